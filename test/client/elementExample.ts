@@ -10,10 +10,10 @@ import type { Stage } from "./stage.ts";
 const [html = ""] = blocksOf(README, "html");
 const [script = ""] = blocksOf(README, "js").filter(isOfPage);
 
-/** The element's example: its page from the tarball, filled in by somebody in a browser, against the demo. */
+/** The element's example: its page from the tarball, filled in by a person in a browser, against the demo. */
 export function describeElementExample(stage: () => Stage): void {
   describe("the example of the element", () => {
-    it("prints what stands beside it while somebody types and chooses", async () => {
+    it("prints the documented values while a person types and chooses", async () => {
       const { installed, demo, key } = stage();
       const page = await (await sharedBrowser()).newPage();
       afterFile(() => page.close());

@@ -1,4 +1,4 @@
-/** How a call of the client can fail: each code as its own class, and what is no answer of the service never as something else. */
+/** Errors of the client: one class for each code, and no mistaking a foreign response for one of the service. */
 import { beforeAll, describe, expect, it } from "vitest";
 import * as client from "../../client/src/index.ts";
 import { ERROR_CODES, ERRORS } from "../../src/contract/errors.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   opzoek = new Opzoek({ baseUrl: server.address, key: KEY, retries: 0 });
 });
 
-/** What a call fails with. */
+/** The error that a call rejects with. */
 async function failureOf(call: Promise<unknown>): Promise<client.OpzoekError> {
   const error = await call.then(
     () => undefined,
@@ -25,9 +25,9 @@ async function failureOf(call: Promise<unknown>): Promise<client.OpzoekError> {
   return error;
 }
 
-describe("an error that the service answers", () => {
+describe("an error response of the service", () => {
   it.each([...ERROR_CODES])(
-    "%s is of a class of its own, with code, status, request id and wait",
+    "%s has its own class, with code, status, request id and retry delay",
     async (code) => {
       const { status } = ERRORS[code];
       server.answer(refusal(status, code, { "x-request-id": "req_1", "retry-after": 7 }));
@@ -45,7 +45,7 @@ describe("an error that the service answers", () => {
     },
   );
 
-  it("of a code that comes only later is told as it is", async () => {
+  it("with a code added later is passed on unchanged", async () => {
     for (const code of ["PLANET_CLOSED", "toString", "__proto__"]) {
       server.answer(refusal(451, code));
       const error = await failureOf(opzoek.lookup("51234567"));
@@ -54,7 +54,7 @@ describe("an error that the service answers", () => {
   });
 });
 
-describe("the pause that an answer names", () => {
+describe("the retry delay of a response", () => {
   const named = async (text: string) => {
     server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": text }));
     return (await failureOf(opzoek.lookup("51234567"))).retryAfterSeconds;
@@ -66,15 +66,12 @@ describe("the pause that an answer names", () => {
     expect(await named("Fri, 31 Dec 9999 23:59:59 GMT")).toBeGreaterThan(1_000_000_000);
   });
 
-  it.each(["-86400", "-1", "3600.5", "soon 3000", "7, 7"])(
-    "is none where it is neither: %s",
-    async (text) => {
-      expect(await named(text)).toBeUndefined();
-    },
-  );
+  it.each(["-86400", "-1", "3600.5", "soon 3000", "7, 7"])("is undefined otherwise: %s", async (text) => {
+    expect(await named(text)).toBeUndefined();
+  });
 });
 
-it("a text that was cut within a character is asked, and makes nothing throw", async () => {
+it("accepts a text that was cut within a character, without throwing", async () => {
   server.answer({ body: { results: [] } }, { body: { kvkNumber: "51234567" } });
   const cut = "goud\ud83c";
   await opzoek.autocomplete(cut);
@@ -84,7 +81,7 @@ it("a text that was cut within a character is asked, and makes nothing throw", a
   expect(server.seen[1]?.path).toBe(`/v1/lookup/${shown}`);
 });
 
-describe("what is no answer of the service", () => {
+describe("a response that is not from the service", () => {
   it.each([
     [
       "HTML of a proxy",
@@ -110,26 +107,29 @@ describe("what is no answer of the service", () => {
     expect(error.message).not.toContain("<");
   });
 
-  it.each([404, 503])("is not the health of the service: JSON of a proxy with %i", async (status) => {
-    server.answer({ status, body: { message: "no healthy upstream" } });
-    expect(await failureOf(opzoek.health())).toBeInstanceOf(client.UnexpectedAnswerError);
-  });
+  it.each([404, 503])(
+    "is not reported as the health of the service: JSON of a proxy with %i",
+    async (status) => {
+      server.answer({ status, body: { message: "no healthy upstream" } });
+      expect(await failureOf(opzoek.health())).toBeInstanceOf(client.UnexpectedAnswerError);
+    },
+  );
 
-  it("is told as a connection that broke", async () => {
+  it("is reported as a connection error", async () => {
     server.answer("reset");
     expect(await failureOf(opzoek.lookup("51234567"))).toBeInstanceOf(client.ConnectionError);
     const nobody = new Opzoek({ baseUrl: "http://127.0.0.1:1", key: KEY, retries: 0 });
     expect(await failureOf(nobody.usage())).toMatchObject({ code: "CONNECTION_ERROR", status: undefined });
   });
 
-  it("is told as a deadline that passed", async () => {
+  it("is reported as a timeout", async () => {
     server.answer("nothing");
     const error = await failureOf(opzoek.lookup("51234567", { timeoutMs: 20 }));
     expect(error).toBeInstanceOf(client.TimeoutError);
     expect([error.code, error.name]).toEqual(["TIMEOUT", "TimeoutError"]);
   });
 
-  it("is told as given up, before and while it is asked", async () => {
+  it("is reported as aborted, before and during the request", async () => {
     server.answer("nothing");
     const before = await failureOf(opzoek.lookup("51234567", { signal: AbortSignal.abort("enough") }));
     expect([before.constructor, before.name, before.cause]).toEqual([
@@ -144,7 +144,7 @@ describe("what is no answer of the service", () => {
     expect((await call).code).toBe("ABORTED");
   });
 
-  it("ends in time also where a fetch of one's own hears no signal", async () => {
+  it("times out even with a custom fetch that ignores the signal", async () => {
     const deaf = new Opzoek({ baseUrl: server.address, key: KEY, fetch: () => new Promise(() => {}) });
     expect(await failureOf(deaf.usage({ timeoutMs: 20 }))).toBeInstanceOf(client.TimeoutError);
   });
@@ -162,7 +162,7 @@ it.each([
 });
 
 describe("a client", () => {
-  it("is not made for what can be no address and no key, and repeats neither", () => {
+  it("cannot be created with an invalid address or key, and repeats neither in the error", () => {
     const wrong = [
       { baseUrl: "opzoek.example", key: KEY },
       { baseUrl: "ftp://opzoek.example", key: KEY },
@@ -176,7 +176,7 @@ describe("a client", () => {
     }
   });
 
-  it("shows its key to nobody who prints it or its errors", async () => {
+  it("hides its key when it or its errors are printed", async () => {
     const { inspect } = await import("node:util");
     server.answer("reset");
     const error = await failureOf(opzoek.lookup("51234567"));

@@ -5,7 +5,7 @@ import { ALL_BLOCKS, blocksOf, isOfPage, printedBy, publicNames, README, SHOWN_A
 import type { Stage } from "./stage.ts";
 
 const blocks = blocksOf(README, "js").filter((code) => !isOfPage(code));
-/** What is made in the first block that has it, for those behind it that use it. */
+/** The names made by the first block, for later blocks that use them. */
 const MADE = ["opzoek", "jobs"].map((name) => {
   const making = blocks.find((code) => code.includes(`const ${name} =`)) ?? "";
   return {
@@ -19,7 +19,7 @@ function isImport(line: string): boolean {
   return line.startsWith("import ");
 }
 
-/** A block as a program that asks this service. Imports come first; what it uses and does not make is that of the blocks before. */
+/** Turns a block into a program for this service: imports first, then the names that earlier blocks made. */
 function programOf(code: string, address: string): string {
   const lines = code.split("\n");
   const setup = MADE.filter(
@@ -33,7 +33,7 @@ function programOf(code: string, address: string): string {
 
 /** The examples of the client's README: installed from the tarball, run against the demo. */
 export function describeExamples(stage: () => Stage): void {
-  describe("the examples print what stands beside them, and", () => {
+  describe("the examples print the documented output, and", () => {
     it.each(all)("%s", async (_, code) => {
       const { demo, installed, key, testKey } = stage();
       const program = programOf(code, demo.address);
@@ -45,13 +45,13 @@ export function describeExamples(stage: () => Stage): void {
       expect(out.split("\n").filter((line) => line !== "")).toEqual(printedBy(code));
     });
 
-    it.each([client.Opzoek, lists.Jobs])("are there for every method: %o", ({ prototype }) => {
+    it.each([client.Opzoek, lists.Jobs])("cover every method: %o", ({ prototype }) => {
       const methods = Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
       const code = blocks.join("\n");
       expect(methods.filter((name) => !new RegExp(`\\.${name}\\b`).test(code))).toEqual([]);
     });
 
-    it("name everything that is public, in code that is run or compiled", () => {
+    it("use everything that is public, in code that is run or compiled", () => {
       const names = publicNames();
       expect(names).toEqual(expect.arrayContaining(["Opzoek", "PartialBatch", "ResultLine", "Failure"]));
       expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(ALL_BLOCKS))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Lists by the client, of a real service, over connections that break. */
+/** Lists through the client, on a real service, over connections that break. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Jobs, type ResultLine } from "../../client/src/jobs/index.ts";
 import { BAKERY, PLAIN, UNKNOWN } from "../kit/companies.ts";
@@ -32,7 +32,7 @@ async function all<T>(lines: AsyncIterable<T>): Promise<T[]> {
 const number = ({ number: sent }: ResultLine) => sent;
 
 describe("a list", () => {
-  it("is priced, sent, waited for and read, each line with its answer or why there is none", async () => {
+  it("is priced, sent, awaited and read, each line with its result or the reason for having none", async () => {
     const own = new Jobs({ baseUrl: proxy.address, key: (await inside.account("plenty")).key });
     const priced = await own.submit(NUMBERS, { kind: "lookup", dryRun: true });
     expect(priced).toMatchObject({ counts: { sent: NUMBERS.length }, tokens: { charged: 0 } });
@@ -55,7 +55,7 @@ describe("a list", () => {
     expect((await own.list()).map(({ id }) => id)).toEqual([job.id]);
   });
 
-  it("is one list under one key, however often a program sends it", async () => {
+  it("is one list under one idempotency key, however often a program sends it", async () => {
     const send = () => jobs.submit([BAKERY], { kind: "lookup", idempotencyKey: "customers-2026-11" });
     const { id } = await send();
     expect(await send()).toMatchObject({ id });
@@ -83,7 +83,7 @@ describe("a list", () => {
     await expect(refused).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE", status: 413 });
   });
 
-  it("waits no longer than for a pause, goes on with a higher cap, and is cancelled", async () => {
+  it("stops waiting at a pause, resumes with a higher cap, and can be cancelled", async () => {
     const sent = await jobs.submit(NUMBERS, { kind: "lookup", maxTokens: 5 });
     expect(await jobs.wait(sent)).toMatchObject({ status: "paused", reason: "cap", tokens: { charged: 5 } });
     await expect(jobs.resume(sent)).rejects.toMatchObject({ code: "INVALID_REQUEST" });
@@ -96,7 +96,7 @@ describe("a list", () => {
     await expect(jobs.get("../usage")).rejects.toMatchObject({ code: "INVALID_REQUEST" });
   });
 
-  it("is told where its allowance ends; results so far are there", async () => {
+  it("reports that the allowance ran out, with the results so far", async () => {
     const poor = new Jobs({ baseUrl: proxy.address, key: (await inside.account("few")).key });
     const job = await poor.submit(NUMBERS, { kind: "lookup" });
     expect(await poor.wait(job)).toMatchObject({ status: "paused", reason: "allowance" });
@@ -116,8 +116,8 @@ describe("results over connections that break", () => {
     whole = await all(jobs.results(id));
   });
 
-  it("are each told once, and no byte is asked for again", async () => {
-    // In the middle of a line, right behind a line break, and at once after that.
+  it("are each returned once, and no byte is fetched twice", async () => {
+    // Cut in the middle of a line, right after a line break, and immediately after that.
     const firstLine = Buffer.byteLength(`${JSON.stringify(whole[0])}\n`);
     proxy.cut(firstLine + 7, 5_000, firstLine);
     expect(await all(jobs.results(id, { retries: 1 }))).toEqual(whole);
@@ -129,14 +129,14 @@ describe("results over connections that break", () => {
     ]);
   });
 
-  it("fail when nothing comes any more, after as many tries as were allowed", async () => {
+  it("fail after the allowed number of attempts when nothing more arrives", async () => {
     proxy.cut(2_000, 0, 0, 0);
     await expect(all(jobs.results(id, { retries: 2 }))).rejects.toMatchObject({ code: "CONNECTION_ERROR" });
     expect(proxy.ranges).toEqual([undefined, "bytes=2000-", "bytes=2000-"]);
     proxy.cut();
   });
 
-  it("are given up by the signal, and by who wants no more", async () => {
+  it("can be aborted by the signal, and by leaving the loop", async () => {
     const giver = new AbortController();
     const read = async () => {
       for await (const _ of jobs.results(id, { signal: giver.signal })) giver.abort();
@@ -149,7 +149,7 @@ describe("results over connections that break", () => {
     }
   });
 
-  it("go on as bytes where an earlier download ended, and need nothing when that was whole", async () => {
+  it("resume as bytes where an earlier download ended, and need no request when it was complete", async () => {
     const csv = await all(jobs.download(id, { format: "csv" }));
     const [{ etag = "", total = 0 } = {}] = csv;
     const bytes = Buffer.concat(csv.map((part) => part.bytes));

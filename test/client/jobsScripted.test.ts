@@ -1,4 +1,4 @@
-/** What the client makes of a service that is away, busy, or changes its mind, while a list is worked off. */
+/** The client with a service that is down, busy or inconsistent while a list is processed. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Jobs, type ResultLine } from "../../client/src/jobs/index.ts";
 import { refusal, type Scripted, type ScriptedServer, startScripted } from "./scripted.ts";
@@ -19,7 +19,7 @@ const told = (status: string): Scripted => ({ body: { id: ID, kind: "lookup", st
 describe("sending a list", () => {
   const send = () => jobs.submit(["51234567"], { kind: "lookup" });
 
-  it("is tried again under one key, so that it is one list, and once where nothing is to be tried again", async () => {
+  it("is retried under one idempotency key, so that it creates one list, and sent once without retries", async () => {
     const away = refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE);
     server.answer("reset", away, told("queued"));
     expect(await send()).toMatchObject({ id: ID });
@@ -32,13 +32,13 @@ describe("sending a list", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("that is led elsewhere, where lists are shown and none is taken, is told as that", async () => {
+  it("that is redirected to a path that only shows lists is reported as such", async () => {
     server.answer({ status: 302, headers: { location: "/v1/jobs" } }, { body: { jobs: [] } });
     await expect(send()).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
     expect(server.seen.map(({ method }) => method)).toEqual(["POST", "GET"]);
   });
 
-  it("waits for the rate under the same key, or the one that was given", async () => {
+  it("waits for the rate limit under the same key, or the one given", async () => {
     const later = refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE);
     server.answer(later, later, later, told("queued"));
     await jobs.submit(["51234567"], { kind: "lookup", idempotencyKey: "customers-2026-11" });
@@ -48,32 +48,32 @@ describe("sending a list", () => {
 });
 
 describe("waiting for a list", () => {
-  it("outlasts a service that is away or busy", async () => {
+  it("survives a service that is down or busy", async () => {
     const away = refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE);
     server.answer("reset", away, away, away, told("running"), told("completed"));
     expect(await jobs.wait(ID)).toMatchObject({ status: "completed" });
   });
 
-  it("is not over for an answer of something else", async () => {
+  it("does not end on a response about something else", async () => {
     server.answer(told("running"), { body: { portal: "log in" } });
     await expect(jobs.wait(ID)).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
   });
 
-  it("ends with what waiting does not mend", async () => {
+  it("ends on errors that waiting cannot fix", async () => {
     server.answer(told("running"), refusal(404, "NOT_FOUND"));
     await expect(jobs.wait(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("is bounded, also where the service asks for a longer pause, and says what went wrong last", async () => {
+  it("has a time limit, even if the service asks for a longer pause, and reports the last error", async () => {
     server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": 3_600 }));
-    // Long enough for one answer on a machine with no time.
+    // Long enough for one response on a slow machine.
     const waiting = jobs.wait(ID, { timeoutMs: 3_000 });
     await expect(waiting).rejects.toMatchObject({ code: "TIMEOUT", cause: { code: "SERVICE_UNAVAILABLE" } });
     server.answer("nothing");
     await expect(jobs.wait(ID, { timeoutMs: 100 })).rejects.toMatchObject({ code: "TIMEOUT" });
   });
 
-  it("ends with the signal", async () => {
+  it("ends on the signal", async () => {
     const giver = new AbortController();
     server.answer(told("running"));
     const waiting = jobs.wait(ID, { signal: giver.signal, onProgress: () => giver.abort() });
@@ -81,7 +81,7 @@ describe("waiting for a list", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("waits through a pause where that is asked", async () => {
+  it("waits through a pause if requested", async () => {
     server.answer(told("paused"), told("completed"));
     expect(await jobs.wait(ID)).toMatchObject({ status: "paused" });
     server.answer(told("paused"), told("completed"));
@@ -90,7 +90,7 @@ describe("waiting for a list", () => {
 });
 
 describe("results", () => {
-  it("that are none any more void what came before", async () => {
+  it("that no longer exist void those that came before", async () => {
     server.answer({ headers: { "content-type": NDJSON, etag: '"none"', "content-length": 0 }, text: "" });
     const from = { at: 7, etag: '"some"' };
     const part = { at: 0, bytes: new Uint8Array(), total: 0, etag: '"none"' };
@@ -98,7 +98,7 @@ describe("results", () => {
     expect(await Array.fromAsync(jobs.download(ID))).toEqual([]);
   });
 
-  it("that always break off at the same place are given up", async () => {
+  it("that always break off at the same place are abandoned", async () => {
     server.answer({ headers: { "content-type": NDJSON }, text: '{"number":"51234567"}\n', cut: true });
     const seen: number[] = [];
     const fetched = async () => {
@@ -108,7 +108,7 @@ describe("results", () => {
     expect([server.seen.length, seen.every((at) => at === 0)]).toEqual([3, true]);
   });
 
-  it("that begin elsewhere than was asked are refused, and their connection is let go", async () => {
+  it("that start at another offset than requested are refused, and their connection is closed", async () => {
     let isLetGo = false;
     const body = new ReadableStream({
       cancel() {
@@ -126,7 +126,7 @@ describe("results", () => {
   });
 
   const line = (number: string, name: string) => `${JSON.stringify({ number, result: { name } })}\n`;
-  /** An answer that promises more than it brings. */
+  /** A response that announces more bytes than it sends. */
   const cut = (text: string, headers: Record<string, string | number>): Scripted => ({
     headers: { "content-type": NDJSON, ...headers },
     text,
@@ -142,7 +142,7 @@ describe("results", () => {
     return lines.map(({ number, result }) => `${number} ${result?.name}`);
   };
 
-  it("that changed meanwhile are read anew, and each number is told once", async () => {
+  it("that changed meanwhile are read again from the start, and each number is returned once", async () => {
     server.answer(
       cut(line("1", "één") + line("2", "twee").slice(0, 12), { etag: '"a"' }),
       whole(line("1", "withheld") + line("2", "twee") + line("3", "drie"), { etag: '"b"' }),
@@ -154,27 +154,27 @@ describe("results", () => {
   it.each([
     ["a weak tag", { etag: 'W/"a"' }],
     ["no tag", {}],
-  ])("whose parts cannot be named are read anew: %s", async (_, headers) => {
+  ])("that cannot be resumed are read again from the start: %s", async (_, headers) => {
     const text = line("1", "een") + line("2", "twee");
     server.answer(cut(text.slice(0, 45), headers), whole(text, headers));
     expect(await read()).toEqual(["1 een", "2 twee"]);
     expect(server.seen[1]?.headers.range).toBeUndefined();
   });
 
-  it("that end in the midst of a line, where nothing says how long they are, are told as that", async () => {
+  it("that end in the middle of a line without a length are reported as incomplete", async () => {
     server.answer(whole(line("1", "een") + line("2", "twee").slice(0, 12)));
     await expect(read()).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
     server.answer(whole(line("1", "een") + line("2", "twee").trimEnd()));
     expect(await read()).toEqual(["1 een", "2 twee"]);
   });
 
-  it("are not waited for longer than two minutes, or the time of a call: the error comes at once", async () => {
+  it("are awaited for two minutes or the time of a call: longer delays fail at once", async () => {
     server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": 130 }));
     await expect(read()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", retryAfterSeconds: 130 });
     expect(server.seen).toHaveLength(1);
   });
 
-  it("of something else are told as that", async () => {
+  it("of something else are reported as such", async () => {
     for (const answer of [
       { headers: { "content-type": "text/html" }, text: "<h1>Log in</h1>" },
       { text: '{"fine": true}' },

@@ -1,4 +1,4 @@
-/** What is lost on its way back was charged, and is not charged again. */
+/** A call whose response is lost is charged once and not again. */
 import { type RequestListener, request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type AnswerInfo, Opzoek } from "../../client/src/index.ts";
@@ -11,7 +11,7 @@ import { makeWorld, type World } from "../kit/world.ts";
 
 let world: World;
 let address: string;
-/** So many answers that the service gave are lost before the next one comes through. */
+/** The number of responses to lose before one gets through. */
 let toLose = 0;
 let lost = 0;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${port}`;
 });
 
-/** Hands calls on; an answer that is to be lost is read to its end, and the caller's connection reset. */
+/** Forwards calls; a response to be lost is read to its end, then the caller's connection is reset. */
 function losing(port: number): RequestListener {
   return (incoming, outgoing) => {
     const { method, url, headers } = incoming;
@@ -42,7 +42,7 @@ function losing(port: number): RequestListener {
   };
 }
 
-describe("an answer that was lost twice on its way", () => {
+describe("a list whose response was lost twice", () => {
   it.each<[string, number, (opzoek: Opzoek) => Promise<unknown>]>([
     ["a lookup", 1, (opzoek) => opzoek.lookup(BAKERY)],
     ["the branches", 5, (opzoek) => opzoek.branches(BAKERY)],
@@ -61,7 +61,7 @@ describe("an answer that was lost twice on its way", () => {
     expect((await opzoek.usage()).tokens.used).toBe(price);
   });
 
-  it("is of one list, which is worked and paid once", async () => {
+  it("is one list, processed and charged once", async () => {
     const { key } = await world.account("plenty");
     const jobs = new Jobs({ baseUrl: address, key });
     [toLose, lost] = [2, 0];

@@ -1,4 +1,4 @@
-/** Many calls behind one: batches of any length, pages of a search, strokes of a field. */
+/** Many requests behind one call: batches of any length, pages of a search, keystrokes in a field. */
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type BatchProgress, Opzoek, OpzoekError, type SearchAnswer } from "../../client/src/index.ts";
@@ -25,7 +25,7 @@ const companies = (count: number): Scripted => ({
     tokensUsed: count,
   },
 });
-/** What says that the rate is used up, for so many seconds. */
+/** A response that says the rate is used up for the given number of seconds. */
 const usedUp = (seconds: number) => ({
   "x-ratelimit-limit": 10,
   "x-ratelimit-remaining": 0,
@@ -35,8 +35,8 @@ const asked = (): string[][] =>
   server.seen.map(({ body }) => (JSON.parse(body) as { kvkNumbers: string[] }).kvkNumbers);
 
 /**
- * Waits for what a client does, by a clock that goes on with the turns of the event loop, in which what is on its way arrives: a machine that
- * stands still takes none of the client's time.
+ * Waits for the client's work, on a clock that advances with the turns of the event loop, in which responses arrive: a stalled machine
+ * takes none of the client's time.
  */
 async function inTurns<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
@@ -58,7 +58,7 @@ async function inTurns<T>(work: () => Promise<T>): Promise<T> {
 const TURN_MS = 5;
 
 describe("a batch", () => {
-  it("of any length is asked in hundreds, each number once and in order, and tells how far it is", async () => {
+  it("of any length is sent in hundreds, each number once and in order, and reports progress", async () => {
     server.answer(companies(100), companies(100), companies(50));
     const given = numbers(250);
     const told: BatchProgress[] = [];
@@ -75,13 +75,13 @@ describe("a batch", () => {
     expect([answer.results.length, answer.tokensUsed]).toEqual([250, 250]);
   });
 
-  it("of nothing asks nothing", async () => {
+  it("of nothing sends nothing", async () => {
     server.answer(refusal(400, "INVALID_REQUEST"));
     expect(await opzoek.batch([])).toEqual({ results: [], failed: [], tokensUsed: 0 });
     expect(server.seen).toEqual([]);
   });
 
-  it("that stops midway keeps what was paid, and says what remains", async () => {
+  it("that stops midway returns the paid results, and lists the remaining numbers", async () => {
     server.answer(companies(100), refusal(429, "QUOTA_EXCEEDED", { "retry-after": 0 }));
     const given = numbers(150);
     const error: unknown = await opzoek.batch(given).catch((thrown: unknown) => thrown);
@@ -92,13 +92,13 @@ describe("a batch", () => {
     expect(error.partial?.remaining).toEqual(given.slice(100));
   });
 
-  it("that stops midway at an answer of something else keeps what was paid too", async () => {
+  it("that stops midway at a foreign response returns the paid results too", async () => {
     server.answer(companies(100), { body: { portal: "log in" } });
     const call = opzoek.batch(numbers(150));
     await expect(call).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER", partial: { tokensUsed: 100 } });
   });
 
-  it("that stops midway as no key is given any more keeps what was paid too", async () => {
+  it("that stops midway because no key is supplied any more returns the paid results too", async () => {
     server.answer(companies(100));
     const keys = [KEY];
     const key = async () => keys.pop() ?? Promise.reject(new Error("the token could not be renewed"));
@@ -106,7 +106,7 @@ describe("a batch", () => {
     await expect(call).rejects.toMatchObject({ code: "KEY_ERROR", partial: { tokensUsed: 100 } });
   });
 
-  it("has a key of its own for each hundred, also when one is given for all", async () => {
+  it("has one idempotency key per hundred, even if one is given for all", async () => {
     server.answer(companies(100));
     const keys = () => server.seen.map(({ headers }) => headers["idempotency-key"]);
     await opzoek.batch(numbers(200));
@@ -116,7 +116,7 @@ describe("a batch", () => {
     expect(keys()).toEqual(["list-of-november-2026-0", "list-of-november-2026-100"]);
   });
 
-  it("waits as long as it is told to, beyond the deadline of a call", async () => {
+  it("waits as long as requested, beyond the deadline of a call", async () => {
     server.answer(companies(100), refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 3 }), companies(10));
     const answeredAtMs: number[] = [];
     const patient = new Opzoek({ baseUrl: server.address, key: KEY, timeoutMs: 2_900, retries: 0 });
@@ -127,7 +127,7 @@ describe("a batch", () => {
     expect(third - second).toBeGreaterThanOrEqual(3_000);
   });
 
-  it("keeps the key of a hundred while that waits for its turn, as an answer may have been lost before", async () => {
+  it("reuses the idempotency key of a hundred that waits for the rate limit, as an earlier response may have been lost", async () => {
     server.answer("reset", refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 3 }), companies(10));
     const hurried = new Opzoek({ baseUrl: server.address, key: KEY, timeoutMs: 2_900 });
     await inTurns(() => hurried.batch(numbers(10)));
@@ -135,7 +135,7 @@ describe("a batch", () => {
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
   });
 
-  it("is given up while it waits", async () => {
+  it("can be aborted while it waits", async () => {
     server.answer({ ...(companies(100) as object), headers: usedUp(50) });
     const giver = new AbortController();
     const call = opzoek.batch(numbers(200), { signal: giver.signal, onProgress: () => giver.abort() });
@@ -144,14 +144,14 @@ describe("a batch", () => {
   });
 });
 
-/** Pages of ten rows, of so many. */
+/** Pages of ten rows, up to the given total. */
 const page = (rows: number, total: number, more: object = {}): Scripted => ({
   body: { results: Array.from({ length: rows }, () => ({})), total, page: 1, pageSize: 10, ...more },
 });
 
 describe("a search", () => {
   const pages = async (...words: Parameters<Opzoek["search"]>): Promise<SearchAnswer[]> => {
-    // What was left is of another test.
+    // State left by another test does not matter.
     const fresh = new Opzoek({ baseUrl: server.address, key: KEY });
     const all: SearchAnswer[] = [];
     for await (const one of fresh.search(...words)) all.push(one);
@@ -160,7 +160,7 @@ describe("a search", () => {
   const askedPages = () =>
     server.seen.map(({ path }) => Number(new URL(path, server.address).searchParams.get("page")));
 
-  it("asks page after page until all was told, and no page more", async () => {
+  it("requests page after page until every hit was returned, and no page more", async () => {
     server.answer(page(10, 25), page(10, 25), page(5, 25));
     expect((await pages({ q: "fabel" })).length).toBe(3);
     expect(askedPages()).toEqual([1, 2, 3]);
@@ -170,7 +170,7 @@ describe("a search", () => {
     expect((await pages({ q: "fabel" })).length).toBe(1);
   });
 
-  it("ends with the thousandth row, which is the last that the service shows", async () => {
+  it("ends with the thousandth row, the last one that the service returns", async () => {
     server.answer(page(10, 10_000, { totalIsExact: false }));
     expect((await pages({ city: "Utrecht", page: 98 })).length).toBe(3);
     expect(askedPages()).toEqual([98, 99, 100]);
@@ -179,19 +179,19 @@ describe("a search", () => {
     expect(askedPages()).toEqual([32, 33]);
   });
 
-  it("goes on where the total is not known, until a page is not full", async () => {
+  it("continues while the total is unknown, until a page is not full", async () => {
     server.answer(page(10, 10, { totalIsExact: false }), page(3, 13, { totalIsExact: false }));
     expect((await pages({ q: "fabel" })).length).toBe(2);
   });
 
-  it("has a key of its own for each page, also when one is given for all", async () => {
+  it("has one idempotency key per page, even if one is given for all", async () => {
     server.answer(page(10, 20));
     await pages({ q: "fabel" }, { idempotencyKey: "report-of-november" });
     const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
     expect(keys).toEqual(["report-of-november-1", "report-of-november-2"]);
   });
 
-  it("asks nothing that nobody reads", async () => {
+  it("requests only the pages that are read", async () => {
     server.answer(page(10, 500));
     const fresh = new Opzoek({ baseUrl: server.address, key: KEY });
     for await (const _ of fresh.search({ q: "fabel" })) break;
@@ -202,7 +202,7 @@ describe("a search", () => {
 describe("a field", () => {
   const found: Scripted = { body: { results: [] } };
 
-  it("gives up the stroke before, and that alone", async () => {
+  it("aborts the previous keystroke only", async () => {
     server.answer("nothing", found);
     const field = opzoek.typing();
     const giver = new AbortController();
@@ -215,7 +215,7 @@ describe("a field", () => {
     await expect(other).rejects.toMatchObject({ code: "ABORTED", cause: "left last" });
   });
 
-  it("is left, and given up by a signal", async () => {
+  it("can be left, and aborted by a signal", async () => {
     server.answer("nothing");
     const field = opzoek.typing();
     const left = field.suggest("fa");
@@ -226,7 +226,7 @@ describe("a field", () => {
   });
 });
 
-describe("a session of typing", () => {
+describe("a typing session", () => {
   const found: Scripted = { body: { results: [] } };
   const sessions = () =>
     server.seen.map(({ path }) => new URL(path, server.address).searchParams.get("session"));
@@ -234,7 +234,7 @@ describe("a session of typing", () => {
   const field = (options: TypingOptions = {}) =>
     new Typing(new Transport({ baseUrl: server.address, key: KEY }), options, () => clock.nowMs);
 
-  it("holds as many calls as the service lets follow; the next begins another", async () => {
+  it("lasts as many calls as the service allows; the next call begins another", async () => {
     server.answer(found);
     const typed = field();
     const most = 1 + MAX_FOLLOWERS;
@@ -246,7 +246,7 @@ describe("a session of typing", () => {
     expect(first).toMatch(new RegExp(TYPING_SESSION.pattern, "u"));
   });
 
-  it("holds as long as the service says, from its first answered call, and a call that fails begins none", async () => {
+  it("lasts as long as the service allows from its first successful call, and a failed call begins none", async () => {
     server.answer(refusal(404, "NOT_FOUND"), found);
     const typed = field();
     await typed.suggest("fa").catch(() => undefined);
@@ -261,7 +261,7 @@ describe("a session of typing", () => {
     expect(after).not.toBe(first);
   });
 
-  it("is the one of a token where that is given, however many calls and minutes it takes", async () => {
+  it("is the token's own if there is one, for any number of calls and minutes", async () => {
     server.answer(found);
     const session = "typing-session-0001";
     const typed = field({ session });
@@ -271,14 +271,14 @@ describe("a session of typing", () => {
     expect([...new Set(sessions())]).toEqual([session]);
   });
 
-  it("is one of its own for each field", async () => {
+  it("is separate for each field", async () => {
     server.answer(found);
     await field().suggest("fabel");
     await field().suggest("fabel");
     expect(new Set(sessions()).size).toBe(2);
   });
 
-  it("pays for itself: a stroke that is asked again needs no key under which its answer is kept", async () => {
+  it("covers its retries: a repeated keystroke needs no idempotency key", async () => {
     server.answer("reset", found);
     await field().suggest("fabel");
     expect(server.seen.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined, undefined]);

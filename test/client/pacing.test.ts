@@ -1,4 +1,4 @@
-/** A batch stays within the rate of its key: what would be refused is not sent before its time. */
+/** A batch stays within the rate of its key: a request that would be refused is delayed instead. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Deadline } from "../../client/src/deadline.ts";
 import { Opzoek, TimeoutError } from "../../client/src/index.ts";
@@ -9,7 +9,7 @@ const KEY = "opz_live_not_a_real_one";
 const MINUTE_MS = 60_000;
 const MINUTE_END_MS = Math.ceil(NOON / MINUTE_MS) * MINUTE_MS;
 const PER_MINUTE = 2;
-/** Who was told the same moment comes back spread over this long. */
+/** Callers with the same reset time are spread over this long. */
 const SPREAD_MS = 1_000;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(50_000_000 + at));
@@ -18,14 +18,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("by a clock that the test sets", () => {
+describe("on a clock that the test sets", () => {
   const STEP_MS = 100;
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOON });
   });
 
-  /** Answers as a service does whose clock is `aheadMs` before the caller's; tells when it was asked, and what it said. */
+  /** Responds as a service whose clock is `aheadMs` ahead of the caller's; returns the request times and the statuses. */
   function serviceOf(aheadMs: number) {
     const windows = new Map<number, number>();
     const calls: { readonly atMs: number; readonly status: number }[] = [];
@@ -65,7 +65,7 @@ describe("by a clock that the test sets", () => {
     return batch;
   }
 
-  it("the third hundred of two a minute leaves with the next minute, and none is refused", async () => {
+  it("the third hundred at two requests a minute waits for the next minute, and none is refused", async () => {
     const service = serviceOf(0);
     const { results, tokensUsed } = await batchOver(service, 500);
     expect([results.length, tokensUsed]).toEqual([500, 500]);
@@ -80,7 +80,7 @@ describe("by a clock that the test sets", () => {
     }
   });
 
-  it("where the caller's clock is ten minutes slow, no wait is longer than a minute", async () => {
+  it("no wait is longer than a minute if the caller's clock is ten minutes slow", async () => {
     const service = serviceOf(10 * MINUTE_MS);
     await batchOver(service, 300);
     const [, second, third] = service.calls.map(({ atMs }) => atMs);
@@ -89,7 +89,7 @@ describe("by a clock that the test sets", () => {
     expect(waitedMs).toBeLessThanOrEqual(MINUTE_MS + SPREAD_MS + STEP_MS);
   });
 
-  it("where it is fast, the service's own word is waited for", async () => {
+  it("the service's own delay is used if the caller's clock is fast", async () => {
     const service = serviceOf(-10 * MINUTE_MS);
     const { results } = await batchOver(service, 300);
     expect(results).toHaveLength(300);
@@ -99,8 +99,8 @@ describe("by a clock that the test sets", () => {
   });
 });
 
-it("over the service three hundred numbers of a key of two calls a minute are all told, and none is refused", async () => {
-  /** Before the end of the service's minute; so long the third hundred has to wait in earnest. */
+it("three hundred numbers of a key with two calls a minute are all returned by the service, and none is refused", async () => {
+  /** Time left in the service's minute: the real wait of the third hundred. */
   const LEFT_MS = 400;
   const beganMs = MINUTE_END_MS - LEFT_MS;
   const tiers = { slow: { monthlyTokens: 1_000, ratePerMinute: PER_MINUTE } };
@@ -117,7 +117,7 @@ it("over the service three hundred numbers of a key of two calls a minute are al
       statuses.push(status);
       if (statuses.length === PER_MINUTE) secondAtMs = performance.now();
     },
-    // The clock of both stands still until the second hundred is answered, and then goes on as long as was waited.
+    // Both clocks stand still until the second hundred is answered, and then advance by the time waited.
     fetch: (url, init) => {
       const waitedMs = secondAtMs === undefined ? 0 : Math.ceil(performance.now() - secondAtMs) + 1;
       service.setClock(beganMs + waitedMs);
@@ -129,7 +129,7 @@ it("over the service three hundred numbers of a key of two calls a minute are al
   expect([results.length + failed.length, tokensUsed]).toEqual([300, results.length]);
 });
 
-it("a deadline of weeks, as of a list that waits for the next month's tokens, is not over before", async () => {
+it("a deadline of weeks, as for a list that waits for next month's tokens, does not expire early", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   const dayMs = 86_400_000;
   const deadline = new Deadline(60 * dayMs, undefined);

@@ -1,4 +1,4 @@
-/** The client as it is published: its types are those of the contract, it is small, and it works from its tarball alone. */
+/** The published client: its types match the contract, it is small, and it works from its tarball alone. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   installed = stage.installed;
 });
 
-it("has the types that the contract states, and no others: `npm run openapi` writes them", async () => {
+it("has exactly the types of the contract: `npm run openapi` writes them", async () => {
   const written = await clientTypes();
   for (const [name, text] of Object.entries(written)) expect(textOf(`client/src/api/${name}`)).toBe(text);
   const held = repositoryFiles().filter((path) => /^client\/src\/api\/.*\.ts$/.test(path));
@@ -38,7 +38,7 @@ it("has the types that the contract states, and no others: `npm run openapi` wri
 });
 
 describe("the tarball", () => {
-  it("holds what is built, its licence and its README, and asks for no other package", () => {
+  it("holds the build, its licence and its README, and has no dependencies", () => {
     expect(installed.paths).toEqual(
       expect.arrayContaining([
         "LICENSE",
@@ -58,18 +58,18 @@ describe("the tarball", () => {
     expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual(["@opzoek"]);
   });
 
-  it("is as small as was promised", () => {
+  it("is within the promised size", () => {
     const { index, jobs, element } = installed.sizes;
     expect(index).toBeLessThanOrEqual(CLIENT_AT_MOST_BYTES);
     expect(jobs).toBeLessThanOrEqual(JOBS_AT_MOST_BYTES);
     expect(element).toBeLessThanOrEqual(ELEMENT_AT_MOST_BYTES);
   });
 
-  it("is packed without a change to the checkout, which other tests use at the same time", () => {
+  it("is packed without changing the checkout, which other tests use at the same time", () => {
     expect(checkoutState()).toEqual(checkoutBefore);
   });
 
-  it("imports nothing but files of its own", () => {
+  it("imports only its own files", () => {
     const modules = join(installed.folder, "node_modules/@opzoek/client/dist");
     const scripts = installed.paths.filter((path) => path.endsWith(".js"));
     const imported = scripts.flatMap((path) =>
@@ -81,7 +81,7 @@ describe("the tarball", () => {
   });
 
   it.each(variants(["nodenext", "bundler"], { ordinary: 1 }))(
-    "has types that a strict compiler takes whole, with the examples of types (%s)",
+    "has types that a strict compiler accepts in full, with the examples of types (%s)",
     async (resolution) => {
       const uses = `import { Opzoek, type Company } from "@opzoek/client";
 import { Jobs, type SubmittedJob } from "@opzoek/client/jobs";

@@ -6,18 +6,18 @@ import { packClient } from "../kit/pack.ts";
 import { type Ended, runProgram } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
-/** The client as somebody has it who installed it: in a folder of its own, out of the tarball alone. */
+/** The client as a user installs it: in a separate folder, from the tarball alone. */
 export interface Installed {
   readonly folder: string;
   /** The paths in the tarball. */
   readonly paths: readonly string[];
   readonly sizes: ClientSizes;
-  /** Runs a program of the text in that folder, by the Node.js of this run unless another one is named. */
+  /** Runs a program in that folder, with the Node.js of this run unless another one is given. */
   run(file: string, text: string, environment?: Readonly<Record<string, string>>): Promise<Ended>;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Builds, packs and installs the client in a folder of its own, without a network. */
+/** Builds, packs and installs the client in a separate folder, without a network. */
 export async function installClient(): Promise<Installed> {
   const folder = temporaryFolder();
   const environment = npmOffline(folder);

@@ -1,4 +1,4 @@
-/** The examples in the client's README, and what is public. */
+/** The examples in the client's README, and the public names. */
 import * as client from "../../client/src/index.ts";
 import * as lists from "../../client/src/jobs/index.ts";
 import { textOf } from "../architecture/repository.ts";
@@ -7,17 +7,17 @@ export const SHOWN_ADDRESS = "http://127.0.0.1:8080";
 
 export const README = textOf("client/README.md");
 
-/** The examples in a language, as they stand on a page. */
+/** The examples in a language, as shown on a page. */
 export function blocksOf(page: string, language: string): string[] {
   return [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs"))].map(([, code = ""]) => code);
 }
 
-/** What a block prints, as its comments say. */
+/** The output of a block, according to its comments. */
 export function printedBy(code: string): string[] {
   return [...code.matchAll(/console\.log\(.*\)[;,}) ]* \/\/ (.*)$/gm)].map(([, text = ""]) => text);
 }
 
-/** Whether a block is for a page that holds the element. */
+/** Whether a block belongs to a page that contains the element. */
 export function isOfPage(code: string): boolean {
   return code.includes("document.");
 }
@@ -27,7 +27,7 @@ export const ALL_BLOCKS = ["js", "ts", "html"].flatMap((language) => blocksOf(RE
 
 const ENTRIES = ["index", "jobs/index", "element/index", "errors"];
 
-/** What the entries export: classes and functions as they are there, types as the sources name them. */
+/** The names that the entries export: classes and functions from the modules, types from the sources. */
 export function publicNames(): string[] {
   const types = ENTRIES.flatMap((name) => {
     const source = textOf(`client/src/${name}.ts`);

@@ -1,4 +1,4 @@
-/** What is tried again, when, and why it is never paid twice. */
+/** Which calls are retried, when, and why a retry is never charged twice. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   type CallOptions,
@@ -21,7 +21,7 @@ beforeAll(async () => {
   opzoek = new Opzoek({ baseUrl: server.address, key: "opz_live_not_a_real_one" });
 });
 
-/** The code that a lookup fails with, if it does, after so many tries. */
+/** The code that a lookup fails with, if any, and the number of attempts. */
 async function tried(answers: readonly Scripted[], options?: CallOptions): Promise<[string, number]> {
   server.answer(...answers);
   const told = await opzoek.lookup("51234567", options).then(
@@ -31,7 +31,7 @@ async function tried(answers: readonly Scripted[], options?: CallOptions): Promi
   return [told, server.seen.length];
 }
 
-describe("a call is tried again", () => {
+describe("a call is retried", () => {
   it.each<[string, Scripted]>([
     ["after the pause that RATE_LIMIT_EXCEEDED names", refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE)],
     ["after the pause that a busy service names", refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE)],
@@ -55,7 +55,7 @@ describe("a call is tried again", () => {
     expect([count, server.seen[0]?.headers["idempotency-key"] === keys[0]]).toEqual([1, false]);
   });
 
-  it("so often as was said, and two times unless it was", async () => {
+  it("as often as configured, and twice by default", async () => {
     const busy = [refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE)];
     expect(await tried(busy)).toEqual(["SERVICE_UNAVAILABLE", 3]);
     expect(await tried(busy, { retries: 1 })).toEqual(["SERVICE_UNAVAILABLE", 2]);
@@ -63,17 +63,17 @@ describe("a call is tried again", () => {
     expect(server.seen[0]?.headers["idempotency-key"]).toBeUndefined();
   });
 
-  it("never where the number of tries is none, as it would be without end and without a key", async () => {
+  it("never if the number of retries is invalid, which would mean endlessly and without a key", async () => {
     expect(await tried(["reset", FOUND], { retries: Number("many") })).toEqual(["CONNECTION_ERROR", 1]);
   });
 
-  it("under the key that was given, whoever gave it", async () => {
+  it("under the given key, wherever it comes from", async () => {
     await tried([FOUND], { idempotencyKey: "invoice-2026-0042", retries: 0 });
     expect(server.seen[0]?.headers["idempotency-key"]).toBe("invoice-2026-0042");
   });
 });
 
-describe("a call is not tried again", () => {
+describe("a call is not retried", () => {
   it.each<[string, Scripted]>([
     ["QUOTA_EXCEEDED", refusal(429, "QUOTA_EXCEEDED", { "retry-after": 0 })],
     ["CONFLICT", refusal(409, "CONFLICT")],
@@ -84,7 +84,7 @@ describe("a call is not tried again", () => {
     expect(await tried([answer, FOUND])).toEqual([code, 1]);
   });
 
-  it("when the pause is longer than what is left of its deadline: it says so at once", async () => {
+  it("if the delay exceeds what is left of its deadline: it fails at once", async () => {
     const beganAtMs = Date.now();
     expect(await tried([refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 59 }), FOUND])).toEqual([
       "RATE_LIMIT_EXCEEDED",
@@ -93,16 +93,16 @@ describe("a call is not tried again", () => {
     expect(Date.now() - beganAtMs).toBeLessThan(30_000);
   });
 
-  it("before the pause that the service names is over", async () => {
+  it("before the delay that the service requires has passed", async () => {
     server.answer(refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 1 }), FOUND);
     const answeredAtMs: number[] = [];
     await opzoek.lookup("51234567", { onAnswer: () => answeredAtMs.push(performance.now()) });
     const [refused = 0, found = 0] = answeredAtMs;
-    // A timer counts from the millisecond that it began in.
+    // A timer counts from the millisecond in which it began.
     expect(found - refused).toBeGreaterThanOrEqual(999);
   });
 
-  it("when it is given up in the pause", async () => {
+  it("if it is aborted during the delay", async () => {
     server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": 20 }));
     const giver = new AbortController();
     const call = opzoek.lookup("51234567", { signal: giver.signal, onAnswer: () => giver.abort() });
@@ -111,7 +111,7 @@ describe("a call is not tried again", () => {
   });
 });
 
-it("has one deadline for all tries, and tells what the last of them failed with", async () => {
+it("has one deadline for all attempts, and reports the error of the last one", async () => {
   server.answer(refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE), "nothing");
   const error: unknown = await opzoek
     .lookup("51234567", { timeoutMs: 4_000 })
@@ -119,9 +119,9 @@ it("has one deadline for all tries, and tells what the last of them failed with"
   expect(error).toMatchObject({ code: "TIMEOUT", cause: { code: "SERVICE_UNAVAILABLE" } });
 });
 
-describe("the pause before the next try", () => {
+describe("the delay before the next attempt", () => {
   const SPREAD_MS = 1_000;
-  /** The shortest and the longest of many. */
+  /** The shortest and the longest of many delays. */
   function bounds(error: unknown, attempt = 1): [least: number, most: number] {
     const pauses = Array.from({ length: 300 }, () => waitBeforeRetryMs(error, attempt) ?? Number.NaN);
     return [Math.min(...pauses), Math.max(...pauses)];
@@ -133,7 +133,7 @@ describe("the pause before the next try", () => {
     ["SERVICE_UNAVAILABLE", told("SERVICE_UNAVAILABLE", 503)],
     ["CONFLICT of a call that is under way", told("CONFLICT", 409)],
     ["a proxy", new UnexpectedAnswerError({ status: 503, retryAfterSeconds: 7 })],
-  ])("is what %s names, and up to a second by chance, so that not all come back at once", (_, error) => {
+  ])("follows %s, plus up to a random second, so that clients do not return all at once", (_, error) => {
     for (const attempt of [1, 2, 5]) {
       const [least, most] = bounds(error, attempt);
       expect(least).toBeGreaterThanOrEqual(7_000);
@@ -142,7 +142,7 @@ describe("the pause before the next try", () => {
     }
   });
 
-  it("doubles with each try where nothing names it, half of it by chance", () => {
+  it("doubles with each attempt if the response gives none, half of it random", () => {
     for (const [attempt, longestMs] of [
       [1, 300],
       [2, 600],
@@ -155,7 +155,7 @@ describe("the pause before the next try", () => {
     }
   });
 
-  it("is none for QUOTA_EXCEEDED, whatever it names", () => {
+  it("is not applied for QUOTA_EXCEEDED, whatever the response says", () => {
     expect(waitBeforeRetryMs(told("QUOTA_EXCEEDED", 429), 1)).toBeUndefined();
   });
 });

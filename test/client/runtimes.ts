@@ -7,7 +7,7 @@ import { runProgram } from "../kit/program.ts";
 import { startSite } from "./site.ts";
 import type { Stage } from "./stage.ts";
 
-/** What is tried everywhere: an answer, an error, a stroke that is given up, what is left; a list, and the second part of what it brought. */
+/** The calls to make everywhere: a success, an error, an aborted keystroke, the balance; a list, and the second part of its results. */
 const tried = ([client, lists]: readonly string[], address: string, key: string): string => `
 import { NotFoundError, Opzoek } from ${JSON.stringify(client)};
 import { Jobs } from ${JSON.stringify(lists)};
@@ -27,7 +27,7 @@ const told = [name, missing, await givenUp, results.length, tokensUsed, opzoek.s
 const NAME = "Bakkerij De Gouden Korenaar B.V.";
 const TOLD = [NAME, "NOT_FOUND", "AbortError", 2, 1, 300, "completed", 9, true];
 
-/** Two strokes in a page that has a token, and one of another session; each with what it cost. */
+/** Two keystrokes in a page that has a token, and one of another session; each with its charge. */
 const typedWith = (address: string, token: string, session: string): string => `(async () => {
   const { Opzoek } = await import("/dist/index.js");
   const opzoek = new Opzoek(${JSON.stringify({ baseUrl: address, key: token })});
@@ -40,13 +40,13 @@ const typedWith = (address: string, token: string, session: string): string => `
   return [...told, await opzoek.autocomplete("goude").catch(({ code }) => code)];
 })()`;
 
-/** What may not be installed: packages of npm bring both, of 100 MB each. */
+/** Optional programs: npm packages provide both, at 100 MB each. */
 const PROGRAMS = [
   { name: "Deno", command: "deno", words: ["run", "--allow-net"] },
   { name: "Bun", command: "bun", words: ["run"] },
 ] as const;
 
-/** The client in everything that it says it runs in. */
+/** The client in every supported runtime. */
 export function describeRuntimes(stage: () => Stage): void {
   const printing = (): string => {
     const { demo, key } = stage();
@@ -54,7 +54,7 @@ export function describeRuntimes(stage: () => Stage): void {
   };
 
   describe("the client runs", () => {
-    it("in Node.js, and in a worker of it", async () => {
+    it("in Node.js, and in one of its worker threads", async () => {
       const { installed } = stage();
       const { out } = await installed.run("node.mjs", printing());
       const inWorker =
@@ -75,7 +75,7 @@ export function describeRuntimes(stage: () => Stage): void {
       });
     }
 
-    it("in a page of another origin, under a token too, and in a worker of it", async () => {
+    it("in a page of another origin, with a token too, and in a web worker of it", async () => {
       const { installed, demo, key } = stage();
       const code = tried(["/dist/index.js", "/dist/jobs.js"], demo.address, key);
       const site = await startSite(join(installed.folder, "node_modules/@opzoek/client"), {
@@ -86,7 +86,7 @@ export function describeRuntimes(stage: () => Stage): void {
       const page = await (await sharedBrowser()).newPage();
       afterFile(() => page.close());
       await page.goto(site);
-      // As texts: what the browser runs is none of this project's modules.
+      // Passed as text: the browser runs none of this project's modules.
       const inPage = await page.evaluate('import("/page.js").then(({ told }) => told)');
       const inWorker = await page.evaluate(`new Promise((resolve, reject) => {
         const worker = new Worker("/worker.js", { type: "module" });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { servingPort } from "../kit/server.ts";
 
-/** What came to the server. */
+/** A request that reached the server. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -9,26 +9,26 @@ export interface Seen {
   readonly body: string;
 }
 
-/** What it answers: an answer, `nothing` for ever, or a connection that is reset. */
+/** A scripted response: a normal one, `nothing` for no response ever, or a connection reset. */
 export type Scripted =
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string | number>>;
       readonly body?: unknown;
-      /** Sent as it is, in the place of `body`. */
+      /** Sent unchanged instead of `body`. */
       readonly text?: string;
-      /** Promises one byte more than it sends, and breaks the connection off. */
+      /** Announces one byte more than it sends, and breaks the connection off. */
       readonly cut?: true;
     }
   | "nothing"
   | "reset";
 
-/** A real server that answers by a script, for what the service itself can hardly be brought to do at a wish. */
+/** A real server with scripted responses, for situations that are hard to provoke in the service itself. */
 export interface ScriptedServer {
   readonly address: string;
-  /** What came since the last script. */
+  /** The requests since the last script. */
   readonly seen: readonly Seen[];
-  /** Sets the answers to come; the last one is given again and again. */
+  /** Sets the next responses; the last one repeats. */
   answer(...answers: readonly Scripted[]): void;
 }
 
@@ -74,7 +74,7 @@ function give(scripted: Scripted, response: ServerResponse): void {
   response.write(text, () => response.socket?.destroySoon());
 }
 
-/** An answer that is an error of the service. */
+/** An error response of the service. */
 export function refusal(
   status: number,
   code: string,

@@ -1,4 +1,4 @@
-/** The client before the real service, where its money is at stake. */
+/** The client with the real service, for the guarantees about charges. */
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   type AnswerInfo,
@@ -38,7 +38,7 @@ async function clientOf(tier: string, options: object = {}): Promise<Opzoek> {
 }
 
 describe("the client", () => {
-  it("is told at once that the allowance is used up, however often it may try", async () => {
+  it("fails at once when the allowance is used up, whatever its retries", async () => {
     const asked: AnswerInfo[] = [];
     const opzoek = await clientOf("three-tokens", {
       retries: 9,
@@ -58,8 +58,8 @@ describe("the client", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("is told when the rate allows more, where its deadline is sooner", async () => {
-    // The clock of both stands still ten seconds into a minute.
+  it("reports when the rate allows more, if its deadline is sooner", async () => {
+    // Both clocks stand still, ten seconds into a minute.
     vi.useFakeTimers({ toFake: ["Date"], now: NOON });
     const inside = await composeInProcess(await makeWorld({ tiers: TIERS }));
     const baseUrl = await inside.app.listen({ host: "127.0.0.1", port: 0 });
@@ -76,7 +76,7 @@ describe("the client", () => {
     expect(opzoek.state.rate?.limit).toBe(2);
   });
 
-  it("pays one token for what a person types into a field, and another for what comes after the last follower", async () => {
+  it("pays one token for a person's typing in a field, and another after the last free call", async () => {
     let charged = 0;
     const opzoek = await clientOf("plenty", {
       onAnswer: ({ tokens }: AnswerInfo) => {
@@ -90,7 +90,7 @@ describe("the client", () => {
     expect(charged).toBe(2);
   });
 
-  it("gets an answer to whatever is asked as a number, none of them another path", async () => {
+  it("gets an answer to any value passed as a number, and never reaches another path", async () => {
     const opzoek = await clientOf("plenty");
     for (const number of [
       "",
@@ -109,7 +109,7 @@ describe("the client", () => {
     }
   });
 
-  it("tells how the service is, and fails where no service is at the address", async () => {
+  it("reports the health of the service, and fails if there is no service at the address", async () => {
     const opzoek = await clientOf("plenty");
     expect((await opzoek.health()).status).toMatch(/^(ok|degraded)$/);
     const page = new Opzoek({ baseUrl: `${service.address}/docs`, retries: 0 });
@@ -126,7 +126,7 @@ describe("under a test key the client", () => {
   });
 
   it.each(TEST_OUTCOMES)(
-    "meets $code, of a company and of a VAT number",
+    "gets $code, for a company and for a VAT number",
     async ({ code, kvkNumber, vatNumber }) => {
       const told = { code, status: ERRORS[code].status, requestId: expect.any(String) };
       await expect(opzoek.lookup(kvkNumber)).rejects.toMatchObject(told);
@@ -134,7 +134,7 @@ describe("under a test key the client", () => {
     },
   );
 
-  it("meets what is not found, what is not held, and what is too slow", async () => {
+  it("gets the errors for not found, not available, and too slow", async () => {
     await expect(opzoek.lookup(NO_COMPANY)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(opzoek.branches("99990014")).rejects.toMatchObject({ code: "NOT_HELD" });
     await expect(opzoek.lookup(SLOW.kvkNumber, { timeoutMs: 300 })).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe("under a test key the client", () => {
     });
   });
 
-  it("is told of each verdict what its type says, and no more", async () => {
+  it("gets each verdict with exactly the fields of its type", async () => {
     const verdicts = [];
     for (const kvkNumber of ["99990001", "99990002", "99990003", "99990004", "99990005"]) {
       const { vat } = await opzoek.lookup(kvkNumber, { enrich: true });

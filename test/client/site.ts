@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { servingPort } from "../kit/server.ts";
 
-/** Serves some texts, and the files of a folder as they are, as a site of another origin than the service's. */
+/** Serves the given texts, and the files of a folder unchanged, as a site of another origin than the service's. */
 export async function startSite(folder: string, texts: Readonly<Record<string, string>>): Promise<string> {
   const port = await servingPort(({ url = "/" }, response) => {
     const text = texts[url] ?? readFileSync(join(folder, url), "utf8");

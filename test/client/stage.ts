@@ -4,7 +4,7 @@ import type { Service } from "../kit/service.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { type Installed, installClient } from "./packed.ts";
 
-/** The demo, and the client beside it. */
+/** The demo, and the installed client. */
 export interface Stage {
   readonly demo: Service;
   readonly installed: Installed;

@@ -1,4 +1,4 @@
-/** What the compiler refuses to whoever uses the client wrongly, and what it knows of answers. */
+/** Compile-time errors of wrong use, and the inferred types of responses. */
 import { describe, expectTypeOf, it } from "vitest";
 import type {
   BasicCompany,
@@ -18,8 +18,8 @@ import type { ResultLine as ServiceLine } from "../../src/jobs/results.ts";
 type Has<T, Name extends string> = T extends unknown ? (Name extends keyof T ? true : false) : never;
 
 describe("the types of the client", () => {
-  it("give no `valid` before `status` was looked at", () => {
-    // What every member of a union has can be read without looking: `valid` is none of it.
+  it("give `valid` only after `status` was checked", () => {
+    // Members common to the whole union can be read unchecked: `valid` is not one of them.
     expectTypeOf<keyof VatVerdict>().extract<"valid">().toEqualTypeOf<never>();
     expectTypeOf<keyof VatVerdict>().extract<"status">().toEqualTypeOf<"status">();
     expectTypeOf<keyof CompanyVat>().extract<"valid">().toEqualTypeOf<never>();
@@ -34,7 +34,7 @@ describe("the types of the client", () => {
     expectTypeOf(read).returns.toEqualTypeOf<boolean | undefined>();
   });
 
-  it("know every status of the contract, and nothing of a field that the contract lacks", () => {
+  it("know every status of the contract, and no other field", () => {
     expectTypeOf<VatVerdict["status"]>().toEqualTypeOf<VatValidation["status"]>();
     expectTypeOf<CompanyVat["status"]>().toEqualTypeOf<Vat["status"]>();
     type Fields<T> = T extends unknown ? keyof T : never;
@@ -43,13 +43,13 @@ describe("the types of the client", () => {
     expectTypeOf<keyof Company>().toEqualTypeOf<keyof contract.Company>();
   });
 
-  it("take what the contract's own types hold", () => {
+  it("accept the contract's own types", () => {
     expectTypeOf<contract.BasicCompany>().toExtend<BasicCompany>();
     expectTypeOf<Omit<contract.Company, "vat">>().toExtend<Omit<Company, "vat">>();
     expectTypeOf<contract.BatchBasicCompany>().toExtend<BatchBasicCompany>();
   });
 
-  it("give all of a company to who asked for it, and a basic one to who did not", () => {
+  it("give an enriched company to callers that requested one, and a basic one to others", () => {
     const calls = (opzoek: Opzoek) => ({
       basic: opzoek.lookup("51234567"),
       enriched: opzoek.lookup("51234567", { enrich: true }),
@@ -64,7 +64,7 @@ describe("the types of the client", () => {
     }>();
   });
 
-  it("know a list's kind from how it was sent to what it brings", () => {
+  it("infer a list's kind from sending to results", () => {
     const calls = (jobs: Jobs) => ({
       priced: jobs.submit([], { kind: "vat", dryRun: true }),
       sent: jobs.submit([], { kind: "vat" }),
@@ -81,7 +81,7 @@ describe("the types of the client", () => {
     expectTypeOf<Result<"lookup.enriched">>().toEqualTypeOf<Company>();
   });
 
-  it("take what the service makes of a list", () => {
+  it("accept the service's own list objects", () => {
     expectTypeOf<Job>().toExtend<Partial<SubmittedJob>>();
     expectTypeOf<SubmittedJob>().toExtend<Job>();
     expectTypeOf<Extract<ServiceLine, { error: unknown }>>().toExtend<ResultLine>();

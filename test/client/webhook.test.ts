@@ -1,4 +1,4 @@
-/** The check of a webhook's message, against what the library of Standard Webhooks signs. */
+/** Verifying a webhook message, tested with the signatures of the Standard Webhooks library. */
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { OpzoekError } from "../../client/src/index.ts";
@@ -21,8 +21,8 @@ function signed(secrets: readonly string[], body = BODY, atMs = nowMs): Record<s
 const verify = (headers: WebhookHeaders, secrets: string | readonly string[] = OLD, body: string = BODY) =>
   verifyWebhook(body, headers, secrets, { nowMs });
 
-describe("a message", () => {
-  it("is read when it was signed by the secret, from headers of every kind, as text or bytes", async () => {
+describe("a webhook message", () => {
+  it("is accepted if signed by the secret, from headers of every kind, as text or bytes", async () => {
     const told = { messageId: "msg_1", type: "job.completed", data: { id: "job_1", name: "één" } };
     expect(await verify(signed([OLD]))).toEqual(told);
     expect(await verify(new Headers(signed([OLD])))).toEqual(told);
@@ -30,7 +30,7 @@ describe("a message", () => {
     expect(await verifyWebhook(bytes, signed([OLD]), OLD, { nowMs })).toEqual(told);
   });
 
-  it("is read while secrets roll, whichever side has both", async () => {
+  it("is accepted during a secret rollover, whichever side has both secrets", async () => {
     await verify(signed([NEW, OLD]), OLD);
     await verify(signed([NEW, OLD]), NEW);
     await verify(signed([OLD]), [NEW, OLD]);
@@ -60,13 +60,13 @@ describe("a message", () => {
     expect(error).toMatchObject({ name: "WebhookVerificationError", code: "WEBHOOK_VERIFICATION" });
   });
 
-  it("of five minutes ago is taken, and of any time where that is allowed", async () => {
+  it("is accepted for five minutes, or at any age if allowed", async () => {
     await verify(signed([OLD], BODY, nowMs - 300_000));
     const late = signed([OLD], BODY, nowMs - 3_600_000);
     expect(await verifyWebhook(BODY, late, OLD, { nowMs, toleranceSeconds: 3_600 })).toBeDefined();
   });
 
-  it("is not tried with what is no secret, which is not repeated", async () => {
+  it("is not verified with an invalid secret, which the error does not repeat", async () => {
     for (const secret of ["", "whsec_", "whsec_not base64!"]) {
       const refused = verify(signed([OLD]), secret);
       await expect(refused).rejects.toThrow(TypeError);
