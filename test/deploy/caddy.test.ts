@@ -1,11 +1,11 @@
-/** The file of `deploy/caddy`, run by Caddy itself: Debian's package `caddy` or another build of 2.6 or later. */
+/** The configuration in `deploy/caddy`, run by Caddy itself: Debian's package `caddy` or another build of 2.6 or later. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeWith, program } from "../kit/needs.ts";
 import { type Replaced, replacedIn, startProxy } from "./proxy.ts";
 import { proxySuite, type StartProxy } from "./proxySuite.ts";
 
-/** As the file says, with these nodes, and a certificate of the tests in the place of one that Caddy would ask for. */
+/** The configuration as shipped, with these nodes, and a test certificate instead of one that Caddy would request. */
 const start: StartProxy = (nodes) =>
   startProxy(({ folder, port, plainPort, certificate, key }) => {
     const places: Replaced = [

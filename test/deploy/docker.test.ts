@@ -1,6 +1,6 @@
 /**
- * The Dockerfile, step by step in an empty folder: what it copies, builds and starts. Left out is what only a registry has: the images that
- * it begins from, and the installation of packages, in whose place those of this checkout are used. And the file for Docker Compose.
+ * Runs the Dockerfile's steps in an empty folder: copies, builds and the start. Base images and package installation need a registry; the
+ * packages of this checkout replace them. Also checks the Docker Compose file.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -31,7 +31,10 @@ const steps: readonly Step[] = textOf("Dockerfile")
   });
 const last = (word: string): string => steps.findLast((step) => step.word === word)?.rest ?? "";
 
-/** What of the repository is sent to Docker: a file of `.dockerignore` that names all, then what is wanted, then what of that is not. */
+/**
+ * The files of the repository that are sent to Docker: `.dockerignore` excludes everything, then includes some, then excludes parts of
+ * those.
+ */
 function context(): readonly string[] {
   const lines = textOf(".dockerignore")
     .split("\n")
@@ -44,7 +47,7 @@ function context(): readonly string[] {
   });
 }
 
-/** The folders of the file system that the file speaks of, in the place of the root of an image. */
+/** The folders that the Dockerfile names, mapped into a test folder instead of an image's root. */
 const PLACES = /(^|[\s"=])\/(build|release|data|opt)(?=[\s/"]|$)/g;
 
 /** Runs the file's steps in an empty folder. @returns that folder */
@@ -61,7 +64,7 @@ async function build(): Promise<string> {
       symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     } else if (word === "RUN") {
       const PATH = [dirname(process.execPath), process.env.PATH].join(":");
-      // Nobody but root may give a file away: the owner is looked at by itself.
+      // Only root may give a file away; another test checks the owner.
       const command = here(rest).replace(/ --(owner|group)=\w+/g, "");
       await runProgram("sh", ["-ec", command], {
         cwd: folder,
@@ -72,7 +75,7 @@ async function build(): Promise<string> {
   return root;
 }
 
-/** What is looked at when all is built. */
+/** The paths that are checked after the build. */
 const LATER = [
   "FROM",
   "ARG",
@@ -102,7 +105,7 @@ function copy(words: readonly string[], folder: string): void {
 }
 
 describe("the Dockerfile", () => {
-  it("begins from the Node.js that the tests run with, in both stages, and lets it be pinned by its digest", () => {
+  it("uses in both stages the Node.js of the tests, and allows pinning it by digest", () => {
     const from = steps.flatMap(({ word, rest }) =>
       word === "FROM" ? (/^\$\{(\w+)\}/.exec(rest)?.[1] ?? rest) : [],
     );
@@ -170,18 +173,18 @@ describe("the file for Docker Compose", () => {
   const FILE = "deploy/compose/compose.yaml";
   const file = parse(textOf(FILE)) as Compose;
 
-  it("is what the schema of the specification allows", () => {
+  it("is valid by the schema of the specification", () => {
     const place = createRequire(import.meta.url).resolve("dclint/package.json");
     const { $schema: draft, ...schema } = JSON.parse(
       readFileSync(join(dirname(place), "schemas/compose.schema.json"), "utf8"),
     ) as { readonly $schema: string };
-    // By another spelling of its address than the library knows.
+    // The schema uses another URL of the draft than the library knows.
     expect(draft).toContain("json-schema.org/draft-07/schema");
     const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
     expect([validate(file), validate.errors]).toEqual([true, null]);
   });
 
-  it("has a service that is nobody in particular on a root that cannot be written, a database that it waits for, and a proxy alone to be reached", () => {
+  it("runs the service unprivileged on a read-only root, waits for the database, and exposes only the proxy", () => {
     expect(file.services.opzoek).toMatchObject({
       read_only: true,
       tmpfs: ["/tmp"],
@@ -191,11 +194,11 @@ describe("the file for Docker Compose", () => {
     expect(file.networks).toMatchObject({ inside: { internal: true } });
     const open = Object.entries(file.services).filter(([, service]) => "ports" in service);
     expect(open.map(([name]) => name)).toEqual(["opzoek", "proxy"]);
-    // The metrics, for this machine alone.
+    // Metrics are published on this machine only.
     expect(file.services.opzoek).toMatchObject({ ports: ["127.0.0.1:9464:9464"] });
   });
 
-  it("lets every image be pinned by its digest, and begins from the Dockerfile's Node.js", () => {
+  it("allows pinning every image by digest, and uses the Dockerfile's Node.js", () => {
     const images = Object.entries(file.services).map(([name, { image }]) => [name, image]);
     expect(Object.fromEntries(images)).toEqual({
       db: expect.stringMatching(/^\$\{POSTGRES_IMAGE:-postgres:[0-9.]+-bookworm\}$/),
@@ -210,7 +213,7 @@ describe("the file for Docker Compose", () => {
     }
   });
 
-  it("names files that are there, and gives the program settings that it takes", () => {
+  it("refers to existing files, and sets only known settings", () => {
     for (const { volumes } of Object.values(file.services)) {
       const named = volumes.map((one) => one.split(":")[0] ?? "").filter((path) => path.startsWith("../"));
       for (const path of named) expect(existsSync(join(ROOT, dirname(FILE), path)), path).toBe(true);

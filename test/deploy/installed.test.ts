@@ -1,14 +1,17 @@
-/** The packed program and client, installed in an empty folder and used: on the project's Node.js, and in a thorough run on the oldest and newest Node.js 24 too. */
+/**
+ * The packed program and client, installed in an empty folder and used: on the project's Node.js, and in a thorough run on the oldest and
+ * newest Node.js 24 too.
+ */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
+import { IS_THOROUGH } from "../kit/isThorough.ts";
 import { npmOffline } from "../kit/npm.ts";
 import { type Packed, packClient, packProgram } from "../kit/pack.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
-import { IS_THOROUGH } from "../kit/isThorough.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 const { version, engines } = JSON.parse(textOf("package.json")) as {
@@ -32,7 +35,7 @@ beforeAll(async () => {
 /** Downloads a Node.js with the npm settings of this machine. @returns the folder of its `node` */
 async function downloadNode(wanted: string, home: string): Promise<string> {
   mkdirSync(home);
-  // The package for this machine: the one that `npm ci` installed.
+  // The package for this machine is the one that `npm ci` installed.
   const name = Object.keys(optionalDependencies).find((one) => existsSync(join("node_modules", one)));
   if (name === undefined) throw new Error("npm has no package of Node.js for this machine");
   await runProgram("npm", ["install", "--no-audit", "--no-fund", "--prefix", home, `${name}@${wanted}`], {

@@ -1,4 +1,4 @@
-/** The manifests of `deploy/kubernetes`, against the schemas of Kubernetes and against what the program knows. */
+/** The manifests of `deploy/kubernetes`, checked against the schemas of Kubernetes and the program's own settings and paths. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Deployment, type IDeployment } from "kubernetes-models/apps/v1";
@@ -72,31 +72,31 @@ describe("the manifests", () => {
       const Kind = known[kind];
       if (Kind === undefined) throw new Error(`there is no schema for ${kind}`);
       const read = new Set<string>();
-      // Each kind takes data of its own form, and whether this is of it is what is looked at here.
+      // Each kind has its own input type; this test checks whether the manifest matches it.
       const model = new Kind(watched(manifest, "", read) as never);
       expect(() => model.validate()).not.toThrow();
-      // The schemas forbid nothing that they do not know, but do not look at it either.
+      // The schemas allow unknown fields but do not read them.
       expect(pathsIn(manifest).filter((path) => !read.has(path))).toEqual([]);
       expect(TOP).toEqual(expect.arrayContaining(Object.keys(manifest)));
     },
   );
 
-  it("give the program settings that it takes", () => {
+  it("set only settings that the program knows", () => {
     const { REGISTRY_PUBLIC_KEY: _, ...others } = settings;
-    // A key that nobody has cannot be shown: the line is checked by its form.
+    // A real key cannot be shown, so only its format is checked.
     expect(settings.REGISTRY_PUBLIC_KEY).toMatch(/^ed25519:[A-Za-z0-9_-]{43}$/);
     const { REGISTRY_URL, ...rest } = others;
     expect(REGISTRY_URL).toBe("file:///published");
     expect(readSettings(rest)).toMatchObject({ DRAIN_DELAY_MS: 5_000, TRUST_PROXY: ["10.244.7.0/24"] });
   });
 
-  it("trust no wider network than the ingress controller's", () => {
+  it("trust only the ingress controller's network", () => {
     for (const network of readSettings({ TRUST_PROXY: settings.TRUST_PROXY }).TRUST_PROXY) {
       expect(Number(network.split("/")[1] ?? 32)).toBeGreaterThanOrEqual(24);
     }
   });
 
-  it("let the ingress controller alone call the pods, Prometheus alone read their metrics, and these ask for what they need alone", () => {
+  it("let only the ingress controller call the pods, only Prometheus read metrics, and the pods reach only their dependencies", () => {
     const { spec } = only<Manifest & INetworkPolicy>("NetworkPolicy");
     expect(spec?.podSelector).toEqual(deployment.spec?.selector);
     expect(spec?.policyTypes).toEqual(["Ingress", "Egress"]);
@@ -112,7 +112,7 @@ describe("the manifests", () => {
     expect([other?.policyTypes, other?.ingress]).toEqual([["Ingress", "Egress"], undefined]);
   });
 
-  it("probe the paths that there are, and end a pod no sooner than it has drained", () => {
+  it("probe existing paths, and end a pod only after it has drained", () => {
     const [container] = pod?.containers ?? [];
     expect(container?.livenessProbe?.httpGet?.path).toBe(LIVE_PATH);
     expect(container?.startupProbe?.httpGet?.path).toBe(LIVE_PATH);
@@ -123,13 +123,13 @@ describe("the manifests", () => {
     expect(Number(settings.DRAIN_DELAY_MS)).toBeGreaterThan(seenMs * 2);
   });
 
-  it("let the largest list pass", () => {
+  it("allow the largest list", () => {
     const { metadata } = only<Manifest & { metadata: { annotations: Record<string, string> } }>("Ingress");
     const [, megabytes] = /^([0-9]+)m$/.exec(metadata.annotations[BODY_SIZE] ?? "") ?? [];
     expect(Number(megabytes) * 1_048_576).toBeGreaterThanOrEqual(JOB_BOUNDS.maxBytes);
   });
 
-  it("keep two nodes, one of them through any disruption", () => {
+  it("keep two nodes, at least one of them through any disruption", () => {
     expect(deployment.spec?.replicas).toBe(2);
     expect(deployment.spec?.strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     const budget = only<Manifest & { spec: { minAvailable: number; selector: object } }>(
@@ -139,7 +139,7 @@ describe("the manifests", () => {
     expect(budget.spec.selector).toEqual(deployment.spec?.selector);
   });
 
-  it("run every container as nobody in particular, on a root that cannot be written, with what it mounts declared", () => {
+  it("run every container unprivileged on a read-only root, with every mount declared", () => {
     for (const one of [pod, job]) {
       expect(one?.securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -167,10 +167,10 @@ describe("the manifests", () => {
 
 const BODY_SIZE = "nginx.ingress.kubernetes.io/proxy-body-size";
 
-/** What a manifest may hold at its top, which is read before its schema sees it. */
+/** The allowed top-level fields of a manifest, which are read before its schema checks it. */
 const TOP = ["apiVersion", "kind", "metadata", "spec", "data", "stringData", "type"];
 
-/** The same value, which notes the paths of all that is read of it. */
+/** A proxy of the value that records the paths of all reads. */
 function watched(value: unknown, path: string, read: Set<string>): unknown {
   if (typeof value !== "object" || value === null) return value;
   return new Proxy(value, {
@@ -184,7 +184,7 @@ function watched(value: unknown, path: string, read: Set<string>): unknown {
   });
 }
 
-/** The paths of all that a value holds. */
+/** The paths of all nested values. */
 function pathsIn(value: unknown, path = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, below]) => [

@@ -1,4 +1,4 @@
-/** The files of `deploy/nginx`, run by nginx itself: Debian's package `nginx-light` or another build of 1.22 or later. */
+/** The configurations in `deploy/nginx`, run by nginx itself: Debian's package `nginx-light` or another build of 1.22 or later. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { proxySuite, type StartProxy } from "./proxySuite.ts";
 const ONE = "deploy/nginx/one-node.conf";
 const TWO = "deploy/nginx/two-nodes.conf";
 
-/** As the file says, with the addresses of these nodes in the place of the file's. */
+/** The configuration as shipped, with these nodes' addresses. */
 function startWith(path: string, shown: readonly string[]): StartProxy {
   return (nodes) =>
     startProxy(({ folder, port, plainPort, certificate, key }) => {
@@ -35,7 +35,7 @@ function startWith(path: string, shown: readonly string[]): StartProxy {
     });
 }
 
-/** Debian's are for root alone; those of protocols that are not built in would not be known. */
+/** Debian's default paths need root; paths for modules that are not built in would be rejected. */
 const temporaryPathsIn = (folder: string) =>
   ["client_body", "proxy", "fastcgi"].map((name) => `  ${name}_temp_path ${join(folder, name)};\n`).join("");
 
@@ -43,8 +43,8 @@ describeWith(program("nginx", ["-v"]), "nginx", () => {
   proxySuite(startWith(ONE, ["127.0.0.1:8080"]), startWith(TWO, ["10.0.0.11:8080", "10.0.0.12:8080"]));
 });
 
-describe("the files for nginx", () => {
-  it("differ in the nodes alone", () => {
+describe("the configurations for nginx", () => {
+  it("differ only in the nodes", () => {
     const withoutNodes = (path: string) => {
       const text = textOf(path).replace(/^(#.*\n)+/, "");
       return text.replace(
@@ -56,11 +56,11 @@ describe("the files for nginx", () => {
     expect(textOf(TWO).match(/max_fails=0;/g)).toHaveLength(2);
   });
 
-  it("log the pattern of every path of the service, and a dash for what is none", () => {
+  it("log the route pattern of every path of the service, and a dash for other paths", () => {
     const [, map = ""] = /^ {2}map \$uri \$route \{\n([^}]*)^ {2}\}/m.exec(textOf(ONE)) ?? [];
     const lines = [...map.matchAll(/^ *(\S+) (\S+);$/gm)].map(([, from = "", to = ""]) => ({ from, to }));
     expect(lines.length).toBeGreaterThan(10);
-    /** As nginx reads the map: equal paths first, then the first expression that matches. */
+    /** Evaluates the map as nginx does: exact paths first, then the first matching expression. */
     const routeOf = (path: string): string => {
       const equal = lines.find(({ from }) => from === path);
       if (equal !== undefined) return equal.to;
@@ -70,7 +70,7 @@ describe("the files for nginx", () => {
       }
       return "-";
     };
-    // The page's own are told by where they begin.
+    // The page's own paths are matched by prefix.
     const patterns = ROUTE_LABELS.filter(
       (label) => /^\/./.test(label) && !/^\/(account|docs)(\/|$)/.test(label),
     );

@@ -1,4 +1,4 @@
-/** The first step of the build, `build/prepare.js`: where the Node.js that npm installed cannot start, it says why and what to do. */
+/** The first step of the build, `build/prepare.js`: if the Node.js that npm installed cannot start, it says why and what to do. */
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { ROOT } from "../architecture/repository.ts";
 import { startProgram } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
-/** A checkout whose packages were installed, with a program in the place of the Node.js among them. @returns its folder */
+/** A checkout with installed packages, in which the given program replaces Node.js. @returns its folder */
 function checkoutWith(node: string): string {
   const folder = temporaryFolder();
   for (const path of ["build/prepare.js", "build/linkNode.js", "build/node/package.json"]) {
@@ -49,7 +49,7 @@ it.each([
   expect(err).toMatch(message);
 });
 
-it("has the Node.js that npm installed build the program, and links it where scripts look for it", async () => {
+it("builds the program with the Node.js that npm installed, and links it where scripts expect it", async () => {
   const folder = checkoutWith(`#!/bin/sh\n[ "$1" = --version ] || echo "built by $0 with $1"\n`);
   const { code, out } = await startProgram(process.execPath, ["build/prepare.js"], { cwd: folder }).ended;
   const link = join(folder, "node_modules/.bin/node");

@@ -11,17 +11,17 @@ import { type Program, startProgram } from "../kit/program.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
-/** A proxy with TLS that runs as a file of `deploy` says, but for its ports, its certificate and where its files are. */
+/** A TLS proxy with a configuration of `deploy`, apart from its ports, certificate and file locations. */
 export interface RunningProxy {
   readonly port: number;
-  /** That of plain HTTP. */
+  /** The port for plain HTTP. */
   readonly plainPort: number;
   readonly program: Program;
-  /** All that it wrote to its logs, its output among them. */
+  /** All its log files and its output. */
   logs(): string;
 }
 
-/** Where the pieces of a file of `deploy` come to lie in a test. */
+/** The paths of a proxy's files in a test. */
 export interface ProxyPlaces {
   readonly folder: string;
   readonly port: number;
@@ -30,10 +30,10 @@ export interface ProxyPlaces {
   readonly key: string;
 }
 
-/** What stands in a file of `deploy`, and what stands there in a test. */
+/** Texts of a file in `deploy`, and their replacements in a test. */
 export type Replaced = readonly (readonly [shown: string | RegExp, here: string])[];
 
-/** The text of a file with all of that replaced. @throws {Error} when something to replace is not there */
+/** A file with all replacements made. @throws {Error} when a text to replace is absent */
 export function replacedIn(path: string, replaced: Replaced): string {
   return replaced.reduce((text, [shown, here]) => {
     const changed = text.replaceAll(shown, () => here);
@@ -42,17 +42,17 @@ export function replacedIn(path: string, replaced: Replaced): string {
   }, textOf(path));
 }
 
-/** How a proxy is started. */
+/** The command that starts a proxy. */
 export type ProxyCommand = (places: ProxyPlaces) => {
   readonly command: string;
   readonly words: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 };
 
-/** Free ports may be taken by another program before the proxy has them. */
+/** Another program may take a free port before the proxy does. */
 const MAX_TRIES = 3;
 
-/** Starts a proxy in a folder of its own and waits until it answers; it is killed when the file's tests have ended. */
+/** Starts a proxy in its own folder and waits until it answers; it is killed after the file's tests. */
 export async function startProxy(start: ProxyCommand): Promise<RunningProxy> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const proxy = await tryToStart(start);
@@ -61,7 +61,7 @@ export async function startProxy(start: ProxyCommand): Promise<RunningProxy> {
   throw new Error(`its ports were taken ${MAX_TRIES} times`);
 }
 
-/** @returns undefined when its ports were taken */
+/** @returns undefined if its ports were taken */
 async function tryToStart(start: ProxyCommand): Promise<RunningProxy | undefined> {
   const folder = temporaryFolder();
   const logFolder = join(folder, "log");
@@ -95,7 +95,7 @@ async function tryToStart(start: ProxyCommand): Promise<RunningProxy | undefined
   return hasStarted === "yes" ? { port, plainPort, program, logs } : undefined;
 }
 
-/** Asks by HTTP/1.1 over TLS, on a connection of its own. */
+/** Sends a request by HTTP/1.1 over TLS, on its own connection. */
 export function askTls(port: number, asked: Asked): Promise<Answer> {
   const { headers, body } = prepared(asked);
   return new Promise((resolve, reject) => {
@@ -124,7 +124,7 @@ export function askTls(port: number, asked: Asked): Promise<Answer> {
   });
 }
 
-/** Sends bytes over TLS. @returns all that came back until the other side closed */
+/** Sends bytes over TLS. @returns all bytes received until the other side closed */
 export function sendTls(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTls({ port, host: "localhost", ca: PRIVATE_ROOT, ALPNProtocols: ["http/1.1"] });

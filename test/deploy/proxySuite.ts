@@ -1,4 +1,4 @@
-/** What every proxy of `deploy` must do. */
+/** The guarantees of every proxy in `deploy`. */
 import { connect } from "node:http2";
 import { request } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,19 +18,19 @@ import { makeWorld } from "../kit/world.ts";
 import { askTls, type RunningProxy, sendTls } from "./proxy.ts";
 import { LISTS, Upstream } from "./upstream.ts";
 
-/** Starts the proxy before nodes at these addresses, `127.0.0.1:8080`. */
+/** Starts the proxy in front of nodes at these addresses, `127.0.0.1:8080`. */
 export type StartProxy = (nodes: readonly string[]) => Promise<RunningProxy>;
 
 const SECRET = "opz_live_Xk3SecretKeyThatNobodyMayRead000000";
 const VAT_NUMBER = "NL123456782B01";
-/** Both ways in which a caller presents a key, and a number that can be a citizen's. */
+/** Both ways to send a key, and a number that could identify a citizen. */
 const CALL = {
   path: `/v1/validate/vat/${VAT_NUMBER}?apikey=${SECRET}`,
   key: SECRET,
   headers: { referer: `https://localhost/?apikey=${SECRET}` },
 };
 
-/** An answer by the proxy itself: JSON in the form of every error. */
+/** Expects a response of the proxy itself: JSON in the form of every error. */
 function expectError(answer: { status: number; text: string }, status: number, code: string): void {
   expect([answer.status, JSON.parse(answer.text)]).toEqual([
     status,
@@ -43,13 +43,13 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
   let upstreamPort = 0;
   let proxy: RunningProxy;
   beforeAll(async () => {
-    // One that nobody takes while it is away.
+    // A port that stays free while the upstream is down.
     upstreamPort = await freePort();
     await upstream.listen(upstreamPort);
     proxy = await startOne([`127.0.0.1:${upstreamPort}`]);
   });
 
-  it("tells who asked and that it was by TLS, whatever the caller says of that, over connections that stay open", async () => {
+  it("forwards the client's address and the TLS scheme, ignores the client's own claims, and reuses connections", async () => {
     const lies = { "x-forwarded-for": "192.0.2.1", "x-forwarded-proto": "http" };
     const before = upstream.connections;
     const calls = 40;
@@ -61,7 +61,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
         "x-forwarded-proto": "https",
       });
     }
-    // One for each of its own workers would do.
+    // One connection for each worker of the proxy is acceptable.
     expect(upstream.connections - before).toBeLessThan(calls / 2);
   });
 
@@ -77,7 +77,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect(status).toBe(200);
   });
 
-  it("leads nobody on who sends a key by plain HTTP, and everybody else to https", async () => {
+  it("redirects plain HTTP to https, except for requests with a key", async () => {
     const plain = (path: string) =>
       fetch(`http://127.0.0.1:${proxy.plainPort}${path}`, {
         redirect: "manual",
@@ -92,7 +92,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect(page.headers.get("location")).toMatch(/^https:\/\//);
   });
 
-  it("answers in the service's form what does not reach it, and passes the service's own errors as they are", async () => {
+  it("answers its own errors in the service's format, and passes the service's errors on unchanged", async () => {
     expect(await askTls(proxy.port, { path: "/upstream-error" })).toMatchObject({
       status: 502,
       text: '{"error":{"code":"UPSTREAM_ERROR"}}',
@@ -118,7 +118,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect((await askTls(proxy.port, { path: "/v1/health" })).status).toBe(200);
   });
 
-  it("passes the largest list on, and while it comes in", async () => {
+  it("streams the largest list to the service", async () => {
     const half = Buffer.alloc(JOB_BOUNDS.maxBytes / 2, "\n");
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const outgoing = request({
@@ -143,7 +143,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect([status, upstream.received]).toEqual([202, JOB_BOUNDS.maxBytes]);
   });
 
-  it("writes no key, no query and no VAT number into any log, whatever goes wrong", async () => {
+  it("writes no key, query or VAT number into any log, on success or failure", async () => {
     await upstream.close();
     await askTls(proxy.port, CALL);
     await upstream.listen(upstreamPort);
@@ -153,7 +153,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     await sendTls(proxy.port, `GET /${VAT_NUMBER} ${SECRET}\r\n\r\n`);
     const { status } = await askTls(proxy.port, CALL);
     expect(status).toBe(200);
-    // What is written last is there when the last call is: by then all before it is.
+    // Logs are in order: when the last call is there, all earlier ones are.
     const isTold = () => /"status":\s*200/.test(proxy.logs()) && /"status":\s*503/.test(proxy.logs());
     await until("the calls are in the log", isTold);
     expect(proxy.logs()).not.toContain(SECRET);
@@ -161,7 +161,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect(proxy.logs()).not.toContain(VAT_NUMBER);
   });
 
-  it("gets an answer for a POST with a content type and no length", async () => {
+  it("returns a response to a POST with a content type and no length", async () => {
     const node = await startService(await makeWorld({ environment: { TRUST_PROXY: "127.0.0.1" } }));
     const { port } = await startOne([`127.0.0.1:${node.port}`]);
     const statusOf = async (path: string, version: string) => {
@@ -176,7 +176,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     }
   });
 
-  it("has another node answer what one hangs up on, unless it is a POST, and is not slowed down by one that is away", async () => {
+  it("retries on another node if one hangs up, except for a POST, and is not slowed down by a dead node", async () => {
     const other = new Upstream();
     const otherPort = await freePort();
     await other.listen(otherPort);
@@ -202,7 +202,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
       expect((await askTls(port, { path: "/v1/health" })).status).toBe(200);
       if (performance.now() - beganMs > 90) slow++;
     }
-    // As many as go to the node that is away would be 25.
+    // If every call tried the dead node first, there would be 25.
     expect(slow).toBeLessThan(13);
   });
 
@@ -232,7 +232,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
           headers,
         });
         const told = await body.text();
-        // A node itself refuses calls while the database has no time: they were not lost on their way.
+        // A node refuses calls itself while the database is busy: those were not lost.
         const isRefused = statusCode === 503 && told.includes("calls cannot be counted");
         const outcome = isRefused ? "refused" : statusCode;
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
@@ -256,11 +256,11 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
   });
 }
 
-/** Meanwhile the port may be that of a connection that somebody has begun. */
+/** Meanwhile an outgoing connection may use the port. */
 function unlessTaken(error: unknown): undefined {
   if (!/port [0-9]+ on .* is in use/.test(String(error))) throw error;
 }
 
 const CALLERS = 8;
-/** So that the load leaves room for the nodes that start. */
+/** Leaves processor time for the nodes that start. */
 const BETWEEN_CALLS_MS = 5;

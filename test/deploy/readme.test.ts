@@ -11,7 +11,7 @@ it("deploy/README.md names every file of the folder", () => {
   expect(files.filter((path) => !isNamed(path))).toEqual([]);
 });
 
-/** By itself, by its folder or a page of that, or by what several begin with. */
+/** By itself, by its folder or a page of it, or by a common prefix. */
 function isNamed(path: string): boolean {
   const [folder = ""] = path.split("/");
   const kind = /^systemd\/opzoek-([a-z]+)\.(service|timer)$/.exec(path);

@@ -1,4 +1,4 @@
-/** A release: packed, installed in an empty folder without any other package, and used as in somebody's first minute. */
+/** A release: packed, installed in an empty folder without any other package, and used as on a first visit. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -24,17 +24,17 @@ const environment: NodeJS.ProcessEnv = {
 
 const checkoutBefore = checkoutState();
 let packed: Packed;
-/** The program as it was installed. */
+/** The installed program. */
 let opzoek = "";
 const run = (...words: string[]): Promise<Ended> =>
   runProgram(opzoek, words, { env: environment, cwd: folder });
 
 beforeAll(async () => {
-  // Already built: the run of the tests does that before its first file.
+  // The test run builds before its first file.
   packed = await packProgram(folder);
 });
 
-it("holds the program, the pages and what operators need, and nothing that only development needs", () => {
+it("holds the program, the pages and the operators' files, and no development files", () => {
   const paths = packed.files.map(({ path }) => path);
   expect(paths).toEqual(
     expect.arrayContaining([
@@ -61,7 +61,7 @@ it("holds the program, the pages and what operators need, and nothing that only 
   expect(packed.size).toBeLessThan(6e6);
 });
 
-it("is packed without a change to the checkout, which other tests use at the same time", () => {
+it("is packed without changing the checkout, which other tests use at the same time", () => {
   expect(checkoutState()).toEqual(checkoutBefore);
 });
 
@@ -84,7 +84,7 @@ thoroughIt("serves by npx alone, and ends by SIGTERM", async () => {
   const service = await serviceBy(startProgram("npx", words, { env, cwd: folder }));
   const pid = lastChildOf(service.program.child.pid ?? 0);
   expect(pid).not.toBe(service.program.child.pid);
-  // npm hands no signal on that it gets.
+  // npm does not forward signals.
   afterFile(() => tryToKill(pid));
   expect((await ask(service, { path: "/livez" })).status).toBe(200);
   expect((await ask(service, { path: "/" })).status).toBe(200);
@@ -93,12 +93,12 @@ thoroughIt("serves by npx alone, and ends by SIGTERM", async () => {
   expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
 });
 
-it("is installed for good where the documents say, imports companies, makes an account and a key, serves calls and the pages, and ends by SIGTERM", async () => {
+it("is installed permanently as documented, imports companies, creates an account and a key, serves calls and pages, and stops on SIGTERM", async () => {
   const prefix = join(folder, "opt");
   const words = ["install", "--global", "--prefix", prefix, `./${packed.filename}`];
   await runProgram("npm", words, { env: environment, cwd: folder });
   opzoek = join(prefix, "bin/opzoek");
-  // What operators copy is there.
+  // The files that operators copy are included.
   const unit = join(prefix, "lib/node_modules/opzoek/deploy/systemd/opzoek.service");
   expect(existsSync(unit)).toBe(true);
   const { out: companies } = await run("generate", "--companies", "50");

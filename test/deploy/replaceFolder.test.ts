@@ -15,7 +15,7 @@ const fillWith =
 const contentOf = (folder: string) =>
   readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
 
-it("a build is in its place as a whole, and the one before it until then", async () => {
+it("replaces the folder atomically when a build succeeds", async () => {
   const parent = temporaryFolder();
   const dist = join(parent, "dist");
   await replaceFolder(dist, fillWith("old"));
@@ -27,7 +27,7 @@ it("a build is in its place as a whole, and the one before it until then", async
   expect(readdirSync(parent)).toEqual(["dist"]);
 });
 
-it("a build that fails leaves the one before it, and nothing of its own", async () => {
+it("keeps the previous build when a build fails, and leaves no temporary files", async () => {
   const parent = temporaryFolder();
   const dist = join(parent, "dist");
   await replaceFolder(dist, fillWith("old"));

@@ -1,4 +1,4 @@
-/** The units of `deploy/systemd`, read by systemd itself, and the wrapper for commands, run by a shell. */
+/** The units of `deploy/systemd`, verified by systemd itself, and the wrapper for commands, run by a shell. */
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const FOLDER = "deploy/systemd";
 const PROGRAM = "/opt/opzoek/bin/opzoek";
 const units = readdirSync(join(ROOT, FOLDER)).filter((name) => /\.(service|timer)$/.test(name));
 
-/** What an option of a unit is set to, each time. */
+/** The values of a unit's option, in order. */
 const valuesOf = (unit: string, option: string): string[] =>
   [...textOf(`${FOLDER}/${unit}`).matchAll(new RegExp(`^${option}=(.*)$`, "gm"))].map(
     ([, value = ""]) => value,
@@ -23,20 +23,20 @@ const valuesOf = (unit: string, option: string): string[] =>
 describeWith(program("systemd-analyze"), "systemd", () => {
   const folder = temporaryFolder();
   for (const unit of units) {
-    // What a unit starts must be there to be verified; the program is anywhere on a machine of the tests.
+    // The program of a unit must exist to verify it; tests use this run's Node.js.
     const text = textOf(`${FOLDER}/${unit}`).replaceAll(PROGRAM, process.execPath);
     writeFileSync(join(folder, unit), text);
   }
   const paths = units.map((unit) => join(folder, unit));
   const env = { PATH: process.env.PATH, SYSTEMD_UNIT_PATH: `${folder}:` };
 
-  it("has nothing to say against any unit", async () => {
+  it("accepts every unit without a warning", async () => {
     const { out, err } = await runProgram("systemd-analyze", ["verify", ...paths], { env });
-    // What it says of other units of the machine is not ours.
+    // Warnings about other units of the machine are ignored.
     expect((out + err).split("\n").filter((line) => line.includes("opzoek"))).toEqual([]);
   });
 
-  it("finds the services little exposed", async () => {
+  it("rates the exposure of the services as low", async () => {
     for (const path of paths.filter((one) => one.endsWith(".service"))) {
       const words = ["security", "--offline=true", "--threshold=25", path];
       const { code, out } = await startProgram("systemd-analyze", words, { env }).ended;
@@ -46,7 +46,7 @@ describeWith(program("systemd-analyze"), "systemd", () => {
 });
 
 describe("the units", () => {
-  it("start the one program with the one file of settings, as the one user, where it may write what it needs", () => {
+  it("start the same program with the same settings file and user, with write access only where needed", () => {
     for (const unit of units.filter((name) => name.endsWith(".service"))) {
       expect(valuesOf(unit, "EnvironmentFile")).toEqual(["/etc/opzoek/env"]);
       expect([valuesOf(unit, "User"), valuesOf(unit, "StateDirectory")]).toEqual([["opzoek"], ["opzoek"]]);
@@ -55,7 +55,7 @@ describe("the units", () => {
     }
   });
 
-  it("harden the jobs as the service, and bound the memory of each", () => {
+  it("harden the jobs like the service, and limit the memory of each", () => {
     const hardened = (unit: string) =>
       textOf(`${FOLDER}/${unit}`)
         .split("\n")
@@ -71,7 +71,7 @@ describe("the units", () => {
     }
   });
 
-  it("try again for ever, but for a setting that is wrong", () => {
+  it("restart forever, except after a configuration error", () => {
     const service = (option: string) => valuesOf("opzoek.service", option);
     expect(service("StartLimitIntervalSec")).toEqual(["0"]);
     expect([service("Restart"), service("RestartSec")]).toEqual([["always"], ["5"]]);
@@ -85,12 +85,12 @@ describe("the units", () => {
     expect(jobs.map((name) => name.replace(".service", ".timer")).sort()).toEqual(timers.sort());
   });
 
-  it("skip the nightly backup of a state that is on PostgreSQL, without a failure, and say what covers it", async () => {
+  it("skip the nightly backup for PostgreSQL without a failure, and say what replaces it", async () => {
     const [condition = ""] = valuesOf("opzoek-backup.service", "ExecCondition");
     const [, shell = "", script = ""] = /^(\/bin\/sh) -c '(.*)'$/.exec(condition) ?? [];
     const skips = (env: NodeJS.ProcessEnv) => startProgram(shell, ["-c", script], { env }).ended;
     expect(await skips({})).toEqual({ code: 0, out: "", err: "" });
-    // From 1 to 254: the unit is skipped and has not failed (systemd.service, ExecCondition=).
+    // Exit codes 1 to 254 skip the unit without a failure (systemd.service, ExecCondition=).
     expect(await skips({ DATABASE_URL: "postgres://opzoek:tr0ub4dor@db/opzoek" })).toEqual({
       code: 1,
       out: expect.stringMatching(/^skipped: DATABASE_URL .*pg_dump.*base backup .*WAL/),
@@ -98,7 +98,7 @@ describe("the units", () => {
     });
   });
 
-  it("have settings that are known", () => {
+  it("set only known settings", () => {
     const shown = [...textOf(`${FOLDER}/env`).matchAll(/^([A-Z_]+)=(.*)$/gm)];
     expect(shown.length).toBeGreaterThan(2);
     const environment = Object.fromEntries(shown.map(([, name = "", value = ""]) => [name, value]));
@@ -112,7 +112,7 @@ describe("the units", () => {
 describe("the wrapper for commands", () => {
   const { username } = userInfo();
 
-  /** Writes the wrapper for a user, with what stands in its file of settings. @returns its path */
+  /** Writes the wrapper for a user, with the given settings file. @returns its path */
   function wrapper(user: string, program: string, settings: string): string {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "env"), settings);
@@ -127,7 +127,7 @@ describe("the wrapper for commands", () => {
     return path;
   }
 
-  it("hands on the settings of the file as they stand there, the words as they were given, and the exit code", async () => {
+  it("passes on the file's settings, the arguments and the exit code unchanged", async () => {
     const tell =
       "console.log(JSON.stringify([process.env.DATA_DIR, process.env.KVK_API_KEY, process.argv.slice(1)])); process.exit(3)";
     const settings = "# a comment\n\nDATA_DIR=/var/lib/with room\nKVK_API_KEY=$HOME`id`#=1\n";
@@ -140,7 +140,7 @@ describe("the wrapper for commands", () => {
   });
 
   it.each(['NAME="value"', "NAME=a\\b", "no setting"])(
-    "refuses a line that systemd reads otherwise: %s",
+    "refuses a line that systemd reads differently: %s",
     async (line) => {
       const { code, err } = await startProgram(wrapper(username, "/bin/true", `${line}\n`), []).ended;
       expect([code, err]).toEqual([2, expect.stringMatching(/^opzoek: .*env has a line /)]);

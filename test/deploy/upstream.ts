@@ -2,14 +2,14 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { LIMITS } from "../../src/http/limits.ts";
 import { afterFile } from "../kit/afterFile.ts";
 
-/** Where lists are sent. */
+/** The path for sending lists. */
 export const LISTS = "/v1/jobs?kind=lookup";
 
-/** A server in the place of a node, which tells what reached it and refuses large bodies as a node does. */
+/** A server in place of a node, which records requests and refuses large bodies as a node does. */
 export class Upstream {
   readonly seen: IncomingHttpHeaders[] = [];
   connections = 0;
-  /** Bytes of lists that came in so far. */
+  /** Bytes of lists received so far. */
   received = 0;
   readonly #server: Server;
 
@@ -23,7 +23,7 @@ export class Upstream {
         });
         incoming.on("end", () => response.writeHead(202).end("{}"));
       } else if (Number(incoming.headers["content-length"] ?? 0) > LIMITS.bodyLimit) {
-        // Behind the body: who still writes to a connection that closes may lose the answer on it.
+        // Responds after the body: a client that still writes to a closing connection may lose the response.
         incoming.resume().on("end", () => {
           response.writeHead(413, { "content-type": "application/json", connection: "close" });
           response.end('{"error":{"code":"PAYLOAD_TOO_LARGE","message":"…"}}');
