@@ -22,7 +22,7 @@ function used(usage: unknown): number {
   return tokens.used;
 }
 
-/** The words of the command that the page shows for a step. */
+/** The command that the page shows for a step, split into words. */
 function documentedWords(step: "state export" | "state import" | "backup" | "restore"): readonly string[] {
   const found = new RegExp(`^opzoek (${step} .*)$`, "m").exec(textOf("docs/backup-and-upgrade.md"));
   if (found?.[1] === undefined) throw new Error(`docs/backup-and-upgrade.md shows no \`opzoek ${step}\``);
@@ -32,9 +32,9 @@ function documentedWords(step: "state export" | "state import" | "backup" | "res
 const server = await sharedPostgres();
 beforeEach(awayFromMonthEnd);
 
-describe("a backup as the documents show it", () => {
+describe("a backup taken as documented", () => {
   it.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))(
-    "taken as lines of a state that is %s while calls are charged is one moment, and starts again elsewhere",
+    "by exporting a state that is %s while calls are charged is one consistent moment, and starts elsewhere",
     async (store) => {
       const onPostgres = async (database: string) =>
         store === "embedded" ? {} : { environment: { DATABASE_URL: await server.newDatabase(database) } };
@@ -82,7 +82,7 @@ describe("a backup as the documents show it", () => {
     },
   );
 
-  it("taken while calls are charged starts again with its accounts, keys and every charge until then", async () => {
+  it("while calls are charged starts again with its accounts, keys and every charge until then", async () => {
     const world = await makeWorld();
     const { key } = await world.account("plenty");
     const service = await startService(world);

@@ -11,7 +11,7 @@ interface Known {
   readonly hasOwnAction: boolean;
 }
 
-/** Every command that can be given, with its options. A command with others below it counts if it works by itself. */
+/** Every command with its options. A command with subcommands counts if it runs by itself. */
 function commandsOf(command: Command, before: readonly string[] = []): Known[] {
   return command.commands.flatMap((child) => {
     const words = [...before, child.name()];
@@ -27,7 +27,7 @@ function commandsOf(command: Command, before: readonly string[] = []): Known[] {
 
 const commands = commandsOf(await buildProgram(cliContext({})));
 
-/** The command that a line calls: the longest one whose words it begins with. */
+/** The command that a line calls: the longest one that the line begins with. */
 function commandIn(words: readonly string[]): Known | undefined {
   const line = `${words.join(" ")} `;
   return commands
@@ -35,11 +35,11 @@ function commandIn(words: readonly string[]): Known | undefined {
     .sort((a, b) => b.words.length - a.words.length)[0];
 }
 
-/** By npm, in a text, by the path of a program that is installed, and as a line for a shell. */
+/** By npm, in prose, by the path of an installed program, and as a shell line. */
 const CALL =
   /^npm run --silent opzoek -- ([^#\n]+)|`opzoek ([a-z][^`]*)`|bin\/opzoek(?:\.js)? ([a-z][^#`\n]*)|^opzoek ([a-z][^#\n]*)/gm;
 
-describe("commands in the documents and in the files to run the service with", () => {
+describe("commands in the documents and deployment files", () => {
   const calls = repositoryFiles()
     .filter((path) => /\.md$|^deploy\/systemd\//.test(path))
     .flatMap((path) =>
@@ -49,7 +49,7 @@ describe("commands in the documents and in the files to run the service with", (
       })),
     );
 
-  it("exist, with the options that they are called with", () => {
+  it("exist, with the options that are used", () => {
     expect(calls.length).toBeGreaterThan(20);
     const groups = new Set(commands.map(({ words }) => words.split(" ")[0]));
     for (const { path, line } of calls) {

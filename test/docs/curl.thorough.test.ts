@@ -1,4 +1,4 @@
-/** The curl that runs examples where curl is missing does what curl does: each case is held against both. */
+/** The replacement for curl, which runs examples where curl is missing, behaves like curl: each case runs with both. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ interface Case {
   readonly echo?: object;
   readonly out?: unknown;
   readonly code?: number;
-  /** What the files hold afterwards. */
+  /** The contents of the files afterwards. */
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
@@ -103,7 +103,7 @@ for (const { name, need, path } of CURLS) {
   });
 }
 
-describe("the curl of the tests refuses", () => {
+describe("the curl replacement refuses", () => {
   it.each([
     "curl --compressed $A/echo",
     "curl -L $A/echo",
@@ -115,7 +115,7 @@ describe("the curl of the tests refuses", () => {
     "curl -H X-One $A/echo",
     "curl https://opzoek.example/",
     "curl",
-  ])("what it does not know: %s", async (line) => {
+  ])("unknown options: %s", async (line) => {
     const { code, out, err } = await run(line, CURLS.at(-1)?.path() ?? "");
     expect([code === 0, out]).toEqual([false, ""]);
     expect(err).toMatch(/Unknown option '|curl: Error: /);

@@ -1,4 +1,4 @@
-/** The dashboard against the types that Grafana has of its own files, since a Grafana itself is not to be had as a package. */
+/** The dashboard checked against Grafana's own types, since Grafana itself is not available as a package. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -21,7 +21,7 @@ interface Dashboard {
 
 const dashboard = JSON.parse(textOf("deploy/monitoring/dashboard.json")) as Dashboard;
 
-/** Words of Grafana's types as JSON has them: the values of its enumerations in the place of their names. */
+/** Grafana's types with JSON values: enumeration values instead of their names. */
 const HEAD = `
   import type * as grafana from "${TYPES}/index.d.ts";
   import type * as stat from "${panelTypes("stat")}";
@@ -29,7 +29,7 @@ const HEAD = `
   type Plain<T> = T extends string ? \`\${T}\` : T extends (infer One)[] ? Plain<One>[] : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
 `;
 
-/** A file that holds a dashboard to the types: as literals, so that a word too many is found too. */
+/** A source file that checks a dashboard against the types: as literals, so that unknown fields are errors too. */
 function fileOf({ panels, ...rest }: Dashboard): string {
   const held: [type: string, value: unknown][] = [[`Omit<grafana.Dashboard, "panels">`, rest]];
   for (const { options, fieldConfig, ...panel } of panels) {
@@ -50,7 +50,7 @@ function fileOf({ panels, ...rest }: Dashboard): string {
   );
 }
 
-/** What the compiler says. */
+/** The compiler's errors. */
 async function wrongIn(one: Dashboard): Promise<string> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "dashboard.ts"), fileOf(one));
@@ -63,11 +63,11 @@ async function wrongIn(one: Dashboard): Promise<string> {
   return (await startProgram(process.execPath, words).ended).out;
 }
 
-it("the dashboard is one by Grafana's own types, and so is each of its panels", async () => {
+it("matches Grafana's own types, and so does each panel", async () => {
   expect(await wrongIn(dashboard)).toBe("");
 });
 
-it("a word that Grafana does not know, and one that it misses, are found", async () => {
+it("reports an unknown field, and a missing one", async () => {
   const told = (panel: object) =>
     wrongIn({ ...dashboard, panels: dashboard.panels.slice(0, 2).map((one) => ({ ...one, ...panel })) });
   expect(await told({ colour: "red" })).toMatch(/"?colour"?' does not exist in type/);

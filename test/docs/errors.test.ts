@@ -23,18 +23,18 @@ const sections: readonly Section[] = page
     return { code, text: lines.join("\n").trim() };
   });
 
-/** `METHOD PATH`, then what else belongs to the call: no key, a header, or whence the company is. */
+/** `METHOD PATH`, then the call's circumstances: no key, a header, or the company's origin. */
 const EXAMPLE =
   /^Example: `([A-Z]+) (\/[^`]*)`(?: (without a key)| (of a company from GLEIF)| with `([A-Za-z-]+): ([^`]*)`)?$/m;
 /** Two calls, the second of which is refused. */
 const TWO = /^Example: `GET (\/[^`]*)` and `GET (\/[^`]*)` with the same `Idempotency-Key`$/m;
 
 describe("docs/errors.md", () => {
-  it("has every code of the table, in its order, and no other", () => {
+  it("lists exactly the codes of the error table, in order", () => {
     expect(sections.map(({ code }) => code)).toEqual(ERROR_CODES);
   });
 
-  it("gives each its status and a text", () => {
+  it("gives each code its status and a text", () => {
     for (const code of ERROR_CODES) {
       const { text = "" } = sections.find((section) => section.code === code) ?? {};
       expect(text.startsWith(`**${ERRORS[code].status}.** `), code).toBe(true);
@@ -42,7 +42,7 @@ describe("docs/errors.md", () => {
     }
   });
 
-  it("puts each status into one row of the table of retries", () => {
+  it("puts each status into one row of the retry table", () => {
     const rows = page.slice(page.indexOf("## Which errors"), page.indexOf("## The codes"));
     for (const status of new Set(ERROR_CODES.map((code) => ERRORS[code].status))) {
       const naming = rows.split("\n").filter((row) => row.startsWith("|") && row.includes(String(status)));
@@ -68,7 +68,7 @@ describe("docs/errors.md", () => {
       return found === null ? [] : [{ code, paths: found.slice(1) }];
     });
 
-    it("are all read", () => {
+    it("are all parsed", () => {
       expect(examples.length + pairs.length).toBe([...page.matchAll(/^Example: /gm)].length);
     });
 
@@ -94,7 +94,7 @@ describe("docs/errors.md", () => {
       expect(answers.slice(1).map(codeOf)).toEqual([code]);
     });
 
-    it("of companies that the demo does not have are told by a service that has them", async () => {
+    it("for companies that the demo lacks hold on a service that has them", async () => {
       const elsewhere = examples.filter(({ isOfGleif }) => isOfGleif);
       expect(elsewhere.map(({ code }) => code)).toEqual(["NOT_HELD"]);
       const service = await composeInProcess(await makeWorld());

@@ -1,4 +1,4 @@
-/** The examples of fields, put together as tools do that show a whole object, must not contradict each other. */
+/** The field examples, combined as tools do that show a whole object, must not contradict each other. */
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type JsonObject } from "../../src/lib/values.ts";
 import { textOf } from "../architecture/repository.ts";
@@ -11,7 +11,7 @@ function part(...path: readonly string[]): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
-/** An example of what a schema describes, made of the examples of its parts. */
+/** An example of a schema, composed of the examples of its parts. */
 function composed(schema: unknown): unknown {
   if (!isJsonObject(schema)) return undefined;
   const { $ref, examples, properties, items } = schema;
@@ -28,7 +28,7 @@ const content = (holder: JsonObject) => {
   return isJsonObject(media) ? composed(media["schema"]) : undefined;
 };
 
-/** The whole examples: of named schemas, and of each body that is sent and returned. */
+/** The complete examples: of named schemas, and of each request and response body. */
 const wholes: (readonly [name: string, value: unknown])[] = [
   ...Object.entries(part("components", "schemas")).map(([name, schema]) => [name, composed(schema)] as const),
   ...Object.entries(part("paths")).flatMap(([path, methods]) =>
@@ -57,7 +57,7 @@ const NOW = whole("get /v1/health 200").timestamp;
 const HIDDEN = ["street", "houseNumber", "postalCode"];
 const ENDED = ["completed", "cancelled", "expired"];
 
-/** A rule about objects that have a field, wherever they stand. */
+/** A rule about objects that have a field, wherever they occur. */
 const RULES: readonly (readonly [rule: string, field: string, holds: (object: JsonObject) => boolean])[] = [
   [
     "a company is active until its date of deregistration",
@@ -158,13 +158,13 @@ const RULES: readonly (readonly [rule: string, field: string, holds: (object: Js
 ];
 
 describe("the examples of openapi.json", () => {
-  it.each(RULES)("agree: %s", (_rule, field, holds) => {
+  it.each(RULES)("are consistent: %s", (_rule, field, holds) => {
     const concerned = objects.filter(({ object }) => field in object);
     expect(concerned.filter(({ object }) => !holds(object))).toEqual([]);
     if (field !== "isShielded") expect(concerned).not.toEqual([]);
   });
 
-  it("are of one company, wherever it stands", () => {
+  it("are of the same company everywhere", () => {
     const companies = objects.filter(({ object }) => "name" in object && object["kvkNumber"] === "51234567");
     expect(companies.length).toBeGreaterThan(5);
     for (const field of ["kvkNumber", "name", "city", "postalCode", "legalForm"]) {

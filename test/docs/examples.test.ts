@@ -1,4 +1,4 @@
-/** Every example of the API document is a call that somebody can make of the demo, as its docs page offers. */
+/** Every example of the API document is a call that works on the demo, as its docs page offers. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
@@ -12,7 +12,7 @@ interface Parameter {
   readonly in: "path" | "query";
   readonly required?: boolean;
   readonly example?: unknown;
-  /** By name, of a parameter that has several. */
+  /** By name, for a parameter with several. */
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
@@ -41,7 +41,7 @@ const document = JSON.parse(textOf("openapi.json")) as Document;
 
 type Example = readonly [name: string, value: unknown];
 
-/** Every choice of examples that a page can send: what is required alone, each of the others beside it, and all. */
+/** Every selection of examples that a page can send: the required ones alone, with each optional one, and with all. */
 function choices(required: readonly Example[], others: readonly Example[]): Example[][] {
   const firsts = new Map(others.map(([name]) => [name, others.find(([other]) => other === name)?.[1]]));
   return [[...required], ...others.map((other) => [...required, other]), [...required, ...firsts]];
@@ -81,10 +81,10 @@ function callsOf(path: string, method: string, { parameters = [], requestBody }:
   });
 }
 
-/** A search for nothing, or for a page of nothing, is refused: what narrows it is not marked as required. */
+/** A search without a criterion, or for a page of nothing, is refused: no single criterion is marked as required. */
 const NARROWED_BY_NOTHING = /^\/v1\/search(\?(page(Size)?=\d+|fuzzy=[a-z]+))?$/;
 
-/** What is about one list needs one that is there. */
+/** Calls about one list need an existing list. */
 const ofNoList = ([path]: readonly [string, unknown]) => !path.includes("{jobId}");
 
 const calls = Object.entries(document.paths)
@@ -93,7 +93,7 @@ const calls = Object.entries(document.paths)
     Object.entries(operations).flatMap(([method, operation]) => callsOf(path, method, operation)),
   );
 
-/** Every text in a value that has this form. */
+/** Every text in a value that matches the pattern. */
 function textsIn(value: unknown, form: RegExp): string[] {
   if (typeof value === "string") return form.test(value) ? [value] : [];
   return typeof value === "object" && value !== null
@@ -109,14 +109,14 @@ describe("the examples of openapi.json, over the demo", () => {
     demo = await startDemo();
   });
 
-  it("are there for every parameter", () => {
+  it("exist for every parameter", () => {
     expect(calls.length).toBeGreaterThan(30);
     for (const { path, body } of calls) {
       expect(`${path} ${JSON.stringify(body ?? {})}`).not.toMatch(/undefined|null/);
     }
   });
 
-  it("find something, each by itself and all together", async () => {
+  it("find something, each alone and all together", async () => {
     // A list that names a webhook needs a secret to sign with.
     await ask(demo, { method: "POST", path: "/v1/webhook-secret", key });
     for (const call of calls) {
@@ -142,7 +142,7 @@ describe("the examples of openapi.json, over the demo", () => {
     }
   });
 
-  it("name companies, branches and VAT numbers that exist, wherever they stand", async () => {
+  it("name companies, branches and VAT numbers that exist, everywhere", async () => {
     const examples: unknown[] = [];
     JSON.stringify(document, (name, value: unknown) => {
       if (name === "example" || name === "examples") examples.push(value);
@@ -165,7 +165,7 @@ describe("the examples of openapi.json, over the demo", () => {
     }
   });
 
-  it("describe that company as it is answered", async () => {
+  it("describe that company as the service returns it", async () => {
     const { schemas } = document.components;
     const shown = (name: string) =>
       Object.entries(schemas[name]?.properties ?? {}).flatMap(([field, { examples }]) =>
@@ -192,7 +192,7 @@ describe("the examples of openapi.json, over the demo", () => {
     }
   });
 
-  it("know the company whose number begins with a zero by every way of finding one", async () => {
+  it("find the company whose number begins with a zero in every way", async () => {
     const number = "09876543";
     const { name } = jsonOf(await get(`/v1/lookup/${number}`)) as { name: string };
     expect(jsonOf(await get(`/v1/lookup/${number}/branches`))).toMatchObject({ kvkNumber: number, name });

@@ -1,4 +1,4 @@
-/** Parts of the documents are generated from the code by `npm run docs`; the committed text must be what it writes. */
+/** Parts of the documents are generated from the code by `npm run docs`; the committed text must match its output. */
 import { describe, expect, it } from "vitest";
 import { generatedParts, logTables, withParts } from "../../build/docs.ts";
 import { logMessagesIn } from "../../build/logMessages.ts";
@@ -20,7 +20,7 @@ it("every setting and every command has one row", () => {
   }
 });
 
-describe("a message of the log is found", () => {
+describe("a log message", () => {
   it.each([
     ["as a literal", 'logger.warn({ reason }, "away")', "away", ["reason"]],
     ["as a template", `logger.warn({}, \`away since ${"$"}{when}\`)`, "away since …", []],
@@ -48,19 +48,19 @@ describe("a message of the log is found", () => {
     expect([...(found?.fields ?? [])].sort()).toEqual([...fields].sort());
   });
 
-  it("or refused when the source does not say it", () => {
+  it("is found in the source, or rejected if it is not there", () => {
     expect(() => logMessagesIn([["a.ts", "logger.warn({ reason }, text)"]])).toThrow("write it out");
   });
 });
 
-describe("advice on the log", () => {
+describe("advice on a log message", () => {
   const messages = logMessagesIn([["a.ts", 'logger.error({}, "broken"); logger.info({}, "well")']]);
 
   it("is needed for errors and warnings", () => {
     expect(() => logTables(messages, {})).toThrow("needs advice: broken");
   });
 
-  it("is refused for a message that the program does not log", () => {
+  it("is rejected for a message that the program does not log", () => {
     expect(() => logTables(messages, { broken: "x", gone: "x" })).toThrow("is not logged: gone");
   });
 });

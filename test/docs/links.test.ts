@@ -7,7 +7,7 @@ const pages = repositoryFiles().filter((path) => path.endsWith(".md"));
 
 const LINK = /\]\(([^)\s]+)\)/g;
 
-/** The anchors that headings get: lower case, blanks as dashes, punctuation left out. */
+/** The anchors of headings: lowercase, blanks as dashes, without punctuation. */
 function anchorsOf(page: string): Set<string> {
   const headings = textOf(page).matchAll(/^#+ (.+)$/gm);
   return new Set(
@@ -21,7 +21,7 @@ function anchorsOf(page: string): Set<string> {
 }
 
 describe("links between documents", () => {
-  it("lead to a file, and to a heading where they name one", () => {
+  it("lead to a file, and to a heading if they name one", () => {
     const lost = pages.flatMap((page) =>
       [...textOf(page).matchAll(LINK)]
         .map(([, link = ""]) => link)
@@ -31,7 +31,7 @@ describe("links between documents", () => {
     expect(lost).toEqual([]);
   });
 
-  it("are relative: none names this machine or the demo but as code", () => {
+  it("are relative: this machine and the demo are named only in code", () => {
     const wrong = pages.flatMap((page) =>
       [...textOf(page).matchAll(LINK)]
         .map(([, link = ""]) => link)
@@ -56,7 +56,7 @@ describe("links between documents", () => {
   });
 });
 
-describe("documents that messages of the program name", () => {
+describe("documents named by messages of the program", () => {
   const named = repositoryFiles()
     .filter(
       (path) => /^(?:src|dashboard\/src|deploy)\/|^Dockerfile$/.test(path) && !path.endsWith(".test.ts"),
@@ -70,7 +70,7 @@ describe("documents that messages of the program name", () => {
     expect(named.filter(({ page }) => !existsSync(join(ROOT, page)))).toEqual([]);
   });
 
-  it("have the sections that doctor sends the operator to", () => {
+  it("have the sections that doctor refers to", () => {
     const sent = repositoryFiles()
       .filter((path) => /^src\/app\/doctor\/\w+\.ts$/.test(path))
       .flatMap((path) => [

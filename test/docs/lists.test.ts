@@ -122,7 +122,7 @@ for (const { name, need, path } of CURLS) {
   });
 }
 
-describe("the receiver of a webhook", () => {
+describe("the webhook receiver", () => {
   for (const receiver of receivers) {
     const { name, need } = receiver;
     itWith(need, `in ${name} accepts messages signed with a current secret, and no others`, async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { METRICS } from "../../build/metrics.ts";
 
-it("every metric is named as Prometheus wants it: our prefix, base units, `_total` for what only grows", () => {
+it("every metric follows Prometheus' naming rules: our prefix, base units, `_total` for counters", () => {
   const wrong = METRICS.filter(({ name, type }) => {
     const isCounter = type === "counter";
     const unit = /_(?:milliseconds|ms|minutes|hours|kilobytes|megabytes|percent|ratio_percent)(?:_total)?$/;

@@ -1,4 +1,4 @@
-/** What `deploy/monitoring` asks Prometheus for is what the service tells. */
+/** The metrics that `deploy/monitoring` queries are those that the service exports. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,17 +39,17 @@ const dashboard = JSON.parse(textOf(`${FOLDER}/dashboard.json`)) as Dashboard;
 const targets = dashboard.panels.flatMap(({ title, targets: own = [] }) =>
   own.map((target) => ({ title, ...target })),
 );
-/** The expressions of the alert rules, in one line or several. */
+/** The expressions of the alert rules, on one line or several. */
 const rules = [...alerts.matchAll(/expr: (?:\|\n((?: {10,}.*\n)+)|(.*)\n)/g)].map(
   ([, long, short]) => long ?? short ?? "",
 );
 
-/** What Prometheus adds to every series. */
+/** Labels that Prometheus adds to every series. */
 const SCRAPED = ["instance", "job"];
-/** A histogram's own. */
+/** The label of a histogram's buckets. */
 const BUCKET = "le";
 
-/** What is wrong with the names and labels of an expression; nothing where all of them are told. */
+/** The unknown names and labels in an expression; empty if all exist. */
 function wrongIn(expr: string): string[] {
   const told = new Map<string, readonly string[]>();
   for (const { name, type, labels } of METRICS) {
@@ -78,7 +78,7 @@ function wrongIn(expr: string): string[] {
   ];
 }
 
-it("neither the alert rules nor the dashboard's parts of requests count those of test keys", () => {
+it("neither the alert rules nor the dashboard's shares of requests count those of test keys", () => {
   const parts = [...rules, ...targets.map(({ expr }) => expr)].flatMap((expr) =>
     expr.includes("opzoek_http_requests_total") && expr.includes("/")
       ? [...expr.matchAll(/opzoek_http_requests_total(?:\{([^}]*)\})?/g)]
@@ -89,7 +89,7 @@ it("neither the alert rules nor the dashboard's parts of requests count those of
 });
 
 describe("the alert rules", () => {
-  it("ask for what is told, each with what to do", () => {
+  it("query only exported metrics, each with advice", () => {
     const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(0);
     expect(new Set(names).size).toBe(names.length);
@@ -101,7 +101,7 @@ describe("the alert rules", () => {
     expect(names.filter((name) => !tested.includes(`alertname: ${name}\n        exp_alerts:`))).toEqual([]);
   });
 
-  it("find what is wrong", () => {
+  it("reports unknown names and labels", () => {
     expect(wrongIn('sum by (nobody) (rate(opzoek_made_up_total{reason="x"}[5m]))')).toHaveLength(2);
     expect(wrongIn('opzoek_refusals_total{key="x"}')).toEqual(["opzoek_refusals_total has no label key"]);
     expect(wrongIn("opzoek_http_request_duration_seconds")).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("the alert rules", () => {
   itWith(program("promtool"), "fire as their tests say, by promtool", () => {
     const cwd = join(ROOT, FOLDER);
     execFileSync("promtool", ["check", "rules", "alerts.yml"], { cwd });
-    // Debian's promtool knows no way to find targets but those of files.
+    // Debian's promtool supports only file-based target discovery.
     const here = textOf(`${FOLDER}/scrape.yml`)
       .replace("- alerts.yml", `- ${join(cwd, "alerts.yml")}`)
       .replace(/kubernetes_sd_configs:\n +- role: pod/, "static_configs: []");
@@ -123,7 +123,7 @@ describe("the alert rules", () => {
   });
 });
 
-describe("the metrics that the alerts ask for", () => {
+describe("the metrics of the alerts", () => {
   const scrape = parse(textOf(`${FOLDER}/scrape.yml`)) as {
     readonly scrape_configs: readonly {
       readonly job_name: string;
@@ -134,7 +134,7 @@ describe("the metrics that the alerts ask for", () => {
   const [own, pods] = scrape.scrape_configs;
   const [target] = own?.static_configs?.flatMap(({ targets: all }) => all) ?? [];
 
-  it("are served where Prometheus looks, by the files for systemd and Docker Compose", () => {
+  it("are served where Prometheus scrapes, with the files for systemd and Docker Compose", () => {
     expect([own?.job_name, target]).toEqual(["opzoek", "127.0.0.1:9464"]);
     expect(alerts).toContain(`up{job="${own?.job_name}"}`);
     const systemd = Object.fromEntries(
@@ -159,7 +159,7 @@ describe("the metrics that the alerts ask for", () => {
     expect(opzoek.ports).toEqual([`${target}:9464`]);
   });
 
-  it("are served by each pod at the port that is named, to Prometheus", () => {
+  it("are served by each pod to Prometheus at the named port", () => {
     const all = parseAllDocuments(textOf("deploy/kubernetes/opzoek.yaml")).map(
       (one) => one.toJS() as { readonly kind: string; readonly data?: unknown; readonly spec?: unknown },
     );
@@ -182,17 +182,17 @@ describe("the metrics that the alerts ask for", () => {
 });
 
 describe("the dashboard", () => {
-  it("asks for what is told, and for every metric", () => {
+  it("queries only exported metrics, and all of them", () => {
     expect(targets.length).toBeGreaterThan(0);
     const wrong = targets.flatMap(({ title, expr }) => wrongIn(expr).map((what) => `${title}: ${what}`));
     expect(wrong).toEqual([]);
     const all = [...targets.map(({ expr }) => expr), JSON.stringify(dashboard.templating)].join("\n");
-    // A status that an alert tells of is no graph.
+    // A status with an alert needs no graph.
     const missing = METRICS.filter(({ name }) => !all.includes(name)).map(({ name }) => name);
     expect(missing).toEqual(["opzoek_health"]);
   });
 
-  it("has panels with ids of their own, a title, what they show, and a place where no other is", () => {
+  it("has panels with unique ids, a title, a description and a free position", () => {
     const { panels } = dashboard;
     expect(dashboard).toMatchObject({ uid: "opzoek", title: "Opzoek" });
     expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(39);
@@ -206,7 +206,7 @@ describe("the dashboard", () => {
     expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
   });
 
-  it("names in legends what the query leaves", () => {
+  it("uses in legends only labels that the query keeps", () => {
     const wrong = targets.flatMap(({ title, expr, legendFormat }) =>
       [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, label = ""]) => {
         const grouped = /\bby \(([^)]*)\)/.exec(expr)?.[1];

@@ -1,4 +1,4 @@
-/** Every example of the docs page is a program that runs: those of its guides, and those that it writes for each call. */
+/** Every example of the docs page is a program that runs: those of its guides, and those generated for each call. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ import { temporaryFolder } from "../kit/world.ts";
 
 const ANSWERS = fileURLToPath(new URL("../../dashboard/src/docs/document/answers.json", import.meta.url));
 
-/** The ending of a program's file. */
+/** The file extension of each language. */
 const ENDINGS: Readonly<Record<SnippetLanguage, string>> = {
   curl: "sh",
   javascript: "mjs",
@@ -41,7 +41,7 @@ const ENDINGS: Readonly<Record<SnippetLanguage, string>> = {
   csharp: "cs",
 };
 
-/** Something that runs a file of a language. */
+/** A program that runs files of a language. */
 interface Runner {
   readonly language: SnippetLanguage;
   readonly name: string;
@@ -65,7 +65,7 @@ const RUNNERS: readonly Runner[] = [
   { ...onPath, language: "csharp", name: "csharp", need: dotnet(), command: ["dotnet", "run"] },
 ];
 
-/** Files of C# run by themselves from .NET 10 on. */
+/** C# files run without a project from .NET 10 on. */
 function dotnet(): Need {
   const { status, stdout } = spawnSync("dotnet", ["--version"], { encoding: "utf8" });
   return { isMet: status === 0 && Number.parseInt(stdout, 10) >= 10, lack: "dotnet 10 is not installed" };
@@ -74,7 +74,7 @@ function dotnet(): Need {
 const document = JSON.parse(textOf("openapi.json")) as ApiDocument;
 const operations = operationsOf(document);
 const guides = readGuides();
-/** The programs of each guide that has one in every language. */
+/** The programs of each guide with examples in every language. */
 const examples = new Map(
   guides.flatMap(({ name, body }) =>
     blocksOf(body).flatMap((block) => (block.kind === "examples" ? [[name, block.programs] as const] : [])),
@@ -88,7 +88,7 @@ beforeAll(async () => {
   demo = await startDemo();
 });
 
-/** Runs a program as a reader would who saved it. @returns what it printed */
+/** Runs a program as a reader would after saving it. @returns its output */
 async function run({ language, command, path }: Runner, name: string, text: string): Promise<string> {
   const file = join(folder, `${name}.${ENDINGS[language]}`);
   writeFileSync(file, text);
@@ -109,7 +109,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   limits: [/[0-9]+ of 5000 tokens left|"limit":5000/],
 };
 
-/** A service that is busy at first, as the one of the retries must meet. */
+/** A service that is busy at first, for the retry example. */
 async function busyService(): Promise<{ address: string; count: () => number }> {
   let asked = 0;
   const port = await servingPort((_request, response) => {
@@ -132,23 +132,23 @@ async function busyService(): Promise<{ address: string; count: () => number }> 
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
-/** By the key that sent it, the list that calls are about until it goes on or is cancelled. */
+/** The current list of each caller, until it is resumed or cancelled. */
 const lists = new Map<string, Promise<string>>();
 
-/** What a call is made with to begin with; where it is about a list, about one that is there. */
+/** The initial values of a call; for calls about a list, those of an existing one. */
 async function valuesOf(operation: Operation, caller: string): Promise<Values> {
   const values = firstValues(document, operation);
   if (values.path["jobId"] === undefined) return values;
   const list = lists.get(caller) ?? pausedList(caller);
   lists.set(caller, list);
-  // One that goes on is another list in the next moment.
+  // A resumed list changes its state, so the next call needs another.
   if (/\/(?:resume|cancel)$/.test(operation.path)) lists.delete(caller);
   return { ...values, path: { ...values.path, jobId: await list } };
 }
 
 /** Whether there is a list that has ended. */
 async function hasEndedList(caller: string): Promise<boolean> {
-  // Each look takes a slot of the key's rate.
+  // Each poll takes a slot of the key's rate.
   await wait(1_000);
   const { text } = await ask(demo, { path: "/v1/jobs", key: caller });
   return text.includes('"status":"completed"');
@@ -165,7 +165,7 @@ async function pausedList(caller: string): Promise<string> {
   });
   const { id } = jsonOf(sent) as { id: string };
   await until("the list is paused", async () => {
-    // Each look takes a slot of the key's rate.
+    // Each poll takes a slot of the key's rate.
     await wait(1_000);
     const { text } = await ask(demo, { path: `/v1/jobs/${id}`, key: caller });
     return text.includes('"status":"paused"');
@@ -181,7 +181,7 @@ async function programOf(language: SnippetLanguage, operation: Operation): Promi
 }
 
 describe("the guides", () => {
-  it("have an example in every language where one belongs, which is known here", () => {
+  it("have an example in every language, except for a known list", () => {
     expect([...examples.keys()].sort()).toEqual(Object.keys(PRINTS).sort());
     const count = guides
       .flatMap(({ body }) => blocksOf(body))
@@ -189,7 +189,7 @@ describe("the guides", () => {
     expect(count).toBe(examples.size);
   });
 
-  it("lead to views that are there", () => {
+  it("lead to existing views", () => {
     const views = new Set([
       ...operations.map(({ id }) => `calls/${id}`),
       ...Object.keys(document.components.schemas).map((name) => `objects/${name}`),
@@ -209,7 +209,7 @@ describe("the guides", () => {
   });
 });
 
-it("every language of the examples has something that runs it", () => {
+it("every language of the examples has a runner", () => {
   expect([...new Set(RUNNERS.map(({ language }) => language))]).toEqual([...SNIPPET_LANGUAGES]);
 });
 
@@ -221,14 +221,14 @@ for (const runner of RUNNERS) {
       for (const print of PRINTS[name] ?? []) expect(out).toMatch(print);
     });
 
-    it("of the guides: errors, at a service that is busy at first", async () => {
+    it("of the guides: errors, with a service that is busy at first", async () => {
       const { address, count } = await busyService();
       const out = await run(runner, "errors", example(language, "errors", address));
       for (const print of PRINTS["errors"] ?? []) expect(out).toMatch(print);
       expect(count()).toBe(2);
     });
 
-    // The examples of one language differ by their path and body alone.
+    // The examples of one language differ only by path and body.
     const tried = language === "curl" ? operations : variants(operations, { ordinary: 4 });
     it.each(tried.map((operation) => [nameOf(operation), operation] as const))(
       "of the call %s",
@@ -243,7 +243,7 @@ for (const runner of RUNNERS) {
   });
 }
 
-/** What differs from one time to the next stands in the page as of one day. */
+/** Values that change over time; the page shows those of one day. */
 const OF_ITS_TIME: Readonly<Record<string, unknown>> = {
   validatedAt: "2026-11-21T12:00:00.000Z",
   timestamp: "2026-11-21T12:00:00.000Z",
@@ -260,20 +260,20 @@ const OF_ITS_TIME: Readonly<Record<string, unknown>> = {
   secret: "whsec_…",
 };
 
-/** That of a token has the same name. */
+/** A token's expiry has the same name. */
 const LIST_EXPIRES_AT = "2026-12-26T12:00:00.000Z";
 
-/** What a field is shown as. */
+/** The value that the page shows for a field. */
 function shown(operationId: string, name: string, value: unknown): unknown {
   if (name === "expiresAt" && operationId.includes("jobs")) return LIST_EXPIRES_AT;
   return Object.hasOwn(OF_ITS_TIME, name) ? OF_ITS_TIME[name] : value;
 }
 
-describe("the answers that the docs page shows", () => {
-  it("are those of the demo", async () => {
+describe("the responses on the docs page", () => {
+  it("match those of the demo", async () => {
     const answers: Record<string, unknown> = {};
     await awayFromMonthEnd();
-    // An account that nothing else here uses: what it used is told.
+    // An account that no other test uses, because the response shows its usage.
     const fresh = demoKey("starter");
     for (const operation of operations) {
       const values = await valuesOf(operation, fresh);

@@ -19,7 +19,7 @@ const SHOWN_ADDRESS = "http://127.0.0.1:8080";
 
 const run = promisify(execFile);
 
-/** Runs a line as a person pastes it, against another address. Responses of 400 and above fail. */
+/** Runs a line as pasted, with another address. Responses of 400 and above fail. */
 async function paste(line: string, address: string, PATH: string): Promise<string> {
   const command = line
     .replace(SHOWN_ADDRESS, address)

@@ -1,4 +1,4 @@
-/** The commands of README.md, CONTRIBUTING.md and docs/accounts.md do in a checkout what the pages say. */
+/** The commands of README.md, CONTRIBUTING.md and docs/accounts.md work in a checkout as the pages say. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -15,12 +15,12 @@ const ACCOUNTS = textOf("docs/accounts.md");
 const CONTRIBUTING = textOf("CONTRIBUTING.md");
 const PASSWORD = "korenmolen draait hard";
 
-/** The blocks that a page offers to a shell. */
+/** The shell blocks of a page. */
 function blocksOf(page: string): string[] {
   return [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
 }
 
-/** The only line of a page that begins so, as a checkout runs it, without its comment. */
+/** The only line of a page with this beginning, as a checkout runs it, without its comment. */
 function lineOf(page: string, beginning: string): string {
   const found = blocksOf(page)
     .flatMap((block) => block.split("\n"))
@@ -38,7 +38,7 @@ interface Run {
 }
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** A folder of data that a service may have left in the checkout. */
+/** A data folder that a service may have left in the checkout. */
 const DATA = "data";
 
 /** A checkout without data. */
@@ -56,7 +56,7 @@ function start(command: string, checkout: string): Run {
     cwd: checkout,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    // Nothing leaves this machine, and no port is fixed.
+    // No network access beyond this machine, and no fixed port.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", VIES_URL: "http://127.0.0.1:1" },
   });
   const [out, err]: [string[], string[]] = [[], []];
@@ -70,7 +70,7 @@ function start(command: string, checkout: string): Run {
   return { child, out: () => out.join(""), err: () => err.join(""), ended };
 }
 
-/** Runs commands to their end. @returns what they printed on stdout */
+/** Runs commands to their end. @returns their stdout */
 async function run(command: string, checkout: string): Promise<string> {
   const running = start(command, checkout);
   expect([command, await running.ended, running.err()]).toEqual([command, 0, expect.any(String)]);

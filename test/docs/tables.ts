@@ -1,4 +1,4 @@
-/** The cells of every row of the first table under a heading of a Markdown page; the header is left out. */
+/** The cells of every row of the first table under a heading of a Markdown page, without the header. */
 export function tableUnder(page: string, heading: string): string[][] {
   const [, rest] = `\n${page}`.split(`\n${heading}\n`);
   if (rest === undefined) throw new Error(`the page has no heading ${heading}`);

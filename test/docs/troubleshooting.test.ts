@@ -123,7 +123,7 @@ it("quotes messages of a failed start as the program prints them", () => {
     .flatMap(([cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text))
     .filter((text) => !/^(?:PORT|snapshot-N\.sqlite|current\.json)$/.test(text))
     .filter((text) => {
-      // The rule of a setting stands apart from its name.
+      // The rule of a setting is stored apart from its name.
       const parts = text
         .replace(/^([A-Z]+_[A-Z_]+) /, "$1…")
         .split("…")
