@@ -1,4 +1,4 @@
-/** An account with many numbers holds up no other: accounts have their turns. */
+/** Accounts take turns, so one account with many numbers delays no other. */
 import { expect, it } from "vitest";
 import { PLAIN } from "../kit/companies.ts";
 import { startService } from "../kit/service.ts";
@@ -9,7 +9,7 @@ import { begun, change, completed, list, results } from "./lists.ts";
 const MANY = Array.from({ length: 20_000 }, (_, nth) => String(70_000_000 + nth));
 const FEW = PLAIN.slice(0, 20);
 
-it("short lists of others are done before another list of an account with long ones is begun", async () => {
+it("short lists of other accounts finish before an account with long lists starts its next one", async () => {
   const world = await makeWorld();
   const long = await world.account("plenty");
   const others = [await world.account("plenty"), await world.account("plenty")];
@@ -22,7 +22,7 @@ it("short lists of others are done before another list of an account with long o
     );
     const [first = ""] = ofMany;
     if ((await list(service, long.key, first)).status !== "completed") return { ofMany, short };
-    // All this took longer than the first long list, and the next may have begun before anybody else had one.
+    // The first long list may have ended before the others were sent, and the next one begun.
     for (const id of ofMany) await change(service, long.key, id, "cancel");
     return undefined;
   });

@@ -1,4 +1,4 @@
-/** Results are fetched while a list runs, in parts that fit each other, and for seven days; what was sent is gone with the end of the list. */
+/** Results can be fetched while a list runs, in consistent parts, and for seven days; the input is deleted when the list ends. */
 
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
@@ -17,7 +17,7 @@ import { begun, change, completed, type Line, list, listWhen, results } from "./
 
 const DAY_MS = 86_400_000;
 const TOO_MANY = 429;
-/** Nobody has it, and nothing else in a state looks like it. */
+/** A number that no company has and that occurs nowhere else in a state. */
 const SENT_ONLY = "60987654";
 
 let world: World;
@@ -39,7 +39,7 @@ function brokenOff(path: string, most: number): Promise<{ bytes: Buffer; etag: s
   return until("a place for the download is free", () => tryToBreakOff(path, most));
 }
 
-/** Undefined when the downloads that broke off before still have all places of the account. */
+/** Undefined while earlier broken downloads occupy all of the account's places. */
 function tryToBreakOff(path: string, most: number): Promise<{ bytes: Buffer; etag: string } | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${account.key}` };
@@ -63,7 +63,7 @@ function tryToBreakOff(path: string, most: number): Promise<{ bytes: Buffer; eta
   });
 }
 
-/** Asks again while downloads that broke off still have all places of the account: the service notices a moment later. */
+/** Retries while broken downloads occupy all of the account's places: the service notices a moment later. */
 function fetched(asked: Asked): Promise<Answer> {
   return until("a place for the download is free", async () => {
     const answer = await ask(service, asked);
@@ -71,7 +71,7 @@ function fetched(asked: Asked): Promise<Answer> {
   });
 }
 
-/** All that is stored, but for the results of lists, as text. */
+/** All stored text, except for the results of lists. */
 async function stored(): Promise<string> {
   const file = join(temporaryFolder(), "state.jsonl");
   const { code, err } = await opzoek(["state", "export", "--out", file], world.environment);
@@ -85,12 +85,12 @@ const rowsOf = async (table: string, id: string) => {
   return Number(count);
 };
 
-/** What is much goes in steps. */
+/** Large deletions run in steps. */
 const goneFrom = (table: string, id: string) =>
   until(`nothing of it is in ${table}`, async () => (await rowsOf(table, id)) === 0);
 
 describe("a download", () => {
-  it("that is asked for its head alone reads no results", async () => {
+  it("that is requested by HEAD reads no results", async () => {
     let reads = 0;
     const counting = await composeInProcess(await makeWorld(), {
       listOptions: { lookEveryMs: 20 },
@@ -125,14 +125,14 @@ describe("a download", () => {
     expect(reads - before).toBe(2 * ofOne);
   });
 
-  it.each(["jsonl", "csv"])("that was broken off anywhere goes on, as %s", async (format) => {
+  it.each(["jsonl", "csv"])("that was broken off anywhere resumes, as %s", async (format) => {
     const { key } = account;
     const { id } = await begun(service, key, [...PLAIN, SENT_ONLY], "kind=lookup.enriched");
     await completed(service, key, id);
     const whole = await fetched({ path: pathOf(id, format), key });
     const all = Buffer.from(whole.text);
     let have = Buffer.alloc(0);
-    // From three places, each within a line.
+    // At three places, each within a line.
     for (const most of [1, 1_000, Math.floor(all.length / 2)]) {
       const first = await brokenOff(pathOf(id, format), most);
       const range = { range: `bytes=${most}-`, "if-range": first.etag };
@@ -146,7 +146,7 @@ describe("a download", () => {
     }
     const last = await fetched({ path: pathOf(id, format), key, headers: { range: "bytes=-7" } });
     expect([last.status, last.text]).toEqual([206, all.subarray(-7).toString()]);
-    // Who has all of it is told so.
+    // A range after the end gets a response that says so.
     const beyond = await fetched({
       path: pathOf(id, format),
       key,
@@ -161,7 +161,7 @@ describe("a download", () => {
     expect([head.status, head.headers["etag"], head.text]).toEqual([200, whole.headers["etag"], ""]);
   });
 
-  it("while the list runs brings what there is, and goes on only with what it was of", async () => {
+  it("while the list runs brings the results so far, and resumes only the same version", async () => {
     const { key } = account;
     const { id } = await begun(service, key, PLAIN, "kind=lookup&maxTokens=70");
     const part = async () => ask(service, { path: pathOf(id), key });
@@ -187,7 +187,7 @@ describe("a download", () => {
     expect([rest.status, paused.text + rest.text]).toEqual([206, whole.text]);
   });
 
-  it("of a list that has brought nothing yet is empty", async () => {
+  it("of a list without results yet is empty", async () => {
     const { key } = await inside.account("free");
     const poor = await begun(service, key, PLAIN, "kind=lookup.enriched&maxTokens=1");
     const empty = await ask(service, { path: pathOf(poor.id), key });
@@ -197,8 +197,8 @@ describe("a download", () => {
   });
 });
 
-describe("what was sent", () => {
-  it("is deleted when the list ends, and what it brought when it is cancelled", async () => {
+describe("the input of a list", () => {
+  it("is deleted when the list ends, and its results when it is cancelled", async () => {
     const { key } = account;
     const { id } = await begun(service, key, [...PLAIN, SENT_ONLY], "kind=lookup&maxTokens=5");
     await listWhen(service, key, id, ({ status }) => status === "paused");
@@ -213,7 +213,7 @@ describe("what was sent", () => {
     await goneFrom("job_results", id);
   });
 
-  it("is deleted when the list is cancelled half way", async () => {
+  it("is deleted when the list is cancelled halfway", async () => {
     const { key } = account;
     const { id } = await begun(service, key, [SENT_ONLY, ...PLAIN], "kind=lookup&maxTokens=5");
     await listWhen(service, key, id, ({ status }) => status === "paused");
@@ -222,7 +222,7 @@ describe("what was sent", () => {
     await goneFrom("job_results", id);
   });
 
-  it("goes with the account, and what it brought", async () => {
+  it("is deleted with the account, as are the results", async () => {
     const { id: accountId, key } = await inside.account("plenty");
     const { id } = await begun(service, key, [SENT_ONLY, ...PLAIN], "kind=lookup&maxTokens=5");
     await listWhen(service, key, id, ({ status }) => status === "paused");
@@ -233,9 +233,9 @@ describe("what was sent", () => {
   });
 });
 
-// Last, as what was sent before is over with it.
+// Last, because it ends the lists of the tests before.
 describe("results", () => {
-  it("are there for seven days, and then nothing of the list is", async () => {
+  it("are available for seven days, and then everything of the list is deleted", async () => {
     const { key } = account;
     const { id } = await begun(service, key, [...PLAIN, SENT_ONLY]);
     const { resultsUntil } = await completed(service, key, id);

@@ -1,4 +1,4 @@
-/** Lists that stop and go on by themselves, on a clock that a test sets; what a list takes of rate and allowance. */
+/** Lists that stop and resume by themselves, on a clock that a test sets; the rate and allowance that a list uses. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../../src/http/server.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
@@ -24,7 +24,7 @@ let world: World;
 let inside: InProcess;
 let service: { readonly port: number };
 let nowMs = NOON;
-/** What a worker that has its next numbers waits for, once it is set. */
+/** If set, a worker that has fetched its next numbers waits for it. */
 let atNumbers: ((listId: string) => Promise<void>) | undefined;
 
 beforeAll(async () => {
@@ -58,8 +58,8 @@ const reasonOf = (account: TestAccount, id: string, reason: string) =>
     return stored?.reason === reason;
   });
 
-describe("a list whose allowance was used up", () => {
-  it("goes on by itself within a minute when the account has more, and is told as running", async () => {
+describe("a list that ran out of allowance", () => {
+  it("resumes within a minute when the account has more, and is shown as running", async () => {
     const account = await inside.account("few");
     const { key } = account;
     const { id } = await begun(service, key, MANY);
@@ -73,13 +73,13 @@ describe("a list whose allowance was used up", () => {
     go(MINUTE_MS);
     expect(await completed(service, key, id)).toMatchObject({ tokens: { charged: 115 } });
     atNumbers = undefined;
-    // The first look is before anything was worked again, the last behind the last of it.
+    // The first poll comes before the work resumes, the last after it has ended.
     expect(seen.map(({ status }) => status)).toEqual(["paused", ...seen.slice(1).map(() => "running")]);
     expect([seen.length > 1, seen.at(-1)?.reason]).toEqual([true, undefined]);
     expect((await results(service, key, id)).map(({ number }) => number)).toEqual(MANY);
   });
 
-  it("goes on by itself when the month is over, and spends the next one's", async () => {
+  it("resumes when the month is over, and spends the next month's allowance", async () => {
     const account = await inside.account("few");
     const { id } = await begun(service, account.key, MANY.slice(0, 100));
     await listWhen(service, account.key, id, isPaused);
@@ -89,7 +89,7 @@ describe("a list whose allowance was used up", () => {
       return stored?.claim === 2 && stored.reason === "allowance";
     });
     expect(await list(service, account.key, id)).toMatchObject({ tokens: { charged: LEFT } });
-    // The look of before may not have ended, and then says by the clock of now when the next one is.
+    // The previous check may still be running, and then schedules the next one by the current clock.
     await until("it goes on", async () => {
       const { status } = await list(service, account.key, id);
       if (status === "paused") go(MINUTE_MS + 1);
@@ -99,7 +99,7 @@ describe("a list whose allowance was used up", () => {
     expect(await used(account)).toBe(100 - LEFT);
   });
 
-  it("waits for another key when its own was revoked, and by itself for an account that is suspended", async () => {
+  it("waits for another key when its own was revoked, and resumes by itself after a suspension", async () => {
     const account = await inside.account("few", 2);
     const [own, other] = account.keys;
     if (own === undefined || other === undefined) throw new Error("the account has two keys");
@@ -120,7 +120,7 @@ describe("a list whose allowance was used up", () => {
 });
 
 describe("a list", () => {
-  it("takes one slot of the rate, and its numbers none", async () => {
+  it("takes one slot of the rate, and none for its numbers", async () => {
     const account = await inside.account("slow");
     const sent = await send(service, account.key, MANY);
     expect([sent.status, numberIn(sent, "x-ratelimit-remaining")]).toEqual([202, 4]);
@@ -134,7 +134,7 @@ describe("a list", () => {
     ]);
   });
 
-  it("that is cancelled in the middle of its work brings nothing, and costs what was charged until then", async () => {
+  it("that is cancelled while running adds no further results, and costs what was charged until then", async () => {
     const account = await inside.account("plenty");
     let arrive = () => {};
     let open = () => {};
@@ -157,7 +157,7 @@ describe("a list", () => {
     expect(cancelled).toMatchObject({ status: "cancelled", tokens: { charged: 100 } });
     open();
     atNumbers = undefined;
-    // Its worker is done with it when it works on another.
+    // Its worker has left it when it works on another list.
     const after = await begun(service, account.key, [BAKERY]);
     await completed(service, account.key, after.id);
     expect(await list(service, account.key, id)).toEqual(cancelled);
@@ -173,7 +173,7 @@ describe("a dry run", () => {
     ["kind=lookup.enriched", [BAKERY, PLAIN[0] ?? "", UNKNOWN, "123"], 15],
     ["kind=vat", ["NL004495445B01", "nl 0044.95445b01", "DE12345678", "x"], 2],
   ])(
-    "of %s tells its price, takes a slot and no token, with none left too",
+    "of %s returns its price and takes a slot and no token, even with none left",
     async (query, numbers, price) => {
       const { key } = await inside.account("one-token");
       const spent = await ask(service, { path: `/v1/lookup/${BAKERY}`, key });
@@ -190,7 +190,7 @@ describe("a dry run", () => {
   );
 });
 
-it("a list is sent as CSV, whose header names the column", async () => {
+it("a list can be sent as CSV, whose header names the column", async () => {
   const { key } = await inside.account("plenty");
   const body = `naam;KvK-nummer\r\nBakkerij;${BAKERY}\r\n"Een; twee";${PLAIN[0]}\r\n`;
   const sent: Answer = await ask(service, {

@@ -1,4 +1,4 @@
-/** After `kill -9` at any moment each number of a list is charged once, and its result is there: on one data folder, and over two nodes. */
+/** After `kill -9` at any moment each number of a list is charged once and has its result: on one data folder, and on two nodes. */
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { PLAIN } from "../kit/companies.ts";
@@ -12,10 +12,10 @@ import { makeWorld } from "../kit/world.ts";
 import { completed, results, UnderWay } from "./lists.ts";
 
 const KILLS = amount({ ordinary: 2, thorough: 5 });
-/** Those that no company has are answered too: a list long enough to be killed within. */
+/** Unknown numbers get results too: the list is long enough to be killed halfway. */
 const NUMBERS = [...PLAIN, ...Array.from({ length: 4_000 }, (_, index) => String(70_000_000 + index))];
 
-/** Of each of so many lists of an account each number once, and charged as often as it was found. */
+/** Each number of the account's lists has one result, and the charges equal the number of hits. */
 async function expectExact(service: Service, key: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) await expectWhole(service, key, id);
   expect(await usedTokens(service, key)).toBe(ids.length * PLAIN.length);
@@ -33,7 +33,7 @@ async function expectWhole(service: Service, key: string, id: string): Promise<v
   expect(lines.filter(({ result }) => result !== undefined)).toHaveLength(found);
 }
 
-it(`holds over ${KILLS} kills on one data folder`, async () => {
+it(`charges each number once over ${KILLS} kills on one data folder`, async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
@@ -51,7 +51,7 @@ it(`holds over ${KILLS} kills on one data folder`, async () => {
   await expectSoundState(world);
 });
 
-it("goes on where a service was told to end", async () => {
+it("resumes a list after the service was stopped", async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
@@ -62,7 +62,7 @@ it("goes on where a service was told to end", async () => {
   await expectExact(await startService(world), key, lists.ids);
 });
 
-thoroughIt("is taken over by another node when the one that works it is killed", async () => {
+it("is taken over by another node when the node that processes it is killed", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("lists killed");
   const world = await makeWorld({ environment: { DATABASE_URL } });
   const { key } = await world.account("plenty");

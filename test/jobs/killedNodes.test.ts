@@ -1,4 +1,7 @@
-/** Whichever of two nodes works a list is killed at each moment of its work, in turn: each number is charged once, and its result is there. */
+/**
+ * The node that processes a list is killed at each moment of its work, alternating between two: each number is charged once and has its
+ * result.
+ */
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { jsonOf } from "../kit/answer.ts";
@@ -14,7 +17,7 @@ import { makeWorld } from "../kit/world.ts";
 import { begun, completed, results } from "./lists.ts";
 
 const UNKNOWN_FOR_EACH = 29;
-/** Some of each chunk are found, so that each kill has something to charge or to lose. */
+/** Each chunk has some hits, so that each kill can lose a charge. */
 const KNOWN = PLAIN.slice(0, 100);
 const NUMBERS = KNOWN.flatMap((known, nth) => [
   known,
@@ -33,9 +36,9 @@ const isHold = isStatement(/^update "jobs" set "lease_until_ms" = \$1 where .*du
 const isEnd = isStatement(/^update "jobs" set .*"ended_at_ms" = /);
 
 interface Moment {
-  /** What a node tells the database, one after the other; with the last it is killed. */
+  /** The messages of a node to the database, in order; it is killed at the last one. */
   readonly steps: readonly ((message: Message) => boolean)[];
-  /** Whether that one arrives. */
+  /** Whether the last message arrives. */
   readonly fate: Fate;
 }
 
@@ -44,12 +47,12 @@ const reserved: Moment = { steps: [isReservation, isCommit], fate: "pass" };
 const beforeResults: Moment = { steps: [isChunk], fate: "cut" };
 const written: Moment = { steps: [isChunk, isCommit], fate: "cut" };
 const committed: Moment = { steps: [isChunk, isCommit], fate: "pass" };
-/** Or held on, where it was taken just before the other node died. */
+/** Or extended, if it was taken just before the other node died. */
 const taken: Moment = { steps: [(message) => isClaim(message) || isHold(message)], fate: "pass" };
 const betweenChunks: Moment = { steps: [isChunk, isCommit, isHold], fate: "cut" };
 const beforeEnd: Moment = { steps: [isEnd], fate: "cut" };
 
-/** When one node is killed, and when the other that took the list over. */
+/** The moments at which one node is killed, and then the other node that took the list over. */
 const ALL_MOMENTS: readonly (readonly [Moment, Moment])[] = [
   [beforeReservation, reserved],
   [committed, taken],
@@ -63,7 +66,7 @@ interface Node {
   readonly service: Service;
 }
 
-/** Kills the first of two nodes that gets as far as the first moment, then the other one where that gets to the second. */
+/** Kills the first of two nodes that reaches the first moment, then the other at the second moment. */
 function killedInTurn(nodes: readonly Node[], moments: readonly Moment[]): Promise<unknown> {
   const dead = new Set<Node>();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -85,7 +88,7 @@ function killedInTurn(nodes: readonly Node[], moments: readonly Moment[]): Promi
   return promise.then(() => Promise.all(nodes.map(({ service }) => service.program.ended)));
 }
 
-it(`holds over ${MOMENTS.length * 2} kills of two nodes in turn`, async () => {
+it(`charges each number once over ${MOMENTS.length * 2} alternating kills of two nodes`, async () => {
   const server = await sharedPostgres();
   const DATABASE_URL = await server.newDatabase("lists on killed nodes");
   const world = await makeWorld({ environment: { DATABASE_URL } });
@@ -93,10 +96,10 @@ it(`holds over ${MOMENTS.length * 2} kills of two nodes in turn`, async () => {
   await awayFromMonthEnd();
   const database = new Client({ connectionString: DATABASE_URL });
   await database.connect();
-  /** Nobody takes the list until it is said when its nodes are killed. */
+  /** No node takes the list before the moments are set. */
   const HOUR_MS = 3_600_000;
   const putOff = () => database.query("update jobs set due_at_ms = $1", [Date.now() + HOUR_MS]);
-  /** As if the time were over again and again for which a killed node holds the list. */
+  /** Expires the lease of a killed node repeatedly. */
   const endingLeases = async (killing: Promise<unknown>): Promise<void> => {
     let isOver = false;
     void killing.then(() => {

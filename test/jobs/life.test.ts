@@ -34,7 +34,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a list on the %s store", (_nam
 
   const used = (key: string) => usedTokens(service, key);
 
-  it("tells its price first, keeps nothing of it, and is charged for what it brings", async () => {
+  it("states its price first, stores nothing in a dry run, and is charged for its results", async () => {
     const { key } = await world.account("plenty");
     const numbers = [...MANY, MANY[0] ?? "", UNKNOWN, "123"];
     const priced = await send(service, key, numbers, "kind=lookup&dryRun=true");
@@ -59,7 +59,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a list on the %s store", (_nam
     expect(jsonOf(await ask(service, { path: "/v1/jobs", key }))).toEqual({ jobs: [ended] });
   });
 
-  it("takes one call of the rate, whatever it holds, and none of another account's business", async () => {
+  it("takes one call of the rate, whatever its length, and is invisible to other accounts", async () => {
     const { key } = await world.account("plenty");
     const { key: other } = await world.account("plenty");
     const before = await send(service, key, MANY, "kind=lookup");
@@ -79,7 +79,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a list on the %s store", (_nam
     }
   });
 
-  it("pauses with the allowance, spends it to the last token, and goes on when there is more", async () => {
+  it("pauses with the allowance, spends it to the last token, and resumes when there is more", async () => {
     const { id: accountId, key } = await world.account("few");
     const { id } = await begun(service, key, MANY);
     const paused = await listWhen(service, key, id, ({ status }) => status === "paused");
@@ -91,7 +91,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a list on the %s store", (_nam
     expect((await results(service, key, id)).map(({ number }) => number)).toEqual(MANY);
   });
 
-  it("pauses at its cap, and goes on with a higher one", async () => {
+  it("pauses at its cap, and resumes with a higher one", async () => {
     const { key } = await world.account("plenty");
     const { id } = await begun(service, key, MANY, "kind=lookup&maxTokens=70");
     const paused = await listWhen(service, key, id, ({ status }) => status === "paused");
@@ -102,7 +102,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a list on the %s store", (_nam
     expect(await completed(service, key, id)).toMatchObject({ tokens: { charged: 115, max: 1000 } });
   });
 
-  it("is paused and cancelled by its caller, with its results", async () => {
+  it("can be paused and cancelled by its caller, and keeps its results", async () => {
     const { key } = await world.account("few");
     const { id } = await begun(service, key, MANY);
     await listWhen(service, key, id, ({ status }) => status === "paused");
@@ -117,7 +117,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a list on the %s store", (_nam
     expect(await list(service, key, id)).toMatchObject({ status: "cancelled", tokens: { charged: LEFT } });
   });
 
-  it("is fetched in parts, as JSON lines and as CSV", async () => {
+  it("can be fetched in parts, as JSON lines and as CSV", async () => {
     const { key } = await world.account("plenty");
     const { id } = await begun(service, key, [BAKERY, ...MANY], "kind=lookup.enriched");
     await completed(service, key, id);
@@ -148,5 +148,5 @@ describe.each(variants(STORES, { ordinary: 1 }))("a list on the %s store", (_nam
     expect(csv.text).toMatch(/^number,kvkNumber,name,/);
   });
 
-  it("leaves a state that agrees with itself", () => expectSoundState(world));
+  it("leaves a consistent state", () => expectSoundState(world));
 });

@@ -1,4 +1,4 @@
-/** What tests do with lists of a running service, as a caller does. */
+/** Calls about lists to a running service. */
 import type { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Job } from "../../src/contract/jobs.ts";
@@ -8,7 +8,7 @@ import { until } from "../kit/until.ts";
 
 export interface At {
   readonly port: number;
-  /** Whose connections are used; a new one for each call when left out. */
+  /** The agent whose connections are used; a new connection for each call when omitted. */
   readonly agent?: Agent;
 }
 
@@ -24,7 +24,7 @@ export function send(
   return ask(service, { method: "POST", path: `/v1/jobs?${query}`, key, headers, body }, service.agent);
 }
 
-/** The same for a list that is taken. */
+/** Sends a list that must be accepted. */
 export async function begun(
   service: At,
   key: string,
@@ -36,7 +36,7 @@ export async function begun(
   return jsonOf(answer) as Listed;
 }
 
-/** A list that was taken. */
+/** An accepted list. */
 export type Listed = Job & { readonly id: string };
 
 export async function list(service: At, key: string, id: string): Promise<Listed> {
@@ -49,13 +49,13 @@ export function change(service: At, key: string, id: string, how: string): Promi
   return ask(service, { method: "POST", path: `/v1/jobs/${id}/${how}`, key });
 }
 
-/** Far longer than a list of a test takes. */
+/** Far longer than a test's list takes. */
 const WITHIN_MS = 120_000;
 const FIRST_LOOK_MS = 25;
-/** Lists leave callers their time, and who asks how far one is calls too: it is looked seldom. */
+/** Progress calls use the rate too, so polls are rare. */
 const SELDOM_MS = 1_000;
 
-/** Waits until a list is as `is` says. */
+/** Waits until a list satisfies `is`. */
 export async function listWhen(
   service: At,
   key: string,
@@ -89,7 +89,7 @@ export async function results(service: At, key: string, id: string): Promise<rea
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** The lists of an account, the one that is worked last, and how much of that was done when it was looked at. */
+/** The lists of an account, the current one, and its progress at the last poll. */
 export class UnderWay {
   readonly ids: string[] = [];
   readonly #key: string;
@@ -101,7 +101,7 @@ export class UnderWay {
     this.#numbers = numbers;
   }
 
-  /** Waits until more of the last list is done than was, and not all: of one that was done before it was looked at another is begun. */
+  /** Waits until the current list has progressed but not ended; if it ended before the first poll, sends another. */
   async goesOn(service: At): Promise<void> {
     await until("a list goes on", async () => {
       const id = this.ids.at(-1) ?? (await this.#begin(service));

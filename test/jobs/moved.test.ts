@@ -1,4 +1,4 @@
-/** A list that is being worked goes on after its state was moved to another store, and after a backup of it was restored: each number once. */
+/** A running list resumes after its state was moved to another store, and after a backup was restored: each number once. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -14,7 +14,7 @@ import { makeWorld, PLENTY, temporaryFolder } from "../kit/world.ts";
 import { begun, completed, listWhen, results } from "./lists.ts";
 
 const TOKENS = 60;
-/** It cannot end with the tokens that there are at first, however fast it is worked. */
+/** The initial tokens do not suffice to finish it, however fast it runs. */
 const NUMBERS = [...Array.from({ length: 1_000 }, (_, index) => String(70_000_000 + index)), ...PLAIN];
 
 async function expectGoesOn(service: Service, key: string, id: string): Promise<void> {
@@ -28,7 +28,7 @@ async function expectGoesOn(service: Service, key: string, id: string): Promise<
   });
 }
 
-it("goes on after a kill on another store, and from a backup", async () => {
+it("resumes after a kill on another store, and from a backup", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("moved lists");
   const tiers = { few: { ...PLENTY, monthlyTokens: TOKENS } };
   const [world, other] = await Promise.all([makeWorld({ tiers }), makeWorld({ tiers })]);

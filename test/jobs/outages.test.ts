@@ -1,4 +1,4 @@
-/** What a list waits for goes away in the middle of it: the list goes on later, nothing is told that nobody said, and nothing is charged for it. */
+/** An outage of a dependency while a list runs: the list resumes later, reports no invented results, and charges nothing for the outage. */
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { listen } from "../../src/http/server.ts";
@@ -17,7 +17,7 @@ import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, type WorldOptions } from "../kit/world.ts";
 import { begun, completed, type Line, list, listWhen, results } from "./lists.ts";
 
-/** Soon, and so often that the list gives none up. */
+/** Short delays, and so many that the list does not give up on a number. */
 const AGAIN_AND_AGAIN = Array.from({ length: 500 }, () => 300);
 
 /** A service in this process, and an account. */
@@ -27,7 +27,7 @@ async function serving(options: WorldOptions, tryAgainAfterMs: readonly number[]
     nowMs: Date.now(),
     listOptions: { tryAgainAfterMs, lookEveryMs: 50 },
   });
-  // What is tried again later needs a clock that goes on.
+  // Retries need a running clock.
   const ticking = setInterval(() => inside.setClock(Date.now()), 20);
   afterFile(() => clearInterval(ticking));
   const url = await listen(inside.app, "127.0.0.1", 0);
