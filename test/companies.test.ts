@@ -1,4 +1,4 @@
-/** Companies as callers get them: every oddity of a registry, and nothing that is not known. */
+/** Companies as callers receive them: every oddity of a registry, and no invented data. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { inject, jsonOf, numberIn } from "./kit/answer.ts";
 import {
@@ -33,7 +33,7 @@ async function get(path: string): Promise<{ body: unknown; charged: number }> {
 
 const basic = async (number: string) => (await get(`/v1/lookup/${number}`)).body;
 
-/** The paths of whatever is null or an empty text. */
+/** The paths of every value that is null or an empty text. */
 function unknowns(value: unknown, path = ""): string[] {
   if (value === null || value === "" || value === "Onbekend") return [path];
   if (typeof value !== "object") return [];
@@ -41,7 +41,7 @@ function unknowns(value: unknown, path = ""): string[] {
 }
 
 describe("a basic lookup", () => {
-  it("carries number, name, address, whether it is active, registration date and source, and no more", async () => {
+  it("returns number, name, address, active status, registration date and source, and no more", async () => {
     const { body, charged } = await get(`/v1/lookup/${BAKERY}?enrich=false`);
     expect(charged).toBe(1);
     expect(body).toEqual({
@@ -60,14 +60,14 @@ describe("a basic lookup", () => {
     });
   });
 
-  it("keeps leading zeros", async () => {
+  it("preserves leading zeros", async () => {
     expect(await basic("01234567")).toMatchObject({
       kvkNumber: "01234567",
       name: "Stichting Het Verzonnen Veer",
     });
   });
 
-  it("of a shielded address shows city and country at most, and says so", async () => {
+  it("shows at most city and country of a shielded address, and marks it", async () => {
     expect(await basic(SHIELDED)).toMatchObject({
       address: { city: "Stilledorp", country: "NL", isShielded: true },
     });
@@ -94,11 +94,11 @@ describe("a basic lookup", () => {
     expect(Object(await basic(NO_ADDRESS)).address).toEqual({});
   });
 
-  it("tells that a company ended", async () => {
+  it("shows that a company was dissolved", async () => {
     expect(await basic(ENDED)).toMatchObject({ isActive: false, registrationDate: "1999-12-31" });
   });
 
-  it("of a company that two origins know gives the fresher name and the whole address of one", async () => {
+  it("of a company known to two origins merges the fresher name with one complete address", async () => {
     expect(await basic(MERGED)).toEqual({
       kvkNumber: MERGED,
       name: "Dubbelbron Holding N.V.",
@@ -116,12 +116,12 @@ describe("a basic lookup", () => {
 });
 
 describe("an enriched lookup", () => {
-  it("gives all that is known", async () => {
+  it("returns all known data", async () => {
     const { body, charged } = await get(`/v1/lookup/${BAKERY}?enrich=true`);
     expect(charged).toBe(5);
     expect(body).toEqual({
       ...Object(await basic(BAKERY)),
-      // Nothing listens where this service looks for VIES.
+      // Nothing listens at this service's VIES address.
       vat: { number: "NL123456782B01", status: "unvalidated", checksumValid: true, origin: "rsin" },
       source: { ...FABEL, vies: "unvalidated" },
       tradingNames: ["Bakkerij De Fabelkorst", "Zuurdesemhuis Fabula"],
@@ -140,19 +140,19 @@ describe("an enriched lookup", () => {
     });
   });
 
-  it("of an origin without activities leaves them out and costs as much as a basic one", async () => {
+  it("omits activities that the origin does not provide, and then costs as much as a basic one", async () => {
     const { body, charged } = await get(`/v1/lookup/${FROM_GLEIF}?enrich=true`);
     expect(charged).toBe(1);
     expect(body).toMatchObject({ name: "Legendefonds B.V.", legalForm: "BV" });
     expect(body).not.toHaveProperty("activities");
   });
 
-  it("with activities that the origin holds as none gives an empty list and costs its price", async () => {
+  it("returns an empty list of activities when the origin states that there are none, at the enriched price", async () => {
     const { body, charged } = await get(`/v1/lookup/${FERRY}?enrich=true`);
     expect([Object(body).activities, charged]).toEqual([[], 5]);
   });
 
-  it("never holds a null, an empty text or Onbekend, and is as documented", async () => {
+  it("never contains a null, an empty text or Onbekend, and is as documented", async () => {
     for (const number of [BAKERY, FERRY, SHIELDED, FOREIGN, PO_BOX, ENDED, FROM_GLEIF, MERGED, NO_ADDRESS]) {
       for (const query of ["", "?enrich=true"]) {
         const path = `/v1/lookup/${number}${query}`;
@@ -165,7 +165,7 @@ describe("an enriched lookup", () => {
 });
 
 describe("branches", () => {
-  it("come with the main one first and without a country", async () => {
+  it("are listed with the main one first and without a country", async () => {
     const { body, charged } = await get(`/v1/lookup/${BAKERY}/branches`);
     expect(charged).toBe(5);
     expect(body).toEqual({
@@ -190,7 +190,7 @@ describe("branches", () => {
     });
   });
 
-  it("that a company has none of are an empty list; that nobody here can know are NOT_HELD", async () => {
+  it("are an empty list if the company has none, and NOT_HELD if they cannot be known", async () => {
     expect(Object((await get(`/v1/lookup/${FERRY}/branches`)).body).branches).toEqual([]);
     const unknown = await inject(service.app, {
       path: `/v1/lookup/${FROM_GLEIF}/branches`,
@@ -200,13 +200,13 @@ describe("branches", () => {
   });
 });
 
-describe("finding", () => {
+describe("search", () => {
   const numbers = async (path: string): Promise<unknown[]> => {
     const { body } = await get(path);
     return (Object(body).results as readonly unknown[]).map((row) => Object(row).kvkNumber);
   };
 
-  it("completes whatever case, accents, dots and order a person types, active companies first", async () => {
+  it("completes a name in any case, accents, dots and word order, active companies first", async () => {
     for (const q of ["bakkerij", "BAKKERIJ", "bákkèrij"]) {
       expect(await numbers(`/v1/autocomplete?q=${encodeURIComponent(q)}`)).toEqual([BAKERY, ENDED]);
     }
@@ -215,7 +215,7 @@ describe("finding", () => {
     }
   });
 
-  it("tells the trading name that was the hit", async () => {
+  it("returns the trading name that matched", async () => {
     const { body, charged } = await get("/v1/autocomplete?q=zuurdesem");
     expect(charged).toBe(1);
     expect(body).toEqual({
@@ -230,12 +230,12 @@ describe("finding", () => {
     });
   });
 
-  it("finds numbers by their beginning, leading zeros included", async () => {
+  it("finds numbers by prefix, including leading zeros", async () => {
     expect(await numbers("/v1/autocomplete?q=0123")).toEqual([FERRY]);
     expect(await numbers("/v1/search?q=01234567")).toEqual([FERRY]);
   });
 
-  it("finds a name that is a slip away, says so, and is told not to where only what is typed will do", async () => {
+  it("finds a name with a typo and marks it as such, unless exact matching is requested", async () => {
     const fuzzy = { kvkNumber: BAKERY, isFuzzy: true };
     for (const path of [
       "/v1/autocomplete?q=fabelkrost",
@@ -249,7 +249,7 @@ describe("finding", () => {
     expect(Object(exact.body).results).toEqual([expect.not.objectContaining({ isFuzzy: expect.anything() })]);
   });
 
-  it("answers no hit with an empty list, which costs a token too", async () => {
+  it("returns an empty list for no hit, which costs a token too", async () => {
     expect(await get("/v1/autocomplete?q=bestaatniet")).toEqual({ body: { results: [] }, charged: 1 });
     expect(await get("/v1/search?q=bestaatniet")).toEqual({
       body: { results: [], total: 0, page: 1, pageSize: 10 },
@@ -257,13 +257,13 @@ describe("finding", () => {
     });
   });
 
-  it("gives at most as many as asked, eight when nothing was asked", async () => {
+  it("returns at most the requested number of hits, eight by default", async () => {
     expect((await numbers("/v1/autocomplete?q=proefbedrijf")).length).toBe(8);
     expect((await numbers("/v1/autocomplete?q=proefbedrijf&limit=20")).length).toBe(20);
     expect((await numbers("/v1/autocomplete?q=proefbedrijf&limit=1")).length).toBe(1);
   });
 
-  it("searches by every criterion, alone and together", async () => {
+  it("filters by every criterion, alone and combined", async () => {
     expect(await numbers("/v1/search?postalCode=1234")).toEqual([BAKERY]);
     expect(await numbers("/v1/search?postalCode=1234ab")).toEqual([BAKERY]);
     expect(await numbers("/v1/search?legalForm=COOP")).toEqual([NO_ADDRESS]);
@@ -273,7 +273,7 @@ describe("finding", () => {
     expect(await numbers("/v1/search?q=bakkerij&isActive=false")).toEqual([ENDED]);
   });
 
-  it("finds a shielded address by no postal code", async () => {
+  it("does not find a shielded address by its postal code", async () => {
     expect(await numbers("/v1/search?postalCode=9876")).toEqual([]);
     expect(await numbers("/v1/search?q=geheimhof")).toEqual([SHIELDED]);
   });

@@ -1,4 +1,4 @@
-/** No route reads a compressed body: each answers 415 before it reads, and names the coding. */
+/** No route reads a compressed body: each answers 415 before reading, and names the coding. */
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ describe.each(CODINGS)("a body in %s", (coding) => {
   const headers = { "content-type": "application/json", "content-encoding": coding };
   const named = (coding.split(", ").at(-1) ?? "").toLowerCase();
 
-  it.each(postsOfApi)("is 415 for POST %s, costs nothing and takes a slot", async (path) => {
+  it.each(postsOfApi)("is 415 for POST %s, charges nothing and takes a slot", async (path) => {
     const { key } = account;
     const before = numberIn(await inject(service.app, { path: "/v1/usage", key }), "x-ratelimit-remaining");
     const answer = await inject(service.app, {
@@ -60,7 +60,7 @@ describe.each(CODINGS)("a body in %s", (coding) => {
     expect(messageOf(answer)).toContain(named);
   });
 
-  it("changes nothing for a path or a method that is not there", async () => {
+  it("does not change the response for an unknown path or method", async () => {
     const post = { method: "POST", body, headers, key: account.key };
     expectError(await inject(service.app, { ...post, path: "/v1/nope" }), "ROUTE_NOT_FOUND");
     expectError(await inject(service.app, { ...post, path: "/v1/usage" }), "METHOD_NOT_ALLOWED");
@@ -85,7 +85,7 @@ it.each(["identity", "Identity", "", ",identity"])(
 describe("over the wire", () => {
   beforeAll(async () => void (await service.app.listen({ host: "127.0.0.1", port: 0 })));
 
-  it.each(postsOfApi)("POST %s answers a compressed body of which nothing has come yet", async (path) => {
+  it.each(postsOfApi)("POST %s rejects a compressed body before any of it arrives", async (path) => {
     const { port } = service.app.server.address() as AddressInfo;
     const headers = {
       authorization: `Bearer ${account.key}`,
@@ -99,7 +99,7 @@ describe("over the wire", () => {
     }
   });
 
-  it("a body that is compressed for its transfer is 415 too", async () => {
+  it("a body compressed by Transfer-Encoding is 415 too", async () => {
     const { port } = service.app.server.address() as AddressInfo;
     const headers = {
       authorization: `Bearer ${account.key}`,

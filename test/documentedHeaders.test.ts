@@ -9,7 +9,7 @@ import { documented } from "./kit/contractAnswer.ts";
 import { type Service, startService } from "./kit/service.ts";
 import { makeWorld, PLENTY } from "./kit/world.ts";
 
-/** What a response need not have though it may. */
+/** Headers that a response may omit. */
 const OPTIONAL = ["idempotency-replayed"];
 const LIST = { "content-type": "application/x-ndjson" };
 const LOOKUP = "/v1/lookup/{kvkNumber}";

@@ -1,4 +1,4 @@
-/** Every code of the error table can be reached; what is broken inside is told without inner text. */
+/** Every code of the error table can be provoked; internal errors reveal no details. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/contract/errors.ts";
 import { StoreUnavailable } from "../src/metering/store.ts";
@@ -11,7 +11,7 @@ import { makeWorld, type TestAccount, type World } from "./kit/world.ts";
 
 const INNER = "inner text that nobody may see";
 
-/** A registry of which every look-up fails in a way that nobody foresaw. */
+/** A registry whose lookups all fail with an unexpected error. */
 const BROKEN_REGISTRY: Registry = {
   get current(): never {
     throw new Error(INNER);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 const seen = new Set<string>();
-/** Notes the code of an answer for the last test. */
+/** Records the code of a response for the last test. */
 function noted(answer: Answer): Answer {
   expectContractError(answer);
   seen.add(codeOf(answer) ?? "");
@@ -42,7 +42,7 @@ function noted(answer: Answer): Answer {
 const look = async (path: string, key: string | undefined = account.key): Promise<Answer> =>
   noted(await inject(service.app, { path, key }));
 
-describe("the caller's own", () => {
+describe("client errors", () => {
   it("400, 401, 403, 404, 405, 409, 413, 415, 429", async () => {
     expectError(await look("/v1/lookup/123"), "INVALID_KVK_NUMBER");
     expectError(await look("/v1/validate/vat/GB123456789"), "INVALID_VAT_NUMBER");
@@ -86,13 +86,13 @@ describe("the caller's own", () => {
     expectError(await look(`/v1/lookup/${BAKERY}`, penniless.key), "QUOTA_EXCEEDED");
   });
 
-  it("502 for a VAT number while VIES is away and nothing is held, free of charge", async () => {
+  it("502 for a VAT number while VIES is down and nothing is cached, free of charge", async () => {
     const answer = await look("/v1/validate/vat/DE123456788");
     expectError(answer, "UPSTREAM_ERROR");
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
   });
 
-  it("404 for branches that the origin does not hold where nobody else can be asked, free of charge", async () => {
+  it("404 for branches that the origin lacks and no other source has, free of charge", async () => {
     const answer = await look(`/v1/lookup/${FROM_GLEIF}/branches`);
     expectError(answer, "NOT_HELD");
     expect(messageOf(answer)).toMatch(/comes from "gleif".*KVK_API_KEY/);
@@ -110,8 +110,8 @@ const WORK: readonly { readonly method?: string; readonly path: string; readonly
   { path: "/v1/search?q=fabel" },
 ];
 
-describe("what is broken inside", () => {
-  it("no registry at all: 503 with Retry-After, never 404, free of charge", async () => {
+describe("server errors", () => {
+  it("no registry: 503 with Retry-After, never 404, free of charge", async () => {
     const empty = await composeInProcess(await makeWorld({ companies: [] }));
     const { key } = await empty.account("plenty");
     for (const asked of WORK) {
@@ -124,7 +124,7 @@ describe("what is broken inside", () => {
     expect((await inject(empty.app, { path: "/v1/usage", key })).status).toBe(200);
   });
 
-  it("an error that nobody foresaw: 500 without inner text, free of charge, one slot", async () => {
+  it("an unexpected error: 500 without details, free of charge, one slot", async () => {
     const broken = await composeInProcess(await makeWorld(), {
       replace: () => ({ registry: BROKEN_REGISTRY }),
     });
@@ -140,7 +140,7 @@ describe("what is broken inside", () => {
     expect((await broken.state.ledger.spent(id))?.used ?? 0).toBe(0);
   });
 
-  it("a ledger that cannot be read: usage is 503 and takes one slot a call", async () => {
+  it("an unreadable ledger: usage is 503 and takes one slot a call", async () => {
     const away = async () => {
       throw new StoreUnavailable(INNER);
     };
@@ -158,7 +158,7 @@ describe("what is broken inside", () => {
     }
   });
 
-  it("a store that has gone: 503 with Retry-After for keys that were seen and that were not", async () => {
+  it("a store that is down: 503 with Retry-After for known and unknown keys", async () => {
     const doomed = await composeInProcess(await makeWorld());
     const { keys } = await doomed.account("plenty", 2);
     const [seenKey, newKey] = [keys[0]?.key ?? "", keys[1]?.key ?? ""];
@@ -183,7 +183,7 @@ describe("what is broken inside", () => {
   });
 });
 
-it("limits what carries no good key per client address, and no other address suffers", async () => {
+it("limits calls without a valid key per client address, and no other address is affected", async () => {
   const limited = await composeInProcess(await makeWorld({ environment: { KEYLESS_PER_MINUTE: "5" } }));
   const { key } = await limited.account("plenty");
   const from = async (remoteAddress: string, url: string, headers: Record<string, string> = {}) =>
@@ -199,7 +199,7 @@ it("limits what carries no good key per client address, and no other address suf
   ];
   const statuses: number[] = [];
   for (const path of [...paths, ...paths]) statuses.push((await from("192.0.2.1", path)).statusCode);
-  // A minute may end while this runs: then five more are let in, and at least four of the fourteen are refused.
+  // A minute may end during this test: then five more pass, and at least four of the fourteen are refused.
   const refused = statuses.filter((status) => status === 429).length;
   expect(refused).toBeGreaterThanOrEqual(4);
   expect(refused).toBeLessThanOrEqual(9);
@@ -210,7 +210,7 @@ it("limits what carries no good key per client address, and no other address suf
     expect(Number(last.headers["retry-after"])).toBeGreaterThan(0);
   }
   expect((await from("192.0.2.2", "/v1/health")).statusCode).toBe(200);
-  // What looks after the process asks without limit, and takes none of what others have.
+  // Health checks are unlimited, and use nothing of others' limits.
   for (let count = 0; count < 20; count++) {
     for (const path of ["/livez", "/readyz"]) {
       expect((await from("192.0.2.1", path)).statusCode).toBe(200);
@@ -222,7 +222,7 @@ it("limits what carries no good key per client address, and no other address suf
   expect(good.statusCode).toBe(200);
 });
 
-it("leaves no code of the table unreached", () => {
+it("covers every code of the table", () => {
   const unreached = ERROR_CODES.filter((code) => !seen.has(code));
   expect(unreached).toEqual([]);
 });

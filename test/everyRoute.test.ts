@@ -1,4 +1,4 @@
-/** What every route promises, whichever it is. An endpoint that is added joins by itself. */
+/** The guarantees of every route. A new endpoint is covered automatically. */
 import { METHODS } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeKey } from "../src/contract/keyForm.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   plenty = await service.account("plenty", 1);
 });
 
-// Calls about one list need one: test/jobs makes them.
+// Calls about one list need an existing list: test/jobs covers them.
 const keyed = ENDPOINTS.filter(
   (endpoint): endpoint is KeyedEndpoint => endpoint.auth === "key" && !endpoint.path.includes(":jobId"),
 );
@@ -43,7 +43,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       more: Partial<ValidCall> & { headers?: Record<string, string> } = {},
     ) => inject(service.app, { ...call, key, ...more });
 
-    it("gives a good key what the API document states", async () => {
+    it("returns what the API document states for a valid key", async () => {
       const answer = await ask(plenty.key);
       expect(answer.status).toBe(200);
       expectDocumented(endpoint, answer);
@@ -52,7 +52,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expect(answer.headers["x-content-type-options"]).toBe("nosniff");
     });
 
-    it("gives one and the same 401 to whatever is no good key", async () => {
+    it("returns one and the same 401 for every invalid key", async () => {
       const revoked = await service.account("plenty");
       await service.accounts.revokeKey(revoked.keys[0]?.id ?? "");
       const good = plenty.key;
@@ -77,7 +77,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       }
     });
 
-    it("is nothing for a key for browsers from a page that it does not list", async () => {
+    it("refuses a browser key from a page that it does not list", async () => {
       const made = await service.accounts.createKey(plenty.id, "page", "pub", {
         origins: ["https://shop.example"],
       });
@@ -88,7 +88,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       await service.accounts.revokeKey(made.id);
     });
 
-    it("takes the key as ?apikey= too, and the header wins when both are there", async () => {
+    it("accepts the key as ?apikey= too, and prefers the header if both are present", async () => {
       const other = await service.account("plenty");
       const inQuery = { path: withQuery(call.path, `apikey=${other.key}`) };
       expect((await ask(undefined, inQuery)).status).toBe(200);
@@ -99,7 +99,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expect((await ask(plenty.key, { path: withQuery(call.path, "apikey=nonsense") })).status).toBe(200);
     });
 
-    it("refuses what is over the rate, without using a slot or a token", async () => {
+    it("refuses calls over the rate, without using a slot or a token", async () => {
       const { key, id } = await service.account("three-a-minute");
       const answers: Answer[] = [];
       for (let time = 0; time < 5; time++) answers.push(await ask(key));
@@ -117,7 +117,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expect((await service.state.ledger.spent(id))?.used ?? 0).toBe(charged);
     });
 
-    it("answers wrong input before it looks at the tokens, and the rate before the input", async () => {
+    it("checks the rate before the input, and the input before the tokens", async () => {
       const bad = { path: withQuery(call.path, "surprise=1") };
       const penniless = await service.account("penniless");
       expectError(await ask(penniless.key, bad), "INVALID_REQUEST");
@@ -126,7 +126,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expectError(await ask(key, bad), "RATE_LIMIT_EXCEEDED");
     });
 
-    it("refuses what the allowance does not cover, charges nothing, and says price and balance", async () => {
+    it("refuses a call that the allowance does not cover, charges nothing, and states price and balance", async () => {
       const { key, id } = await service.account("penniless");
       const answer = await ask(key);
       const price = numberIn(await ask(plenty.key), "x-tokens-charged");
@@ -144,7 +144,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expect((await service.state.ledger.spent(id))?.used ?? 0).toBe(0);
     });
 
-    it("answers a suspended account with FORBIDDEN, which uses a slot and no token", async () => {
+    it("returns FORBIDDEN for a suspended account, which uses a slot and no token", async () => {
       const { key, id } = await service.account("three-a-minute");
       await service.accounts.setSuspended(id, true);
       const answer = await ask(key);
@@ -156,7 +156,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expect((await ask(key)).status).toBe(200);
     });
 
-    it("answers every other method with METHOD_NOT_ALLOWED and Allow, free of charge", async () => {
+    it("returns METHOD_NOT_ALLOWED with Allow for every other method, free of charge", async () => {
       const here = ENDPOINTS.filter(({ path }) => path === endpoint.path);
       const allowed = here.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
       for (const method of METHODS) {
@@ -172,7 +172,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       }
     });
 
-    it("answers HEAD as GET without the body", async () => {
+    it("answers HEAD like GET without the body", async () => {
       if (endpoint.method !== "GET") return;
       const [get, head] = [await ask(plenty.key), await ask(plenty.key, { method: "HEAD" })];
       expect([head.status, head.text]).toEqual([200, ""]);
@@ -181,7 +181,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expectBalance(head);
     });
 
-    it("answers OPTIONS freely and without a key", async () => {
+    it("answers OPTIONS free of charge and without a key", async () => {
       const preflight = await ask(undefined, {
         method: "OPTIONS",
         headers: {
@@ -204,7 +204,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expect(numberIn(await ask(key), "x-ratelimit-remaining")).toBe(2);
     });
 
-    it("lets the script of any web page read the answer and its headers, without credentials", async () => {
+    it("allows scripts of any web page to read the response and its headers, without credentials", async () => {
       for (const key of [plenty.key, undefined]) {
         const { headers } = await ask(key, { headers: { origin: "https://shop.example" } });
         expect(headers["access-control-allow-origin"]).toBe("*");
@@ -214,7 +214,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       }
     });
 
-    it("refuses an unknown query parameter and names the known ones", async () => {
+    it("refuses an unknown query parameter and lists the known ones", async () => {
       const answer = await ask(plenty.key, { path: withQuery(call.path, "__proto__=1") });
       expectError(answer, "INVALID_REQUEST");
       expectBalance(answer);
@@ -242,7 +242,7 @@ describe.each(open.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, end
   (_name, endpoint) => {
     const call = validCall(endpoint);
 
-    it("answers without a key what the API document states, and costs nothing with one", async () => {
+    it("returns what the API document states without a key, and charges nothing with one", async () => {
       const answer = await inject(service.app, call);
       expect(answer.status).toBe(200);
       expectDocumented(endpoint, answer);
@@ -254,7 +254,7 @@ describe.each(open.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, end
       expect(numberIn(usage, "x-ratelimit-remaining")).toBe(2);
     });
 
-    it("answers every other method with METHOD_NOT_ALLOWED and Allow", async () => {
+    it("returns METHOD_NOT_ALLOWED with Allow for every other method", async () => {
       for (const method of METHODS) {
         if (["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method)) continue;
         const answer = await inject(service.app, { method, path: call.path });
@@ -263,14 +263,14 @@ describe.each(open.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, end
       }
     });
 
-    it("answers HEAD as GET without the body", async () => {
+    it("answers HEAD like GET without the body", async () => {
       const head = await inject(service.app, { ...call, method: "HEAD" });
       expect([head.status, head.text]).toEqual([200, ""]);
     });
   },
 );
 
-it("names each request differently", async () => {
+it("gives each request a unique id", async () => {
   const ids = new Set<string | undefined>();
   for (let time = 0; time < 20; time++) {
     ids.add((await inject(service.app, { path: "/v1/health" })).headers["x-request-id"]);
@@ -278,7 +278,7 @@ it("names each request differently", async () => {
   expect(ids.size).toBe(20);
 });
 
-it("charges for every endpoint with a key but usage, tokens and those of lists", async () => {
+it("charges for every endpoint with a key except usage, tokens and those of lists", async () => {
   const charged = new Map<string, number>();
   for (const endpoint of keyed) {
     const answer = await inject(service.app, { ...validCall(endpoint), key: plenty.key });

@@ -1,10 +1,10 @@
-/** What is run by a command tells by its exit code that it failed, though it has loaded a PostgreSQL of its own. */
+/** A program's failure is visible in its exit code, even if it has loaded an embedded PostgreSQL. */
 import { expect, it } from "vitest";
 import { ROOT } from "./architecture/repository.ts";
 import { startProgram } from "./kit/program.ts";
 
 it.each(["bench/postgres.ts", "test/kit/oncePerRun.ts"])(
-  "%s leaves the exit code as it was set",
+  "%s leaves the exit code unchanged",
   async (path) => {
     const script = `await import("./${path}"); process.exitCode = 3;`;
     const words = ["--input-type=module", "-e", script];
