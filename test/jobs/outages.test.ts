@@ -76,7 +76,7 @@ thoroughIt("VIES for good, and numbers end with a word on that, free", async () 
   expect(ended).toMatchObject({ counts: { done: 31, found: 1, failed: 30 }, tokens: { charged: 1 } });
   const lines = await results(service, key, id);
   const told = new Map(lines.map((line) => [line.number, line]));
-  // What its form alone says is said, and paid for.
+  // A malformed number is known without VIES, and charged.
   expect(told.get("NL123")?.result).toMatchObject({ valid: false, status: "malformed" });
   for (const number of numbers) {
     expect(told.get(number)).toEqual({
@@ -87,7 +87,7 @@ thoroughIt("VIES for good, and numbers end with a word on that, free", async () 
   expect(await usedTokens(service, key)).toBe(1);
 });
 
-it("KVK, which is left alone then, and no company is told as unknown that it was not asked about", async () => {
+it("KVK goes down: the list leaves it alone, and reports no company as unknown without asking KVK", async () => {
   const kvk = await startKvk();
   const { service, key } = await serving({
     companies: [],
@@ -119,7 +119,7 @@ it("KVK, which is left alone then, and no company is told as unknown that it was
   expect(await usedTokens(service, key)).toBe(60);
 });
 
-it("the state, before what was worked is kept, and it is worked once more", async () => {
+it("the state goes down before a chunk is stored: the chunk is processed again", async () => {
   const server = await sharedPostgres();
   const DATABASE_URL = await server.newDatabase("lists without a state");
   const proxy = await startDatabaseProxy(server.port);
@@ -141,7 +141,7 @@ it("the state, before what was worked is kept, and it is worked once more", asyn
   proxy.open();
   const database = new Client({ connectionString: DATABASE_URL });
   await database.connect();
-  // As if the time were over for which the list was held when the state went away.
+  // Expires the lease that the list had when the state went down.
   await database.query("update jobs set lease_until_ms = 0");
   await database.end();
   const ended = await completed(service, key, id);

@@ -1,4 +1,4 @@
-/** A list whose answer was lost is sent again under its `Idempotency-Key`, and is one list, on both stores. */
+/** A list whose response was lost is sent again under its `Idempotency-Key`, and remains one list, on both stores. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, codeOf, inject, jsonOf } from "../kit/answer.ts";
 import { PLAIN } from "../kit/companies.ts";
@@ -16,7 +16,7 @@ const STORES = [
 ] as const;
 
 describe.each(variants(STORES, { ordinary: 1 }))(
-  "a list that is sent again on the %s store",
+  "a list sent again on the %s store",
   (_name, environment) => {
     let inside: InProcess;
     beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.each(variants(STORES, { ordinary: 1 }))(
       expect(usage).toMatchObject({ tokens: { used: NUMBERS.length } });
     });
 
-    it("is one list when it is sent several times at once", async () => {
+    it("is one list if sent several times at once", async () => {
       const { key } = await inside.account("plenty");
       const answers = await Promise.all(Array.from({ length: 3 }, () => send(key, "order-2")));
       const taken = answers.filter(({ status }) => status === 202);
@@ -66,7 +66,7 @@ describe.each(variants(STORES, { ordinary: 1 }))(
       expect(await listsOf(key)).toHaveLength(1);
     });
 
-    it("is another one, and refused, when anything of it differs; with another key it is a list of its own", async () => {
+    it("is refused if anything differs; under another idempotency key it is a new list", async () => {
       const { key } = await inside.account("plenty");
       const { key: other } = await inside.account("plenty");
       const first = await send(key, "order-3");

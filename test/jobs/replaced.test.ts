@@ -1,4 +1,4 @@
-/** Lists on the workers of a service and on nodes, of which one is replaced. */
+/** Lists while one of several workers or nodes is replaced. */
 import { expect, it } from "vitest";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
@@ -13,14 +13,14 @@ import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { type At, completed, results, UnderWay } from "./lists.ts";
 
-/** Some that are found, before and behind a good many that are not. */
+/** Some hits, with many unknown numbers between them. */
 const numbersOf = (unknown: number): readonly string[] => [
   ...PLAIN.slice(0, 50),
   ...Array.from({ length: unknown }, (_, nth) => String(70_000_000 + nth)),
   ...PLAIN.slice(50),
 ];
 
-/** Of each of the lists of an account each number once, and charged as often as it was found. */
+/** Each number of the account's lists has one result, and the charges equal the number of hits. */
 async function expectExact(
   service: At,
   key: string,
@@ -50,7 +50,7 @@ thoroughIt(
     const service = await startService(world);
     const agents = await connections(service, 2);
     const numbers = numbersOf(4_000);
-    // Each worker receives a list, so that the one which is killed has one.
+    // Each worker receives a list, so the killed one has one.
     const lists = await Promise.all(
       accounts.map(async ({ key }, nth) => {
         const agent = agents[nth];
@@ -70,7 +70,7 @@ thoroughIt(
   },
 );
 
-it("a node that is replaced leaves its list to another at once", async () => {
+it("a node that is replaced hands its list to another at once", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("lists on replaced nodes");
   const world = await makeWorld({ environment: { DATABASE_URL } });
   const { key } = await world.account("plenty");
@@ -80,7 +80,7 @@ it("a node that is replaced leaves its list to another at once", async () => {
   const lists = new UnderWay(key, numbers);
   await lists.goesOn(first);
   expect(await first.end("SIGTERM")).toBe(0);
-  // Nobody has to wait until the time is over for which the first node held it.
+  // The test does not have to wait until the first node's lease expires.
   const held = "select id from jobs where lease_until_ms > 0 and claim = 1";
   expect(await storedTexts(world, held)).toEqual([]);
   await expectExact(second, key, lists.ids, numbers);

@@ -1,4 +1,4 @@
-/** A company that is suppressed after it was worked is told by no download that begins afterwards, in either form, on either store, by no node and no thread. */
+/** A company suppressed after it was processed is in no later download, in either form, on either store, from any node or thread. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
@@ -30,7 +30,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, envi
   let world: World;
   let key: string;
   let nodes: readonly Service[];
-  /** What the results of companies were told as before one of them was suppressed. */
+  /** The results of companies before one of them was suppressed. */
   let before: readonly Answer[];
   const ids = { companies: "", verdicts: "" };
 
@@ -46,7 +46,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, envi
     for (const { id } of lists) await completed(first, key, id);
     [ids.companies, ids.verdicts] = [lists[0]?.id ?? "", lists[1]?.id ?? ""];
     for (const id of Object.values(ids)) expect((await fetched(first, id, "jsonl")).text).toMatch(NAME);
-    // Nodes that have not looked at a list yet are those that could know least of what is suppressed.
+    // Fresh nodes, which have not read the list yet, know least about suppressions.
     expect(await first.end("SIGTERM")).toBe(0);
     nodes =
       store === "embedded"
@@ -59,14 +59,14 @@ describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, envi
     expect(code, err).toBe(0);
   });
 
-  /** A node that does not know in time what may be told says so, and is asked again. */
+  /** Retries on a node that cannot check the suppression list in time, which reports that. */
   const fetched = (node: Service, id: string, format: string, headers = {}): Promise<Answer> =>
     until("the node knows what may be told", async () => {
       const answer = await ask(node, { path: `/v1/jobs/${id}/results?format=${format}`, key, headers });
       return answer.status !== 503 && answer;
     });
 
-  it("is not told", async () => {
+  it("a suppressed company is not returned", async () => {
     const told = await Promise.all(
       nodes.flatMap((node) =>
         FORMS.map(async (format) => ({ format, answer: await fetched(node, ids.companies, format) })),
@@ -83,7 +83,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, envi
     }
   });
 
-  it("is told without name and address where its VAT number was asked", async () => {
+  it("a suppressed company is returned without name and address in the result of its VAT number", async () => {
     for (const node of nodes) {
       for (const format of FORMS) {
         const { text } = await fetched(node, ids.verdicts, format);
@@ -97,14 +97,14 @@ describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, envi
     }
   });
 
-  it("is not kept once its list was told again", async () => {
+  it("a suppressed company is deleted from the stored results after the next download", async () => {
     for (const node of nodes) await fetched(node, ids.companies, "jsonl");
     const lines = await storedTexts(world, `select lines from job_results where job_id = '${ids.companies}'`);
     expect(lines.join("")).toContain("Proefbedrijf");
     expect(lines.join("")).not.toMatch(NAME);
   });
 
-  it("lets no download go on that began before", async () => {
+  it("a download that began before a suppression cannot be resumed", async () => {
     const [node] = nodes;
     if (node === undefined) throw new Error("there is no node");
     const { headers, text } = await fetched(node, ids.companies, "jsonl");

@@ -1,4 +1,4 @@
-/** Lists over a socket, sent as no well-behaved client sends them: each is taken or refused in words, and nothing stays of one that broke off. */
+/** Misbehaving uploads over a socket: each list is accepted or refused with a message, and an aborted one leaves nothing. */
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { DatabaseSync } from "node:sqlite";
@@ -18,7 +18,7 @@ import { completed, results, send } from "./lists.ts";
 const JSON_LINES = "application/x-ndjson";
 const LINE = '"51000000"\n';
 const NUMBERS = PLAIN.slice(0, 20);
-/** A service that has done nothing takes some 150 MB. */
+/** An idle service uses about 150 MB. */
 const MAX_MEMORY_KB = 600_000;
 /** More than a thread receives at once. */
 const MANY_ABORTED = 30;
@@ -45,7 +45,7 @@ class Upload {
   constructor(framing: Framing, query = "kind=lookup", type = JSON_LINES) {
     this.socket = connect({ port: service.port, host: "127.0.0.1" });
     this.socket.on("data", (part) => this.#parts.push(Buffer.from(part)));
-    // What is said before the other side hangs up is looked at.
+    // The test reads the responses sent before the other side hung up.
     this.socket.on("error", () => {});
     this.#closed = new Promise((resolve) => this.socket.once("close", () => resolve()));
     const headers = { host: "x", authorization: `Bearer ${key}`, "content-type": type, ...framing };
@@ -53,13 +53,13 @@ class Upload {
     this.socket.write(`POST /v1/jobs?${query} HTTP/1.1\r\n${lines.join("")}\r\n`);
   }
 
-  /** Sends a part, as a chunk where it is said so; resolves when it was handed over or nobody takes it any more. */
+  /** Sends a part, optionally as a chunk; resolves when it was sent or the connection is closed. */
   async write(part: string, isChunk = false): Promise<void> {
     const bytes = isChunk ? `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n` : part;
     await new Promise<void>((resolve) => this.socket.write(bytes, () => resolve()));
   }
 
-  /** So many answers, after which the connection is let go. */
+  /** Reads the given number of responses, then closes the connection. */
   async answers(count: number): Promise<readonly Answer[]> {
     const all = await until("the answers are there", () => {
       const told = answersIn(Buffer.concat(this.#parts));
@@ -74,7 +74,7 @@ class Upload {
   }
 }
 
-/** Whole answers that stand one after the other. */
+/** Complete consecutive responses. */
 function answersIn(bytes: Buffer): readonly Answer[] {
   const text = bytes.toString("utf8");
   const starts = [...text.matchAll(/HTTP\/1\.1 [0-9]{3} /g)].map(({ index }) => index);
@@ -84,7 +84,7 @@ function answersIn(bytes: Buffer): readonly Answer[] {
     .map((one) => parseAnswer(Buffer.from(one)));
 }
 
-/** Rows of lists, their numbers and results. */
+/** The number of stored lists, numbers and results. */
 function kept(): readonly number[] {
   const database = new DatabaseSync(statePath(world.dataDir), { readOnly: true });
   const counts = ["jobs", "job_blocks", "job_results"].map((table) => {
@@ -104,7 +104,7 @@ async function expectAlive(): Promise<void> {
   expect([taken.status, service.program.child.exitCode]).toEqual([200, null]);
 }
 
-describe("a list that breaks off", () => {
+describe("an aborted list", () => {
   it.each<[string, Framing, (upload: Upload) => Promise<unknown>]>([
     ["by a reset", ofLength(1_000_000), async ({ socket }) => socket.resetAndDestroy()],
     ["by an end of the connection", ofLength(1_000_000), async ({ socket }) => socket.destroy()],
@@ -123,7 +123,7 @@ describe("a list that breaks off", () => {
         await upload.closed;
       }),
     );
-    // Each place of who hung up is free again.
+    // The places of aborted uploads are free again.
     await until(
       "lists are taken",
       async () => (await send(service, key, [FERRY], "kind=lookup&dryRun=true")).status === 200,
@@ -136,7 +136,7 @@ describe("a list that breaks off", () => {
 describe("a list", () => {
   const BODY = NUMBERS.map((number) => `"${number}"\n`).join("");
 
-  it("is taken in chunks that end within lines, and by its length", async () => {
+  it("is accepted in chunks that end within lines, and with a Content-Length", async () => {
     const chunked = new Upload(CHUNKED, "kind=lookup&dryRun=true");
     for (let at = 0; at < BODY.length; at += 7) await chunked.write(BODY.slice(at, at + 7), true);
     await chunked.write("0\r\n\r\n");
@@ -203,7 +203,7 @@ describe("a list", () => {
     }
   });
 
-  it("has the column that its first row names, whatever made the file, and hints at zeros that were lost", async () => {
+  it("uses the column named in its header, from any program, and hints at lost leading zeros", async () => {
     const csv = (text: string, more: Framing = {}) =>
       ask(service, {
         method: "POST",
@@ -224,7 +224,7 @@ describe("a list", () => {
         counts: { sent: 3, duplicates: 1, numbers: 2, found: 1, failed: 1 },
         tokens: { estimated: 1, charged: 1 },
       });
-      // A number that lost its zero is not guessed: it may be another company's.
+      // A number without its leading zero is not corrected: it could be another company's.
       expect(await results(service, key, id)).toMatchObject([
         { number: FERRY, result: { kvkNumber: FERRY } },
         {
@@ -235,11 +235,11 @@ describe("a list", () => {
     }
   });
 
-  it("one of many that are sent at once is taken as long as its account may have more", async () => {
+  it("among many sent at once is accepted while its account is below its limit", async () => {
     const { key: poor } = await world.account("none");
     const all = await Promise.all(
       Array.from({ length: JOB_BOUNDS.maxOpen + 6 }, async () =>
-        // Those that find too many being received come again, as they are told to.
+        // Lists refused because too many are being received are sent again, as the error advises.
         until("it is taken or refused", async () => {
           const answer = await send(service, poor, NUMBERS);
           return answer.status !== 503 && answer;
@@ -254,8 +254,8 @@ describe("a list", () => {
   });
 });
 
-describe("a list that comes in slowly", () => {
-  it("leaves a place to other accounts, and is cut off", async () => {
+describe("a slow upload", () => {
+  it("leaves room for other accounts, and is cut off", async () => {
     const before = kept();
     const slow = Array.from({ length: 8 }, () => new Upload(CHUNKED));
     for (const upload of slow) await upload.write(LINE, true);
@@ -275,7 +275,7 @@ describe("a list that comes in slowly", () => {
   });
 });
 
-it("keeps the memory of the service in bounds, whatever was sent", () => {
+it("the memory of the service stays bounded, whatever was sent", () => {
   const status = readFileSync(`/proc/${service.program.child.pid}/status`, "utf8");
   const peakKb = Number(/VmHWM:\s+([0-9]+) kB/.exec(status)?.[1]);
   expect(peakKb).toBeLessThan(MAX_MEMORY_KB);

@@ -1,4 +1,4 @@
-/** Lists of VAT numbers, and lists of test keys: each number is told as what it is in both forms of results, at its price. */
+/** Lists of VAT numbers, and lists of test keys: each number has the right result in both formats, at its price. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../../src/http/server.ts";
 import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
@@ -18,7 +18,7 @@ const REFUSED = "DE999999200";
 const MALFORMED = "NL123456789B01";
 const UNKNOWN_TO_VIES = "DE999999301";
 const NONE = "GB123456789";
-/** Of test keys: VIES has no answer on it, ever. */
+/** A VAT number of test keys for which VIES never has an answer. */
 const NO_ANSWER = "NL999990032B01";
 
 let vies: ViesSimulator;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   service = { port: Number(new URL(await listen(inside.app, "127.0.0.1", 0)).port) };
 });
 
-/** Rows by the names of their columns; none of the cells here holds a comma. */
+/** Rows as objects by column name; no cell here contains a comma. */
 async function csv(key: string, id: string): Promise<readonly Readonly<Record<string, string>>[]> {
   const { text } = await ask(service, { path: `/v1/jobs/${id}/results?format=csv`, key });
   const [header = [], ...rows] = text
@@ -45,12 +45,12 @@ async function csv(key: string, id: string): Promise<readonly Readonly<Record<st
 const used = (key: string) => usedTokens(service, key);
 
 describe("a list of VAT numbers", () => {
-  it("tells valid, refused, malformed, unknown and wrong ones as what they are, and charges the verdicts", async () => {
+  it("returns valid, refused, malformed, unknown and wrong numbers as such, and charges for the verdicts", async () => {
     const { key } = await inside.account("plenty");
     const sent = [VALID, REFUSED, MALFORMED, UNKNOWN_TO_VIES, NONE, "pl 856.734.62-15"];
     const { id } = await begun(service, key, sent, "kind=vat");
     await until("all others are answered", async () => (await list(service, key, id)).counts.done === 4);
-    // Whom nobody had an answer on is asked about again later, and not told as refused meanwhile.
+    // Numbers without an answer are retried later, and not reported as refused meanwhile.
     expect((await results(service, key, id)).map(({ number }) => number)).not.toContain(UNKNOWN_TO_VIES);
     inside.setClock(NOON + 61_000);
     const ended = await completed(service, key, id);
@@ -101,7 +101,7 @@ describe("a list of VAT numbers", () => {
     expect(askedOf(vies).filter((number) => number === VALID)).toHaveLength(1);
   });
 
-  it("tells the word of before as stale while VIES has none, for its price", async () => {
+  it("returns the previous answer as stale while VIES has none, at its price", async () => {
     const { key } = await inside.account("plenty");
     const before = await begun(service, key, [VALID], "kind=vat");
     await completed(service, key, before.id);
@@ -122,7 +122,7 @@ describe("a list of VAT numbers", () => {
 describe("a list of a test key", () => {
   const COMPANIES = TEST_COMPANIES.slice(0, 10).map(({ facts }) => facts.kvkNumber);
 
-  it("is answered by the fixed companies and outcomes, in books of its own, and asks nobody", async () => {
+  it("is answered by the fixed companies and outcomes, counted separately, and queries no source", async () => {
     const { id: accountId, key: live } = await inside.account("plenty");
     const { key } = await inside.accounts.createKey(accountId, "test", "test");
     const before = vies.log.length;

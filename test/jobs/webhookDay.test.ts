@@ -1,4 +1,4 @@
-/** The end of a list is told for a day to a receiver that does not take it, on a clock that the test sets, over a restart. */
+/** A webhook is retried for a day if the receiver refuses it, on a clock that the test sets, across a restart. */
 import { expect, it } from "vitest";
 import { inject } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -10,11 +10,11 @@ import { makeWorld } from "../kit/world.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** What is waited on average; a pause may be a quarter longer. */
+/** Average delays; each may be a quarter longer. */
 const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS];
 const LAST_PAUSE_MS = 3 * HOUR_MS;
 
-it("is tried again with growing pauses, goes on after a restart, and is given up after a day", async () => {
+it("a webhook is retried with growing delays, continues after a restart, and is abandoned after a day", async () => {
   const ids: string[] = [];
   const port = await servingPort((request, response) => {
     ids.push(String(request.headers["webhook-id"]));
@@ -22,7 +22,7 @@ it("is tried again with growing pauses, goes on after a restart, and is given up
   });
   const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
   let nowMs = NOON;
-  /** Whether it is tried again, as was noted after each try. */
+  /** Whether each attempt was logged as to be retried. */
   const deferred: boolean[] = [];
   const compose = () =>
     composeInProcess(world, {

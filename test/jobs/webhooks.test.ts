@@ -1,4 +1,4 @@
-/** The end of a list is told to a real server, signed so that the library of Standard Webhooks takes it. */
+/** The webhook for a finished list, sent to a real server, with a signature that the Standard Webhooks library accepts. */
 import type { IncomingHttpHeaders } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, expect, it } from "vitest";
@@ -19,7 +19,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** What is answered to the next messages; 204 to those after them. */
+/** The responses to the next messages; later ones get 204. */
 const answers: number[] = [];
 let receiverPort: number;
 let service: { readonly port: number };
@@ -57,7 +57,7 @@ async function newSecret(): Promise<string> {
   return (jsonOf(told) as { secret: string }).secret;
 }
 
-/** A list that tells its end at a path of the receiver, and what arrived there. */
+/** Runs a list with a webhook to a path of the receiver. @returns the messages that arrived */
 async function told(path: string, messages = 1): Promise<{ id: string; arrived: Received[] }> {
   const webhook = encodeURIComponent(address() + path);
   const { id } = await begun(service, account.key, [BAKERY, "123"], `kind=lookup&webhook=${webhook}`);
@@ -73,7 +73,7 @@ function verified(secret: string, { headers, body }: Received): unknown {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }
 
-it("needs a secret first, and an address that it may be sent to", async () => {
+it("a webhook requires a secret, and an allowed address", async () => {
   const at = (webhook: string) =>
     send(service, account.key, [BAKERY], `kind=lookup&webhook=${encodeURIComponent(webhook)}`);
   const without = await at(`${address()}/none`);
@@ -93,7 +93,7 @@ it("needs a secret first, and an address that it may be sent to", async () => {
   }
 });
 
-it("says which list ended and how, nothing of what was asked, signed", async () => {
+it("a webhook states which list ended and how, contains none of its input, and is signed", async () => {
   const secret = await newSecret();
   const { id, arrived } = await told("/plain");
   expect(arrived).toHaveLength(1);
@@ -114,7 +114,7 @@ it("says which list ended and how, nothing of what was asked, signed", async () 
   expect(() => verified(`whsec_${Buffer.alloc(32).toString("base64")}`, message)).toThrow();
 });
 
-it("is told again until it is taken, under one id, and follows no redirect", async () => {
+it("a webhook is retried under one id until accepted, and follows no redirect", async () => {
   const secret = await newSecret();
   answers.push(500, 302, 503);
   const { arrived } = await told("/again", 4);
@@ -123,7 +123,7 @@ it("is told again until it is taken, under one id, and follows no redirect", asy
   expect(received.filter(({ path }) => path === "/elsewhere")).toEqual([]);
 });
 
-it("is signed by the secret before as well, for a day after that was rolled", async () => {
+it("a webhook is also signed by the previous secret for a day after a rollover", async () => {
   const before = await newSecret();
   const after = await newSecret();
   const { arrived } = await told("/rolled");

@@ -1,4 +1,4 @@
-/** Results whose CSV was measured by an earlier version are fetched whole, in the form of this one. */
+/** Results whose CSV size was stored by an earlier version are returned complete, in the current format. */
 import { expect, it } from "vitest";
 import { inject, jsonOf } from "../kit/answer.ts";
 import { PLAIN } from "../kit/companies.ts";
@@ -6,7 +6,7 @@ import { composeInProcess } from "../kit/inProcess.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("results that an earlier version stored are measured anew before they are sent", async () => {
+it("results stored by an earlier version are measured again before they are sent", async () => {
   const { app, state, account } = await composeInProcess(await makeWorld());
   const { key } = await account("plenty");
   const csv = { "content-type": "text/csv" };
