@@ -8,14 +8,14 @@ import { AT_ONCE, atOnce, HOME, HOUR_MS, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
-/** Keys that are rolled, plans that are asked for, accounts that go and come back, and what is seen of it all. */
+/** Rolling keys, plan requests, accounts that are deleted and created again, and the views of it all. */
 export function accountLifecycle(open: OpenStore): void {
   let store: StateStore;
   const { fixture, builder } = setFixture(open, NOW, (opened) => {
     store = opened;
   });
 
-  it("rolls a key once of many, and ends the old one to the millisecond", async () => {
+  it("rolls a key once for concurrent requests, and ends the old one to the millisecond", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large");
     const [old = ""] = keyIds;
     const endsAt = new Date(fixture.nowMs + HOUR_MS).toISOString();
@@ -31,7 +31,7 @@ export function accountLifecycle(open: OpenStore): void {
       "granted 0",
     ]);
     fixture.nowMs += 1;
-    // Nobody has swept: it is the charge that refuses. Work that began before is delivered and paid.
+    // No sweep has run: the charge itself refuses. Work that began before is delivered and paid.
     expect(await outcomes(store.metering.apply([call(old, 1), settle(old, "held at its end", 5)]))).toEqual([
       "revoked",
       "granted 5",
@@ -41,7 +41,7 @@ export function accountLifecycle(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([call(old, 1)]))).toEqual(["revoked"]);
   });
 
-  it("rolls a key without an overlap at once, also at the most live keys", async () => {
+  it("rolls a key without an overlap at once, also at the maximum of live keys", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large", 3);
     const [old = "", second = ""] = keyIds;
     const later = new Date(fixture.nowMs + HOUR_MS).toISOString();
@@ -59,7 +59,7 @@ export function accountLifecycle(open: OpenStore): void {
     );
   });
 
-  it("holds one request for a plan, which a plan ends", async () => {
+  it("stores one request for a plan, which assigning a plan closes", async () => {
     const { account } = await builder.addPerson(store);
     const { emailHash: _hash, ...shown } = account;
     await store.people.askPlan(account.id, "small", "2026-05-04T00:00:00.000Z");
@@ -74,7 +74,7 @@ export function accountLifecycle(open: OpenStore): void {
     expect(await store.people.planRequests(account.id)).toEqual([]);
   });
 
-  it("deletes an account with all that is its own, beside calls with its keys", async () => {
+  it("deletes an account with all its data, during calls with its keys", async () => {
     const { account } = await builder.addPerson(store);
     const key = await fixture.addKey(store, account.id);
     await store.people.addSession(builder.session(account.id), "of the deleted", "first", HOME);
@@ -96,7 +96,7 @@ export function accountLifecycle(open: OpenStore): void {
     expect(await store.people.planRequests(account.id)).toEqual([]);
   });
 
-  it("counts for an address that comes back what it used this month, in ledger and allowance", async () => {
+  it("counts this month's usage for an address that returns, in ledger and allowance", async () => {
     const { account } = await builder.addPerson(store);
     const key = await fixture.addKey(store, account.id);
     await store.metering.apply([call(key, 50), reserve(key, "held at return", 4)]);
@@ -119,7 +119,7 @@ export function accountLifecycle(open: OpenStore): void {
     ]);
   });
 
-  it("counts for it nothing that was set aside and given back, also where nobody saw the end of its time", async () => {
+  it("does not count reservations that were released for an address that returns, even if their expiry was not processed", async () => {
     const { account } = await builder.addPerson(store);
     const key = await fixture.addKey(store, account.id);
     await store.metering.apply([
@@ -135,7 +135,7 @@ export function accountLifecycle(open: OpenStore): void {
     expect(await store.ledger.spent(back.account.id)).toMatchObject({ used: 5 });
   });
 
-  it("forgets what an address used when the month is over", async () => {
+  it("forgets an address's usage when the month is over", async () => {
     const { account } = await builder.addPerson(store);
     const key = await fixture.addKey(store, account.id);
     await store.metering.apply([call(key, 50)]);
@@ -167,7 +167,7 @@ export function accountLifecycle(open: OpenStore): void {
     ]);
   });
 
-  it("finds accounts by a part of address or id, the newest first, pages apart", async () => {
+  it("finds accounts by a part of address or id, newest first, in distinct pages", async () => {
     const ids: string[] = [];
     for (const [index, email] of [
       "find_me@x.test",
@@ -198,7 +198,7 @@ export function accountLifecycle(open: OpenStore): void {
     expect((await find("find_me")).accounts).toMatchObject([{ isAdmin: true, liveKeys: 2, used: 7 }]);
   });
 
-  it("sweeps what has ended and nothing else", async () => {
+  it("sweeps expired data and nothing else", async () => {
     const { account } = await builder.addPerson(store);
     const nowMs = fixture.nowMs;
     const sessions = {

@@ -17,7 +17,7 @@ import {
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
-/** Accounts, their keys, and what a store does when it is asked out of turn. */
+/** Accounts and keys, and the results of invalid requests to a store. */
 export function accountsAndKeys(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -30,12 +30,12 @@ export function accountsAndKeys(open: OpenStore): void {
   });
   afterAll(() => fixture.close());
 
-  it("gives an e-mail address to one account only", async () => {
+  it("assigns an e-mail address to one account only", async () => {
     const account = { email: "a@example.test", tierName: "small", isSuspended: false, createdAt: NOW };
     const ids = ["acc_a", "acc_b", "acc_c"];
     const added = await Promise.all(ids.map((id) => store.accounts.add({ id, ...account })));
     expect(added.filter(Boolean)).toHaveLength(1);
-    // Which of them is first is the store's business.
+    // The store decides which of them is first.
     const [id = ""] = ids.filter((_, index) => added[index]);
     const all = await store.accounts.all();
     expect(all.filter(({ email }) => email === account.email)).toEqual([{ id, ...account }]);
@@ -59,7 +59,7 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(names).toEqual([...names].sort());
   });
 
-  it("never holds more live keys than allowed, however many are made at once", async () => {
+  it("never has more live keys than allowed, however many are created at once", async () => {
     const { accountId } = await fixture.addAccount(store, "small", 0);
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -68,14 +68,14 @@ export function accountsAndKeys(open: OpenStore): void {
     );
     expect(made.filter((result) => result === "added")).toHaveLength(20);
     expect(made.filter((result) => result === "too-many")).toHaveLength(10);
-    // Which of them are in time is the store's business.
+    // The store decides which of them succeed.
     expect(await store.accounts.revokeKey(`k${made.indexOf("added")}`, NOW)).toBe(true);
     expect(await store.accounts.addKey(newKey("k30", accountId, NOW), 20)).toBe("added");
     expect(await store.accounts.addKey(newKey("k31", accountId, NOW), 20)).toBe("too-many");
     expect(await store.accounts.addKey(newKey("k32", "acc_none", NOW), 20)).toBe("no-account");
   });
 
-  it("decides calls beside the making of keys, neither inside the other", async () => {
+  it("handles calls and new keys concurrently, each atomically", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large");
     const [key = ""] = keyIds;
     const made: Promise<string>[] = [];
@@ -89,7 +89,7 @@ export function accountsAndKeys(open: OpenStore): void {
     expect((await store.ledger.spent(accountId))?.used).toBe(10);
   });
 
-  it("shows an account's keys in pages, live ones first, and never their hash", async () => {
+  it("returns an account's keys in pages, live ones first, and never their hash", async () => {
     const { accountId } = await fixture.addAccount(store, "small", 0);
     const { keyIds } = await fixture.addAccount(store, "small");
     const dated = (day: number) => `2026-05-${String(day).padStart(2, "0")}T00:00:00.000Z`;
@@ -115,7 +115,7 @@ export function accountsAndKeys(open: OpenStore): void {
     ).not.toContain(hashOf("d1"));
   });
 
-  it("counts the page's own calls by a rate of their own, under a key that nobody is shown", async () => {
+  it("counts the page's own calls against a separate rate, under a hidden key", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     const id = pageKeyOf(accountId);
@@ -134,7 +134,7 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(await store.accounts.addKey(newKey("one too many", accountId, NOW), 2)).toBe("too-many");
   });
 
-  it("lets an address make exactly its keys of a day, rolled ones included, through deletion and a new account", async () => {
+  it("lets an address create exactly its daily number of keys, including rolled ones, across deletion and a new account", async () => {
     const email = "daily@example.test";
     const of = (id: string) => ({ id, email, tierName: "small", isSuspended: false, createdAt: NOW });
     await store.accounts.add(of("acc_daily_1"));
@@ -162,7 +162,7 @@ export function accountsAndKeys(open: OpenStore): void {
     const [last] = await keysOf(store, "acc_daily_2");
     const replaced = newKey("daily replaced", "acc_daily_2", NOW);
     expect(await store.people.rollKey(last?.id ?? "", replaced, NOW, 8, daily)).toBe("too-many-today");
-    // What could not be replaced works on; the operator's keys count for no day, and the next day is another one.
+    // A key that could not be replaced still works; the operator's keys do not count, and the count restarts the next day.
     expect((await keysOf(store, "acc_daily_2")).map(({ revokedAt }) => revokedAt)).toEqual([undefined]);
     expect(await store.accounts.addKey(newKey("daily operator", "acc_daily_2", NOW), 8)).toBe("added");
     const next = { ...daily, day: "2026-05-06" };
@@ -172,7 +172,7 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(await store.accounts.addKey(newKey("daily swept", "acc_daily_2", NOW), 8, daily)).toBe("added");
   });
 
-  it("revokes a key once and finds it by its hash all the same", async () => {
+  it("revokes a key once, and still finds it by its hash", async () => {
     const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     expect(await store.accounts.revokeKey(key, NOW)).toBe(true);
@@ -188,7 +188,7 @@ export function accountsAndKeys(open: OpenStore): void {
     ]);
   });
 
-  it("renames a key, moves its expiry to the millisecond and binds it to addresses, at once", async () => {
+  it("renames a key, moves its expiry to the millisecond and restricts its addresses, at once", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large", 2);
     const [key = "", other = ""] = keyIds;
     const from = (address?: string) => ({ ...call(key, 1), address });
@@ -230,7 +230,7 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([from()]))).toEqual(["granted 1"]);
   });
 
-  it("changes no key that is revoked, of another account, or not there", async () => {
+  it("does not change a key that is revoked, of another account, or unknown", async () => {
     const [{ keyIds }, stranger] = [
       await fixture.addAccount(store, "small"),
       await fixture.addAccount(store, "small"),
@@ -243,14 +243,14 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(await store.accounts.changeKey(key, { expiresAt: null })).toBe(false);
   });
 
-  it("says so when an account to change is not there", async () => {
+  it("reports that an account to change does not exist", async () => {
     expect(await store.accounts.setTier("acc_none", "small")).toBe(false);
     expect(await store.accounts.setSuspended("acc_none", true, NOW)).toBe(false);
     expect(await store.ledger.spent("acc_none")).toBeUndefined();
     expect(await store.ledger.lines("acc_none", "2000-01-01", "2099-12-31")).toEqual([]);
   });
 
-  it("gives the ledger's days from the first to the last, both included", async () => {
+  it("returns the ledger's days from the first to the last, both included", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large");
     const [key = ""] = keyIds;
     for (const day of ["04", "05", "06", "07"]) {
@@ -270,7 +270,7 @@ export function accountsAndKeys(open: OpenStore): void {
     );
   });
 
-  it("answers a probe, and once closed refuses everything as unavailable", async () => {
+  it("answers a probe, and rejects everything as unavailable once closed", async () => {
     const other = await fixture.connect();
     await other.probe();
     await Promise.all([other.close(), other.close()]);

@@ -8,13 +8,13 @@ import { AT_ONCE, atOnce, setFixture } from "./personBuilder.ts";
 const NOW = "2026-05-05T12:00:00.000Z";
 const MAY = 2026 * 12 + 4;
 const BOUNDS = { maxWaiting: 1_000, maxToOneAddress: 100 };
-/** As the fixture's tiers are. */
+/** Matches the fixture's tiers. */
 const LIMITED = [
   { name: "small", tokens: 20 },
   { name: "large", tokens: 60 },
 ];
 
-/** Mails about an allowance: who is due, and each of them once, whoever sends it. */
+/** Mails about an allowance: which are due, and that each is sent once. */
 export function allowanceNotices(open: OpenStore): void {
   let store: StateStore;
   let count = 0;
@@ -22,12 +22,12 @@ export function allowanceNotices(open: OpenStore): void {
     store = opened;
   });
 
-  /** A person who signed up, and a key. */
+  /** Signs up a person with a key. */
   const enter = async () => {
     const { account } = await builder.addPerson(store);
     return { ...account, key: await fixture.addKey(store, account.id) };
   };
-  /** What is due for an account, passing over the others, a few at a time. */
+  /** The notices due for an account, skipping the others, a few at a time. */
   const dueFor = async (accountId: string, tiers = LIMITED, most = 3): Promise<DueNotice[]> => {
     const due: DueNotice[] = [];
     for (let after: string | undefined = ""; after !== undefined; ) {
@@ -50,7 +50,7 @@ export function allowanceNotices(open: OpenStore): void {
   };
   const tell = async (notice: DueNotice | undefined) => notice && addOnce(orderOf(notice));
 
-  it("are counted by plan and percentage, a few accounts at a time, suspended ones too", async () => {
+  it("are counted by plan and percentage, a few accounts at a time, including suspended ones", async () => {
     const countsOf = async (most: number) => {
       const sums = new Map<string, number>();
       for (let after: string | undefined = ""; after !== undefined; ) {
@@ -75,7 +75,7 @@ export function allowanceNotices(open: OpenStore): void {
     expect(await store.people.allowanceCounts([], "", 10)).toEqual({ counts: [] });
   });
 
-  it("are due from 80 % and from 100 % of the plan's allowance on, until they were kept once", async () => {
+  it("are due from 80 % and from 100 % of the plan's allowance, until they are stored once", async () => {
     const { id, email, key } = await enter();
     const due = { accountId: id, email, language: "nl", month: MAY, tokens: 60 } as const;
     await store.metering.apply([call(key, 47)]);
@@ -105,7 +105,7 @@ export function allowanceNotices(open: OpenStore): void {
     expect(await dueFor(id)).toEqual([{ ...due, month: MAY + 1, percent: 100 }]);
   });
 
-  it("are kept once when any number find them due at once, and go to nobody whose account is gone", async () => {
+  it("are stored once when found due concurrently, and not for a deleted account", async () => {
     const { id, email, key } = await enter();
     await store.metering.apply([call(key, 60)]);
     const [notice] = await dueFor(id);
@@ -120,7 +120,7 @@ export function allowanceNotices(open: OpenStore): void {
     expect(await dueFor(id)).toEqual([]);
   });
 
-  it("begin anew with another plan or allowance, and are not told twice of one that comes back", async () => {
+  it("restart with another plan or allowance, and are not repeated for one that returns", async () => {
     const { id, key } = await enter();
     await store.metering.apply([call(key, 50)]);
     expect(await tell((await dueFor(id))[0])).toBe("added");
@@ -134,7 +134,7 @@ export function allowanceNotices(open: OpenStore): void {
     expect(await claimed()).toMatchObject({ kind: "allowance-100", allowance: { tokens: 20 } });
   });
 
-  it("are for who wants them, is not suspended and has a plan that ends", async () => {
+  it("are for accounts that enabled them, are not suspended and have a limited plan", async () => {
     const { id, key } = await enter();
     await store.metering.apply([call(key, 60)]);
     expect(await store.people.setAllowanceMails(id, false)).toBe(true);
@@ -147,13 +147,13 @@ export function allowanceNotices(open: OpenStore): void {
     await store.accounts.setSuspended(id, true, NOW);
     expect(await dueFor(id)).toEqual([]);
     expect(await store.people.setAllowanceMails("acc_none", true)).toBe(false);
-    // An operator made it: nobody has chosen a language or switched anything off.
+    // Created by an operator: without a language or a preference.
     const made = await fixture.addAccount(store, "large");
     await store.metering.apply([call(made.keyIds[0] ?? "", 50)]);
     expect(await dueFor(made.accountId)).toMatchObject([{ language: "en", percent: 80 }]);
   });
 
-  it("are due again when too many mails wait, and are forgotten after a month", async () => {
+  it("are due again when too many mails are waiting, and are deleted after a month", async () => {
     const { id, key } = await enter();
     await store.metering.apply([call(key, 60)]);
     const [notice] = await dueFor(id);

@@ -10,7 +10,7 @@ const DAY_END_SECONDS = Date.parse("2026-03-16T00:00:00.000Z") / 1_000;
 const SHOP: BrowserCaller = { origin: "https://shop.example" };
 const BOUNDS: BrowserBounds = { origins: ["https://shop.example"], mayLookUp: true, dailyTokens: 10 };
 
-/** Keys for browsers: their pages, what they may call, and a cap of tokens a day, exact over connections. */
+/** Browser keys: their pages, their allowed calls, and a daily token cap, exact over connections. */
 export function browserKeys(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -38,7 +38,7 @@ export function browserKeys(open: OpenStore): void {
     return { accountId, key, live: keyIds[0] ?? "" };
   };
 
-  it("are known by what they may do, which can be changed of them alone", async () => {
+  it("have permissions that can be changed, which other keys lack", async () => {
     const { accountId, key, live } = await withKey();
     const change = { browser: { origins: ["https://*.shop.example"], dailyTokens: 3 } };
     expect(await store.accounts.changeKey(key, change, accountId)).toBe(true);
@@ -53,7 +53,7 @@ export function browserKeys(open: OpenStore): void {
     expect((await store.people.keysNamed(accountId, [rolled.id]))[0]?.browser).toEqual(changed);
   });
 
-  it("may be used from their pages alone, for autocomplete and lookups where they may, each refusal taking a slot", async () => {
+  it("work from their pages only, for autocomplete and allowed lookups, and each refusal takes a slot", async () => {
     const { accountId, key } = await withKey({
       origins: ["https://shop.example", "https://*.fabel.example"],
     });
@@ -89,7 +89,7 @@ export function browserKeys(open: OpenStore): void {
       outcomes((index % 2 === 0 ? store : other).metering.apply([typed(key), call(live, 1)])),
     );
     const told = (await Promise.all(asked)).flat();
-    // Its account's other keys have no such cap.
+    // The account's other keys have no such cap.
     expect(told.filter((outcome) => outcome === "granted 1")).toHaveLength(10 + 24);
     expect(told.filter((outcome) => outcome === "daily")).toHaveLength(14);
     const [refused] = await store.metering.apply([typed(key)]);
@@ -111,14 +111,14 @@ export function browserKeys(open: OpenStore): void {
     ]);
   });
 
-  it("set what work under way may cost aside of their day, and have back what it did not", async () => {
+  it("reserve daily tokens for work in progress, and get back the unused ones", async () => {
     const { key } = await withKey({ dailyTokens: 3 });
     const held = (id: string) => ({ ...reserve(key, id, 2), operation: "lookup" as const, browser: SHOP });
     const id = (name: string) => `${key}_${name}`;
     expect(
       await outcomes(store.metering.apply([held(id("a")), held(id("b")), typed(key), typed(key)])),
     ).toEqual([...["granted 0", "daily", "granted 1", "daily"]]);
-    // In a batch of its own, in the one that made it, and over midnight: then it was another day's.
+    // In a separate batch, in the same one, and after midnight: then it belonged to the previous day.
     expect(await outcomes(store.metering.apply([settle(key, id("a"), 0), typed(key)]))).toEqual([
       "granted 0",
       "granted 1",
@@ -134,7 +134,7 @@ export function browserKeys(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([typed(key), typed(key)]))).toEqual(["granted 1", "daily"]);
   });
 
-  it("are told apart from keys that a page uses all the same, of which the last page is kept", async () => {
+  it("are distinguished from other keys used by pages, for which the last page is stored", async () => {
     const { accountId, key, live } = await withKey();
     const atMs = Date.parse(NOON);
     const seen = (keyId: string, origin: string, ms: number) => ({ keyId, origin, atMs: ms });

@@ -2,10 +2,10 @@ import { openPostgresState } from "../../../src/storage/postgres/postgresState.t
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { OpenOptions } from "./fixture.ts";
 
-/** Longer than a machine that other tests use takes to make some dozen connections. */
+/** Longer than a busy machine takes for a dozen connections. */
 const CONNECTS_WITHIN_MS = 60_000;
 
-/** Opens the state on a database, in this process, by the clock that a test sets. */
+/** Opens the state on a database, in this process, on a clock that a test sets. */
 export function openByClock(
   url: string,
   { tiers, clock }: Pick<OpenOptions, "tiers" | "clock">,

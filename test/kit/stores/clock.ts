@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const FORTY_DAYS_MS = 40 * 24 * HOUR_MS;
 const MARCH = monthOf(Date.parse(NOW));
 
-/** A clock that was ahead, and one that was behind: nobody is locked out, and no allowance is given twice. */
+/** A clock that was ahead, and one that was behind: no account is locked out, and no allowance granted twice. */
 export function wrongClocks(open: OpenStore): void {
   let store: StateStore;
   const { fixture, builder } = setFixture(open, NOW, (opened) => {
@@ -31,7 +31,7 @@ export function wrongClocks(open: OpenStore): void {
       0,
     );
 
-  it("settles what was under way when the clock jumped hours ahead", async () => {
+  it("settles work in progress when the clock jumps hours ahead", async () => {
     const { accountId, key } = await small();
     expect(await ask(reserve(key, `${key} under way`, 5))).toEqual(["granted 0"]);
     fixture.nowMs += 2 * HOUR_MS;
@@ -40,7 +40,7 @@ export function wrongClocks(open: OpenStore): void {
     expect(await tokensOf(accountId, "2026-03")).toBe(5);
   });
 
-  it("takes back to now a window that is more than five minutes ahead, and tells by how much", async () => {
+  it("resets a window that is more than five minutes ahead, and reports by how much", async () => {
     const { key } = await small();
     fixture.nowMs += 2 * HOUR_MS;
     const all = Array.from({ length: 7 }, () => call(key, 0));
@@ -60,7 +60,7 @@ export function wrongClocks(open: OpenStore): void {
     expect(await ask(...all.slice(0, 5))).toEqual([...Array(4).fill("granted 0"), "rate"]);
   });
 
-  it("keeps a window that is five minutes ahead: no slot is given twice by clocks that differ a little", async () => {
+  it("keeps a window that is five minutes ahead: clocks that differ a little grant no slot twice", async () => {
     const { key } = await small();
     fixture.nowMs += 5 * MINUTE_MS;
     await ask(...Array.from({ length: 6 }, () => call(key, 0)));
@@ -68,7 +68,7 @@ export function wrongClocks(open: OpenStore): void {
     expect(await ask(call(key, 1))).toEqual(["rate"]);
   });
 
-  it("takes back a month, with what this one's ledger says was used, and the other one's is kept for it", async () => {
+  it("returns from a future month to the current one with its usage from the ledger, and stores the future month's usage", async () => {
     const { accountId, key, other } = await small();
     await ask(call(key, 3), reserve(key, `${key} held`, 5, 3 * FORTY_DAYS_MS));
     fixture.nowMs += FORTY_DAYS_MS;
@@ -78,7 +78,7 @@ export function wrongClocks(open: OpenStore): void {
       "quota",
     ]);
     fixture.nowIso = NOW;
-    // 3 of 20 are spent, 5 are set aside.
+    // 3 of 20 are spent, 5 are reserved.
     const [beyond, covered] = await store.metering.apply([call(other, 13), call(other, 12)]);
     expect(beyond).toMatchObject({ outcome: "quota", balance: { month: MARCH, tokensUsed: 3 } });
     expect(beyond).toHaveProperty("balance.clockSkewMs", Date.UTC(2026, 3, 1) - Date.parse(NOW));
@@ -92,7 +92,7 @@ export function wrongClocks(open: OpenStore): void {
     expect([await tokensOf(accountId, "2026-03"), await tokensOf(accountId, "2026-04")]).toEqual([15, 20]);
   });
 
-  it("tells the present month before anybody has called, to who reads only", async () => {
+  it("reports the current month before any call, without writing", async () => {
     const { accountId, key } = await small();
     await ask(call(key, 4));
     fixture.nowMs += FORTY_DAYS_MS;
@@ -103,7 +103,7 @@ export function wrongClocks(open: OpenStore): void {
     expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH + 4, used: 0 });
   });
 
-  it("gives nothing twice by a clock that is wrongly behind, and then right again", async () => {
+  it("grants nothing twice on a clock that is wrongly behind and then right again", async () => {
     const { accountId, key } = await small();
     await ask(call(key, 15));
     for (const [nowIso, expected] of [
@@ -119,7 +119,7 @@ export function wrongClocks(open: OpenStore): void {
     expect([await tokensOf(accountId, "2026-02"), await tokensOf(accountId, "2026-03")]).toEqual([20, 20]);
   });
 
-  it("settles in its own month what a clock ahead reserved, and the allowance of that month has it when it comes", async () => {
+  it("settles a reservation of a clock that was ahead in its own month, whose allowance includes it later", async () => {
     const { accountId, key } = await small();
     fixture.nowMs += FORTY_DAYS_MS;
     await ask(
@@ -136,7 +136,7 @@ export function wrongClocks(open: OpenStore): void {
     expect(await tokensOf(accountId, "2026-04")).toBe(20);
   });
 
-  it("tells what is ahead of the clock until it is taken back, and nothing of what is five minutes ahead", async () => {
+  it("reports state ahead of the clock until it is reset, ignoring five minutes or less", async () => {
     const ownFixture = new StoreFixture(open, NOW);
     const own = await ownFixture.connect();
     expect(await own.ledger.aheadOfClock()).toBeUndefined();
@@ -153,7 +153,7 @@ export function wrongClocks(open: OpenStore): void {
     await ownFixture.close();
   });
 
-  it("is the same for all who share the state: what one node took back stays so for another", async () => {
+  it("applies to all nodes of a shared state: a reset by one node stays in effect for another", async () => {
     const another = await fixture.connect();
     const { accountId, key } = await small();
     await ask(call(key, 3));
@@ -168,7 +168,7 @@ export function wrongClocks(open: OpenStore): void {
     expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 18 });
   });
 
-  it("lets nobody in again with a new allowance who deletes the account when the clock was put right", async () => {
+  it("grants no new allowance to an account deleted after the clock was corrected", async () => {
     const { account } = await builder.addPerson(store);
     const key = await fixture.addKey(store, account.id);
     await ask(call(key, 40), reserve(key, `${key} held`, 7, 3 * FORTY_DAYS_MS));
@@ -184,7 +184,7 @@ export function wrongClocks(open: OpenStore): void {
     expect(await store.ledger.spent(back.account.id)).toEqual({ month: MARCH, used: 47 });
   });
 
-  it("lets nobody in again with a new allowance who deletes the account while the clock is ahead, of either month", async () => {
+  it("grants no new allowance to an account deleted while the clock is ahead, in either month", async () => {
     const { account } = await builder.addPerson(store);
     const key = await fixture.addKey(store, account.id);
     await ask(call(key, 40));
@@ -212,7 +212,7 @@ export function wrongClocks(open: OpenStore): void {
     expect([await tokensOf(id, "2026-03"), await tokensOf(id, "2026-04")]).toEqual([60, 60]);
   });
 
-  it("locks nobody out by tries that a clock ahead counted, for longer than their window and five minutes", async () => {
+  it("ends a lockout by attempts counted on a clock that was ahead within their window and five minutes", async () => {
     const windowMs = 15 * MINUTE_MS;
     const count = async (nowMs: number) => store.people.countAttempt("ahead", nowMs, windowMs);
     for (let tries = 0; tries < 3; tries++) await count(fixture.nowMs + 6 * MINUTE_MS);

@@ -6,7 +6,7 @@ import { atOnce, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
-/** Another address for an account: by a link once, of all who want it one, and never a way out of what an address has used. */
+/** Changing an account's address: by a single-use link, one account per address, and without resetting usage. */
 export function emails(open: OpenStore): void {
   let store: StateStore;
   const { fixture, builder } = setFixture(open, NOW, (opened) => {
@@ -46,7 +46,7 @@ export function emails(open: OpenStore): void {
     expect(await store.people.token("to old", "reset", fixture.nowMs)).toBeUndefined();
   });
 
-  it("gives an address to one of many who want it, also while somebody signs up with it", async () => {
+  it("assigns an address to one of many concurrent requests, including sign-ups", async () => {
     const email = "wanted@example.test";
     const all = await Promise.all(Array.from({ length: 5 }, () => asking(email)));
     const [outcomes, added] = await Promise.all([
@@ -61,7 +61,7 @@ export function emails(open: OpenStore): void {
     expect(outcomes.every((outcome) => outcome === "changed" || outcome === "taken")).toBe(true);
   });
 
-  it("leaves what was used with the address before, and takes none that a deleted account used up", async () => {
+  it("leaves usage with the previous address, and refuses an address that a deleted account used up", async () => {
     const { account, change } = await asking("fresh@example.test");
     await store.accounts.addKey(newKey("key_moved", account.id, NOW), 20);
     await store.metering.apply([call("key_moved", 7)]);
@@ -79,7 +79,7 @@ export function emails(open: OpenStore): void {
     expect(await store.people.changeEmail(spent.account.id, byOperator)).toBe("changed");
   });
 
-  it("is no way out of a suspension, and takes over one that was kept for the new address", async () => {
+  it("does not end a suspension, and inherits one retained for the new address", async () => {
     const { account, change } = await asking("out@example.test");
     await store.accounts.setSuspended(account.id, true, NOW);
     expect(await store.people.changeEmail(account.id, change)).toBe("refused");

@@ -16,7 +16,7 @@ import {
 
 const MARCH = "2026-03-15T12:00:30.000Z";
 
-/** What becomes of lists: held against the suppression list, told to webhooks, and deleted when they are over. */
+/** Finished lists: filtered by the suppression list, sent to webhooks, and deleted after their time. */
 export function endsOfLists(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -27,7 +27,7 @@ export function endsOfLists(open: OpenStore): void {
   beforeEach(() => sweepAll(fixture, store));
   afterAll(() => fixture.close());
 
-  it("have results held anew against the suppression list, those of one list or of any", async () => {
+  it("have their results filtered again by the suppression list, for one list or any", async () => {
     const owner = await newOwner(fixture, store);
     const { id } = await begun(store, owner, 20);
     await store.jobs.claimList(LEASE_MS);
@@ -49,7 +49,7 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.results(id, 0)).toEqual({ step: 0, lines: "{}\n" });
   });
 
-  it("are deleted when they are over: results after their time, what was cancelled or not received whole sooner", async () => {
+  it("are deleted when they are over: results after their time, cancelled and incomplete lists sooner", async () => {
     const owner = await newOwner(fixture, store);
     const { id } = await begun(store, owner, 10);
     await store.jobs.claimList(LEASE_MS);
@@ -71,7 +71,7 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.resultSizes(id)).toHaveLength(1);
     expect(await store.jobs.list(owner.accountId, id)).toMatchObject({ status: "completed" });
     fixture.nowMs += 1;
-    // Nobody is told a part of what is being deleted.
+    // A list that is being deleted is invisible.
     expect(await store.jobs.list(owner.accountId, id)).toBeUndefined();
     expect(await store.jobs.lists(owner.accountId)).toMatchObject([{ id: waiting.id }]);
     expect(await swept()).toEqual([`${waiting.id} queued`]);
@@ -79,12 +79,12 @@ export function endsOfLists(open: OpenStore): void {
     fixture.nowMs += 28 * DAY_MS;
     expect(await swept()).toEqual([`${waiting.id} expired`]);
     expect(await store.jobs.nextNumbers(waiting.id, 10)).toBeUndefined();
-    // Neither what was not received whole nor what is over counts any more.
+    // Incomplete and deleted lists no longer count.
     expect(await store.jobs.addList(newList(owner, 50), { ...BOUNDS, maxNumbersOfAll: 60 })).toBe("numbers");
     expect(await store.jobs.addList(newList(owner, 40), { ...BOUNDS, maxNumbersOfAll: 60 })).toBe("added");
   });
 
-  it("are remembered for a day when they were cancelled, as they may be sent again, and listed for an hour", async () => {
+  it("are remembered for a day after cancellation, as they may be sent again, and listed for an hour", async () => {
     const owner = await newOwner(fixture, store);
     const terms = (nth: number) => ({
       id: `job_${owner.accountId}${nth}`,
@@ -99,7 +99,7 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.lists(owner.accountId)).toEqual([]);
     expect(await store.jobs.list(owner.accountId, id)).toMatchObject({ status: "cancelled" });
     expect([await add(1), await add(2)]).toEqual(["repeated", "another"]);
-    // What is remembered is bounded.
+    // The number remembered is limited.
     const other = await begun(store, owner, 1);
     await store.jobs.changeList(owner.accountId, other.id, { kind: "cancel" });
     expect(await store.jobs.addList(newList(owner, 1), BOUNDS)).toBe("cancelled");
@@ -108,7 +108,7 @@ export function endsOfLists(open: OpenStore): void {
     expect(await add(2)).toBe("added");
   });
 
-  it("go with their account", async () => {
+  it("are deleted with their account", async () => {
     const owner = await newOwner(fixture, store);
     const { id } = await begun(store, owner, 20);
     await store.jobs.claimList(LEASE_MS);
@@ -119,7 +119,7 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.listCounts()).toEqual(expect.arrayContaining([{ status: "running", count: 0 }]));
   });
 
-  it("are listed all, however many were cancelled since, the last hundred of which are listed too", async () => {
+  it("are all listed, including the last hundred cancelled ones", async () => {
     const owner = await newOwner(fixture, store);
     const [first, bounds] = [newList(owner, 1), { ...BOUNDS, maxCancelled: 1_000 }];
     await store.jobs.addList(first, bounds);
@@ -135,7 +135,7 @@ export function endsOfLists(open: OpenStore): void {
     expect([listed.length, listed.at(-1)?.id]).toEqual([101, first.id]);
   });
 
-  it("have their ends signed by the secrets before as well, a few of them, until each is over", async () => {
+  it("have webhooks signed by the previous secrets as well, a few of them, until each expires", async () => {
     const owner = await newOwner(fixture, store);
     const seeds = async () => (await store.jobs.claimMessage(0))?.seeds;
     for (const seed of ["held", "lost", "told"]) {
@@ -156,7 +156,7 @@ export function endsOfLists(open: OpenStore): void {
     await store.jobs.endMessage(last?.id ?? "", last?.claim ?? 0);
   });
 
-  it("are told before those that were tried already, and past accounts that have a message under way", async () => {
+  it("send first attempts before retries, skipping accounts with a message in progress", async () => {
     const [tried, fresh] = [await newOwner(fixture, store), await newOwner(fixture, store)];
     const end = async (owner: typeof tried, to: string) => {
       const { id } = await begun(store, owner, 5, { webhook: `https://example.com/${to}` });
@@ -187,7 +187,7 @@ export function endsOfLists(open: OpenStore): void {
     expect(claimed).toEqual(["two", "none", "one", "none", "none", "again", "none"]);
   });
 
-  it("tell their end by one message, which one of all takes at a time, signed by what is not over", async () => {
+  it("send one webhook, which one worker claims at a time, signed by the unexpired secrets", async () => {
     const [owner, other] = [await newOwner(fixture, store), await fixture.connect()];
     await store.jobs.rollWebhookSecret(owner.accountId, "old", DAY_MS);
     fixture.nowMs += 1;

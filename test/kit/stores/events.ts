@@ -1,7 +1,7 @@
-/** For tests: any history of events for a state store, for fast-check. */
+/** For tests: arbitrary event histories of a state store, for fast-check. */
 import fc from "fast-check";
 
-/** Accounts and keys are meant by their place, reservations by how long ago they were made. */
+/** Accounts and keys are given by index, reservations by age. */
 export type Event =
   | { readonly kind: "batch"; readonly requests: readonly PlannedRequest[] }
   | { readonly kind: "clock"; readonly byMs: number }
@@ -21,7 +21,7 @@ interface PlannedCall {
   readonly key: number;
   readonly price: number;
   readonly hasSlot: boolean;
-  /** One of a few sessions of typing of the key. */
+  /** One of a few typing sessions of the key. */
   readonly session: number | null;
 }
 
@@ -31,7 +31,7 @@ const MONTH_MS = 31 * 24 * HOUR_MS;
 
 const key = fc.nat(4);
 const price = fc.constantFrom(0, 1, 1, 5, 7);
-/** Of the price, in tenths. */
+/** Share of the price. */
 const share = fc.constantFrom(0, 0.2, 1);
 
 const hasSlot = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true));

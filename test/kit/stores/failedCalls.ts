@@ -10,7 +10,7 @@ const NOW = "2026-05-05T12:00:00.000Z";
 const DAY = "2026-05-05";
 const [FIRST, LAST] = ["2026-05-01", "2026-05-31"];
 
-/** Calls that failed: told beside the ledger's figures, and by nothing that decides. */
+/** Failed calls: reported next to the ledger's figures, and without effect on decisions. */
 export function failedCalls(open: OpenStore): void {
   let store: StateStore;
   const { fixture } = setFixture(open, NOW, (opened) => {
@@ -25,7 +25,7 @@ export function failedCalls(open: OpenStore): void {
     ...more,
   });
 
-  it("stand beside the calls of their key, day and operation, in every sum of the account, and cost nothing", async () => {
+  it("are reported by key, day and operation in every sum of the account, and cost nothing", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large", 2);
     const [one = "", other = ""] = keyIds;
     await store.metering.apply([call(one, 2), call(one, 0)]);
@@ -65,7 +65,7 @@ export function failedCalls(open: OpenStore): void {
     expect(await store.ledger.lines(stranger.accountId, FIRST, LAST)).toEqual([]);
   });
 
-  it("add up when many processes write the same, in whatever order", async () => {
+  it("add up when many processes write concurrently, in any order", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large", 3);
     await atOnce((index) => {
       const counts = keyIds.map((keyId) => count(keyId, { byService: 2 }));
@@ -77,7 +77,7 @@ export function failedCalls(open: OpenStore): void {
     );
   });
 
-  it("go with their account, and what was still to be written of it is written no more", async () => {
+  it("are deleted with their account, and pending ones are dropped", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large");
     const [key = ""] = keyIds;
     await store.calls.addFailedCalls([count(key)]);

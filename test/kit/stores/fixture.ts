@@ -21,14 +21,14 @@ export const TIERS: TierTable = {
 };
 
 export interface OpenOptions {
-  /** Names one shared state: what is opened twice with it is the same state. An empty folder of its own. */
+  /** Identifies a shared state: opening it twice gives the same state. Its own empty folder. */
   readonly folder: string;
   readonly tiers: TierTable;
   /** Unix milliseconds in one Float64: the store's only clock. */
   readonly clock: SharedArrayBuffer;
 }
 
-/** A clock that stands still, for a store. */
+/** A stopped clock for a store. */
 export function clockAt(nowMs: number): SharedArrayBuffer {
   const clock = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   new Float64Array(clock)[0] = nowMs;
@@ -37,7 +37,7 @@ export function clockAt(nowMs: number): SharedArrayBuffer {
 
 export type OpenStore<Store extends StateStore = StateStore> = (options: OpenOptions) => Promise<Store>;
 
-/** One state in a folder of its own, with a clock that tests set; every connection to it is closed at the end. */
+/** One state in its own folder, with a clock that tests set; all its connections are closed at the end. */
 export class StoreFixture<Store extends StateStore = StateStore> {
   readonly #open: OpenStore<Store>;
   #folder: string | undefined;
@@ -62,7 +62,7 @@ export class StoreFixture<Store extends StateStore = StateStore> {
     new Float64Array(this.#clock)[0] = nowMs;
   }
 
-  /** One more connection to this fixture's state. */
+  /** Opens another connection to this fixture's state. */
   async connect(): Promise<Store> {
     this.#folder ??= mkdtempSync(join(tmpdir(), "opzoek-state-"));
     const store = await this.#open({ folder: this.#folder, tiers: TIERS, clock: this.#clock });
@@ -106,12 +106,12 @@ export class StoreFixture<Store extends StateStore = StateStore> {
   }
 }
 
-/** The keys of an account, as many as a test makes. */
+/** The keys of an account; tests create few enough for one page. */
 export async function keysOf(store: StateStore, accountId: string): Promise<readonly Key[]> {
   return (await store.people.keyPage(accountId, { offset: 0, limit: 1_000 })).keys;
 }
 
-/** A key as it is stored; its hash is made from its id and is the hash of nothing. */
+/** A key as it is stored, with a made-up hash derived from its id. */
 export function newKey(id: string, accountId: string, createdAt: string) {
   const hint = { prefix: "opz_live_", kind: "live", lastFour: "0000" } as const;
   return { id, accountId, name: "test", ...hint, createdAt, hash: hashOf(id) };
@@ -138,14 +138,14 @@ export function settle(keyId: string, reservationId: string, charge: number): Se
   return { kind: "settle", keyId, reservationId, charge };
 }
 
-/** All decisions of a batch, also those that wait for an account that is held. */
+/** All decisions of a batch, including those that wait for a locked account. */
 export async function decisions(
   applied: ReturnType<StateStore["metering"]["apply"]>,
 ): Promise<readonly Decision[]> {
   return Promise.all(await applied);
 }
 
-/** A decision as a word and a number, for short comparisons. */
+/** Decisions as a word and a number, for short comparisons. */
 export async function outcomes(applied: ReturnType<StateStore["metering"]["apply"]>): Promise<string[]> {
   return (await decisions(applied)).map((decision) =>
     decision.outcome === "granted" ? `granted ${decision.charged}` : decision.outcome,

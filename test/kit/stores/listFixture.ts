@@ -6,7 +6,7 @@ import { outcomes, reserve, type StoreFixture, settle } from "./fixture.ts";
 
 export const DAY_MS = 86_400_000;
 export const LEASE_MS = 15_000;
-/** The tier of the fixture that is free. */
+/** The fixture's free tier. */
 export const FREE_TIER = "small";
 export const BOUNDS: ListBounds = {
   maxOpen: 3,
@@ -32,7 +32,7 @@ export interface Owner {
 
 let count = 0;
 
-/** Of an account without a limit, or of another tier. */
+/** An owner with an unlimited account, or with another tier. */
 export async function newOwner(fixture: StoreFixture, store: StateStore, tier = "endless"): Promise<Owner> {
   const { accountId, keyIds } = await fixture.addAccount(store, tier);
   return { accountId, keyId: keyIds[0] ?? "" };
@@ -60,7 +60,7 @@ export async function begun(
   return { id: list.id, numbers };
 }
 
-/** What a worker brings of a list. */
+/** A worker's results for a list. */
 export function chunk(jobId: string, step: number, claim: number, more: Partial<JobChunk> = {}): JobChunk {
   return {
     jobId,
@@ -79,7 +79,7 @@ export function chunk(jobId: string, step: number, claim: number, more: Partial<
   };
 }
 
-/** Charges a chunk, as a worker does. @returns how that ended */
+/** Charges a chunk, as a worker does. @returns the outcome */
 export async function charged(
   { metering }: Pick<StateStore, "metering">,
   { keyId }: Owner,
@@ -91,7 +91,7 @@ export async function charged(
   return outcome;
 }
 
-/** Ends and deletes what a test left behind, so that the next one's workers find none of it. */
+/** Ends and deletes the lists of a test, so that the next one's workers find none. */
 export async function sweepAll(fixture: StoreFixture, { jobs }: Pick<StateStore, "jobs">): Promise<void> {
   for (const ms of [TERMS.openMs, TERMS.resultsMs]) {
     fixture.nowMs += ms;

@@ -15,7 +15,7 @@ import {
 
 const MARCH = "2026-03-15T12:00:30.000Z";
 
-/** Lists that are worked off: each of their numbers once, by one worker at a time. */
+/** Lists in progress: each number is processed once, by one worker at a time. */
 export function lists(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -28,7 +28,7 @@ export function lists(open: OpenStore): void {
 
   const used = async ({ accountId }: Owner) => (await store.ledger.spent(accountId))?.used ?? 0;
 
-  it("are told of once they have begun, to their account, the newest first", async () => {
+  it("are visible to their account once they have begun, newest first", async () => {
     const [owner, other] = [await newOwner(fixture, store), await newOwner(fixture, store)];
     const receiving = newList(owner, 5);
     await store.jobs.addList(receiving, BOUNDS);
@@ -49,7 +49,7 @@ export function lists(open: OpenStore): void {
     expect(await store.jobs.beginList(first.id)).toBeUndefined();
   });
 
-  it("are taken as many as an account may have, however many come at once", async () => {
+  it("are accepted up to the account's limit, however many arrive at once", async () => {
     const [owner, wide] = [await newOwner(fixture, store), await newOwner(fixture, store)];
     const all = await Promise.all(
       Array.from({ length: 8 }, () => store.jobs.addList(newList(owner, 5), BOUNDS)),
@@ -67,7 +67,7 @@ export function lists(open: OpenStore): void {
     ).toBe("full");
   });
 
-  it("are held by one of all who want them, by the next when it lets go or its time is over, in turns among accounts", async () => {
+  it("are leased to one of many workers, to the next when released or expired, in turns among accounts", async () => {
     const [owner, second, other] = [
       await newOwner(fixture, store),
       await newOwner(fixture, store),
@@ -97,7 +97,7 @@ export function lists(open: OpenStore): void {
     });
   });
 
-  it("give their numbers in order, those that are tried again when it is time, and end when none is left", async () => {
+  it("return their numbers in order, retries when due, and end when none is left", async () => {
     const owner = await newOwner(fixture, store);
     const { id, numbers } = await begun(store, owner, 13);
     await store.jobs.claimList(LEASE_MS);
@@ -141,7 +141,7 @@ export function lists(open: OpenStore): void {
     expect((await store.jobs.resultSizes(id)).map(({ step }) => step)).toEqual([0, 1, 2, 3]);
   });
 
-  it("keep and charge a chunk once, of many that bring it at once, and none of who does not hold them", async () => {
+  it("store and charge a chunk once for concurrent submissions, and refuse one from a worker without the lease", async () => {
     const [owner, other] = [await newOwner(fixture, store), await fixture.connect()];
     const { id } = await begun(store, owner, 20);
     await store.jobs.claimList(LEASE_MS);
@@ -172,7 +172,7 @@ export function lists(open: OpenStore): void {
     expect([await used(owner), await store.jobs.resultSizes(id)]).toEqual([10, []]);
   });
 
-  it("pause and go on as their caller says, and not below their cap", async () => {
+  it("pause and resume as their caller requests, and at the cap only with a higher one", async () => {
     const owner = await newOwner(fixture, store);
     const { id } = await begun(store, owner, 5, { maxTokens: 1 });
     const change = (terms: Parameters<StateStore["jobs"]["changeList"]>[2]) =>
@@ -190,7 +190,7 @@ export function lists(open: OpenStore): void {
       keyId: other,
       maxTokens: 9,
     });
-    // A test key takes over no list of a live one.
+    // A test key cannot take over a live key's list.
     expect(await change({ kind: "resume", keyId: "test", isTest: true })).toMatchObject({ keyId: other });
     expect(await change({ kind: "cancel" })).toMatchObject({ status: "cancelled" });
     expect(await change({ kind: "resume", keyId: other })).toBe("ended");
@@ -199,7 +199,7 @@ export function lists(open: OpenStore): void {
     ).toBeUndefined();
   });
 
-  it("run again with the first numbers that are worked after a pause, unless their caller paused them", async () => {
+  it("run again with the first numbers processed after a pause, unless their caller paused them", async () => {
     const owner = await newOwner(fixture, store);
     const { id } = await begun(store, owner, 30);
     await store.jobs.claimList(LEASE_MS);

@@ -8,14 +8,14 @@ const AT_MS = Date.parse(NOW);
 const FACTS = JSON.stringify({ name: "Fabel “&” 'B.V.'; -- 🏛", isActive: true });
 const NOTHING_OLD = { companiesBeforeMs: 0, searchesBeforeMs: 0, beforeDay: "0000-00-00", maxRows: 100 };
 
-/** What a live registry told and what it cost: what is kept, what replaces it, how calls are counted. */
+/** The answers and costs of a live registry: storage, replacement and call counts. */
 export function liveRegistry(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
   let count = 0;
-  /** A number that no other test knows. */
+  /** A number unique to the calling test. */
   const aNumber = () => String(40_000_000 + ++count);
-  /** A day that no other test knows. */
+  /** A day unique to the calling test. */
   const aDay = () =>
     `19${String(10 + Math.floor(++count / 28)).padStart(2, "0")}-01-${String((count % 28) + 1).padStart(2, "0")}`;
   const heldOf = async (kvkNumber: string) => (await store.live.findCompanies([kvkNumber]))[0];
@@ -26,7 +26,7 @@ export function liveRegistry(open: OpenStore): void {
   });
   afterAll(() => fixture.close());
 
-  it("keeps what was told as it is, a company that does not exist too, in the order that is asked for", async () => {
+  it("stores answers unchanged, including for companies that do not exist, and returns them in the requested order", async () => {
     const [known, absent, unheard] = [aNumber(), aNumber(), aNumber()];
     await store.live.storeCompany(known, FACTS, AT_MS);
     await store.live.storeCompany(absent, null, AT_MS + 1);
@@ -40,7 +40,7 @@ export function liveRegistry(open: OpenStore): void {
     expect(await store.live.findCompanies(["' or 1=1 --", "%"])).toEqual([null, null]);
   });
 
-  it("ends with the newest word, whatever the order and from however many connections they come", async () => {
+  it("keeps the newest answer, in any order and from any number of connections", async () => {
     const other = await fixture.connect();
     const number = aNumber();
     const order = Array.from({ length: 30 }, (_, index) => (index * 17) % 30);
@@ -52,7 +52,7 @@ export function liveRegistry(open: OpenStore): void {
     expect(await heldOf(number)).toMatchObject({ facts: '{"at":29}', answeredAtMs: AT_MS + 29 });
   });
 
-  it("keeps branches beside what they belong to, through a new word on the company, and not without it", async () => {
+  it("keeps branches with their company when a new answer arrives, and not without a company", async () => {
     const number = aNumber();
     const branchAnswer = { facts: '{"with":1}', branches: "[]", branchesAtMs: AT_MS + 5 };
     await store.live.storeBranches(number, AT_MS, branchAnswer);
@@ -73,7 +73,7 @@ export function liveRegistry(open: OpenStore): void {
     });
   });
 
-  it("tells which companies were told anew most often, and which since a moment, page by page", async () => {
+  it("lists the companies refreshed most often, and those refreshed since a time, page by page", async () => {
     const own = new StoreFixture(open, NOW);
     const state = await own.connect();
     for (const [number, times] of [
@@ -105,7 +105,7 @@ export function liveRegistry(open: OpenStore): void {
     expect(await store.live.findSearch(criteria)).toEqual({ page: "new", foundAtMs: AT_MS + 1 });
   });
 
-  it("deletes what is too old, the oldest first and no more at once than it is told to", async () => {
+  it("deletes expired answers, oldest first and at most the requested number", async () => {
     const own = new StoreFixture(open, NOW);
     const state = await own.connect();
     const numbers = Array.from({ length: 5 }, aNumber);
@@ -149,7 +149,7 @@ export function liveRegistry(open: OpenStore): void {
     await own.close();
   });
 
-  it("forgets: what was kept goes, nothing is kept again, and the list and its mark tell", async () => {
+  it("forgets a company: deletes its data, stores nothing again, and shows it in the list and its mark", async () => {
     const [number, other] = [aNumber(), aNumber()];
     const answer = { valid: true, validatedAt: NOW, receivedAtMs: AT_MS, name: "Vergeten" };
     await store.live.storeCompany(number, FACTS, AT_MS);
@@ -193,7 +193,7 @@ export function liveRegistry(open: OpenStore): void {
     expect(await heldOf(number)).toMatchObject({ facts: FACTS });
   });
 
-  it("holds them for every connection and after all were closed", async () => {
+  it("is durable, and visible on every connection", async () => {
     const own = new StoreFixture(open, NOW);
     const first = await own.connect();
     const number = aNumber();
@@ -206,7 +206,7 @@ export function liveRegistry(open: OpenStore): void {
     await own.close();
   });
 
-  it("refuses everything as unavailable once closed", async () => {
+  it("rejects everything as unavailable once closed", async () => {
     const other = await fixture.connect();
     await other.close();
     const calls = [

@@ -6,7 +6,7 @@ import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from ".
 const MARCH = "2026-03-31T23:59:30.000Z";
 const APRIL = "2026-04-01T00:00:10.000Z";
 
-/** Windows, allowances, reservations and the ledger, guarantee by guarantee. */
+/** Windows, allowances, reservations and the ledger, one guarantee at a time. */
 export function metering(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -43,7 +43,7 @@ export function metering(open: OpenStore): void {
     expect(await spentOf(accountId, "2026-03")).toBe(100);
   });
 
-  it("lets a refusal for the rate use no slot, and every other answer one", async () => {
+  it("takes no slot for a rate-limited call, and one for every other response", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small", 2);
     const [key = "", other = ""] = keyIds;
     const first = [call(key, 21), call(key, 1, 0), call(key, 0)];
@@ -59,7 +59,7 @@ export function metering(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
-  it("asks about a call before its work and charges it after, in one slot and one request, exactly", async () => {
+  it("checks a call before its work and charges it after, exactly, in one slot and one request", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     const six = Array.from({ length: 6 }, () => call(key, 5, 0));
@@ -78,7 +78,7 @@ export function metering(open: OpenStore): void {
     expect(decision).toMatchObject({ outcome: "granted", balance: { rateRemaining: 6 } });
   });
 
-  it("keeps a window and a month that have begun when the clock goes back by five minutes at most", async () => {
+  it("keeps the current window and month when the clock goes back by up to five minutes", async () => {
     const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     fixture.nowIso = APRIL;
@@ -95,7 +95,7 @@ export function metering(open: OpenStore): void {
     });
   });
 
-  it("keeps what is reserved in a month when the clock goes back over its beginning and forth again", async () => {
+  it("keeps reservations when the clock goes back over the start of their month and forward again", async () => {
     const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     fixture.nowIso = APRIL;
@@ -109,7 +109,7 @@ export function metering(open: OpenStore): void {
     ]);
   });
 
-  it("settles a reservation in the month that it was made in", async () => {
+  it("settles a reservation in the month in which it was made", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} r1`, 5, 120_000)]);
@@ -121,7 +121,7 @@ export function metering(open: OpenStore): void {
     expect([await spentOf(accountId, "2026-03"), await spentOf(accountId, "2026-04")]).toEqual([5, 20]);
   });
 
-  it("keeps a settlement of last month beside the first call of a new one in the same batch", async () => {
+  it("keeps last month's settlement in the same batch as the first call of a new month", async () => {
     const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} late`, 15, 1_000)]);
@@ -132,11 +132,11 @@ export function metering(open: OpenStore): void {
       "granted 15",
       "granted 1",
     ]);
-    // 15 of March's 20 are spent, so that 15 more are not covered.
+    // 15 of March's 20 are spent, so 15 more are not covered.
     expect(await outcomes(store.metering.apply([settle(key, `${key} late`, 15)]))).toEqual(["lapsed"]);
   });
 
-  it("covers a late charge of last month beside what others still hold of it", async () => {
+  it("covers a late charge of last month in addition to what others still have reserved there", async () => {
     const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} late`, 10, 1_000)]);
@@ -148,7 +148,7 @@ export function metering(open: OpenStore): void {
     ).toEqual(["lapsed", "granted 20"]);
   });
 
-  it("gives back what nobody settles when it expires", async () => {
+  it("releases an unsettled reservation when it expires", async () => {
     const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     fixture.nowIso = APRIL;
@@ -158,7 +158,7 @@ export function metering(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([call(key, 20)]))).toEqual(["granted 20"]);
   });
 
-  it("never takes back what was given back, even when the clock is set back", async () => {
+  it("never takes back released tokens, even when the clock is set back", async () => {
     const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     fixture.nowIso = APRIL;
@@ -169,7 +169,7 @@ export function metering(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([settle(key, `${key} r1`, 15)]))).toEqual(["lapsed"]);
   });
 
-  it("charges a late settlement when the allowance still covers it", async () => {
+  it("charges a late settlement if the allowance still covers it", async () => {
     const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     fixture.nowIso = APRIL;
@@ -178,7 +178,7 @@ export function metering(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([settle(key, `${key} r1`, 15)]))).toEqual(["granted 15"]);
   });
 
-  it("charges once what is settled twice, and at most what was reserved", async () => {
+  it("charges once for a settlement sent twice, and at most the reserved amount", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small", 2);
     const [key = "", other = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} r1`, 5), reserve(key, `${key} r2`, 5)]);
@@ -198,7 +198,7 @@ export function metering(open: OpenStore): void {
     expect((await store.ledger.spent(accountId))?.used).toBe(9);
   });
 
-  it("counts a revocation, a suspension and a tier of another connection in the very next batch", async () => {
+  it("applies another connection's revocation, suspension or tier change in the very next batch", async () => {
     const other = await fixture.connect();
     const { accountId, keyIds } = await fixture.addAccount(store, "small", 2);
     const [key = "", revoked = ""] = keyIds;
@@ -214,7 +214,7 @@ export function metering(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["suspended"]);
   });
 
-  it("gives an account whose tier the table no longer holds nothing to spend", async () => {
+  it("gives an account with an unknown tier nothing to spend", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     for (const tierName of ["constructor", "gone"]) {
@@ -224,7 +224,7 @@ export function metering(open: OpenStore): void {
     }
   });
 
-  it("changes nothing when a batch cannot be written whole", async () => {
+  it("changes nothing if a batch cannot be written completely", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} r1`, 1)]);
@@ -234,7 +234,7 @@ export function metering(open: OpenStore): void {
     expect(decision).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1, rateRemaining: 4 } });
   });
 
-  it("keeps everything over closing and opening", async () => {
+  it("keeps everything when closed and opened again", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([call(key, 3), reserve(key, `${key} r1`, 5)]);

@@ -1,4 +1,4 @@
-/** For tests: what a state store must answer, in the plainest words: one request at a time, nothing clever, no SQL. */
+/** For tests: a model of a state store: one request at a time, no optimisation, no SQL. */
 import type { TierTable } from "../../../src/contract/tiers.ts";
 import type { LedgerLine } from "../../../src/metering/ledger.ts";
 import type { ChargeRequest, SettlementRequest } from "../../../src/metering/store.ts";
@@ -10,9 +10,9 @@ const FIVE_MINUTES_MS = 300_000;
 interface ModelKey {
   readonly accountId: string;
   isRevoked: boolean;
-  /** Null for none. */
+  /** Null if there is none. */
   expiresAtMs: number | null;
-  /** The calls of tests come from nowhere. */
+  /** Calls in tests have no client address. */
   isForSomeAddresses: boolean;
   minute: number;
   calls: number;
@@ -21,12 +21,12 @@ interface ModelKey {
 interface ModelAccount {
   tierName: string;
   isSuspended: boolean;
-  /** `YYYY-MM`, the one that was seen last */
+  /** `YYYY-MM`, the latest one seen */
   month: string;
   readonly used: Map<string, number>;
 }
 
-/** What is compared of a decision. */
+/** The compared parts of a decision. */
 export interface Expected {
   readonly outcome: string;
   readonly charged: number;
@@ -112,7 +112,7 @@ export class StateStoreModel {
     return this.#account(accountId).used.get(month) ?? 0;
   }
 
-  /** The month that counts: the one seen last when it has begun or begins within five minutes, else the clock's. */
+  /** The current month: the latest one seen if it has begun or begins within five minutes, otherwise the clock's. */
   presentMonth(accountId: string, nowMs: number): string {
     const nameOf = (ms: number) => new Date(ms).toISOString().slice(0, 7);
     const last = this.#account(accountId).month;
@@ -120,7 +120,7 @@ export class StateStoreModel {
     return last > now && last <= soon ? last : now;
   }
 
-  /** Tokens that are promised and not given back. */
+  /** Tokens that are reserved and not released. */
   reserved(accountId: string, month: string): number {
     let sum = 0;
     for (const held of this.reservations.values()) {
@@ -156,7 +156,7 @@ export class StateStoreModel {
     if (session !== undefined && charge === 0 && placedAtMs !== undefined) {
       this.#sessions.givePlaceBack(keyId, session, placedAtMs);
     }
-    // What one has set aside and does not spend is for those that share it, before it is for anybody.
+    // Unspent tokens go first to the calls that share them, then back to the allowance.
     if (charged === 0 && held.tokens > 0 && !held.isGivenBack && session === held.session) {
       this.#sessions.passOn(held, nowMs);
     }
@@ -170,7 +170,7 @@ export class StateStoreModel {
     return this.#told("granted", charged, key, nowMs);
   }
 
-  /** Time passes for an account: a new month begins, what expired is given back for good. */
+  /** Advances an account's time: begins a new month, and releases expired reservations for good. */
   #pass(accountId: string, nowMs: number): void {
     const account = this.#account(accountId);
     account.month = this.presentMonth(accountId, nowMs);
@@ -203,7 +203,7 @@ export class StateStoreModel {
     };
   }
 
-  /** A charge of a month is filed under a day of it: today, or the nearest day that the month has. */
+  /** A charge is recorded under a day of its month: today, or the nearest day in that month. */
   #line(keyId: string, month: string, operation: LedgerLine["operation"], nowMs: number) {
     const today = new Date(nowMs).toISOString().slice(0, 10);
     const [year, monthOfYear] = month.split("-").map(Number);

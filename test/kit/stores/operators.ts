@@ -5,7 +5,7 @@ import { AT_ONCE, atOnce, HOME, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
-/** What only operators see and do: notes, sessions of others, requests for plans, the audit log. */
+/** The operators' own data and actions: notes, other people's sessions, plan requests, the audit log. */
 export function operators(open: OpenStore): void {
   let store: StateStore;
   const { fixture, builder } = setFixture(open, NOW, (opened) => {
@@ -14,7 +14,7 @@ export function operators(open: OpenStore): void {
 
   const addAccount = async () => (await builder.addPerson(store)).account.id;
 
-  it("keeps one note of an account, and of all who change one version of it one does", async () => {
+  it("stores one note per account, and one of several concurrent changes succeeds", async () => {
     const id = await addAccount();
     const note = (text: string, basedOn: number) =>
       store.people.setNote(id, { text, basedOn, nowMs: fixture.nowMs, by: "acc_boss" });
@@ -25,7 +25,7 @@ export function operators(open: OpenStore): void {
     expect(first.filter((result) => result === "other")).toHaveLength(AT_ONCE - 1);
     const second = await atOnce((index) => note(`second ${index}`, 1));
     expect(second.filter((result) => result === "kept")).toHaveLength(1);
-    // An empty one is a version too: whoever has read an earlier text is still told.
+    // An empty note is a version too: an operator who read an earlier text still gets a conflict.
     expect(await note("", 2)).toBe("kept");
     expect(await note("late", 2)).toBe("other");
     expect(await note("ü\n\t’ 🏢", 3)).toBe("kept");
@@ -40,7 +40,7 @@ export function operators(open: OpenStore): void {
     expect(await note("of nobody", 0)).toBe("no-account");
   });
 
-  it("ends all sessions of an account, or all but one, and none of others", async () => {
+  it("ends all sessions of an account, or all but one, and none of other accounts", async () => {
     const [mine, hers] = [await addAccount(), await addAccount()];
     const opened = [mine, mine, mine, hers].map((id) => builder.session(id));
     for (const session of opened) await store.people.addSession(session, session.id, "first", HOME);
@@ -52,7 +52,7 @@ export function operators(open: OpenStore): void {
     expect(await store.people.sessions(hers)).toHaveLength(1);
   });
 
-  it("leafs through who waits for a plan, the longest first, and counts all of them", async () => {
+  it("pages through plan requests, oldest first, and counts them all", async () => {
     const before = (await store.people.planRequestPage({ offset: 0, limit: 1 })).total;
     const ids = [await addAccount(), await addAccount(), await addAccount()];
     for (const [index, id] of ids.entries())
@@ -68,7 +68,7 @@ export function operators(open: OpenStore): void {
     expect((await store.people.planRequestPage({ offset: 99, limit: 1 })).total).toBe(before + 2);
   });
 
-  it("tells the addresses of accounts that are there", async () => {
+  it("returns the addresses of existing accounts", async () => {
     const ids = [await addAccount(), await addAccount()];
     const found = await store.people.emailsOf([...ids, "acc_none", "terminal"]);
     expect(found.map(({ id, email }) => [id, email]).sort()).toEqual(
@@ -77,7 +77,7 @@ export function operators(open: OpenStore): void {
     expect(await store.people.emailsOf([])).toEqual([]);
   });
 
-  it("keeps the audit log for good, the newest first, by account and by kind, also of accounts that are gone", async () => {
+  it("keeps the audit log permanently, newest first, by account and by kind, also for deleted accounts", async () => {
     const id = await addAccount();
     const entries = [
       { id: "a1", atMs: fixture.nowMs, by: "terminal", what: "tier", accountId: id, from: "free", to: "pro" },

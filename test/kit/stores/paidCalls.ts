@@ -6,12 +6,12 @@ import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
-/** Paid calls of a day, the part of them that accounts share, and those that found nothing. */
+/** Paid calls per day, the part of them that accounts share, and those without a result. */
 export function paidCalls(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
   let count = 0;
-  /** A day that no other test knows. */
+  /** A day unique to the calling test. */
   const aDay = () =>
     `19${String(10 + Math.floor(++count / 28)).padStart(2, "0")}-01-${String((count % 28) + 1).padStart(2, "0")}`;
 
@@ -21,7 +21,7 @@ export function paidCalls(open: OpenStore): void {
   });
   afterAll(() => fixture.close());
 
-  it("lets exactly as many calls of a day through as it has, from however many connections", async () => {
+  it("allows exactly the daily number of calls, from any number of connections", async () => {
     const stores = [store, await fixture.connect(), await fixture.connect()];
     const [day, other] = [aDay(), aDay()];
     const spent = await Promise.all(
@@ -34,7 +34,7 @@ export function paidCalls(open: OpenStore): void {
     expect(await store.live.spendCall(aDay(), 0)).toBe("day-over");
   });
 
-  it("gives calls back, never more than were made", async () => {
+  it("releases calls, never more than were made", async () => {
     const day = aDay();
     await store.live.spendCall(day, 2);
     await store.live.refundCall(day, true);
@@ -47,7 +47,7 @@ export function paidCalls(open: OpenStore): void {
     expect(await store.live.spendCall(day, 2)).toBe("day-over");
   });
 
-  it("lets accounts that share have exactly their part of a day, from however many connections, and the others the rest", async () => {
+  it("allows sharing accounts exactly their part of a day, from any number of connections, and the others the rest", async () => {
     const stores = [store, await fixture.connect(), await fixture.connect()];
     const { accountId } = await fixture.addAccount(store, "wide");
     const day = aDay();
@@ -68,7 +68,7 @@ export function paidCalls(open: OpenStore): void {
     expect(await store.accounts.find(accountId)).toBeDefined();
   });
 
-  it("lets them have all of it while there is no account of another tier", async () => {
+  it("allows sharing accounts the whole day if there is no account of another tier", async () => {
     const own = new StoreFixture(open, NOW);
     const state = await own.connect();
     const share = { calls: 1, tierNames: ["free", "small", "wide"] };
@@ -89,7 +89,7 @@ export function paidCalls(open: OpenStore): void {
     await own.close();
   });
 
-  it("gives places for calls that may find nothing, exactly so many over all holders", async () => {
+  it("grants an exact number of places for calls without a result, over all holders", async () => {
     const [day, later] = [aDay(), aDay()];
     const processes = [1, 2, 3].map(() => new NotFoundQuota(store.live, 12, () => fixture.nowMs));
     const subject = `hash ${day}`;
@@ -101,7 +101,7 @@ export function paidCalls(open: OpenStore): void {
     const ended = await Promise.all(
       processes.flatMap((misses) => Array.from({ length: 20 }, (_, index) => asked(misses, index % 2 === 0))),
     );
-    // Of thirty that would miss twelve did; nobody who asked for what exists was refused before that.
+    // Twelve of thirty missed; no call for existing data was refused before that.
     expect(ended.filter((one) => one === "none-left").length).toBeGreaterThanOrEqual(18);
     const held = {
       subject,
@@ -124,7 +124,7 @@ export function paidCalls(open: OpenStore): void {
     });
     const other = { ...held, ...times, day: later, holder: "next", wanted: 12 };
     expect(await store.live.holdPermits(other)).toEqual({ granted: 7, isOver: false });
-    // What is told again is not counted again; what nobody takes back counts as missed in the end.
+    // A repeated report is not counted again; calls whose outcome is never reported count as missed in the end.
     const again = { ...other, inProgress: 7, wanted: 9 };
     expect(await store.live.holdPermits(again)).toEqual({ granted: 0, isOver: false });
     expect(await store.live.holdPermits({ ...again, nowMs: times.lapsesAtMs, most: 5 })).toEqual({

@@ -5,27 +5,27 @@ import { AT_ONCE, atOnce, HOME, HOUR_MS, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
-/** People, their sessions, one-time tokens and tries: what may happen once, or so many times, of all who ask at once. */
+/** People, their sessions, one-time tokens and attempts: exact limits under concurrent requests. */
 export function people(open: OpenStore): void {
   let store: StateStore;
   const { fixture, builder } = setFixture(open, NOW, (opened) => {
     store = opened;
   });
 
-  it("keeps the first secret of a name, whoever brings one", async () => {
+  it("keeps the first secret stored under a name", async () => {
     const kept = await atOnce((index) => store.people.secret("one", `candidate ${index}`));
     expect(new Set(kept).size).toBe(1);
     expect(await store.people.secret("one", "late")).toBe(kept[0]);
     expect(await store.people.secret("another", "mine")).toBe("mine");
   });
 
-  it("gives an address to one of many who sign up at once", async () => {
+  it("assigns an address to one of many concurrent sign-ups", async () => {
     const added = await atOnce(() => store.people.addPerson(builder.person({}, "race@example.test")));
     expect(added.filter((result) => result === "added")).toHaveLength(1);
     expect(added.filter((result) => result === "taken")).toHaveLength(AT_ONCE - 1);
   });
 
-  it("tells what is known of a person, by id and by address", async () => {
+  it("returns a person's data by id and by address", async () => {
     const { account } = await builder.addPerson(store);
     const { emailHash: _hash, ...shown } = account;
     const known = {
@@ -53,14 +53,14 @@ export function people(open: OpenStore): void {
     expect(await store.people.setPassword("acc_none", "x")).toBe(false);
   });
 
-  it("gives the first key to one of many who ask at once", async () => {
+  it("gives the first key to one of many concurrent requests", async () => {
     const { account } = await builder.addPerson(store);
     const taken = await atOnce(() => store.people.takeFirstKey(account.id, NOW));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect((await store.people.person(account.id))?.mayTakeFirstKey).toBe(false);
   });
 
-  it("opens a session for the present password only, and ends all when it changes", async () => {
+  it("opens a session only for the current password, and ends all when it changes", async () => {
     const { account } = await builder.addPerson(store);
     const sessions = [builder.session(account.id), builder.session(account.id, { client: "a browser" })];
     for (const session of sessions) {
@@ -84,7 +84,7 @@ export function people(open: OpenStore): void {
     expect((await store.people.person(account.id))?.passwordHash).toBe("second");
   });
 
-  it("sets a password once in the place of another, of many who do at once", async () => {
+  it("changes a password once for many concurrent changes", async () => {
     const { account } = await builder.addPerson(store);
     const set = await atOnce((index) => store.people.setPassword(account.id, `other ${index}`, "first"));
     expect(set.filter(Boolean)).toHaveLength(1);
@@ -94,7 +94,7 @@ export function people(open: OpenStore): void {
     expect(await store.people.setPassword("acc_none", "last", "first")).toBe(false);
   });
 
-  it("ends the session that was seen first where an account would have more than a hundred", async () => {
+  it("ends the oldest session when an account exceeds a hundred", async () => {
     const { account } = await builder.addPerson(store);
     const sessions = Array.from({ length: 102 }, (_, index) =>
       builder.session(account.id, { lastSeenAtMs: fixture.nowMs + index }),
@@ -109,7 +109,7 @@ export function people(open: OpenStore): void {
     );
   });
 
-  it("lists sessions by their last use and ends one of the account's own", async () => {
+  it("lists sessions by last use, and ends one of the account's own", async () => {
     const [one, another] = [await builder.addPerson(store), await builder.addPerson(store)];
     const first = builder.session(one.account.id);
     const second = builder.session(one.account.id);
@@ -122,7 +122,7 @@ export function people(open: OpenStore): void {
     expect((await store.people.sessions(one.account.id)).map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it("lets one of many use a token, before it ends and for its purpose", async () => {
+  it("lets one of many requests use a token, before it expires and for its purpose", async () => {
     const token = builder.token({
       purpose: "confirm",
       email: "a@example.test",
@@ -140,7 +140,7 @@ export function people(open: OpenStore): void {
     expect(taken.filter((found) => found !== undefined && found !== null)).toEqual([token]);
   });
 
-  it("lets one of many in with an invite, also when the address is taken", async () => {
+  it("admits one of many sign-ups with an invite, also when the address is taken", async () => {
     const invite = builder.token();
     await store.people.addToken(invite);
     const added = await atOnce(() => store.people.addPerson(builder.person({ inviteHash: invite.hash })));
@@ -159,7 +159,7 @@ export function people(open: OpenStore): void {
     expect(await store.people.addPerson(builder.person({ inviteHash: old.hash }))).toBe("no-invite");
   });
 
-  it("counts every try of many at once, in one window", async () => {
+  it("counts every one of many concurrent attempts, in one window", async () => {
     const counts = await atOnce(() => store.people.countAttempt("tries", fixture.nowMs, 1_000));
     expect(counts.map(({ count: tries }) => tries).sort((a, b) => a - b)).toEqual(
       Array.from({ length: AT_ONCE }, (_, index) => index + 1),
@@ -178,7 +178,7 @@ export function people(open: OpenStore): void {
     await store.people.giveBackAttempt("never");
   });
 
-  it("counts tries in one window that come in another order than they were timed in, or from a clock that is behind", async () => {
+  it("counts attempts in one window if they arrive out of order or from a clock that is behind", async () => {
     const [timedLast, windowMs] = [fixture.nowMs, 1_000];
     for (let index = 0; index < 20; index++) {
       const told = await store.people.countAttempt("disorder", timedLast - index * 50, windowMs);
@@ -186,7 +186,7 @@ export function people(open: OpenStore): void {
     }
   });
 
-  it("knows from where an account signed in, so many addresses and for so long, and forgets them with it", async () => {
+  it("remembers a limited number of an account's sign-in addresses for a limited time, and forgets them with the account", async () => {
     const [{ account }, other] = [await builder.addPerson(store), await builder.addPerson(store)];
     const maxKnown = 3;
     const signIn = (addressHash: string, createdAtMs: number) => {

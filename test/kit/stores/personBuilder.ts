@@ -4,17 +4,17 @@ import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 export const HOUR_MS = 3_600_000;
-/** Where sessions of tests are opened from. */
+/** The client address of tests' sessions. */
 export const HOME = { addressHash: "home", maxKnown: 20 };
-/** So many ask for the same at once. */
+/** The number of concurrent requests. */
 export const AT_ONCE = 20;
 
-/** Does something so many times at once. */
+/** Runs {@link AT_ONCE} calls concurrently. */
 export function atOnce<T>(work: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, (_, index) => work(index)));
 }
 
-/** People, sessions and tokens for a fixture, each another one. */
+/** Creates people, sessions and tokens for a fixture, each with unique values. */
 export class PersonBuilder {
   readonly #fixture: StoreFixture;
   #count = 0;
@@ -56,8 +56,8 @@ export class PersonBuilder {
 }
 
 /**
- * A fixture with one connection, which `onConnected` is handed, and a builder of people, for the tests of the suite that calls this. Its clock
- * is set anew before each test.
+ * Sets up a fixture with one connection, passed to `onConnected`, and a builder of people, for the tests of the calling suite. Resets its
+ * clock before each test.
  */
 export function setFixture(
   open: OpenStore,

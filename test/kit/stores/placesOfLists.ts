@@ -15,10 +15,10 @@ import {
 } from "./listFixture.ts";
 
 const MARCH = "2026-03-15T12:00:30.000Z";
-/** A count of all numbers is believed for so long at most. */
+/** A count of all numbers is cached for at most this long. */
 const COUNTED_EVERY_MS = 30_000;
 
-/** The numbers that lists may hold: of each account by its tier, of free tiers together, and of all. */
+/** Limits on the numbers in lists: per account by its tier, for all free tiers together, and for all. */
 export function placesOfLists(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -34,7 +34,7 @@ export function placesOfLists(open: OpenStore): void {
   const owners = (count: number, tier?: string) =>
     Promise.all(Array.from({ length: count }, () => newOwner(fixture, store, tier)));
 
-  /** Adds a list for each, all at once. */
+  /** Adds one list per owner, all at once. */
   const addAtOnce = async (all: readonly Owner[], sent: number, bounds: Partial<ListBounds>) => {
     const added = await Promise.all(
       all.map((owner) => store.jobs.addList(newList(owner, sent), { ...BOUNDS, ...bounds })),
@@ -43,7 +43,7 @@ export function placesOfLists(open: OpenStore): void {
   };
   const times = (count: number, outcome: string) => Array<string>(count).fill(outcome);
 
-  it("are shared by free tiers up to a part, exactly, which leaves the rest to others", async () => {
+  it("are shared by free tiers up to a fraction, exactly, which leaves the rest to others", async () => {
     const bounds = { maxNumbersOfFree: 100, maxNumbersOfAll: 200 };
     const free = await owners(12, FREE_TIER);
     const paying = await owners(4);
@@ -51,7 +51,7 @@ export function placesOfLists(open: OpenStore): void {
     expect(await addAtOnce(paying, 30, bounds)).toEqual([...times(3, "added"), ...times(1, "full")]);
   });
 
-  it("are counted anew when lists have ended, and when accounts have another tier", async () => {
+  it("are counted again when lists end and when accounts change their tier", async () => {
     const bounds = { ...BOUNDS, maxNumbersOfFree: 40 };
     const [first, second, third] = await owners(3, FREE_TIER);
     if (first === undefined || second === undefined || third === undefined) throw new Error("no owners");
@@ -69,7 +69,7 @@ export function placesOfLists(open: OpenStore): void {
     expect(await other.jobs.addList(newList(first, 20), bounds)).toBe("added");
   });
 
-  it("are as many for an account as its tier of now gives, however many lists come at once", async () => {
+  it("follow the account's current tier, however many lists arrive at once", async () => {
     const [owner] = await owners(1, FREE_TIER);
     if (owner === undefined) throw new Error("no owner");
     expect(await addAtOnce([owner], 21, {})).toEqual(["numbers"]);
@@ -78,7 +78,7 @@ export function placesOfLists(open: OpenStore): void {
     expect(await addAtOnce([owner], 30, {})).toEqual(["added"]);
   });
 
-  it("are left by lists of free tiers that have not ended after some days", async () => {
+  it("are released by lists of free tiers that have not ended after some days", async () => {
     const [free] = await owners(1, FREE_TIER);
     const [paying] = await owners(1);
     const [upgraded] = await owners(1, FREE_TIER);

@@ -12,7 +12,7 @@ const BEGIN = "2026-03-31T23:57:00.000Z";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A random history of events gives what the plain model gives, however its requests are cut into batches. */
+/** A random history of events gives the model's results, however its requests are split into batches. */
 export function randomHistories(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -23,7 +23,7 @@ export function randomHistories(open: OpenStore): void {
   });
   afterAll(() => fixture.close());
 
-  it("equals the model over any history of requests, clock moves and changes, in batches of any cut", async () => {
+  it("equals the model over any history of requests, clock moves and changes, in any batches", async () => {
     await fc.assert(
       fc.asyncProperty(events, async (history) => {
         fixture.nowIso = BEGIN;
@@ -35,7 +35,7 @@ export function randomHistories(open: OpenStore): void {
     );
   });
 
-  it("equals the model over any history of one session whose calls are worked on elsewhere", async () => {
+  it("equals the model over any history of one session whose calls reserve before their work", async () => {
     await fc.assert(
       fc.asyncProperty(typingEvents, async (history) => {
         fixture.nowIso = BEGIN;
@@ -48,10 +48,10 @@ export function randomHistories(open: OpenStore): void {
   });
 }
 
-/** Of each account the last key is a test key: the model knows its books as those of an account of their own. */
+/** The last key of each account is a test key, which the model treats as a separate account. */
 const testBooksOf = (accountId: string) => `test ${accountId}`;
 
-/** One history over two accounts with three and two keys, beside its model. */
+/** One history over two accounts with three and two keys, together with its model. */
 class Run {
   readonly #fixture: StoreFixture;
   readonly #store: StateStore;
@@ -69,10 +69,10 @@ class Run {
   }[] = [];
   readonly #changed = new Set<string>();
   #latestMs: number;
-  /** Names of sessions begin anew when the clock goes back so far that a store may have forgotten some, or taken them back. */
+  /** Session names change when the clock goes back so far that a store may have forgotten or reset some. */
   #epoch = 0;
   #latestOfEpochMs: number;
-  /** How far the clock went on since both accounts were looked at. */
+  /** How far the clock advanced since both accounts were last read. */
   #goneOnMs = 0;
 
   private constructor(fixture: StoreFixture, store: StateStore) {
@@ -133,7 +133,7 @@ class Run {
     }
   }
 
-  /** The ledger, and the tokens of each month in the ledger against what the account has spent. */
+  /** Compares the ledger with the model, and its monthly tokens with the account's usage. */
   async compareBooks(): Promise<void> {
     for (const accountId of this.#accountIds) {
       await this.#compare(this.#store.ledger, accountId, accountId);
@@ -182,7 +182,7 @@ class Run {
     }
     this.#latestOfEpochMs = Math.max(this.#latestOfEpochMs, this.#fixture.nowMs);
     this.#goneOnMs += Math.max(0, byMs);
-    // After a long time both accounts are looked at: a store may forget reservations that expired long before.
+    // Reads both accounts after a long time: a store may forget reservations that expired long before.
     if (this.#goneOnMs >= HOUR_MS / 2) {
       this.#goneOnMs = 0;
       const [first = "", , third = "", fourth = "", fifth = ""] = this.#keyIds;
@@ -200,7 +200,7 @@ class Run {
   #ask(planned: PlannedRequest): ChargeRequest[] {
     if (planned.kind === "settle") {
       const made = this.#made.at(-1 - planned.ago);
-      // What expired more than an hour ago may be forgotten or not.
+      // A reservation that expired more than an hour ago may or may not be forgotten.
       if (made === undefined || made.expiresAtMs <= this.#latestMs - HOUR_MS) return [];
       const charge = Math.ceil(made.price * planned.share);
       const session = made.epoch === this.#epoch ? made.session : {};

@@ -7,7 +7,7 @@ import { setFixture } from "./personBuilder.ts";
 const NOW = "2026-05-05T12:00:00.000Z";
 const ALL = { offset: 0, limit: 5_000 };
 
-/** The last calls of accounts: who has which, how many, and when they go. */
+/** The recent calls of accounts: visibility, number and retention. */
 export function recentCalls(open: OpenStore): void {
   let store: StateStore;
   const { fixture } = setFixture(open, NOW, (opened) => {
@@ -25,7 +25,7 @@ export function recentCalls(open: OpenStore): void {
     ...more,
   });
 
-  it("are told as they went, the last first, by key, status and operation", async () => {
+  it("are listed newest first, by key, status and operation", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "large", 2);
     const [one = "", other = ""] = keyIds;
     const made = [
@@ -37,7 +37,7 @@ export function recentCalls(open: OpenStore): void {
       [made[1], made[0], made[2], call("key_none", 4)].flatMap((it) => it ?? []),
       [],
     );
-    // What was written by a try whose answer was lost is there once.
+    // A write whose response was lost and is repeated is stored once.
     await store.calls.addCalls(made, []);
     const told = await store.calls.calls(accountId, 0, {}, ALL);
     expect(told).toEqual({ calls: [...made].reverse(), total: 3, keyIds: [one, other].sort() });
@@ -76,7 +76,7 @@ export function recentCalls(open: OpenStore): void {
     expect((await last()).total).toBe(MAX_CALLS - 1);
     await store.people.deleteAccount(accountId, "hash", 0);
     expect((await last()).total).toBe(0);
-    // What was still to be written of it is written no more.
+    // Pending calls of a deleted account are dropped.
     await store.calls.addCalls([call(key, 5_000)], [accountId]);
     expect((await last()).total).toBe(0);
   });

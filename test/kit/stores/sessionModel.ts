@@ -1,11 +1,11 @@
-/** For tests: what sessions of typing come to, in the plainest words. */
+/** For tests: a model of typing sessions. */
 import type { LedgerLine } from "../../../src/metering/ledger.ts";
 import type { SettlementRequest } from "../../../src/metering/store.ts";
 
 const FIVE_MINUTES_MS = 300_000;
 const THREE_MINUTES_MS = 180_000;
 
-/** What a request says of a session of typing. */
+/** The session part of a request. */
 type OfSession = Pick<SettlementRequest, "keyId" | "session">;
 
 interface ModelSession {
@@ -21,9 +21,9 @@ export interface ModelReservation {
   tokens: number;
   readonly expiresAtMs: number;
   isGivenBack: boolean;
-  /** Undefined for one that is of none. */
+  /** Undefined without a session. */
   readonly session: string | undefined;
-  /** When the session was begun in which it has its place. */
+  /** The start of the session in which it has its place. */
   placedAtMs: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export class SessionModel {
     this.#reservations = reservations;
   }
 
-  /** The work of a session that goes on, of a month; what ends first comes first. */
+  /** Reservations of a session in a month, in order of expiry. */
   #inProgress(
     keyId: string,
     session: string | undefined,
@@ -58,7 +58,7 @@ export class SessionModel {
     return inProgress.filter(({ tokens, placedAtMs }) => tokens === 0 && placedAtMs === undefined);
   }
 
-  /** Forty may share what one has set aside. */
+  /** Forty calls may share one reservation. */
   shares({ keyId, session }: OfSession, month: string, price: number, nowMs: number): boolean {
     const holds = this.#holds(keyId, session, month, price, nowMs).length;
     return holds > 0 && this.#sharing(keyId, session, month, nowMs).length < 40 * holds;
@@ -79,7 +79,7 @@ export class SessionModel {
     return nowMs - stored.beganAtMs <= THREE_MINUTES_MS ? stored : undefined;
   }
 
-  /** Who begins a session gives a place in it to those that share already. */
+  /** A call that begins a session gives its places to the calls that already share it. */
   takePlace(request: OfSession, month: string, nowMs: number): void {
     const { keyId, session } = request;
     const open = this.follows(request, nowMs);
@@ -99,7 +99,7 @@ export class SessionModel {
     this.#sessions.set(`${keyId} ${session}`, { ...stored, followers: stored.followers - 1 });
   }
 
-  /** What one has set aside and did not spend goes to one that shares, where the others have not enough for all. */
+  /** An unspent reservation goes to a call that shares it, if the remaining ones do not suffice for all. */
   passOn({ keyId, session, month, tokens }: ModelReservation, nowMs: number): void {
     const sharing = this.#sharing(keyId, session, month, nowMs);
     const holds = this.#holds(keyId, session, month, 1, nowMs).length;

@@ -6,7 +6,7 @@ import { many, typed, withLeft } from "./typingFixture.ts";
 
 const NOON = "2026-03-15T12:00:00.000Z";
 
-/** Sessions of typing whose calls are worked on elsewhere: what one has set aside is shared, and a place is of who is delivered. */
+/** Typing sessions whose calls reserve before their work: a reservation is shared, and each delivered call takes a place. */
 export function sharedSessions(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -36,7 +36,7 @@ export function sharedSessions(open: OpenStore): void {
     ["the first is delivered first", "ab"],
     ["the second is", "ba"],
   ])(
-    "lets a second first call share the token that the first has set aside, the last one left: %s",
+    "lets a second first call share the token reserved by the first, the last one left: %s",
     async (_what, order) => {
       const { accountId, key } = await withLeft(fixture, store, 1);
       expect(await said(hold(key, "a"))).toEqual(["granted 0"]);
@@ -56,7 +56,7 @@ export function sharedSessions(open: OpenStore): void {
     },
   );
 
-  it("leaves the token to the second when the first fails, to nobody else, and gives it back when both fail", async () => {
+  it("leaves the token to the second call if the first fails, to no other call, and releases it if both fail", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
     await said(hold(key, "a"), hold(key, "b"));
     expect(await said(end(key, "a", 0), call(key, 1), end(key, "b"))).toEqual([
@@ -82,7 +82,7 @@ export function sharedSessions(open: OpenStore): void {
     ]);
   });
 
-  it("lets a call that is answered at once spend what another one of its session has set aside", async () => {
+  it("lets a call answered at once spend a token reserved by another call of its session", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
     expect(await said(hold(key, "a"), typed(key, "s", 0), typed(key), end(key, "a"), call(key, 1))).toEqual([
       "granted 0",
@@ -99,13 +99,13 @@ export function sharedSessions(open: OpenStore): void {
     const ids = Array.from({ length: 41 }, (_, index) => `r${index}`);
     expect(await said(...ids.map((id) => hold(key, id)))).toEqual(Array(41).fill("granted 0"));
     expect(await said(hold(key, "more"), typed(key))).toEqual(["quota", "quota"]);
-    // The last begins the session: all others have their place in it, also the one that had set the token aside.
+    // The last call begins the session: all others have their place in it, including the one that reserved the token.
     expect(await said(end(key, "r40"), typed(key))).toEqual(["granted 1", "quota"]);
     expect(await said(...ids.slice(0, 40).map((id) => end(key, id)))).toEqual(Array(40).fill("granted 0"));
     expect(await sumsOf(accountId)).toEqual([100, 1, 41]);
   });
 
-  it("lets as many more share as others have set aside, and charges each session once", async () => {
+  it("lets as many more calls share as there are reservations, and charges each session once", async () => {
     const { accountId, key } = await withLeft(fixture, store, 2);
     const ids = Array.from({ length: 82 }, (_, index) => `r${index}`);
     expect(await said(...ids.map((id) => hold(key, id)), hold(key, "more"))).toEqual([
@@ -118,7 +118,7 @@ export function sharedSessions(open: OpenStore): void {
     expect(await said(call(key, 1))).toEqual(["quota"]);
   });
 
-  it("gives the place of a call back that follows and fails, and none of a session that was begun since", async () => {
+  it("releases the place of a following call that fails, and none of a session begun later", async () => {
     const { accountId, key } = await withLeft(fixture, store, 2);
     await said(typed(key), hold(key, "late"));
     for (let place = 0; place < 50; place++) {
@@ -134,7 +134,7 @@ export function sharedSessions(open: OpenStore): void {
     expect(await sumsOf(accountId)).toEqual([100, 2, 81]);
   });
 
-  it("is charged late to who shared with a call that nobody ended, where the allowance covers it", async () => {
+  it("charges calls late that shared with an unfinished call, if the allowance covers it", async () => {
     for (const [left, told] of [
       [1, "lapsed"],
       [2, "granted 1"],
@@ -149,7 +149,7 @@ export function sharedSessions(open: OpenStore): void {
     }
   });
 
-  it("shares no token of another month, and charges what was shared in its own", async () => {
+  it("shares no token across months, and charges a shared one in its own month", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
     fixture.nowIso = "2026-03-31T23:59:50.000Z";
     await said(hold(key, "a"), hold(key, "b"));

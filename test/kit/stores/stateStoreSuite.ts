@@ -27,25 +27,25 @@ import { typingSessions } from "./typingSessions.ts";
 import { verdicts } from "./verdicts.ts";
 import { waitingMails } from "./waitingMails.ts";
 
-/** For tests: what every state store must hold. `open` connects to the state that a folder names. */
+/** For tests: the guarantees of every state store. `open` connects to the state that a folder names. */
 export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: metering`, () => metering(open));
-  describe(`${name}: kept answers`, () => keptAnswers(open));
+  describe(`${name}: stored responses`, () => keptAnswers(open));
   describe(`${name}: lists`, () => lists(open));
-  describe(`${name}: the ends of lists`, () => endsOfLists(open));
+  describe(`${name}: finished lists`, () => endsOfLists(open));
   describe(`${name}: the places of lists`, () => placesOfLists(open));
   describe(`${name}: test keys`, () => testKeys(open));
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
-  describe(`${name}: sessions of typing`, () => typingSessions(open));
-  describe(`${name}: sessions of typing with work elsewhere`, () => sharedSessions(open));
+  describe(`${name}: a typing session`, () => typingSessions(open));
+  describe(`${name}: a typing session with reservations`, () => sharedSessions(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
-  describe(`${name}: keys for browsers`, () => browserKeys(open));
+  describe(`${name}: browser keys`, () => browserKeys(open));
   describe(`${name}: people`, () => people(open));
-  describe(`${name}: changes of address`, () => emails(open));
+  describe(`${name}: an account's address`, () => emails(open));
   describe(`${name}: two-factor sign-in`, () => twoFactors(open));
   describe(`${name}: operators`, () => operators(open));
   describe(`${name}: the life of an account`, () => accountLifecycle(open));
-  describe(`${name}: waiting mails`, () => waitingMails(open));
+  describe(`${name}: queued mails`, () => waitingMails(open));
   describe(`${name}: mails about an allowance`, () => allowanceNotices(open));
   describe(`${name}: recent calls`, () => recentCalls(open));
   describe(`${name}: failed calls`, () => failedCalls(open));
@@ -53,6 +53,6 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
-  describe(`${name}: paid calls`, () => paidCalls(open));
+  describe(`${name}: the budget of paid calls`, () => paidCalls(open));
   describe(`${name}: any history of events`, () => randomHistories(open));
 }

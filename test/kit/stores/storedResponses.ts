@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const NAMED = "50000001";
 const OTHER = "50000002";
 
-/** Answers that are kept with their charge: told again for nothing, exactly, until their time is over or they are withdrawn. */
+/** Responses stored with their charge: replayed free of charge, unchanged, until they expire or are withdrawn. */
 export function keptAnswers(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -40,7 +40,7 @@ export function keptAnswers(open: OpenStore): void {
   const apply = async (...asks: ChargeRequest[]) => (await store.metering.apply(asks)) as readonly Decision[];
   const one = async (ask: ChargeRequest) => (await apply(ask))[0];
 
-  it("tells what was kept again for nothing, of one batch and of another, and takes a slot", async () => {
+  it("replays a stored response free of charge, within one batch and across batches, and takes a slot", async () => {
     const { accountId, key } = await account();
     const asked = { ...call(key, 5), idempotency: entry("a", '={"quoted \\ \\"é🗝": "{,}"}') };
     const [first, second] = await apply(asked, asked);
@@ -58,7 +58,7 @@ export function keptAnswers(open: OpenStore): void {
     expect(line).toMatchObject({ requests: 3, tokens: 5 });
   });
 
-  it("charges exactly one of many that come at once over two connections", async () => {
+  it("charges exactly one of many concurrent calls over two connections", async () => {
     const { accountId, key } = await account("large");
     const other = await fixture.connect();
     const asked = { ...call(key, 1), idempotency: entry("a") };
@@ -73,7 +73,7 @@ export function keptAnswers(open: OpenStore): void {
     expect((await store.ledger.spent(accountId))?.used).toBe(1);
   });
 
-  it("needs no token to be told again, and is refused by the rate, by a suspension and for a revoked key", async () => {
+  it("replays without a token, and refuses because of the rate, a suspension or a revoked key", async () => {
     const { accountId, key } = await account();
     const asked = { ...call(key, 20), idempotency: entry("a") };
     await one(asked);
@@ -90,7 +90,7 @@ export function keptAnswers(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([asked]))).toEqual(["revoked"]);
   });
 
-  it("keeps nothing of what was not granted, and nothing of a request without an answer", async () => {
+  it("stores nothing for a refused call, and nothing for a request without a response", async () => {
     const { key } = await account();
     expect(await outcomes(store.metering.apply([{ ...call(key, 21), idempotency: entry("a") }]))).toEqual([
       "quota",
@@ -106,7 +106,7 @@ export function keptAnswers(open: OpenStore): void {
     ]);
   });
 
-  it("is a conflict for another request, whoever is told of it, and no matter of another account", async () => {
+  it("reports a conflict for a different request, separately for each account", async () => {
     const [{ key }, other] = [await account(), await account()];
     await one({ ...call(key, 1), idempotency: entry("a") });
     const asked = { ...call(key, 1), idempotency: entry("a", "={}", { requestHash: "two" }) };
@@ -114,7 +114,7 @@ export function keptAnswers(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([{ ...asked, keyId: other.key }]))).toEqual(["granted 1"]);
   });
 
-  it("is over with its time, and a new one takes its place", async () => {
+  it("replaces an expired response", async () => {
     const { key } = await account();
     await one({ ...call(key, 1), idempotency: entry("a") });
     fixture.nowMs += DAY_MS - 1;
@@ -127,7 +127,7 @@ export function keptAnswers(open: OpenStore): void {
     expect(await one(asked)).toMatchObject({ outcome: "repeated", response: { text: "=[2]" } });
   });
 
-  it("marks work under way until it is settled, of one batch and of another, and then tells its answer", async () => {
+  it("marks work in progress until it is settled, within one batch and across batches, and then replays its response", async () => {
     const { accountId, key } = await account();
     const reserving = { ...reserve(key, `${key} r1`, 5), idempotency: known("a") };
     const again = { ...reserve(key, `${key} r2`, 5), idempotency: known("a") };
@@ -146,7 +146,7 @@ export function keptAnswers(open: OpenStore): void {
     expect((await store.ledger.spent(accountId))?.used).toBe(4);
   });
 
-  it("takes the mark away with work that came to nothing", async () => {
+  it("removes the mark when work fails", async () => {
     const { key } = await account();
     await one({ ...reserve(key, `${key} r1`, 5), idempotency: known("a") });
     await one(settle(key, `${key} r1`, 0));
@@ -155,7 +155,7 @@ export function keptAnswers(open: OpenStore): void {
     ).toEqual(["granted 0"]);
   });
 
-  it("lets a mark lapse with its reservation, and charges once when the work comes back after all", async () => {
+  it("expires a mark with its reservation, and charges once if the work completes after all", async () => {
     const { accountId, key } = await account();
     await one({ ...reserve(key, `${key} r1`, 5), idempotency: known("a") });
     fixture.nowMs += 30_000;
@@ -170,7 +170,7 @@ export function keptAnswers(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([call(key, 15)]))).toEqual(["granted 15"]);
   });
 
-  it("withdraws what names a company that is suppressed or its VAT number, and leaves it paid", async () => {
+  it("withdraws responses with a suppressed company or its VAT number, which stay paid", async () => {
     const { key } = await account();
     const naming = (id: string, names: readonly string[]) => ({
       ...call(key, 1),
@@ -192,7 +192,7 @@ export function keptAnswers(open: OpenStore): void {
     ]);
   });
 
-  it("is withdrawn in steps that look at a few each, with charges in between, however many are kept", async () => {
+  it("withdraws in small steps, with charges in between, however many responses are stored", async () => {
     const { key } = await account("endless");
     const asks = Array.from({ length: 900 }, (_, index) => ({
       ...call(key, 1),
@@ -224,7 +224,7 @@ export function keptAnswers(open: OpenStore): void {
     expect(await isWithdrawn()).toEqual(asks.map((_, index) => index % 7 === 0));
   });
 
-  it("goes with its account", async () => {
+  it("deletes responses with their account", async () => {
     const { accountId, key } = await account();
     await one({ ...call(key, 1), idempotency: entry("a") });
     await store.responses.deleteExpiredResponses(fixture.nowMs + MAX_STORED_RESPONSE_MS, 10_000);
@@ -234,7 +234,7 @@ export function keptAnswers(open: OpenStore): void {
     expect(await store.responses.deleteExpiredResponses(fixture.nowMs + 2 * DAY_MS, 100)).toBe(0);
   });
 
-  it("is swept some at a time once it is over, and when a clock that was ahead kept it", async () => {
+  it("deletes expired responses in steps, including those stored by a clock that was ahead", async () => {
     const { key } = await account();
     await store.responses.deleteExpiredResponses(fixture.nowMs + MAX_STORED_RESPONSE_MS, 10_000);
     await apply(...["a", "b", "c"].map((id) => ({ ...call(key, 1), idempotency: entry(id) })));

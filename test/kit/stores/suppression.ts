@@ -6,7 +6,7 @@ const NOW = "2026-05-05T12:00:00.000Z";
 const [ONE, OTHER, THIRD] = ["60000001", "60000002", "60000003"];
 const AT_ONCE = 12;
 
-/** By the mark of the suppression list a service sees that it must read it again: it is another one after each change. */
+/** The mark of the suppression list changes with each change, so a service knows when to read the list again. */
 export function suppressionMarks(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -31,7 +31,7 @@ export function suppressionMarks(open: OpenStore): void {
   });
   afterAll(() => Promise.all(opened.map((each) => each.close())));
 
-  it("changes with a VAT number of a company that was forgotten, also when another's clock was ahead", async () => {
+  it("changes with a VAT number of a forgotten company, even if another node's clock was ahead", async () => {
     await forget(ONE, 1_000);
     await forget(OTHER, 2_000_000);
     await forget(ONE, 3_000, "NL000000001B01");
@@ -40,7 +40,7 @@ export function suppressionMarks(open: OpenStore): void {
     expect(new Set(marks).size).toBe(marks.length);
   });
 
-  it("comes not back when one is taken from the list and another put on it", async () => {
+  it("does not return to an earlier value when one entry is removed and another added", async () => {
     await forget(ONE, 2_000_000);
     await forget(OTHER, 3_000);
     await undo(OTHER);
@@ -54,14 +54,14 @@ export function suppressionMarks(open: OpenStore): void {
     expect(new Set(marks).size).toBe(marks.length);
   });
 
-  it("leaves the moments of others alone when one is taken from the list that a wrong clock put there", async () => {
+  it("does not change the times of other entries when one added by a wrong clock is removed", async () => {
     await forget(ONE, 1_000);
     await forget(OTHER, 2_000_000);
     await undo(OTHER);
     expect(await store.suppressed.suppressedCompanies()).toMatchObject([{ forgottenAtMs: 1_000 }]);
   });
 
-  it("changes with each of many that are forgotten at once", async () => {
+  it("changes with each of many concurrent additions", async () => {
     const asked = Array.from({ length: AT_ONCE }, (_, nth) =>
       store.suppressed.forget({
         kvkNumber: `${70_000_000 + nth}`,

@@ -7,14 +7,14 @@ const NOW = "2026-05-05T12:00:00.000Z";
 const SINCE = "2026-04-01T00:00:00.000Z";
 const MONTH = 2026 * 12 + 4;
 
-/** Suspensions, which outlive their account for a set time and are the next account's of its address. */
+/** Suspensions, which outlive their account for a set time and apply to the next account of its address. */
 export function suspensions(open: OpenStore): void {
   let store: StateStore;
   const { fixture, builder } = setFixture(open, NOW, (opened) => {
     store = opened;
   });
 
-  /** Makes an account, suspends it and deletes it. */
+  /** Creates an account, suspends it and deletes it. */
   async function suspendedAndGone(countedUntilMs: number) {
     const { account } = await builder.addPerson(store);
     await store.accounts.setSuspended(account.id, true, SINCE);
@@ -26,7 +26,7 @@ export function suspensions(open: OpenStore): void {
     };
   }
 
-  it("know since when, until they end", async () => {
+  it("show their start until they end", async () => {
     const { account } = await builder.addPerson(store);
     expect(await store.accounts.find(account.id)).not.toHaveProperty("suspendedAt");
     await store.accounts.setSuspended(account.id, true, SINCE);
@@ -38,7 +38,7 @@ export function suspensions(open: OpenStore): void {
     expect(await store.accounts.find(account.id)).toMatchObject({ isSuspended: true, suspendedAt: NOW });
   });
 
-  it("go on with the next account of the address, however it is made, and again with the one after", async () => {
+  it("continue with the next account of the address, however it is created, and again with the one after", async () => {
     const countedUntilMs = fixture.nowMs + HOUR_MS;
     const { emailHash, back } = await suspendedAndGone(countedUntilMs);
     expect(await store.people.retainedSuspensions(fixture.nowMs, 10)).toEqual([
@@ -59,7 +59,7 @@ export function suspensions(open: OpenStore): void {
     expect(await store.people.retainedSuspensions(fixture.nowMs, 10)).toEqual([]);
   });
 
-  it("end when they are ended, once of many who do so", async () => {
+  it("end once when many requests end them", async () => {
     const { emailHash, back } = await suspendedAndGone(fixture.nowMs + HOUR_MS);
     const ended = await atOnce(() => store.people.endRetainedSuspension(emailHash));
     expect(ended.filter(Boolean)).toHaveLength(1);
@@ -67,7 +67,7 @@ export function suspensions(open: OpenStore): void {
     expect(await store.accounts.find(back.id)).toMatchObject({ isSuspended: false });
   });
 
-  it("end with their time, swept or not", async () => {
+  it("expire, swept or not", async () => {
     const [one, another] = [
       await suspendedAndGone(fixture.nowMs + HOUR_MS),
       await suspendedAndGone(fixture.nowMs + HOUR_MS),
@@ -95,7 +95,7 @@ export function suspensions(open: OpenStore): void {
     expect(await store.people.endRetainedSuspension(another.emailHash)).toBe(false);
   });
 
-  it("are kept or refused when they come at once with the deletion, never lost", async () => {
+  it("are retained or refused when they coincide with the deletion, never lost", async () => {
     for (let round = 0; round < 5; round++) {
       const { account } = await builder.addPerson(store);
       const emailHash = account.emailHash ?? "";

@@ -5,7 +5,7 @@ import { call, decisions, type OpenStore, outcomes, reserve, StoreFixture, settl
 
 const asTest = <Request extends ChargeRequest>(request: Request): Request => ({ ...request, isTest: true });
 
-/** What test keys spend is counted exactly and durably, and apart. */
+/** The usage of test keys is counted exactly, durably and separately. */
 export function testKeys(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -24,7 +24,7 @@ export function testKeys(open: OpenStore): void {
     return { accountId, live, test };
   }
 
-  it("counts calls of a test key in an allowance of their own, as large as the tier's", async () => {
+  it("counts calls of a test key against a separate allowance, as large as the tier's", async () => {
     const {
       accountId,
       live: [live = ""],
@@ -44,7 +44,7 @@ export function testKeys(open: OpenStore): void {
     expect(tested.map(({ keyId, requests, tokens }) => [keyId, requests, tokens])).toEqual([[test, 3, 20]]);
   });
 
-  it("reserves and settles for a test key without setting a live token aside, and the other way round", async () => {
+  it("reserves and settles for a test key without reserving live tokens, and vice versa", async () => {
     const {
       accountId,
       live: [live = ""],
@@ -54,7 +54,7 @@ export function testKeys(open: OpenStore): void {
     expect(held).toMatchObject({ outcome: "granted", balance: { tokensRemaining: 0 } });
     const [granted] = await store.metering.apply([reserve(live, `l ${live}`, 20)]);
     expect(granted).toMatchObject({ outcome: "granted", balance: { tokensRemaining: 0 } });
-    // A reservation is known in its own books alone.
+    // A reservation exists in its own ledger only.
     expect(
       await outcomes(
         store.metering.apply([
@@ -69,7 +69,7 @@ export function testKeys(open: OpenStore): void {
     expect(await store.testLedger.spent(accountId)).toMatchObject({ used: 5 });
   });
 
-  it("gives a test key's reservation back when it expires", async () => {
+  it("releases a test key's reservation when it expires", async () => {
     const {
       test: [test = ""],
     } = await addAccount("small");
@@ -79,7 +79,7 @@ export function testKeys(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([asTest(call(test, 1))]))).toEqual(["granted 1"]);
   });
 
-  it("grants exactly the allowance to test keys of an account over two connections, and to live ones beside them", async () => {
+  it("grants exactly the allowance to an account's test keys over two connections, and to live ones at the same time", async () => {
     const { accountId, live, test } = await addAccount("wide", 2);
     const other = await fixture.connect();
     const asks = [...live.map((keyId) => call(keyId, 1)), ...test.map((keyId) => asTest(call(keyId, 1)))];
@@ -95,7 +95,7 @@ export function testKeys(open: OpenStore): void {
     }
   });
 
-  it("leaves nothing of an account that is deleted", async () => {
+  it("leaves nothing of a deleted account", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small", 1);
     await store.metering.apply([
       asTest(call(keyIds[0] ?? "", 1)),

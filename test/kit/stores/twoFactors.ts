@@ -9,14 +9,14 @@ const device = (step: number, sealed = "sealed"): UsableCode => ({ kind: "device
 const recovery = (hash: string): UsableCode => ({ kind: "recovery", hash });
 const count = (results: readonly boolean[]) => results.filter(Boolean).length;
 
-/** Two-factor sign-in: a code is good once, of all who come with it at once, and no session opens without one. */
+/** Two-factor sign-in: a code works once among concurrent attempts, and no session opens without one. */
 export function twoFactors(open: OpenStore): void {
   let store: StateStore;
   const { fixture, builder } = setFixture(open, NOW, (opened) => {
     store = opened;
   });
 
-  /** An account that has it on, with the code of step 100 used. */
+  /** An account with two-factor sign-in, with the code of step 100 used. */
   async function guarded(hashes: readonly string[] = ["one", "two"]): Promise<string> {
     const { id } = (await builder.addPerson(store)).account;
     expect(await store.people.beginTwoFactor(id, "sealed", fixture.nowMs)).toBe(true);
@@ -30,7 +30,7 @@ export function twoFactors(open: OpenStore): void {
     return store.people.addSession(session, `hash ${session.id}`, "first", HOME, second);
   };
 
-  it("counts for nothing before a first code of the secret that was begun last", async () => {
+  it("is inactive before a first code of the newest secret", async () => {
     const { id } = (await builder.addPerson(store)).account;
     expect(await store.people.twoFactor(id)).toBeUndefined();
     await store.people.beginTwoFactor(id, "earlier", fixture.nowMs);
@@ -47,7 +47,7 @@ export function twoFactors(open: OpenStore): void {
     expect(await store.people.beginTwoFactor("acc_none", "sealed", fixture.nowMs)).toBe(false);
   });
 
-  it("is turned on once, which ends all other sessions and none of others", async () => {
+  it("is turned on once, which ends all other sessions of the account and none of other accounts", async () => {
     const [{ account }, other] = [await builder.addPerson(store), await builder.addPerson(store)];
     const sessions = [builder.session(account.id), builder.session(account.id)];
     const strange = builder.session(other.account.id);
@@ -71,7 +71,7 @@ export function twoFactors(open: OpenStore): void {
     expect(await store.people.beginTwoFactor(account.id, "another", fixture.nowMs)).toBe(false);
   });
 
-  it("opens one session of many with one code, and none without, with an older one or another secret's", async () => {
+  it("opens one of many sessions with one code, and none without, with an older one or another secret's", async () => {
     const id = await guarded();
     for (const second of [undefined, device(100), device(99), device(101, "earlier"), recovery("none")]) {
       expect(await enter(id, second)).toBe(false);
@@ -82,13 +82,13 @@ export function twoFactors(open: OpenStore): void {
     expect(await enter(id, { kind: "signed in" })).toBe(true);
     expect(count(await atOnce(() => enter(id, recovery("one"))))).toBe(1);
     expect((await store.people.twoFactor(id))?.codesLeft).toBe(1);
-    // A wrong password uses nothing up.
+    // A wrong password uses no code.
     const session = builder.session(id);
     expect(await store.people.addSession(session, "x", "other", HOME, recovery("two"))).toBe(false);
     expect(await enter(id, recovery("two"))).toBe(true);
   });
 
-  it("takes a recovery code of its own account only, and new ones void the others", async () => {
+  it("accepts recovery codes of its own account only, and new ones void the others", async () => {
     const [mine, hers] = [await guarded(["mine"]), await guarded(["hers"])];
     expect(await enter(mine, recovery("hers"))).toBe(false);
     expect(await enter(hers, recovery("hers"))).toBe(true);
@@ -101,13 +101,13 @@ export function twoFactors(open: OpenStore): void {
     expect(await store.people.renewRecoveryCodes(mine, device(200), ["x"])).toBe(false);
   });
 
-  it("is turned off by a code once, by an operator without, and goes with the account", async () => {
+  it("is turned off by a code once, by an operator without one, and is deleted with the account", async () => {
     const id = await guarded();
     expect(await store.people.turnOffTwoFactor(id, device(100))).toBe(false);
     expect(count(await atOnce(() => store.people.turnOffTwoFactor(id, device(101))))).toBe(1);
     expect(await store.people.twoFactor(id)).toBeUndefined();
     expect(await enter(id)).toBe(true);
-    // What was turned off leaves no recovery code for the next time.
+    // Turning it off removes the recovery codes.
     await store.people.beginTwoFactor(id, "again", fixture.nowMs);
     expect((await store.people.twoFactor(id))?.codesLeft).toBe(0);
 

@@ -2,7 +2,7 @@ import type { CallRequest } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type StoreFixture } from "./fixture.ts";
 
-/** An account and keys of it, with so many tokens left of 100. */
+/** An account with keys, and the given number of tokens left of 100. */
 export async function withLeft(fixture: StoreFixture, store: StateStore, tokens: number, keyCount = 1) {
   const { accountId, keyIds } = await fixture.addAccount(store, "wide", keyCount);
   const [key = "", other = ""] = keyIds;
@@ -10,7 +10,7 @@ export async function withLeft(fixture: StoreFixture, store: StateStore, tokens:
   return { accountId, key, other };
 }
 
-/** A call of a session of typing. */
+/** A call of a typing session. */
 export const typed = (keyId: string, session = "s", charge = 1): CallRequest => ({
   ...call(keyId, 1, charge),
   operation: "autocomplete",

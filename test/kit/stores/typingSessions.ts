@@ -6,7 +6,7 @@ import { many, typed, withLeft } from "./typingFixture.ts";
 const NOON = "2026-03-15T12:00:00.000Z";
 const MINUTE_MS = 60_000;
 
-/** Sessions of typing: paid for once, followed for three minutes by forty calls, exact over connections. */
+/** Typing sessions: paid for once, followed by up to forty calls within three minutes, exact over connections. */
 export function typingSessions(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -38,7 +38,7 @@ export function typingSessions(open: OpenStore): void {
     expect((await store.ledger.spent(accountId))?.used).toBe(2);
   });
 
-  it("costs one token together for first calls that come at once over two connections", async () => {
+  it("costs one token in total for concurrent first calls over two connections", async () => {
     const other = await fixture.connect();
     const { accountId, key } = await withLeft(fixture, store, 100);
     const asked = Array.from({ length: 40 }, (_, index) =>
@@ -50,7 +50,7 @@ export function typingSessions(open: OpenStore): void {
     expect(await lineOf(accountId)).toMatchObject({ requests: 40, tokens: 1, sessions: 1, sessionCalls: 40 });
   });
 
-  it("is delivered to its end when no token is left, and a new one is not begun", async () => {
+  it("is delivered to its end without tokens left, and a new one does not begin", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
     const charged = await outcomes(store.metering.apply(many(42, typed(key))));
     expect(charged.filter((outcome) => outcome !== "granted 0")).toEqual(["granted 1", "quota"]);
@@ -59,7 +59,7 @@ export function typingSessions(open: OpenStore): void {
     expect((await store.ledger.spent(accountId))?.used).toBe(100);
   });
 
-  it("is over three minutes after the call that was paid for", async () => {
+  it("ends three minutes after the paid call", async () => {
     const { key } = await withLeft(fixture, store, 100);
     await store.metering.apply([typed(key)]);
     fixture.nowMs += 3 * MINUTE_MS;
@@ -71,7 +71,7 @@ export function typingSessions(open: OpenStore): void {
     ]);
   });
 
-  it("belongs to one key and is no other's by its name", async () => {
+  it("belongs to one key; another key's session with the same name is separate", async () => {
     const { key, other } = await withLeft(fixture, store, 100, 2);
     const asked = [typed(key), typed(other), typed(key, "t"), typed(other)];
     expect(await outcomes(store.metering.apply(asked))).toEqual([
@@ -82,7 +82,7 @@ export function typingSessions(open: OpenStore): void {
     ]);
   });
 
-  it("is begun by no call that fails, and takes no place of one that fails later", async () => {
+  it("does not begin with a failed call, and a call that fails later takes no place", async () => {
     const { accountId, key } = await withLeft(fixture, store, 100);
     expect(
       await outcomes(store.metering.apply([typed(key, "s", 0), { ...typed(key, "s", 0), price: 0 }])),
@@ -93,7 +93,7 @@ export function typingSessions(open: OpenStore): void {
     expect(await lineOf(accountId)).toMatchObject({ requests: 49, tokens: 2, sessions: 2, sessionCalls: 42 });
   });
 
-  it("takes a slot of the rate with each call, and begins by none that is over it", async () => {
+  it("takes a slot of the rate with each call, and does not begin with a call over the rate", async () => {
     const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     const charged = await outcomes(store.metering.apply(many(8, typed(key))));
@@ -112,7 +112,7 @@ export function typingSessions(open: OpenStore): void {
     });
   });
 
-  it("is asked about before its work, without a token where it is open, and counted once", async () => {
+  it("is checked before its work, needs no token while open, and is counted once", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
     const ask = typed(key, "s", 0);
     const charge = { ...typed(key), hasSlot: true };
@@ -125,7 +125,7 @@ export function typingSessions(open: OpenStore): void {
     expect(await lineOf(accountId)).toMatchObject({ requests: 3, sessions: 1, sessionCalls: 2 });
   });
 
-  it("goes on by a clock that goes back, and over the end of a month", async () => {
+  it("continues when the clock goes back, and over the end of a month", async () => {
     const { accountId, key } = await withLeft(fixture, store, 100);
     fixture.nowIso = "2026-03-31T23:59:00.000Z";
     await store.metering.apply([typed(key)]);
@@ -142,7 +142,7 @@ export function typingSessions(open: OpenStore): void {
     ]);
   });
 
-  it("that was begun by a clock far ahead is taken back to now, and ends from there", async () => {
+  it("begun on a clock far ahead is moved to the present, and ends from there", async () => {
     const { key } = await withLeft(fixture, store, 100);
     fixture.nowMs += 24 * 60 * MINUTE_MS;
     await store.metering.apply([typed(key)]);
@@ -152,7 +152,7 @@ export function typingSessions(open: OpenStore): void {
     expect(await outcomes(store.metering.apply([typed(key)]))).toEqual(["granted 1"]);
   });
 
-  it("is kept over closing and opening, and goes with its account", async () => {
+  it("survives closing and opening, and is deleted with its account", async () => {
     const { accountId, key } = await withLeft(fixture, store, 100);
     await store.metering.apply([typed(key)]);
     const reopened = await fixture.connect();

@@ -12,12 +12,12 @@ function answer(valid: boolean, receivedAtMs: number, more: Partial<CachedAnswer
   return { valid, validatedAt: new Date(receivedAtMs - 7).toISOString(), receivedAtMs, ...more };
 }
 
-/** Answers of VIES and consultations: what is kept, what replaces it, what is forgotten. */
+/** Answers of VIES and consultations: storage, replacement and expiry. */
 export function verdicts(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
   let count = 0;
-  /** A number that no other test knows. */
+  /** A number unique to the calling test. */
   const aNumber = () => `PL${String(1_000_000_000 + ++count)}`;
   const heldOf = async (vatNumber: string) => (await store.verdicts.findVerdicts([vatNumber]))[0];
 
@@ -27,7 +27,7 @@ export function verdicts(open: OpenStore): void {
   });
   afterAll(() => fixture.close());
 
-  it("keeps an answer as it is, and what VIES withholds stays absent", async () => {
+  it("stores an answer unchanged, and fields that VIES withholds stay absent", async () => {
     const [full, bare, refused] = [aNumber(), aNumber(), aNumber()];
     const told = answer(true, AT_MS, {
       name: "Zażółć “&” 'Sp. z o.o.'; --",
@@ -42,7 +42,7 @@ export function verdicts(open: OpenStore): void {
     expect(await heldOf(aNumber())).toBeNull();
   });
 
-  it("gives what is held of 100 numbers in their order, null where nothing is, twice what is asked twice", async () => {
+  it("returns the stored answers of 100 numbers in order, null for none, and twice for a repeated number", async () => {
     const numbers = Array.from({ length: 100 }, aNumber);
     const known = numbers.filter((_, index) => index % 3 !== 0);
     await Promise.all(
@@ -61,14 +61,14 @@ export function verdicts(open: OpenStore): void {
     expect(await store.verdicts.findVerdicts([])).toEqual([]);
   });
 
-  it("takes numbers at their letters, and nothing in them for a command", async () => {
+  it("treats numbers as plain text, never as a command", async () => {
     const number = aNumber();
     await store.verdicts.storeVerdict(number, answer(true, AT_MS));
     const others = [number.toLowerCase(), `${number}%`, "%", "_", "' or 1=1 --", "", number.slice(0, -1)];
     expect(await store.verdicts.findVerdicts(others)).toEqual(others.map(() => null));
   });
 
-  it("keeps the last positive answer through refusals, with its own name and time", async () => {
+  it("keeps the last positive answer after refusals, with its own name and time", async () => {
     const number = aNumber();
     const yes = answer(true, AT_MS, { name: "Was B.V.", address: "Laan 1, Dorp" });
     await store.verdicts.storeVerdict(number, yes);
@@ -82,7 +82,7 @@ export function verdicts(open: OpenStore): void {
     });
   });
 
-  it("lets an older answer change nothing", async () => {
+  it("is not changed by an older answer", async () => {
     const number = aNumber();
     const [last, lastPositive] = [answer(false, AT_MS + 10), answer(true, AT_MS, { name: "First" })];
     await store.verdicts.storeVerdict(number, lastPositive);
@@ -92,7 +92,7 @@ export function verdicts(open: OpenStore): void {
     expect(await heldOf(number)).toEqual({ last, lastPositive });
   });
 
-  it("ends with the newest answer, whatever the order and from however many connections they come", async () => {
+  it("keeps the newest answer, in any order and from any number of connections", async () => {
     const other = await fixture.connect();
     const number = aNumber();
     const answers = Array.from({ length: 40 }, (_, index) =>
@@ -108,7 +108,7 @@ export function verdicts(open: OpenStore): void {
     expect(await other.verdicts.findVerdicts([number])).toEqual([held]);
   });
 
-  it("holds after any course of answers what a plain model holds", async () => {
+  it("equals a plain model after any sequence of answers", async () => {
     const step = fc.record({
       at: fc.integer({ min: 0, max: 5 }),
       valid: fc.boolean(),
@@ -132,7 +132,7 @@ export function verdicts(open: OpenStore): void {
     );
   });
 
-  it("keeps the latest consultation of each account, number and requester, and shows it to nobody else", async () => {
+  it("keeps the latest consultation of each account, number and requester, visible to that account only", async () => {
     const { accountId } = await fixture.addAccount(store, "small");
     const { accountId: otherId } = await fixture.addAccount(store, "small");
     const number = aNumber();
@@ -165,7 +165,7 @@ export function verdicts(open: OpenStore): void {
     expect(await heldOf(number)).toBeNull();
   });
 
-  it("forgets what came before a moment and nothing else, a last positive answer by its own age", async () => {
+  it("deletes answers before a time and nothing else, a last positive answer by its own age", async () => {
     const { accountId } = await fixture.addAccount(store, "small");
     const requester = "EU123456789";
     const [old, edge, flipped, fresh] = [aNumber(), aNumber(), aNumber(), aNumber()];
@@ -198,7 +198,7 @@ export function verdicts(open: OpenStore): void {
     expect(await heldOf(edge)).not.toBeNull();
   });
 
-  it("holds them for every connection and after all were closed", async () => {
+  it("is durable, and visible on every connection", async () => {
     const ownFixture = new StoreFixture(open, NOW);
     const first = await ownFixture.connect();
     const { accountId } = await ownFixture.addAccount(first, "small");
@@ -222,7 +222,7 @@ export function verdicts(open: OpenStore): void {
     await ownFixture.close();
   });
 
-  it("adds up what VIES answered by state and slot, from several at once, and forgets what is old", async () => {
+  it("sums the availability of VIES by state and slot, from concurrent writers, and deletes old slots", async () => {
     const slot = (state: string, slotAtMs: number, answered: number, unanswered: number) => ({
       state,
       slotAtMs,
@@ -247,7 +247,7 @@ export function verdicts(open: OpenStore): void {
     expect(await store.verdicts.viesSlots(0)).toEqual([slot("NL", AT_MS + HALF_HOUR, 10, 0)]);
   });
 
-  it("refuses everything as unavailable once closed, with nothing of a number in the message", async () => {
+  it("rejects everything as unavailable once closed, without the number in the message", async () => {
     const other = await fixture.connect();
     await other.close();
     const number = aNumber();

@@ -16,7 +16,7 @@ const SIGN_UP = {
   language: "nl",
 } as const;
 
-/** Mails that wait: each sent by one of all who ask, with a fresh link each time, and by nobody for ever. */
+/** Queued mails: each sent by one of many workers, with a fresh link for each attempt, and for a limited time. */
 export function waitingMails(open: OpenStore): void {
   let store: StateStore;
   let count = 0;
@@ -34,7 +34,7 @@ export function waitingMails(open: OpenStore): void {
     return found;
   };
 
-  it("are claimed by one of many, with what their link needs", async () => {
+  it("are claimed by one of many workers, with the data for their link", async () => {
     await add(SIGN_UP);
     const all = await atOnce((index) => claim(`link ${index}`));
     const [mail] = all.filter((found) => found !== undefined);
@@ -55,7 +55,7 @@ export function waitingMails(open: OpenStore): void {
     expect(await store.people.token(`link ${all.indexOf(mail)}`, "confirm", fixture.nowMs)).toBeDefined();
   });
 
-  it("are sent once more when their sender dies, when its lease is over, and never a third time", async () => {
+  it("are sent again when their sender dies and its lease has expired, and never a third time", async () => {
     await add(SIGN_UP);
     await claimed("first");
     fixture.nowMs += LEASE_MS - 1;
@@ -70,7 +70,7 @@ export function waitingMails(open: OpenStore): void {
     expect(await claim("fourth")).toBeUndefined();
   });
 
-  it("are put off and ended by their latest claim only", async () => {
+  it("are postponed and completed by their latest claim only", async () => {
     await add(SIGN_UP);
     const slow = await claimed("of the slow one");
     fixture.nowMs += LEASE_MS;
@@ -90,7 +90,7 @@ export function waitingMails(open: OpenStore): void {
     expect(await claim("none")).toBeUndefined();
   });
 
-  it("are dropped when they waited for as long as their link would live", async () => {
+  it("are dropped after the lifetime of their link", async () => {
     const { account } = await builder.addPerson(store);
     await add({ kind: "reset", accountId: account.id, language: "en" });
     fixture.nowMs += HOUR_MS - 1;
@@ -110,7 +110,7 @@ export function waitingMails(open: OpenStore): void {
     expect(await claim("swept")).toBeUndefined();
   });
 
-  it("go to nobody where there is no account, and reset no password that was set meanwhile", async () => {
+  it("are not sent for a deleted account, and reset no password that was set meanwhile", async () => {
     const { account } = await builder.addPerson(store);
     await add({ kind: "reset", language: "en" });
     expect(await claim("for nobody")).toEqual({ outcome: "dropped", why: "no-account" });
@@ -125,7 +125,7 @@ export function waitingMails(open: OpenStore): void {
     expect(await claim("none")).toBeUndefined();
   });
 
-  it("are bounded, in all and for one address", async () => {
+  it("are limited, in total and per address", async () => {
     const bounds = { maxWaiting: 3, maxToOneAddress: 2 };
     const added: boolean[] = [];
     for (const emailHash of ["one", "one", "one", "another", "third"]) {
@@ -135,7 +135,7 @@ export function waitingMails(open: OpenStore): void {
     while ((await claim("for nobody")) !== undefined);
   });
 
-  it("wait for no clock that was ahead", async () => {
+  it("are not delayed by a clock that was ahead", async () => {
     fixture.nowMs += 10 * HOUR_MS;
     await add(SIGN_UP);
     fixture.nowIso = NOW;
@@ -143,7 +143,7 @@ export function waitingMails(open: OpenStore): void {
     await store.people.endMail(mail.id, mail.claim);
   });
 
-  it("are each claimed once when many wait and many ask", async () => {
+  it("are each claimed once by many concurrent workers", async () => {
     for (let index = 0; index < AT_ONCE; index++)
       await add({ ...SIGN_UP, email: `many-${index}@example.test` });
     const seen: string[] = [];
