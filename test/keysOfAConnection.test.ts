@@ -1,4 +1,4 @@
-/** What is remembered of a connection is no key for the next call on it: a proxy sends calls of many clients over one. */
+/** A key seen on a connection does not apply to the next call on it: a proxy sends many clients' calls over one. */
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -21,7 +21,7 @@ describe("calls over one connection", () => {
   });
   afterAll(() => agent.destroy());
 
-  /** @returns the status, and how many calls of the minute the key has made */
+  /** @returns the status, and the number of calls that the key has made this minute */
   async function ask(authorization?: string, path = LOOKUP): Promise<[status: number, calls?: number]> {
     const { port } = service.app.server.address() as AddressInfo;
     const headers = authorization === undefined ? {} : { authorization };
@@ -37,7 +37,7 @@ describe("calls over one connection", () => {
     return left === undefined ? [answer.status] : [answer.status, RATE - Number(left)];
   }
 
-  it("are each of the key that they bring, and of none without one", async () => {
+  it("use only their own key, and none if they have none", async () => {
     const [one, other] = [await service.account("counted"), await service.account("counted")];
     const wrong = one.key.slice(0, -1) + (one.key.endsWith("0") ? "1" : "0");
     expect(await ask(`Bearer ${one.key}`)).toEqual([200, 1]);
@@ -53,7 +53,7 @@ describe("calls over one connection", () => {
     expect(await ask(`Bearer ${one.key}`, `${LOOKUP}?apikey=${other.key}`)).toEqual([200, 5]);
   });
 
-  it("take the key of the query where the header is of another scheme, which is not remembered for a key", async () => {
+  it("use the key of the query if the header has another scheme, which is not cached as a key", async () => {
     const [one, other] = [await service.account("counted"), await service.account("counted")];
     const of = (key: string) => `${LOOKUP}?apikey=${key}`;
     for (const [at, header] of ["Basic c3RhZ2luZzpzZWNyZXQ=", "Negotiate", "Bearers x", ""].entries()) {
@@ -68,7 +68,7 @@ describe("calls over one connection", () => {
     }
   });
 
-  it("are refused from the moment on in which their key is revoked", async () => {
+  it("are refused from the moment their key is revoked", async () => {
     const { key, keys } = await service.account("counted");
     expect(await ask(`Bearer ${key}`)).toEqual([200, 1]);
     expect(await ask(`Bearer ${key}`)).toEqual([200, 2]);

@@ -1,4 +1,4 @@
-/** What came back, however it was asked. */
+/** A response, from any kind of client. */
 import type { FastifyInstance, InjectOptions } from "fastify";
 
 export interface Answer {
@@ -9,15 +9,15 @@ export interface Answer {
 
 export interface Asked {
   readonly method?: string;
-  /** Path and query, sent as they are. */
+  /** Path and query, sent unchanged. */
   readonly path: string;
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text goes as it is; anything else as JSON with its content type. */
+  /** Text is sent unchanged, other values as JSON with its content type. */
   readonly body?: unknown;
 }
 
-/** The header lines and the body of a request, for every kind of client. */
+/** The headers and body of a request, for any kind of client. */
 export function prepared({ key, headers = {}, body }: Asked): {
   headers: Record<string, string>;
   body: string | undefined;
@@ -33,10 +33,10 @@ export function prepared({ key, headers = {}, body }: Asked): {
   };
 }
 
-/** Asks the app in this process. */
+/** Sends a request to the app in this process. */
 export async function inject(app: FastifyInstance, asked: Asked): Promise<Answer> {
   const { headers, body } = prepared(asked);
-  // The app registers methods beyond the ones that the type of `inject` names.
+  // The app registers methods that the type of `inject` lacks.
   const method = (asked.method ?? "GET") as NonNullable<InjectOptions["method"]>;
   const response = await app.inject({
     method,
@@ -55,7 +55,7 @@ export function jsonOf(answer: Answer): unknown {
   return JSON.parse(answer.text);
 }
 
-/** A header that counts something. */
+/** A numeric header. */
 export function numberIn(answer: Answer, header: string): number {
   const text = answer.headers[header];
   if (text === undefined || !/^[0-9]+$/.test(text)) throw new Error(`${header} is ${text ?? "absent"}`);

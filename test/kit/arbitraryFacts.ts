@@ -1,4 +1,4 @@
-/** For tests: any facts that an import may give, for fast-check. */
+/** For tests: arbitrary facts of an import, for fast-check. */
 import fc from "fast-check";
 import type { CompanyFacts, FactsAddress, SourcedFacts } from "../../src/company/facts.ts";
 import type { Employees } from "../../src/contract/employeesResource.ts";
@@ -35,7 +35,7 @@ const branch: fc.Arbitrary<Branch> = fc.record(
   { requiredKeys: ["branchNumber", "isMain", "isActive"] },
 );
 
-/** What an origin may say of a company's staff: one of the three at least. */
+/** A company's staff figures: at least one of the three. */
 export const employees: fc.Arbitrary<Employees> = fc
   .record({ total: fc.nat(), fullTime: fc.nat(), partTime: fc.nat() }, { requiredKeys: [] })
   .filter((counts) => Object.keys(counts).length > 0);
@@ -46,7 +46,7 @@ const kvkNumber = digits(8).map((number) => {
   return parsed;
 });
 
-/** Facts about any company; the same name, address or number can come more than once in them. */
+/** Facts about any company; names, addresses and numbers may repeat. */
 export const arbitraryFacts: fc.Arbitrary<CompanyFacts> = fc.record(
   {
     kvkNumber,
@@ -78,7 +78,7 @@ const asOf = fc.constantFrom(
   "2026-01-01T00:00:00.000Z",
 );
 
-/** Facts about one company by one or more origins, often of the same date. */
+/** Facts about one company from one or more origins, often with the same date. */
 export const arbitrarySourced: fc.Arbitrary<SourcedFacts[]> = kvkNumber.chain((number) =>
   fc.array(
     fc.record({ origin, asOf, facts: arbitraryFacts.map((facts) => ({ ...facts, kvkNumber: number })) }),

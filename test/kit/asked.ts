@@ -3,15 +3,15 @@ import { normalise } from "../../src/search/normalise.ts";
 import { type NameQuery, queryOf } from "../../src/search/query.ts";
 import { restated } from "../../src/search/restated.ts";
 
-/** A name with all words by which it is found, and its exact keys. */
+/** A name with all words that match it, and its exact keys. */
 export interface ReadName {
   readonly words: readonly string[];
   readonly keys: readonly string[];
 }
 
 /**
- * Whether a name fits what was typed, or the same in other words, by a look at the name alone.
- * @param known every word of the names that are asked
+ * Whether a name matches a query or one of its rewordings, decided from the name alone.
+ * @param known every word of all names
  */
 export function fitting(q: string, known: ReadonlySet<string>): (name: ReadName) => boolean {
   const [typed, others] = wordings(q, known);
@@ -29,7 +29,7 @@ function hasWords({ words }: ReadName, { words: asked, areWhole }: NameQuery): b
   );
 }
 
-/** Whether what was typed is the same in other words, too. */
+/** Whether a query has rewordings. */
 export function hasOtherWords(q: string, known: ReadonlySet<string>): boolean {
   return wordings(q, known)[1].length > 0;
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { type Answer, inject, jsonOf } from "./answer.ts";
 
-/** Where a browser reaches the app: on this machine, or through a proxy that ends TLS. */
+/** The browser's address of the app: on this machine, or through a proxy that ends TLS. */
 export const HERE = "http://localhost:80";
 export const PUBLIC = "https://registry.fabel.example";
 /** The settings with which {@link PUBLIC} is served. */
 export const BEHIND_PROXY = { TRUST_PROXY: "127.0.0.1", PUBLIC_URL: PUBLIC } as const;
 
-/** What the scripts of a page may send, and read of an answer, a download that goes on among them. */
+/** Headers that scripts of a page may send and read, including those of a resumed download. */
 export const SENT_BY_PAGES = [
   "authorization",
   "content-type",
@@ -33,11 +33,11 @@ let visitors = 0;
 
 export interface BrowserOptions {
   readonly origin?: string;
-  /** The client's address, as the proxy tells it. Each browser has another one. */
+  /** The client's address, as the proxy reports it. Different for each browser by default. */
   readonly address?: string;
 }
 
-/** A browser with the page open: it keeps cookies and says where a request comes from. */
+/** A browser with the page open: it stores cookies and sends Origin headers. */
 export class Browser {
   readonly #app: FastifyInstance;
   readonly #origin: string;
@@ -51,7 +51,7 @@ export class Browser {
     this.#address = address ?? `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
   }
 
-  /** Headers as the browser sends them with a request of the page. */
+  /** The headers that the browser adds to the page's requests. */
   headers(method: string): Record<string, string> {
     return {
       host: this.#origin === HERE ? "localhost:80" : new URL(this.#origin).host,
@@ -88,7 +88,7 @@ export class Browser {
     return this.#expected<T>(await this.ask("POST", path, body), path);
   }
 
-  /** Signs up where no mail is needed, and signs in. */
+  /** Signs up without a confirmation mail, and signs in. */
   async enter(email: string, password = PASSWORD, more: Record<string, unknown> = {}): Promise<void> {
     await this.post("/account/sign-up", { email, password, ...more });
     await this.post("/account/sign-in", { email, password });
@@ -100,10 +100,10 @@ export class Browser {
   }
 }
 
-/** So few passwords that even a slow machine hashes them before anybody has waited too long. */
+/** Few enough that even a slow machine hashes all passwords before a request times out. */
 const HASHED_AT_ONCE = 6;
 
-/** Asks so often for what hashes a password, a few at once. */
+/** Sends requests that hash a password, a few at a time. */
 export async function askInGroups(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (answers.length < count) {

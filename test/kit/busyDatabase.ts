@@ -1,15 +1,15 @@
-/** A machine with no time for its database has calls refused: each says so and costs nothing. */
+/** A machine that is too slow for its database refuses calls: each refusal is explicit and free of charge. */
 import { expect } from "vitest";
 import { type Answer, type Asked, codeOf } from "./answer.ts";
 import { load } from "./client.ts";
 import { expectError } from "./contractAnswer.ts";
 
-/** What callers were told that they paid. Who was refused before its key was known is told nothing of that. */
+/** The sum of the reported charges. Calls refused before the key was checked report none. */
 export function chargedIn(answers: readonly Answer[]): number {
   return answers.reduce((sum, { headers }) => sum + Number(headers["x-tokens-charged"] ?? "0"), 0);
 }
 
-/** Holds answers that are none to what a call is refused with then. */
+/** Expects every response other than 200 to be a refusal free of charge. */
 export function expectRefusedForNothing(answers: readonly Answer[]): void {
   const refused = answers.filter(({ status }) => status !== 200);
   for (const answer of refused) expectError(answer, "SERVICE_UNAVAILABLE");
@@ -17,12 +17,12 @@ export function expectRefusedForNothing(answers: readonly Answer[]): void {
 }
 
 export interface Insisted {
-  /** Of each call one that is no such refusal, in the order in which they came. */
+  /** One response per call that is not such a refusal, in order of arrival. */
   readonly answers: readonly Answer[];
   readonly refusals: number;
 }
 
-/** Sends calls, and those again that are refused because the database has no time. */
+/** Sends calls, and repeats those that are refused because the database is busy. */
 export async function insisting(
   service: { readonly port: number },
   calls: readonly Asked[],

@@ -6,12 +6,12 @@ interface PackageFile extends Readonly<Record<string, unknown>> {
   readonly files: readonly string[];
 }
 
-/** npm adds these to what `files` in package.json names. */
+/** npm packs these in addition to `files` in package.json. */
 const ALWAYS_PACKED = ["package.json", "README.md", "LICENSE"];
 
 /**
- * Copies what a package is packed from, built files included, without its scripts: `npm pack` of npm 9 and 10 would run `prepare` even
- * with `--ignore-scripts`, which builds in the checkout that other tests use at the same time.
+ * Copies the files of a package, including built ones, without its scripts: `npm pack` of npm 9 and 10 runs `prepare` even with
+ * `--ignore-scripts`, which would build in the checkout that other tests use.
  * @param from the folder of its package.json
  */
 export function copyForPacking(from: string, to: string): void {
@@ -26,10 +26,10 @@ export function copyForPacking(from: string, to: string): void {
 
 const BUILT = ["dist/**", "dashboard/dist/**", "client/dist/**"];
 
-/** Returns what a build or a pack could change in the checkout: the files in its upper folders, and the times of built files. */
+/** Returns everything that a build or a pack could change in the checkout: the files in its top folders, and the times of built files. */
 export function checkoutState(): readonly string[] {
   const names = globSync(["*", "bench/*", "client/*", "dashboard/*"], { cwd: ROOT }).filter(
-    // Benches of tests that run at the same time write there; it is ignored by git.
+    // Benchmark tests that run at the same time write there; git ignores it.
     (name) => name !== join("bench", "out"),
   );
   const times = globSync(BUILT, { cwd: ROOT }).map((path) => `${path} ${statSync(join(ROOT, path)).mtimeMs}`);

@@ -2,10 +2,10 @@ import { type Agent, type IncomingMessage, request } from "node:http";
 import { type Dispatcher, errors, Pool } from "undici";
 import { type Answer, type Asked, prepared } from "./answer.ts";
 
-/** The connection ended before the whole answer was there. */
+/** The connection ended before the response was complete. */
 export class Unanswered extends Error {}
 
-/** Asks a running service over HTTP; pass an agent to share connections. */
+/** Sends a request to a running service; pass an agent to reuse connections. */
 export function ask(
   { port }: { readonly port: number },
   asked: Asked,
@@ -50,26 +50,26 @@ function headersOf(
 
 export interface Load {
   readonly answers: readonly Answer[];
-  /** Calls that were sent and got no whole answer. */
+  /** Calls without a complete response. */
   readonly unanswered: readonly Asked[];
 }
 
 export interface LoadOptions {
   readonly connections: number;
-  /** Told of every answer; what it returns false for is the last call of its connection. */
+  /** Called with every response; returning false ends its connection. */
   readonly onAnswer?: (answer: Answer, count: number, asked: Asked) => boolean;
 }
 
 /**
- * Sends calls over so many connections, one at a time on each; a connection that breaks ends its part. What the client itself costs
- * is taken from the service: of a hundred thousand calls that is felt, so nothing is made for a call that it does not need.
+ * Sends calls over the given number of connections, one at a time on each; a connection that breaks stops. Allocates as little as possible
+ * per call, because the client shares the processor with the service.
  */
 export async function load(
   { port }: { readonly port: number },
   calls: Iterable<Asked>,
   { connections, onAnswer = () => true }: LoadOptions,
 ): Promise<Load> {
-  // How long a call may take is the test's business.
+  // Tests set their own time limits.
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections, headersTimeout: 0, bodyTimeout: 0 });
   const answers: Answer[] = [];
   const unanswered: Asked[] = [];
@@ -90,7 +90,7 @@ export async function load(
   return { answers, unanswered };
 }
 
-/** Undefined when the connection ended before the whole answer was there. */
+/** Undefined if the connection ended before the response was complete. */
 function answerTo(pool: Pool, asked: Asked): Promise<Answer | undefined> {
   const { headers, body } = prepared(asked);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Run for each file, also where files share their modules: a hook that a shared module adds would be of its first file only. */
+/** Runs for each file, even if files share modules: a hook added by a shared module would apply to the first file only. */
 import { afterAll } from "vitest";
 import { closeAll } from "./afterFile.ts";
 

@@ -1,4 +1,4 @@
-/** Fictional companies with every oddity that a registry holds. Their numbers fail the check of real ones. */
+/** Fictional companies with every oddity of a registry. Their numbers fail the check of real ones. */
 
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
@@ -11,19 +11,19 @@ export function kvkNumber(digits: string): KvkNumber {
 
 /** Complete: trading names, activities, branches. */
 export const BAKERY = kvkNumber("50000001");
-/** A number with a leading zero; it has no branches and says so. */
+/** A number with a leading zero; explicitly without branches. */
 export const FERRY = kvkNumber("01234567");
 export const SHIELDED = kvkNumber("50000002");
 export const FOREIGN = kvkNumber("50000003");
 export const PO_BOX = kvkNumber("50000005");
 export const ENDED = kvkNumber("50000006");
-/** From GLEIF: activities and branches are not known. */
+/** From GLEIF: activities and branches are unknown. */
 export const FROM_GLEIF = kvkNumber("50000007");
-/** Known to two origins: the fresher one has no address. */
+/** Known from two origins: the fresher one has no address. */
 export const MERGED = kvkNumber("50000008");
-/** Nothing is known of its address. */
+/** Its address is unknown. */
 export const NO_ADDRESS = kvkNumber("50000009");
-/** No company has this one. */
+/** The number of no company. */
 export const UNKNOWN = kvkNumber("59999999");
 
 const AS_OF = "2026-01-01T00:00:00.000Z";
@@ -162,7 +162,7 @@ export const PLAIN: readonly KvkNumber[] = Array.from({ length: 120 }, (_, index
   kvkNumber(String(FIRST_PLAIN + index)),
 );
 
-/** All of them, as the imports of two origins give them. */
+/** All companies, as imported from two origins. */
 export const COMPANIES: readonly SourcedFacts[] = [
   ...ODDITIES.map((company) => ({ origin: "import:fabel", asOf: AS_OF, facts: company })),
   ...GLEIF.map((company) => ({ origin: "gleif", asOf: "2025-06-01T00:00:00.000Z", facts: company })),

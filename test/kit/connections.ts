@@ -5,10 +5,10 @@ import { ask } from "./client.ts";
 import type { Service } from "./service.ts";
 import { until } from "./until.ts";
 
-/** The ids of requests begin with the name of the process that took them. */
+/** Request ids begin with the name of the process that handled them. */
 export const processOf = (answer: Answer): string => answer.headers["x-request-id"]?.split("-")[0] ?? "";
 
-/** A connection to each of the processes of a service. */
+/** One connection to each process of a service. */
 export async function connections(service: Service, processes: number): Promise<Agent[]> {
   const found = new Map<string, Agent>();
   await until("each process has a connection", async () => {

@@ -5,7 +5,7 @@ import { ERROR_CODES, ERRORS } from "../../src/contract/errors.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { type Answer, jsonOf } from "./answer.ts";
 
-/** What every answer to a call with a good key carries. */
+/** The headers of every response to a call with a valid key. */
 export const BALANCE_HEADERS = [
   "x-ratelimit-limit",
   "x-ratelimit-remaining",
@@ -15,13 +15,13 @@ export const BALANCE_HEADERS = [
   "x-tokens-reset",
 ] as const;
 
-/** Holds an answer to the form of an error: nothing but a known code with its own status, and a message. */
+/** Expects a response in the form of an error: exactly the given code with its status, and a message. */
 export function expectError(answer: Answer, code: string): void {
   expectContractError(answer);
   expect(jsonOf(answer)).toMatchObject({ error: { code } });
 }
 
-/** Any error of the contract, whichever it is. */
+/** Expects any error of the contract. */
 export function expectContractError(answer: Answer): void {
   expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(answer.headers["x-request-id"]).toMatch(/./);
@@ -47,7 +47,7 @@ export function expectBalance(answer: Answer): void {
 
 const document: unknown = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
 
-/** Holds an answer to the schema that `openapi.json` states for this endpoint and status. */
+/** Expects a response that matches the schema of `openapi.json` for this endpoint and status. */
 export function expectDocumented(endpoint: Pick<Endpoint, "method" | "path">, answer: Answer): void {
   const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, "{$1}");
   const where = ["paths", path, endpoint.method.toLowerCase(), "responses", String(answer.status)];
@@ -57,7 +57,7 @@ export function expectDocumented(endpoint: Pick<Endpoint, "method" | "path">, an
   expect(fits, JSON.stringify(errors)).toBe(true);
 }
 
-/** What `openapi.json` states about a response. */
+/** A part of a response's description in `openapi.json`. */
 export function documented(method: string, path: string, status: number, part: string): unknown {
   return at(document, ["paths", path, method, "responses", String(status), part]);
 }
@@ -73,7 +73,7 @@ function at(value: unknown, path: readonly string[]): unknown {
   return found;
 }
 
-/** The schema with what it refers to in the place of the references; ours never refer in circles. */
+/** The schema with its references resolved; ours are never circular. */
 function inlined(schema: unknown): object {
   if (typeof schema !== "object" || schema === null) throw new Error("a schema is an object");
   return inline(schema) as object;

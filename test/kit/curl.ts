@@ -1,4 +1,4 @@
-/** For tests: curl, as far as the examples of the documents use it. `curls.ts` puts it into a PATH. Everything else is refused. */
+/** For tests: the subset of curl that the documents' examples use. `curls.ts` puts it into a PATH. Other uses are refused. */
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 
 /** curl's own exit codes. */
 const EXIT = { usage: 2, connect: 7, httpError: 22, range: 33 };
-/** What `--retry` tries again (the curl manual). */
+/** The statuses that `--retry` retries (the curl manual). */
 const TRANSIENT = [408, 429, 500, 502, 503, 504];
 
 class CurlError extends Error {
@@ -17,7 +17,7 @@ class CurlError extends Error {
   }
 }
 
-// Strict: an option that is not listed is an error.
+// Strict: an unknown option is an error.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -67,7 +67,7 @@ function bodyOf(): Buffer | undefined {
   return only;
 }
 
-/** How much of the output is already there. */
+/** The size of the existing output. */
 function resumeAt(): number | undefined {
   if (values["continue-at"] === undefined) return undefined;
   if (values["continue-at"] !== "-" || values.output === "-") refuse("-C is expected as -C - with -o FILE");
@@ -99,7 +99,7 @@ function send(url: URL, headers: OutgoingHttpHeaders, body: Buffer | undefined):
   });
 }
 
-/** Sends until the response is not one to retry, or the tries or the time are used up. */
+/** Sends until the response needs no retry, or the attempts or the time are used up. */
 async function sendWithRetries(...sent: Parameters<typeof send>): Promise<IncomingMessage> {
   const endsMs = performance.now() + Number(values["retry-max-time"]) * 1_000;
   for (let retries = 0; ; retries++) {

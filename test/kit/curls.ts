@@ -6,17 +6,17 @@ import { afterFile } from "./afterFile.ts";
 import { IS_THOROUGH } from "./isThorough.ts";
 import { type Need, nothing, program } from "./needs.ts";
 
-/** Something that runs examples with `curl` in them. */
+/** A program that runs examples with `curl`. */
 export interface Curl {
   readonly name: string;
   readonly need: Need;
-  /** A PATH whose `curl` this is; what it takes to make it is deleted after the file. */
+  /** A PATH with this `curl`; its files are deleted after the test file. */
   path(): string;
 }
 
 const RUNNER = fileURLToPath(new URL("curl.ts", import.meta.url));
 
-/** A folder with a `curl` that is {@link RUNNER}. */
+/** A folder in which {@link RUNNER} is named `curl`. */
 function runnerFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-curl-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,8 +35,5 @@ const ALL: readonly Curl[] = [
   },
 ];
 
-/**
- * Examples run with curl where it is installed and with our runner elsewhere, so that they are tested everywhere; in a thorough run with
- * both.
- */
+/** Examples run with curl where it is installed and with our replacement elsewhere; in a thorough run with both. */
 export const CURLS = IS_THOROUGH ? ALL : ALL.filter(({ need }) => need.isMet).slice(0, 1);

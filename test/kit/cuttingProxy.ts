@@ -1,16 +1,16 @@
 import { request } from "node:http";
 import { servingPort } from "./server.ts";
 
-/** A proxy that breaks off the results of lists on their way. */
+/** A proxy that interrupts downloads of results. */
 export interface CuttingProxy {
   readonly address: string;
-  /** What was asked of it: the `Range` of each. */
+  /** The `Range` of each request so far. */
   readonly ranges: readonly (string | undefined)[];
-  /** The next results end after so many bytes each, in their order; those that follow come whole. Forgets what was asked. */
+  /** Cuts each of the next downloads after the given number of bytes; later ones are complete. Clears `ranges`. */
   cut(...bytes: readonly number[]): void;
 }
 
-/** Hands calls on to a service of this machine. */
+/** Forwards calls to a service on this machine. */
 export async function startCuttingProxy(service: string): Promise<CuttingProxy> {
   const { port } = new URL(service);
   const ranges: (string | undefined)[] = [];
@@ -18,7 +18,7 @@ export async function startCuttingProxy(service: string): Promise<CuttingProxy> 
   const ownPort = await servingPort((incoming, outgoing) => {
     const { method, url = "", headers: sent } = incoming;
     ranges.push(sent.range);
-    // The service closes with its last connection.
+    // Closing each connection lets the service stop in time.
     const headers = { ...sent, connection: "close" };
     const onward = request({ port, host: "127.0.0.1", method, path: url, headers }, (answer) => {
       const cut = url.includes("/results") ? cuts.shift() : undefined;

@@ -3,38 +3,37 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterFile } from "./afterFile.ts";
 
 /**
- * What becomes of one message to the server, and so of its connection. `cut`: it never arrives and the connection
- * ends. `lose-answer`: it arrives, the connection ends when the server has answered. `crash`: the same, and the client is told an error first, as
- * PgBouncer tells it of a server that it has lost. `hold`: it and what follows up to
- * the commit is held back; for the client the connection ends, the server sees it stay open.
+ * The fate of one message to the server. `cut`: it never arrives and the connection ends. `lose-answer`: it arrives, and the connection
+ * ends when the server has responded. `crash`: the same, after an error like PgBouncer's for a server that it has lost. `hold`: it and
+ * everything up to the commit is held back; the connection ends for the client but stays open for the server.
  */
 export type Fate = "pass" | "cut" | "lose-answer" | "crash" | "hold";
 
-/** A message of PostgreSQL's protocol: its type, and the text of a query, plain or to be prepared, or the name of the statement that is bound. */
+/** A message of PostgreSQL's protocol: its type, and the text of a query, plain or to be prepared, or the name of the bound statement. */
 export interface Message {
   readonly type: string;
   readonly text: string;
 }
 
-/** Stands between a service and its database, and does to their connections what networks and failovers do. */
+/** A proxy between a service and its database that simulates network faults and failovers. */
 export interface DatabaseProxy {
-  /** The address of a database by way of the proxy. */
+  /** The address of a database through the proxy. */
   through(url: string): string;
-  /** Decides on each message from now on. */
+  /** Sets the function that decides each message's fate. */
   decide(fate: (message: Message) => Fate): void;
-  /** Holds back each answer for so long. */
+  /** Delays each response by this time. */
   delayAnswers(ms: number): void;
-  /** Ends all connections and refuses new ones, until it is opened again. */
+  /** Ends all connections and refuses new ones until it is opened again. */
   shut(): void;
-  /** Lets no byte through any more, and ends nothing: a network that drops packets. */
+  /** Drops all bytes without closing connections: a network that drops packets. */
   fallSilent(): void;
   open(): void;
-  /** Sends what was held; fulfilled when the server has answered it. */
+  /** Sends the held messages; resolves when the server has responded. */
   release(): Promise<void>;
 }
 
 const HEADER_BYTES = 4;
-/** Messages that the server answers to the end, and with what it ends. */
+/** Message types with a final response from the server, and the type of that response. */
 const ANSWERED_WITH_READY = new Set(["Q", "S"]);
 const READY = "Z";
 
@@ -65,7 +64,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
     });
     upstream.on("close", () => client.destroy());
     let answered: Promise<unknown> = Promise.resolve();
-    // The answer to opening the session is the first.
+    // The first response is the one to opening the session.
     let unanswered = 1;
     let onAnswered = () => {};
     const splitAnswers = messageSplitter({ opensSession: false });
@@ -94,8 +93,8 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
         if (fate === "hold") {
           isHeld = true;
           held.push({ upstream, bytes });
-          // Of a transaction the plain query is the commit, its last message. What was sent before it has been done when
-          // the client learns that its connection has ended.
+          // In a transaction the plain query is the commit, its last message. Everything sent before it has been executed when the client
+          // sees the connection end.
           if (message.type === "Q") {
             onAnswered = () => client.destroy();
             if (unanswered === 0) onAnswered();
@@ -154,7 +153,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
   };
 }
 
-/** Cuts what one side sends into messages. The one that opens a session has no type. */
+/** Splits one side's bytes into messages. The startup message has no type. */
 export function messageSplitter({
   opensSession,
 }: {
@@ -181,12 +180,12 @@ export function messageSplitter({
 }
 
 function textOf(type: string, content: Buffer): string {
-  // Of a bind the names of portal and statement come first, of a parse the name and the text of the statement, each with a zero behind it.
+  // A bind begins with the names of portal and statement, a parse with the name and text of the statement, each zero-terminated.
   if (type === "B" || type === "P") return content.toString("utf8").split("\0", 2)[1] ?? "";
   return type === "Q" ? content.toString("utf8", 0, content.length - 1) : "";
 }
 
-/** An error of the protocol that ends the connection. */
+/** A protocol error that ends the connection. */
 export function refusal(text: string): Buffer {
   const fields = Buffer.from(`SFATAL\0C08P01\0M${text}\0\0`);
   const head = Buffer.alloc(5);

@@ -2,7 +2,7 @@ import { codeOf, stepAt } from "../../src/accounts/totp.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** What makes codes of two-factor sign-in from a secret, as an app on a phone does. */
+/** Generates two-factor codes from a secret, like an app on a phone. */
 export class Device {
   readonly #secret: Buffer;
 
@@ -12,14 +12,14 @@ export class Device {
     this.#secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   }
 
-  /** The code of a moment. @param beside so many steps earlier or later */
-  code(nowMs: number, beside = 0): string {
-    return codeOf(this.#secret, stepAt(nowMs) + beside);
+  /** The code at a time. @param stepOffset a number of steps earlier or later */
+  code(nowMs: number, stepOffset = 0): string {
+    return codeOf(this.#secret, stepAt(nowMs) + stepOffset);
   }
 
-  /** A code that is good at none of the steps near a moment. */
+  /** A code that is invalid at all steps near a time. */
   wrong(nowMs: number): string {
-    const near = [-2, -1, 0, 1, 2].map((beside) => this.code(nowMs, beside));
+    const near = [-2, -1, 0, 1, 2].map((stepOffset) => this.code(nowMs, stepOffset));
     const found = Array.from({ length: 6 }, (_, digit) => String(digit).repeat(6)).find(
       (code) => !near.includes(code),
     );

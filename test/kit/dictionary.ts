@@ -2,7 +2,7 @@
 import { Dictionary, dictionarySections, sortedWords } from "../../src/search/index/dictionary.ts";
 import { joinPieces, layOut, Sections } from "../../src/search/index/sections.ts";
 
-/** The dictionary of some words, coded. */
+/** Encodes a dictionary of the given words. */
 export function dictionaryOf(words: Iterable<string>): Dictionary {
   return new Dictionary(new Sections(joinPieces(layOut(dictionarySections(sortedWords(new Set(words)))))));
 }

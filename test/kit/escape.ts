@@ -1,12 +1,12 @@
 /**
- * Loaded into a service before its own code (`--import`): with SIGUSR2 a process fails in a way that nobody catches, or hangs, as the
- * variable ESCAPE says. In the service's own code nothing knows of it.
+ * Preloaded into a service (`--import`): on SIGUSR2 a process fails with an uncaught error or hangs, according to the variable ESCAPE. The
+ * service's own code is unaware of it.
  */
 import { once } from "node:events";
 import { BroadcastChannel, isMainThread } from "node:worker_threads";
 
 const AGAIN_EVERY_MS = 5;
-/** Worker processes load nothing before the signal comes. */
+/** Worker processes load nothing before the signal. */
 const LATE = "workers are late";
 
 const fail = () => {
@@ -25,7 +25,7 @@ const hang = () => {
 const ways: Readonly<Record<string, () => void>> = {
   throw: fail,
   reject: () => void Promise.resolve().then(fail),
-  // And again and again while the process ends.
+  // Repeats while the process shuts down.
   again,
   hang,
   thread: () => new BroadcastChannel("escape").postMessage("now"),

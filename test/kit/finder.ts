@@ -13,7 +13,7 @@ const at = (city: string, postalCode: string, more: Partial<FactsAddress> = {}):
 });
 const activity = (sbiCode: string) => ({ sbiCode, isMain: true });
 
-/** The companies that the tests of finding look for, by number. */
+/** The companies of the search tests, by number. */
 export const COMPANIES: readonly Partial<CompanyFacts>[] = [
   { name: "Niemand" },
   {

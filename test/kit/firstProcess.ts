@@ -7,7 +7,7 @@ import { until } from "./until.ts";
 
 const APART = ["--pid", "--fork", "--kill-child=SIGKILL"];
 
-/** A process namespace, as in a container. Only some users may make one. */
+/** A process namespace, as in a container. Only some users may create one. */
 export const processNamespace: Need = {
   isMet: isInstalled("unshare", [...APART, "true"]),
   lack: "unshare cannot make a process namespace",
@@ -17,7 +17,7 @@ export interface FirstProcess extends Program {
   signal(name: NodeJS.Signals): void;
 }
 
-/** Starts `opzoek WORDS…` as the first process of all that it sees, to which the system sends no signal that it does not heed. */
+/** Starts `opzoek WORDS…` as the first process of its namespace, which receives only signals that it handles. */
 export async function startAsFirst(words: readonly string[], env: NodeJS.ProcessEnv): Promise<FirstProcess> {
   const program = startProgram("unshare", [...APART, process.execPath, MAIN, ...words], { env });
   const { pid } = program.child;

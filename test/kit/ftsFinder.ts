@@ -8,7 +8,7 @@ import { indexedNames, nameWords } from "../../src/search/names.ts";
 import { normalise, squeeze } from "../../src/search/normalise.ts";
 import { type NameQuery, readings } from "../../src/search/query.ts";
 
-/** A name of a company; its place among all names is its rank. */
+/** A name of a company; its position among all names is its rank. */
 export interface FtsName {
   readonly kvkNumber: string;
   readonly name: string;
@@ -16,18 +16,18 @@ export interface FtsName {
   readonly isActive: boolean;
 }
 
-/** Up to so many hits are put in order by how they fit. */
+/** At most this many hits are sorted by how well they match. */
 const MAX_FEW = 40;
-/** Among so many names that begin with the first word, those that begin with the whole query come first. */
+/** Names that begin with the whole query come first among this many that begin with its first word. */
 const LOOKED_THROUGH = 200;
-/** Shorter words before the last one must be whole. */
+/** Shorter words before the last one must match in full. */
 const MIN_START = 3;
-/** Stands before the first word of a name. */
+/** Marks the first word of a name. */
 const FIRST = "^";
 
 /**
- * The first hit as SQLite's full-text search gives it, with the words of each name under its rank: another engine, which shares with our
- * index how names are read and ranked, and nothing of how they are found. It corrects nothing and knows no other readings of a query.
+ * The first hit by SQLite's full-text search, with the words of each name under its rank: an independent engine that shares with our index
+ * how names are read and ranked, but not how they are found. It has no correction and no rewordings.
  */
 export class FtsFinder {
   readonly #names: readonly FtsName[];
@@ -79,7 +79,7 @@ export class FtsFinder {
     this.#db.close();
   }
 
-  /** The name that stands first for a query which is no number; undefined when none has all of its words. */
+  /** The first name for a query that is not a number; undefined if none has all its words. */
   first(q: string): FtsName | undefined {
     for (const query of readings(q)) {
       const found = this.#exact(query) ?? this.#named(query);
@@ -135,17 +135,17 @@ export class FtsFinder {
   }
 }
 
-/** Whether a name begins with a normalised query, spaces aside. */
+/** Whether a name begins with a normalised query, ignoring spaces. */
 export function beginsWith(name: string, normal: string): boolean {
   return squeeze(normalise(name)).startsWith(squeeze(normal));
 }
 
-/** Words hold letters, digits and our sign only. */
+/** Words contain only letters, digits and our marker. */
 function quoted(word: string): string {
   return `"${word}"`;
 }
 
-/** 0: begins with the query; 1: begins with its first word and has the others; 2: has its words; 3: their starts. */
+/** 0: begins with the query; 1: begins with its first word and has the others; 2: has its words; 3: has their prefixes. */
 function kindOf(name: string, { normal, words }: NameQuery): 0 | 1 | 2 | 3 {
   const own = nameWords(name);
   if (!words.slice(0, -1).every((word) => own.has(word))) return 3;
@@ -153,7 +153,7 @@ function kindOf(name: string, { normal, words }: NameQuery): 0 | 1 | 2 | 3 {
   return normalise(name).split(" ")[0] === words[0] ? 1 : 2;
 }
 
-/** 0: letter by letter; 1: the same when normalised; 2: has all words; 3: the same but for the legal form. */
+/** 0: identical; 1: equal after normalisation; 2: has all words; 3: equal except for the legal form. */
 function likeness(name: string, query: NameQuery): number {
   if (name.toLowerCase() === query.typed.trim().toLowerCase()) return 0;
   if (normalise(name) === query.normal) return 1;

@@ -10,7 +10,7 @@ import {
 export const TIER = { monthlyTokens: 5, ratePerMinute: 8 };
 export const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
 
-/** A store of one key that decides by the rules and writes a batch when the test lets it. */
+/** A store of one key that decides by the rules and writes each batch when the test allows it. */
 export class GatedStore implements MeteringStore {
   readonly batches: (readonly ChargeRequest[])[] = [];
   isUnreachable = false;
@@ -34,7 +34,7 @@ export class GatedStore implements MeteringStore {
 
   readonly findKeys = async () => [];
 
-  /** Lets the batch that is being written finish, and waits until its callers were told and the next was begun. */
+  /** Completes the current batch, and waits until its callers have their results and the next one has begun. */
   async finish(): Promise<void> {
     await nextTurn();
     this.#gates.shift()?.();

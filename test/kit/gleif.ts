@@ -4,7 +4,7 @@ import { readGleif } from "../../src/import/formats/gleif.ts";
 import type { Outcome } from "../../src/import/outcome.ts";
 import { inputOf } from "./input.ts";
 
-/** Those that were seen. */
+/** The columns seen in real files. */
 export const COLUMNS = [
   "LEI",
   "Entity.LegalName",
@@ -44,7 +44,7 @@ export const molen: Entity = {
   RegistrationStatus: "ISSUED",
 };
 
-/** Those that were seen, and those of the format's description beside them. */
+/** The columns seen in real files, and the others of the format's description. */
 const ALL_COLUMNS = [
   ...COLUMNS,
   "Entity.LegalAddress.AddressNumber",

@@ -26,35 +26,35 @@ export interface InProcess {
 }
 
 export interface InProcessOptions {
-  /** Where the clock stands, Unix milliseconds; it moves only by {@link InProcess.setClock}. */
+  /** The clock's initial time, Unix milliseconds; it moves only by {@link InProcess.setClock}. */
   readonly nowMs?: number;
-  /** Where the service's log goes; nowhere when left out. */
+  /** Receives the service's log; discarded when omitted. */
   readonly log?: Log;
-  /** Passwords are hashed as they are for people, at some 50 ms of a core each; else with a cost that a test does not feel. */
+  /** Hashes passwords at production cost, about 50 ms each; otherwise at negligible cost. */
   readonly hashesInEarnest?: boolean;
-  /** How often it is looked who must be told of an allowance; as in earnest when left out. */
+  /** The interval of the allowance check; production's when omitted. */
   readonly lookAtAllowancesEveryMs?: number;
-  /** Times and DNS servers of lists; those of a real service when left out. */
+  /** Times and DNS servers of lists; production's when omitted. */
   readonly listOptions?: ListOptions;
-  /** When connections whose answers are not read are cut; as in earnest when left out. */
+  /** When connections with unread responses are cut; production's when omitted. */
   readonly unreadTimes?: UnreadTimeouts;
-  /** The built account page, in the place of the real one. */
+  /** A built account page that replaces the real one. */
   readonly pageFolder?: string;
-  /** Gives parts in the place of the real ones: a state or a registry that fails. */
+  /** Returns replacements for parts, such as a state or a registry that fails. */
   readonly replace?: (parts: { state: StateStore; registry: Registry }) => Partial<{
     state: StateStore;
     registry: Registry;
   }>;
 }
 
-/** In the past, so that nothing which goes by the real clock can end within a test. */
+/** In the past, so that nothing timed by the real clock ends within a test. */
 export const NOON = Date.UTC(2026, 2, 15, 12, 0, 10);
 
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 
 let emails = 0;
 
-/** Composes the service over a world without listening; closed when the file's tests have ended. */
+/** Composes the service over a world without listening; closed after the file's tests. */
 export async function composeInProcess(world: World, options: InProcessOptions = {}): Promise<InProcess> {
   const settings = readSettings(world.environment);
   if (settings.DATABASE_URL === undefined) await prepareState(settings.DATA_DIR);

@@ -1,6 +1,6 @@
 import type { Input } from "../../src/import/open/openInput.ts";
 
-/** An opened input for tests of a format: `content` as one chunk, like a pipe without size or time. */
+/** An open input for tests of a format: `content` as one chunk, like a pipe without size or time. */
 export function inputOf(shownName: string, content: string | Buffer): Input {
   async function* chunks(): AsyncGenerator<Buffer> {
     yield Buffer.from(content);

@@ -1,5 +1,5 @@
 /**
- * Whether everything is tried: `THOROUGH=1 npm test`. Files named `*.thorough.test.ts` run only then; the others try less in an ordinary
- * run, by `thorough.ts`.
+ * Whether all variants run: `THOROUGH=1 npm test`. Files named `*.thorough.test.ts` run only then; `thorough.ts` reduces the others in an
+ * ordinary run.
  */
 export const IS_THOROUGH = process.env["THOROUGH"] === "1";

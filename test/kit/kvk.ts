@@ -1,4 +1,4 @@
-/** The service over a simulated KVK of its own. */
+/** The service with its own simulated KVK. */
 import {
   type KvkSimulator,
   type KvkSimulatorOptions,
@@ -14,8 +14,8 @@ import { startVies } from "./vies.ts";
 import { makeWorld, type TestAccount, type World, type WorldOptions } from "./world.ts";
 
 /**
- * Starts a simulator on a free port, which nobody takes when it has stopped; it is stopped when the file's tests have ended. It refuses nobody for being too fast: what left a
- * service evenly arrives at once where a busy machine let the simulator wait.
+ * Starts a simulator on a port that stays free after it stops; it is stopped after the file's tests. Its rate limit is off: on a busy
+ * machine, evenly spaced calls may arrive at once.
  */
 export async function startKvk(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
   const kvk = await startKvkSimulator({ perSecond: 1_000_000, port: await freePort(), ...options });
@@ -27,13 +27,13 @@ export interface OverKvk {
   readonly kvk: KvkSimulator;
   readonly world: World;
   readonly service: Service;
-  /** Of the tier `plenty`. */
+  /** An account of the tier `plenty`. */
   readonly account: TestAccount;
   get(path: string, key?: string): Promise<Answer>;
   batch(kvkNumbers: readonly string[], more?: object, key?: string): Promise<Answer>;
 }
 
-/** Starts the program over a simulator, without a snapshot unless companies are given. */
+/** Starts the program with a simulator, and without a snapshot unless companies are given. */
 export async function serveOverKvk(
   options: WorldOptions & { readonly kvk?: KvkSimulatorOptions; readonly vies?: ViesSimulatorOptions } = {},
 ): Promise<OverKvk> {
@@ -53,7 +53,7 @@ export async function serveOverKvk(
   return { kvk, world, account, ...callsTo(service, account) };
 }
 
-/** Calls to a service with the key of an account, unless another is given. */
+/** Calls to a service with an account's key, unless another one is given. */
 export function callsTo(service: Service, account: TestAccount): Pick<OverKvk, "service" | "get" | "batch"> {
   const call = (asked: Omit<Asked, "key">, key: string) => ask(service, { ...asked, key });
   return {
@@ -64,7 +64,7 @@ export function callsTo(service: Service, account: TestAccount): Pick<OverKvk, "
   };
 }
 
-/** Paid calls that have come in so far. */
+/** The paid calls received so far. */
 export function paidCalls({ counts: { products } }: KvkSimulator): number {
   return products.basisprofiel.requests + products.vestigingen.requests + products.vestigingsprofiel.requests;
 }
@@ -83,7 +83,7 @@ export function batchIn(answer: Answer): BatchBody {
   return jsonOf(answer) as BatchBody;
 }
 
-/** Numbers that KVK does not know: none of its companies is near. */
+/** Numbers unknown to KVK: no company has one near them. */
 export function unknownNumbers(count: number, from = 70_000_000): readonly string[] {
   return Array.from({ length: count }, (_, index) => String(from + index));
 }

@@ -1,4 +1,4 @@
-/** For tests: the ways in which people and programs write the KVK number 50000012, and what looks like one. */
+/** For tests: the ways in which people and programs write the KVK number 50000012, and similar texts. */
 
 export const WRITTEN_KVK_NUMBERS: readonly string[] = [
   ...[
@@ -27,7 +27,7 @@ export const WRITTEN_KVK_NUMBERS: readonly string[] = [
   ...["\u200b50000012", "\ufeff50000012", "\u202d50000012\u202c", "５００００012"],
 ];
 
-/** Seven digits: a leading zero was lost. */
+/** Seven digits: the leading zero is missing. */
 export const SHORT_KVK_NUMBERS: readonly string[] = ["5000001", "5000001.0", "KVK 5000001"];
 
 export const OTHER_NUMBERS: readonly string[] = [

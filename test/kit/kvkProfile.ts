@@ -1,6 +1,6 @@
 import { mapBasisprofiel } from "../../src/kvk/map.ts";
 
-/** A profile with everything that KVK sends of a company with branches; each test changes what it is about. */
+/** A profile with everything that KVK sends about a company with branches; tests change the parts they need. */
 export const profile = {
   kvkNummer: "50000012",
   indNonMailing: "Ja",
@@ -59,20 +59,20 @@ export const profile = {
 
 export const visiting = profile._embedded.hoofdvestiging.adressen[1];
 
-/** The profile with these addresses for its main branch. */
+/** The profile with these addresses of its main branch. */
 export function withAddress(...adressen: object[]) {
   const hoofdvestiging = { ...profile._embedded.hoofdvestiging, adressen };
   return { ...profile, _embedded: { ...profile._embedded, hoofdvestiging } };
 }
 
-/** The facts of a profile that must not be refused. */
+/** The facts of a profile that must be accepted. */
 export function factsOf(value: unknown, vestigingen?: unknown) {
   const mapped = mapBasisprofiel(value, vestigingen);
   if ("reason" in mapped) throw new Error(mapped.reason);
   return mapped.facts;
 }
 
-/** The reasons for what was left out of it. */
+/** The reasons for its omitted parts. */
 export function leftOutOf(value: unknown, vestigingen?: unknown) {
   const mapped = mapBasisprofiel(value, vestigingen);
   return "reason" in mapped ? [mapped.reason] : mapped.leftOut.map(({ reason }) => reason);

@@ -13,14 +13,14 @@ import {
 } from "../../src/simulators/kvk/server.ts";
 import { freePort } from "./freePort.ts";
 
-/** A simulator on a free port that is stopped when the test ends; its limit is out of the way unless it is the point. */
+/** A simulator on a free port that is stopped after the test; it has no rate limit unless set. */
 export async function simulator(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
   const started = await startKvkSimulator({ perSecond: 1_000_000, port: await freePort(), ...options });
   onTestFinished(() => started.stop());
   return started;
 }
 
-/** A budget that counts and, unless told otherwise, never ends. */
+/** A budget that counts and is unlimited by default. */
 export function budgetOf(most = Number.POSITIVE_INFINITY) {
   const spent: Payer[] = [];
   return {
@@ -37,14 +37,14 @@ export function budgetOf(most = Number.POSITIVE_INFINITY) {
     get spent() {
       return spent.length;
     },
-    /** Whose the calls were, in their order. */
+    /** The payer of each call, in order. */
     get payers(): readonly Payer[] {
       return spent;
     },
   } satisfies CallBudget & Record<string, unknown>;
 }
 
-/** The live source over a simulator, with the patience that a machine takes which stands still for seconds; closed when the test ends. */
+/** The live source with a simulator, and timeouts that tolerate a stalled machine; closed after the test. */
 export function apiOver(
   { url, apiKey }: Pick<KvkSimulator, "url" | "apiKey">,
   more: Partial<KvkApiOptions> = {},
@@ -61,14 +61,14 @@ export function apiOver(
   return api;
 }
 
-/** The same text as a KVK number. */
+/** Parses a valid KVK number. */
 export function kvk(text: string): KvkNumber {
   const number = parseKvkNumber(text);
   if (number === undefined) throw new RangeError(`${text} is no KVK number`);
   return number;
 }
 
-/** Forty companies: every odd shape, and one or more of every legal form. */
+/** Forty companies: every odd shape, and at least one of every legal form. */
 export function forty({ register }: Pick<KvkSimulator, "register">): readonly CompanyFacts[] {
   const odd = ODD_COMPANIES.map(({ facts }) => facts);
   const all = [...register.all].map(({ facts }) => facts).filter((facts) => !odd.includes(facts));

@@ -9,7 +9,7 @@ const SECONDS = new Map(
   ),
 );
 
-/** Begins with the longest files: one that comes last is waited for alone. The others follow as vitest orders them. */
+/** Runs the longest files first, so that the run does not end waiting for one of them. The others keep vitest's order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const others = await super.sort(files);

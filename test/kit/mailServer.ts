@@ -7,22 +7,22 @@ export interface Received {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** As it came. */
+  /** The source of the mail. */
   readonly raw: string;
 }
 
 export interface MailServer {
   readonly url: string;
   readonly mails: readonly Received[];
-  /** What it heard to the end and did not take, by a code or by silence. */
+  /** Mails received in full but rejected, by a status code or by silence. */
   readonly refused: readonly Received[];
-  /** Waits for so many mails to an address and gives them. */
+  /** Waits for the given number of mails to an address and returns them. */
   to(address: string, count?: number): Promise<readonly Received[]>;
-  /** What the server answers from now on in the place of taking mails: a code, or silence. */
+  /** Rejects mails from now on with a status code or silence; undefined accepts them again. */
   fail(answer: number | "silence" | undefined): void;
 }
 
-/** A real mail server on a free port; it is stopped when the file's tests have ended. */
+/** A real mail server on a free port; stopped after the file's tests. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: Received[] = [];
   const refused: Received[] = [];
@@ -71,7 +71,7 @@ export async function startMailServer(): Promise<MailServer> {
   };
 }
 
-/** The secret of the link in a mail. */
+/** The token of the link in a mail. */
 export function tokenIn({ text }: Received): string {
   const found = /#[a-z]+=([A-Za-z0-9_-]{43})$/m.exec(text)?.[1];
   if (found === undefined) throw new Error(`no link in ${text}`);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ask } from "./client.ts";
 
-/** The metrics that are served on a port, in Prometheus' text format. */
+/** The metrics on a port, in Prometheus' text format. */
 export async function scrape(port: number): Promise<string> {
   const { status, text, headers } = await ask({ port }, { path: "/metrics" });
   expect(status).toBe(200);
@@ -9,7 +9,7 @@ export async function scrape(port: number): Promise<string> {
   return text;
 }
 
-/** The values of a metric by their labels, as they are written. */
+/** The values of a metric by their labels, as text. */
 export function valuesOf(text: string, name: string): ReadonlyMap<string, number> {
   const lines = text.split("\n").filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
   return new Map(

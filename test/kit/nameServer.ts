@@ -1,16 +1,16 @@
-/** A DNS server on UDP (RFC 1035) that answers as a test says. */
+/** A DNS server on UDP (RFC 1035) with scripted answers. */
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import { isIPv4 } from "node:net";
 import { afterFile } from "./afterFile.ts";
 
-/** Its addresses; `nobody`: the name does not exist (NXDOMAIN); `silence`: it is never answered. */
+/** Addresses; `nobody`: the name does not exist (NXDOMAIN); `silence`: no response. */
 export type NameAnswer = readonly string[] | "nobody" | "silence";
 
 export interface NameServer {
-  /** As `Resolver.setServers` takes it. */
+  /** The address for `Resolver.setServers`. */
   readonly address: string;
-  /** The names that were asked so far, once for each question. */
+  /** The queried names so far, once for each query. */
   readonly asked: readonly string[];
 }
 
@@ -18,7 +18,7 @@ const TYPES = { A: 1, AAAA: 28 } as const;
 const HEADER_BYTES = 12;
 const NXDOMAIN = 3;
 
-/** Starts one on a free port of 127.0.0.1; it ends with the file's tests. `answers` is asked for each name, in lower case. */
+/** Starts one on a free port of 127.0.0.1; stopped after the file's tests. `answers` is called with each name in lowercase. */
 export async function startNameServer(answers: (name: string) => NameAnswer): Promise<NameServer> {
   const socket = createSocket("udp4");
   const asked: string[] = [];
@@ -56,7 +56,7 @@ function questionIn(message: Buffer): { name: string; type: number; end: number 
   return { name: labels.join(".").toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** An A or AAAA record of the name that was asked, which may be kept for no time. */
+/** An A or AAAA record of the queried name, with a TTL of zero. */
 function recordOf(address: string): Buffer {
   const data = isIPv4(address) ? Buffer.from(address.split(".").map(Number)) : ipv6Bytes(address);
   const record = Buffer.alloc(12);

@@ -1,4 +1,4 @@
-/** Preloaded into a program by tests: makes it the next version, which has one more change of the state's tables. */
+/** Preloaded into a program by tests: turns it into the next version, with one more migration of the state. */
 import type { Kysely } from "kysely";
 import { MIGRATIONS } from "../../src/storage/migrations/all.ts";
 import type { Tables } from "../../src/storage/schema/tables.ts";

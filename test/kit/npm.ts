@@ -1,8 +1,8 @@
-/** For tests: npm without a network, the cache or the settings of whoever runs it. */
+/** For tests: npm without a network, cache or user settings. */
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What npm and what it installed are started with. @param folder their home */
+/** The environment of npm and of programs that it installed. @param folder their home */
 export function npmOffline(folder: string): NodeJS.ProcessEnv {
   const prefix = join(folder, "prefix");
   mkdirSync(join(prefix, "lib"), { recursive: true });
@@ -10,7 +10,7 @@ export function npmOffline(folder: string): NodeJS.ProcessEnv {
     // The Node.js of this run, for npm too.
     PATH: [dirname(process.execPath), process.env.PATH].join(":"),
     HOME: folder,
-    // npm takes it from where Node.js is installed; this one comes in a package, and npm 9 fails without a `lib` there.
+    // npm derives the prefix from the location of Node.js; ours is in a package, and npm 9 fails without a `lib` there.
     npm_config_prefix: prefix,
     npm_config_cache: join(folder, "cache"),
     npm_config_offline: "true",

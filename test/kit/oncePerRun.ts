@@ -1,4 +1,4 @@
-/** What all files of a run share. vitest runs it in its own process, around them. */
+/** Resources shared by all files of a run. vitest runs this in its own process, around them. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -25,19 +25,19 @@ declare module "vitest" {
 }
 
 /**
- * Connections for several files at once, each with nodes of several processes. No file may stop or kill this server, so nothing that
- * it writes needs to reach a disk; a file that tests what outlives the server starts one of its own, which syncs.
+ * Connections for several files at once, each with nodes of several processes. No file may stop or kill this server, so nothing needs to be
+ * synced; a file that tests durability starts its own server, which syncs.
  */
 const FLAGS = ["max_connections=400", "fsync=off", "full_page_writes=off"].flatMap((flag) => ["-c", flag]);
 
-/** Where a start keeps what it compiled; `src/app/process/compileCache.js` names it. */
+/** The compile cache of a start; `src/app/process/compileCache.js` names it. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/opzoek", import.meta.url));
 
 const BUILD = fileURLToPath(new URL("../../build/program.ts", import.meta.url));
 
 /**
- * After a clean install a start compiles everything, and keeps that when it ends in peace, which most services of tests do not: each
- * start would take half as long again.
+ * After a clean install a start compiles everything, and caches that on a clean exit, which most services of tests lack: each start would
+ * take half as long again.
  */
 async function warmUp(): Promise<void> {
   if (existsSync(COMPILED)) return;

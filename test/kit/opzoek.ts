@@ -5,17 +5,17 @@ import { type Ended, type Program, startProgram } from "./program.ts";
 
 export const MAIN = fileURLToPath(new URL("../../bin/opzoek.js", import.meta.url));
 
-/** Room for what a start makes and drops: with the usual one a tenth of its time is collecting garbage. */
+/** Heap for short-lived objects: with the default, garbage collection takes a tenth of a start. */
 const FLAGS = ["--min-semi-space-size=16"];
 
-/** Starts `opzoek WORDS…` under the Node that runs this. */
+/** Starts `opzoek WORDS…` with the current Node.js. */
 export function startOpzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Program {
   return startProgram(process.execPath, [...FLAGS, MAIN, ...words], { env: environment });
 }
 
 /**
- * Runs `opzoek WORDS…` to its end in this process, as `main.ts` does: for commands that end by themselves and write lines.
- * Starting a process for each would be most of a test.
+ * Runs `opzoek WORDS…` to its end in this process, as `main.ts` does: for commands that end by themselves. A separate process would take
+ * most of a test's time.
  */
 export async function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
   const lines: [string[], string[]] = [[], []];
@@ -28,7 +28,7 @@ export async function opzoek(words: readonly string[], environment: NodeJS.Proce
   return { code, out: out.join(""), err: err.join("") };
 }
 
-/** Runs `opzoek WORDS…` to its end in a process of its own, whatever that end is. */
+/** Runs `opzoek WORDS…` to its end in its own process, with any exit code. */
 export function spawnOpzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
   return startOpzoek(words, environment).ended;
 }

@@ -8,7 +8,7 @@ import { runProgram } from "./program.ts";
 
 /** A tarball made by `npm pack`. */
 export interface Packed {
-  /** Its name in the folder that it was packed into. */
+  /** Its name in the target folder. */
   readonly filename: string;
   readonly size: number;
   readonly files: readonly { readonly path: string }[];
@@ -18,7 +18,7 @@ export interface PackedClient extends Packed {
   readonly sizes: ClientSizes;
 }
 
-/** The copy of the checkout that a release was packed from. */
+/** The copy of the checkout from which a release was packed. */
 export const copyOf = (folder: string): string => join(folder, "packed-from");
 
 /** Packs the built program into a folder. */
@@ -31,7 +31,7 @@ export function packProgram(folder: string): Promise<Packed> {
 export async function packClient(folder: string): Promise<PackedClient> {
   const copy = join(folder, "client-packed-from");
   copyForPacking(join(ROOT, "client"), copy);
-  // An earlier `npm pack` in the checkout may have left a build, which was copied too.
+  // The copy may contain the build of an earlier `npm pack` in the checkout.
   rmSync(join(copy, "dist"), { recursive: true, force: true });
   const sizes = await buildClient(join(copy, "dist"));
   return { ...(await pack(copy, folder)), sizes };

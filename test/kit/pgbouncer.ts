@@ -7,12 +7,12 @@ import { freePort } from "./freePort.ts";
 import type { PoolMode } from "./pooler.ts";
 import { until } from "./until.ts";
 
-/** PgBouncer where it is installed (Debian: `apt-get install pgbouncer`). */
+/** PgBouncer if it is installed (Debian: `apt-get install pgbouncer`). */
 export const PGBOUNCER = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"]
   .map((folder) => join(folder, "pgbouncer"))
   .find((path) => existsSync(path));
 
-/** Starts it before the database of an address, with the settings that it comes with. @returns the address by way of it */
+/** Starts it in front of a database with its default settings. @returns the address through it */
 export async function startPgbouncer(program: string, url: string, mode: PoolMode): Promise<string> {
   const { username, password, port, pathname } = new URL(url);
   const folder = mkdtempSync(join(tmpdir(), "opzoek-pgbouncer-"));
@@ -30,7 +30,7 @@ auth_type = any
 pool_mode = ${mode}
 `,
   );
-  // It refuses to run as root, so that another user must read what it is told.
+  // It refuses to run as root, so another user must be able to read its configuration.
   chmodSync(folder, 0o755);
   const child = spawn(program, [...(userInfo().uid === 0 ? ["-u", "nobody"] : []), settings], {
     stdio: ["ignore", "ignore", "pipe"],

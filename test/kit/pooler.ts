@@ -2,18 +2,18 @@ import { connect, createServer, type Socket } from "node:net";
 import { afterFile } from "./afterFile.ts";
 import { messageSplitter, refusal } from "./databaseProxy.ts";
 
-/** As PgBouncer names its ways: a session belongs to one client until that goes, or to whoever has a transaction under way. */
+/** PgBouncer's pool modes: a session belongs to one client until that disconnects, or to the client of the current transaction. */
 export type PoolMode = "session" | "transaction";
 
-/** Stands before a database as PgBouncer does, as far as its clients can tell: what a client may say to open a session, and which session it then has. */
+/** Behaves like PgBouncer as far as clients can see: the startup parameters that it accepts, and the session that a client gets. */
 export interface Pooler {
-  /** The address of a database by way of the pooler. */
+  /** The address of a database through the pooler. */
   through(url: string): string;
-  /** From the next transaction on, as after a reload of its settings. */
+  /** Applies from the next transaction, as after a reload of its settings. */
   setMode(mode: PoolMode): void;
 }
 
-/** What PgBouncer lets pass when a session is opened (pgbouncer.org/config.html, ignore_startup_parameters); it refuses all else. */
+/** The startup parameters that PgBouncer accepts (pgbouncer.org/config.html, ignore_startup_parameters); it refuses all others. */
 const KNOWN_PARAMETERS = new Set([
   "user",
   "database",
@@ -26,7 +26,7 @@ const KNOWN_PARAMETERS = new Set([
 const ANSWERED_WITH_READY = new Set(["Q", "S"]);
 const IDLE = "I";
 
-/** A session on the server, and for whom it works at the moment. */
+/** A session on the server, and its current client. */
 interface Session {
   readonly socket: Socket;
   client: Socket | undefined;
@@ -36,7 +36,7 @@ interface Session {
 export async function startPooler(port: number, startMode: PoolMode): Promise<Pooler> {
   let mode = startMode;
   const sockets = new Set<Socket>();
-  /** The one that was given back last is the next. */
+  /** The session that was returned last is reused first. */
   const free: Session[] = [];
   const keep = (socket: Socket): void => {
     sockets.add(socket);
@@ -52,7 +52,7 @@ export async function startPooler(port: number, startMode: PoolMode): Promise<Po
     session.socket.on("close", () => session.client?.destroy());
     session.socket.on("data", (chunk: Buffer) => {
       for (const { message, bytes } of split(chunk)) {
-        // The number by which this client may cancel is the pooler's own.
+        // The client's cancellation number is the pooler's own.
         if (message.type === "K") bytes.writeInt32BE(1 + Math.floor(Math.random() * 1_000), 5);
         session.client?.write(bytes);
         if (message.type !== "Z") continue;
@@ -113,7 +113,7 @@ export async function startPooler(port: number, startMode: PoolMode): Promise<Po
   };
 }
 
-/** The names of what a client says when it opens a session: after length and version, pairs of texts that each end with a zero. */
+/** The names of the startup parameters: after length and version, pairs of zero-terminated texts. */
 function parametersOf(opening: Buffer): string[] {
   const texts = opening.toString("utf8", 8).split("\0");
   return texts.filter((text, index) => index % 2 === 0 && text !== "");

@@ -6,19 +6,19 @@ import { makePostgresHome, PASSWORD, PostgresProcess, USER } from "./postgresSer
 
 const TRIES = 3;
 
-/** Where databases can be had. */
+/** A source of databases. */
 export interface Databases {
-  /** The address of a database of this name, which is made when it is first asked for; it may have a state's tables already. */
+  /** The address of the database with this name, created on first use; it may already have a state's tables. */
   database(name: string): Promise<string>;
-  /** The same with nothing in it. */
+  /** An empty database. */
   newDatabase(name: string): Promise<string>;
-  /** The same, whose locale orders texts otherwise than by their characters. */
+  /** An empty database whose locale does not sort by code point. */
   localeDatabase(name: string): Promise<string>;
-  /** The first for the state that a folder names, see `OpenStore`. */
+  /** The `database` of the state that a folder names, see `OpenStore`. */
   databaseOf(folder: string): Promise<string>;
 }
 
-/** A real PostgreSQL server of this test file's own. */
+/** A real PostgreSQL server of this test file. */
 export interface PostgresServer extends Databases {
   readonly port: number;
   stop(): Promise<void>;
@@ -26,8 +26,8 @@ export interface PostgresServer extends Databases {
 }
 
 /**
- * Starts a server on a free port, for a file that stops it or needs it to be another one than usual; `sharedPostgres` is
- * for all others. It is stopped, and its data deleted, when the file's tests have ended.
+ * Starts a server on a free port, for a file that stops it or needs other settings; all others use `sharedPostgres`. It is stopped, and its
+ * data deleted, after the file's tests.
  */
 export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
   const { remove, ...server } = await launchPostgres(flags);
@@ -37,7 +37,7 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
 
 export interface LaunchedPostgres {
   readonly port: number;
-  /** Its data. */
+  /** The data folder. */
   readonly folder: string;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -62,13 +62,13 @@ export async function launchPostgres(flags: readonly string[]): Promise<Launched
       return { port, folder, stop: () => server.stop(), start: () => server.start(), remove };
     } catch (error) {
       await remove();
-      // The port may have been taken meanwhile.
+      // Another program may have taken the port meanwhile.
       if (attempt === TRIES) throw error;
     }
   }
 }
 
-/** Starts a server on data that is there, on a free port; it is stopped when the file's tests have ended. @returns the port */
+/** Starts a server on existing data, on a free port; stopped after the file's tests. @returns the port */
 export async function startPostgresOn(data: string): Promise<number> {
   const home = makePostgresHome();
   afterFile(() => home.remove());
@@ -86,9 +86,9 @@ export async function startPostgresOn(data: string): Promise<number> {
 }
 
 export interface DatabasesOptions {
-  /** Stands before the names that are asked for. */
+  /** Prefix of the requested names. */
   readonly prefix?: string;
-  /** A database that others are copies of. */
+  /** The database to copy. */
   readonly template?: string;
 }
 
@@ -97,7 +97,7 @@ export function databasesOn(
   port: number,
   { prefix = "", template }: DatabasesOptions = {},
 ): Databases & {
-  /** Of a database that is there. */
+  /** The address of an existing database. */
   address(name: string): string;
 } {
   const made = new Map<string, Promise<string>>();

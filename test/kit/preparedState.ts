@@ -7,7 +7,7 @@ import { statePath } from "../../src/storage/sqlite/statePath.ts";
 
 let unused: Promise<Buffer> | undefined;
 
-/** A state with all its tables and nothing in them. */
+/** A state with all its tables and no data. */
 async function makeUnused(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-unused-"));
   const path = statePath(folder);
@@ -18,7 +18,7 @@ async function makeUnused(): Promise<Buffer> {
   return bytes;
 }
 
-/** Puts a state without anything in it where there is none: making its tables takes longer than most of what is done with them. */
+/** Stores an empty state if there is none: creating its tables takes longer than most tests that use it. */
 export async function prepareState(dataDir: string): Promise<void> {
   const path = statePath(dataDir);
   if (existsSync(path)) return;
@@ -28,7 +28,7 @@ export async function prepareState(dataDir: string): Promise<void> {
   const whole = `${path}.prepared`;
   writeFileSync(whole, bytes, { mode: OWN_FILE_MODE });
   try {
-    // All of it or nothing, for a service that starts at this moment.
+    // Atomic, because a service may be starting.
     linkSync(whole, path);
   } catch (error) {
     if (!existsSync(path)) throw error;

@@ -8,7 +8,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** A program that runs, with what it has written so far. */
+/** A running program, and its output so far. */
 export interface Program {
   readonly child: ChildProcess;
   out(): string;
@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly cwd?: string;
 }
 
-/** Starts any program, with nothing on its stdin. */
+/** Starts any program, with an empty stdin. */
 export function startProgram(
   command: string,
   words: readonly string[],
@@ -37,7 +37,7 @@ export function startProgram(
   return { child, out: () => out.join(""), err: () => err.join(""), ended };
 }
 
-/** Runs a program to its end. @throws {Error} with what it said when that is not a good one */
+/** Runs a program to its end. @throws {Error} with its output if its exit code is not 0 */
 export async function runProgram(
   command: string,
   words: readonly string[],
@@ -50,18 +50,18 @@ export async function runProgram(
   return ended;
 }
 
-/** Whether a program that no package of ours brings is on this machine. @param words that end it at once */
+/** Whether a program that none of our packages provides is on this machine. @param words arguments with which it ends at once */
 export function isInstalled(command: string, words: readonly string[] = ["--version"]): boolean {
   return spawnSync(command, words, { stdio: "ignore" }).status === 0;
 }
 
-/** The last of a chain of processes that each started the next one: the program behind npm and a shell. Linux only. */
+/** The last of a chain of child processes: the program behind npm and a shell. Linux only. */
 export function lastChildOf(pid: number): number {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/[0-9]+/g) ?? [];
   return child === undefined ? pid : lastChildOf(Number(child));
 }
 
-/** Kills a process that may have ended. @returns whether it still ran */
+/** Kills a process that may have ended. @returns whether it was still running */
 export function tryToKill(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");

@@ -28,7 +28,7 @@ export function makeTestKeys(): TestKeys {
   return { privateKey, publicKey: parsePublicKey(publicText), publicText };
 }
 
-/** Publishes what is current in `directory`. */
+/** Publishes the current snapshot of `directory`. */
 export function publish(
   directory: string,
   target: string,
@@ -41,7 +41,7 @@ export function publish(
 
 export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** A valid manifest, but for what is changed. */
+/** A valid manifest with some fields replaced. */
 export function manifest(changed: Partial<Manifest> = {}): Manifest {
   return {
     format: 3,
@@ -59,7 +59,7 @@ export function manifest(changed: Partial<Manifest> = {}): Manifest {
   };
 }
 
-/** An archive of these files before zstd. */
+/** A tar archive of these files, not yet compressed. */
 export async function tarOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
   const entries = Object.entries(files).map(([name, bytes]) => ({
     name,
@@ -74,7 +74,7 @@ export interface Archive {
   readonly unpackedBytes: number;
 }
 
-/** An archive of one file that passes for a snapshot of so many companies. */
+/** An archive of one file that passes for a snapshot of the given number of companies. */
 export async function archiveOf(
   plain: Buffer,
   companies = 1,
@@ -87,7 +87,7 @@ export async function archiveOf(
   return { packed: zstdCompressSync(tar), unpackedBytes: tar.length, sha256: info.sha256 };
 }
 
-/** Publishes any archive, rightly signed. */
+/** Publishes any archive with a valid signature. */
 export function publishArchive(
   target: string,
   { packed, unpackedBytes, ...snapshot }: Archive & { readonly sha256?: string },
@@ -105,7 +105,7 @@ export function publishArchive(
   return made;
 }
 
-/** How a registry in `directory` follows a published folder on this disk. */
+/** Options with which a registry in `directory` follows a published folder on this disk. */
 export function following(directory: string, target: string, { publicKey }: TestKeys): FetchOptions {
   return {
     directory,
@@ -115,7 +115,7 @@ export function following(directory: string, target: string, { publicKey }: Test
   };
 }
 
-/** A publisher's registry, the folder that it publishes in, and a node that follows. */
+/** A publisher's registry, the folder that it publishes to, and a following node. */
 export function followingPlaces(keys: TestKeys) {
   const folder = temporaryFolder();
   const [publisher, target, node] = [
@@ -127,13 +127,13 @@ export function followingPlaces(keys: TestKeys) {
   const { signal } = new AbortController();
   return {
     ...{ publisher, target, node, options },
-    /** One round of a process of its own. */
+    /** One fetch, as by a new process. */
     round: (changed: Partial<FetchOptions> = {}) =>
       new PublishedRegistry({ ...options, ...changed }).round(signal),
   };
 }
 
-/** The kind of the failure that ends `work`. */
+/** The kind of the failure with which `work` rejects. */
 export async function kindOf(work: Promise<unknown>): Promise<FetchFailureKind> {
   const error = await work.then(
     () => undefined,

@@ -13,11 +13,11 @@ export type Fault =
       readonly status: number;
       readonly location?: string;
     }
-  /** Sends so many bytes and nothing more, until the connection is closed. */
+  /** Sends this many bytes and then nothing until the connection is closed. */
   | { readonly kind: "hang"; readonly afterBytes: number }
-  /** Sends so many bytes and ends as if that were all. */
+  /** Sends this many bytes and ends as if complete. */
   | { readonly kind: "short"; readonly bytes: number }
-  /** Announces all and closes the connection after so many bytes. */
+  /** Announces the full length and closes the connection after this many bytes. */
   | { readonly kind: "cut"; readonly afterBytes: number }
   | { readonly kind: "damaged" }
   | { readonly kind: "manifest"; readonly text: string };
@@ -30,13 +30,13 @@ export interface Seen {
   readonly status: number;
 }
 
-/** A plain web server over a published folder that can be made to fail. */
+/** A plain web server for a published folder that can be made to fail. */
 export interface Publisher {
-  /** To be used as `REGISTRY_URL`. */
+  /** The value for `REGISTRY_URL`. */
   readonly url: string;
   readonly seen: readonly Seen[];
   fault: Fault | undefined;
-  /** Closes the connections that hang. */
+  /** Closes the hanging connections. */
   cut(): void;
 }
 

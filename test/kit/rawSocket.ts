@@ -2,8 +2,7 @@ import { connect } from "node:net";
 import type { Answer } from "./answer.ts";
 
 /**
- * Writes bytes to a port and reads until the other side closes, or until one whole answer came when the request lets
- * the connection live.
+ * Writes bytes to a port and reads until the other side closes, or until one complete response if the request keeps the connection open.
  */
 export function sendBytes(port: number, bytes: Buffer | string, withinMs = 20_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -16,7 +15,7 @@ export function sendBytes(port: number, bytes: Buffer | string, withinMs = 20_00
       );
     }, withinMs);
     socket.on("data", (part) => parts.push(Buffer.from(part)));
-    // A server may close before it read everything; what it said before counts.
+    // A server may close before reading everything; its response still counts.
     socket.on("error", () => {});
     socket.on("close", () => {
       clearTimeout(late);
@@ -26,7 +25,7 @@ export function sendBytes(port: number, bytes: Buffer | string, withinMs = 20_00
   });
 }
 
-/** One request as bytes, the connection closed after it. */
+/** One request as bytes, with `Connection: close`. */
 export function requestBytes(
   line: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
@@ -41,7 +40,7 @@ export function requestBytes(
   ]);
 }
 
-/** The one answer in what a socket gave. */
+/** The only response in a socket's bytes. */
 export function parseAnswer(bytes: Buffer): Answer {
   const text = bytes.toString("utf8");
   const end = text.indexOf("\r\n\r\n");
@@ -55,7 +54,7 @@ export function parseAnswer(bytes: Buffer): Answer {
   return { status: Number(status), headers, text: text.slice(end + 4) };
 }
 
-/** All answers in what a socket gave, each as long as it says. */
+/** All responses in a socket's bytes, split by their lengths. */
 export function parseAnswers(bytes: Buffer): readonly Answer[] {
   const answers: Answer[] = [];
   for (let rest = bytes; rest.length > 0; ) {

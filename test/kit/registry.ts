@@ -1,4 +1,4 @@
-/** For tests: facts of fictional companies, folders that go away, snapshots out of both. */
+/** For tests: facts of fictional companies, temporary folders, snapshots. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { importFacts } from "../../src/registry/importFacts.ts";
 import { openCurrentSnapshot, openSnapshot } from "../../src/registry/openSnapshot.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 
-/** A folder that is deleted when the test ends. */
+/** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ export function sourcedFacts(
 /** A snapshot that a test reads. */
 export type OpenSnapshot = SnapshotFile;
 
-/** A snapshot of these facts alone, closed when the test ends. */
+/** A snapshot of these facts only, closed after the test. */
 export async function snapshotOf(
   facts: Iterable<SourcedFacts>,
   { untilEndOf = onTestFinished }: { untilEndOf?: (close: () => void) => void } = {},
@@ -51,7 +51,7 @@ export async function snapshotOf(
   return snapshot;
 }
 
-/** One for all tests of the suite that calls this: `onOpened` is handed it before the first, and it is closed after the last. */
+/** One snapshot for all tests of the calling suite: `onOpened` receives it before the first, and it is closed after the last. */
 export function snapshotForAll(
   facts: () => Iterable<SourcedFacts>,
   onOpened: (snapshot: OpenSnapshot) => void,
@@ -70,7 +70,7 @@ export function snapshotForAll(
 export const add = (directory: string, ...facts: SourcedFacts[]) =>
   importFacts(directory, facts, { replace: false });
 
-/** The snapshot that is current in a folder, closed when the test ends. */
+/** The current snapshot in a folder, closed after the test. */
 export function current(directory: string): SnapshotFile {
   const snapshot = openCurrentSnapshot(directory);
   if (snapshot === undefined) throw new Error("there is no snapshot");
@@ -78,7 +78,7 @@ export function current(directory: string): SnapshotFile {
   return snapshot;
 }
 
-/** Every byte of the files of a registry. */
+/** Every byte of a registry's files. */
 export function bytesOf(directory: string): string {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { afterFile } from "./afterFile.ts";
 import { freePort } from "./freePort.ts";
 
-/** A server on a free port that is gone with all its connections when the test ends. */
+/** A server on a free port, closed with all its connections after the test. */
 export async function serving(listener: RequestListener) {
   const { server, port, stop } = await started(listener);
   let connections = 0;
@@ -16,7 +16,7 @@ export async function serving(listener: RequestListener) {
   return { url: `http://127.0.0.1:${port}/base`, stop, connections: () => connections };
 }
 
-/** @returns the port of a server of 127.0.0.1 that is gone with all its connections when the file's tests have ended */
+/** @returns the port of a server on 127.0.0.1, closed with all its connections after the file's tests */
 export async function servingPort(listener: RequestListener): Promise<number> {
   const { port, stop } = await started(listener);
   afterFile(stop);
@@ -25,7 +25,7 @@ export async function servingPort(listener: RequestListener): Promise<number> {
 
 async function started(listener: RequestListener) {
   const server = createServer(listener);
-  // Whoever asks a server that has stopped must not find another one.
+  // A client of a stopped server must not reach another one.
   server.listen(await freePort(), "127.0.0.1");
   await once(server, "listening");
   const stop = async () => {

@@ -10,17 +10,17 @@ export interface Service {
   readonly address: string;
   readonly port: number;
   readonly program: Program;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** The processes that it started itself, by their ids. */
+  /** The ids of its child processes. */
   workers(): readonly number[];
   /** Every line of the log so far, parsed. */
   log(): readonly Record<string, unknown>[];
 }
 
 /**
- * Starts `opzoek serve` (or another command that serves) in a process of its own and waits until it listens. It is
- * killed when the file's tests have ended.
+ * Starts `opzoek serve` (or another command that serves) in its own process and waits until it listens. It is killed after the file's
+ * tests.
  */
 export async function startService(
   world: Pick<World, "environment">,
@@ -29,7 +29,7 @@ export async function startService(
   return serviceBy(startOpzoek(words, world.environment));
 }
 
-/** Waits until a program that serves listens, however it was started. It is killed when the file's tests have ended. */
+/** Waits until a started program listens. It is killed after the file's tests. */
 export async function serviceBy(program: Program): Promise<Service> {
   let hasEnded = false;
   const ended = program.ended.then((result) => {
@@ -57,7 +57,7 @@ export async function serviceBy(program: Program): Promise<Service> {
   };
 }
 
-/** The processes that a process started itself, by their ids. */
+/** The ids of a process's children. */
 export function childrenOf(pid: number): readonly number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
   return children.match(/[0-9]+/g)?.map(Number) ?? [];
@@ -68,7 +68,7 @@ function addressIn(out: string): string | undefined {
   return typeof listening?.address === "string" ? listening.address : undefined;
 }
 
-/** The whole lines of a log; one that is still being written is left out. */
+/** The complete lines of a log, without one still being written. */
 function logLines(out: string): Record<string, unknown>[] {
   return out
     .slice(0, out.lastIndexOf("\n") + 1)

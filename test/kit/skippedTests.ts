@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 import { SKIPPED } from "./needs.ts";
 
-/** Lists the tests that this machine could not run, each with what it lacks. */
+/** Lists the tests that this machine could not run, each with its missing requirement. */
 export class SkippedTests implements Reporter {
   onTestRunEnd(files: readonly TestModule[]): void {
     const lines = files.flatMap((file) =>

@@ -16,7 +16,7 @@ import { databasesOn, type LaunchedPostgres, startPostgresOn } from "./postgres.
 import { makePostgresHome, PASSWORD, USER } from "./postgresServer.ts";
 import { until } from "./until.ts";
 
-/** Runs one statement as an operator, who never waits for a standby. */
+/** Runs one statement as an operator, without waiting for a standby. */
 export async function operate<Row>(url: string, statement: string): Promise<Row> {
   const client = new Client({ connectionString: url, options: "-c synchronous_commit=local" });
   await client.connect();
@@ -37,7 +37,7 @@ export async function alterSystem(url: string, name: string, value: string): Pro
   });
 }
 
-/** Copies the files between two calls, as `pg_basebackup` does, which the server of the tests does not bring. */
+/** Copies the files between two calls, like `pg_basebackup`, which the tests' PostgreSQL lacks. */
 export async function baseBackup(url: string, data: string, base: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -53,18 +53,18 @@ export async function baseBackup(url: string, data: string, base: string): Promi
   giveToOwnerOf(data, join(base, "backup_label"));
 }
 
-/** The server runs as a user of its own where the tests are root's. */
+/** The server has its own user if the tests run as root. */
 export function giveToOwnerOf(data: string, path: string): void {
   const { uid, gid } = statSync(data);
   chownSync(path, uid, gid);
 }
 
-/** Starts a standby of a server that replicates under this name. @returns its port */
+/** Starts a standby that replicates a server under this name. @returns its port */
 export async function startStandby({ port, folder: data }: LaunchedPostgres, name: string): Promise<number> {
   const { folder, remove } = makePostgresHome();
   afterFile(remove);
   const url = databasesOn(port).address("postgres");
-  // What is written while the files are copied is streamed afterwards.
+  // The slot makes the server keep changes made during the copy for streaming.
   await operate(url, `select pg_create_physical_replication_slot('${name}', true)`);
   const copy = join(folder, "standby");
   await baseBackup(url, data, copy);

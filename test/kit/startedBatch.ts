@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { BAKERY } from "./companies.ts";
 import { until } from "./until.ts";
 
-/** A batch of which the last byte has not been sent. */
+/** A batch whose last byte has not been sent. */
 export async function startedBatch(
   { port }: { readonly port: number },
   key: string,
@@ -22,7 +22,7 @@ export async function startedBatch(
     "expect: 100-continue",
   ];
   socket.write(`${headers.join("\r\n")}\r\n\r\n`);
-  // The service says that it has read the headers and waits for the body.
+  // The service has read the headers and waits for the body.
   await until("the service waits for the body", () => said.includes("100 Continue"));
   said = "";
   socket.write(body.slice(0, -1));

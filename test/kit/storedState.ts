@@ -1,4 +1,4 @@
-/** The state of a world as it is stored, beside whoever uses it. */
+/** The stored state of a world, read directly, also while a service uses it. */
 import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite";
 import { Client } from "pg";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
@@ -10,7 +10,7 @@ export type StoredRow = Readonly<Record<string, unknown>>;
 /** A service may be writing. */
 const WAIT_MS = 5_000;
 
-/** What a query finds. */
+/** The rows of a query. */
 export async function storedRows(world: Stored, query: string): Promise<readonly StoredRow[]> {
   const { DATABASE_URL } = world.environment;
   if (DATABASE_URL === undefined) {
@@ -19,12 +19,12 @@ export async function storedRows(world: Stored, query: string): Promise<readonly
   return shared(DATABASE_URL, async (client) => (await client.query<StoredRow>(query)).rows);
 }
 
-/** The first column of what a query finds. */
+/** The first column of a query. */
 export async function storedTexts(world: Stored, query: string): Promise<readonly string[]> {
   return (await storedRows(world, query)).map((row) => String(Object.values(row)[0]));
 }
 
-/** @param mindsReferences whether the embedded state refuses rows that refer to none, as it does for its service */
+/** @param mindsReferences whether the embedded state enforces foreign keys, as it does for its service */
 export async function changeStored(
   world: Stored,
   statements: string,

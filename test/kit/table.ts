@@ -7,7 +7,7 @@ import { inputOf } from "./input.ts";
 
 const AS_OF = "2026-03-01T00:00:00.000Z";
 
-/** What becomes of the rows of a table. */
+/** Reads a table, and collects the result of each row. */
 export async function read(
   text: string,
   options: Partial<CsvImportOptions> & { mapText?: string } = {},
@@ -34,7 +34,7 @@ export async function factsOf(
   return outcome.sourced.facts;
 }
 
-/** Why rows, or parts of them, were left out. */
+/** The reasons for omitted rows or parts of them. */
 export async function reasonsOf(text: string, options: Parameters<typeof read>[1] = {}) {
   const outcomes = await read(text, options);
   return outcomes.map((outcome) => {

@@ -1,4 +1,4 @@
-/** For tests: commands in a data folder of their own, run as `main.ts` runs them. */
+/** For tests: commands in a separate data folder, run as `main.ts` runs them. */
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { SourcedFacts } from "../../src/company/facts.ts";
@@ -7,7 +7,7 @@ import { registryDirectory } from "../../src/registry/places.ts";
 import { opzoek } from "./opzoek.ts";
 import { temporaryFolder } from "./registry.ts";
 
-/** How a command ended, and the lines that it wrote. */
+/** A command's exit code and output. */
 export interface Ended {
   readonly code: number | null;
   readonly out: readonly string[];
@@ -21,7 +21,7 @@ export interface Terminal {
   add(...facts: SourcedFacts[]): Promise<void>;
 }
 
-/** A data folder with nothing in it, and a terminal to work on it. */
+/** An empty data folder, and a terminal that uses it. */
 export function terminal(): Terminal {
   const dataDir = join(temporaryFolder(), "data");
   const directory = registryDirectory(dataDir);
@@ -41,7 +41,7 @@ function linesOf(text: string): string[] {
   return text.split("\n").slice(0, -1);
 }
 
-/** A matcher for a command that ended with this code and wrote this on stderr. */
+/** A matcher for a command that ended with this code and stderr. */
 export function endedWith(code: 1 | 2, said: string | RegExp): object {
   const isSaid = typeof said === "string" ? expect.stringContaining(said) : expect.stringMatching(said);
   return { code, err: expect.arrayContaining([isSaid]) };

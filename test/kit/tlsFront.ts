@@ -6,8 +6,8 @@ import { LOCAL_CERTIFICATE, LOCAL_KEY } from "./certificates.ts";
 const ENCRYPTED = "S";
 
 /**
- * Stands before a database and speaks TLS as a server that has it switched on (postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL),
- * under a private root.
+ * A TLS proxy in front of a database, which starts TLS as PostgreSQL does
+ * (postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL), under a private root.
  * @returns its port
  */
 export async function startTlsFront(port: number): Promise<number> {
@@ -23,7 +23,7 @@ export async function startTlsFront(port: number): Promise<number> {
         upstream.destroy();
       });
     }
-    // The first thing that a client says is that it wants TLS.
+    // A client first sends a request for TLS.
     client.once("data", () => {
       client.write(ENCRYPTED);
       const secure = new TLSSocket(client, { isServer: true, key: LOCAL_KEY, cert: LOCAL_CERTIFICATE });

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterFile } from "./afterFile.ts";
 
-/** Asks for something again and again on one connection, and reads nothing. */
+/** Sends the same request repeatedly on one connection, and reads nothing. */
 export function unreadClient(
   port: number,
   path: string,
@@ -15,7 +15,7 @@ export function unreadClient(
   return socket;
 }
 
-/** The connections of a server that are open, and all that there were, from now on. */
+/** The open connections of a server, and the total, counted from now on. */
 export function connectionsTo({ server }: FastifyInstance) {
   const open = new Set<Socket>();
   const all: Socket[] = [];

@@ -2,12 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { dutchDayEndMs } from "../../src/kvk/budget/dutchDay.ts";
 
 const ASK_EVERY_MS = 25;
-/** Long: it must find what never happens, on a machine that gives a tenth of its time too. */
+/** Long enough to fail only if the event never happens, even at a tenth of the usual speed. */
 const WITHIN_MS = 120_000;
 
 /**
- * Asks again and again until `check` gives something else than undefined or false.
- * @throws {Error} that names `what` when it did not happen within `withinMs`
+ * Polls until `check` returns something other than undefined or false.
+ * @throws {Error} with `what` if that does not happen within `withinMs`
  */
 export async function until<T>(
   what: string,
@@ -26,20 +26,20 @@ export async function until<T>(
 const END_MARGIN_MS = 120_000;
 const DAY_MS = 86_400_000;
 
-/** Waits out the last minutes of a month: tests that add up tokens over real time must not run over its end. */
+/** Waits past the end of the month if it is near: tests that sum tokens over real time must not cross it. */
 export async function awayFromMonthEnd(): Promise<void> {
   const now = new Date();
   const leftMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime();
   if (leftMs < END_MARGIN_MS) await wait(leftMs + 1_000);
 }
 
-/** The same of a day (UTC), and so of a month. */
+/** Waits past the end of the day (UTC) if it is near. */
 export async function awayFromDayEnd(): Promise<void> {
   const leftMs = DAY_MS - (Date.now() % DAY_MS);
   if (leftMs < END_MARGIN_MS) await wait(leftMs + 1_000);
 }
 
-/** The same of a day in the Netherlands, with which the budget of calls to KVK begins anew. */
+/** Waits past the end of the day in the Netherlands if it is near, when the budget of calls to KVK restarts. */
 export async function awayFromDutchDayEnd(): Promise<void> {
   const leftMs = dutchDayEndMs(Date.now()) - Date.now();
   if (leftMs < END_MARGIN_MS) await wait(leftMs + 1_000);

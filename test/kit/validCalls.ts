@@ -3,16 +3,13 @@ import { BAKERY } from "./companies.ts";
 
 export interface ValidCall {
   readonly method: string;
-  /** Path and query; what a test adds to it begins with {@link more}. */
+  /** Path and query; tests append to it with {@link more}. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * One good call for every endpoint, where VIES answers. An endpoint that is missing here fails the suite that every
- * route must pass.
- */
+/** One valid call for every endpoint, with VIES up. An endpoint missing here fails the suite of every route. */
 const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
   "GET /v1/lookup/:kvkNumber": { path: `/v1/lookup/${BAKERY}?enrich=true` },
   "GET /v1/lookup/:kvkNumber/branches": { path: `/v1/lookup/${BAKERY}/branches` },
