@@ -1,4 +1,4 @@
-/** The composed app over a simulated VIES of its own. */
+/** The composed app with its own simulated VIES. */
 import type { ViesSimulator, ViesSimulatorOptions } from "../../src/simulators/vies/server.ts";
 import { type Answer, inject } from "./answer.ts";
 import { composeInProcess, type InProcess } from "./inProcess.ts";
@@ -8,18 +8,18 @@ import { makeWorld, type TestAccount, type WorldOptions } from "./world.ts";
 export interface OverVies {
   readonly vies: ViesSimulator;
   readonly service: InProcess;
-  /** Of the tier `plenty`. */
+  /** An account of the tier `plenty`. */
   readonly account: TestAccount;
-  /** Asks about a number; what follows it in the path may hold a query. */
+  /** Validates a number; the path after it may contain a query. */
   validate(numberAndQuery: string, key?: string): Promise<Answer>;
 }
 
-/** Where a number is validated; what follows it may hold a query. */
+/** The path that validates a number; a query may follow it. */
 export function validationOf(numberAndQuery: string): string {
   return `/v1/validate/vat/${numberAndQuery}`;
 }
 
-/** Composes the service over a simulator; both are closed when the file's tests have ended. */
+/** Composes the service with a simulator; both are closed after the file's tests. */
 export async function composeOverVies(
   options: WorldOptions & { readonly vies?: ViesSimulatorOptions } = {},
 ): Promise<OverVies> {
@@ -40,7 +40,7 @@ export async function composeOverVies(
   };
 }
 
-/** What a verdict carries, beside what is only known sometimes. */
+/** A verdict's fields, without those that are only sometimes known. */
 export interface Told {
   readonly vatNumber: string;
   readonly valid: boolean;
@@ -53,7 +53,7 @@ export interface Told {
   readonly consultationNumber?: string;
 }
 
-/** The verdict in an answer. @throws when it is an error */
+/** The verdict in a response. @throws for an error response */
 export function toldIn({ status, text }: Answer): Told {
   if (status !== 200) throw new Error(`this is no verdict: ${status} ${text}`);
   return JSON.parse(text) as Told;

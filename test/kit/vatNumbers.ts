@@ -1,14 +1,14 @@
 import type { StateCode } from "../../src/vat/numbers/states.ts";
 
-/** Numbers of one state; the country code is left out. */
+/** Numbers of one state, without the country code. */
 export interface Fixture {
-  /** Published examples, and numbers worked out by hand from the rule. */
+  /** Published examples, and numbers derived by hand from the rule. */
   readonly valid: readonly string[];
   readonly wrongChecksum: readonly string[];
   readonly wrongFormat: readonly string[];
 }
 
-/** For every state: numbers that hold, numbers whose checksum does not, numbers of no national form. */
+/** For every state: valid numbers, numbers with a wrong checksum, numbers of no national format. */
 export const FIXTURES: Readonly<Record<StateCode, Fixture>> = {
   AT: {
     valid: ["U13585627"],

@@ -12,16 +12,16 @@ import type { Requester } from "../../src/vat/vies/upstream.ts";
 export const NOW_MS = Date.parse("2026-11-11T11:11:11.000Z");
 export const SECOND = 1_000;
 export const DAY = 86_400 * SECOND;
-/** The defaults of the service. */
+/** The service's defaults. */
 export const LIFETIMES = {
   freshForMs: 3_600 * SECOND,
   refusalFreshForMs: 300 * SECOND,
   staleForMs: 30 * DAY,
 };
-/** Far more than anything here takes, on a machine that stands still for seconds too. */
+/** Far longer than any test here takes, even on a machine that stalls for seconds. */
 export const LONG_MS = 120_000;
 
-/** An answer that came `ageMs` ago; VIES's clock is ten seconds behind. */
+/** An answer received `ageMs` ago; VIES's clock is ten seconds behind. */
 export function kept(valid: boolean, ageMs: number, more: Partial<CachedAnswer> = {}): CachedAnswer {
   const receivedAtMs = NOW_MS - ageMs;
   return { valid, validatedAt: new Date(receivedAtMs - 10 * SECOND).toISOString(), receivedAtMs, ...more };
@@ -34,11 +34,11 @@ export class MemoryStore implements VerdictStore {
   readonly held = new Map<string, CachedAnswers>();
   readonly consultations: Consultation[] = [];
   readonly forgotten: number[] = [];
-  /** After so many more calls nothing is left to be forgotten. */
+  /** The number of further calls after which nothing is left to delete. */
   steps = 0;
   reads = 0;
   keeps = 0;
-  /** Called at the start of each method; what it throws is what the method rejects with. */
+  /** Called at the start of each method; if it throws, the method rejects with that error. */
   before: (method: keyof VerdictStore) => void | Promise<void> = () => undefined;
 
   async findVerdicts(vatNumbers: readonly string[]) {
@@ -87,7 +87,7 @@ export interface Asked {
   answer(word: ViesResult): void;
 }
 
-/** Verdicts over a store in memory, a clock that is set, and a VIES whose words are scripted or given call by call. */
+/** Verdicts with a store in memory, a settable clock, and a VIES whose answers are scripted or given call by call. */
 export function stage({ words, ...more }: Partial<VerdictsOptions> & { words?: readonly ViesResult[] } = {}) {
   const clock = { nowMs: NOW_MS };
   const store = new MemoryStore();

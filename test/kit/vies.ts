@@ -1,4 +1,4 @@
-/** VIES, simulated: the names and numbers are plainly made up. */
+/** A simulated VIES: its names and numbers are plainly fictional. */
 import { passesElfproef } from "../../src/contract/numbers.ts";
 import {
   startViesSimulator,
@@ -8,34 +8,34 @@ import {
 import { afterFile } from "./afterFile.ts";
 import { freePort } from "./freePort.ts";
 
-/** Makes every well-formed number a registered one, as `companyOf`. */
+/** Registers every well-formed number, as `companyOf`. */
 export const REGISTERED = {
   name: "DE FABELKORST",
   address: "\nSPROOKJESLAAN 00017\n1234AB VERZINSTAD\n",
 } as const;
-/** How the service tells the address of {@link REGISTERED}. */
+/** The address of {@link REGISTERED} as the service returns it. */
 export const REGISTERED_ADDRESS = "SPROOKJESLAAN 17, 1234AB VERZINSTAD";
 
-/** Starts a simulator on a free port, which nobody takes when it has stopped; it is stopped when the file's tests have ended. */
+/** Starts a simulator on a port that stays free after it stops; stopped after the file's tests. */
 export async function startVies(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {
   const vies = await startViesSimulator({ port: await freePort(), ...options });
   afterFile(() => vies.stop());
   return vies;
 }
 
-/** The numbers that were asked so far, as callers write them, in the order of the requests. */
+/** The requested numbers so far, as callers write them, in order. */
 export function askedOf({ log }: ViesSimulator): readonly string[] {
   return log.map(({ request }) => request.countryCode + request.vatNumber);
 }
 
-/** How many requests for one number have come in so far. */
+/** The requests for one number so far. */
 export function requestsFor(vies: ViesSimulator, vatNumber: string): number {
   return askedOf(vies).filter((asked) => asked === vatNumber).length;
 }
 
 const FIRST_RSIN = 700_000_000;
 
-/** So many numbers of nine digits that pass the elfproef, each one another. */
+/** Distinct nine-digit numbers that pass the elfproef. */
 export function fictionalRsins(count: number): readonly string[] {
   const found: string[] = [];
   for (let digits = FIRST_RSIN; found.length < count; digits++) {

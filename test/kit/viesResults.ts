@@ -7,7 +7,7 @@ export function answered(valid: boolean, more: Partial<ViesAnswer> = {}): ViesAn
   return { kind: "answer", valid, validatedAt: "2026-10-03T21:02:05.698Z", ...more };
 }
 
-/** Every code of VIES, one that nobody knows, and everything that can go wrong on the way: all but an answer. */
+/** Every error code of VIES, an unknown one, and every transport failure: all results without an answer. */
 export const FAULTS: readonly (readonly [name: string, result: ViesResult])[] = [
   ...[...codes.NO_ANSWERS.keys(), "NEVER_SEEN"].map((code) => [code, codes.resultOfCode(code)] as const),
   ...[
@@ -22,12 +22,12 @@ export const FAULTS: readonly (readonly [name: string, result: ViesResult])[] = 
   ].map((result) => [`(${result.reason})`, result] as const),
 ];
 
-/** The faults that are no answer whoever asks. */
+/** The faults that give no answer, with or without a requester. */
 export const NO_ANSWER_FAULTS: readonly (readonly [name: string, word: NoAnswer])[] = FAULTS.flatMap(
   ([name, word]) => (word.kind === "no-answer" ? [[name, word] as const] : []),
 );
 
-/** A number of the Polish form, for any state: the index keeps them apart. */
+/** A number in the Polish format, for any state: the index makes them distinct. */
 export function numberOf(countryCode: StateCode, index: number) {
   const national = String(1_000_000_000 + index);
   const number = { countryCode, national, vatNumber: countryCode + national };

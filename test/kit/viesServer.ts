@@ -5,14 +5,14 @@ import { viesOverHttp } from "../../src/vat/vies/upstream.ts";
 
 export { serving } from "./server.ts";
 
-/** The client's side of it, closed when the test ends. */
+/** The client for the server, closed after the test. */
 export function upstreamAt(url: string) {
   const upstream = viesOverHttp(url);
   onTestFinished(() => upstream.close());
   return upstream;
 }
 
-/** Answers a request as VIES would: the number is registered. */
+/** Responds as VIES does for a registered number. */
 export const yes: RequestListener = async (request, response) => {
   const asked = JSON.parse(await text(request)) as object;
   response.setHeader("content-type", "application/json");

@@ -6,7 +6,7 @@ import {
 } from "../../src/simulators/vies/server.ts";
 import { freePort } from "./freePort.ts";
 
-/** A simulator on a free port that is stopped when the test ends. */
+/** A simulator on a free port, stopped after the test. */
 export async function simulator(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {
   const started = await startViesSimulator({ port: await freePort(), ...options });
   onTestFinished(() => started.stop());
@@ -17,11 +17,11 @@ export interface Received {
   readonly status: number;
   readonly type: string | null;
   readonly text: string;
-  /** The parsed body; an empty object when it is no JSON object. */
+  /** The parsed body; an empty object if it is not a JSON object. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Sends a POST, a text as it is and anything else as JSON. */
+/** Sends a POST: text unchanged, anything else as JSON. */
 export async function post(
   { url }: Pick<ViesSimulator, "url">,
   body: unknown,
@@ -30,7 +30,7 @@ export async function post(
   return received(await fetch(`${url}/${operation}`, { method: "POST", body: asText(body) }));
 }
 
-/** Asks about one number and gives the parsed answer. */
+/** Checks one number and returns the parsed response. */
 export async function check(
   vies: Pick<ViesSimulator, "url">,
   countryCode: string,
@@ -40,7 +40,7 @@ export async function check(
   return (await post(vies, { countryCode, vatNumber, ...more })).json;
 }
 
-/** Calls an address of the control interface. */
+/** Calls an endpoint of the control interface. */
 export async function control(
   { controlUrl }: ViesSimulator,
   method: string,
@@ -51,7 +51,7 @@ export async function control(
   return received(await fetch(controlUrl + path, init));
 }
 
-/** The code in an error's envelope. */
+/** The code in an error response. */
 export function codeOf({ errorWrappers }: Readonly<Record<string, unknown>>): unknown {
   const [first]: unknown[] = Array.isArray(errorWrappers) ? errorWrappers : [];
   return typeof first === "object" && first !== null && "error" in first ? first.error : undefined;

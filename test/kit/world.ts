@@ -19,35 +19,35 @@ export interface TestKey {
 
 export interface TestAccount {
   readonly id: string;
-  /** The first of its keys, or the only one. */
+  /** The first or only key. */
   readonly key: string;
   readonly keys: readonly TestKey[];
 }
 
-/** A data folder with a registry, and the settings that services and commands on it run with. */
+/** A data folder with a registry, and the settings for services and commands on it. */
 export interface World {
   readonly dataDir: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Opens the accounts beside a running service, as the commands of the terminal do. */
+  /** Opens the accounts next to a running service, as the CLI commands do. */
   withAccounts<T>(use: (accounts: Accounts) => Promise<T>): Promise<T>;
   account(tierName: string, keyCount?: number): Promise<TestAccount>;
   import(companies: readonly SourcedFacts[]): Promise<void>;
 }
 
 export interface WorldOptions {
-  /** Beside the built-in tiers and `plenty`, which has no limit that a test meets. */
+  /** In addition to the built-in tiers and `plenty`, whose limits no test reaches. */
   readonly tiers?: TierTable;
   /** `[]` leaves the registry absent. */
   readonly companies?: readonly SourcedFacts[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Makes worlds whose state is wherever the suite is held against. */
+/** Creates worlds with the state store that the suite tests. */
 export type MakeWorld = (options?: WorldOptions) => Promise<World>;
 
-/** Refuses connections at once: nothing may listen there without being root's. */
+/** Refuses connections at once: only root may listen on this port. */
 const NO_VIES = "http://127.0.0.1:1";
-/** As long as may be: a simulator that a machine holds up for seconds has not fallen silent. Tests of silence say how long they wait for it. */
+/** The maximum: a simulator on a stalled machine has not gone silent. Tests of silence set their own timeouts. */
 const FETCH_TIMEOUTS = {
   VIES_DEADLINE_MS: "30000",
   VIES_BATCH_DEADLINE_MS: "60000",
@@ -57,14 +57,14 @@ const FETCH_TIMEOUTS = {
 const WITHOUT_LIMIT = 1_000_000_000;
 export const PLENTY = { monthlyTokens: WITHOUT_LIMIT, ratePerMinute: WITHOUT_LIMIT };
 
-/** A folder that is deleted when all tests of the file have ended. */
+/** A folder that is deleted after the file's tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-system-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Makes a data folder of its own; it is deleted when the file's tests have ended. */
+/** Creates a data folder; it is deleted after the file's tests. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const folder = temporaryFolder();
   const dataDir = join(folder, "data");
@@ -79,7 +79,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     VIES_URL: NO_VIES,
     ...FETCH_TIMEOUTS,
     KEYLESS_PER_MINUTE: String(WITHOUT_LIMIT),
-    // Each thread loads the program: tests of several say how many.
+    // Each worker process loads the program: tests that need several set the number.
     WORKERS: process.env.TEST_WORKERS ?? "1",
     ...options.environment,
   };
@@ -110,7 +110,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-/** An account with keys, made as an operator makes them. */
+/** An account with keys, created as an operator does. */
 export async function makeAccount(
   accounts: Accounts,
   email: string,

@@ -1,10 +1,10 @@
-/** Zip archives for tests: the format by hand, because a test must also make broken ones. */
+/** Zip archives for tests: written by hand, because a test must also create broken ones. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipOptions {
   readonly stored?: boolean;
   readonly encrypted?: boolean;
-  /** The compression method to claim, whatever the bytes are. */
+  /** The compression method to declare, regardless of the bytes. */
   readonly method?: number;
 }
 
