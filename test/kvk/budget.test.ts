@@ -1,4 +1,4 @@
-/** The operator's budget holds to the call, and no account burns it on numbers that nobody has. */
+/** The operator's daily budget is exact, and no account can exhaust it with numbers that do not exist. */
 import { beforeEach, expect, it } from "vitest";
 import { begun, completed, listWhen } from "../jobs/lists.ts";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
@@ -12,12 +12,12 @@ import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromDutchDayEnd, until } from "../kit/until.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
-/** On a busy machine a call that took too long would be made, and paid, again. */
+/** A call that times out on a busy machine would be repeated, and paid again. */
 const FETCH_TIMEOUTS = { KVK_DEADLINE_MS: "30000", KVK_BATCH_DEADLINE_MS: "60000" };
 
 beforeEach(awayFromDutchDayEnd);
 
-it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they told is told on", async () => {
+it("exactly ten of a hundred calls reach KVK with a budget of ten, and their answers are returned", async () => {
   const { kvk, service, world, account, get, batch } = await serveOverKvk({
     environment: { KVK_DAILY_CALLS: "10", ...FETCH_TIMEOUTS },
   });
@@ -80,7 +80,7 @@ thoroughIt(
 
 const server = await sharedPostgres();
 
-it("two services over one state share the budget to the call", async () => {
+it("two services with one state share the budget exactly", async () => {
   const kvk = await startKvk();
   const world = await makeWorld({
     companies: [],
@@ -111,7 +111,7 @@ it("two services over one state share the budget to the call", async () => {
   const refusals = halves.reduce((sum, half) => sum + half.refusals, 0);
   expect(paid).toBeLessThanOrEqual(40);
   expect(found.length).toBeLessThanOrEqual(paid);
-  // What a database with no time did not take is spent, and told to nobody: one call for each that was refused, at most.
+  // A count lost to a busy database is spent without an answer: at most one call for each refusal.
   expect(found.length + refusals).toBeGreaterThanOrEqual(40);
 });
 
@@ -122,7 +122,7 @@ thoroughIt(
       environment: { KVK_DAILY_MISSES: "20", ...FETCH_TIMEOUTS },
     });
     const known = [...kvk.register.all].slice(0, 60).map(({ facts }) => facts.kvkNumber);
-    // Numbers that exist count for nothing, however many are asked for at once.
+    // Numbers that exist do not count as misses, however many are requested at once.
     expect(batchIn(await batch(known)).failed).toEqual([]);
     const { failed } = batchIn(await batch(unknownNumbers(100)));
     const codes = failed.map(({ error }) => error.code);
@@ -176,13 +176,13 @@ thoroughIt("an account that is deleted and made anew goes on where it was, on ev
   const told = [...here.told, ...there.told].sort();
   const misses = told.filter((code) => code === "NOT_FOUND").length;
   expect(told).toEqual([...Array(misses).fill("NOT_FOUND"), ...Array(12 - misses).fill("UPSTREAM_ERROR")]);
-  // A miss that KVK told counts, also where the call was refused after it.
+  // A miss reported by KVK counts, even if the call was refused afterwards.
   expect(misses).toBeLessThanOrEqual(2);
   expect(misses + here.refusals + there.refusals).toBeGreaterThanOrEqual(2);
   expect(paidCalls(kvk)).toBe(5);
 });
 
-it("free accounts have their share of the day together, batches too, and the others the rest of it", async () => {
+it("free accounts share their part of the day, including in batches, and the others have the rest", async () => {
   const { kvk, service, world, account, get, batch } = await serveOverKvk({
     tiers: { gratis: { ...PLENTY, isFree: true } },
     environment: { KVK_DAILY_CALLS: "50", KVK_FREE_SHARE: "0.4", ...FETCH_TIMEOUTS },
@@ -200,7 +200,7 @@ it("free accounts have their share of the day together, batches too, and the oth
   expect(failed?.error).toMatchObject({ code: "UPSTREAM_ERROR" });
   expect(failed?.error.message).toContain("accounts of free plans");
   expect(jsonOf(await ask(service, { path: "/v1/health" }))).toMatchObject({ status: "ok" });
-  // Who waits for a number that a free account was refused asks by itself.
+  // A paid call that waits for a number refused to a free account makes its own request.
   const [refused, paid] = await Promise.all([
     get(`/v1/lookup/${numbers[100]}`, free[0]?.key),
     get(`/v1/lookup/${numbers[100]}`),
@@ -229,7 +229,7 @@ thoroughIt("while there are only free accounts the whole day is theirs", async (
   expect(batchIn(await batch(numbers)).results.length).toBe(10);
 });
 
-it("calls that time out do not use the budget up", async () => {
+it("calls that time out do not use up the budget", async () => {
   const { kvk, service, get } = await serveOverKvk({
     environment: { KVK_DAILY_CALLS: "50", KVK_DEADLINE_MS: "100" },
   });
@@ -250,7 +250,7 @@ it.each([
   [{ KVK_API_KEY: "key", KVK_API_URL: "http://registry.example/api" }, "KVK_API_URL"],
   [{ KVK_API_KEY: "key", KVK_API_CA: "no-such-file.pem" }, "KVK_API_CA"],
   [{ KVK_FREE_SHARE: "1.2" }, "KVK_FREE_SHARE"],
-])("a setting of KVK that cannot be used stops the start by name: %o", async (environment, name) => {
+])("an invalid KVK setting stops the start with its name: %o", async (environment, name) => {
   const world = await makeWorld({ companies: [], environment });
   const { code, err } = await opzoek(["serve"], world.environment);
   expect(code).not.toBe(0);

@@ -1,4 +1,4 @@
-/** A company that no snapshot holds is asked of KVK once, told with its origin and time, and then held. */
+/** A company that no snapshot has is fetched from KVK once, returned with its origin and time, and then cached. */
 import { describe, expect, it } from "vitest";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { expectDocumented } from "../kit/contractAnswer.ts";
@@ -49,7 +49,7 @@ describe("each of forty test companies", () => {
       expect(numberIn(branches, "x-tokens-charged")).toBe(5);
       const list = jsonOf(branches) as { branches: readonly { branchNumber: string }[] };
       const numbers = list.branches.map(({ branchNumber }) => branchNumber);
-      // KVK lists a branch until it ends; of a company that has ended all are told, as ended.
+      // KVK lists active branches only; for a dissolved company it lists all, as inactive.
       const listed = (facts.branches ?? []).filter(({ isActive }) => isActive || !facts.isActive);
       expect([...numbers].sort()).toEqual(listed.map(({ branchNumber }) => branchNumber).sort());
 
@@ -62,7 +62,7 @@ describe("each of forty test companies", () => {
   );
 });
 
-it("a shielded address stays shielded, in branches too", async () => {
+it("a shielded address stays shielded, including in branches", async () => {
   const { get } = over;
   const basic = jsonOf(await get("/v1/lookup/90000100")) as Told;
   expect(basic.address).toEqual({ city: "Nergenshuizen", country: "NL", isShielded: true });
@@ -72,7 +72,7 @@ it("a shielded address stays shielded, in branches too", async () => {
 });
 
 it.each(["99999991", "99999992", "70000001"])(
-  "%s, that KVK does not know, is 404, free, and asked once an hour",
+  "%s, unknown to KVK, is 404, free of charge, and fetched once an hour",
   async (kvkNumber) => {
     const { kvk, get } = over;
     const before = paidCalls(kvk);
@@ -87,7 +87,7 @@ it.each(["99999991", "99999992", "70000001"])(
 );
 
 it.each(["99999993", "99999994", "99999995"])(
-  "%s, of which KVK says that it has trouble, is 502 and free, and never 404",
+  "%s, for which KVK reports a failure, is 502, free of charge, and never 404",
   async (kvkNumber) => {
     const answer = await over.get(`/v1/lookup/${kvkNumber}`);
     expect([answer.status, codeOf(answer)]).toEqual([502, "UPSTREAM_ERROR"]);
@@ -95,7 +95,7 @@ it.each(["99999993", "99999994", "99999995"])(
   },
 );
 
-it("maxAge is an hour at least", async () => {
+it("maxAge is at least an hour", async () => {
   for (const maxAge of ["0", "3599", "x", "-1"]) {
     for (const path of ["/v1/lookup/90000010", "/v1/lookup/90000010/branches"]) {
       const answer = await over.get(`${path}?maxAge=${maxAge}`);

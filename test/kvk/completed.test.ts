@@ -1,4 +1,4 @@
-/** Where the snapshot has too little for a search by words alone, KVK's Zoeken is asked as well, and its absence takes nothing away. */
+/** If the snapshot has too few hits for a search by words alone, KVK's Zoeken is queried too; its outage removes no hit. */
 import { expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
@@ -42,7 +42,7 @@ const rowsIn = (answer: { readonly text: string }) =>
     origin,
   ]);
 
-/** The answer once KVK's rows are in it: a busy machine may be slower than callers are made to wait. */
+/** The response once it includes KVK's rows: on a busy machine that may take longer than the service waits. */
 function whenAll(count: number, ask: () => Promise<Answer>): Promise<Answer> {
   return until(`there are ${count} rows`, async () => {
     const answer = await ask();
@@ -50,7 +50,7 @@ function whenAll(count: number, ask: () => Promise<Answer>): Promise<Answer> {
   });
 }
 
-it("adds KVK's rows behind the snapshot's, a company once, and tells where each comes from", async () => {
+it("a search appends KVK's rows to the snapshot's, each company once, with its origin", async () => {
   const { kvk, get } = await overBoth();
   const answer = await whenAll(4, () => get("/v1/search?q=zilverreiger"));
   expectDocumented(SEARCH, answer);
@@ -67,13 +67,13 @@ it("adds KVK's rows behind the snapshot's, a company once, and tells where each 
   expect(numberIn(answer, "x-tokens-charged")).toBe(1);
   expectBalance(answer);
   expect(kvk.counts.products.basisprofiel.requests).toBe(0);
-  // What KVK told is held for the next one who asks.
+  // KVK's answer is cached for the next caller.
   const asked = kvk.counts.all.requests;
   expect((await get("/v1/search?q=zilverreiger")).text).toBe(answer.text);
   expect(kvk.counts.all.requests).toBe(asked);
 });
 
-it("asks KVK neither for a full page, nor for a later one, nor where more than words is wanted", async () => {
+it("a search does not query KVK for a full page, for a later page, or with criteria other than words", async () => {
   const { kvk, get } = await overBoth();
   for (const more of [
     "&pageSize=2",
@@ -102,7 +102,7 @@ it.each(
     ] as const,
     { ordinary: 1 },
   ),
-)("tells the snapshot's rows, and that there may be more, while KVK %s", async (_name, fault) => {
+)("a search returns the snapshot's rows, and that there may be more, while KVK %s", async (_name, fault) => {
   const { kvk, get } = await overBoth();
   kvk.setFault("*", fault);
   const answer = await get("/v1/search?q=zilverreiger");
@@ -116,7 +116,7 @@ it.each(
   expect(numberIn(answer, "x-tokens-charged")).toBe(1);
 });
 
-it("keeps what came too late for the one who asked, for the next", async () => {
+it("a search caches an answer that came too late for its caller, for the next one", async () => {
   const { kvk, get } = await overBoth();
   kvk.setFault("*", { kind: "latency", ms: 1_000 });
   expect(rowsIn(await get("/v1/search?q=zilverreiger"))).toHaveLength(2);
@@ -124,7 +124,7 @@ it("keeps what came too late for the one who asked, for the next", async () => {
   expect(kvk.counts.all.requests).toBe(1);
 });
 
-it("tells no company that must be forgotten", async () => {
+it("a search returns no suppressed company", async () => {
   const { world, get } = await overBoth();
   const { code } = await opzoek(["forget", THERE.kvkNumber], world.environment);
   expect(code).toBe(0);
@@ -137,7 +137,7 @@ it("tells no company that must be forgotten", async () => {
   expect([...numbers].sort()).toEqual([HERE.kvkNumber, BOTH.kvkNumber, OTHER.kvkNumber]);
 });
 
-it("gives each account its share of KVK's searches, and asks nothing of KVK beyond it", async () => {
+it("a search uses at most the account's share of KVK searches", async () => {
   const { kvk, world, get } = await overBoth({ KVK_SEARCHES_PER_MINUTE: "2" });
   const search = (q: string, by?: string) => get(`/v1/search?q=${encodeURIComponent(q)}`, by);
   for (const q of ["zilverreiger there", "zilverreiger other"]) await search(q);
@@ -149,7 +149,7 @@ it("gives each account its share of KVK's searches, and asks nothing of KVK beyo
   await until("KVK was asked for the other account", () => kvk.counts.all.requests === 3);
 });
 
-it("leaves KVK out where the operator wants that, and refuses what it always refused", async () => {
+it("a search does not query KVK if the operator disables that, and its validation is unchanged", async () => {
   const { kvk, get } = await overBoth({ KVK_SEARCHES_PER_MINUTE: "0" });
   const answer = await get("/v1/search?q=zilverreiger");
   expect(jsonOf(answer)).toMatchObject({ total: 2 });
@@ -158,7 +158,7 @@ it("leaves KVK out where the operator wants that, and refuses what it always ref
   expect(codeOf(await get("/v1/search?q=z"))).toBe("INVALID_REQUEST");
 });
 
-it("charges nothing to an account with nothing left, and asks KVK nothing for it", async () => {
+it("a search by an account without tokens charges nothing and does not query KVK", async () => {
   const { kvk, world, get } = await serveOverKvk({
     companies: [HERE].map(inSnapshot),
     kvk: { companies: [THERE] },
@@ -166,7 +166,7 @@ it("charges nothing to an account with nothing left, and asks KVK nothing for it
   });
   const { key } = await world.account("one");
   expect((await get("/v1/search?q=zilverreiger", key)).status).toBe(200);
-  // On a busy machine the answer may come before KVK is asked.
+  // On a busy machine the response may arrive before KVK is queried.
   await until("KVK is asked", () => kvk.counts.all.requests === 1);
   const refused = await get("/v1/search?q=zilverreiger%20here", key);
   expect([refused.status, codeOf(refused)]).toEqual([429, "QUOTA_EXCEEDED"]);

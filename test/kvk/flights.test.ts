@@ -1,11 +1,11 @@
-/** However many ask at once, KVK is asked as little as can be, and never faster than it allows. */
+/** Concurrent callers cause as few KVK requests as possible, never above KVK's rate. */
 import { expect, it } from "vitest";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { load } from "../kit/client.ts";
 import { batchIn, paidCalls, serveOverKvk, unknownNumbers } from "../kit/kvk.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 
-it("300 callers at once for one number that nobody holds: one call, one answer", async () => {
+it("300 concurrent callers for one unknown number cause one call and get one answer", async () => {
   const { kvk, service, account } = await serveOverKvk();
   kvk.setFault("*", { kind: "latency", ms: 300 });
   const calls = Array.from({ length: 300 }, () => ({ path: "/v1/lookup/90000010", key: account.key }));
@@ -27,7 +27,7 @@ thoroughIt("300 callers at once for one number that KVK does not know: one call"
   expect(kvk.counts.all.requests).toBe(1);
 });
 
-it("a batch of 100 unknown numbers goes side by side, within KVK's rate, and is held afterwards", async () => {
+it("a batch of 100 unknown numbers runs concurrently, within KVK's rate, and is cached afterwards", async () => {
   const { kvk, batch } = await serveOverKvk();
   const numbers = [...kvk.register.all].slice(0, 100).map(({ facts }) => facts.kvkNumber);
   kvk.setFault("*", { kind: "latency", ms: 100 });
@@ -42,7 +42,7 @@ it("a batch of 100 unknown numbers goes side by side, within KVK's rate, and is 
   expect(kvk.counts.all.requests).toBe(100);
 });
 
-it("a batch delivers what there is: what fails is in failed with its code and costs nothing", async () => {
+it("a batch delivers what it can: a failed number is in failed with its code and costs nothing", async () => {
   const { kvk, batch } = await serveOverKvk({ environment: { KVK_BATCH_DEADLINE_MS: "4000" } });
   const sent = ["90000010", "99999995", "99999993", "70000001", "123", "90000020", "90000010"];
   for (const [enrich, price] of [
@@ -68,7 +68,7 @@ it("a batch delivers what there is: what fails is in failed with its code and co
   expect(new Set(none.failed.map(({ error }) => error.code))).toEqual(new Set(["UPSTREAM_ERROR"]));
 });
 
-it("who cannot pay the full price is refused before KVK is asked", async () => {
+it("a caller that cannot pay the full price is refused before KVK is called", async () => {
   const { kvk, world, get, batch } = await serveOverKvk({
     tiers: { poor: { monthlyTokens: 4, ratePerMinute: 1_000 } },
   });

@@ -1,4 +1,4 @@
-/** What is on the list to be forgotten is told by nothing and kept by nothing, whatever happened before or is done after. */
+/** A suppressed company is returned by nothing and stored nowhere, whatever happened before or happens after. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -24,7 +24,7 @@ async function run({ world }: Pick<OverKvk, "world">, ...words: string[]) {
   return { ...ended, lines: ended.out.split("\n").filter((line) => line !== "") };
 }
 
-/** Forgets and waits until the running service knows. */
+/** Suppresses a company and waits until the running service applies it. */
 async function forget(over: OverKvk, kvkNumber: string, ...more: string[]): Promise<void> {
   const { code, err } = await run(over, "forget", kvkNumber, ...more);
   expect([code, err]).toEqual([0, expect.stringContaining(kvkNumber)]);
@@ -49,7 +49,7 @@ async function isNowhere({ get, batch }: OverKvk, kvkNumber: string, name: strin
 }
 
 describe("a company of a snapshot", () => {
-  it("is gone from every answer, command, export, import and rollback, until it is taken from the list", async () => {
+  it("is removed from every response, command, export, import and rollback until it is taken off the list", async () => {
     const over = await serveOverKvk({ companies: COMPANIES });
     const { kvk, get } = over;
     expect((await get(`/v1/lookup/${BAKERY}?enrich=true`)).status).toBe(200);
@@ -78,7 +78,7 @@ describe("a company of a snapshot", () => {
       { kvkNumber: BAKERY },
     ]);
 
-    // A file that has it is imported without it, and no file of rejects holds it.
+    // A file that contains it is imported without it, and no file of rejects contains it.
     const folder = temporaryFolder();
     const [file, rejects] = [join(folder, "all.jsonl"), join(folder, "rejects.csv")];
     writeFileSync(file, before.out);
@@ -91,7 +91,7 @@ describe("a company of a snapshot", () => {
     snapshot?.close();
     await isNowhere(over, BAKERY, "Fabelkorst");
 
-    // The snapshot from before, which holds it, is gone.
+    // The previous snapshot, which contained it, is gone.
     expect(bytesOf(registryDirectory(over.world.dataDir))).not.toContain("Fabelkorst");
     expect((await run(over, "registry", "rollback")).code).toBe(1);
 
@@ -132,7 +132,7 @@ describe("opzoek registry rebuild", () => {
     expect((await run(over, "registry", "rollback")).code).toBe(1);
   });
 
-  it("is refused where there is no registry, and where it is a copy of a published one", async () => {
+  it("is refused without a registry, and for a copy of a published one", async () => {
     const world = await makeWorld({ companies: [] });
     expect(await run({ world }, "registry", "rebuild")).toMatchObject({
       code: 1,
@@ -147,8 +147,8 @@ describe("opzoek registry rebuild", () => {
   });
 });
 
-describe("a company that KVK told", () => {
-  it("is deleted from what is kept, and KVK is not asked for it again", async () => {
+describe("a company from KVK", () => {
+  it("is deleted from the cache, and not fetched from KVK again", async () => {
     const over = await serveOverKvk();
     const { kvk, service, get } = over;
     expect((await get("/v1/lookup/90000030?enrich=true")).status).toBe(200);
@@ -164,7 +164,7 @@ describe("a company that KVK told", () => {
 });
 
 describe("the verdict on its VAT number", () => {
-  it("is told without name and address, and kept without them", async () => {
+  it("is returned and stored without name and address", async () => {
     const over = await serveOverKvk({ vies: { companyOf: () => REGISTERED } });
     const { get } = over;
     const [number, other] = ["PL8567346215", "PL5260001246"];
@@ -183,7 +183,7 @@ describe("the verdict on its VAT number", () => {
   });
 });
 
-it("is refused for what is no number, with the exit code of wrong use", async () => {
+it("an invalid number is refused with the exit code of a usage error", async () => {
   const world = await makeWorld({ companies: [] });
   const codes = [
     ["forget", "123"],

@@ -1,4 +1,4 @@
-/** Fictional companies that KVK tells of. */
+/** Fictional companies that KVK knows. */
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { kvkNumber } from "../kit/companies.ts";
 

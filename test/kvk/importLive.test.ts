@@ -95,7 +95,7 @@ describe.each(variants(stores, { ordinary: 1 }))("import live with %s", (_name, 
     expect(bytesOf(registryDirectory(world.dataDir)) === before).toBe(true);
   });
 
-  it("leaves newer data of the registry, and branches that the answer lacks", async () => {
+  it("keeps newer data of the registry, and branches that the answer lacks", async () => {
     const branches = [{ branchNumber: "000060000009", name: "Zuid", isMain: true, isActive: true }];
     const held = (facts: CompanyFacts, daysAgo: number) => ({
       origin: "kvk-api",
@@ -121,7 +121,7 @@ describe.each(variants(stores, { ordinary: 1 }))("import live with %s", (_name, 
     expect(companyIn(world, WEST)).toMatchObject({ asOf: isoAt(at(5)), facts: { name: WEST.name } });
   });
 
-  it("leaves out what opzoek forget has hidden, whatever comes first", async () => {
+  it("omits companies hidden by opzoek forget, in any order of the two commands", async () => {
     const world = await makeWorld({ companies: others, environment: await environment() });
     const state = await stateOf(world);
     for (const one of [NORTH, SOUTH]) await keep(state, one, at(1));
@@ -154,7 +154,7 @@ it("works next to a running service, which then finds the companies by a part of
 });
 
 describe("import live", () => {
-  it("does nothing without stored answers, and warns where they are all that the registry holds", async () => {
+  it("does nothing without stored answers, and warns if they are all that the registry contains", async () => {
     const world = await makeWorld({ companies: [] });
     expect(await importLive(world)).toMatchObject({
       code: 0,
@@ -169,14 +169,14 @@ describe("import live", () => {
     });
   });
 
-  it("takes a date after today for today", async () => {
+  it("treats a date after today as today", async () => {
     const world = await makeWorld({ companies: others });
     await keep(await stateOf(world), NORTH, at(-3));
     await importLive(world);
     expect(companyIn(world, NORTH)?.asOf).toMatch(/T00:00:00.000Z$/);
   });
 
-  it("is refused for a copy of a published registry, and with options that it does not have", async () => {
+  it("is refused for a copy of a published registry, and with unknown options", async () => {
     const world = await makeWorld({ companies: [] });
     const copy = {
       REGISTRY_URL: "https://data.example.com/published",

@@ -1,4 +1,4 @@
-/** KVK goes away: what is held is told at once, with its true time; what is not is 502 and costs nothing. */
+/** KVK is down: cached data is returned at once with its true time; anything else is 502 and free of charge. */
 import { expect, it } from "vitest";
 import { startKvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { afterFile } from "../kit/afterFile.ts";
@@ -10,7 +10,7 @@ import { expectSoundState } from "../kit/soundState.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 
-/** Nothing is fresh: every call asks KVK. */
+/** Nothing is fresh: every call queries KVK. */
 const ALWAYS_ASK = { KVK_FRESH_FOR: "0", KVK_NOT_FOUND_FRESH_FOR: "0" };
 const CONNECTIONS = 16;
 
@@ -25,7 +25,7 @@ async function kvkHealth(service: Service): Promise<unknown> {
   return [status, word, services.kvk];
 }
 
-it("killed: held companies are told without waiting once it is left alone, others are 502 and free; and it comes back", async () => {
+it("after KVK is killed, cached companies return without a wait once calls to it stop, others are 502 and free; and it recovers", async () => {
   const { kvk, service, account, get, batch } = await serveOverKvk({
     environment: { ...ALWAYS_ASK, KVK_DEADLINE_MS: "30000", KVK_BATCH_DEADLINE_MS: "30000" },
   });
@@ -50,7 +50,7 @@ it("killed: held companies are told without waiting once it is left alone, other
   const paths = [...held, ...others].map((number) => ({ path: `/v1/lookup/${number}`, key: account.key }));
   const startedMs = performance.now();
   const { answers } = await load(service, [...paths, ...paths], { connections: CONNECTIONS });
-  // Whoever waited for KVK would have waited for thirty seconds.
+  // A call that waited for KVK would take thirty seconds.
   expect(performance.now() - startedMs).toBeLessThan(20_000);
   for (const answer of answers) {
     const { kvkNumber } = jsonOf(answer) as { kvkNumber?: string };
@@ -75,7 +75,7 @@ it("killed: held companies are told without waiting once it is left alone, other
   expect(cachedAtOf(await get(`/v1/lookup/${held[0]}`)) > (before.get(held[0] ?? "") ?? "")).toBe(true);
 });
 
-it("refuses the key: told loudly in log and health, 502 to callers, and never the key itself", async () => {
+it("when KVK refuses the key, the log and health report it, callers get 502, and the key is never shown", async () => {
   const { kvk, service, get } = await serveOverKvk();
   kvk.setFault("*", { kind: "gateway", status: 401 });
   const answer = await get("/v1/lookup/90000010");
@@ -91,7 +91,11 @@ it("refuses the key: told loudly in log and health, 502 to callers, and never th
   expect(await kvkHealth(service)).toEqual([200, "ok", "up"]);
 });
 
+<<<<<<< HEAD
 thoroughIt("no line of the log and no answer holds the key or a KVK number, whatever KVK does", async () => {
+=======
+it("no log line and no response contains the key or a KVK number, whatever KVK does", async () => {
+>>>>>>> c473236b (Say what the tests of kvk guarantee in plain English)
   const secret = "s3cret-key-of-an-operator";
   const { kvk, service, get, batch } = await serveOverKvk({
     kvk: { apiKey: secret },
@@ -119,8 +123,8 @@ thoroughIt("no line of the log and no answer holds the key or a KVK number, what
   for (const number of ["90000010", "90000020", "Appel"]) expect(log).not.toContain(number);
 });
 
-it("killed between fetch and answer with kill -9: no company that was paid for is lost", async () => {
-  // What KVK told is waited for, however slow the machine is.
+it("no company that was paid for is lost on kill -9 between fetch and response", async () => {
+  // KVK's answer is awaited, however slow the machine is.
   const over = await serveOverKvk({ environment: { KVK_DAILY_CALLS: "100000", KVK_DEADLINE_MS: "30000" } });
   const { kvk, world, service, account } = over;
   const numbers = [...kvk.register.all].slice(0, 1_000).map(({ facts }) => facts.kvkNumber);
@@ -145,7 +149,7 @@ it("killed between fetch and answer with kill -9: no company that was paid for i
     const held = await again.get(`/v1/lookup/${kvkNumber}`);
     expect(held.text).toBe(answer.text);
   }
-  // What was on its way when it died may have been kept or not; what was kept is told.
+  // Requests in progress at the kill may or may not have been stored; stored ones are returned.
   expect(paid).toBeLessThanOrEqual(given.length + 2 * CONNECTIONS);
   const unknown = await again.get(`/v1/lookup/${unknownNumbers(1)[0]}`);
   expect(codeOf(unknown)).toBe("UPSTREAM_ERROR");

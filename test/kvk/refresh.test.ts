@@ -1,4 +1,4 @@
-/** `opzoek refresh` renews old companies through KVK's API: most asked first, then the oldest, and never pays twice. */
+/** `opzoek refresh` renews old companies through KVK's API: most requested first, then oldest, and never pays twice. */
 import { beforeEach, expect, it } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
@@ -24,7 +24,7 @@ interface Report {
   readonly counts: { readonly changed: number };
 }
 
-/** A snapshot of the first companies that KVK has, each a day older than the one before, under other names. */
+/** A snapshot of KVK's first companies, each a day older than the previous one, with other names. */
 function snapshotOf(kvk: KvkSimulator, count: number, origin = "import:oud"): readonly SourcedFacts[] {
   return [...kvk.register.all].slice(0, count).map(({ facts }, index) => {
     const old: CompanyFacts = { ...facts, name: `Was ${index}` };
@@ -47,7 +47,7 @@ async function refresh(
   return { ...(out === "" ? {} : JSON.parse(out)), code, err };
 }
 
-/** The numbers whose names are no longer those of the old snapshot. */
+/** The numbers whose names differ from the old snapshot. */
 function renewed(world: World): readonly string[] {
   const snapshot = openCurrentSnapshot(registryDirectory(world.dataDir));
   const all = [...(snapshot?.all() ?? [])].map(({ company }) => company);
@@ -57,7 +57,7 @@ function renewed(world: World): readonly string[] {
 
 beforeEach(awayFromDutchDayEnd);
 
-it("the oldest first, so many calls and no more, and the next run goes on where it ended", async () => {
+it("renews the oldest first, up to the given number of calls, and the next run continues from there", async () => {
   const kvk = await startKvk();
   const companies = snapshotOf(kvk, 12);
   const world = await worldOver(kvk, { companies });
@@ -74,13 +74,13 @@ it("the oldest first, so many calls and no more, and the next run goes on where 
   expect(paidCalls(kvk)).toBe(12);
 });
 
-it("those that callers asked for go first, and what they were told is not paid for again", async () => {
+it("renews the companies that callers requested first, and does not pay again for answers they received", async () => {
   const kvk = await startKvk();
   const companies = snapshotOf(kvk, 8);
   const world = await worldOver(kvk, { companies, environment: { KVK_FRESH_FOR: "0" } });
   const account = await world.account("plenty");
   const { service, get } = callsTo(await startService(world), account);
-  // The youngest of the old ones, which would be the last.
+  // The most recent of the old companies, which would come last.
   const [asked = ""] = companies.map(({ facts }) => facts.kvkNumber);
   expect((await get(`/v1/lookup/${asked}`)).status).toBe(200);
   expect((await get(`/v1/lookup/${asked}`)).status).toBe(200);
@@ -93,7 +93,7 @@ it("those that callers asked for go first, and what they were told is not paid f
   expect(jsonOf(await get(`/v1/lookup/${asked}`))).toMatchObject({ source: { kvk: "kvk-api" } });
 });
 
-it("stays inside the day's budget, tells so, and leaves what KVK does not know as it was", async () => {
+it("stays within the day's budget, reports it, and leaves companies unknown to KVK unchanged", async () => {
   const kvk = await startKvk();
   const [one, ...rest] = snapshotOf(kvk, 6);
   if (one === undefined) throw new Error("there is none");
@@ -111,7 +111,7 @@ it("stays inside the day's budget, tells so, and leaves what KVK does not know a
   expect(renewed(world).length).toBe(3);
 });
 
-it("branches that KVK once told are asked for too, so that none is lost", async () => {
+it("also fetches the branches known from KVK, so that none is lost", async () => {
   const kvk = await startKvk();
   const companies = snapshotOf(kvk, 4, "kvk-api").filter(({ facts }) => (facts.branches?.length ?? 0) > 0);
   const world = await worldOver(kvk, { companies });
@@ -126,7 +126,7 @@ it("branches that KVK once told are asked for too, so that none is lost", async 
   snapshot?.close();
 });
 
-it("an outage ends it with exit code 1, and keeps what was told until then", async () => {
+it("ends with exit code 1 on an outage, and keeps the answers so far", async () => {
   const kvk = await startKvk();
   const world = await worldOver(kvk, { companies: snapshotOf(kvk, 60) });
   kvk.setFault("*", { kind: "gateway", status: 502 });
@@ -139,7 +139,7 @@ it("an outage ends it with exit code 1, and keeps what was told until then", asy
 it.each([
   [["--older-than", "soon"], 2, "--older-than"],
   [["--max-calls", "many"], 2, "--max-calls"],
-] as const)("%o is refused", async (words, code, told) => {
+] as const)("refuses %o", async (words, code, told) => {
   const kvk = await startKvk();
   const world = await worldOver(kvk, { companies: snapshotOf(kvk, 1) });
   const report = await refresh(world, ...words);
@@ -147,7 +147,7 @@ it.each([
   expect(report.err).toContain(told);
 });
 
-it("without a key, or without a snapshot, it says what is missing", async () => {
+it("reports a missing key or snapshot", async () => {
   const kvk = await startKvk();
   const keyless = await worldOver(kvk, { companies: snapshotOf(kvk, 1), environment: { KVK_API_KEY: "" } });
   expect(await refresh(keyless)).toMatchObject({ code: 1, err: expect.stringContaining("KVK_API_KEY") });

@@ -1,4 +1,4 @@
-/** A snapshot and KVK together: the snapshot first while it is fresh and holds what is wanted, then KVK. */
+/** A snapshot and KVK together: the snapshot while it is fresh and has the data, otherwise KVK. */
 import { expect, it } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
@@ -8,9 +8,9 @@ import { batchIn, paidCalls, serveOverKvk } from "../kit/kvk.ts";
 const DAY_MS = 86_400_000;
 const FRESH = new Date(Date.now() - 2 * DAY_MS).toISOString();
 const OLD = new Date(Date.now() - 200 * DAY_MS).toISOString();
-/** Companies that KVK has too, under these numbers. */
+/** Companies that KVK also has under these numbers. */
 const [APPLE, PEAR, POST, SHIELDED] = ["90000010", "90000020", "90000030", "90000100"] as const;
-/** One that KVK does not have. */
+/** A company that KVK does not have. */
 const OURS = "50000001";
 
 function company(digits: string, asOf: string, more: Partial<CompanyFacts> = {}): SourcedFacts {
@@ -36,7 +36,7 @@ function sourceOf(answer: Answer): { kvk: string; cachedAt: string } {
   return (jsonOf(answer) as { source: { kvk: string; cachedAt: string } }).source;
 }
 
-it("a fresh company of the snapshot is told from it, without a call", async () => {
+it("returns a fresh company from the snapshot, without a call", async () => {
   const { kvk, get, batch } = await serveOverKvk({ companies: [company(APPLE, FRESH, WHOLE)] });
   for (const more of ["", "?enrich=true", "?maxAge=604800"]) {
     const answer = await get(`/v1/lookup/${APPLE}${more}`);
@@ -45,7 +45,7 @@ it("a fresh company of the snapshot is told from it, without a call", async () =
   expect(jsonOf(await get(`/v1/lookup/${APPLE}/branches`))).toMatchObject({ branches: [] });
   expect(batchIn(await batch([APPLE])).results[0]?.name).toContain("bestand");
   expect(paidCalls(kvk)).toBe(0);
-  // Fresher is wanted than it is: then KVK is asked, and what it told is not forgotten.
+  // For fresher data KVK is queried, and its answer is cached.
   const fresher = await get(`/v1/lookup/${APPLE}?maxAge=3600`);
   expect(sourceOf(fresher).kvk).toBe("kvk-api");
   expect(jsonOf(fresher)).toMatchObject({ name: "Eenzame Appel" });
@@ -54,7 +54,7 @@ it("a fresh company of the snapshot is told from it, without a call", async () =
   expect(sourceOf(await get(`/v1/lookup/${APPLE}`)).kvk).toBe("import:bestand");
 });
 
-it("an old one is asked of KVK once; without an answer it is told as it is", async () => {
+it("fetches an old company from KVK once, and returns the old data if KVK does not answer", async () => {
   const { kvk, get } = await serveOverKvk({
     companies: [company(APPLE, OLD, WHOLE), company(PEAR, OLD, WHOLE), company(OURS, OLD, WHOLE)],
     environment: { KVK_DEADLINE_MS: "10000" },
@@ -62,7 +62,7 @@ it("an old one is asked of KVK once; without an answer it is told as it is", asy
   expect(sourceOf(await get(`/v1/lookup/${APPLE}`)).kvk).toBe("kvk-api");
   expect(sourceOf(await get(`/v1/lookup/${APPLE}`)).kvk).toBe("kvk-api");
   expect(paidCalls(kvk)).toBe(1);
-  // KVK does not know a company that the snapshot holds: that does not make it vanish.
+  // A company in the snapshot stays available if KVK does not know it.
   const ours = await get(`/v1/lookup/${OURS}`);
   expect(sourceOf(ours)).toEqual({ kvk: "import:bestand", cachedAt: OLD });
   kvk.setFault("*", { kind: "reset" });
@@ -71,7 +71,7 @@ it("an old one is asked of KVK once; without an answer it is told as it is", asy
   expect(numberIn(answer, "x-tokens-charged")).toBe(1);
 });
 
-it("what the origin does not hold is asked of KVK: activities for an enriched lookup, branches for branches", async () => {
+it("fetches data that the origin lacks from KVK: activities for an enriched lookup, branches for branches", async () => {
   const { kvk, get, batch } = await serveOverKvk({
     companies: [company(APPLE, FRESH), company(POST, FRESH), company(OURS, FRESH)],
   });
@@ -91,7 +91,7 @@ it("what the origin does not hold is asked of KVK: activities for an enriched lo
   expect([none.status, codeOf(none), numberIn(none, "x-tokens-charged")]).toEqual([502, "UPSTREAM_ERROR", 0]);
 });
 
-it("an address that any origin shields is never shown, and addresses are never mixed", async () => {
+it("never shows an address that any origin shields, and never mixes addresses", async () => {
   const shielded = { kind: "visiting", city: "Stilledorp", country: "NL", isShielded: true } as const;
   const { get } = await serveOverKvk({
     companies: [company(SHIELDED, OLD, WHOLE), company(APPLE, OLD, { ...WHOLE, address: shielded })],
@@ -104,7 +104,7 @@ it("an address that any origin shields is never shown, and addresses are never m
   }
 });
 
-it("autocomplete, and a search that is narrowed, use the snapshot alone", async () => {
+it("uses only the snapshot for autocomplete and for a search with further criteria", async () => {
   const { kvk, get } = await serveOverKvk({ companies: [company(OURS, OLD, WHOLE)] });
   expect(jsonOf(await get("/v1/search?q=bestand&sbiCode=6201"))).toMatchObject({ total: 1 });
   expect(jsonOf(await get("/v1/autocomplete?q=best"))).toMatchObject({ results: [{ kvkNumber: OURS }] });
