@@ -1,4 +1,4 @@
-/** The files and calls of `docs/mcp.md` work as they are written, with another address and key. */
+/** The files and calls of `docs/mcp.md` work as written, with another address and key. */
 
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ key } = await inside.account("plenty"));
 });
 
-/** The blocks of a language under the heading, with what stands for the reader's own replaced. */
+/** The blocks of a language under the heading, with the reader's placeholders replaced. */
 function blocks(language: string): string[] {
   return [...section.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, "g"))].map(
     ([, text = ""]) =>
@@ -38,7 +38,7 @@ interface HostFile {
   };
 }
 
-it("both files for hosts lead to the tools that the page names", async () => {
+it("both host configurations lead to the tools that the page names", async () => {
   const files = blocks("json").map((text): HostFile => JSON.parse(text));
   expect(files).toHaveLength(2);
   for (const { mcpServers } of files) {
@@ -60,7 +60,7 @@ it("both files for hosts lead to the tools that the page names", async () => {
   }
 });
 
-it("the call by hand is answered", async () => {
+it("the manual call is answered", async () => {
   const [curl = ""] = blocks("sh");
   const body = /-d '([^']+)'/.exec(curl)?.[1] ?? "";
   const headers = Object.fromEntries(

@@ -1,8 +1,8 @@
-/** Hosts as a language model has them: clients of the official library. */
+/** Hosts of a language model: clients of the official library. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 
-/** How a host finds out which revision of the protocol is spoken: the one of 2025 shakes hands, the one of 2026 does not. */
+/** The protocol revision that a host negotiates: 2025 has a handshake, 2026 has none. */
 export type Speaks = "2025" | "2026";
 
 export function host(speaks: Speaks): Client {
@@ -10,7 +10,7 @@ export function host(speaks: Speaks): Client {
   return new Client({ name: "test-host", version: "1" }, { versionNegotiation: { mode } });
 }
 
-/** A host that is connected to `/mcp` with a key; ended with the test. */
+/** A host connected to `/mcp` with a key; closed after the test. */
 export async function connected(address: string, key: string, speaks: Speaks): Promise<Client> {
   const client = host(speaks);
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", address), {

@@ -1,4 +1,4 @@
-/** Tools on PostgreSQL, over two worker processes: any of them answers any message, at the same price. */
+/** Tools on PostgreSQL with two worker processes: each of them handles any message, at the same price. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { beforeAll, expect, it } from "vitest";
 import { jsonOf } from "../kit/answer.ts";
@@ -42,7 +42,7 @@ it.each<Speaks>(["2025", "2026"])(
   },
 );
 
-it("with twelve tokens left exactly twelve tools of price 1 are delivered, over several connections at once", async () => {
+it("exactly twelve tools of price 1 are delivered with twelve tokens left, over several concurrent connections", async () => {
   const { key } = await world.account("twelve");
   const message = {
     jsonrpc: "2.0",

@@ -1,4 +1,4 @@
-/** `opzoek mcp`: the same tools over a program's pipes, called over HTTP with the key of its environment. */
+/** `opzoek mcp`: the same tools over a program's pipes, called over HTTP with the key in its environment. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -30,7 +30,7 @@ async function piped(key: string, speaks: Speaks) {
 }
 
 describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of %s", (speaks) => {
-  it("the tools are those of the service, and cost the same", async () => {
+  it("the tools are those of the service, at the same price", async () => {
     const { key } = await inside.account("plenty");
     const [client, direct] = [await piped(key, speaks), await connected(address, key, speaks)];
     expect((await client.listTools()).tools).toEqual((await direct.listTools()).tools);
@@ -67,7 +67,7 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
   });
 });
 
-it("without a service it says what to set, and a bad key is told to the model", async () => {
+it("without a service it says what to set, and reports an invalid key to the model", async () => {
   expect(await opzoek(["mcp"], {})).toMatchObject({ code: 2, err: expect.stringContaining("OPZOEK_URL") });
   const client = await piped("opz_live_nonsense", "2025");
   const told = (await client.callTool({ name: "show_usage", arguments: {} })) as CallToolResult;

@@ -1,4 +1,4 @@
-/** Tools over HTTP cost what their endpoints cost, fail as they fail, and are shown as they are. */
+/** Tools over HTTP cost and fail like their endpoints, and are listed accordingly. */
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { inject, jsonOf } from "../kit/answer.ts";
@@ -41,7 +41,7 @@ async function usedBy(key: string): Promise<Record<string, { requests: number; t
 }
 
 describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of %s", (speaks) => {
-  it("every tool is listed with its price, and its schemas are those of its endpoint", async () => {
+  it("every tool is listed with its price and the schemas of its endpoint", async () => {
     const { key } = await inside.account("plenty");
     const client = await connected(address, key, speaks);
     const { tools } = await client.listTools();
@@ -64,10 +64,10 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
     expect(lookup?.outputSchema).toMatchObject({ $defs: { Address: { type: "object" } } });
   });
 
-  it("a tool gives what its endpoint gives, by its own output schema, for the same price", async () => {
+  it("a tool returns its endpoint's data, valid by its own output schema, at the same price", async () => {
     const { key } = await inside.account("plenty");
     const client = await connected(address, key, speaks);
-    // The library's client holds what is structured against the output schema.
+    // After this the library's client validates structured results against the output schema.
     await client.listTools();
     const calls: [string, Record<string, unknown>, string, number][] = [
       ["lookup_company", { kvkNumber: BAKERY }, `/v1/lookup/${BAKERY}`, 1],
@@ -87,7 +87,7 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
     expect(await usedBy(key)).toMatchObject({ branches: { requests: 2, tokens: 10 } });
   });
 
-  it("an error is told to the model with its code, and costs nothing", async () => {
+  it("an error is returned to the model with its code, and costs nothing", async () => {
     const { key } = await inside.account("plenty");
     const client = await connected(address, key, speaks);
     const failing: [string, Record<string, unknown>, string][] = [
@@ -98,7 +98,7 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
       ["lookup_company", {}, "INVALID_REQUEST"],
       ["list_branches", { kvkNumber: FROM_GLEIF }, "NOT_HELD"],
       ["validate_vat_number", { vatNumber: "GB123456789" }, "INVALID_VAT_NUMBER"],
-      // VIES is away: an outage is never told as "not valid".
+      // VIES is down: an outage is never reported as "not valid".
       ["validate_vat_number", { vatNumber: "NL123456782B01" }, "UPSTREAM_ERROR"],
     ];
     for (const [name, given, code] of failing) {
@@ -112,7 +112,7 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
     expect((await called(client, "show_usage")).told.tokens.used).toBe(0);
   });
 
-  it("a tool that there is not is refused by the protocol, and names those that there are", async () => {
+  it("an unknown tool is a protocol error that lists the known ones", async () => {
     const { key } = await inside.account("plenty");
     const client = await connected(address, key, speaks);
     await expect(client.callTool({ name: "delete_company", arguments: {} })).rejects.toThrow(
@@ -122,7 +122,7 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
 });
 
 describe("limits", () => {
-  it("an allowance that does not cover a tool's price is told with when to come back", async () => {
+  it("an allowance that does not cover a tool's price is an error with the time to retry", async () => {
     const { key } = await inside.account("poor");
     const client = await connected(address, key, "2025");
     const { result, told } = await called(client, "lookup_company", { kvkNumber: BAKERY, enrich: true });
@@ -134,9 +134,9 @@ describe("limits", () => {
     });
   });
 
-  it("every message takes a slot of the key's rate, and a tool beyond it is told to wait", async () => {
+  it("every message takes a slot of the key's rate, and a tool over the rate gets a retry delay", async () => {
     const { key } = await inside.account("slow");
-    // It shakes hands with two messages.
+    // The handshake takes two messages.
     const client = await connected(address, key, "2025");
     await client.listTools();
     await called(client, "lookup_company", { kvkNumber: BAKERY });
@@ -146,7 +146,7 @@ describe("limits", () => {
     await expect(client.listTools()).rejects.toThrow(/429|RATE_LIMIT_EXCEEDED/);
   });
 
-  it("with k tokens left exactly k tools of price 1 are delivered, however many are called at once", async () => {
+  it("exactly k tools of price 1 are delivered with k tokens left, however many are called concurrently", async () => {
     const { key } = await inside.account("poor");
     const client = await connected(address, key, "2025");
     const all = await Promise.all(
@@ -158,8 +158,8 @@ describe("limits", () => {
   });
 });
 
-describe("a key that ends", () => {
-  it("is refused as everywhere, also by a host that was connected", async () => {
+describe("a revoked key", () => {
+  it("is refused as on every endpoint, also for a connected host", async () => {
     const { id, key, keys } = await inside.account("plenty");
     const client = await connected(address, key, "2025");
     await inside.accounts.revokeKey(keys[0]?.id ?? id);

@@ -1,4 +1,4 @@
-/** What comes over the wire to `/mcp`, from whoever sends it: JSON is answered, and no bad message takes more than its slot. */
+/** Raw messages to `/mcp`: each gets a JSON response, and an invalid one takes no more than its slot. */
 import pino from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type Asked, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
@@ -30,7 +30,7 @@ const LOOKUP = {
 };
 
 describe("a message", () => {
-  it("is answered in JSON with what the call cost and what is left, without a session", async () => {
+  it("is answered in JSON with the call's cost and the balance, without a session", async () => {
     const answer = await post(LOOKUP);
     expect(answer.status).toBe(200);
     expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -47,7 +47,7 @@ describe("a message", () => {
     });
   });
 
-  it("is paid whatever If-None-Match says: there is no 304 of a tool", async () => {
+  it("is charged regardless of If-None-Match: tools have no 304", async () => {
     const { headers: seen } = await inject(inside.app, { path: `/v1/lookup/${BAKERY}`, key });
     for (const tag of [seen["etag"] ?? "", "*"]) {
       const headers = { "content-type": "application/json", "if-none-match": tag };
@@ -56,7 +56,7 @@ describe("a message", () => {
     }
   });
 
-  it("with an Idempotency-Key has its tool paid once, and is a conflict when it is another one", async () => {
+  it("with an Idempotency-Key has its tool charged once, and is a conflict if the message differs", async () => {
     const { key: own, id } = await inside.account("plenty");
     const headers = { "content-type": "application/json", "idempotency-key": "one" };
     const [first, again] = [
@@ -84,7 +84,7 @@ describe("a message", () => {
     expect((await inside.state.ledger.spent(id))?.used).toBe(1);
   });
 
-  it("that needs no answer gets none, and takes a slot all the same", async () => {
+  it("that needs no response gets none, and still takes a slot", async () => {
     const before = numberIn(await post(LIST), "x-ratelimit-remaining");
     const answer = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect([answer.status, answer.text]).toEqual([202, ""]);
@@ -107,13 +107,13 @@ describe("a message", () => {
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
   });
 
-  it("of a revision that nobody speaks is refused with those that are spoken", async () => {
+  it("of an unknown protocol revision is refused with the known ones", async () => {
     const answer = await post(LIST, { headers: { "mcp-protocol-version": "1999-01-01" } });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain("2025-06-18");
   });
 
-  it("as large as any body may be is refused as everywhere, and so are deep nesting and thousands of values", async () => {
+  it("is refused as on every endpoint if too large, too deeply nested or with thousands of values", async () => {
     expect(codeOf(await post("x".repeat(70_000), { headers: { "content-type": "application/json" } }))).toBe(
       "PAYLOAD_TOO_LARGE",
     );
@@ -121,7 +121,7 @@ describe("a message", () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lookup_company","arguments":${deep}}}`;
     const answer = await post(body, { headers: { "content-type": "application/json" } });
     expect(answer.status).toBe(400);
-    // The library would describe each wrong item, which takes longer than a call may wait.
+    // The library would describe each invalid item, which takes longer than a call may wait.
     const clientInfo = { name: "a", version: "1", icons: Array(20_000).fill(1) };
     const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
     const long = await post({ jsonrpc: "2.0", id: 1, method: "initialize", params });
@@ -130,8 +130,8 @@ describe("a message", () => {
   });
 });
 
-describe("what is no message", () => {
-  it("without a good key is 401 with a challenge, whatever it holds; a key in the query is none", async () => {
+describe("an invalid message", () => {
+  it("without a valid key is 401 with a challenge, whatever it contains; a key in the query is ignored", async () => {
     for (const asked of [
       { key: undefined },
       { key: "opz_nonsense" },
@@ -144,7 +144,7 @@ describe("what is no message", () => {
     }
   });
 
-  it.each(["GET", "DELETE", "PUT", "HEAD"])("%s is 405 and says what is served", async (method) => {
+  it.each(["GET", "DELETE", "PUT", "HEAD"])("%s is 405 and lists the allowed methods", async (method) => {
     const answer = await inject(inside.app, { method, path: "/mcp", key });
     expect([answer.status, answer.headers.allow]).toEqual([405, "POST"]);
   });
@@ -157,13 +157,13 @@ describe("what is no message", () => {
     );
   });
 
-  it("with a key for browsers is 403", async () => {
+  it("with a browser key is 403", async () => {
     const { id } = await inside.account("plenty");
     const made = await inside.accounts.createKey(id, "page", "pub", { origins: ["https://shop.example"] });
     expectError(await post(LIST, { key: made.key }), "FORBIDDEN");
   });
 
-  it("comes from any page, and from an origin that is none it is 403", async () => {
+  it("may come from any page, and is 403 with an invalid origin", async () => {
     const headers = { "content-type": "application/json", origin: "https://app.example.com" };
     expect((await post(LIST, { headers })).headers["access-control-allow-origin"]).toBe("*");
     expectError(await post(LIST, { headers: { ...headers, origin: "not an origin" } }), "FORBIDDEN");
@@ -181,8 +181,8 @@ describe("what is no message", () => {
   });
 });
 
-describe("what is kept of a tool call", () => {
-  it("is one line of the log, under the tool's operation and without what was asked", async () => {
+describe("the log of a tool call", () => {
+  it("is one line, under the tool's operation and without its input", async () => {
     lines.length = 0;
     await post({ ...LOOKUP, params: { name: "list_branches", arguments: { kvkNumber: BAKERY } } });
     expect(lines.map((line) => JSON.parse(line))).toEqual([
