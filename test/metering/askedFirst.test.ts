@@ -1,4 +1,4 @@
-/** Work that can be slow is begun only when the store said that rate and tokens allow it. */
+/** Potentially slow work begins only after the store confirms rate and tokens. */
 import { describe, expect, it } from "vitest";
 import type { Steps } from "../../src/lib/steps.ts";
 import type { ChargeRequest } from "../../src/metering/store.ts";
@@ -47,7 +47,7 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
     return usage.operations.find(({ operation }) => operation === "search");
   };
 
-  it.each(["GET", "HEAD"])("is not begun by %s for an account with nothing left", async (method) => {
+  it.each(["GET", "HEAD"])("is not started by %s for an account without tokens", async (method) => {
     const { key } = await service.account("no-tokens");
     searches = 0;
     const answer = await search(key, method);
@@ -56,7 +56,7 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
     expect(await lineOf(key)).toMatchObject({ requests: 1, tokens: 0, refusals: 1 });
   });
 
-  it("of what is typed takes its first step at once, and corrects several words only for who can pay for it", async () => {
+  it("for autocomplete takes its first step at once, and corrects several words only if the account can pay", async () => {
     const { key } = await service.account("no-tokens");
     const rich = await service.account("plenty");
     const stepsOf = async (by: string, typed: string) => {
@@ -73,7 +73,7 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
     expect(await stepsOf(rich.key, "fabelkorst")).toEqual([200, 1, 1]);
   });
 
-  it("is begun as often as the rate allows, however many come at once, and takes one slot each", async () => {
+  it("is started as often as the rate allows, however many arrive at once, and takes one slot each", async () => {
     const { key } = await service.account("four-a-minute");
     searches = 0;
     const answers = await atOnce(20, key);
@@ -94,7 +94,7 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
     expect(await lineOf(key)).toMatchObject({ requests: 8, tokens: 3, refusals: 5 });
   });
 
-  it("goes by the store's word of now: a larger plan, a suspension and a revocation count in the next call", async () => {
+  it("uses the store's current data: a larger plan, a suspension and a revocation apply to the next call", async () => {
     const { key, id, keys } = await service.account("no-tokens");
     expect(codeOf(await search(key))).toBe("QUOTA_EXCEEDED");
     await service.state.accounts.setTier(id, "plenty");
@@ -108,7 +108,7 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
     expect(searches).toBe(0);
   });
 
-  it("by a key that is revoked while it is done is 401 without a balance, and costs nothing", async () => {
+  it("returns 401 without a balance if its key is revoked meanwhile, and costs nothing", async () => {
     const { key, id, keys } = await service.account("plenty");
     const revoke = async (requests: readonly ChargeRequest[]) => {
       if (!requests.some((ask) => ask.kind === "call" && ask.hasSlot === true)) return;
@@ -123,7 +123,7 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
   });
 });
 
-/** The state, with something done before it decides requests. */
+/** The state, with a callback before it decides requests. */
 function watchedState(
   state: StateStore,
   before: (requests: readonly ChargeRequest[]) => void | Promise<void>,
@@ -136,7 +136,7 @@ function watchedState(
   return { ...state, metering: { apply, findKeys: (hashes) => metering.findKeys(hashes) } };
 }
 
-/** The registry, with each search told, and each step of completing what is typed. */
+/** The registry, with a callback for each search and each step of autocomplete. */
 function counting(registry: Registry, onSearch: () => void): Registry {
   return {
     get current() {

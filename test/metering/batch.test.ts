@@ -42,7 +42,7 @@ const endpoint = { method: "POST", path: "/v1/lookup/batch" } as const;
 const digitsOf = (items: readonly { readonly kvkNumber: string }[]) => items.map((item) => item.kvkNumber);
 
 describe("a batch", () => {
-  it("keeps the order in both lists, answers and charges a number once, and no bad number fails it", async () => {
+  it("keeps the order in both lists, returns and charges a number once, and does not fail because of an invalid number", async () => {
     const sent = [UNKNOWN, FERRY, "123", BAKERY, FERRY, "123", "abc", BAKERY, UNKNOWN, NO_ADDRESS];
     const { answer, body, spent } = await batch(sent);
     expect(answer.status).toBe(200);
@@ -56,7 +56,7 @@ describe("a batch", () => {
     expect([body.tokensUsed, numberIn(answer, "x-tokens-charged"), spent]).toEqual([3, 3, 3]);
   });
 
-  it("gives of a basic company number, name, city, postal code and whether it is active, and no more", async () => {
+  it("returns number, name, city, postal code and active status of a basic company, and no more", async () => {
     const { body } = await batch([BAKERY, FERRY, SHIELDED, FOREIGN, ENDED, NO_ADDRESS]);
     expect(body.results).toEqual([
       {
@@ -88,7 +88,7 @@ describe("a batch", () => {
     ]);
   });
 
-  it("gives enriched what a single enriched lookup gives, and costs the same", async () => {
+  it("returns with enrich the data of a single enriched lookup, at the same cost", async () => {
     const { key } = await service.account("plenty");
     const numbers = [BAKERY, FROM_GLEIF, FERRY];
     const singles = [];
@@ -98,12 +98,12 @@ describe("a batch", () => {
     const { body, spent, answer } = await batch([...numbers, UNKNOWN, "x"], { enrich: true });
     expectDocumented(endpoint, answer);
     expect(body.results).toEqual(singles.map(jsonOf));
-    // Activities of a company out of GLEIF are not known: nothing could be added to it.
+    // GLEIF has no activities, so nothing is added to its company.
     expect(singles.map((single) => numberIn(single, "x-tokens-charged"))).toEqual([5, 1, 5]);
     expect([body.tokensUsed, spent]).toEqual([11, 11]);
   });
 
-  it("takes a hundred numbers and uses one slot of the rate window", async () => {
+  it("accepts a hundred numbers and uses one slot of the rate window", async () => {
     const { answer, body, spent, key } = await batch(PLAIN.slice(0, 100), { tier: "pro" });
     expect(digitsOf(body.results)).toEqual(PLAIN.slice(0, 100));
     expect([body.failed, body.tokensUsed, spent]).toEqual([[], 100, 100]);
@@ -114,7 +114,7 @@ describe("a batch", () => {
     });
   });
 
-  it("must be covered by its full price for the distinct well-formed numbers, delivered or not", async () => {
+  it("must be covered at the full price of the distinct well-formed numbers, delivered or not", async () => {
     const nine = [...PLAIN.slice(0, 8), UNKNOWN];
     const covered = await batch([...nine, ...nine, "123", "456"], { tier: "has-9" });
     expect([covered.answer.status, covered.spent]).toEqual([200, 8]);
@@ -127,12 +127,12 @@ describe("a batch", () => {
     expect(enriched.spent).toBe(0);
   });
 
-  it("of bad numbers alone costs nothing and needs nothing", async () => {
+  it("of invalid numbers only costs nothing and needs no tokens", async () => {
     const { answer, body, spent } = await batch(["1", "2"], { tier: "has-9", enrich: true });
     expect([answer.status, body.results, body.failed.length, spent]).toEqual([200, [], 2, 0]);
   });
 
-  it("sends a failed number back as it was sent", async () => {
+  it("returns a failed number as it was sent", async () => {
     const odd = ["", " 50000001", "５０００００01", '"\\\u2028', "50000001\n", "é".repeat(100), "__proto__"];
     const { body } = await batch(odd);
     expect(digitsOf(body.failed)).toEqual(odd);

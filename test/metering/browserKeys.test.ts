@@ -1,4 +1,4 @@
-/** What a key for browsers may spend, exactly, over two threads of a real service on either store. */
+/** A browser key's spending is exact over two worker processes of a real service, on either store. */
 import { describe, expect, it } from "vitest";
 import { type Answer, type Asked, codeOf } from "../kit/answer.ts";
 import { load } from "../kit/client.ts";
@@ -16,7 +16,7 @@ const PER_ADDRESS = 30;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** Calls that all came within one period of the clock: those of a time that ran over its end are made again. */
+/** Repeats calls until all fall within one period of the clock. */
 async function within(periodMs: number, calls: () => Promise<readonly Answer[]>): Promise<readonly Answer[]> {
   for (;;) {
     const period = Math.floor(Date.now() / periodMs);
@@ -26,9 +26,9 @@ async function within(periodMs: number, calls: () => Promise<readonly Answer[]>)
 }
 
 describe.each(variants(["the embedded store", "PostgreSQL"], { ordinary: 1 }))(
-  "a key for browsers over %s",
+  "a browser key on %s",
   (store) => {
-    it("spends its day's cap to the last token, and each address has its thirty calls a minute", async () => {
+    it("spends its daily cap to the last token, and allows each address thirty calls a minute", async () => {
       const database =
         store === "PostgreSQL"
           ? { DATABASE_URL: await (await sharedPostgres()).database("browsers"), WORKERS: "2" }

@@ -1,4 +1,4 @@
-/** Windows and months: exact under parallel calls, replaced on time, never handed out twice. */
+/** Windows and months: exact under parallel calls, renewed on time, never granted twice. */
 
 import pino from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ const many = (times: number, key: string): Promise<Answer[]> =>
 const delivered = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
 describe("the rate window", () => {
-  it("is per key and exact under parallel calls; the allowance is the account's", async () => {
+  it("is per key and exact under parallel calls; the allowance is per account", async () => {
     service.setClock(NOON);
     const { keys, id } = await service.account("sixty-a-minute", 2);
     const [one, two] = [keys[0]?.key ?? "", keys[1]?.key ?? ""];
@@ -49,7 +49,7 @@ describe("the rate window", () => {
     expect((await service.state.ledger.spent(id))?.used).toBe(120);
   });
 
-  it("is the clock minute: full again with the next one", async () => {
+  it("is the clock minute, and full again in the next one", async () => {
     const start = Math.floor(NOON / MINUTE_MS) * MINUTE_MS;
     const { key } = await service.account("four-a-minute");
     service.setClock(start + MINUTE_MS - 1);
@@ -59,7 +59,7 @@ describe("the rate window", () => {
     expect(numberIn(await look(key), "x-ratelimit-reset")).toBe(start / 1_000 + 120);
   });
 
-  it("gives no slot twice when the clock is set back by five minutes at most", async () => {
+  it("grants no slot twice when the clock is set back by up to five minutes", async () => {
     const { key } = await service.account("four-a-minute");
     service.setClock(NOON + 5 * MINUTE_MS);
     expect(delivered(await many(6, key))).toBe(4);
@@ -73,18 +73,18 @@ describe("the rate window", () => {
     expect(delivered(await many(6, key))).toBe(4);
   });
 
-  it("locks no key out when the clock was two hours ahead, also one that memory has just refused", async () => {
+  it("locks out no key when the clock was two hours ahead, including one with a cached refusal", async () => {
     const { key } = await service.account("four-a-minute");
     service.setClock(NOON + 120 * MINUTE_MS);
     expect(delivered(await many(6, key))).toBe(4);
     service.setClock(NOON);
-    // Memory goes by this process's own clock: it believes a refusal for a second.
+    // A refusal is cached for a second by this process's own clock.
     await until("the key is served again", async () => (await look(key)).status === 200);
     const answer = await look(key);
     expect(numberIn(answer, "x-ratelimit-reset")).toBe(Math.floor(NOON / MINUTE_MS) * 60 + 60);
   });
 
-  it("takes a slot for every other answer to a good key", async () => {
+  it("takes a slot for every other response to a valid key", async () => {
     service.setClock(NOON);
     const { key } = await service.account("sixty-a-minute");
     const paths = [`/v1/lookup/${UNKNOWN}`, "/v1/lookup/x", "/v1/nowhere", "/v1/search", "/v1/usage"];
@@ -95,7 +95,7 @@ describe("the rate window", () => {
 });
 
 describe("the allowance", () => {
-  it("is replaced on the first of the month at 00:00:00 UTC, and not a moment before", async () => {
+  it("is renewed on the first of the month at 00:00:00 UTC, and not a moment before", async () => {
     const { key } = await service.account("ten-tokens");
     const end = Date.UTC(2026, 3, 1);
     service.setClock(end - 1);
@@ -115,7 +115,7 @@ describe("the allowance", () => {
     });
   });
 
-  it("gives no token twice when the clock is set back over the first of the month", async () => {
+  it("grants no token twice when the clock is set back over the first of the month", async () => {
     const { key } = await service.account("ten-tokens");
     service.setClock(Date.UTC(2026, 3, 1));
     expect(delivered(await many(12, key))).toBe(10);
@@ -127,7 +127,7 @@ describe("the allowance", () => {
     expect(delivered(await many(12, key))).toBe(10);
   });
 
-  it("keeps the ledger of a month in that month, also when the clock was set back", async () => {
+  it("keeps a month's ledger in that month, even when the clock was set back", async () => {
     const { key, id } = await service.account("ten-tokens");
     service.setClock(Date.UTC(2026, 3, 1));
     await look(key);
@@ -137,7 +137,7 @@ describe("the allowance", () => {
     expect(lines.map(({ day, tokens }) => [day, tokens])).toEqual([["2026-04-01", 2]]);
   });
 
-  it("is this month's again when a clock that was forty days ahead is put right, on every surface, and spent once", async () => {
+  it("returns to this month in every view, and is spent once, when a clock forty days ahead is corrected", async () => {
     const { key, id } = await service.account("ten-tokens");
     const usage = async () => jsonOf(await look(key, "/v1/usage"));
     service.setClock(NOON);
@@ -157,14 +157,14 @@ describe("the allowance", () => {
       name: "2026-03",
     });
     expect(delivered(await many(12, key))).toBe(6);
-    // What was spent of April is spent when it comes.
+    // April's spending still counts when April comes.
     service.setClock(Date.UTC(2026, 3, 24));
     expectError(await look(key), "QUOTA_EXCEEDED");
     expect(await usage()).toMatchObject({ tokens: { used: 10, remaining: 0 } });
     service.setClock(NOON);
   });
 
-  it("is that of the next year after December", async () => {
+  it("continues into the next year after December", async () => {
     const { key } = await service.account("ten-tokens");
     service.setClock(Date.UTC(2026, 11, 31, 23, 59, 59, 999));
     expect(delivered(await many(12, key))).toBe(10);
@@ -173,7 +173,7 @@ describe("the allowance", () => {
     service.setClock(NOON);
   });
 
-  it("follows a change of tier with the next call, up and down", async () => {
+  it("follows a tier change with the next call, up and down", async () => {
     service.setClock(NOON);
     const { key, id } = await service.account("ten-tokens");
     expect(delivered(await many(12, key))).toBe(10);
@@ -192,7 +192,7 @@ describe("the allowance", () => {
     });
   });
 
-  it("is not spent by what is not delivered", async () => {
+  it("is not spent by failed calls", async () => {
     const { key, id } = await service.account("ten-tokens");
     for (const path of [
       `/v1/lookup/${UNKNOWN}`,
@@ -209,7 +209,7 @@ describe("the allowance", () => {
   });
 });
 
-it("refuses a key from the moment that it is revoked, and its account's other key goes on", async () => {
+it("a revoked key is refused at once, and its account's other key still works", async () => {
   const { keys } = await service.account("sixty-a-minute", 2);
   const [one, two] = [keys[0], keys[1]];
   if (one === undefined || two === undefined) throw new Error("the account needs two keys");
@@ -220,7 +220,7 @@ it("refuses a key from the moment that it is revoked, and its account's other ke
   expect((await look(two.key)).status).toBe(200);
 });
 
-it("says once in the log that calls are taken back, and at a start that the state is ahead of the clock", async () => {
+it("the log reports once that calls are moved back in time, and at a start that the state is ahead of the clock", async () => {
   const lines: string[] = [];
   const logged = (word: string) =>
     lines.map((line) => JSON.parse(line)).filter(({ msg = "" }) => msg.includes(word));

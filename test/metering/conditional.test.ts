@@ -1,4 +1,4 @@
-/** What a client holds already is not sent again, and costs nothing. */
+/** A response that the client already has is not sent again, and costs nothing. */
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type Answer, inject, jsonOf, numberIn } from "../kit/answer.ts";
@@ -19,7 +19,7 @@ const CONDITIONAL = [
   ["a search", "/v1/search?q=fabel"],
 ] as const;
 
-/** The tag of a body by hashes that everybody can compute. */
+/** The tag of a body by publicly known hashes. */
 const guessed = (text: string) =>
   ["sha256", "sha1", "md5"]
     .flatMap((name) => (["base64url", "base64", "hex"] as const).map((form) => `"${hash(name, text, form)}"`))
@@ -44,7 +44,7 @@ describe("If-None-Match", async () => {
   const tagOf = (answer: Answer) => answer.headers["etag"] ?? "none";
 
   it.each(CONDITIONAL)(
-    "of %s that fits gives 304 without body, free, also when no token is left",
+    "with a matching tag of %s gives 304 without a body, free of charge, even without tokens",
     async (_what, path) => {
       const { key, id } = await service.account("ten-tokens");
       const first = await ask(key, path);
@@ -81,7 +81,7 @@ describe("If-None-Match", async () => {
   it.each([
     ["that does not fit", () => '"another", ""'],
     ["that was computed from a guessed body", guessed],
-  ])("%s gives the answer at its price", async (_, tagFor) => {
+  ])("%s returns the full response at its price", async (_, tagFor) => {
     const { key } = await service.account("plenty");
     for (const [, path] of CONDITIONAL) {
       const plain = await ask(key, path);
@@ -90,7 +90,7 @@ describe("If-None-Match", async () => {
     }
   });
 
-  it("never fits a search that finds nothing: that reads the same for all of them", async () => {
+  it("never matches a search without hits: that response is the same for all of them", async () => {
     const { key } = await service.account("plenty");
     const empty = await ask(key, "/v1/search?q=zzyzx&fuzzy=false");
     expect(jsonOf(empty)).toMatchObject({ results: [], total: 0 });
@@ -103,7 +103,7 @@ describe("If-None-Match", async () => {
     expectError(await ask(ten, "/v1/search?q=qqxqq&fuzzy=false", tagOf(empty)), "QUOTA_EXCEEDED");
   });
 
-  it("fits for HEAD as for GET, and not at another installation that holds the same", async () => {
+  it("matches for HEAD as for GET, and not on another installation with the same data", async () => {
     const [here, there] = [await service.account("plenty"), await other.account("plenty")];
     for (const [, path] of CONDITIONAL) {
       const [one, another] = [await ask(here.key, path), await inject(other.app, { path, key: there.key })];
@@ -113,9 +113,9 @@ describe("If-None-Match", async () => {
     }
   });
 
-  it("is not looked at where somebody had to be asked: that answer is told whole, and paid", async () => {
+  it("is ignored if an upstream had to be queried: that response is sent and charged", async () => {
     const { key } = await service.account("plenty");
-    // VIES is away, so each of these asks it.
+    // VIES is down, so each of these queries it.
     const path = `${LOOKUP}?enrich=true`;
     const first = await ask(key, path);
     const again = await ask(key, path, tagOf(first));
@@ -123,7 +123,7 @@ describe("If-None-Match", async () => {
     expect(tagOf(again)).toBe(tagOf(first));
   });
 
-  it("takes a slot of the rate, and changes nothing of an error", async () => {
+  it("takes a slot of the rate, and does not change an error", async () => {
     const { key } = await service.account("three-a-minute");
     const [first, unknown] = [await ask(key, LOOKUP), await ask(key, `/v1/lookup/${UNKNOWN}`, "*")];
     expectError(unknown, "NOT_FOUND");
@@ -133,7 +133,7 @@ describe("If-None-Match", async () => {
     expectError(await ask(key, LOOKUP, tagOf(first)), "RATE_LIMIT_EXCEEDED");
   });
 
-  it("is of no matter where answers have no tag", async () => {
+  it("is ignored for responses without a tag", async () => {
     const { key } = await service.account("plenty");
     for (const path of ["/v1/autocomplete?q=fabel", "/v1/usage", "/v1/validate/vat/DE12345678"]) {
       const answer = await ask(key, path, "*");
@@ -142,7 +142,7 @@ describe("If-None-Match", async () => {
     }
   });
 
-  it("beside an Idempotency-Key is held against the answer that was kept, and keeps nothing itself", async () => {
+  it("with an Idempotency-Key is compared with the stored response, and stores nothing itself", async () => {
     const { key, id } = await service.account("ten-tokens");
     const once = { headers: { "idempotency-key": "one" } };
     const first = await ask(key, LOOKUP);

@@ -1,4 +1,4 @@
-/** With k tokens left exactly k tokens are delivered, however many ask at once. */
+/** Exactly k tokens are delivered with k tokens left, however many calls are concurrent. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const basic = `/v1/lookup/${BAKERY}`;
 const enriched = `${basic}?enrich=true`;
 
-/** Sends the calls and holds each answer to its price. @returns what callers were charged in all */
+/** Sends the calls and checks the charge of each response. @returns the total charge */
 async function spend(paths: readonly string[], key: string): Promise<number> {
   const calls: Asked[] = Array.from({ length: CALLS }, (_, index) => ({
     path: paths[index % paths.length] ?? basic,
@@ -45,7 +45,7 @@ async function used(key: string): Promise<unknown> {
 }
 
 describe.each(variants(LEFT, { ordinary: 2 }))("with %i tokens left", (k) => {
-  it("exactly so many calls of price 1 are delivered, over two keys of the account", async () => {
+  it("exactly that many calls of price 1 are delivered, over two keys of the account", async () => {
     const { keys } = await world.account(`has-${k}`, 2);
     const [one, two] = [keys[0]?.key ?? "", keys[1]?.key ?? ""];
     const charged = await Promise.all([spend([basic], one), spend([basic], two)]);
@@ -53,7 +53,7 @@ describe.each(variants(LEFT, { ordinary: 2 }))("with %i tokens left", (k) => {
     expect(await used(one)).toMatchObject({ tokens: { limit: k, used: k, remaining: 0 } });
   });
 
-  it("never more is spent when prices are mixed, and the rest is spent by price 1 to the last token", async () => {
+  it("mixed prices never overspend, and the rest is spent by price 1 to the last token", async () => {
     const { key } = await world.account(`has-${k}`);
     const mixed = await spend([enriched, basic, enriched, enriched], key);
     expect(mixed).toBeLessThanOrEqual(k);

@@ -1,4 +1,4 @@
-/** A caller that hangs up has been served: it is charged, once, and nobody else suffers. */
+/** A caller that hangs up is charged once for its call, and no other caller is affected. */
 import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { type Answer, jsonOf } from "../kit/answer.ts";
@@ -16,7 +16,7 @@ interface Usage {
   readonly operations: readonly { readonly operation: string; readonly requests: number }[];
 }
 
-it("is charged for a call that reached the service", async () => {
+it("a caller that hangs up is charged for a call that reached the service", async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
@@ -31,7 +31,7 @@ it("is charged for a call that reached the service", async () => {
       const socket = connect({ port: service.port, host: "127.0.0.1" });
       socket.on("error", () => {});
       socket.on("close", () => resolve());
-      // Ended in an orderly way, so that what was sent arrives; the answer has nobody to read it.
+      // A graceful close delivers the request; the response has no reader.
       socket.end(bytes, () => socket.destroy());
     });
   }

@@ -1,4 +1,4 @@
-/** After `kill -9` the ledger holds every charge that a caller saw, and no more than what was under way. */
+/** After `kill -9` the ledger has every charge that a caller saw, and at most the calls in progress in addition. */
 import { expect, it } from "vitest";
 import { type Asked, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
@@ -12,7 +12,7 @@ import { makeWorld } from "../kit/world.ts";
 const KILLS = amount({ ordinary: 2, thorough: 20 });
 const CONNECTIONS = 32;
 
-/** Calls of every price without end, and the most that each can cost. */
+/** Endless calls of every price, with the maximum cost of each. */
 function* calls(key: string): Generator<Asked & { readonly price: number }> {
   for (let index = 0; ; index++) {
     yield { path: `/v1/lookup/${FERRY}`, key, price: 1 };
@@ -39,7 +39,7 @@ async function usageOf(service: Service, key: string): Promise<Usage> {
   return jsonOf(await ask(service, { path: "/v1/usage", key })) as Usage;
 }
 
-it(`holds over ${KILLS} kills under load on one data folder`, async () => {
+it(`the ledger is correct over ${KILLS} kills under load on one data folder`, async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();

@@ -1,4 +1,4 @@
-/** The ledger that an operator reads is what callers saw. */
+/** The operator's ledger matches what callers saw. */
 import { beforeAll, expect, it } from "vitest";
 import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
@@ -47,7 +47,7 @@ function sumOf(
   return lines.reduce((sum, line) => sum + line[field], 0);
 }
 
-it("adds up by key and operation to the charges that callers were told", async () => {
+it("the ledger's sums by key and operation equal the charges reported to callers", async () => {
   const { id, keys } = await world.account("plenty", 2);
   const batchBody = { kvkNumbers: PLAIN.slice(0, 9) };
   const kinds: readonly (Omit<Asked, "key"> & { readonly operation: string })[] = [
@@ -97,7 +97,7 @@ it("adds up by key and operation to the charges that callers were told", async (
   expect(jsonOf(usage)).toMatchObject({ tokens: { used: tokens.used } });
 });
 
-it("counts every refusal over the rate, and admits in each window exactly what the limit says", async () => {
+it("the ledger counts every refusal over the rate, and each window admits exactly the limit", async () => {
   const { id, key } = await world.account("seven-a-minute");
   const calls = Array<Asked>(500).fill({ path: `/v1/lookup/${BAKERY}`, key });
   const { answers } = await load(service, calls, { connections: 32 });
@@ -113,7 +113,7 @@ it("counts every refusal over the rate, and admits in each window exactly what t
     expect(admitted).toBe(Math.min(7, inWindow.length));
   }
   expect(refused.length).toBeGreaterThan(0);
-  // Refusals that were answered from memory reach the store within a moment.
+  // Cached refusals reach the store within a moment.
   const { ledger } = await until("every refusal is in the ledger", async () => {
     const found = await report(id);
     return sumOf(found.ledger, "refusedByRate") >= refused.length ? found : undefined;
@@ -123,7 +123,7 @@ it("counts every refusal over the rate, and admits in each window exactly what t
   expect(sumOf(ledger, "tokens")).toBe(answers.length - refused.length);
 });
 
-it("counts every refusal beyond the allowance", async () => {
+it("the ledger counts every refusal beyond the allowance", async () => {
   const { id, key } = await world.account("forty-tokens");
   const calls = Array<Asked>(100).fill({ path: `/v1/lookup/${BAKERY}`, key });
   const { answers } = await load(service, calls, { connections: 16 });
@@ -132,7 +132,7 @@ it("counts every refusal beyond the allowance", async () => {
   expect([tokens.used, sumOf(ledger, "tokens"), sumOf(ledger, "refusedByAllowance")]).toEqual([40, 40, 60]);
 });
 
-it("hears of a new tier, a suspension and a revocation by the terminal while it runs", async () => {
+it("a running service applies a tier change, a suspension and a revocation made at the terminal", async () => {
   const { id, key, keys } = await world.account("plenty");
   const look = () => ask(service, { path: `/v1/lookup/${BAKERY}`, key });
   expect((await look()).status).toBe(200);

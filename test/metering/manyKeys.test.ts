@@ -1,4 +1,4 @@
-/** Many keys in use: each is found, none is refused, and made-up ones hold up nobody. */
+/** Many keys in use: each is found, none is refused, and made-up ones delay no call. */
 import { randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, expect, it } from "vitest";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const world = await makeWorld({ tiers: { wide: { monthlyTokens: 1_000_000, ratePerMinute: 1_000_000 } } });
   service = await composeInProcess(world);
   const { id } = await service.account("wide");
-  // Behind the store's back: it makes a key in a transaction of its own.
+  // Writes directly: the store creates each key in its own transaction.
   const state = new DatabaseSync(statePath(world.dataDir));
   const add = state.prepare(
     `insert into keys (id, account_id, name, hash, prefix, last_four, created_at)
@@ -35,11 +35,11 @@ beforeAll(async () => {
   state.close();
 });
 
-it("finds each of 50,000 keys in use, thousands at once, beside made-up ones, and refuses none", async () => {
+it("finds each of 50,000 keys in use, thousands at once, among made-up ones, and refuses none", async () => {
   const keyring = new Keyring(service.state.metering);
   let wrong = 0;
   for (let from = 0; from < KEYS_IN_USE; from += AT_ONCE) {
-    // In an order of their own.
+    // In scattered order.
     const places = Array.from({ length: AT_ONCE }, (_, index) => ((from + index) * 7_919) % KEYS_IN_USE);
     const madeUp = Array.from({ length: MADE_UP_AT_ONCE }, () => keyring.find(newKey()));
     const found = await Promise.all(places.map((place) => keyring.find(keys[place] ?? "")));

@@ -1,4 +1,4 @@
-/** A call with an `Idempotency-Key` that is made again is told the same answer, and costs nothing. */
+/** A repeated call with an `Idempotency-Key` gets the same response, and costs nothing. */
 import { describe, expect, it } from "vitest";
 import { InvalidRequestError, Opzoek } from "../../client/src/index.ts";
 import { type Answer, type Asked, codeOf, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
@@ -80,7 +80,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       },
     );
 
-    it("is known by its key, its method, path, query and body, however the API key is sent and the header written", async () => {
+    it("is identified by its key, method, path, query and body, however the API key is sent and the header written", async () => {
       const { key, id } = await account();
       const path = `/v1/lookup/${BAKERY}`;
       await ask(key, `${path}?maxAge=86400&enrich=0`, "one");
@@ -112,7 +112,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       expect(await usedBy(id)).toBe(3);
     });
 
-    it("is another one of each API key, and over after 24 hours", async () => {
+    it("is separate for each API key, and expires after 24 hours", async () => {
       const { key, keys, id } = await service.account("ten-tokens", 2);
       const path = `/v1/lookup/${BAKERY}`;
       expect(charged(await ask(key, path, "one"))).toBe(1);
@@ -125,7 +125,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       expect(await usedBy(id)).toBe(3);
     });
 
-    it("is charged once, however many come at once", async () => {
+    it("is charged once, however many are concurrent", async () => {
       const { key, id } = await account();
       for (const [path, price] of [
         [`/v1/lookup/${BAKERY}/branches`, 5],
@@ -138,7 +138,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       expect(await usedBy(id)).toBe(6);
     });
 
-    it("keeps no error: what costs nothing is asked anew", async () => {
+    it("stores no error: a call free of charge is processed again", async () => {
       const { key } = await account();
       expectError(await ask(key, `/v1/lookup/${UNKNOWN}`, "one"), "NOT_FOUND");
       expectError(await ask(key, "/v1/lookup/123", "one"), "INVALID_KVK_NUMBER");
@@ -148,7 +148,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       expect((await batch(key, "none", [FERRY])).status).toBe(200);
     });
 
-    it("is refused like any other over the rate, of a suspended account and with a revoked key", async () => {
+    it("is refused like any other over the rate, for a suspended account and with a revoked key", async () => {
       const { key, keys, id } = await account("three-a-minute");
       const path = `/v1/lookup/${BAKERY}`;
       await ask(key, path, "one");
@@ -161,7 +161,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       expectError(await ask(key, path, "one"), "UNAUTHORIZED");
     });
 
-    it("is not told of a company that was suppressed since, nor charged again", async () => {
+    it("does not return a company suppressed since, and does not charge again", async () => {
       const { key, id } = await account();
       const [gone = "", stays = ""] = PLAIN.slice(10);
       const asked = () => [ask(key, `/v1/lookup/${gone}`, "one"), batch(key, "two", [gone, stays])];
@@ -181,7 +181,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       await service.state.suppressed.undoForget(gone);
     });
 
-    it("is withdrawn by opzoek forget, and worked anew for nothing when the company may be told again", async () => {
+    it("is withdrawn by opzoek forget, and processed again free of charge once the company is allowed again", async () => {
       const { key, id } = await account();
       const gone = PLAIN[12] ?? "";
       expect(charged(await ask(key, `/v1/lookup/${gone}`, "one"))).toBe(1);
@@ -252,7 +252,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       ["with a quote that does not end", '"one'],
       ["in quotes with parameters", '"one";a=1'],
       ["of empty quotes", '""'],
-    ])("is refused with a key that is none %s, and nothing is charged", async (_what, sent) => {
+    ])("is refused with an invalid key %s, and nothing is charged", async (_what, sent) => {
       const { key, id } = await account();
       const answer = await ask(key, `/v1/lookup/${BAKERY}`, sent);
       expectError(answer, "INVALID_REQUEST");
@@ -260,7 +260,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       expect(await usedBy(id)).toBe(0);
     });
 
-    it("takes a key of 255 characters, and one with quotes in quotes", async () => {
+    it("accepts a key of 255 characters, and a quoted one with quotes inside", async () => {
       const { key } = await account();
       for (const sent of ["x".repeat(255), String.raw`"a \"b\" \\ c"`, "!#[]{}~,;="]) {
         expect((await ask(key, `/v1/lookup/${BAKERY}`, sent)).status).toBe(200);
@@ -268,7 +268,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       }
     });
 
-    it("is of no matter where nothing has a price", async () => {
+    it("is ignored where nothing has a price", async () => {
       const { key } = await account();
       for (let count = 0; count < 2; count++) {
         const answer = await ask(key, "/v1/usage", "one");

@@ -1,4 +1,7 @@
-/** A paid call with an Idempotency-Key whose caller goes away, at whatever moment and however, is made again: paid once, and told. */
+/**
+ * A paid call with an Idempotency-Key whose caller disconnects, at any moment and in any way, can be repeated: it is paid once and
+ * returned.
+ */
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, messageOf, numberIn } from "../kit/answer.ts";
@@ -31,7 +34,7 @@ beforeAll(async () => {
   service = await startService(world);
 });
 
-/** How a caller ends its connection: by a reset, or in an orderly way without reading on. */
+/** How a caller disconnects: by a reset, or gracefully without reading on. */
 type Ending = "RST" | "FIN";
 const ENDINGS: readonly Ending[] = ["RST", "FIN"];
 
@@ -89,7 +92,7 @@ const repeat = ({ path, body }: Repeated, key: string): Promise<Answer> =>
     ...(body !== undefined && { method: "POST", body }),
   });
 
-/** The answer when the same call is worked on no longer, of which nobody is told before. */
+/** The response once the same call is no longer in progress; until then it is a conflict. */
 const whenWorked = (call: Repeated, key: string): Promise<Answer> =>
   until("the work is done", async () => {
     const answer = await repeat(call, key);
@@ -98,11 +101,11 @@ const whenWorked = (call: Repeated, key: string): Promise<Answer> =>
 
 const usedBy = (key: string) => usedTokens(service, key);
 
-describe.each(ENDINGS)("a caller that goes away by %s and calls again", (ending) => {
+describe.each(ENDINGS)("a caller that disconnects by %s and calls again", (ending) => {
   it.each([
     ["with half a head", BRANCHES, 0.5, 0],
     ["with half a body", BATCH, 1, 0.5],
-  ])("%s has paid nothing before, and pays once", async (_what, call, headPart, bodyPart) => {
+  ])("pays nothing before and once in total: %s", async (_what, call, headPart, bodyPart) => {
     const { key } = await world.account("plenty");
     const { head, body } = bytesOf(call, key);
     const socket = await opened();
@@ -124,7 +127,7 @@ describe.each(ENDINGS)("a caller that goes away by %s and calls again", (ending)
   it.each([
     ["a call that is answered at once", BRANCHES],
     ["a batch", BATCH],
-  ])("as soon as the call is sent is told what was paid for, or pays then: %s", async (_what, call) => {
+  ])("as soon as the call is sent gets the paid response, or pays then: %s", async (_what, call) => {
     const { key } = await world.account("plenty");
     for (let round = 0; round < 5; round++) {
       const { head, body } = bytesOf(call, key);
@@ -139,7 +142,7 @@ describe.each(ENDINGS)("a caller that goes away by %s and calls again", (ending)
     expect(await usedBy(key)).toBe(call.price);
   });
 
-  it("when the first byte of the answer is there is told the same for nothing", async () => {
+  it("at the first byte of the response gets the same response free of charge", async () => {
     const { key } = await world.account("plenty");
     const { head, body } = bytesOf(BATCH, key);
     const socket = await opened();

@@ -1,4 +1,4 @@
-/** After `kill -9` between a charge and its answer, the same call again is told the answer and costs nothing; on either store. */
+/** After `kill -9` between a charge and its response, the repeated call gets the response free of charge; on either store. */
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { type Asked, numberIn } from "../kit/answer.ts";
@@ -34,7 +34,7 @@ const nodes: typeof embedded = [
 const stores = variants([embedded, nodes], { ordinary: 1 });
 
 describe.each(stores)("on %s", (_name, environmentOf) => {
-  it("any number of the same call at once are charged once, and each call once over kills under load", async () => {
+  it("concurrent copies of a call are charged once, and each call once over kills under load", async () => {
     const vies = await startVies({ companyOf: () => REGISTERED });
     const database = await environmentOf();
     const environment = { ...database, VIES_URL: vies.url, VIES_DEADLINE_MS: "30000" };

@@ -1,11 +1,11 @@
-/** What was used is summed where it is kept: an account may have tens of thousands of lines a month. */
+/** Usage is summed in the database: an account may have tens of thousands of lines a month. */
 import { expect, it } from "vitest";
 import { inject, jsonOf } from "../kit/answer.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("reads no line of the ledger to tell what all keys of an account used this month", async () => {
+it("an account's usage of all keys this month is computed without reading lines of the ledger", async () => {
   const lines = () => Promise.reject(new Error("the lines were read"));
   const service = await composeInProcess(await makeWorld(), {
     nowMs: NOON,
