@@ -1,4 +1,4 @@
-/** Windows and months of several nodes, on a clock that the test sets: full again on time, and given out once. */
+/** Windows and months of several nodes, on a clock that the test sets: renewed on time, and granted once. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, codeOf, inject, numberIn } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   nodes = await Promise.all(Array.from({ length: NODES }, () => composeInProcess(world)));
 });
 
-/** In the place of the database's clock, which all nodes go by. */
+/** Replaces the database's clock, which all nodes use. */
 function setClocks(nowMs: number): void {
   for (const node of nodes) node.setClock(nowMs);
 }
@@ -48,7 +48,7 @@ const onAll = (key: string): Promise<Answer[]> =>
 const delivered = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200);
 
 describe(`${NODES} nodes on one database`, () => {
-  it("let exactly the rate of a key through in each minute, and each slot once", async () => {
+  it("let exactly a key's rate through in each minute, and each slot once", async () => {
     const { key } = await account("rated");
     const start = Math.floor(NOON / MINUTE_MS) * MINUTE_MS;
     for (const nowMs of [start, start + MINUTE_MS, start + 3 * MINUTE_MS - 1]) {
@@ -61,7 +61,7 @@ describe(`${NODES} nodes on one database`, () => {
     }
   });
 
-  it("give out no slot of a minute again when the clock is set back", async () => {
+  it("grant no slot of a minute again when the clock is set back", async () => {
     const { key } = await account("rated");
     setClocks(NOON + MINUTE_MS);
     expect(delivered(await onAll(key))).toHaveLength(RATE);
@@ -71,7 +71,7 @@ describe(`${NODES} nodes on one database`, () => {
     expect(delivered(await onAll(key))).toHaveLength(RATE);
   });
 
-  it("replace an allowance on the first of the month for all of them at once, and once", async () => {
+  it("renew an allowance on the first of the month, all at once, and once", async () => {
     const { key } = await account("measured");
     setClocks(MARCH_END - 1);
     expect(delivered(await onAll(key))).toHaveLength(TOKENS);

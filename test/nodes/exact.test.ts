@@ -1,4 +1,4 @@
-/** Nodes with threads on one PostgreSQL give out no token and no slot twice, and none too few. */
+/** Nodes with several processes on one PostgreSQL grant no token and no slot twice, and none too few. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LedgerLine } from "../../src/metering/ledger.ts";
 import { type Answer, type Asked, codeOf, numberIn } from "../kit/answer.ts";
@@ -10,13 +10,13 @@ import { PLENTY } from "../kit/world.ts";
 import { NODES, type Nodes, startNodes, WORKERS } from "./nodes.ts";
 import { inCommitOrder, type PricedAnswer, replayed, toldBy } from "./replay.ts";
 
-/** So many calls more than there are tokens, which are refused. */
+/** The number of calls beyond the tokens, which are refused. */
 const CALLS_OVER = 300;
 const CALLS_OVER_THE_RATE = 1_000;
 const LEFT = [777, 0, 1, 4_999];
 const RATE = 37;
 const LOOKUP = `/v1/lookup/${BAKERY}`;
-/** Both are settled in one step, which the order of their commits is read from. */
+/** Both are settled in one step, so their order of commits can be derived. */
 const PRICES = new Map([
   [LOOKUP, 1],
   [`${LOOKUP}/branches`, 5],
@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
 });
 
-/** The next number that all nodes get equal parts of. */
+/** Rounds up to a multiple of the nodes. */
 const evenly = (count: number) => NODES * Math.ceil(count / NODES);
 
 const chargedIn = (answers: readonly Answer[]) =>
@@ -56,7 +56,7 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
   (k) => {
     const CALLS = evenly(k + CALLS_OVER);
 
-    it(`deliver exactly so many of ${CALLS} parallel calls of price 1, over two keys`, async () => {
+    it(`deliver exactly that many of ${CALLS} parallel calls of price 1, over two keys`, async () => {
       const { id, keys } = await nodes.world.account(`has-${k}`, NODES);
       const answers = await nodes.load((node) =>
         Array<Asked>(CALLS / NODES).fill({ path: LOOKUP, key: keys[node]?.key }),
@@ -70,7 +70,7 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
       expect(sumOf(ledger, "refusedByAllowance")).toBe(CALLS - k);
     });
 
-    it("never deliver more when prices are mixed, and refuse what a replay of the commits refuses", async () => {
+    it("never deliver more with mixed prices, and refuse what a replay of the commits refuses", async () => {
       const { id, key } = await nodes.world.account(`has-${k}`);
       const priced: PricedAnswer[] = [];
       await nodes.load(
@@ -85,7 +85,7 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
       expect(ordered).toHaveLength(CALLS);
       expect(ordered.map(toldBy)).toEqual(replayed(ordered, k));
       const charged = chargedIn(ordered.map(({ answer }) => answer));
-      // What was left was too little for the dearer call and was spent to the last token by the cheaper one.
+      // The remainder did not cover the expensive call and was spent to the last token by the cheap one.
       expect(charged).toBe(k);
       const ledger = await ledgerOf(id);
       for (const [path, operation] of [
@@ -100,7 +100,7 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
       }
     });
 
-    it("never deliver more when calls first reserve what they may cost", async () => {
+    it("never deliver more when calls first reserve their maximum cost", async () => {
       const { key } = await nodes.world.account(`has-${k}`);
       const answers = await nodes.load(() =>
         Array.from({ length: CALLS / 20 }, (_, index) => ({
@@ -115,7 +115,7 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
   },
 );
 
-it("let exactly the rate of a key through in every minute that refused one", async () => {
+it("let exactly a key's rate through in every minute with refusals", async () => {
   const { id, key } = await nodes.world.account("few-a-minute");
   const answers = await nodes.load(() =>
     Array<Asked>(CALLS_OVER_THE_RATE / NODES).fill({ path: LOOKUP, key }),
@@ -134,7 +134,7 @@ it("let exactly the rate of a key through in every minute that refused one", asy
   expect(sumOf(await ledgerOf(id), "tokens")).toBe(chargedIn(answers));
 });
 
-it("refuse a key alike as soon as a command beside them has revoked it", async () => {
+it("nodes all refuse a key as soon as a command has revoked it", async () => {
   const { keys } = await nodes.world.account("plenty");
   const [made] = keys;
   const look = () => Promise.all(nodes.all.map((node) => ask(node, { path: LOOKUP, key: made?.key })));

@@ -1,4 +1,6 @@
-/** A primary dies under load and the standby that is ahead is promoted: every acknowledged charge is there once, and the service goes on. */
+/**
+ * A primary dies under load and the most advanced standby is promoted: every acknowledged charge is there once, and the service continues.
+ */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -21,7 +23,7 @@ const STANDBYS = ["b", "c"];
 const CALLERS = 16;
 const BEFORE = 200;
 const BACK_WITHIN_MS = 5_000;
-/** A refused call is sent again after this. */
+/** The delay before a refused call is sent again. */
 const TRY_AGAIN_MS = 20;
 
 async function receivedBytes(url: string): Promise<number> {
@@ -36,7 +38,7 @@ const ENDS = variants(Array.from({ length: FAILOVERS }, () => ["killed", "silent
   ordinary: 1,
 });
 
-it.each(ENDS)("of a primary that is %s", async (end) => {
+it.each(ENDS)("charges survive the failover of a primary that is %s", async (end) => {
   const primary = await launchPostgres([]);
   afterFile(() => primary.remove());
   const url = await databasesOn(primary.port).newDatabase("opzoek");
@@ -44,7 +46,7 @@ it.each(ENDS)("of a primary that is %s", async (end) => {
   for (const name of STANDBYS) {
     standbys.push(databasesOn(await startStandby(primary, name)).address("opzoek"));
   }
-  // The standbys are copies from before: they need none themselves when they are promoted.
+  // The standbys are copies from before: they require no standby themselves when promoted.
   await alterSystem(url, "synchronous_standby_names", `ANY 1 (${STANDBYS.join(", ")})`);
 
   const proxy = await startDatabaseProxy(primary.port);
@@ -61,7 +63,7 @@ it.each(ENDS)("of a primary that is %s", async (end) => {
   let isOver = false;
   let promotedMs = Number.POSITIVE_INFINITY;
   let firstAfterMs: number | undefined;
-  /** One call after the other, each sent with the same `Idempotency-Key` until it is answered. */
+  /** Calls in sequence, each repeated with the same `Idempotency-Key` until it succeeds. */
   async function call(key: string): Promise<void> {
     while (!isOver) {
       const headers = { "idempotency-key": randomUUID() };
@@ -85,10 +87,10 @@ it.each(ENDS)("of a primary that is %s", async (end) => {
   );
   await until("calls are charged", () => acknowledged > BEFORE);
   if (end === "killed") killServer(primary);
-  // As a machine that lost its power: nothing ends its connections.
+  // Like a machine that lost power: its connections stay open.
   else proxy.fallSilent();
   await until("calls are refused", () => refused > 0);
-  // Each acknowledged charge is on one of them at least: on the one that has received more.
+  // Each acknowledged charge is on at least one of them: the one that received more.
   const received = await Promise.all(standbys.map(receivedBytes));
   const ahead = standbys[received.indexOf(Math.max(...received))] ?? "";
   await operate(ahead, "select pg_promote()");
@@ -101,7 +103,7 @@ it.each(ENDS)("of a primary that is %s", async (end) => {
 
   expect(backMs).toBeLessThan(BACK_WITHIN_MS);
   const used = await usedTokens(service, keys[0]?.key ?? "");
-  // An answer that was lost with the primary is sent again for nothing.
+  // A response lost with the primary is sent again free of charge.
   expect(used).toBe(acknowledged);
   expect(charged).toBeLessThanOrEqual(used);
   await expectSoundState(world);

@@ -1,4 +1,4 @@
-/** After `kill -9` of a node the shared ledger holds every charge that a caller saw, and no more than what was under way. */
+/** After `kill -9` of a node the shared ledger has every charge that a caller saw, and at most the calls in progress in addition. */
 import { expect, it } from "vitest";
 import type { Asked } from "../kit/answer.ts";
 import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";
@@ -9,7 +9,7 @@ import { amount } from "../kit/thorough.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
 
 const KILLS = amount({ ordinary: 2, thorough: 20 });
-/** Connections to each node that goes on; few, so that the one to be killed has work. */
+/** Connections to each surviving node; few, so that the node to be killed has work. */
 const BESIDES = 4;
 const PRICED = [
   { path: `/v1/lookup/${BAKERY}`, price: 1 },
@@ -19,7 +19,7 @@ const PRICED = [
 
 const priceOf = (asked: Asked) => PRICED.find(({ path }) => path === asked.path)?.price ?? 0;
 
-it(`holds over ${KILLS} kills under load, and the nodes that are left go on answering`, async () => {
+it(`the ledger is correct over ${KILLS} kills under load, and the remaining nodes still answer`, async () => {
   const nodes = await startNodes();
   const { key } = await nodes.world.account("plenty");
   function* calls(isOver: () => boolean): Generator<Asked> {

@@ -8,15 +8,15 @@ import { makeWorld, type World, type WorldOptions } from "../kit/world.ts";
 
 export const NODES = 2;
 export const WORKERS = 2;
-/** Connections of the load on each node. */
+/** Load connections to each node. */
 export const CONNECTIONS = 32;
 
 export interface Nodes {
   readonly world: World;
   readonly all: readonly Service[];
-  /** One more, of a single process. */
+  /** Starts another node with a single process. */
   start(): Promise<Service>;
-  /** Calls each node over its own connections until `calls` ends. @throws {Error} when a call was not answered */
+  /** Calls each node over separate connections until `calls` ends. @throws {Error} if a call got no response */
   load(
     calls: (node: number) => Iterable<Asked>,
     options?: { onAnswer?: (answer: Answer, asked: Asked) => void; connections?: number },
@@ -24,7 +24,7 @@ export interface Nodes {
   used(key: string): Promise<number>;
 }
 
-/** Nodes that start at once on a new database. */
+/** Nodes that start concurrently on a new database. */
 export async function startNodes(
   tiers: NonNullable<WorldOptions["tiers"]> = {},
   environment: NonNullable<WorldOptions["environment"]> = {},

@@ -1,4 +1,4 @@
-/** The decisions of one key in the order in which they were committed, and the same decided anew by the plainest rule. */
+/** The decisions for one key in commit order, and the same recomputed by the simplest rule. */
 import { type Answer, codeOf, numberIn } from "../kit/answer.ts";
 
 export interface PricedAnswer {
@@ -7,12 +7,11 @@ export interface PricedAnswer {
 }
 
 /**
- * Puts the answers to one key into the order of their commits. The ledger itself is added up by day, key and operation
- * and knows no order; the key's window does: every answer to a good key takes exactly one slot of it, in the
- * transaction that decides the call and under the lock of the account's row, which is held until the commit. Of two
- * calls the one with fewer slots left in the same window was therefore committed later, whichever node decided them.
- * Holds only for calls that are settled in one step, as one that reserves first tells of its window when it is settled.
- * @throws {Error} when a slot was given out twice or left out: then no order of commits explains the answers
+ * Sorts the responses to one key by their commits. The ledger is summed by day, key and operation and has no order; the key's window does:
+ * every response to a valid key takes exactly one slot of it, in the transaction that decides the call and under the lock of the account's
+ * row, which is held until the commit. Of two calls the one with fewer slots left in the same window was therefore committed later, on any
+ * node. Holds only for calls that are settled in one step, as one that reserves first reports its window when it is settled.
+ * @throws {Error} when a slot was granted twice or skipped: then no order of commits explains the responses
  */
 export function inCommitOrder(answers: readonly PricedAnswer[]): readonly PricedAnswer[] {
   const windowOf = ({ answer }: PricedAnswer) => numberIn(answer, "x-ratelimit-reset");
@@ -30,7 +29,7 @@ export function inCommitOrder(answers: readonly PricedAnswer[]): readonly Priced
   return ordered;
 }
 
-/** What a call was answered with, in short: `granted 5 of 12`, or `refused with 3 left`. */
+/** A response in short: `granted 5 of 12`, or `refused with 3 left`. */
 export function toldBy({ answer }: PricedAnswer): string {
   const left = numberIn(answer, "x-tokens-remaining");
   const charged = numberIn(answer, "x-tokens-charged");
@@ -38,7 +37,7 @@ export function toldBy({ answer }: PricedAnswer): string {
   return `${codeOf(answer)} ${charged}, then ${left}`;
 }
 
-/** The same calls one after the other against so many tokens: what costs more than is left is refused. */
+/** Runs the same calls in sequence with the given tokens: a call that costs more than what is left is refused. */
 export function replayed(ordered: readonly PricedAnswer[], tokens: number): readonly string[] {
   let left = tokens;
   return ordered.map(({ price }) => {

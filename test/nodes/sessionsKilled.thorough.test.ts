@@ -1,6 +1,6 @@
 /**
- * What is typed in pages over nodes of which one is killed: each session is paid for once, a key for browsers spends its day's cap to the last token, and
- * nothing is lost that a client saw charged.
+ * Autocomplete in pages on nodes of which one is killed: each session is paid for once, a browser key spends its daily cap to the last
+ * token, and no charge that a client saw is lost.
  */
 import { expect, it } from "vitest";
 import { type Answer, type Asked, codeOf } from "../kit/answer.ts";
@@ -13,17 +13,17 @@ import { CONNECTIONS, startNodes } from "./nodes.ts";
 
 const KILLS = amount({ ordinary: 2, thorough: 3 });
 const SESSIONS = 30;
-/** Of each session at each node, with the one that is killed 36: fewer than may follow, so that each costs one token however it goes. */
+/** Calls of each session at each node, 36 with the killed one: fewer than a session allows, so that each costs one token in any case. */
 const CALLS = 12;
-/** Calls with the key for browsers, at each node beside each kill. */
+/** Calls with the browser key, at each node during each kill. */
 const CAPPED_CALLS = 120;
-/** More than the nodes that stay are asked for beside all kills but the last, and less than beside all of them. */
+/** More than the surviving nodes spend during all kills but the last, and less than during all of them. */
 const CAP = 200 * KILLS;
 const ORIGIN = "https://shop.example";
 
 type Typed = Asked & { readonly session?: string };
 
-it(`cost one token a session and a cap exactly, over ${KILLS} kills, with calls at three nodes at once`, async () => {
+it(`sessions cost one token each and a cap is exact, over ${KILLS} kills, with calls at three nodes at once`, async () => {
   await awayFromDayEnd();
   const nodes = await startNodes({}, { TRUST_PROXY: "127.0.0.1" });
   const { key } = await nodes.world.account("plenty");
@@ -37,14 +37,14 @@ it(`cost one token a session and a cap exactly, over ${KILLS} kills, with calls 
     session,
   });
   let visitors = 0;
-  /** Each of another visitor: one address has thirty calls a minute. */
+  /** Each from another visitor: an address is limited to thirty calls a minute. */
   const capped = (): Typed => {
     visitors += 1;
     const address = `198.51.${visitors >> 8}.${visitors & 255}`;
     const headers = { origin: ORIGIN, "x-forwarded-for": address };
     return { path: "/v1/autocomplete?q=fabelkorst", key: page.key, headers };
   };
-  /** Every session in turn, so that first calls come at once, and between them calls with the key for browsers. */
+  /** Rotates through the sessions, so that first calls coincide, and mixes in calls with the browser key. */
   const rounds = (names: readonly string[]): Typed[] =>
     Array.from({ length: CALLS }, () => [
       ...names.map(typed),
@@ -75,14 +75,14 @@ it(`cost one token a session and a cap exactly, over ${KILLS} kills, with calls 
     expectRefusedForNothing(seen);
     expect(unanswered.length).toBeGreaterThan(0);
     unseenOfCap += unanswered.filter(({ session }: Typed) => session === undefined).length;
-    // What the killed node had charged and told nobody of is not charged again by those who are left.
+    // Unreported charges of the killed node are not charged again by the others.
     expect(chargedIn(seen)).toBeLessThanOrEqual(SESSIONS);
     const after = await nodes.load((node) => (node === 0 ? names.map(typed) : []));
     expect(chargedIn(after)).toBe(0);
     paidFor += SESSIONS;
     expect(await nodes.used(key)).toBe(paidFor);
   }
-  // Whatever the killed nodes had spent and told nobody of, the day ends where it was to end, on every node.
+  // Including the unreported spending of the killed nodes, the cap ends at the same total on every node.
   const noteOfCap = (answer: Answer) => seenOfCap.push(answer);
   await until("the cap is spent", async () => {
     if (codesOf(seenOfCap).has("QUOTA_EXCEEDED")) return true;

@@ -1,4 +1,4 @@
-/** Two versions of the program on one schema: nodes that serve go on while a later one changes the tables. */
+/** Two versions of the program on one schema: running nodes continue while a later version changes the tables. */
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
@@ -19,10 +19,10 @@ import { type Nodes, startNodes } from "./nodes.ts";
 const HELD_FOR_MS = 1_500;
 const ANSWERS_AFTERWARDS = 500;
 const LOOK_EVERY_MS = 20;
-/** Calls wait two seconds for the database at most, of which it may have taken some itself. */
+/** Calls wait at most two seconds for the database, part of which it may have used itself. */
 const HOLD_UP_MS = 500;
 
-/** All that a migration may do, to the tables that every call uses, and against the order in which calls use them. */
+/** Everything that a migration may do, on the tables that every call uses, and in the opposite lock order. */
 const LATER: Migration = {
   async up(db) {
     await db.schema
@@ -54,11 +54,11 @@ beforeAll(async () => {
 
 interface Called {
   readonly answers: readonly Answer[];
-  /** Longest time that nodes or database took for what waits for no table, milliseconds. */
+  /** The longest delay of nodes or database for work that waits for no table, milliseconds. */
   readonly heldUpMs: number;
 }
 
-/** Asks nodes and database again and again for what waits for no table. @returns the longest time that it took, milliseconds */
+/** Measures nodes and database with work that waits for no table. @returns the longest delay, milliseconds */
 async function longestHoldUp(isOver: () => boolean): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -73,7 +73,7 @@ async function longestHoldUp(isOver: () => boolean): Promise<number> {
   return longestMs;
 }
 
-/** Calls all nodes while something is done, and for some time afterwards. */
+/** Calls all nodes during some work, and for a while afterwards. */
 async function whileCalled(key: string, work: () => Promise<void>): Promise<Called> {
   let isOver = false;
   let count = 0;
@@ -97,14 +97,14 @@ async function whileCalled(key: string, work: () => Promise<void>): Promise<Call
   return { answers: await loaded, heldUpMs: await watched };
 }
 
-/** Every call was answered and paid; where the machine held up nodes or database, it may have been refused for nothing. */
+/** Every call succeeded and was charged; if the machine stalled nodes or database, it may have been refused free of charge. */
 async function expectAllPaid({ answers, heldUpMs }: Called, key: string): Promise<void> {
   if (heldUpMs < HOLD_UP_MS) expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   expectRefusedForNothing(answers);
   expect(await nodes.used(key)).toBe(chargedIn(answers));
 }
 
-/** A session that reads from a table in one long transaction, as a backup does, so that nobody can change it. */
+/** A session with a long read transaction, as a backup has, which blocks changes to the table. */
 async function longReader(): Promise<{ end(): Promise<void> }> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});
@@ -130,7 +130,7 @@ thoroughIt(
   },
 );
 
-it("it is made when the backup has ended, while every call is answered and paid", async () => {
+it("the migration runs when the backup has ended, while every call is answered and charged", async () => {
   const { key } = await nodes.world.account("plenty");
   const reader = await longReader();
   const called = await whileCalled(key, async () => {
@@ -142,7 +142,7 @@ it("it is made when the backup has ended, while every call is answered and paid"
   await expectAllPaid(called, key);
 });
 
-it("nodes of the version before refuse to start on the changed tables; those that run end as ever", async () => {
+it("nodes of the previous version refuse to start on the changed tables; running ones end normally", async () => {
   const { code, err } = await spawnOpzoek(["serve"], nodes.world.environment);
   expect(code).toBe(1);
   expect(err).toContain("the state was written by a newer version of opzoek (its last change is 9000_later");
