@@ -1,4 +1,4 @@
-/** Clients that keep as many connections open as they get: one address leaves room for others. */
+/** Clients that keep as many connections open as they can: one address leaves room for others. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
@@ -27,7 +27,7 @@ async function open(port: number, localAddress: string) {
   return socket;
 }
 
-it("one address has its share of them, and gets one back for each that it closes; another one gets through", async () => {
+it("one address has its share of connections, and regains one for each it closes; another address gets through", async () => {
   const { port, open: opened, all } = await start();
   const sockets = await Promise.all(
     Array.from({ length: perAddress + BEYOND }, () => open(port, "127.0.0.1")),
@@ -46,7 +46,7 @@ it("one address has its share of them, and gets one back for each that it closes
   await until("it has another one", () => opened.size === 2);
 });
 
-it("a trusted proxy has no share: all clients come through it", async () => {
+it("a trusted proxy has no limit: all clients come through it", async () => {
   const { port, open: opened } = await start({ TRUST_PROXY: "127.0.0.1" });
   await Promise.all(Array.from({ length: perAddress + BEYOND }, () => open(port, "127.0.0.1")));
   await until("all are open", () => opened.size === perAddress + BEYOND);

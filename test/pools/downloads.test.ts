@@ -1,4 +1,4 @@
-/** Downloads cost no tokens: an account has two at once, and others get theirs meanwhile. */
+/** Downloads cost no tokens: an account may have two at once, and others get theirs meanwhile. */
 import { get } from "node:http";
 import { beforeAll, expect, it } from "vitest";
 import type { SessionState } from "../../src/contract/accountResources.ts";
@@ -15,7 +15,7 @@ import { makeWorld } from "../kit/world.ts";
 
 const { perAccount } = POOLS.downloads;
 
-/** The list whose results are held back as soon as they are read, and what lets them go. */
+/** The list whose results are held back when read, and the function that releases them. */
 let held: string | undefined;
 let reads = 0;
 const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ beforeAll(async () => {
 const results = ({ key, list }: typeof own) =>
   ask({ port }, { path: `/v1/jobs/${list}/results?format=csv`, key });
 
-it("one more than an account's share is refused, of whatever kind, and another account has its own", async () => {
+it("a download beyond an account's share is refused, of any kind, and another account has its own share", async () => {
   held = own.list;
   const waiting = Array.from({ length: perAccount }, () => results(own));
   await until("all places of the account are taken", () => reads === perAccount);
@@ -89,7 +89,7 @@ it("one more than an account's share is refused, of whatever kind, and another a
   }
 });
 
-it("who hangs up gives the place back", async () => {
+it("a caller that hangs up releases its place", async () => {
   const hangUp = () =>
     new Promise<void>((resolve) => {
       const headers = { authorization: `Bearer ${own.key}` };

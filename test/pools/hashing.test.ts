@@ -1,4 +1,4 @@
-/** Hashing passwords takes 50 ms of a core each: who signs in again and again, from many addresses, leaves room for others. */
+/** Hashing passwords takes 50 ms of a core each: repeated sign-ins from many addresses leave room for others. */
 import { beforeAll, expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
 import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
@@ -28,13 +28,13 @@ async function signIn(name: string, address: string, password = PASSWORD): Promi
   return status;
 }
 
-/** Sign-ins to one account from many addresses at once, more than there are places. */
+/** Concurrent sign-ins to one account from many addresses, more than there are places. */
 const flood = (name: string, password?: string) =>
   Array.from({ length: ADDRESSES * Math.ceil((2 * slots) / ADDRESSES) }, (_, nth) =>
     signIn(name, `198.51.100.${nth % ADDRESSES}`, password),
   );
 
-it("an account that is signed in to from many addresses at once keeps nobody else from signing in", async () => {
+it("many concurrent sign-ins to one account from many addresses block no other account", async () => {
   const flooding = flood("hog");
   expect(await signIn("other", "192.0.2.2")).toBe(200);
   const said = await Promise.all(flooding);
@@ -42,14 +42,14 @@ it("an account that is signed in to from many addresses at once keeps nobody els
   expect(said.filter((status) => status === 200).length).toBeGreaterThan(0);
 });
 
-it("who floods an account with wrong passwords keeps neither its owner nor others out", async () => {
+it("a flood of wrong passwords for an account blocks neither its owner nor others", async () => {
   const flooding = flood("victim", WRONG);
   const [owner, other] = await Promise.all([signIn("victim", "192.0.2.1"), signIn("other", "192.0.2.2")]);
   expect([owner, other]).toEqual([200, 200]);
   expect(new Set(await Promise.all(flooding))).not.toContain(200);
 });
 
-it("one address that tries many accounts keeps nobody at another one out", async () => {
+it("one address that tries many accounts blocks no other address", async () => {
   const flooding = Array.from({ length: 3 * perAddress }, (_, nth) => signIn(`nobody-${nth}`, "203.0.113.1"));
   expect(await signIn("other", "192.0.2.2")).toBe(200);
   const said = await Promise.all(flooding);

@@ -1,4 +1,4 @@
-/** Free accounts that fill what lists may hold leave room for others, on both stores and over two nodes. */
+/** Free accounts that fill the capacity of lists leave room for others, on both stores and over two nodes. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { MIN_NUMBERS_OF_ACCOUNT } from "../../src/contract/jobs.ts";
 import { listen } from "../../src/http/server.ts";
@@ -13,10 +13,10 @@ const STORES = [
   ["embedded", 1, async () => ({})],
   ["postgres", 2, async () => ({ DATABASE_URL: await (await sharedPostgres()).newDatabase("pools") })],
 ] as const;
-/** A list that fills what a free account may keep. */
+/** A list at the maximum of a free account. */
 const FULL = numbered(MIN_NUMBERS_OF_ACCOUNT);
 const FREE_ACCOUNTS = 10;
-/** Free accounts whose numbers find room. */
+/** The number of free accounts that fit. */
 const FIT = 3;
 const BOUNDS = { maxNumbersOfFree: FIT * FULL.length, maxNumbersOfAll: (FIT + 1) * FULL.length };
 const DAY_MS = 86_400_000;
@@ -48,7 +48,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("lists on the %s store", (_name
     return list(node(0), key, id);
   };
 
-  it("of an account hold as many numbers as its plan gives, however many come at once", async () => {
+  it("of an account hold as many numbers as its plan allows, however many arrive at once", async () => {
     const { key } = await account("free");
     const tooLarge = await send(node(0), key, numbered(FULL.length + 1));
     expect([tooLarge.status, codeOf(tooLarge), messageOf(tooLarge)]).toEqual([
@@ -66,13 +66,13 @@ describe.each(variants(STORES, { ordinary: 1 }))("lists on the %s store", (_name
     await change(node(0), key, id, "cancel");
   });
 
-  it("of free accounts that fill their share leave a place for a customer's", async () => {
-    // Places that a cancelled list left are counted at most once a second, by the state's clock.
+  it("of free accounts that fill their share leave room for a customer's", async () => {
+    // Places freed by a cancelled list are counted at most once a second, by the state's clock.
     for (const inside of insides) inside.setClock(NOON + 1_000);
     const keys: string[] = [];
     while (keys.length < FREE_ACCOUNTS) keys.push((await account("free")).key);
     const answers: Answer[] = [];
-    // As many at once as are received at once.
+    // As many at once as the service receives concurrently.
     for (let first = 0; first < keys.length; first += 4) {
       const some = keys.slice(first, first + 4).map((key, nth) => send(node(nth), key, FULL));
       answers.push(...(await Promise.all(some)));
@@ -89,7 +89,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("lists on the %s store", (_name
     expect(one.status).toBe(202);
     const { createdAt = "", expiresAt = "" } = jsonOf(one) as { createdAt?: string; expiresAt?: string };
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(35 * DAY_MS);
-    // The rest is the customer's, and no more than that.
+    // The customer gets exactly the rest.
     const rest = FULL.length - 1;
     const all = await Promise.all([0, 1].map((nth) => send(node(nth), customer, numbered(rest))));
     expect(all.map(({ status }) => status).toSorted()).toEqual([202, 503]);

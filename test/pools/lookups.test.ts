@@ -1,4 +1,4 @@
-/** Webhooks whose names are never answered by DNS leave VAT checks of others alone. */
+/** Webhooks with names that DNS never resolves do not affect other accounts' VAT checks. */
 import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
 import { expect, it, vi } from "vitest";
@@ -14,13 +14,13 @@ import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const SLOW = ".slow.example";
-/** With its secret each free account makes ten calls, as many as its minute has. */
+/** With creating its secret, each free account makes ten calls, its limit per minute. */
 const LISTS_OF_ACCOUNT = 9;
 const CHECKS = 21;
-/** Threads that Node has for the system's resolver and files together (UV_THREADPOOL_SIZE). */
+/** Node's threads for the system resolver and files together (UV_THREADPOOL_SIZE). */
 const SYSTEM_THREADS = 4;
 
-/** The system's resolver as it is when names are never answered: each such name holds a thread, and none is left for other names. */
+/** Simulates the system resolver with names that are never resolved: each occupies a thread, until none is left. */
 function holdSystemResolver(): readonly string[] {
   const held: string[] = [];
   const real = dns.lookup;
@@ -36,11 +36,11 @@ function holdSystemResolver(): readonly string[] {
   return held;
 }
 
-it("VAT checks of a customer are answered while webhooks of two free accounts have names that DNS never answers", async () => {
+it("a customer's VAT checks are answered while webhooks of two free accounts have names that DNS never resolves", async () => {
   const held = holdSystemResolver();
   const nameServer = await startNameServer(() => "silence");
   const vies = await startVies({ companyOf: () => REGISTERED });
-  // By a name, so that a connection to VIES needs the system's resolver.
+  // By name, so that a connection to VIES needs the system resolver.
   const environment = { VIES_URL: vies.url.replace("127.0.0.1", "localhost"), VIES_DEADLINE_MS: "10000" };
   const inside = await composeInProcess(await makeWorld({ environment }), {
     listOptions: {
@@ -71,7 +71,7 @@ it("VAT checks of a customer are answered while webhooks of two free accounts ha
     held: [],
   });
   expect(checks.map((check) => jsonOf(check))).toMatchObject(Array(CHECKS).fill({ valid: true }));
-  // The customer's own list ends meanwhile too.
+  // The customer's own list finishes meanwhile too.
   const { id } = await begun(service, customer, ["123"]);
   expect(await completed(service, customer, id)).toMatchObject({ counts: { failed: 1 } });
 }, 60_000);

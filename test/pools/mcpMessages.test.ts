@@ -1,4 +1,4 @@
-/** Messages of one key that are all answered slowly leave places for those of others. */
+/** Slow messages of one key leave places for other accounts. */
 import { expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
 import { type Answer, inject } from "../kit/answer.ts";
@@ -9,7 +9,7 @@ import { makeWorld } from "../kit/world.ts";
 const { perAccount } = POOLS.mcpMessages;
 const BEYOND = 4;
 
-it("an account has its share, whichever of its keys it calls with, and another account is answered", async () => {
+it("an account has its share over all its keys, and another account is answered", async () => {
   let isHeld = false;
   let held = 0;
   const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ it("an account has its share, whichever of its keys it calls with, and another a
   );
   waiting.push(post(another.key));
   await until("they wait for the state", () => held > 0);
-  // These ask no state: when they are answered, all that was sent before has come.
+  // These need no state: once they are answered, everything sent before has arrived.
   for (let nth = 0; nth < 3; nth++) await inject(app, { path: "/livez" });
   release();
   const said = (await Promise.all(waiting)).map(({ status }) => status);

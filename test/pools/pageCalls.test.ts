@@ -1,4 +1,4 @@
-/** Calls that the account page makes for one account leave places for those of others. */
+/** The account page's calls for one account leave places for other accounts. */
 import { expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
 import { Tickets } from "../../src/http/tickets.ts";

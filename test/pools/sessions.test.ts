@@ -1,11 +1,11 @@
-/** Who signs in again and again ends sessions of the own account, and of nobody else. */
+/** Repeated sign-ins end sessions of the same account only. */
 import { expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
 import { Browser, PASSWORD } from "../kit/browser.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("an account has its share of sessions, and another keeps its own", async () => {
+it("an account has its share of sessions, and another account keeps its own", async () => {
   const { app, setClock } = await composeInProcess(
     await makeWorld({ companies: [], environment: { SIGNUP: "open" } }),
   );

@@ -18,7 +18,7 @@ export interface SlowUpload {
   readonly answer: () => Answer | undefined;
 }
 
-/** A list of which only a part comes in. It is cut when the test has ended. */
+/** A list that is sent only in part. It is aborted after the test. */
 export function slowUpload({ port }: Service, key: string, query: string): SlowUpload {
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());
@@ -56,7 +56,7 @@ export async function expectPlacesForCustomers(
   expect(new Set(refused().map(codeOf))).toEqual(new Set(["SERVICE_UNAVAILABLE"]));
   expect(new Set(refused().map((answer) => numberIn(answer, "retry-after")))).toEqual(new Set([5]));
   expect(refused().some((answer) => messageOf(answer).includes("of this account"))).toBe(true);
-  // Those that hang up leave their places.
+  // Uploads that hang up release their places.
   for (const { socket } of uploads) socket.destroy();
   const [first] = accounts;
   await until(

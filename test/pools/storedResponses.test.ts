@@ -1,9 +1,9 @@
-/** An account that stores all the responses it may leaves room for those of others. */
+/** An account with the maximum of stored responses leaves room for other accounts. */
 import { expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
 import { BatchResponses } from "../../src/metering/responses.ts";
 
-it("an account that has its share is refused, and another one stores its responses", () => {
+it("an account at its share is refused, and another one can store its responses", () => {
   const { perAccount } = POOLS.storedResponses;
   const kept = new BatchResponses(
     {

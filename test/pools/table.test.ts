@@ -15,7 +15,7 @@ describe.each(Object.entries<Pool>(POOLS))("the pool %s", (name, pool) => {
     expect(existsSync(fileURLToPath(new URL(`${name}.test.ts`, import.meta.url)))).toBe(true);
   });
 
-  it("has a user that takes its bounds from the table", () => {
+  it("has a user that takes its limits from the table", () => {
     expect(sources.filter((text) => text.includes(`POOLS.${name}`))).not.toEqual([]);
   });
 

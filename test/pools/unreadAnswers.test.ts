@@ -1,4 +1,4 @@
-/** Clients that ask for large files and read nothing: they are cut, and meanwhile leave room for others. */
+/** Clients that request large files and read nothing: they are cut off, and leave room for others meanwhile. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -15,7 +15,7 @@ import { makeWorld, temporaryFolder } from "../kit/world.ts";
 const { perAddress, slots } = POOLS.unreadAnswers;
 const NEVER_MS = 3_600_000;
 const FILE = "/assets/large.js";
-/** More than a system keeps for a connection, on either side. */
+/** More than a system buffers for a connection, on either side. */
 const FILE_BYTES = 24 << 20;
 const OTHER = "127.0.0.2";
 
@@ -35,7 +35,7 @@ async function start(
   return { app, port, account, ...connectionsTo(app) };
 }
 
-/** Connections to a service that have bytes left which nobody reads. */
+/** Connections of a service with unread bytes. */
 const unreadOf = (open: Awaited<ReturnType<typeof start>>["open"]) =>
   [...open].filter(({ writableLength }) => writableLength > 0).length;
 
@@ -49,7 +49,7 @@ function statusFor(port: number, localAddress: string, path: string): Promise<nu
   });
 }
 
-it("one address holds its share of them, and another one is answered", async () => {
+it("one address holds at most its share of unread responses, and another address is answered", async () => {
   const { port, open, all } = await start({ countedAfterMs: 200, cutAfterMs: NEVER_MS });
   for (let nth = 0; nth < 3 * perAddress; nth++) unreadClient(port, FILE);
   await until("all are connected", () => all.length === 3 * perAddress);
@@ -62,7 +62,7 @@ it("one address holds its share of them, and another one is answered", async () 
   expect(other.destroyed).toBe(false);
 });
 
-it("all addresses together hold the places that there are", async () => {
+it("all addresses together hold at most the total", async () => {
   const { port, open, all } = await start({ countedAfterMs: 200, cutAfterMs: NEVER_MS });
   for (let address = 10; address < 10 + slots / perAddress + 2; address++) {
     for (let nth = 0; nth < perAddress; nth++)
@@ -72,11 +72,11 @@ it("all addresses together hold the places that there are", async () => {
   await until("those beyond the places are cut", () => open.size === slots);
 });
 
-it("one account holds its share of them, from however many addresses", async () => {
+it("one account holds at most its share, from any number of addresses", async () => {
   const { port, open, all, account } = await start({ countedAfterMs: 200, cutAfterMs: NEVER_MS });
   const { key } = await account("plenty");
   const many = 2 * POOLS.unreadAnswers.perAccount;
-  // The answer to the last request is the one that the connection is counted for.
+  // A connection counts for the account of its last request.
   const headers = `authorization: Bearer ${key}\r\n`;
   for (let nth = 0; nth < many; nth++) {
     const socket = unreadClient(port, FILE, { times: 3, localAddress: `127.0.0.${10 + nth}` });
@@ -86,7 +86,7 @@ it("one account holds its share of them, from however many addresses", async () 
   await until("those beyond the share are cut", () => open.size === POOLS.unreadAnswers.perAccount);
 });
 
-it("behind a trusted proxy the share is that of the client which it names", async () => {
+it("behind a trusted proxy the share applies to the client that it names", async () => {
   const { port, open, all } = await start(
     { countedAfterMs: 200, cutAfterMs: NEVER_MS },
     { TRUST_PROXY: "127.0.0.1" },
@@ -126,7 +126,7 @@ it("files count against the limit of calls without a key", async () => {
   expect(said).toEqual([200, 200, 200, 429]);
 });
 
-it("of a flood of requests on one connection a few are begun", async () => {
+it("only a few requests of a flood on one connection are started", async () => {
   const { app, port, open } = await start({ countedAfterMs: 200, cutAfterMs: NEVER_MS });
   let begun = 0;
   app.server.on("request", () => {
