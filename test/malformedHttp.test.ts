@@ -1,4 +1,4 @@
-/** Malformed HTTP gets an error of the contract too, or is cut off. */
+/** Malformed HTTP also gets an error of the contract, or is cut off. */
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../src/http/limits.ts";
@@ -40,7 +40,7 @@ describe("malformed HTTP", () => {
     "..%2f..%2fetc%2fpasswd",
     "__proto__",
     "%ed%a0%80",
-  ])("%s in a path gets an error that a web page's script may read", async (part) => {
+  ])("gets an error that a web page's script may read for %s in a path", async (part) => {
     for (const path of [`/v1/lookup/${part}`, `/v1/${part}`, `/${part}`]) {
       for (const headers of [{}, { authorization: "" }]) {
         const answer = await raw(`GET ${path}`, headers);
@@ -51,7 +51,7 @@ describe("malformed HTTP", () => {
     }
   });
 
-  it("bytes above 127 in a path or a query get an error or are read as text", async () => {
+  it("gets an error for bytes above 127 in a path or a query, or is read as text", async () => {
     for (const line of ["GET /v1/lookup/\xff\xfe", "GET /v1/autocomplete?q=\xc3\xa9\xc3", "GET /\xe2\x82"]) {
       const answer = await raw(Buffer.from(line, "latin1"));
       expect(answer.status).toBeLessThan(500);
@@ -83,7 +83,7 @@ describe("malformed HTTP", () => {
     expectError(parseAnswer(await sendBytes(service.port, Buffer.from(bytes, "latin1"))), "INVALID_REQUEST");
   });
 
-  it("a broken chunk is answered with INVALID_REQUEST and cut off", async () => {
+  it("gets INVALID_REQUEST for a broken chunk and is cut off", async () => {
     const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };
     expectError(await raw("POST /v1/lookup/batch", headers, "zz\r\n{}"), "INVALID_REQUEST");
   });
@@ -101,7 +101,7 @@ describe("malformed HTTP", () => {
     const answerTo = async (at: { readonly port: number }, path: string, more?: string) =>
       parseAnswer(await sendBytes(at.port, asking(path, more)));
 
-    it("is answered as any other that is wrong, with its line of the log", async () => {
+    it("is answered like any other invalid request, and logged", async () => {
       const answer = await answerTo(
         service,
         `/v1/lookup/${BAKERY}`,
@@ -117,7 +117,7 @@ describe("malformed HTTP", () => {
       expect(line).toMatchObject({ status: 400, route: "/v1/lookup/:kvkNumber" });
     });
 
-    it("counts against the limit of calls without a key, where it has none", async () => {
+    it("counts against the limit of calls without a key, if it has none", async () => {
       const { app } = await composeInProcess(await makeWorld({ environment: { KEYLESS_PER_MINUTE: "2" } }));
       const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
       const statuses: number[] = [];
@@ -128,14 +128,14 @@ describe("malformed HTTP", () => {
     });
   });
 
-  it("CONNECT and requests to switch protocols do not hang", async () => {
+  it("does not hang for CONNECT and protocol upgrades", async () => {
     const tunnel = "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org:443\r\n\r\n";
     expectError(parseAnswer(await sendBytes(service.port, tunnel)), "INVALID_REQUEST");
     const upgrade = await raw("GET /v1/health", { connection: "upgrade, close", upgrade: "websocket" });
     expect(upgrade.status).toBe(200);
   });
 
-  it("a slow sender is cut off within the time that the limits state", async () => {
+  it("is cut off within the documented time if sent slowly", async () => {
     const cuts = await Promise.all(
       [
         "GET /v1/health HTTP/1.1\r\nhost: x\r\nx-slow: ",
@@ -166,7 +166,7 @@ describe("malformed HTTP", () => {
   });
 });
 
-it("is none the worse for it all", async () => {
+it("leaves the service unharmed", async () => {
   expect((await get(`/v1/lookup/${BAKERY}`)).status).toBe(200);
   const health = await ask(service, { path: "/v1/health" });
   expect([health.status, codeOf(health)]).toEqual([200, undefined]);

@@ -1,4 +1,4 @@
-/** Requests that are sent without waiting for answers: what is charged is delivered, whatever comes behind it and whoever ends the connection. */
+/** Requests sent without waiting for responses: charged means delivered, whatever follows and whoever closes the connection. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -19,7 +19,7 @@ interface Listening {
   readonly app: FastifyInstance;
   readonly port: number;
   readonly key: string;
-  /** The tokens that were. */
+  /** The tokens charged so far. */
   readonly charged: () => Promise<number>;
 }
 
@@ -30,7 +30,7 @@ async function start(): Promise<Listening> {
   return { app, port, key, charged: async () => (await state.ledger.spent(id))?.used ?? 0 };
 }
 
-/** The answers in what a socket gave: the status of each, and what becomes of the connection. */
+/** The responses in a socket's bytes: the status of each, and the state of the connection. */
 const saidOf = (bytes: Buffer) =>
   parseAnswers(bytes).map(({ status, headers }) => [status, headers["connection"]]);
 
@@ -92,7 +92,7 @@ describe("broken bytes", () => {
   });
 });
 
-describe("a caller that closes its half behind its requests is answered what it is charged for", () => {
+describe("a caller that closes its half after its requests gets the responses it is charged for", () => {
   let service: Listening;
   beforeAll(async () => {
     service = await start();
@@ -115,7 +115,7 @@ describe("a caller that closes its half behind its requests is answered what it 
     expect((await service.charged()) - before).toBe(told.filter((status) => status === 200).length);
   });
 
-  it("also behind answers that it had before, and one that has nothing left to say is let go at once", async () => {
+  it("also after earlier responses, and one without pending responses is disconnected at once", async () => {
     const { port, key } = service;
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     socket.write(lookup(key));
@@ -127,7 +127,7 @@ describe("a caller that closes its half behind its requests is answered what it 
     expect((await buffer(idle)).length).toBe(0);
   });
 
-  it("half a request is none, and is told so", async () => {
+  it("half a request is rejected as such", async () => {
     const { port, key } = service;
     const before = await service.charged();
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -137,8 +137,8 @@ describe("a caller that closes its half behind its requests is answered what it 
   });
 });
 
-describe("requests behind an answer that ends the connection are not begun", () => {
-  it("when more are sent ahead than a connection may be owed", async () => {
+describe("requests after a response that ends the connection are not started", () => {
+  it("when more are sent ahead than a connection allows", async () => {
     const { port, key, charged } = await start();
     const said = saidOf(await sendBytes(port, lookup(key).repeat(2_000)));
     expect(said).toEqual([
@@ -148,7 +148,7 @@ describe("requests behind an answer that ends the connection are not begun", () 
     expect(await charged()).toBe(MAX_PENDING_RESPONSES);
   });
 
-  it("when the service drains: the last that was begun before says so", async () => {
+  it("when the service drains: the last one started before announces it", async () => {
     const { app, port, key, charged } = await start();
     const { socket } = await startedBatch({ port }, key);
     const said = buffer(socket);
