@@ -57,7 +57,7 @@ function renewed(world: World): readonly string[] {
 
 beforeEach(awayFromDutchDayEnd);
 
-it("renews the oldest first, up to the given number of calls, and the next run continues from there", async () => {
+it("refresh renews the oldest first, up to the given number of calls, and the next run continues from there", async () => {
   const kvk = await startKvk();
   const companies = snapshotOf(kvk, 12);
   const world = await worldOver(kvk, { companies });
@@ -74,7 +74,7 @@ it("renews the oldest first, up to the given number of calls, and the next run c
   expect(paidCalls(kvk)).toBe(12);
 });
 
-it("renews the companies that callers requested first, and does not pay again for answers they received", async () => {
+it("refresh renews the companies that callers requested first, and does not pay again for answers they received", async () => {
   const kvk = await startKvk();
   const companies = snapshotOf(kvk, 8);
   const world = await worldOver(kvk, { companies, environment: { KVK_FRESH_FOR: "0" } });
@@ -93,7 +93,7 @@ it("renews the companies that callers requested first, and does not pay again fo
   expect(jsonOf(await get(`/v1/lookup/${asked}`))).toMatchObject({ source: { kvk: "kvk-api" } });
 });
 
-it("stays within the day's budget, reports it, and leaves companies unknown to KVK unchanged", async () => {
+it("refresh stays within the day's budget, reports it, and leaves companies unknown to KVK unchanged", async () => {
   const kvk = await startKvk();
   const [one, ...rest] = snapshotOf(kvk, 6);
   if (one === undefined) throw new Error("there is none");
@@ -111,7 +111,7 @@ it("stays within the day's budget, reports it, and leaves companies unknown to K
   expect(renewed(world).length).toBe(3);
 });
 
-it("also fetches the branches known from KVK, so that none is lost", async () => {
+it("refresh also fetches the branches known from KVK, so that none is lost", async () => {
   const kvk = await startKvk();
   const companies = snapshotOf(kvk, 4, "kvk-api").filter(({ facts }) => (facts.branches?.length ?? 0) > 0);
   const world = await worldOver(kvk, { companies });
@@ -126,7 +126,7 @@ it("also fetches the branches known from KVK, so that none is lost", async () =>
   snapshot?.close();
 });
 
-it("ends with exit code 1 on an outage, and keeps the answers so far", async () => {
+it("refresh ends with exit code 1 on an outage, and keeps the answers so far", async () => {
   const kvk = await startKvk();
   const world = await worldOver(kvk, { companies: snapshotOf(kvk, 60) });
   kvk.setFault("*", { kind: "gateway", status: 502 });
@@ -139,7 +139,7 @@ it("ends with exit code 1 on an outage, and keeps the answers so far", async () 
 it.each([
   [["--older-than", "soon"], 2, "--older-than"],
   [["--max-calls", "many"], 2, "--max-calls"],
-] as const)("refuses %o", async (words, code, told) => {
+] as const)("refresh refuses %o", async (words, code, told) => {
   const kvk = await startKvk();
   const world = await worldOver(kvk, { companies: snapshotOf(kvk, 1) });
   const report = await refresh(world, ...words);
@@ -147,7 +147,7 @@ it.each([
   expect(report.err).toContain(told);
 });
 
-it("reports a missing key or snapshot", async () => {
+it("refresh reports a missing key or snapshot", async () => {
   const kvk = await startKvk();
   const keyless = await worldOver(kvk, { companies: snapshotOf(kvk, 1), environment: { KVK_API_KEY: "" } });
   expect(await refresh(keyless)).toMatchObject({ code: 1, err: expect.stringContaining("KVK_API_KEY") });

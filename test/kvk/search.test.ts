@@ -14,7 +14,7 @@ interface Page {
   readonly total: number;
 }
 
-it("finds companies by whole words, one row per company, and charges as with a snapshot", async () => {
+it("a search finds companies by whole words, one row per company, and charges as with a snapshot", async () => {
   const { kvk, get } = await serveOverKvk();
   const answer = await get("/v1/search?q=postduif");
   expectDocumented(SEARCH, answer);
@@ -36,7 +36,7 @@ it("finds companies by whole words, one row per company, and charges as with a s
 });
 
 it.each(["postalCode=1234", "legalForm=BV", "sbiCode=62", "isActive=false"])(
-  "returns 400 for %s, which KVK cannot search by, and names it",
+  "a search returns 400 for %s, which KVK cannot search by, and names it",
   async (query) => {
     const answer = await over.get(`/v1/search?q=appel&${query}`);
     expect([answer.status, codeOf(answer)]).toEqual([400, "INVALID_REQUEST"]);
@@ -46,7 +46,7 @@ it.each(["postalCode=1234", "legalForm=BV", "sbiCode=62", "isActive=false"])(
 );
 const over = await serveOverKvk();
 
-it("finds dissolved companies unless only active ones are requested", async () => {
+it("a search finds dissolved companies unless only active ones are requested", async () => {
   const all = jsonOf(await over.get("/v1/search?q=voorbij")) as Page;
   expect(all.results).toMatchObject([{ kvkNumber: "90000070", isActive: false }]);
   expect(jsonOf(await over.get("/v1/search?q=voorbij&isActive=true"))).toMatchObject({ total: 0 });
@@ -55,7 +55,7 @@ it("finds dissolved companies unless only active ones are requested", async () =
   expect(jsonOf(await over.get("/v1/search?q=appel&city=Elders"))).toMatchObject({ total: 0 });
 });
 
-it("marks a total as inexact if KVK was not queried to the end", async () => {
+it("a search marks a total as inexact if KVK was not queried to the end", async () => {
   const companies = Array.from({ length: 150 }, (_, index) => ({
     kvkNumber: kvkNumber(String(70_000_000 + index)),
     name: `Veelvoud ${index}`,
@@ -70,7 +70,7 @@ it("marks a total as inexact if KVK was not queried to the end", async () => {
   expect(last).not.toHaveProperty("totalIsExact");
 });
 
-it("sends the same search once in ten minutes, and reuses it while KVK is down; others are 502 and free", async () => {
+it("a search sends the same search once in ten minutes, and reuses it while KVK is down; others are 502 and free", async () => {
   const { kvk, service, account, get } = await serveOverKvk();
   kvk.setFault("*", { kind: "latency", ms: 200 });
   const calls = Array.from({ length: 50 }, () => ({ path: "/v1/search?q=appel", key: account.key }));

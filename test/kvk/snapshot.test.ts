@@ -36,7 +36,7 @@ function sourceOf(answer: Answer): { kvk: string; cachedAt: string } {
   return (jsonOf(answer) as { source: { kvk: string; cachedAt: string } }).source;
 }
 
-it("returns a fresh company from the snapshot, without a call", async () => {
+it("the service returns a fresh company from the snapshot, without a call", async () => {
   const { kvk, get, batch } = await serveOverKvk({ companies: [company(APPLE, FRESH, WHOLE)] });
   for (const more of ["", "?enrich=true", "?maxAge=604800"]) {
     const answer = await get(`/v1/lookup/${APPLE}${more}`);
@@ -54,7 +54,7 @@ it("returns a fresh company from the snapshot, without a call", async () => {
   expect(sourceOf(await get(`/v1/lookup/${APPLE}`)).kvk).toBe("import:bestand");
 });
 
-it("fetches an old company from KVK once, and returns the old data if KVK does not answer", async () => {
+it("the service fetches an old company from KVK once, and returns the old data if KVK does not answer", async () => {
   const { kvk, get } = await serveOverKvk({
     companies: [company(APPLE, OLD, WHOLE), company(PEAR, OLD, WHOLE), company(OURS, OLD, WHOLE)],
     environment: { KVK_DEADLINE_MS: "10000" },
@@ -71,7 +71,7 @@ it("fetches an old company from KVK once, and returns the old data if KVK does n
   expect(numberIn(answer, "x-tokens-charged")).toBe(1);
 });
 
-it("fetches data that the origin lacks from KVK: activities for an enriched lookup, branches for branches", async () => {
+it("the service fetches data that the origin lacks from KVK: activities for an enriched lookup, branches for branches", async () => {
   const { kvk, get, batch } = await serveOverKvk({
     companies: [company(APPLE, FRESH), company(POST, FRESH), company(OURS, FRESH)],
   });
@@ -91,7 +91,7 @@ it("fetches data that the origin lacks from KVK: activities for an enriched look
   expect([none.status, codeOf(none), numberIn(none, "x-tokens-charged")]).toEqual([502, "UPSTREAM_ERROR", 0]);
 });
 
-it("never shows an address that any origin shields, and never mixes addresses", async () => {
+it("the service never shows an address that any origin shields, and never mixes addresses", async () => {
   const shielded = { kind: "visiting", city: "Stilledorp", country: "NL", isShielded: true } as const;
   const { get } = await serveOverKvk({
     companies: [company(SHIELDED, OLD, WHOLE), company(APPLE, OLD, { ...WHOLE, address: shielded })],
@@ -104,7 +104,7 @@ it("never shows an address that any origin shields, and never mixes addresses", 
   }
 });
 
-it("uses only the snapshot for autocomplete and for a search with further criteria", async () => {
+it("the service uses only the snapshot for autocomplete and for a search with further criteria", async () => {
   const { kvk, get } = await serveOverKvk({ companies: [company(OURS, OLD, WHOLE)] });
   expect(jsonOf(await get("/v1/search?q=bestand&sbiCode=6201"))).toMatchObject({ total: 1 });
   expect(jsonOf(await get("/v1/autocomplete?q=best"))).toMatchObject({ results: [{ kvkNumber: OURS }] });
