@@ -1,4 +1,4 @@
-/** What stands first is what SQLite's full-text search puts first, but for what the order of hits says otherwise. */
+/** The first hit is that of SQLite's full-text search, except for differences that our order of hits explains. */
 import { expect, it } from "vitest";
 import { generateCompanies } from "../../src/demo/generateCompanies.ts";
 import { Random } from "../../src/demo/random.ts";
@@ -12,7 +12,7 @@ import { beginsWith, FtsFinder, type FtsName } from "../kit/ftsFinder.ts";
 const COMPANIES = 4_000;
 const QUERIES = 1_000;
 const MIN_SAME = 0.985;
-/** What the other engine finds as well: without slips, and with whole words but for the last. */
+/** Queries that the other engine supports too: without typos, and with whole words except the last. */
 const CLASSES: readonly (readonly [
   name: string,
   type: (name: string, random: Random) => string | undefined,
@@ -34,7 +34,7 @@ interface Difference {
   readonly theirs: FtsName | undefined;
 }
 
-/** Why our first hit may be another one; undefined when nothing says so. */
+/** Why our first hit may differ; undefined if there is no reason. */
 function reasonFor({ q, ours, theirs }: Difference, isActive: boolean): string | undefined {
   const normal = normalise(q);
   const words = normal.split(" ");
@@ -51,7 +51,7 @@ function reasonFor({ q, ours, theirs }: Difference, isActive: boolean): string |
     : undefined;
 }
 
-it("is the same company for 98.5 % of each kind of query, and every difference has its reason", () => {
+it("the first hit is the same company for 98.5 % of each kind of query, and every difference has a reason", () => {
   const companies = [...generateCompanies({ companies: COMPANIES, seed: 3 })].map(({ facts }) => facts);
   const isActive = new Map(companies.map((one) => [String(one.kvkNumber), one.isActive]));
   const builder = new IndexBuilder();
@@ -70,7 +70,7 @@ it("is the same company for 98.5 % of each kind of query, and every difference h
   });
   const unexplained: Difference[] = [];
   for (const { name, queries } of classes) {
-    // Digits alone are looked for among KVK numbers too, which are no words of names.
+    // Queries of digits also match KVK numbers, which are not words of names.
     const asked = queries.filter(({ q }) => !/^[0-9 ]*$/.test(q));
     let same = 0;
     for (const { q } of asked) {

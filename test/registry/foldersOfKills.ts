@@ -1,17 +1,17 @@
-/** What a kill leaves in a folder, at any moment of what one process does there. */
+/** The states that a kill can leave in a folder, at any moment of a process's work. */
 import fs from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { onTestFinished } from "vitest";
 
-/** Calls of the file system, also those that streams make. */
+/** Calls of the file system, including those made by streams. */
 const CALLS = [
   ...["openSync", "writeSync", "fsyncSync", "renameSync", "rmSync", "mkdirSync", "writeFileSync"],
   ...["open", "read", "write", "fsync", "close"],
 ];
 const CALLS_WITH_PROMISES = ["open", "stat", "rm"];
 
-/** Calls `step` before each call of the file system, until it is stopped or the test ends. */
+/** Calls `step` before each call of the file system, until stopped or the test ends. */
 function beforeEachCall(step: () => void): () => void {
   const undo: (() => void)[] = [];
   const wrap = (of: object, name: string) => {
@@ -35,8 +35,9 @@ function beforeEachCall(step: () => void): () => void {
 }
 
 /**
- * What a kill leaves is what the folder holds at that moment: so doing the work once gives the folders of all kills, before every `nth` call and after the last.
- * @returns the copies, in the order of their moments
+ * A kill leaves the folder as it is at that moment, so doing the work once gives the folders of all kills, before every `nth` call and
+ * after the last.
+ * @returns the copies, in order
  */
 export async function foldersOfKills(
   folder: string,

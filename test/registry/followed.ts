@@ -15,10 +15,10 @@ import { type Service, startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
-/** After so long without a sign of life a node says that it has none. */
+/** After this time without a newly signed manifest a node warns. */
 export const WARN_AFTER_SECONDS = 86_400;
 
-/** A segment of one company is too small to be cut off on its way: each publication is a base. */
+/** A segment of one company is too small to be cut off in transit, so each publication is a base. */
 const ALWAYS_WHOLE = 0;
 
 export interface Publishing {
@@ -26,19 +26,19 @@ export interface Publishing {
   /** The published folder. */
   readonly target: string;
   readonly server: Publisher;
-  /** The data folder of the node that publishes. */
+  /** The data folder of the publishing node. */
   readonly dataDir: string;
-  /** Imports one more company, whose name is `Uitgave N B.V.`, and publishes. */
+  /** Imports one more company, named `Uitgave N B.V.`, and publishes. */
   publishNext(): Promise<Manifest>;
-  /** Publishes the same again, with a clock that stands so. */
+  /** Publishes the same snapshot again, at the given time. */
   signAnew(nowMs: number): Promise<void>;
-  /** Publishes an archive that nobody built, rightly signed. */
+  /** Publishes a custom archive with a valid signature. */
   publishArchive(archive: Archive & { readonly sha256?: string }): Manifest;
-  /** The company that the last publication added. */
+  /** The company added by the last publication. */
   newest(): string;
 }
 
-/** A node that publishes, and a server that gives out what it publishes. */
+/** A node that publishes, and a server for its published folder. */
 export async function makePublishing(): Promise<Publishing> {
   const keys = makeTestKeys();
   const dataDir = temporaryFolder();
@@ -60,7 +60,7 @@ export async function makePublishing(): Promise<Publishing> {
         replace: false,
         maxDeltaShare: ALWAYS_WHOLE,
       });
-      // The file before may be one of a test that is no snapshot.
+      // The previous file may be a test's invalid snapshot.
       const { manifest } = await publish(directory, target, keys, undefined, { allowShrink: true });
       serial = manifest.serial;
       return manifest;
@@ -90,14 +90,14 @@ export interface Node {
   /** The status of a lookup. */
   look(number: string): Promise<number>;
   health(): Promise<unknown>;
-  /** What health says of the registry. */
+  /** The registry's state in health. */
   kvk(): Promise<string>;
   /** Waits until the newest publication is served. */
   served(): Promise<void>;
   warnings(): readonly Record<string, unknown>[];
 }
 
-/** A node without a registry of its own, which follows. */
+/** A node without its own registry, which follows. */
 export async function startNode(
   publishing: Publishing,
   url = publishing.server.url,
@@ -140,7 +140,7 @@ export function nodeOf(publishing: Publishing, world: World, key: string, servic
   };
 }
 
-/** Waits until nothing is left of what was fetched, but what is served and the one before. */
+/** Waits until fetched files are cleaned up, except for the current and the previous snapshot. */
 export async function tidy(directory: string): Promise<void> {
   await until(`nothing is left in ${directory}`, () => {
     const pointer = readPointer(directory);

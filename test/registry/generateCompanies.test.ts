@@ -28,19 +28,19 @@ function everyCompany(predicate: (company: CompanyFacts) => boolean): void {
 }
 
 describe("generateCompanies", () => {
-  it("gives the same companies for the same size and seed, others for another seed", () => {
+  it("returns the same companies for the same size and seed, others for another seed", () => {
     expect(fingerprint({ companies: 2_000, seed: 1 })).toBe(fingerprint({ companies: 2_000, seed: 1 }));
     expect(fingerprint({ companies: 2_000, seed: 1 })).not.toBe(fingerprint({ companies: 2_000, seed: 2 }));
   });
 
-  it("refuses a number of companies and a seed that it cannot serve", () => {
+  it("rejects a number of companies and a seed that it does not support", () => {
     for (const companies of [0, -1, 1.5, Number.NaN, MAX_COMPANIES + 1]) {
       expect(() => generateCompanies({ companies, seed: 1 }).next()).toThrow(RangeError);
     }
     expect(() => generateCompanies({ companies: 1, seed: -1 }).next()).toThrow(/seed must be a whole number/);
   });
 
-  it("says where the data comes from and of when it is", () => {
+  it("states the data's origin and date", () => {
     expect(new Set(sourced.map(({ origin, asOf }) => `${origin} ${asOf}`))).toEqual(
       new Set([`demo ${DEMO_AS_OF}`]),
     );
@@ -55,7 +55,7 @@ describe("generateCompanies", () => {
     }
   });
 
-  it("uses numbers that nobody has, each once", () => {
+  it("uses numbers that no company has, each once", () => {
     everyCompany(({ kvkNumber }) => kvkNumber >= "50000000" && !passesKvkCheck(kvkNumber));
     expect(new Set(companies.map(({ kvkNumber }) => kvkNumber)).size).toBe(companies.length);
     const branchNumbers = companies.flatMap(({ branches = [] }) =>
@@ -67,7 +67,7 @@ describe("generateCompanies", () => {
     );
   });
 
-  it("gives an RSIN that passes the elfproef and a statutory name to legal persons and to them alone", () => {
+  it("gives an RSIN that passes the elfproef and a statutory name to legal persons only", () => {
     everyCompany(({ rsin, statutoryName, legalForm }) =>
       WITHOUT_RSIN.has(legalForm)
         ? rsin === undefined && statutoryName === undefined
@@ -84,7 +84,7 @@ describe("generateCompanies", () => {
     expect(shareOf(({ legalForm }) => legalForm === "NV")).toBeLessThan(0.01);
   });
 
-  it("ends about one company in twelve, after its registration and before the date of the data", () => {
+  it("dissolves about one company in twelve, after its registration and before the date of the data", () => {
     expect(shareOf(({ isActive }) => !isActive)).toBeCloseTo(0.08, 2);
     everyCompany(({ isActive, registrationDate = "", deregistrationDate }) =>
       isActive
@@ -100,7 +100,7 @@ describe("generateCompanies", () => {
 describe("demoCompanies", () => {
   const demo = Array.from(demoCompanies(), ({ facts }) => facts);
 
-  it("holds the examples of the documents beside generated companies, every number once", () => {
+  it("contains the documents' examples and generated companies, every number once", () => {
     expect(demo).toEqual(expect.arrayContaining([...EXAMPLE_COMPANIES]));
     expect(new Set(demo.map(({ kvkNumber }) => kvkNumber)).size).toBe(DEMO_COMPANIES);
     const branchNumbers = demo.flatMap(({ branches = [] }) =>
@@ -111,7 +111,7 @@ describe("demoCompanies", () => {
     expect(new Set(rsins).size).toBe(rsins.length);
   });
 
-  it("shows numbers that nobody has, one of them with a leading zero", () => {
+  it("uses numbers that no company has, one of them with a leading zero", () => {
     for (const { kvkNumber } of demo) {
       if (kvkNumber === OLD_EXAMPLE_NUMBER) expect(kvkNumber).toMatch(/^0[1-9]/);
       else
@@ -123,7 +123,7 @@ describe("demoCompanies", () => {
     }
   });
 
-  it("has examples that are whole: the main branch first, and their own facts in line with their branches", () => {
+  it("has complete examples: the main branch first, and facts consistent with their branches", () => {
     for (const {
       branches = [],
       branchCount,
@@ -142,7 +142,7 @@ describe("demoCompanies", () => {
 });
 
 describe("addresses", () => {
-  it("have a postal code of the right form out of the range of their place", () => {
+  it("have a valid postal code within the range of their place", () => {
     const ranges = new Map(PLACES.map((place) => [place.name, place]));
     everyCompany(({ address }) => {
       if (address?.postalCode === undefined) return true;
@@ -157,7 +157,7 @@ describe("addresses", () => {
     });
   });
 
-  it("show city and country at most when shielded, and nothing of a branch's whereabouts either", () => {
+  it("show at most city and country when shielded, and nothing of a branch's location either", () => {
     const shielded = companies.filter(({ address }) => address?.isShielded);
     expect(shielded.length / companies.length).toBeGreaterThan(0.01);
     expect(shielded.length / companies.length).toBeLessThan(0.04);
@@ -173,7 +173,7 @@ describe("addresses", () => {
     }
   });
 
-  it("are PO boxes and abroad now and then, and house numbers have letters and additions", () => {
+  it("are sometimes PO boxes or abroad, and house numbers have letters and additions", () => {
     expect(
       shareOf(({ address }) => address?.street === "Postbus" && address.kind === "correspondence"),
     ).toBeCloseTo(0.03, 2);
@@ -189,7 +189,7 @@ describe("addresses", () => {
     expect(numbers.some((number) => number.includes("-"))).toBe(true);
   });
 
-  it("are the same postal code for the same street, place and stretch of house numbers", () => {
+  it("have the same postal code for the same street, place and range of house numbers", () => {
     const codes = new Map<string, string>();
     for (const { address, kind } of companies.map((company) => ({
       address: company.address,
@@ -205,11 +205,11 @@ describe("addresses", () => {
 });
 
 describe("names, branches and activities", () => {
-  it("vary: among 12,000 companies hardly any name occurs twice", () => {
+  it("vary: hardly any name occurs twice among 12,000 companies", () => {
     expect(new Set(companies.map(({ name }) => name)).size / companies.length).toBeGreaterThan(0.97);
   });
 
-  it("show the quirks that search must cope with", () => {
+  it("have the quirks that search must handle", () => {
     const names = companies.map(({ name }) => name);
     for (const quirk of [
       / B\.V\.$/,
@@ -232,13 +232,13 @@ describe("names, branches and activities", () => {
     }
   });
 
-  it("have no, one or up to four trading names, each once", () => {
+  it("include zero to four trading names, each once", () => {
     const counts = new Set(companies.map(({ tradingNames = [] }) => tradingNames.length));
     expect([...counts].sort()).toEqual([0, 1, 2, 3, 4]);
     everyCompany(({ tradingNames = [] }) => new Set(tradingNames).size === tradingNames.length);
   });
 
-  it("have one main branch, first, or no branch at all; a few have dozens", () => {
+  it("include one main branch, first, or no branch at all; a few companies have dozens", () => {
     everyCompany(
       ({ branches = [], branchCount, mainBranchNumber }) =>
         branchCount === branches.length &&
@@ -254,7 +254,7 @@ describe("names, branches and activities", () => {
     expect(counts.filter((count) => count > 1).length / counts.length).toBeCloseTo(0.05, 1);
   });
 
-  it("have one main activity, first, and no activity twice", () => {
+  it("include one main activity, first, and no activity twice", () => {
     everyCompany(
       ({ activities = [] }) =>
         activities.length > 0 &&

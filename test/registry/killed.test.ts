@@ -15,19 +15,19 @@ import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 import { amount } from "../kit/thorough.ts";
 
 const COMPANIES = 400;
-/** How many moments of each kind of import are tried. */
+/** How many moments of each kind of import are tested. */
 const MOMENTS = amount({ ordinary: 3, thorough: 50 });
 const AT_ONCE = 3;
 
-/** The kinds of import into the registry of 400 companies and a delta, by the share that a delta may have. */
+/** The kinds of import into the registry of 400 companies and a delta, by the maximum share of a delta. */
 const KINDS = {
   "a new base": 0,
   "a larger delta": 0.9,
 } satisfies Record<string, number>;
 
 /**
- * A process that imports 20 companies, and kills itself before one of its calls of the file system or one of the steps that it tells;
- * without a moment it prints how many there are.
+ * A program that imports 20 companies, and kills itself before one of its file system calls or progress steps; without a moment it prints
+ * their number.
  */
 const importing = (directory: string, maxDeltaShare: number, moment: number) => `
   import fs from "node:fs";
@@ -51,7 +51,7 @@ const importing = (directory: string, maxDeltaShare: number, moment: number) => 
   console.log(calls);
 `;
 
-/** Runs such a process; what it printed, which is nothing when it was killed. */
+/** Runs such a process and returns its output, which is empty if it was killed. */
 async function run(directory: string, maxDeltaShare: number, moment: number): Promise<string> {
   const script = importing(directory, maxDeltaShare, moment);
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
@@ -72,10 +72,10 @@ function openedOnce(directory: string) {
   return all;
 }
 
-/** A registry of a base and two segments, which each moment gets a copy of. */
+/** A registry of a base and two segments, copied for each moment. */
 const prepared = join(process.env["TMPDIR"] ?? "/tmp", `opzoek-killed-${process.pid}`);
 let before: Pointer | undefined;
-/** What an importing process runs. */
+/** The program of an importing process. */
 let program: string;
 
 beforeAll(async () => {
@@ -103,7 +103,7 @@ async function kill(maxDeltaShare: number, moment: number, expected: readonly st
   expect(namesIn(directory)).toEqual(isOld ? old : renewed);
   if (isOld) expect(pointer).toEqual(before);
 
-  // The next import clears what was left.
+  // The next import removes leftovers.
   const next = await importFacts(directory, [sourcedFacts(3)], { replace: false, maxDeltaShare });
   expect(next.snapshot?.companies).toBe(pointer.current.companies + 1);
   const named = namedLayers(readPointer(directory)).map(({ file }) => file);
@@ -116,7 +116,7 @@ async function kill(maxDeltaShare: number, moment: number, expected: readonly st
 
 describe("an import that is killed", () => {
   it.each(Object.entries(KINDS))(
-    "while it writes %s leaves a whole registry, and nothing that the next import does not clear",
+    "while it writes %s leaves a complete registry, and only leftovers that the next import removes",
     async (_, maxDeltaShare) => {
       const done = temporaryFolder();
       cpSync(prepared, done, { recursive: true });

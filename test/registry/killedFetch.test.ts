@@ -1,4 +1,4 @@
-/** A fetch that is killed at any moment leaves a whole registry, and the next round brings what is published. */
+/** A fetch killed at any moment leaves a complete registry, and the next fetch brings the published snapshot. */
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -16,13 +16,13 @@ import { tidy } from "./followed.ts";
 const MOMENTS = amount({ ordinary: 20, thorough: 50 });
 const keys = makeTestKeys();
 const { signal } = new AbortController();
-/** Segments stay segments, so that several files are fetched in one round. */
+/** Segments stay segments, so that one fetch has several files. */
 const maxDeltaShare = 9;
 
 const round = (directory: string, target: string) =>
   new PublishedRegistry(following(directory, target, keys)).round(signal);
 
-it(`is gone on with by the next round, whichever of ${MOMENTS} moments it was killed at`, async () => {
+it(`a fetch killed at any of ${MOMENTS} moments is continued by the next one`, async () => {
   const folder = temporaryFolder();
   const [publisher, target, node] = [
     join(folder, "publisher"),
@@ -53,7 +53,7 @@ it(`is gone on with by the next round, whichever of ${MOMENTS} moments it was ki
     await verifyAnew(directory, left);
     found.push(left.sha256);
     const { did } = await round(directory, target);
-    // What was killed when all was in place leaves its downloads to the next publication.
+    // A fetch killed after it finished leaves its downloads until the next publication.
     if (did !== "took") expect([did, left.sha256]).toEqual(["nothing", published]);
     expect(readPointer(directory)?.current.sha256).toBe(published);
     const snapshot = openCurrentSnapshot(directory);

@@ -1,4 +1,4 @@
-/** A publication, and a roll-back, that is killed at any moment leaves what was there or what comes, whole, and is done again. */
+/** A publication or rollback killed at any moment leaves the previous or the new state complete, and can be repeated. */
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -21,7 +21,7 @@ const ARCHIVE = /^registry-[0-9]+\.tar\.zst$/;
 const add = (directory: string, number: number) =>
   importFacts(directory, [sourcedFacts(number)], { replace: false, maxDeltaShare });
 
-it("is a publication that nodes take as it was before or as it is meant, and that the next one ends", async () => {
+it("a killed publication leaves the previous or the new one for nodes, and the next one completes it", async () => {
   const folder = temporaryFolder();
   const keys = makeTestKeys();
   const [publisher, target] = [join(folder, "publisher"), join(folder, "given-out")];
@@ -55,7 +55,7 @@ it("is a publication that nodes take as it was before or as it is meant, and tha
   expect(taken).toEqual(new Set([before, meant]));
 }, 300_000);
 
-it("is a roll-back to one snapshot or the other, from which one goes on", async () => {
+it("a killed rollback leaves one of the two snapshots, with which work continues", async () => {
   const folder = temporaryFolder();
   const directory = join(folder, "registry");
   for (const number of [1, 2, 3]) await add(directory, number);

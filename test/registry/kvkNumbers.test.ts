@@ -1,4 +1,4 @@
-/** One rule for KVK numbers as people write them, held at every door that takes them so: import, lists, the terminal, the page. */
+/** One rule for KVK numbers as people write them, for every input: import, lists, the terminal, the page. */
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
@@ -19,12 +19,12 @@ const imported = async (text: string) => {
 const listed = (text: string) => receiveList(Readable.from([Buffer.from(text)]), "csv", "lookup");
 
 describe("a KVK number", () => {
-  it.each(WRITTEN_KVK_NUMBERS)("is read at every door: %j", async (text) => {
+  it.each(WRITTEN_KVK_NUMBERS)("is read in every input: %j", async (text) => {
     expect(parseKvkNumberText(text)).toEqual({ kind: "number", number: "50000012" });
     expect(readNumber(text)).toEqual({ kind: "number", number: "50000012" });
     expect(await imported(text)).toBe("50000012");
     expect(isPayable("lookup", text)).toBe(true);
-    // The same number again is no second one.
+    // The same number again is not counted twice.
     expect(await listed(`kvk\n${cell(text)}\n50000012\n`)).toMatchObject({ sent: 2, payable: 1 });
     if (text.startsWith("=")) expect(await listed(`kvk\n${text}\n`)).toMatchObject({ payable: 1 });
     const { run, add } = terminal();
@@ -32,7 +32,7 @@ describe("a KVK number", () => {
     expect((await run("lookup", text)).out[0]).toContain("50000012");
   });
 
-  it.each(SHORT_KVK_NUMBERS)("has lost its zero, and is not guessed: %j", async (text) => {
+  it.each(SHORT_KVK_NUMBERS)("with a missing zero is not corrected: %j", async (text) => {
     expect(parseKvkNumberText(text)).toEqual({ kind: "short", number: "05000001" });
     expect(await read(`kvk;naam;actief\n${text};x;ja\n`)).toMatchObject([
       { rejection: { reason: expect.stringContaining("a leading zero was lost") } },
@@ -43,7 +43,7 @@ describe("a KVK number", () => {
     expect(isPayable("lookup", text)).toBe(false);
   });
 
-  it.each(OTHER_NUMBERS)("is none: %j", async (text) => {
+  it.each(OTHER_NUMBERS)("is rejected: %j", async (text) => {
     expect(parseKvkNumberText(text).kind).toBe("other");
     expect(readNumber(text).kind).toBe("other");
     expect(await imported(text)).toBeUndefined();
@@ -74,7 +74,7 @@ const HEADINGS = [
 ];
 
 describe("a column of KVK numbers", () => {
-  it.each(HEADINGS)("is known at every door by the heading %s", async (heading) => {
+  it.each(HEADINGS)("is recognised in every input by the heading %s", async (heading) => {
     expect(await read(`${heading};naam;actief\n50000012;x;ja\n`)).toMatchObject([{ kind: "facts" }]);
     expect(await listed(`klant;${heading}\n7;50000012\n`)).toMatchObject({ numbers: ["50000012"] });
     expect(
@@ -86,7 +86,7 @@ describe("a column of KVK numbers", () => {
   });
 
   it.each(["btw-nummer", "BTW nummer", "VAT number", "VAT-ID", "btw_id", ...VAT_NUMBER_HEADINGS])(
-    "of VAT numbers is known by %s",
+    "of VAT numbers is recognised by %s",
     async (heading) => {
       expect(await read(`kvk;naam;actief;${heading}\n50000012;x;ja;NL123456782B90\n`)).toMatchObject([
         { sourced: { facts: { vatNumber: "NL123456782B90" } } },
@@ -99,9 +99,9 @@ describe("a column of KVK numbers", () => {
   );
 });
 
-describe("Excel's line about the separator", () => {
+describe("Excel's separator line", () => {
   it.each(["sep=;", '"sep=;"', "\ufeffsep=;", '\ufeff"sep=;"', "SEP=;", '"sep=;";;'])(
-    "is passed over: %j",
+    "is skipped: %j",
     async (line) => {
       const text = `${line}\r\nkvk;naam;actief\r\n50000012;x;ja\r\n`;
       expect(await read(text)).toMatchObject([{ kind: "facts" }]);
@@ -109,7 +109,7 @@ describe("Excel's line about the separator", () => {
     },
   );
 
-  it("is a row like others further down", async () => {
+  it("is an ordinary row further down", async () => {
     expect(await listed("kvk\nsep=;\n")).toMatchObject({ sent: 1, payable: 0 });
   });
 });

@@ -21,7 +21,7 @@ const generated = [...generateCompanies({ companies: COMPANIES, seed: 5 })];
 const ORIGINS = ["demo", "gleif", "import:klanten"] as const;
 const DATES = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z"] as const;
 
-/** A company under the number of one and with the facts of another, as an origin tells it. */
+/** The facts of one company under the number of another, from an origin. */
 const sourced: fc.Arbitrary<SourcedFacts> = fc
   .record({
     number: fc.nat(COMPANIES - 1),
@@ -77,9 +77,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: "rollback" as const }) },
 );
 
-/** So that a few dozen companies make deltas and new bases. */
+/** Makes a few dozen companies produce deltas and new bases. */
 const SMALL = 0.5;
-/** Every import builds one base. */
+/** Makes every import build one base. */
 const WHOLE = 0;
 
 const QUERIES = [
@@ -91,7 +91,7 @@ const QUERIES = [
   "bv",
 ];
 
-/** All that can be asked of a snapshot. */
+/** All query results of a snapshot. */
 function answersOf(snapshot: Snapshot | undefined): unknown {
   if (snapshot === undefined) return undefined;
   const numbers = generated.map(({ facts: { kvkNumber } }) => kvkNumber).filter((one) => isKvkNumber(one));
@@ -119,7 +119,7 @@ function answersOf(snapshot: Snapshot | undefined): unknown {
   };
 }
 
-/** Does the same in two folders: in one with a delta, in the other with everything built into one base. */
+/** Applies the same steps in two folders: one with a delta, the other with everything in one base. */
 async function applyBoth(layered: string, whole: string, steps: readonly Step[]): Promise<void> {
   const omit = new Set<string>();
   let last: readonly SourcedFacts[] = generated;
@@ -134,7 +134,7 @@ async function applyBoth(layered: string, whole: string, steps: readonly Step[])
     if (one.kind !== "again") last = one.facts;
     const options = { replace: one.kind === "replace", omit };
     const { wrote, counts } = await importFacts(layered, last, { ...options, maxDeltaShare: SMALL });
-    // What writes nothing is nothing to go back from.
+    // A step that writes nothing cannot be rolled back.
     if (wrote === "nothing") continue;
     const other = await importFacts(whole, last, { ...options, maxDeltaShare: WHOLE });
     expect(counts).toEqual(other.counts);
@@ -153,7 +153,7 @@ const runs = (numbers: { readonly ordinary: number; readonly thorough: number })
 });
 
 describe("a base and its delta", () => {
-  it("answer as one full build of the same facts does", async () => {
+  it("return the same results as one full build of the same facts", async () => {
     let most = 0;
     const wrote = new Set<string>();
     await fc.assert(
@@ -179,7 +179,7 @@ describe("a base and its delta", () => {
     expect(wrote.size).toBeGreaterThan(4);
   }, 240_000);
 
-  it("hold no file with a company that must be forgotten, two imports later", async () => {
+  it("contain no suppressed company in any file, two imports later", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.nat(COMPANIES - 1), async (steps, at) => {
         const [layered, whole] = [temporaryFolder(), temporaryFolder()];
@@ -198,7 +198,7 @@ describe("a base and its delta", () => {
     );
   }, 240_000);
 
-  it("write nothing for facts that are held, whatever came between", async () => {
+  it("write nothing for existing facts, whatever happened in between", async () => {
     const directory = temporaryFolder();
     await importFacts(directory, generated, { replace: false });
     const changed = generated.slice(0, 3).map((one) => ({ ...one, facts: { ...one.facts, name: "Anders" } }));
@@ -229,7 +229,7 @@ describe("a base and its delta", () => {
     });
   });
 
-  it("are followed by a running server, which opens what is new and keeps what it has", async () => {
+  it("are followed by a running server, which opens new files and keeps the unchanged ones", async () => {
     const directory = temporaryFolder();
     await importFacts(directory, generated, { replace: false });
     const swapped = Promise.withResolvers<void>();
@@ -243,7 +243,7 @@ describe("a base and its delta", () => {
     if (number === undefined) throw new RangeError("there is no company");
     expect(registry.current?.basic(number)?.name).toBe(RENAMED);
     expect(registry.current?.autocomplete(RENAMED, 3).map(({ kvkNumber }) => kvkNumber)).toEqual([number]);
-    // A call that began with it ends with it.
+    // A call finishes with the snapshot that it began with.
     expect(before?.basic(number)?.name).toBe(first?.facts.name);
     expect(before?.autocomplete(RENAMED, 3)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Files and forms that people reported to others who do this job, where they are at hand: what becomes of each. */
+/** Files and formats from public bug reports of similar projects, if available: the result for each. */
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
@@ -28,7 +28,7 @@ const factsIn = (outcomes: readonly Outcome[]) =>
   outcomes.flatMap((outcome) => (outcome.kind === "facts" ? [outcome.sourced.facts] : []));
 
 describeWith(shared(CASES), "cases of public reports", () => {
-  it("C1: a shielded address shows no more than its city and country", async () => {
+  it("C1: a shielded address shows at most its city and country", async () => {
     const facts = factsIn(await table("csv-shielded.csv"));
     expect(facts).toHaveLength(6);
     expect(facts.map(({ address }) => address?.city)).toEqual(["Rommeldam", ...Array(5).fill(undefined)]);
@@ -39,7 +39,7 @@ describeWith(shared(CASES), "cases of public reports", () => {
     }
   });
 
-  it("C2: a country that is not understood leaves a Dutch address Dutch", async () => {
+  it("C2: an unknown country leaves a Dutch address Dutch", async () => {
     const dutch = {
       street: "Kade",
       houseNumber: "12",
@@ -59,7 +59,7 @@ describeWith(shared(CASES), "cases of public reports", () => {
     });
   });
 
-  it("C4, C16: KVK numbers are read however they are written, and a placeholder is none", async () => {
+  it("C4, C16: KVK numbers are read in any notation, and a placeholder is not one", async () => {
     const outcomes = await table("csv-numbers.csv");
     expect(factsIn(outcomes).map(({ kvkNumber }) => kvkNumber)).toEqual([
       "50000012",
@@ -75,7 +75,7 @@ describeWith(shared(CASES), "cases of public reports", () => {
     expect(list).toMatchObject({ sent: 8, payable: 8 });
   });
 
-  it("C5, C6: a date that has not come, or none, ends no company", async () => {
+  it("C5, C6: a future or missing date dissolves no company", async () => {
     const facts = factsIn(await table("csv-end-dates.csv"));
     expect(facts.map(({ isActive, deregistrationDate }) => [isActive, deregistrationDate])).toEqual([
       [true, undefined],
@@ -86,18 +86,18 @@ describeWith(shared(CASES), "cases of public reports", () => {
     const [none, toCome, was] = factsIn(await all(readKvk(context("kvk-end-dates.jsonl"))));
     expect(none).toMatchObject({ isActive: true });
     expect(none).not.toHaveProperty("deregistrationDate");
-    // The day of this one comes.
+    // The date of this one is still to come.
     expect(toCome?.deregistrationDate).toBe("2030-12-31");
     expect(was).toMatchObject({ isActive: false, deregistrationDate: "2020-01-01" });
   });
 
-  it("C7: an end that has passed wins over a status, and is counted", async () => {
+  it("C7: a past end date takes precedence over a status, and is counted", async () => {
     expect(await table("csv-status-and-end.csv")).toMatchObject([
       { sourced: { facts: { isActive: false, deregistrationDate: "2020-01-01" } }, leftOut: [{}] },
     ]);
   });
 
-  it("C9: the headings of packages are known", async () => {
+  it("C9: the headings of data packages are recognised", async () => {
     for (const name of ["csv-headings-snelstart.csv", "csv-headings-kleisteen.csv"]) {
       expect(factsIn(await table(name, true))).toMatchObject([
         {
@@ -109,7 +109,7 @@ describeWith(shared(CASES), "cases of public reports", () => {
     }
   });
 
-  it("C11: a line about the separator is passed over", async () => {
+  it("C11: a separator line is skipped", async () => {
     expect(factsIn(await table("csv-sep-quoted.csv"))).toMatchObject([{ kvkNumber: "50000012" }]);
     const list = receiveList(Readable.from([Buffer.from(file("jobs-sep.csv"))]), "csv", "lookup");
     expect(await list).toMatchObject({ numbers: ["50000012"] });
@@ -124,7 +124,7 @@ describeWith(shared(CASES), "cases of public reports", () => {
     expect(second).toMatchObject({ name: "Café Zon" });
   });
 
-  it("A1, A3: house numbers and PO boxes are found", async () => {
+  it("A1, A3: house numbers and PO boxes are recognised", async () => {
     const expected = file("csv-addresses.expected.tsv").trim().split("\n").slice(1);
     const facts = factsIn(await table("csv-addresses.csv"));
     expect(facts).toHaveLength(expected.length);
@@ -138,7 +138,7 @@ describeWith(shared(CASES), "cases of public reports", () => {
     }
   });
 
-  it("G1: a record that was withdrawn replaces none in force", async () => {
+  it("G1: a withdrawn record replaces none in force", async () => {
     const facts = factsIn(await all(readGleif(context("gleif-withdrawn-lei.csv"))));
     expect(facts).toMatchObject([
       { name: "MOLEN NIEUW B.V.", isActive: true },
@@ -146,7 +146,7 @@ describeWith(shared(CASES), "cases of public reports", () => {
     ]);
   });
 
-  it("G4: the number within a building is an addition, and a unit is none", async () => {
+  it("G4: the number within a building is an addition, and a unit is not", async () => {
     const facts = factsIn(await all(readGleif(context("gleif-address-lines.csv"))));
     expect(facts.map(({ address }) => `${address?.street} ${address?.houseNumber}`)).toEqual([
       "Kade 12-3",
@@ -155,7 +155,7 @@ describeWith(shared(CASES), "cases of public reports", () => {
     ]);
   });
 
-  it("K2: the countries of KVK have their codes, and one that has none is counted", async () => {
+  it("K2: KVK's countries have their codes, and one without a code is counted", async () => {
     const outcomes = await all(readKvk(context("kvk-countries.jsonl")));
     expect(factsIn(outcomes).map(({ address }) => address?.country)).toEqual([
       "BQ",

@@ -1,4 +1,4 @@
-/** A published snapshot reaches the nodes that follow it, whatever happens on its way. */
+/** A published snapshot reaches the nodes that follow it, through every failure. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   node = await startNode(publishing);
 });
 
-it("a service that has nothing starts at once, answers 503, says so, and serves what is published soon after", async () => {
+it("a service without data starts at once, answers 503, reports it, and soon serves the published snapshot", async () => {
   await until("it says so", () => node.service.program.err().includes("fetched from REGISTRY_URL"));
   expect(await node.look(BAKERY)).toBe(503);
   await until("the manifest was asked for in vain", () => publishing.server.seen.length > 1);
@@ -43,13 +43,13 @@ it("a service that has nothing starts at once, answers 503, says so, and serves 
   await tidy(node.directory);
 });
 
-it("asks for the manifest with its ETag, and for an archive once", async () => {
+it("a node requests the manifest with its ETag, and an archive once", async () => {
   const { server } = publishing;
   await until("the server said that nothing changed", () => server.seen.at(-1)?.status === 304);
   expect(downloads(server)).toHaveLength(1);
 });
 
-it("a publisher that signs nothing anew is told by health and, once, in the log, until it gives a sign of life", async () => {
+it("a publisher without new signatures is reported by health and once in the log, until it signs again", async () => {
   const { server } = publishing;
   const logged = () =>
     node.service
@@ -71,7 +71,7 @@ it("a publisher that signs nothing anew is told by health and, once, in the log,
   expect(downloads(server)).toHaveLength(fetched);
 });
 
-/** How much is there of a download. */
+/** The size of a partial download. */
 function bytesOf(directory: string, { archive }: Manifest): number {
   return statSync(join(directory, "building", archive.name), { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -79,7 +79,7 @@ function bytesOf(directory: string, { archive }: Manifest): number {
 const PART = 1_000;
 
 describe("a download that is cut", () => {
-  it("starts again, and gives way to a newer publication", async () => {
+  it("restarts, and is replaced by a newer publication", async () => {
     const { server, target } = publishing;
     server.fault = { kind: "hang", afterBytes: PART };
     const first = await publishing.publishNext();
@@ -104,7 +104,7 @@ describe("a download that is cut", () => {
   });
 
   it.each(variants(["SIGKILL", "SIGTERM"] as const, { ordinary: 1 }))(
-    "by %s starts again after the next start",
+    "by %s restarts after the next start",
     async (end) => {
       const alone = await makePublishing();
       const { server } = alone;
@@ -182,7 +182,7 @@ describe("several", () => {
 });
 
 describe("from the command line", () => {
-  it("keys are made, a snapshot is published, fetched by another node and taken back on purpose", async () => {
+  it("keys are created, and a snapshot is published, fetched by another node and deliberately rolled back", async () => {
     const keyFile = join(temporaryFolder(), "registry.key");
     const target = join(temporaryFolder(), "published");
     const { dataDir } = publishing;
@@ -225,8 +225,11 @@ describe("from the command line", () => {
     [["registry", "publish", "somewhere"], {}, "REGISTRY_PRIVATE_KEY_FILE"],
     [["registry", "fetch"], { REGISTRY_URL: "" }, "REGISTRY_URL"],
     [["serve"], { REGISTRY_PUBLIC_KEY: "" }, "REGISTRY_PUBLIC_KEY"],
-  ])("%s without the setting that it needs is wrong use, and names it", async (words, changed, name) => {
-    const { code, err } = await opzoek(words, { ...node.world.environment, ...changed });
-    expect([code, err]).toEqual([2, expect.stringContaining(name)]);
-  });
+  ])(
+    "%s without its required setting is a usage error that names the setting",
+    async (words, changed, name) => {
+      const { code, err } = await opzoek(words, { ...node.world.environment, ...changed });
+      expect([code, err]).toEqual([2, expect.stringContaining(name)]);
+    },
+  );
 });

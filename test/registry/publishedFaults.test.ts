@@ -1,4 +1,4 @@
-/** Whatever comes in the place of a published snapshot, the one before is served on, and the next good one is taken. */
+/** When a published snapshot is invalid in any way, the previous one is still served, and the next valid one is fetched. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await node.served();
 });
 
-/** Publishes while something is wrong, sees the node go on as before, and then, when all is well, serve the newest. */
+/** Publishes during a fault, checks that the node is unaffected, and that it serves the newest snapshot afterwards. */
 async function expectGoesOnThrough(fault: Fault): Promise<void> {
   const { server } = publishing;
   const before = publishing.newest();
@@ -34,7 +34,7 @@ async function expectGoesOnThrough(fault: Fault): Promise<void> {
   await expectWellAgain();
 }
 
-/** The node tells of one failure, is tried more than once, and serves what it has. */
+/** The node logs one failure, retries, and still serves its snapshot. */
 async function expectBehind(served: string, warningsBefore: number): Promise<void> {
   const { server } = publishing;
   await until("health says so", async () => (await node.kvk()) === "degraded");
@@ -52,7 +52,7 @@ async function expectWellAgain(): Promise<void> {
   await tidy(node.directory);
 }
 
-describe("the old snapshot goes on being served, and the new one comes when all is well,", () => {
+describe("the old snapshot is still served, and the new one follows,", () => {
   it.each<[string, Fault]>([
     ["404 for the manifest", { kind: "status", of: "manifest", status: 404 }],
     ["500 for the manifest", { kind: "status", of: "manifest", status: 500 }],
@@ -71,7 +71,7 @@ describe("the old snapshot goes on being served, and the new one comes when all 
     await expectGoesOnThrough(fault);
   });
 
-  it("after a manifest of a key that nobody trusts", async () => {
+  it("after a manifest signed by an untrusted key", async () => {
     const { target, dataDir, server } = publishing;
     const before = publishing.newest();
     const warnings = node.warnings().length;
@@ -84,7 +84,7 @@ describe("the old snapshot goes on being served, and the new one comes when all 
     await expectWellAgain();
   });
 
-  it("after an older manifest was put back", async () => {
+  it("after an older manifest was restored", async () => {
     const { target } = publishing;
     const old = readFileSync(join(target, "manifest.json"));
     await publishing.publishNext();
@@ -99,7 +99,7 @@ describe("the old snapshot goes on being served, and the new one comes when all 
   });
 });
 
-/** The bytes of what is current in the publishing node, changed with SQL. */
+/** The current snapshot of the publishing node, modified by SQL. */
 function changedSnapshot(sql: string): Buffer {
   const directory = registryDirectory(publishing.dataDir);
   const path = join(temporaryFolder(), "changed.sqlite");
@@ -112,7 +112,7 @@ function changedSnapshot(sql: string): Buffer {
 
 const companies = () => readPointer(registryDirectory(publishing.dataDir))?.current.companies ?? 0;
 
-/** A view that our own query would run without end. */
+/** A view on which our own query never ends. */
 const ENDLESS = `ALTER TABLE company RENAME TO hidden;
   CREATE VIEW company AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT h.* FROM hidden h, n`;
 const TRIGGER = "CREATE TRIGGER more AFTER INSERT ON company BEGIN DELETE FROM company; END";
@@ -120,12 +120,12 @@ const TRIGGER = "CREATE TRIGGER more AFTER INSERT ON company BEGIN DELETE FROM c
 const signed = async (plain: Buffer, count = companies()) =>
   publishing.publishArchive(await archiveOf(plain, count));
 
-/** An archive of one tar, rightly signed. */
+/** An archive of one tar with a valid signature. */
 function signedTar(tar: Buffer, packed = zstdCompressSync(tar)): unknown {
   return publishing.publishArchive({ packed, unpackedBytes: tar.length });
 }
 
-describe("what is rightly signed and no snapshot is not served, and cleared:", () => {
+describe("a signed archive without a valid snapshot is not served, and removed:", () => {
   it.each<[string, () => Promise<unknown>]>(
     variants(
       [

@@ -1,4 +1,4 @@
-/** A publisher that is slow, or cannot be reached, delays a round for a bounded time. */
+/** A slow or unreachable publisher delays a fetch for a limited time. */
 import { readdirSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await publishing.publishNext();
 });
 
-/** One round of a process that follows in `directory` with this patience. */
+/** One fetch in `directory` with these timeouts. */
 function round(
   directory: string,
   patience: Partial<FetchTimeouts> = {},
@@ -43,7 +43,7 @@ it.each<[string, Partial<FetchTimeouts>]>([
   const { server } = publishing;
   server.fault = { kind: "hang", afterBytes: PART };
   const requests = server.seen.length;
-  // On a machine that was held up even the manifest may be too late.
+  // On a stalled machine even the manifest may be too late.
   await until("an archive was asked for", async () => {
     await expect(round(directory, patience)).rejects.toMatchObject({ kind: "slow" });
     return server.seen.slice(requests).some(({ name }) => name.endsWith(".zst"));
@@ -55,7 +55,7 @@ it.each<[string, Partial<FetchTimeouts>]>([
   await tidy(directory);
 });
 
-it("a round that is stopped ends at once, clears what arrived, and lets others work in the folder", async () => {
+it("a stopped fetch ends at once, removes partial files, and lets others work in the folder", async () => {
   const directory = registryDirectory(temporaryFolder());
   const stopping = new AbortController();
   publishing.server.fault = { kind: "hang", afterBytes: PART };
@@ -68,7 +68,7 @@ it("a round that is stopped ends at once, clears what arrived, and lets others w
   expect((await round(directory)).did).toBe("took");
 });
 
-it("an address at which nothing listens is reported as that", async () => {
+it("an address without a server is reported as such", async () => {
   // Refuses connections at once: only root may listen there.
   const source = openSource("http://127.0.0.1:1/published");
   afterFile(() => source.close());

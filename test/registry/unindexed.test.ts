@@ -1,4 +1,4 @@
-/** A registry whose index of names is missing or damaged is served at once; names are found when the index is built. */
+/** A registry whose name index is missing or damaged is served at once; search works once the index is built. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -16,12 +16,12 @@ import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("looks companies up, and refuses to search without a charge, until the index is built; tells all the while", async () => {
+it("serves lookups, refuses searches without a charge and reports it, until the index is built", async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   const directory = registryDirectory(world.dataDir);
   rmSync(join(directory, "snapshot-1.names"));
-  // Whoever builds an index waits for whoever is at it: so it takes as long as this test wants.
+  // The lock makes the build wait as long as this test needs.
   const lock = takeNamesLock(directory);
   const service = await startService(world);
   const get = (path: string) => ask(service, { path, key });
@@ -61,7 +61,7 @@ it("looks companies up, and refuses to search without a charge, until the index 
   expect(well).not.toHaveProperty("reason");
   const logged = () => service.log().filter(({ msg }) => String(msg).startsWith("the index of names"));
   await until("the log tells that it is built", () => logged().some((line) => "seconds" in line));
-  // Between them it may say that it still builds, on a busy machine.
+  // On a busy machine, progress messages may come in between.
   expect([logged()[0], logged().at(-1)]).toMatchObject([
     { level: 30, file: "snapshot-1.sqlite", companies: expect.any(Number), reason: "it is missing" },
     { level: 30, file: "snapshot-1.sqlite", seconds: expect.any(Number) },
@@ -69,7 +69,7 @@ it("looks companies up, and refuses to search without a charge, until the index 
   expect(existsSync(join(directory, "snapshot-1.names"))).toBe(true);
 });
 
-it("takes up imports meanwhile, and builds an index that two snapshots share once", async () => {
+it("applies imports meanwhile, and builds an index shared by two snapshots once", async () => {
   const directory = temporaryFolder();
   const maxDeltaShare = 9;
   const add = (number: number) =>
@@ -101,7 +101,7 @@ it("takes up imports meanwhile, and builds an index that two snapshots share onc
   ]);
 });
 
-it("ends the building of an index when it is closed", async () => {
+it("stops building an index when it is closed", async () => {
   const directory = temporaryFolder();
   await importFacts(directory, [sourcedFacts(1)], { replace: false });
   rmSync(join(directory, "snapshot-1.names"));
