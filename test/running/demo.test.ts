@@ -1,4 +1,4 @@
-/** The demo: works at once, keeps what it had, and is for this machine only. */
+/** The demo: works at once, keeps its data, and is for this machine only. */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,10 +15,10 @@ import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-/** On a machine with other work the simulated VIES may be slower than any real one. */
+/** On a busy machine the simulated VIES may be slower than the real one. */
 const PATIENT = { VIES_DEADLINE_MS: "30000" };
 
-/** What the demo printed: `tier key` lines and the curl lines. */
+/** The demo's output: `tier key` lines and the curl lines. */
 async function welcome(service: Service): Promise<{ keys: Map<string, string>; curls: string[] }> {
   await until("the demo says how to stop it", () => service.program.err().includes("Ctrl-C"));
   const lines = service.program.err().split("\n");
@@ -30,11 +30,11 @@ async function welcome(service: Service): Promise<{ keys: Map<string, string>; c
   return { keys, curls: lines.filter((line) => line.trim().startsWith("curl ")) };
 }
 
-/** The registry that the first test has had generated; that takes most of a start. */
+/** The registry generated for the first test, which takes most of a start. */
 let generated = "";
 
 it("serves 25,000 companies with a key for each tier, and a second start keeps keys and ledger", async () => {
-  // Public keys must never come into the state that nodes share: nothing answers there, and nothing is asked.
+  // Public keys must never reach a shared state: nothing listens there, and nothing connects.
   const elsewhere = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", ...PATIENT };
   const world = await makeWorld({ companies: [], environment: elsewhere });
   await awayFromMonthEnd();
@@ -43,7 +43,7 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
   expect([...keys.keys()]).toEqual(expect.arrayContaining(["free", "starter", "pro", "test"]));
   const listening = first.log().find(({ msg }) => msg === "listening");
   expect(listening).toMatchObject({ companies: 25_000 });
-  // A service whose calls are answered on threads says on how many.
+  // A service with worker threads logs their number.
   expect(listening).not.toHaveProperty("threads");
   const pro = keys.get("pro");
   const calls = curls.filter((curl) => curl.includes("Authorization"));
@@ -72,7 +72,7 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
   expect(await second.end("SIGTERM")).toBe(0);
   generated = registryDirectory(join(world.dataDir, "demo"));
 
-  // Nor may its keys be served to others by the command for real services.
+  // The command for real services must not serve the demo's keys either.
   const environment = {
     ...world.environment,
     DATABASE_URL: "",
@@ -126,12 +126,12 @@ thoroughIt(
     expect(enriched.rsin).toBe(inUnit.rsin);
     expect(enriched.vat).toMatchObject({ valid: false, status: "validated", origin: "rsin" });
     expect(await demo.end("SIGTERM")).toBe(0);
-    // The simulator went with it.
+    // The simulator ended with it.
     await expect(fetch(url)).rejects.toThrow();
   },
 );
 
-/** The first company of the demo's registry for which this holds. */
+/** The first company of the demo's registry that satisfies the condition. */
 function companyWhere(holds: (facts: CompanyFacts) => boolean): CompanyFacts {
   for (const { facts } of demoCompanies()) {
     if (holds(facts)) return facts;

@@ -1,4 +1,4 @@
-/** `opzoek doctor` finds nothing where all is well, and each thing that is not, with what to do. */
+/** `opzoek doctor` reports nothing on a healthy system, and each problem with its remedy. */
 
 import { chmodSync, chownSync, existsSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
@@ -40,12 +40,12 @@ async function worldThatIsWell(): Promise<World> {
 }
 
 describe("opzoek doctor", () => {
-  it("finds nothing beside a service that is well, and tells a person what it looked at", async () => {
+  it("finds nothing next to a healthy service, and lists its checks for a person", async () => {
     const world = await worldThatIsWell();
     const service = await startService(world);
     const environment = { ...world.environment, PUBLIC_URL: service.address };
     const { code, told, bad } = await doctor(environment);
-    // What the registry of the tests holds is of some years ago.
+    // The tests' registry has data of some years ago.
     bad.delete("registry");
     expect([...bad]).toEqual([]);
     expect([code, told.problems]).toEqual([0, 0]);
@@ -55,7 +55,7 @@ describe("opzoek doctor", () => {
     expect(await service.end("SIGTERM")).toBe(0);
   });
 
-  it("finds a setting that breaks its rule, and looks at nothing else", async () => {
+  it("finds a setting that breaks its rule, and checks nothing else", async () => {
     const { environment } = await makeWorld({ companies: [] });
     const { code, told } = await doctor({ ...environment, PORT: "http" });
     expect([code, told.problems]).toEqual([1, 1]);
@@ -64,7 +64,7 @@ describe("opzoek doctor", () => {
     ]);
   });
 
-  it("finds upstreams that are away, a service that is not there, and a folder that others may read", async () => {
+  it("finds unreachable upstreams, a missing service, and a folder that others may read", async () => {
     const world = await worldThatIsWell();
     chmodSync(world.dataDir, 0o755);
     const { code, bad } = await doctor({
@@ -82,7 +82,7 @@ describe("opzoek doctor", () => {
     expect(JSON.stringify([...bad])).not.toContain("secret-key");
   });
 
-  it("finds a state that disagrees with itself, one that is damaged, a backup that failed, and no registry", async () => {
+  it("finds an inconsistent state, a damaged one, a failed backup, and a missing registry", async () => {
     const world = await makeWorld({ companies: [] });
     const { id } = await world.account("plenty");
     expect((await doctor(world.environment)).bad.get("backup")).toMatch(/^warning: there is no backup/);
@@ -105,7 +105,7 @@ describe("opzoek doctor", () => {
     );
   });
 
-  it("finds what a start would be refused for: a snapshot that is gone or cut, and tiers that the settings lack", async () => {
+  it("finds reasons for a refused start: a missing or truncated snapshot, and unknown tiers", async () => {
     const world = await worldThatIsWell();
     const snapshot = join(registryDirectory(world.dataDir), "snapshot-1.sqlite");
     truncateSync(snapshot, 8_192);
@@ -121,7 +121,7 @@ describe("opzoek doctor", () => {
     );
   });
 
-  it("finds a last backup that is gone, secrets whose key is elsewhere, and what another user has left", async () => {
+  it("finds a missing last backup, secrets whose key is elsewhere, and files of another user", async () => {
     const world = await worldThatIsWell();
     const key = join(world.dataDir, "two-factor.key");
     writeFileSync(key, Buffer.alloc(SEAL_KEY_BYTES, 1).toString("base64"), { mode: 0o600 });
@@ -145,7 +145,7 @@ describe("opzoek doctor", () => {
     );
   });
 
-  it("makes nothing of a DATA_DIR that is not there, and tells it", async () => {
+  it("creates no missing DATA_DIR, and reports it", async () => {
     const DATA_DIR = join(temporaryFolder(), "misspelt");
     const { environment } = await makeWorld({ companies: [] });
     const { bad } = await doctor({ ...environment, DATA_DIR });
@@ -157,7 +157,7 @@ describe("opzoek doctor", () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it("takes no page for VIES, reads no answer without an end, and tells no password of an address", async () => {
+  it("does not mistake a web page for VIES, limits the size of responses, and hides passwords in addresses", async () => {
     let sentBytes = 0;
     const port = await servingPort((asked, response) => {
       if (asked.url?.includes("check-status")) {
@@ -182,7 +182,7 @@ describe("opzoek doctor", () => {
     expect(JSON.stringify(told)).not.toContain("tr0ub4dor");
   });
 
-  it("finds what answers in the place of the service", async () => {
+  it("finds another program that answers instead of the service", async () => {
     const port = await servingPort((_, response) => response.end("<html>"));
     const world = await makeWorld({ companies: [] });
     const { bad } = await doctor({ ...world.environment, PUBLIC_URL: `http://127.0.0.1:${port}` });
@@ -226,7 +226,7 @@ describe("opzoek doctor", () => {
     });
   });
 
-  it("asks a database for its settings, its clock and its archive, and tells one that is away without its password", async () => {
+  it("checks a database's settings, clock and archive, and reports an unreachable one without its password", async () => {
     const server = await sharedPostgres();
     const world = await makeWorld({ environment: { DATABASE_URL: await server.database("doctor") } });
     const empty = { ...world.environment, DATABASE_URL: await server.newDatabase("doctor_empty") };
@@ -234,7 +234,7 @@ describe("opzoek doctor", () => {
     await world.account("plenty");
     const { bad, told } = await doctor(world.environment);
     expect(bad.get("archive")).toMatch(/^warning: archive_mode is off/);
-    // That of the tests writes nothing to a disk.
+    // The tests' database has fsync off.
     expect(bad.get("database")).toMatch(/^problem: PostgreSQL 18.*; fsync is off$/);
     expect(told.checks.find(({ check }) => check === "database")?.found).toMatch(/^PostgreSQL 18/);
     for (const check of ["database clock", "state"]) expect(bad.has(check)).toBe(false);
@@ -246,7 +246,7 @@ describe("opzoek doctor", () => {
     expect(JSON.stringify(away.told)).not.toContain("tr0ub4dor");
   });
 
-  it("judges a disk by what the service needs, and by what the next import does", async () => {
+  it("checks a disk against the needs of the service and of the next import", async () => {
     const { dataDir } = await makeWorld();
     const pointer = readPointer(registryDirectory(dataDir));
     if (pointer === undefined) throw new Error("there is no registry");
@@ -256,7 +256,7 @@ describe("opzoek doctor", () => {
     expect([told(2 ** 27), told(2 ** 31), told(2 ** 33)]).toEqual(["problem", "warning", "good"]);
   });
 
-  it("judges a clock by the time that servers tell", () => {
+  it("checks the clock against the time of servers", () => {
     const told = (aheadMs: number) => clock({ aheadMs, of: "vies.example" }).condition;
     expect([told(900), told(-60_000), told(600_000)]).toEqual(["good", "warning", "problem"]);
   });

@@ -1,4 +1,4 @@
-/** `opzoek doctor` connects to what it looks at. */
+/** `opzoek doctor` connects to the services that it checks. */
 import { once } from "node:events";
 import { createServer as createSilent } from "node:net";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { doctor } from "./doctored.ts";
 const AWAY = "http://127.0.0.1:1";
 
 describe("opzoek doctor", () => {
-  it("connects to the mail server, and finds one that is away, refuses the password, or stays silent", async () => {
+  it("connects to the mail server, and finds one that is unreachable, refuses the password, or stays silent", async () => {
     const { environment } = await makeWorld({ companies: [] });
     const server = await startMailServer();
     const asked = (url: string) =>
@@ -38,7 +38,7 @@ describe("opzoek doctor", () => {
     expect(server.mails).toEqual([]);
   });
 
-  it("finds a port that another program has", async () => {
+  it("finds a port that another program uses", async () => {
     const { environment } = await makeWorld({ companies: [] });
     const taken = await servingPort((_, response) => response.writeHead(404).end());
     const { bad } = await doctor({ ...environment, PORT: String(taken) });

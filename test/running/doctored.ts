@@ -7,7 +7,7 @@ export interface Told {
   readonly checks: readonly { check: string; condition: string; found: string; remedy?: string }[];
 }
 
-/** What it tells, with what each check that is not good found. */
+/** Runs doctor. @returns its output, and the findings of each failed check */
 export async function doctor(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ code: number | null; told: Told; bad: Map<string, string> }> {

@@ -1,4 +1,4 @@
-/** The API document and the docs page: one truth, nothing from outside. */
+/** The API document and the docs page: consistent, and without external resources. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { jsonOf, messageOf } from "../kit/answer.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("the API document", () => {
-  it("in the repository is the one that the program gives", async () => {
+  it("in the repository is the one that the program generates", async () => {
     const { out } = await spawnOpzoek(["openapi"], { PATH: process.env.PATH });
     const held = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8");
     expect(held === out, "openapi.json is out of date: run `npm run openapi` and review the difference").toBe(
@@ -24,12 +24,12 @@ describe("the API document", () => {
     );
   });
 
-  it("is served without a key, says where the service is, and is otherwise the same", async () => {
+  it("is served without a key, with the service's address, and is otherwise the same", async () => {
     const served = await ask(service, { path: "/v1/openapi.json" });
     expect(served.headers["content-type"]).toContain("application/json");
     const document = jsonOf(served);
     expect(document).toMatchObject({ openapi: "3.1.0", servers: [{ url: "https://opzoek.example" }] });
-    // Tiers are the operator's: the description tells those of this service.
+    // Tiers are configured by the operator: the description lists those of this service.
     expect(document).toMatchObject({
       info: { description: expect.stringContaining("- plenty: 1,000,000,000 tokens") },
     });
@@ -38,7 +38,7 @@ describe("the API document", () => {
     expect({ ...Object(document), ...own }).toEqual({ ...Object(JSON.parse(out)), ...own });
   });
 
-  it("describes every field and parameter, with an example of each that is a text, a number or a flag", () => {
+  it("describes every field and parameter, with an example of each text, number or flag", () => {
     const held: unknown = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
     expect(undocumented(held, "")).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("the API document", () => {
     expect(examples).toEqual(new Set([messageOf(notFound), failed[0]?.error.message]));
   });
 
-  it("names the headers that a call may have, as parameters that clients are generated with", async () => {
+  it("describes the request headers as parameters, for generated clients", async () => {
     const document = jsonOf(await ask(service, { path: "/v1/openapi.json" })) as Paths;
     const headers = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap(({ parameters = [] }) => {
@@ -103,10 +103,10 @@ interface Paths {
   >;
 }
 
-/** Fields of another state than the one that the examples show together. */
+/** Fields of other states than the one that the examples show. */
 const OF_ANOTHER_STATE = new Set(["isShielded", "ageSeconds", "reason", "endedAt", "resultsUntil"]);
 
-/** The paths of fields and parameters that say too little of themselves. */
+/** The paths of fields and parameters without a sufficient description. */
 function undocumented(value: unknown, path: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => {
@@ -128,7 +128,7 @@ function isDocumented(field: Readonly<Record<string, unknown>>, needsNoExample: 
 }
 
 describe("the docs page", () => {
-  it("and all that it loads come from this service", async () => {
+  it("and everything that it loads come from this service", async () => {
     const moved = await ask(service, { path: "/docs" });
     const page = moved.status === 301 ? await ask(service, { path: moved.headers.location ?? "" }) : moved;
     expect([page.status, page.headers["content-type"]]).toEqual([200, expect.stringContaining("text/html")]);
@@ -152,7 +152,7 @@ describe("the docs page", () => {
     }
   });
 
-  it("does not pretend to have what it has not", async () => {
+  it("does not show missing parts", async () => {
     expectError(await ask(service, { path: "/docs/nothing.js" }), "ROUTE_NOT_FOUND");
   });
 });

@@ -1,4 +1,4 @@
-/** What nobody caught ends the process, but not silently, not at once and not again and again. */
+/** An uncaught error ends the process, but with a log line, after work in progress, and once. */
 import { expect, it } from "vitest";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
@@ -20,13 +20,13 @@ const escaping = (how: string) => ({ NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE:
 const escapes = (service: Service) =>
   service.log().filter(({ msg }) => String(msg).startsWith("uncaught error"));
 
-/** What is under way may take nearly two seconds to end. A machine that stands still may take them: the test is made anew then. */
+/** Work in progress may take nearly two seconds. A stalled machine may use them up: the test is then repeated. */
 const MAY_TAKE_MS = 1_800;
-/** More than that and less than what drains by a signal takes. */
+/** More than that and less than a drain by signal takes. */
 const ENDS_WITHIN_MS = 6_000;
 const MAX_TRIES = 5;
 
-/** Has an error escape from a service while the last byte of a batch has not come. @param rest what is sent when the error is told */
+/** Provokes an uncaught error while the last byte of a batch is missing. @param rest the bytes sent once the error is logged */
 async function escapedFrom(how: string, rest: string) {
   const world = await makeWorld({ environment: escaping(how) });
   const { key } = await world.account("plenty");
@@ -44,7 +44,7 @@ async function escapedFrom(how: string, rest: string) {
 
 type Escaped = Awaited<ReturnType<typeof escapedFrom>>;
 
-/** The first of several that was not held up, or the last. */
+/** The first attempt that did not stall, or the last. */
 async function firstOf(how: string, rest: string, wasHeldUp: (one: Escaped) => boolean): Promise<Escaped> {
   for (let tries = 1; ; tries++) {
     const one = await escapedFrom(how, rest);
@@ -53,7 +53,7 @@ async function firstOf(how: string, rest: string, wasHeldUp: (one: Escaped) => b
 }
 
 it.each(variants(["throw", "reject", "again"], { ordinary: 1 }))(
-  "is told once with its stack and no secret, lets what is under way end, and ends with exit 1: %s",
+  "an uncaught error is logged once with its stack and no secret, lets work in progress end, and exits with 1: %s",
   async (how) => {
     await awayFromMonthEnd();
     const wasHeldUp = ({ said, tookMs }: Escaped) => said === "" && tookMs >= MAY_TAKE_MS;
@@ -80,7 +80,7 @@ thoroughIt("waits for nobody longer than two seconds", async () => {
   expect(tookMs).toBeLessThan(ENDS_WITHIN_MS);
 });
 
-it("in the thread that writes the state ends the process too: it could count nothing any more", async () => {
+it("an uncaught error in the thread of the state ends the process too: it could no longer count", async () => {
   const world = await makeWorld({ environment: escaping("thread") });
   const { key } = await world.account("plenty");
   const service = await startService(world);
@@ -110,7 +110,7 @@ thoroughIt("in the process that keeps the workers ends them all", async () => {
   expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
 });
 
-it("ends a simulator with its stack on stderr", async () => {
+it("an uncaught error ends a simulator with its stack on stderr", async () => {
   const simulator = startOpzoek(["simulate", "kvk"], { PATH: process.env.PATH, ...escaping("throw") });
   await until("it listens", () => simulator.err().includes("Ctrl-C"));
   simulator.child.kill("SIGUSR2");

@@ -1,4 +1,4 @@
-/** A store that cannot be written delivers nothing unpaid; health tells and goes on answering. */
+/** A store that cannot be written delivers nothing free of charge; health reports it and still answers. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, expect, it } from "vitest";
@@ -12,14 +12,14 @@ import { makeWorld } from "../kit/world.ts";
 
 beforeAll(awayFromMonthEnd);
 
-it("says down with 503 while another process holds the store, refuses calls unpaid, and recovers", async () => {
+it("health is down with 503 while another process locks the store, calls are refused free of charge, and it recovers", async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   const service = await startService(world);
   const health = () => ask(service, { path: "/v1/health" });
   const look = () => ask(service, { path: `/v1/lookup/${BAKERY}`, key });
   const well = await health();
-  // Nothing listens where these services look for VIES.
+  // Nothing listens at these services' VIES address.
   expect([well.status, jsonOf(well)]).toEqual([
     200,
     { status: "degraded", services: { kvk: "up", vies: "down" }, timestamp: expect.stringMatching(/Z$/) },
@@ -46,7 +46,7 @@ it("says down with 503 while another process holds the store, refuses calls unpa
   expect(jsonOf(await ask(service, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
 });
 
-it("says down while there is no registry", async () => {
+it("health is down while there is no registry", async () => {
   const service = await startService(await makeWorld({ companies: [] }));
   const answer = await ask(service, { path: "/v1/health" });
   expect(answer.status).toBe(503);

@@ -1,4 +1,4 @@
-/** A command that is given an address where it writes a file or folder says so, and makes nothing of that name. */
+/** A command that gets a URL instead of a path for output reports it, and creates nothing. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Logs tell what happened and nothing of what callers sent. */
+/** Logs record events and nothing of callers' input. */
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
-it("hold a line for each request with the route's pattern, and no key, path, query or body", async () => {
+it("logs have a line for each request with the route's pattern, and no key, path, query or body", async () => {
   const world = await makeWorld({ environment: { LOG_LEVEL: "debug" } });
   const { key, id } = await world.account("plenty");
   const unknownKey = makeKey("live", (count) => new Uint8Array(count).fill(11));
@@ -62,8 +62,8 @@ it("hold a line for each request with the route's pattern, and no key, path, que
 });
 
 /**
- * What a program of its own writes that opens the log and then runs these statements. To a file: at the end of a program a pipe is waited
- * for half a second, which a reader on a busy machine may need for itself.
+ * The log lines of a separate program that opens the log and runs these statements. To a file: at exit a pipe is flushed for half a second,
+ * which a reader on a busy machine may exceed.
  */
 function linesOf(statements: string): Record<string, unknown>[] {
   const log = JSON.stringify(new URL("../../src/app/log/log.ts", import.meta.url));
@@ -81,7 +81,7 @@ function linesOf(statements: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-it("hold every line whole and in its place", () => {
+it("logs have every line complete and in order", () => {
   const lines = linesOf(
     "for (let place = 0; place < 20_000; place++) logger.info({ place, text: 'é'.repeat(place % 300) });",
   );
@@ -89,7 +89,7 @@ it("hold every line whole and in its place", () => {
   expect(lines.every(({ place, text }) => String(text).length === Number(place) % 300)).toBe(true);
 });
 
-it("hold what was told before an error that nobody caught", () => {
+it("logs have the lines written before an uncaught error", () => {
   const lines = linesOf("logger.info('before'); setImmediate(() => { throw new Error('uncaught'); });");
   expect(lines.map(({ msg }) => msg)).toEqual(["before"]);
 });

@@ -1,4 +1,4 @@
-/** Spans that a collector does not take are reported, whatever it does instead. The collector is a server of this test. */
+/** Spans that a collector does not accept are reported, whatever it does. The collector is a server of this test. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
@@ -8,7 +8,7 @@ import { servingPort } from "../kit/server.ts";
 import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 
-/** Spans of which one batch is under way, as many wait as may, and the others have no place. */
+/** Spans of which one batch is being sent, the queue is full, and the rest is dropped. */
 const BATCH = 512;
 const WAITING = 2_048;
 const TOO_MANY = 440;
@@ -42,7 +42,7 @@ async function collectorThat(answers: (request: IncomingMessage, response: Serve
   return `http://127.0.0.1:${await servingPort(listener)}`;
 }
 
-/** Opens connections that nobody takes, until there is no room for another. */
+/** Opens unaccepted connections until the backlog is full. */
 async function fillBacklog(port: number): Promise<void> {
   const connections = Array.from({ length: 8 }, () => connect(port, "127.0.0.1").on("error", () => {}));
   onTestFinished(() => {
@@ -82,8 +82,8 @@ it.each(
   expect(reports()).toBe(1);
 });
 
-it("are reported within seconds where a connection is never answered", async () => {
-  // A listener that takes no connection: once two of them wait the system answers no more.
+it("lost spans are reported within seconds if a connection is never answered", async () => {
+  // A listener that accepts no connection: once two of them wait, the system ignores further ones.
   const program = startProgram(process.execPath, [
     "-e",
     `const { createServer } = require("node:net");
@@ -97,11 +97,11 @@ it("are reported within seconds where a connection is never answered", async () 
   await fillBacklog(port);
   const { reports, spans } = tracingTo(`http://127.0.0.1:${port}`);
   spans(20);
-  // The system itself tries for more than two minutes.
+  // The system itself retries for more than two minutes.
   await until("the loss is reported", () => reports() > 0, 60_000);
 });
 
-it("are reported where more end than can wait", async () => {
+it("lost spans are reported if more end than the queue holds", async () => {
   const held = Promise.withResolvers<void>();
   const { reports, spans } = tracingTo(
     await collectorThat((_, response) => void held.promise.then(() => json(response, {}))),

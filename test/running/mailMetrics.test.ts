@@ -1,4 +1,4 @@
-/** Mails that wait or fail are seen in the metrics, and the log names the mail server. */
+/** Queued and failed mails appear in the metrics, and the log names the mail server. */
 import { expect, it } from "vitest";
 import { BEHIND_PROXY, PUBLIC } from "../kit/browser.ts";
 import { ask } from "../kit/client.ts";
@@ -8,7 +8,7 @@ import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("counts a mail that waits, tries that failed and a mail that was given up", async () => {
+it("the metrics count a queued mail, failed attempts and an abandoned mail", async () => {
   const mails = await startMailServer();
   const environment = { METRICS_PORT: "0", SIGNUP: "open", SMTP_URL: mails.url, ...BEHIND_PROXY };
   const service = await startService(await makeWorld({ environment }));

@@ -1,4 +1,4 @@
-/** `/metrics` as Prometheus gets it, `/livez` and `/readyz`, of a service in a process of its own. */
+/** `/metrics` as Prometheus scrapes it, `/livez` and `/readyz`, of a service in its own process. */
 
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ import { makeWorld } from "../kit/world.ts";
 /** The metrics that a service without a live source or a mail server lacks. */
 const ABSENT_HERE = ["opzoek_kvk_paid_calls_limit", "opzoek_kvk_paid_calls_left", "opzoek_mails_waiting"];
 const BACKED_UP_AT_MS = Date.UTC(2026, 2, 1);
-/** Long enough for a busy machine to see it. */
+/** Long enough for a busy machine to observe it. */
 const DRAIN_DELAY_MS = 4_000;
 
 let service: Service;
@@ -74,7 +74,7 @@ describe("/metrics", () => {
     expect(valuesOf(text, "opzoek_last_backup_failed").get("")).toBe(0);
   });
 
-  it("counts calls of test keys apart, and leaves them out of durations, tokens and the numbers of lists", async () => {
+  it("counts calls of test keys separately, and excludes them from durations, tokens and the numbers of lists", async () => {
     const before = await scrape(metricsPort);
     const kvkNumber = TEST_COMPANIES[0]?.facts.kvkNumber ?? "";
     for (const company of [kvkNumber, "99990500", "99990502"])
@@ -99,7 +99,7 @@ describe("/metrics", () => {
     expect(more("opzoek_list_numbers_total", '{outcome="failed"}')).toBe(1);
   });
 
-  it("tells every metric of the table and no other", async () => {
+  it("exports exactly the metrics of the table", async () => {
     const text = await until("the accounts were looked at", async () => {
       const now = await scrape(metricsPort);
       return now.includes('opzoek_reading_failed{what="accounts"} 0') && now;
@@ -117,7 +117,7 @@ describe("/metrics", () => {
     }
   });
 
-  it("makes no series of routes, methods and keys that callers make up", async () => {
+  it("creates no series for made-up routes, methods and keys", async () => {
     const asked = Array.from({ length: 60 }, (_, made) => ({
       method: ["GET", "PROPFIND", "DELETE", "OPTIONS"][made % 4] ?? "GET",
       path: [`/made-up/${made}`, `/v1/lookup/${made}?x=${made}`, `/assets/${made}.js`][made % 3] ?? "/",
@@ -135,7 +135,7 @@ describe("/metrics", () => {
     expect(series.some((one) => one.startsWith('{route="-",status="404"'))).toBe(true);
   });
 
-  it("knows every route by its own name", async () => {
+  it("has every route under its own name", async () => {
     const paths = [...ENDPOINTS, ...ACCOUNT_ROUTES].map(({ path: pattern }) => pattern);
     await Promise.all(
       [...new Set(paths)].map((pattern) =>
@@ -149,7 +149,7 @@ describe("/metrics", () => {
     expect(paths.filter((pattern) => !told.has(pattern))).toEqual([]);
   });
 
-  it("serves nothing else on its address, and outlives whoever breaks off", async () => {
+  it("serves nothing else on its address, and survives aborted connections", async () => {
     const at = { port: metricsPort };
     expect(await ask(at, { path: "/" })).toMatchObject({ status: 404 });
     expect(await ask(at, { path: "/v1/health" })).toMatchObject({ status: 404 });
@@ -177,7 +177,7 @@ describe("/metrics", () => {
   });
 });
 
-it("a draining service says so at /readyz while it still takes calls, then ends with exit 0", async () => {
+it("a draining service reports it at /readyz while it still accepts calls, then exits with 0", async () => {
   for (const probe of ["/livez", "/readyz"]) {
     const told = await ask(service, { path: `${probe}?probe=1` });
     expect(told).toMatchObject({ status: 200 });

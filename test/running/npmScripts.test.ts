@@ -1,4 +1,4 @@
-/** A service that npm started ends when npm is told to end. npm sends the signal to its shell, which must have become the service. */
+/** A service started by npm ends when npm is signalled. npm signals its shell, which must have exec'd the service. */
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { variants } from "../kit/thorough.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 it.each(variants([["start"], ["run opzoek -- serve"]], { ordinary: 1 }))(
-  "`npm %s` ends its service by SIGTERM, with exit 0, and leaves no process behind",
+  "`npm %s` ends its service on SIGTERM with exit 0, and leaves no process behind",
   async (words) => {
     const folder = temporaryFolder();
     const env = { ...npmOffline(folder), DATA_DIR: join(folder, "data"), PORT: "0" };

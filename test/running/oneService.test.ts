@@ -1,4 +1,4 @@
-/** One service has an embedded state; commands work beside it, and nobody has to clear anything after a kill. */
+/** Only one service may use an embedded state; commands work next to it, and a kill needs no cleanup. */
 import { expect, it } from "vitest";
 import { ask } from "../kit/client.ts";
 import { spawnOpzoek } from "../kit/opzoek.ts";
@@ -6,7 +6,7 @@ import { startService } from "../kit/service.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("a second one on the same DATA_DIR is refused with a line that says which process has it, until that one has ended", async () => {
+it("a second service on the same DATA_DIR is refused with the process id of the first, until that has ended", async () => {
   const world = await makeWorld();
   await world.account("plenty");
   const first = await startService(world);
@@ -25,7 +25,7 @@ it("a second one on the same DATA_DIR is refused with a line that says which pro
   const third = await startService(world);
   const refused = await spawnOpzoek(["serve"], world.environment);
   expect(refused.err).toContain(`process ${third.program.child.pid} on`);
-  // One that has answered has begun to listen for signals, too.
+  // Once it answers, it also handles signals.
   expect((await ask(third, { path: "/v1/health" })).status).toBe(200);
   expect(await third.end("SIGTERM")).toBe(0);
   const fourth = await startService(world);

@@ -1,4 +1,4 @@
-/** Worker processes whose primary process ends before them end too. */
+/** Worker processes end when their primary process dies. */
 import { it } from "vitest";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -15,7 +15,7 @@ const world = async (environment: Readonly<Record<string, string>> = {}): Promis
   return makeWorld({ environment: { DATABASE_URL, WORKERS: "2", ...environment } });
 };
 
-it("answer the calls that run and end by themselves when the primary process is killed", async () => {
+it("workers answer their running calls and then exit when the primary process is killed", async () => {
   const shared = await world();
   const { key } = await shared.account("plenty");
   const service = await startService(shared);

@@ -1,4 +1,4 @@
-/** What fails for every call is told as what it is: a beginning, an end, and not a line for each call. */
+/** A failure of every call is logged when it begins and ends, not for each call. */
 import pino from "pino";
 import { expect, it } from "vitest";
 import { errorFacts } from "../../src/app/log/errorFacts.ts";
@@ -13,10 +13,10 @@ import { makeWorld } from "../kit/world.ts";
 
 const CALLS = 300;
 
-/** What the lists of calls leave out has a line of its own. */
+/** Lost call records have a separate log line. */
 const NO_LISTS = { RECENT_CALLS: "off" };
 
-/** A log whose lines above `info` are kept. */
+/** A log that stores its lines above `info`. */
 function keptLog() {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => {
@@ -27,7 +27,7 @@ function keptLog() {
   return { lines, log: { logger, escaped() {}, flush: async () => {}, flushSoon: () => {} } };
 }
 
-it("an outage of PostgreSQL: away, and back after so long with so many calls refused", async () => {
+it("an outage of PostgreSQL is logged at its start, and at its end with duration and number of refused calls", async () => {
   const server = await sharedPostgres();
   const proxy = await startDatabaseProxy(server.port);
   const world = await makeWorld({
@@ -57,7 +57,7 @@ it("an outage of PostgreSQL: away, and back after so long with so many calls ref
   ]);
 });
 
-it("a registry that breaks for every call: a line a second, with the stack and how many were left out", async () => {
+it("a registry that fails every call is logged once a second, with the stack and the number of omitted lines", async () => {
   const broken: Registry = {
     get current(): never {
       throw new Error("the snapshot cannot be read");

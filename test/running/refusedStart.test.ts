@@ -1,4 +1,4 @@
-/** What cannot run says so before it starts, in a line that names the cause and what to do. */
+/** A start that cannot succeed fails early, with a line that names the cause and the remedy. */
 import { closeSync, openSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-describe("a bad setting ends the start with exit code 2 and a line that names it", () => {
+describe("an invalid setting ends the start with exit code 2 and a line that names it", () => {
   const badTiers = (text: string) => {
     const path = join(temporaryFolder(), "tiers.json");
     writeFileSync(path, text);
@@ -50,8 +50,8 @@ describe("a bad setting ends the start with exit code 2 and a line that names it
   });
 });
 
-it("with --no-wait a database that cannot be reached ends the start with exit code 1 and a line without its password", async () => {
-  // Refuses connections at once: nothing may listen there without being root's.
+it("an unreachable database with --no-wait ends the start with exit code 1 and a line without its password", async () => {
+  // Refuses connections at once: only root may listen there.
   const DATABASE_URL = "postgres://opzoek:tr0ub4dor@127.0.0.1:1/opzoek";
   const { code, err, out } = await spawnOpzoek(["serve", "--no-wait"], {
     ...world.environment,
@@ -65,7 +65,7 @@ it("with --no-wait a database that cannot be reached ends the start with exit co
   expect(err + out).not.toContain("tr0ub4dor");
 });
 
-it("a taken port ends the start with exit code 1 and a hint how to choose another", async () => {
+it("a taken port ends the start with exit code 1 and a hint to choose another", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   const address = holder.address();
@@ -78,7 +78,7 @@ it("a taken port ends the start with exit code 1 and a hint how to choose anothe
   expect(err).not.toMatch(/^\s+at /m);
 });
 
-it("an unknown command or option is wrong use: exit code 2", async () => {
+it("an unknown command or option is a usage error: exit code 2", async () => {
   for (const words of [["srve"], ["serve", "--port", "1"], ["account", "create"], ["usage"]]) {
     expect((await opzoek(words, world.environment)).code).toBe(2);
   }
@@ -107,7 +107,7 @@ describe("a damaged snapshot", () => {
     const { key } = await hurt.account("plenty");
     await hurt.import([NEWCOMER]);
     const registry = join(hurt.dataDir, "registry");
-    // The import before it is the base that the newest one, a segment, stands on.
+    // The import before it is the base of the newest one, a segment.
     const newest = readdirSync(registry).find((name) => /^(snapshot|segment)-2\.sqlite$/.test(name));
     damage(join(registry, newest ?? ""));
     const { code, err } = await opzoek(["serve"], hurt.environment);
@@ -122,7 +122,7 @@ describe("a damaged snapshot", () => {
     expect((await inject(app, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
   });
 
-  it("that both imports stand on is said to have no way back, and is replaced", async () => {
+  it("that both imports depend on is reported as having no previous one, and is replaced", async () => {
     const hurt = await makeWorld();
     const { key } = await hurt.account("plenty");
     await hurt.import([NEWCOMER]);

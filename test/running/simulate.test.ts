@@ -1,4 +1,4 @@
-/** The simulators of the command line: what they print works, and they end as they should. */
+/** The simulators of the command line: the printed commands work, and they end properly. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -11,11 +11,11 @@ const shell = promisify(execFile);
 
 interface Shown {
   readonly name: string;
-  /** The setting for a service, as it is printed. */
+  /** The service setting that it prints. */
   readonly setting: RegExp;
-  /** Something out of each answer, in the order of the lines that are printed. */
+  /** A part of each response, in the order of the printed lines. */
   readonly answers: readonly string[];
-  /** Something out of the first answer once the fault is set. */
+  /** A part of the first response once the fault is set. */
   readonly underFault: string;
 }
 
@@ -37,7 +37,7 @@ const SIMULATORS: readonly Shown[] = [
 for (const curl of CURLS) {
   describeWith(curl.need, `by ${curl.name}`, () => {
     it.concurrent.each(SIMULATORS)(
-      "$name prints calls that work, fails as it is told to, and ends on SIGTERM",
+      "$name prints calls that work, fails as configured, and ends on SIGTERM",
       async (shown) => {
         const program = startOpzoek(["simulate", shown.name], { PATH: process.env["PATH"] });
         try {

@@ -1,4 +1,4 @@
-/** New data is served within seconds, and no request fails over it. */
+/** New data is served within seconds, without a failed request. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ const look = (number: string): Promise<Answer> => ask(service, { path: `/v1/look
 
 const CALLS_MEANWHILE = 50;
 
-/** Keeps calls coming while `work` is done, and until there were enough. @returns the answers that were no success */
+/** Sends calls continuously during `work`, and until there were enough. @returns the failed responses */
 async function failuresDuring(work: () => Promise<void>): Promise<readonly Answer[]> {
   let isDone = false;
   let rounds = 0;
@@ -55,8 +55,8 @@ async function failuresDuring(work: () => Promise<void>): Promise<readonly Answe
   return answers.filter(({ status }) => status !== 200);
 }
 
-describe("while calls come in", () => {
-  it("what the terminal imports is served within 5 s without a failed call", async () => {
+describe("during traffic", () => {
+  it("a terminal import is served within 5 s without a failed call", async () => {
     expect((await look(NEWCOMER)).status).toBe(404);
     const failures = await failuresDuring(async () => {
       const { code, err } = await opzoek(["import", "jsonl", file], world.environment);
@@ -71,7 +71,7 @@ describe("while calls come in", () => {
     expect(failures).toEqual([]);
   });
 
-  it("a roll-back is served within 5 s without a failed call, and so is going forth again", async () => {
+  it("a rollback is served within 5 s without a failed call, and so is undoing it", async () => {
     const failures = await failuresDuring(async () => {
       for (const status of [404, 200]) {
         const { code, err } = await opzoek(["registry", "rollback"], world.environment);

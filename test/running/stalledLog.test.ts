@@ -1,4 +1,4 @@
-/** A log that cannot be written holds up nobody: neither a caller nor the end. */
+/** A blocked log delays neither callers nor shutdown. */
 import { execFileSync, spawn } from "node:child_process";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -12,22 +12,25 @@ import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
-/** Of which the lines are more than a pipe takes. */
+/** Their log lines exceed a pipe's buffer. */
 const CALLS = 700;
 const ENDS_WITHIN_MS = 10_000;
-/** Longer than the promise, so that what never ends is found. */
+/** Longer than the guarantee, to detect a hang. */
 const NEVER_MS = 40_000;
 
-/** A free port may be taken by another test before it is used. */
+/** Another test may take a free port before it is used. */
 const MAX_TRIES = 3;
 
-/** A port that is free now. */
+/** A currently free port. */
 interface Command {
   readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Starts what listens on a port with this stdout and stderr, and waits until it answers. Nobody reads which port it would take itself. */
+/**
+ * Starts a command that listens on a port with this stdout and stderr, and waits until it answers. The port is chosen here because its
+ * output is not read.
+ */
 async function start(
   commandOn: (port: number) => Command,
   stdout: number,
@@ -41,7 +44,7 @@ async function start(
   throw new Error(`it ended before it answered, on ${MAX_TRIES} ports`);
 }
 
-/** @returns undefined when it ended before it answered: somebody else may have taken the port */
+/** @returns undefined if it ended before it answered: another program may have taken the port */
 async function startOn(port: number, { words, env }: Command, stdout: number, stderr: number | "ignore") {
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ["ignore", stdout, stderr] });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
@@ -68,7 +71,7 @@ function makePipe() {
   return { reader, writer: openSync(path, constants.O_WRONLY) };
 }
 
-/** What a pipe holds now. */
+/** The current contents of a pipe. */
 function readNow(reader: number): string {
   const buffer = Buffer.alloc(1_048_576);
   try {
@@ -88,7 +91,7 @@ it.each(
     ],
     { ordinary: 1 },
   ),
-)("calls are answered, and SIGTERM ends it within 10 s: %s", async (what) => {
+)("a service with a blocked log answers calls, and ends within 10 s on SIGTERM: %s", async (what) => {
   const pipe = what === "a full disk" ? undefined : makePipe();
   const stdout = pipe?.writer ?? openSync("/dev/full", constants.O_WRONLY);
   const { environment } = await makeWorld({
@@ -107,13 +110,13 @@ it.each(
   expect(await Promise.race([ended, late])).toBe(0);
   expect(performance.now() - startedMs).toBeLessThan(ENDS_WITHIN_MS);
   if (what !== "a reader that has stalled" || pipe === undefined) return;
-  // What it took is whole lines but for the last.
+  // The pipe's contents are complete lines except for the last.
   const lines = readNow(pipe.reader).split("\n").slice(0, -1);
   expect(lines.length).toBeGreaterThan(10);
   for (const line of lines) JSON.parse(line);
 });
 
-it("what is said to a person whose terminal is gone ends nothing", async () => {
+it("a message to a closed terminal does not end a command", async () => {
   const { reader, writer } = makePipe();
   closeSync(reader);
   const simulate = (port: number) => ({

@@ -1,4 +1,4 @@
-/** What was compiled at one start is there for the next, and a Node.js that is too old is told so. */
+/** A start uses the compile cache of the previous one, and an outdated Node.js is reported. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,17 +15,17 @@ const { PATH } = process.env;
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const { code, out, err } = await spawnOpzoek(["--version"], { PATH, ...environment });
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  // Where it was built the commit is known.
+  // Where it was built, the commit is known.
   const known = (await releaseLine()).replace("commit unknown", "commit (?:[0-9a-f]{12}(?:-dirty)?|unknown)");
   expect(out.trim()).toMatch(new RegExp(`^${known}$`));
 }
 
-it("keeps what was compiled beside the code", async () => {
+it("a start caches compiled code next to the program", async () => {
   await start({});
   expect(existsSync(BESIDE_THE_CODE)).toBe(true);
 });
 
-it("is there for the thread of the embedded state too, which compiles for itself", async () => {
+it("a start caches compiled code of the embedded state's thread too, which compiles separately", async () => {
   const world = await makeWorld({ companies: [], environment: { NODE_DEBUG_NATIVE: "COMPILE_CACHE" } });
   const hit = /code cache for ESM \S+\/sqliteThread\.(?:js|ts) was accepted/;
   const startAndEnd = async () => {
@@ -33,30 +33,36 @@ it("is there for the thread of the embedded state too, which compiles for itself
     await service.end("SIGTERM");
     return service.program.err() + service.program.out();
   };
-  // The first start keeps it, unless one before has.
+  // The first start writes it, unless an earlier one did.
   await startAndEnd();
   expect(hit.test(await startAndEnd())).toBe(true);
 });
 
-it("keeps it where NODE_COMPILE_CACHE says, and starts all the same where that cannot be written", async () => {
+it("a start caches compiled code in NODE_COMPILE_CACHE, and succeeds if that is not writable", async () => {
   const folder = temporaryFolder();
   await start({ NODE_COMPILE_CACHE: folder });
   expect(readdirSync(folder)).toHaveLength(1);
   await start({ NODE_COMPILE_CACHE: "/dev/null/none" });
 });
 
-it.each(["20.20.2", "22.23.3", "24.10.0"])("says in one line that Node.js %s is too old", (version) => {
-  const versions = JSON.stringify({ ...process.versions, node: version });
-  const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:${versions}})`;
-  const words = ["--import", older, MAIN, "serve"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8", env: { PATH } });
-  expect([status, stdout]).toEqual([1, ""]);
-  expect(stderr.trim().split("\n")).toEqual([
-    expect.stringMatching(`^opzoek: Node.js [0-9.]+ or later is needed and this is ${version}, `),
-  ]);
-});
+it.each(["20.20.2", "22.23.3", "24.10.0"])(
+  "a start reports in one line that Node.js %s is too old",
+  (version) => {
+    const versions = JSON.stringify({ ...process.versions, node: version });
+    const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:${versions}})`;
+    const words = ["--import", older, MAIN, "serve"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+      encoding: "utf8",
+      env: { PATH },
+    });
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr.trim().split("\n")).toEqual([
+      expect.stringMatching(`^opzoek: Node.js [0-9.]+ or later is needed and this is ${version}, `),
+    ]);
+  },
+);
 
-it("starts with the modules that an older Node.js knows, and loads the program only then", () => {
+it("a start first loads only modules that an older Node.js knows, and then the program", () => {
   const known = ["../src/app/process/preflight.js", "node:fs"];
   for (const path of ["bin/opzoek.js", "src/app/process/preflight.js"]) {
     const text = textOf(path);

@@ -1,4 +1,4 @@
-/** SIGTERM, SIGINT and SIGHUP drain: nothing new, what runs is finished, exit 0. So they do while a service starts, and in a container. */
+/** SIGTERM, SIGINT and SIGHUP drain: no new work, running work is finished, exit 0. Also during the start, and in a container. */
 import { connect, createServer } from "node:net";
 import { beforeAll, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
@@ -31,12 +31,12 @@ function refusesConnections(port: number): Promise<boolean> {
 beforeAll(awayFromMonthEnd);
 
 it.each(variants(["SIGTERM", "SIGINT", "SIGHUP"] as const, { ordinary: 1 }))(
-  "%s lets a running call finish and be charged, takes no new ones, and exits 0 within 10 s",
+  "%s lets a running call finish and be charged, accepts no new ones, and exits with 0 within 10 s",
   async (signal) => {
     const world = await makeWorld();
     const { key } = await world.account("plenty");
     const service = await startService(world);
-    // Opens no debugger.
+    // Does not open a debugger.
     service.program.child.kill("SIGUSR1");
     await ask(service, { path: "/v1/usage", key });
     const { socket, said } = await startedBatch(service, key);
@@ -52,7 +52,7 @@ it.each(variants(["SIGTERM", "SIGINT", "SIGHUP"] as const, { ordinary: 1 }))(
     const answeredMs = performance.now();
     expect(await service.program.ended).toMatchObject({ code: 0, err: "" });
     expect(performance.now() - startedMs).toBeLessThan(ENDS_WITHIN_MS);
-    // Not held up by the caller's connection, which stays open on its side.
+    // Not delayed by the caller's connection, which stays open on its side.
     expect(performance.now() - answeredMs).toBeLessThan(ENDS_WITHIN_MS / 2);
     expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
 
@@ -61,7 +61,7 @@ it.each(variants(["SIGTERM", "SIGINT", "SIGHUP"] as const, { ordinary: 1 }))(
   },
 );
 
-it("ends within 10 s even when a caller never finishes what it began", async () => {
+it("a service ends within 10 s even if a caller never finishes its request", async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   const service = await startService(world);
@@ -72,7 +72,7 @@ it("ends within 10 s even when a caller never finishes what it began", async () 
   expect(performance.now() - startedMs).toBeLessThan(ENDS_WITHIN_MS);
 });
 
-it("loses no answer and no charge when it is stopped under load", async () => {
+it("a service stopped under load loses no response and no charge", async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   const service = await startService(world);
@@ -93,7 +93,7 @@ it("loses no answer and no charge when it is stopped under load", async () => {
   expect(jsonOf(usage)).toMatchObject({ tokens: { used: answers.length } });
 });
 
-/** Takes connections and says nothing. @returns its port, and whether somebody has come */
+/** Accepts connections and never responds. @returns its port, and whether it has a connection */
 async function silentServer(): Promise<{ readonly port: number; isAsked(): boolean }> {
   let asked = 0;
   const server = createServer((socket) => {
@@ -111,7 +111,7 @@ async function silentServer(): Promise<{ readonly port: number; isAsked(): boole
 }
 
 it.each(variants(["1", "2"], { ordinary: 1 }))(
-  "SIGTERM ends a service of %s processes that waits for its database while it starts, at once and with exit 0",
+  "SIGTERM ends a service of %s processes that waits for its database at the start, at once and with exit 0",
   async (WORKERS) => {
     const database = await silentServer();
     const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;
@@ -121,12 +121,12 @@ it.each(variants(["1", "2"], { ordinary: 1 }))(
     const sentMs = performance.now();
     program.child.kill("SIGTERM");
     expect(await program.ended).toMatchObject({ code: 0, err: "" });
-    // Sooner than the database is given up.
+    // Sooner than the database timeout.
     expect(performance.now() - sentMs).toBeLessThan(ENDS_WITHIN_MS / 2);
   },
 );
 
-it("SIGTERM ends a service before it has looked whether its state is the demo's", async () => {
+it("SIGTERM ends a service before it has checked whether its state is the demo's", async () => {
   const database = await silentServer();
   const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;
   const world = await makeWorld({ environment: { HOST: "0.0.0.0" } });
@@ -146,7 +146,7 @@ describeWith(processNamespace, "the first process of a container", () => {
       ] as const,
       { ordinary: 1 },
     ),
-  )("is ended by %s whatever command it is, with exit code %d", async (signal, code) => {
+  )("is ended by %s during any command, with exit code %d", async (signal, code) => {
     const service = await silentServer();
     const world = await makeWorld({ companies: [] });
     const asking = await startAsFirst(["lookup", BAKERY], {
@@ -159,7 +159,7 @@ describeWith(processNamespace, "the first process of a container", () => {
     expect(await asking.ended).toMatchObject({ code, err: "" });
   });
 
-  it("ends a service by SIGTERM with exit 0, and at once by a second one", async () => {
+  it("ends a service on SIGTERM with exit 0, and at once on a second one", async () => {
     const world = await makeWorld({ environment: { DRAIN_DELAY_MS: "60000" } });
     const patient = await startAsFirst(["serve"], world.environment);
     await until("it listens", () => patient.out().includes('"listening"'));

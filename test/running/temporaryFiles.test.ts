@@ -1,4 +1,4 @@
-/** Where SQLite writes what it sorts, in a process of its own: it asks the environment once. */
+/** The location of SQLite's temporary files, in a separate process: SQLite reads the environment once. */
 import { execFile } from "node:child_process";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../kit/registry.ts";
 
 const run = promisify(execFile);
 
-/** Sorts more than SQLite holds in memory, on a thread of its own too, and says which temporary files are open then. */
+/** Sorts more than SQLite holds in memory, also on a separate thread, and prints the open temporary files. */
 const SORTING = `
   import { readdirSync, readlinkSync } from "node:fs";
   import { DatabaseSync } from "node:sqlite";

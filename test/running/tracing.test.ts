@@ -1,4 +1,4 @@
-/** Spans that are sent to a collector, which is a server of this test. */
+/** Spans are sent to a collector, which is a server of this test. */
 import { expect, it } from "vitest";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -31,7 +31,7 @@ interface Sent {
   }[];
 }
 
-/** Takes spans by OTLP over HTTP, as JSON. */
+/** Receives spans by OTLP over HTTP, as JSON. */
 async function collector() {
   const bodies: string[] = [];
   const port = await servingPort(async (request, response) => {
@@ -55,7 +55,7 @@ function attribute({ attributes }: SentSpan, key: string): unknown {
   return Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0];
 }
 
-it("tell of a call, its batch and what it waited for, in the caller's own trace, and nothing of what was asked", async () => {
+it("spans describe a call, its batch and its waits, in the caller's own trace, and nothing of its input", async () => {
   const [told, vies] = await Promise.all([collector(), simulator()]);
   const world = await makeWorld({
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, VIES_URL: vies.url },
@@ -155,7 +155,7 @@ thoroughIt("are recorded of all calls of a trace or of none, whichever processes
   const traceIds = Array.from({ length: 12 }, (_, nth) => nth.toString(16).repeat(32).replace(/0$/, "1"));
   for (const traceId of traceIds) {
     const headers = { traceparent: `00-${traceId}-${STEP}-01` };
-    // Each over a connection of its own, which processes take in turn.
+    // Each on its own connection; the processes accept in turn.
     for (let nth = 0; nth < CALLS_OF_A_TRACE; nth += 1)
       await ask(service, { path: "/v1/usage", key, headers });
   }
@@ -165,7 +165,7 @@ thoroughIt("are recorded of all calls of a trace or of none, whichever processes
   expect(counts.filter((count) => count !== 0 && count !== CALLS_OF_A_TRACE)).toEqual([]);
 });
 
-it("are lost without a collector, which is reported and costs no call anything", async () => {
+it("spans are lost without a collector, which is reported and delays no call", async () => {
   const world = await makeWorld({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" } });
   const { key } = await world.account("plenty");
   const service = await startService(world);

@@ -1,4 +1,4 @@
-/** Accounts whose tiers no setting names any more: nobody starts a service that starves them without being told. */
+/** Accounts with tiers missing from the settings: a start fails explicitly instead of leaving them without tokens. */
 import { expect, it } from "vitest";
 import { type Answer, jsonOf } from "../kit/answer.ts";
 import { BEHIND_PROXY, Browser, PUBLIC } from "../kit/browser.ts";
@@ -18,7 +18,7 @@ const NAMED = /TIERS_FILE lacks .*"school" \(2 accounts\), "plenty" \(1 account\
 const server = await sharedPostgres();
 
 it.each(variants(["embedded", "two workers on PostgreSQL"], { ordinary: 1 }))(
-  "serve refuses to start and names them, unless it is told to; commands say it and go on: %s",
+  "serve refuses to start and names them, unless allowed; other commands report them and continue: %s",
   async (store) => {
     const shared = { DATABASE_URL: await server.database("tiers"), WORKERS: "2" };
     const world = await makeWorld({ tiers: TIERS, ...(store !== "embedded" && { environment: shared }) });
@@ -55,14 +55,14 @@ it.each(variants(["embedded", "two workers on PostgreSQL"], { ordinary: 1 }))(
   },
 );
 
-it("the account page goes on for who has such a tier", async () => {
+it("the account page still works with an unknown tier", async () => {
   const service = await composeInProcess(
     await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } }),
   );
   const browser = new Browser(service.app, { origin: PUBLIC });
   await browser.enter("school@fabel.example");
   const { person } = await browser.get<{ person: { accountId: string } }>("/account/session");
-  // As a command whose TIERS_FILE has it.
+  // Like a command whose TIERS_FILE has it.
   await service.state.accounts.setTier(person.accountId, "school");
   await service.accounts.setAdmin(person.accountId, true);
   for (const path of [

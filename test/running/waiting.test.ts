@@ -1,4 +1,4 @@
-/** A service whose database is away when it starts waits for it, and says so to whoever asks. */
+/** A service whose database is down at the start waits for it, and reports that. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
@@ -36,7 +36,7 @@ function start(environment = world.environment): Program {
   return program;
 }
 
-/** The lines of the log with this message so far. */
+/** The log lines with this message so far. */
 function lines(program: Program, msg: RegExp): Record<string, unknown>[] {
   const whole = program.out().slice(0, program.out().lastIndexOf("\n") + 1);
   return whole
@@ -53,7 +53,7 @@ async function portOf(program: Program, msg: RegExp): Promise<{ readonly port: n
 
 const AWAY = /^the state cannot be used yet: calls are refused until it is available$/;
 
-it("listens, is alive and not ready, refuses calls, and serves as soon as the database is there", async () => {
+it("a service without its database listens, is live but not ready, refuses calls, and serves as soon as the database is up", async () => {
   proxy.shut();
   const program = start();
   const waiting = await portOf(program, AWAY);
@@ -90,7 +90,7 @@ it("listens, is alive and not ready, refuses calls, and serves as soon as the da
   expect(await program.ended).toMatchObject({ code: 0, err: "" });
 });
 
-it("ends with exit 0 when it is told to as soon as the database is there", async () => {
+it("a service exits with 0 if stopped just when the database is up", async () => {
   proxy.shut();
   const program = start();
   await portOf(program, AWAY);
@@ -100,7 +100,7 @@ it("ends with exit 0 when it is told to as soon as the database is there", async
   expect(await program.ended).toMatchObject({ code: 0, err: "" });
 });
 
-it("ends with exit 0 when it is told to while it waits", async () => {
+it("a service exits with 0 if stopped while it waits for the database", async () => {
   proxy.shut();
   const program = start();
   await portOf(program, AWAY);
@@ -109,7 +109,7 @@ it("ends with exit 0 when it is told to while it waits", async () => {
   proxy.open();
 });
 
-describe("a login that the server refuses ends the start with exit code 2 and one line that says what to set", () => {
+describe("a login that the server refuses ends the start with exit code 2 and one line that names the setting", () => {
   const PASSWORD = /password authentication failed .*: set its user and password right/;
   const refusals: readonly [string, (url: URL) => void, RegExp][] = [
     [
@@ -158,24 +158,21 @@ describe("a login that the server refuses ends the start with exit code 2 and on
     await expectRefused(start(changed(change)), line);
   });
 
-  it.each(variants(refusals, { ordinary: 1 }))(
-    "%s, when the server that was away is there",
-    async (_, change, line) => {
-      proxy.shut();
-      const program = start(changed(change));
-      await portOf(program, AWAY);
-      proxy.open();
-      await expectRefused(program, line);
-      expect(lines(program, /^the state can be used again$/)).toEqual([]);
-    },
-  );
+  it.each(variants(refusals, { ordinary: 1 }))("%s, once the server is up", async (_, change, line) => {
+    proxy.shut();
+    const program = start(changed(change));
+    await portOf(program, AWAY);
+    proxy.open();
+    await expectRefused(program, line);
+    expect(lines(program, /^the state can be used again$/)).toEqual([]);
+  });
 
   it("with several workers", async () => {
     const [[, change, line] = ["", () => {}, PASSWORD]] = refusals;
     await expectRefused(start({ ...changed(change), WORKERS: "2" }), line);
   });
 
-  it("with a second server that is away", async () => {
+  it("with a second server that is down", async () => {
     const wrong = changed((url) => {
       url.password = "tr0ub4dor";
     });

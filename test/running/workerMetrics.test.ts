@@ -1,4 +1,4 @@
-/** The metrics of a service of several processes: added up, also when one of them is lost or hangs. */
+/** The metrics of a service with several processes: summed, also when one of them dies or hangs. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { programVersion } from "../../src/app/release.ts";
@@ -14,7 +14,7 @@ import { makeWorld } from "../kit/world.ts";
 
 const ESCAPE = new URL("../kit/escape.ts", import.meta.url).href;
 
-/** Starts two workers that do something with SIGUSR2. */
+/** Starts two workers that react to SIGUSR2 as requested. */
 async function startTwo(how: string) {
   const { environment } = await makeWorld({
     environment: {
@@ -33,7 +33,7 @@ async function startTwo(how: string) {
   const port = await until("its metrics are served", () =>
     /:([0-9]+)\/metrics"/.exec(program.out())?.[1]?.toString(),
   );
-  /** The value of a metric now, of one process or of all. */
+  /** The current value of a metric, of one process or of all. */
   const valueNow = async (name: string, labels = "") =>
     valuesOf(await scrape(Number(port)), name).get(labels);
   const isListening = () => program.out().includes('"msg":"listening"');
@@ -43,7 +43,7 @@ async function startTwo(how: string) {
 
 const SIGUSR2 = 12n;
 
-/** Whether a process handles the signal already, which ends it otherwise. */
+/** Whether a process already handles the signal, which would otherwise end it. */
 function heedsSigusr2(pid: number): boolean {
   try {
     const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
@@ -70,7 +70,7 @@ describe("the metrics of two workers", () => {
     ).toBe(1);
   });
 
-  it("add up what both counted, and go on counting when one of them is lost", async () => {
+  it("are the sum of both, and keep growing when one of them dies", async () => {
     const { program, valueNow, isListening, workers } = await startTwo("none");
     await until("both listen", isListening);
     const { address } = JSON.parse(

@@ -45,7 +45,7 @@ function* endless(asked: Asked): Generator<Asked> {
   for (;;) yield asked;
 }
 
-it("are refused on the embedded state, with the reason and what to do", async () => {
+it("workers are refused on the embedded state, with the reason and the remedy", async () => {
   const { environment } = await makeWorld({ environment: { WORKERS: "2" } });
   const { code, out, err } = await spawnOpzoek(["serve"], environment);
   expect([code, out]).toEqual([2, ""]);
@@ -54,7 +54,7 @@ it("are refused on the embedded state, with the reason and what to do", async ()
   );
 });
 
-it("share an address and the tokens of an account, to the last one, and end together", async () => {
+it("workers share an address and an account's tokens, to the last one, and end together", async () => {
   const shared = await world(3);
   const { key, id } = await shared.account("few");
   await awayFromMonthEnd();
@@ -68,7 +68,7 @@ it("share an address and the tokens of an account, to the last one, and end toge
   expect(answers.filter((answer) => codeOf(answer) === "QUOTA_EXCEEDED")).toHaveLength(CALLS - TOKENS);
   expect(new Set(answers.map(processOf)).size).toBe(3);
   expect(await service.end("SIGTERM")).toBe(0);
-  // Lines of several processes: each is whole, and there is one for each call.
+  // Log lines of several processes: each is complete, and there is one for each call.
   expect(service.log().filter(({ msg }) => msg === undefined)).toHaveLength(CALLS);
   expect(linesOf(service, "listening")).toMatchObject([{ workers: 3 }]);
   expect(linesOf(service, "a worker process is stopped")).toHaveLength(3);
@@ -99,7 +99,7 @@ thoroughIt("let exactly the rate of a key through in every minute that refused o
 const escaping = (how: string) => ({ NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: how });
 
 describe("a worker", () => {
-  it("that is killed is replaced, and callers of the others do not notice", async () => {
+  it("that is killed is replaced, and callers of the others are not affected", async () => {
     const shared = await world(2);
     const { key, id } = await shared.account("plenty");
     await awayFromMonthEnd();
@@ -119,7 +119,7 @@ describe("a worker", () => {
     );
     await replaced(service);
     expect(linesOf(service, RESTARTED)).toMatchObject([{ code: null, signal: "SIGKILL", restartInMs: 0 }]);
-    // One of the two connections was of the killed worker and lost the call under way at most; the other lost none.
+    // One of the two connections belonged to the killed worker and lost at most its current call; the other lost none.
     const lost = calls.map((statuses) => statuses.filter((status) => status !== 200).length).sort();
     expect(lost[0]).toBe(0);
     expect(lost[1]).toBeLessThanOrEqual(1);
@@ -175,7 +175,7 @@ describe("a worker", () => {
   });
 });
 
-it("take up a new registry with no call that fails", async () => {
+it("workers load a new registry without a failed call", async () => {
   const shared = await world(2);
   const { key } = await shared.account("plenty");
   const service = await startService(shared);
@@ -247,7 +247,7 @@ describe("at the start", () => {
     expect(err.trim().split("\n")).toEqual([expect.stringContaining(`port ${first.port}`)]);
   });
 
-  it("SIGTERM ends them also while they are being loaded, with exit 0", async () => {
+  it("SIGTERM ends workers with exit 0 while they are loading", async () => {
     const { environment } = await world(2, escaping("workers are late"));
     const program = startOpzoek(["serve"], environment);
     afterFile(async () => {
