@@ -8,7 +8,7 @@ import type { Service } from "../kit/service.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import type { World } from "../kit/world.ts";
 
-/** What the tier `few` has. */
+/** The allowance of the tier `few`. */
 export const LEFT = 137;
 const CALLS = 400;
 
@@ -20,19 +20,19 @@ export interface Keys {
   readonly tests: readonly string[];
 }
 
-/** A running service, and how it is asked. */
+/** A running service, and its clients. */
 interface Running {
   readonly world: World;
   readonly service: Service;
   account(tierName: string): Promise<Keys>;
   get(path: string, key?: string): Promise<Answer>;
-  /** Ends the service by a signal and starts it again. */
+  /** Stops the service by a signal and starts it again. */
   restart(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** What test keys spend is counted apart, to the token. */
+/** Test keys' usage is counted separately, to the token. */
 export function countsOfTestKeys(running: () => Running): void {
-  it("counts exactly the tier's allowance over two test keys in parallel, and leaves the live one alone", async () => {
+  it("counts exactly the tier's allowance over two test keys in parallel, and does not affect the live one", async () => {
     const { world, service, account, get } = running();
     const { live, tests, accountId } = await account("few");
     const spend = async (key: string) => {
@@ -62,7 +62,7 @@ export function countsOfTestKeys(running: () => Running): void {
     expect(text).toContain(`test keys: ${LEFT} of ${LEFT} test tokens`);
   });
 
-  it("has a rate window for each test key, as for any", async () => {
+  it("has a rate window for each test key, as for any key", async () => {
     const { account, get } = running();
     const { tests } = await account("slow");
     const ask4 = async (key: string) => {
@@ -70,14 +70,14 @@ export function countsOfTestKeys(running: () => Running): void {
       for (let nth = 0; nth < 4; nth++) answers.push(await get("/v1/lookup/99990001", key));
       return answers;
     };
-    // A minute may end meanwhile: then there is one refusal less.
+    // A minute may end meanwhile: then there is one refusal fewer.
     const refused = (await ask4(tests[0] ?? "")).filter(({ status }) => status === 429);
     for (const answer of refused) expectError(answer, "RATE_LIMIT_EXCEEDED");
     expect(refused.length).toBeLessThanOrEqual(1);
     expect((await get("/v1/lookup/99990001", tests[1])).status).toBe(200);
   });
 
-  it("keeps the count through kill -9, and a state that agrees with itself", async () => {
+  it("keeps the count through kill -9, and a consistent state", async () => {
     const { world, account, get, restart } = running();
     const { test, live } = await account("few");
     for (let nth = 0; nth < 5; nth++) await get("/v1/lookup/99990001", test);

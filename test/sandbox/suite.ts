@@ -26,7 +26,7 @@ import { startVies } from "../kit/vies.ts";
 import { type MakeWorld, PLENTY, type World } from "../kit/world.ts";
 import { countsOfTestKeys, type Keys, LEFT } from "./counting.ts";
 
-/** What a test key is answered, and what it leaves alone, over a state wherever `makeWorld` has it. */
+/** Responses to test keys and their isolation, on the state of `makeWorld`. */
 export function testKeySuite(name: string, makeWorld: MakeWorld): void {
   describe(`test keys, ${name}`, () => {
     let world: World;
@@ -72,7 +72,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       service = await startService(world);
     });
 
-    it("answers each company of the table, basic and enriched, with its number and name", async () => {
+    it("return each company of the table, basic and enriched, with its number and name", async () => {
       for (const { facts } of TEST_COMPANIES) {
         const { kvkNumber, name: told, isActive } = facts;
         const [basic, enriched] = [
@@ -88,7 +88,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       }
     });
 
-    it("shows every state of a VAT number, of an address and of what is known", async () => {
+    it("show every state of a VAT number, of an address and of missing data", async () => {
       const enriched = async (kvkNumber: string) => jsonOf(await get(`/v1/lookup/${kvkNumber}?enrich=true`));
       const states: readonly [string, VatStatus | undefined, boolean | undefined][] = [
         ["99990001", "validated", true],
@@ -128,7 +128,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       });
     });
 
-    it("answers branches, none, NOT_HELD and an outage", async () => {
+    it("return branches, no branches, NOT_HELD and an outage", async () => {
       const branchesOf = (kvkNumber: string) => get(`/v1/lookup/${kvkNumber}/branches`);
       const three = await branchesOf("99990001");
       expect(jsonOf(three)).toMatchObject({
@@ -148,7 +148,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       }
     });
 
-    it("answers each error by its number, wherever a number may stand, and charges nothing", async () => {
+    it("return each error for its number, in every place for a number, and charge nothing", async () => {
       for (const { kvkNumber, vatNumber, code } of TEST_OUTCOMES) {
         const before = numberIn(await get("/v1/usage"), "x-tokens-remaining");
         const answers = [
@@ -170,7 +170,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       expectError(await get("/v1/autocomplete?q=a"), "INVALID_REQUEST");
     });
 
-    it("answers a batch with results and failed items, and as a whole where a number stands for that", async () => {
+    it("return a batch with results and failed items, and an error for the whole batch for its number", async () => {
       const mixed = await batch(["99990001", NO_COMPANY, "12", "99990502", "99990014"], { enrich: true });
       expect(jsonOf(mixed)).toMatchObject({
         results: [{ kvkNumber: "99990001" }, { kvkNumber: "99990014" }],
@@ -186,7 +186,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       }
     });
 
-    it("validates each VAT number of the table, and any other as not valid", async () => {
+    it("validate each VAT number of the table, and any other as not valid", async () => {
       for (const { vatNumber, answer: says, staleDays, shows } of TEST_VAT_NUMBERS) {
         if (vatNumber === SLOW.vatNumber) continue;
         const answer = await get(`/v1/validate/vat/${vatNumber}`);
@@ -214,7 +214,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       expectError(await get(asked + REFUSED_REQUESTER), "INVALID_REQUEST");
     });
 
-    it("finds companies by what is typed, misspelled, by a trading name, and nothing", async () => {
+    it("find companies by autocomplete, with a typo, by a trading name, and none", async () => {
       const found = async (q: string) =>
         (jsonOf(await get(`/v1/autocomplete?q=${encodeURIComponent(q)}&limit=20`)) as { results: object[] })
           .results;
@@ -240,7 +240,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       ]);
     });
 
-    it("answers slowly where it is asked to, its price set aside meanwhile, and holds up nobody", async () => {
+    it("respond slowly where requested, with the price reserved meanwhile, and delay no other call", async () => {
       const beganMs = performance.now();
       const slow = Promise.all([
         get(`/v1/lookup/${SLOW.kvkNumber}`),
@@ -253,12 +253,12 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       expect(performance.now() - beganMs).toBeGreaterThanOrEqual(SLOW_MS - 50);
     });
 
-    it("asks nobody outside, whatever is asked with it", () => {
+    it("query no upstream, whatever is requested", () => {
       expect(vies.log).toEqual([]);
       expect(kvk.log).toEqual([]);
     });
 
-    it("refuses a test key with a letter changed", async () => {
+    it("refuse a test key with a changed letter", async () => {
       const wrong = plenty.test.replace(/.$/, (last) => (last === "a" ? "b" : "a"));
       expectError(await get("/v1/lookup/99990001", wrong), "UNAUTHORIZED");
     });
