@@ -1,4 +1,4 @@
-/** `opzoek jobs`: lists from a terminal, from their price to a file of results that outlasts what breaks. */
+/** `opzoek jobs`: lists from a terminal, from their price to a file of results, through interruptions. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -62,7 +62,7 @@ async function submitted(line: string, more?: NodeJS.ProcessEnv & { stdin?: stri
 }
 
 describe("opzoek jobs submit", () => {
-  it("tells the price first, and sends nothing", async () => {
+  it("prints the price first, and sends nothing", async () => {
     const list = file("klanten.txt", `${BAKERY}, ${UNKNOWN}\n${BAKERY}\n`);
     const own = { OPZOEK_KEY: (await inside.account("plenty")).key };
     const { code, out } = await run(`jobs submit ${list} --kind lookup.enriched --dry-run`, own);
@@ -91,7 +91,7 @@ describe("opzoek jobs submit", () => {
     expect(JSON.parse(out.join(""))).toMatchObject({ counts: { sent: 2 }, tokens: { estimated: 2 } });
   });
 
-  it("prints the id alone, waits where it is told to, and ends as the list did", async () => {
+  it("prints only the id, waits if requested, and exits with the list's outcome", async () => {
     const { code, out, err } = await run("jobs submit - --wait", { stdin: `${BAKERY}\n` });
     expect([code, out, err]).toEqual([0, [expect.stringMatching(ID)], "1 found, 1 tokens."]);
     const failing = await run("jobs submit - --wait --json", { stdin: `${BAKERY}\n${UNKNOWN}\n` });
@@ -103,14 +103,14 @@ describe("opzoek jobs submit", () => {
     expect([paused.code, paused.err]).toEqual([1, expect.stringContaining("it continues by itself")]);
   });
 
-  it("says that a list may have been taken when its answer is lost", async () => {
+  it("reports that a list may have been accepted when the response is lost", async () => {
     const { code, err } = await run("jobs submit -", { stdin: BAKERY, OPZOEK_URL: NOBODY });
     expect([code, err]).toEqual([1, expect.stringMatching(/opzoek jobs list.*before you send it again/)]);
   });
 });
 
-describe("a list that was sent", () => {
-  it("is shown, paused, resumed with another cap, and cancelled", async () => {
+describe("a submitted list", () => {
+  it("can be shown, paused, resumed with another cap, and cancelled", async () => {
     const id = await submitted("- --cap 2", { stdin: PLAIN.slice(0, 4).join("\n") });
     const resumed = await run(`jobs resume ${id} --cap 3 --json`);
     expect(JSON.parse(resumed.out.join(""))).toMatchObject({ id, tokens: { max: 3 } });
@@ -143,7 +143,7 @@ describe("opzoek jobs results", () => {
   });
   const partials = () => readdirSync(folder).filter((name) => name.endsWith(".partial"));
 
-  it("go to stdout as they are, JSON lines or CSV", async () => {
+  it("writes to stdout unchanged, as JSON lines or CSV", async () => {
     const environment = { PATH: process.env.PATH, OPZOEK_URL: proxy.address, OPZOEK_KEY: key };
     const lines = await spawnOpzoek(["jobs", "results", id], environment);
     expect([lines.code, lines.err, lines.out.split("\n").length]).toEqual([0, "", PLAIN.length + 1]);
@@ -151,7 +151,7 @@ describe("opzoek jobs results", () => {
     expect(csv.out).toBe(bytes.toString());
   });
 
-  it("go to a file that goes on where it broke off, in another run too", async () => {
+  it("writes to a file, and resumes where it broke off, also in another run", async () => {
     const out = join(folder, "results.csv");
     const line = `jobs results ${id} --format csv --out ${out}`;
     proxy.cut(1_000, 500, 0, 0, 0);
@@ -166,7 +166,7 @@ describe("opzoek jobs results", () => {
     expect([partials(), statSync(out).mode & 0o777]).toEqual([[], 0o600]);
   });
 
-  it("are whole where two runs go on with the same part at once", async () => {
+  it("writes a complete file when two runs resume the same part concurrently", async () => {
     const out = join(folder, "twice.csv");
     const line = `jobs results ${id} --format csv --out ${out}`;
     proxy.cut(1_000, 500, 0, 0, 0);
@@ -178,7 +178,7 @@ describe("opzoek jobs results", () => {
     expect(partials()).toEqual([]);
   });
 
-  it("are begun anew where they are others by now, and need nothing more where they were whole", async () => {
+  it("starts again if the results have changed, and needs no request if they were complete", async () => {
     const out = join(folder, "again.csv");
     const { etag = "" } = (await inject(inside.app, { key, path: `/v1/jobs/${id}/results?format=csv` }))
       .headers;
@@ -191,7 +191,7 @@ describe("opzoek jobs results", () => {
     expect([readFileSync(out).equals(bytes), partials()]).toEqual([true, []]);
   });
 
-  it("take the place of what came before also where they are none any more", async () => {
+  it("replaces the previous file even if there are no results any more", async () => {
     const cancelled = await submitted("- --wait", { stdin: BAKERY });
     await run(`jobs cancel ${cancelled}`);
     const out = join(folder, "cancelled.jsonl");
@@ -200,7 +200,7 @@ describe("opzoek jobs results", () => {
     expect([readFileSync(out, "utf8"), partials()]).toEqual(["", []]);
   });
 
-  it("keep no part, and promise none, where a part cannot be asked for", async () => {
+  it("keeps no part, and announces none, if a part cannot be requested", async () => {
     const server = await startScripted();
     const counts = { sent: 1, duplicates: 0, numbers: 1, done: 1, found: 1, failed: 0 };
     const headers = { "content-type": "application/x-ndjson" };
@@ -214,7 +214,7 @@ describe("opzoek jobs results", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("without"))).toEqual([]);
   });
 
-  it("says what is wrong with the service when that is what breaks off, and not with stdout", async () => {
+  it("reports the service's error when that breaks the download off, and not one of stdout", async () => {
     const lost = await submitted("- --wait", { stdin: BAKERY });
     proxy.cut(0, 0, 0, 0);
     for (const format of ["jsonl", "csv"]) {
@@ -226,7 +226,7 @@ describe("opzoek jobs results", () => {
   });
 });
 
-describe("what goes wrong says what to do, and never shows a key", () => {
+describe("an error names the remedy, and never shows a key", () => {
   it.each([
     ["no service", "jobs list", { OPZOEK_URL: undefined }, 2, /set OPZOEK_URL/],
     ["no such list", "jobs show job_0000000000000000000000", {}, 1, /no list/],

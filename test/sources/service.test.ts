@@ -1,4 +1,4 @@
-/** `opzoek lookup`, `search` and the like against a service: its answers, its prices, and what to do when it refuses. */
+/** `opzoek lookup`, `search` and the like with a service: its responses, prices, and remedies for errors. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -29,7 +29,7 @@ interface Asked {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** Runs a command line as `main.ts` does, with a terminal of so many columns or none. */
+/** Runs a command line as `main.ts` does, with a terminal of the given width or none. */
 async function run(line: string, { columns, colours = false, stdin, environment }: Asked = {}) {
   const out: string[] = [];
   const err: string[] = [];
@@ -56,8 +56,8 @@ function answer(path: string) {
   return inject(inside.app, { key, path });
 }
 
-describe("a service that is named is asked", () => {
-  it("--json prints what the service answers, of each command", async () => {
+describe("a configured service", () => {
+  it("--json prints the service's response for each command", async () => {
     const asked: [string, string][] = [
       [`lookup ${BAKERY} --json`, `/v1/lookup/${BAKERY}`],
       [`lookup ${BAKERY} --enrich --json`, `/v1/lookup/${BAKERY}?enrich=true`],
@@ -72,7 +72,7 @@ describe("a service that is named is asked", () => {
     }
   });
 
-  it("its answers cost what they cost; --local asks the snapshot and costs nothing", async () => {
+  it("a response has its price; --local queries the snapshot free of charge", async () => {
     const account = await inside.account("plenty");
     const environment = { OPZOEK_KEY: account.key };
     await run(`lookup ${BAKERY} --enrich`, { environment });
@@ -83,7 +83,7 @@ describe("a service that is named is asked", () => {
     expect(err.join()).toContain("There is no registry");
   });
 
-  it("--local gives the same from the snapshot: of a batch, branches and what is typed", async () => {
+  it("--local returns the same from the snapshot: for a batch, branches and autocomplete", async () => {
     const environment = { DATA_DIR: dataDir, OPZOEK_KEY: undefined };
     for (const words of [`branches ${BAKERY} --json`, "autocomplete fabel --json"]) {
       const printed = await run(words);
@@ -93,13 +93,13 @@ describe("a service that is named is asked", () => {
     const list = { stdin: `${BAKERY}\n${UNKNOWN}\n123\n` };
     const printed = await run("batch - --enrich", list);
     expect([printed.code, printed.out.length]).toEqual([1, 1 + 3]);
-    // A snapshot alone says nothing of what VIES would say.
+    // A snapshot alone has no VIES results.
     const [head, bakery = "", ...failed] = printed.out;
     const local = { ...printed, out: [head, bakery.replace("NL123456782B01", ""), ...failed] };
     expect(await run("batch - --enrich --local", { ...list, environment })).toEqual(local);
   });
 
-  it("--url names it too, and --key-file the key's file", async () => {
+  it("--url selects the service too, and --key-file the key's file", async () => {
     const file = join(temporaryFolder(), "key");
     writeFileSync(file, `${key}\n`);
     const environment = { OPZOEK_URL: undefined, OPZOEK_KEY: undefined };
@@ -114,7 +114,7 @@ describe("a list", () => {
   const HELD = [BAKERY, FERRY, SHIELDED, FOREIGN, PO_BOX, ENDED, FROM_GLEIF];
   const LIST = `${BAKERY}\n${UNKNOWN}\n1234567, ${FROM_GLEIF}\n\n`;
 
-  it("comes over stdin, and goes out as CSV, a line a company and one for each that failed", async () => {
+  it("is read from stdin, and written as CSV, one line per company and per failure", async () => {
     const { code, out, err } = await run("batch -", { stdin: LIST });
     expect(out).toEqual([
       "kvkNumber,name,isActive,legalForm,postalCode,city,address,vatNumber,error",
@@ -127,7 +127,7 @@ describe("a list", () => {
     expect(err.join()).toContain("2 of 4");
   });
 
-  it("as a table on a terminal, or as one document, each number asked once", async () => {
+  it("is shown as a table on a terminal, or as one document, each number requested once", async () => {
     const { code, out } = await run("batch", { stdin: `${BAKERY}\n${BAKERY}\n`, columns: 80 });
     expect([code, out]).toEqual([0, [expect.stringMatching(`^${BAKERY}  Bakkerij`)]]);
     const whole = await run(`batch ${BAKERY} --enrich --json`);
@@ -138,20 +138,20 @@ describe("a list", () => {
     });
   });
 
-  it("that the allowance covers in part gives what was paid, and says from where on nothing was asked", async () => {
+  it("that the allowance covers in part returns the paid results, and says where it stopped", async () => {
     const account = await inside.account("poor");
     const unknown = Array.from({ length: 193 }, (_, index) => String(60_000_000 + index));
     const { code, out, err } = await run("batch -", {
       stdin: [...HELD, ...unknown].join(" "),
       environment: { OPZOEK_KEY: account.key },
     });
-    // The first hundred are covered, and seven of them are paid: that leaves too little for the other hundred.
+    // The first hundred are covered, and seven of them charged: too little is left for the second hundred.
     expect([code, out.length, out[1]]).toEqual([1, 1 + 100, expect.stringContaining(BAKERY)]);
     expect(err.join()).toContain("98 are left");
     expect(err.join()).toContain("100 were not asked, from 60000093 on");
   });
 
-  it("that is none is wrong use", async () => {
+  it("without numbers is a usage error", async () => {
     expect(await run("batch")).toMatchObject({
       code: 2,
       err: [expect.stringContaining("- with a list on stdin")],
@@ -161,7 +161,7 @@ describe("a list", () => {
 });
 
 describe("on a terminal", () => {
-  it("a table fits its width: the widest column gives way, empty ones are left out", async () => {
+  it("a table fits its width: the widest column shrinks, empty ones are omitted", async () => {
     const { out } = await run("search fabelkorst", { columns: 50 });
     expect(out[0]).toMatch(/^50000001 {2}Bakkerij De.*… {2}BV {2}1234 AB {2}Verzinstad$/);
     for (const line of out) expect([...line].length).toBeLessThanOrEqual(50);
@@ -169,14 +169,14 @@ describe("on a terminal", () => {
     expect(piped).toContain("Bakkerij De Fabelkorst B.V.");
   });
 
-  it("colours are there where the terminal has them alone", async () => {
+  it("colours are used only if the terminal supports them", async () => {
     const ESCAPE = "\u001b[";
     expect((await run(`lookup ${BAKERY}`, { columns: 80, colours: true })).out.join("")).toContain(ESCAPE);
     expect((await run(`lookup ${BAKERY}`, { columns: 80 })).out.join("")).not.toContain(ESCAPE);
   });
 });
 
-describe("what goes wrong says what to do, and never shows a key", () => {
+describe("an error names the remedy, and never shows a key", () => {
   it.each([
     ["not found", `lookup ${UNKNOWN}`, {}, 1, /no company with KVK number 59999999/],
     ["no branches held", `branches ${FROM_GLEIF}`, {}, 1, /has no branches/],

@@ -1,4 +1,4 @@
-/** On a real terminal, a pseudo-terminal of the system's, and beside it, on a pipe: widths, colours, progress. */
+/** On a real terminal, a pseudo-terminal of the system, and on a pipe: widths, colours, progress. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   environment = { PATH: process.env.PATH, TERM: "xterm-256color", OPZOEK_URL, OPZOEK_KEY };
 });
 
-/** What a search shows on a terminal, line by line. */
+/** The lines that a search shows on a terminal. */
 async function shown(more: NodeJS.ProcessEnv = {}): Promise<string[]> {
   const line = `stty cols ${COLUMNS}; exec "${process.execPath}" "${MAIN}" search fabelkorst`;
   const env = { ...environment, ...more };
@@ -29,7 +29,7 @@ async function shown(more: NodeJS.ProcessEnv = {}): Promise<string[]> {
 }
 
 describeWith(program("script"), "a search on a terminal", () => {
-  it("shows rows that fit, the number in bold, and nothing but text with NO_COLOR", async () => {
+  it("shows rows that fit, the number in bold, and plain text with NO_COLOR", async () => {
     const [coloured = ""] = await shown();
     expect(coloured).toContain(`${ESCAPE}1m50000001${ESCAPE}22m`);
     const [plain = ""] = await shown({ NO_COLOR: "1" });
@@ -39,7 +39,7 @@ describeWith(program("script"), "a search on a terminal", () => {
 });
 
 describeWith(program("script"), "a list whose progress is on a terminal, and its output in a file", () => {
-  it("shows how far it is on one line, which is gone when it ends", async () => {
+  it("shows progress on one line, which is removed at the end", async () => {
     const folder = temporaryFolder();
     const unknown = Array.from({ length: 250 - PLAIN.length }, (_, at) => String(60_000_000 + at));
     writeFileSync(join(folder, "list"), [...PLAIN, ...unknown].join("\n"));
@@ -54,7 +54,7 @@ describeWith(program("script"), "a list whose progress is on a terminal, and its
   });
 });
 
-it("a search whose output is a pipe has whole names and no colours, though the environment names a terminal", async () => {
+it("a search to a pipe has full names and no colours, even if the environment names a terminal", async () => {
   const { code, out } = await spawnOpzoek(["search", "fabelkorst"], environment);
   expect(code).toBe(0);
   expect(out).toContain("Bakkerij De Fabelkorst B.V.");
