@@ -32,7 +32,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe("an account", () => {
-  it("has an address of its own, however it is written", async () => {
+  it("has a unique address in any notation", async () => {
     const made = await accounts.create("  Jan@Example.TEST ", "starter");
     expect(made).toMatchObject({ email: "jan@example.test", tierName: "starter", isSuspended: false });
     expect(made.id).toMatch(/^acc_[0-9A-Za-z]{16}$/);
@@ -40,7 +40,7 @@ describe("an account", () => {
     expect(await accounts.find(made.id)).toEqual(made);
   });
 
-  it("belongs to one of many who ask for it at once", async () => {
+  it("is created for one of many concurrent requests", async () => {
     const asked = await Promise.allSettled(
       Array.from({ length: 10 }, () => accounts.create("race@example.test", "free")),
     );
@@ -48,13 +48,13 @@ describe("an account", () => {
   });
 
   it.each(["", "x", "@b", "a@", "a b@c", "a@b@c", `${"a".repeat(65)}@b`, "a@b\u0000c", "a\u001b[2J@b"])(
-    "is not made for %j",
+    "is not created for %j",
     async (email) => {
       expect(await refusalOf(accounts.create(email, "free"))).toContain("is no e-mail address");
     },
   );
 
-  it("has a tier of the table, and another one when it is given", async () => {
+  it("has a tier of the table, and can get another one", async () => {
     const { id } = await newAccount();
     for (const tier of ["gold", "", "constructor", "__proto__"]) {
       expect(await refusalOf(accounts.setTier(id, tier))).toContain("the tiers are free, starter, pro");
@@ -65,7 +65,7 @@ describe("an account", () => {
     expect(await accounts.find(id)).toMatchObject({ tierName: "pro", isSuspended: true });
   });
 
-  it("that is not there is refused by every change, with where to look", async () => {
+  it("that does not exist is refused by every change, with where to look", async () => {
     for (const work of [
       accounts.find("acc_none"),
       accounts.setTier("acc_none", "free"),
@@ -78,7 +78,7 @@ describe("an account", () => {
   });
 });
 
-it("what is changed of an account is told with who did it and what it was, by ids only, and no change is not", async () => {
+it("an account change is logged with its author and previous value, by ids only, and a no-op is not", async () => {
   const told: AccountChange[] = [];
   const logged = new Accounts(store, DEFAULT_TIERS, { onChange: (change) => told.push(change) });
   const { id } = await newAccount();
@@ -104,7 +104,7 @@ it("what is changed of an account is told with who did it and what it was, by id
   expect(JSON.stringify(told)).not.toContain(email);
 });
 
-it("what an operator makes, invites to, ends or lets sign in is told without an address, a key or a link", async () => {
+it("an operator's creations, invites, terminations and sign-in links are logged without an address, a key or a link", async () => {
   const told: AccountChange[] = [];
   const logged = new Accounts(store, DEFAULT_TIERS, { onChange: (change) => told.push(change) });
   const email = "made-by-hand@example.test";
@@ -141,7 +141,7 @@ it("what an operator makes, invites to, ends or lets sign in is told without an 
 });
 
 describe("a key", () => {
-  it("is told once and stored as its hash only", async () => {
+  it("is shown once and stored as its hash only", async () => {
     const { id } = await newAccount();
     const made = await accounts.createKey(id, "  website  ", "pub", { origins: ["https://shop.example/"] });
     expect(isWellFormedKey(made.key)).toBe(true);
@@ -159,7 +159,7 @@ describe("a key", () => {
     expect(JSON.stringify(shown)).not.toContain(hashKey(made.key));
   });
 
-  it("has a name that can be shown on one line", async () => {
+  it("has a name that fits on one line", async () => {
     const { id } = await newAccount();
     for (const name of ["", "   ", "x".repeat(101), "a\nb", "a\u001b[2Jb", "a\u0000b", "a\u2028b"]) {
       expect(await refusalOf(accounts.createKey(id, name))).toContain("a name of 1 to 100 characters");
@@ -169,7 +169,7 @@ describe("a key", () => {
     }
   });
 
-  it(`is one of ${MAX_LIVE_KEYS} live ones at most, made one by one or at once`, async () => {
+  it(`is one of at most ${MAX_LIVE_KEYS} live ones, created one by one or concurrently`, async () => {
     const { id } = await newAccount();
     const made = await Promise.allSettled(Array.from({ length: 25 }, () => accounts.createKey(id, "k")));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_LIVE_KEYS);

@@ -1,4 +1,4 @@
-/** `opzoek backup` and `opzoek restore` as an operator calls them: what they make, what they refuse, what they leave alone. */
+/** `opzoek backup` and `opzoek restore` as an operator runs them: their files, their refusals, and what they preserve. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -55,7 +55,7 @@ async function backedUp(): Promise<Made> {
 }
 
 describe("a backup", () => {
-  it("is a file of its owner alone in a folder of the same, checked, with the key, and noted in DATA_DIR", async () => {
+  it("is a checked file with the key, for its owner only in a folder for the owner only, and recorded in DATA_DIR", async () => {
     const made = await backedUp();
     expect(made.path).toMatch(/\/state-[0-9]{8}T[0-9]{6}\.[0-9]{3}Z\.sqlite$/);
     expect([modeOf(folder), modeOf(made.path)]).toEqual([0o700, 0o600]);
@@ -86,14 +86,14 @@ describe("a backup", () => {
     });
   });
 
-  it("is refused where a database is, with what to do there", async () => {
+  it("is refused for a database, with the alternative", async () => {
     const DATABASE_URL = "postgres://db.example/o";
     const onPostgres = await opzoek(["backup", folder], { ...world.environment, DATABASE_URL });
     expect([onPostgres.code, onPostgres.out]).toEqual([1, ""]);
     expect(onPostgres.err).toMatch(/nothing was done.*pg_dump, pg_basebackup.*docs\/backup-and-upgrade\.md/);
   });
 
-  it("for which there is no room leaves nothing that looks like one, and the one before counts", async () => {
+  it("without enough disk space leaves no partial file, and the previous one still counts", async () => {
     const before = await backedUp();
     const had = readdirSync(folder);
     const blocks = Math.floor(statSync(statePath(world.dataDir)).size / 1_024 / 2);
@@ -112,7 +112,7 @@ describe("a backup", () => {
 });
 
 describe("a restore", () => {
-  it("puts a backup in place with its key, for its owner alone", async () => {
+  it("restores a backup with its key, for its owner only", async () => {
     const made = await backedUp();
     chmodSync(made.path, 0o644);
     const other = await elsewhere();
@@ -141,7 +141,7 @@ describe("a restore", () => {
     expect(names.filter((name) => lstatSync(join(other.dataDir, name)).uid !== NOBODY)).toEqual([]);
   });
 
-  it("is refused where a state stands, and with --replace puts it and its key aside", async () => {
+  it("is refused if a state exists, and with --replace moves it and its key aside", async () => {
     const made = await backedUp();
     const other = await elsewhere();
     const { id } = await other.account("plenty");
@@ -158,7 +158,7 @@ describe("a restore", () => {
     expect((await opzoek(["account", "list"], other.environment)).out).not.toContain(id);
   });
 
-  it("is refused while a service, or any command, has the state", async () => {
+  it("is refused while a service, or any command, uses the state", async () => {
     const made = await backedUp();
     const other = await elsewhere();
     await other.account("plenty");
@@ -213,7 +213,7 @@ describe("a restore", () => {
   });
 });
 
-describe("a user who may not read or write", () => {
+describe("a user without read or write permission", () => {
   const [setpriv, ...flags] = WITHOUT_OVERRIDE;
   const asPlainRoot = (words: readonly string[], DATA_DIR: string) =>
     spawnSync(setpriv, [...flags, process.execPath, MAIN, ...words], {
@@ -221,14 +221,14 @@ describe("a user who may not read or write", () => {
       encoding: "utf8",
       env: { ...world.environment, TIERS_FILE: "", DATA_DIR },
     });
-  /** A folder of another user that everybody may enter and only that user may write. */
+  /** A folder of another user that everyone may enter and only that user may write. */
   const open = () => {
     const path = join(temporaryFolder(), "open");
     mkdirSync(path, { mode: 0o755 });
     chownSync(path, NOBODY, NOBODY);
     return path;
   };
-  /** One that only that user may enter, with the file of a state. */
+  /** A folder that only that user may enter, with a state file. */
   const shut = (state?: string) => {
     const path = join(temporaryFolder(), "shut");
     mkdirSync(path, { mode: 0o700 });

@@ -1,4 +1,4 @@
-/** A backup or a restore that is killed at any moment leaves nothing that looks whole and is not. */
+/** A backup or restore killed at any moment leaves no incomplete file that looks complete. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
@@ -15,7 +15,7 @@ import { amount } from "../kit/thorough.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 const AT_ONCE = 2;
-/** So many moments of each, spread over all calls of the file system. */
+/** The moments of each, spread over all calls of the file system. */
 const MOMENTS = amount({ ordinary: 2, thorough: 12 });
 const CALLS = [
   ...[
@@ -60,7 +60,7 @@ beforeAll(async () => {
   made = await backupState(optionsOf(dataDir, kept));
 });
 
-/** A process that runs this, and kills itself before one of its calls of the file system; without a moment it prints how many there are. */
+/** A process that runs this, and kills itself before one of its file system calls; without a moment it prints their number. */
 async function run(work: string, moment: number): Promise<string> {
   const script = `
     import fs from "node:fs";
@@ -84,7 +84,7 @@ async function run(work: string, moment: number): Promise<string> {
   return printed.trim();
 }
 
-/** Runs it once to count its moments, then is killed at some of them, a few processes at once. */
+/** Runs it once to count its moments, then kills it at some of them, a few processes at a time. */
 async function atMoments(
   workIn: (folder: string) => string,
   holds: (folder: string) => Promise<void>,
@@ -110,7 +110,7 @@ async function atMoments(
   );
 }
 
-it("a backup: a file that has its name is whole", async () => {
+it("a killed backup: a file with its final name is complete", async () => {
   await atMoments(
     (folder) => `backupState(${JSON.stringify(optionsOf(folder, join(folder, "backups")))})`,
     async (folder) => {
@@ -124,7 +124,7 @@ it("a backup: a file that has its name is whole", async () => {
   );
 });
 
-it("a restore: the state is the old one or the new one, and is in its place", async () => {
+it("a killed restore: the state is the old one or the new one, in its place", async () => {
   await atMoments(
     (folder) =>
       `restoreState(${JSON.stringify({ from: made.path, dataDir: folder, keyFile: join(folder, "two-factor.key"), replaces: true })})`,

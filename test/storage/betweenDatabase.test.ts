@@ -1,4 +1,4 @@
-/** What stands between the service and its database: poolers that keep sessions apart or share them, and TLS. */
+/** Between the service and its database: poolers that dedicate or share sessions, and TLS. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const server = await sharedPostgres();
 const url = await server.database("pooled");
 
 describe("a pooler", () => {
-  it("is refused at the start when it shares sessions between transactions, with the remedy", async () => {
+  it("is refused at the start if it shares sessions between transactions, with the remedy", async () => {
     const pooler = await startPooler(server.port, "transaction");
     const refused: unknown = await openPostgresState({ url: pooler.through(url), tiers: TIERS }).catch(
       (error: unknown) => error,
@@ -31,7 +31,7 @@ describe("a pooler", () => {
     );
   });
 
-  it("serves when it keeps sessions apart, whatever it refuses of those that are opened; and health tells when that ends", async () => {
+  it("works if it dedicates sessions, whatever startup parameters it refuses; health reports a change to sharing", async () => {
     const pooler = await startPooler(server.port, "session");
     const store = await openPostgresState({ url: pooler.through(url), tiers: TIERS });
     const fixture = new StoreFixture(async () => store, "2026-05-05T12:00:00.000Z");
@@ -41,7 +41,7 @@ describe("a pooler", () => {
     await Promise.all(Array.from({ length: 20 }, () => store.probe()));
 
     pooler.setMode("transaction");
-    // Each leaves its session to the next one; which connection gets it is up to the pooler.
+    // Each returns its session to the next one; the pooler decides which connection gets it.
     const failure = await until("a probe fails", async () => {
       const probes = await Promise.allSettled(Array.from({ length: 20 }, () => store.probe()));
       return probes.flatMap((probe) => (probe.status === "rejected" ? [String(probe.reason)] : []))[0];
@@ -50,7 +50,7 @@ describe("a pooler", () => {
     await store.close();
   });
 
-  it("is stood in for by one that refuses what PgBouncer refuses when a session is opened", async () => {
+  it("is simulated by one that refuses the same startup parameters as PgBouncer", async () => {
     const pooler = await startPooler(server.port, "session");
     const client = new Client({ connectionString: pooler.through(url), statement_timeout: 1_000 });
     client.on("error", () => {});
@@ -72,7 +72,7 @@ describe("a pooler", () => {
   );
 });
 
-it("a database with a certificate of a private root is had with that root in sslrootcert, and with no other", async () => {
+it("a database with a certificate of a private root is accepted with that root in sslrootcert, and with no other", async () => {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-root-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const root = join(folder, "root.pem");

@@ -1,6 +1,6 @@
 /**
- * Charges keys of a state in batches until nothing is left, and says after each batch what was granted: run as a
- * process of its own with the state's path and the keys' ids. Its clock stands still, so that no month ends meanwhile.
+ * Charges a state's keys in batches until nothing is left, and prints after each batch what was granted: a separate process with the
+ * state's path and the keys' ids. Its clock stands still, so that no month ends meanwhile.
  */
 import { writeSync } from "node:fs";
 import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
