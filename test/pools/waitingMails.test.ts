@@ -1,11 +1,11 @@
-/** While the mail server is away, mails to one e-mail address leave room for mails to others. */
+/** While the mail server is down, mails to one address leave room for mails to others. */
 import { expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
 import { MailOrders } from "../../src/mail/mailOrders.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("an e-mail address has its share of them, and another one gets its mail", async () => {
+it("an e-mail address has its share of queued mails, and another address gets its mail", async () => {
   const { state } = await composeInProcess(await makeWorld({ companies: [] }));
   let [kept, lost] = [0, 0];
   const orders = new MailOrders({
