@@ -42,7 +42,7 @@ const tool = (params: object, headers: Record<string, string> = {}) =>
   post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params }, headers);
 const page = (path: string, body: object) => new Browser(service.app).ask("POST", path, body);
 
-/** Places where something else belongs, or nothing. */
+/** Places for other input, or for none. */
 const PLACES: Readonly<Record<string, (secret: string) => Promise<Answer>>> = {
   "a path": (secret) => get(`/v1/lookup/${encodeURIComponent(secret)}`),
   "an unknown path": (secret) => get(`/v1/${encodeURIComponent(secret)}`),
@@ -90,13 +90,13 @@ describe.each(Object.entries(PLACES))("in %s", (_place, send) => {
     expect(answer.status).toBeLessThan(500);
     expect(answer.text).not.toBe("");
     expect(answer.text).not.toContain(secret);
-    // Neither is a part that somebody could go on from; the failed item of a batch has its number as it was sent.
+    // Nor a part long enough to be useful; a batch's failed item has its number as sent.
     expect(answer.text).not.toContain(secret.slice(0, 10));
     expect(answer.text).not.toContain(secret.slice(-10));
   });
 });
 
-it("a password in the place of an e-mail address is not repeated", async () => {
+it("a password in place of an e-mail address is not repeated", async () => {
   for (const [path, more] of [
     ["/account/sign-up", { password: "een lang woord erbij" }],
     ["/account/sign-in", { password: "x" }],
