@@ -1,4 +1,4 @@
-/** A connection that is cut around a commit: nothing is charged twice, nothing is delivered unpaid. */
+/** A connection cut around a commit: nothing is charged twice, and nothing is delivered free of charge. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 beforeEach(() => proxy.open());
 
-/** Lets the first message that is meant have this fate, and all others pass. @returns whether it came */
+/** Applies a fate to the first matching message; all others pass. @returns whether it occurred */
 function once(is: (message: Message) => boolean, fate: Fate): () => boolean {
   let isDone = false;
   proxy.decide((message) => {
@@ -51,7 +51,7 @@ const isFirstWrite = ({ text }: Message) => text === "opzoek_note_batch";
 async function newAccount() {
   const { accountId, keyIds } = await fixture.addAccount(direct, "wide");
   const [key = ""] = keyIds;
-  // The connection is warm and its statements are known.
+  // Opens the connection and prepares its statements.
   await store.metering.apply([call(key, 0)]);
   return { accountId, key };
 }
@@ -63,7 +63,7 @@ async function ledgerOf(accountId: string): Promise<number> {
   return lines.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-describe("a connection that is cut", () => {
+describe("a connection cut", () => {
   it.each<[string, Fate, () => (message: Message) => boolean]>([
     ["before the batch begins", "cut", () => isBegin],
     ["before anything is written", "cut", () => isFirstWrite],
@@ -82,7 +82,7 @@ describe("a connection that is cut", () => {
     expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
-  it("after the commit, with no way to ask what became of it: unavailable, and charged once at most", async () => {
+  it("after the commit, without a way to learn the outcome: unavailable, and charged at most once", async () => {
     const { accountId, key } = await newAccount();
     let isCut = false;
     proxy.decide((message) => {
@@ -99,11 +99,11 @@ describe("a connection that is cut", () => {
   });
 });
 
-describe("a commit that arrives late, after its caller was told", () => {
-  it("finds its batch void when nothing of it was there before, and charges nothing", async () => {
+describe("a commit that arrives after its caller got an error", () => {
+  it("finds its batch void if nothing of it was stored before, and charges nothing", async () => {
     const { accountId, key } = await newAccount();
     const hasHappened = once(isFirstWrite, "hold");
-    // The account stays locked by the transaction that is held, so the batch cannot be tried again meanwhile.
+    // The held transaction locks the account, so the batch cannot be retried meanwhile.
     await expect(outcomes(store.metering.apply([call(key, 5)]))).rejects.toBeInstanceOf(StoreUnavailable);
     expect(hasHappened()).toBe(true);
     await proxy.release();
@@ -111,7 +111,7 @@ describe("a commit that arrives late, after its caller was told", () => {
     expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
-  it("charges once at most what was told as unavailable", async () => {
+  it("charges at most once for a call reported as unavailable", async () => {
     const { accountId, key } = await newAccount();
     once(isCommit, "hold");
     await expect(outcomes(store.metering.apply([call(key, 5)]))).rejects.toThrow(

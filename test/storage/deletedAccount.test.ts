@@ -37,7 +37,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
   const upTo = (most: number) =>
     `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${most - 1})`;
 
-  /** An account that kept answers, and has a list of which some numbers are left. */
+  /** An account with stored responses, and a list with numbers left to process. */
   async function fill(): Promise<void> {
     owner = await world.account("plenty");
     listId = `job_${owner.id}`;
@@ -58,7 +58,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
       select '${listId}', '${owner.id}', i, ${text(bytes)} || ${isEmbedded ? "char(10)" : "chr(10)"}, ${bytes} + 1, 0, '' from n`);
   }
 
-  /** Rows and bytes that are left of the account. */
+  /** The remaining rows and bytes of the account. */
   async function left(): Promise<{ readonly rows: number; readonly bytes: number }> {
     const [found] = await storedRows(
       world,
@@ -76,7 +76,9 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     return (await checkState(url === undefined ? { path: statePath(world.dataDir) } : { url })).findings;
   };
 
-  /** Deletes what is left step by step, with a charge after each, and the state opened anew after the third. @returns the steps */
+  /**
+   * Deletes the remaining data step by step, with a charge after each, and reopens the state after the third. @returns the number of steps
+   */
   async function inSteps(step: (state: StateStore) => Promise<boolean>): Promise<number> {
     let before = await left();
     for (let steps = 1; ; steps++) {
@@ -112,7 +114,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     return () => state.close();
   });
 
-  it("an account's answers and lists go at once for everybody, and from the disk in steps", async () => {
+  it("an account's responses and lists disappear at once, and from the disk in steps", async () => {
     expect(await findings()).toEqual([]);
     expect(await state.people.deleteAccount(owner.id, "hash", 0)).toBe(true);
     expect(await state.jobs.list(owner.id, listId)).toBeUndefined();
@@ -121,7 +123,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     expect(await state.jobs.staleResults("other", 10)).toEqual([]);
     expect(await state.jobs.nextNumbers(listId, 10)).toBeUndefined();
     expect((await left()).rows).toBe(KEPT + RESULTS + 1);
-    // What was on its way to the list meanwhile is nobody's.
+    // Numbers that arrive meanwhile belong to no account.
     await state.jobs.addNumbers(listId, owner.id, 1, [["4"]]);
     expect((await left()).rows).toBe(KEPT + RESULTS + 1);
     const steps = await inSteps(({ people }) => people.sweepDeleted());
@@ -131,7 +133,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     expect(await findings()).toEqual([]);
   });
 
-  it("so do those of an account that a node of the version before deleted", async () => {
+  it("an account deleted by a node of the previous version is removed in steps", async () => {
     await run(`delete from stored_response_totals where account_id = '${owner.id}'`);
     for (const table of ["keys", "people"]) {
       await run(`delete from ${table} where account_id = '${owner.id}'`);
@@ -144,7 +146,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     expect(await findings()).toEqual([]);
   });
 
-  it("the results of a list that is cancelled do too, and the list is told for its hour", async () => {
+  it("the results of a cancelled list are removed in steps, and the list is shown for an hour", async () => {
     const cancelled = await state.jobs.changeList(owner.id, listId, { kind: "cancel" });
     expect(cancelled).toMatchObject({ status: "cancelled" });
     expect(await state.jobs.resultSizes(listId)).toEqual([]);
@@ -159,7 +161,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
 
   if (!isEmbedded) return;
 
-  it("a service goes on with what one before it left when it was killed", async () => {
+  it("a service continues the deletions of a killed one", async () => {
     await state.people.deleteAccount(owner.id, "hash", 0);
     await state.close();
     const whole = (await left()).rows;

@@ -1,4 +1,4 @@
-/** What an account counted over the years goes in steps when it is deleted: it is nobody's at once, and whoever charges waits for a step alone. */
+/** A deleted account's ledger is inaccessible at once and removed in steps, so a concurrent charge waits for one step only. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
@@ -52,7 +52,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     const url = world.environment["DATABASE_URL"];
     return (await checkState(url === undefined ? { path: statePath(world.dataDir) } : { url })).findings;
   };
-  /** Rows that are left, by table. */
+  /** The remaining rows by table. */
   const left = async (): Promise<Readonly<Record<string, number>>> => {
     const counts = ACCOUNT_TABLES.map(
       (table) => `(select count(*) from ${table} where account_id = '${owner.id}') as ${table}`,
@@ -89,7 +89,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     return () => state.close();
   });
 
-  it("is nobody's at once, and goes row by row in steps, also behind a restart", async () => {
+  it("a deleted account's ledger is inaccessible at once, and removed row by row in steps, across a restart", async () => {
     expect(await state.people.deleteAccount(owner.id, emailHash, 0)).toBe(true);
     expect(await state.people.deleteAccount(owner.id, "again", 0)).toBe(false);
     expect(await charge(owner)).toEqual(["revoked"]);
@@ -117,13 +117,13 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     expect(await findings()).toEqual([]);
   });
 
-  it("leaves what it used to the next account of its address, which may come before the last step", async () => {
+  it("a deleted account's usage passes to the next account of its address, even before the last step", async () => {
     await state.people.deleteAccount(owner.id, emailHash, 0);
     const next = { id: randomUUID(), email, tierName: "plenty", isSuspended: false, createdAt: "2026-01-01" };
     expect(await state.accounts.add({ ...next, emailHash })).toBe(true);
-    // Seven spent, and five set aside.
+    // Seven spent, and five reserved.
     expect(await state.ledger.spent(next.id)).toMatchObject({ month: monthOf(Date.now()), used: 12 });
-    // What was set aside is settled by a key that is gone: it changes nothing.
+    // The reservation is settled by a deleted key, which has no effect.
     await state.metering.apply([settle(keyOf(owner), `${owner.id} open`, 5)]);
     while (await state.people.sweepDeleted());
     expect(sum(await left())).toBe(0);
@@ -131,7 +131,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     expect(await findings()).toEqual([]);
   });
 
-  it("goes too where somebody adds to it behind its deletion", async () => {
+  it("a deleted account's ledger is removed even if rows are added after the deletion", async () => {
     await state.people.deleteAccount(owner.id, emailHash, 0);
     const id = randomUUID();
     await changeStored(

@@ -1,4 +1,4 @@
-/** An account that another session holds: its own calls wait for it, and calls of other accounts do not. */
+/** An account locked by another session: its own calls wait, and calls of other accounts do not. */
 import { Client } from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Meter } from "../../src/metering/meter.ts";
@@ -16,7 +16,7 @@ const url = await server.newDatabase("held_accounts");
 let store: StateStore;
 let fixture: StoreFixture;
 let holder: Client;
-/** In no transaction: one sees the activity of others as it was at its first look. */
+/** Outside a transaction: inside one, the activity of other sessions would be a snapshot. */
 let observer: Client;
 let held: { accountId: string; keyIds: string[] };
 let free: { accountId: string; keyIds: string[] };
@@ -55,8 +55,8 @@ async function waiting(): Promise<number> {
 describe.each([
   ["its account's row", () => `select from accounts where id = '${held.accountId}' for update`],
   ["its key's row", () => `update keys set name = 'held' where id = '${keyOf(held)}'`],
-])("while another session holds %s", (_, statement) => {
-  it("a call waits, calls of its batch and of later batches do not, and each is charged once", async () => {
+])("while another session locks %s", (_, statement) => {
+  it("a call waits, other calls of its batch and later batches do not, and each is charged once", async () => {
     await hold(statement());
     const meter = new Meter(store.metering);
     let decided: Decision | undefined;
@@ -76,9 +76,9 @@ describe.each([
   });
 });
 
-it("calls of a held account gather, wait in one session, and are decided in order", async () => {
+it("calls of a locked account queue up, wait in one session, and are decided in order", async () => {
   await holdAccount();
-  // Each comes back undecided when its batch has met the lock.
+  // Each returns undecided when its batch meets the lock.
   const applied = await Promise.all(
     Array.from({ length: 20 }, () => store.metering.apply([call(keyOf(held), 8)])),
   );
@@ -88,7 +88,7 @@ it("calls of a held account gather, wait in one session, and are decided in orde
   expect(all).toEqual([...Array(12).fill("granted"), ...Array(8).fill("quota")]);
 });
 
-it("a call whose account stays held is refused as unavailable, and charged nothing", async () => {
+it("a call whose account stays locked is refused as unavailable, and charged nothing", async () => {
   await holdAccount();
   const late = outcomes(store.metering.apply([call(keyOf(held), 5)]));
   await expect(late).rejects.toBeInstanceOf(StoreUnavailable);
@@ -97,7 +97,7 @@ it("a call whose account stays held is refused as unavailable, and charged nothi
   expect((await store.ledger.spent(held.accountId))?.used).toBe(1);
 });
 
-it("many held accounts keep a few sessions waiting, and other accounts are served", async () => {
+it("many locked accounts occupy a few sessions, and other accounts are served", async () => {
   const many = [];
   for (let index = 0; index < 12; index++) many.push(await fixture.addAccount(store, "wide"));
   const ids = many.map(({ accountId }) => `'${accountId}'`).join(", ");

@@ -16,7 +16,7 @@ import { call, clockAt } from "../kit/stores/fixture.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
 
-/** Enough for orders of text to differ: ids have letters of both cases and digits. */
+/** Enough to reveal differences in text order: ids have letters of both cases and digits. */
 const ACCOUNTS = 30;
 const MORE_THAN_ONE_GROUP = 700;
 const CALLS = 20;
@@ -76,7 +76,7 @@ beforeAll(async () => {
       },
     },
   ]);
-  // As accounts of earlier versions may have it.
+  // Earlier versions allowed such an account.
   const old = { id: "acc_old", email: "één_é@fabel.example", tierName: "free", isSuspended: false };
   const { people } = state;
   await people.addPerson({
@@ -130,7 +130,7 @@ const usedBy = async (service: { readonly port: number }) => {
   return { used: tokens.used, held: tokens.limit - tokens.used - tokens.remaining };
 };
 
-it("goes to PostgreSQL and back, equal to the byte, with keys that work and every token", async () => {
+it("a state moves to PostgreSQL and back, equal to the byte, with working keys and every token", async () => {
   const before = await exported(world.environment);
   const lines = before.trimEnd().split("\n");
   const end = lines.pop() ?? "";
@@ -176,7 +176,7 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   expect((await ask(second, { path: `/v1/lookup/${BAKERY}`, key: caller.key })).status).toBe(200);
 });
 
-describe("an export is read back", () => {
+describe("an export", () => {
   const importInto = (environment: NodeJS.ProcessEnv, file: string) =>
     opzoek(["state", "import", file, "--json"], environment);
   const written = (text: string) => {
@@ -185,7 +185,7 @@ describe("an export is read back", () => {
     return file;
   };
 
-  it("into either store, equal to the byte", async () => {
+  it("can be imported into either store, equal to the byte", async () => {
     const text = await exported(world.environment);
     const embedded = await makeWorld();
     const database = { ...embedded.environment, DATABASE_URL: await server.newDatabase("read-back") };
@@ -196,7 +196,7 @@ describe("an export is read back", () => {
     }
   });
 
-  it("only whole: of one that is cut off nothing is kept", async () => {
+  it("is imported completely or not at all if it is truncated", async () => {
     const text = await exported(world.environment);
     const { environment } = await makeWorld();
     const database = { ...environment, DATABASE_URL: await server.newDatabase("not-read-back") };
@@ -211,7 +211,7 @@ describe("an export is read back", () => {
   });
 });
 
-describe("nothing is moved, and the reason told in a line,", () => {
+describe("nothing is moved, with the reason in one line,", () => {
   const refused = async (words: readonly string[], environment: NodeJS.ProcessEnv) => {
     const { code, out, err } = await opzoek(["state", ...words], environment);
     expect(out).toBe("");
@@ -246,7 +246,7 @@ describe("nothing is moved, and the reason told in a line,", () => {
     expect(await exported({ ...one.environment, DATABASE_URL: to })).toBe(await exported(one.environment));
   });
 
-  it("from a folder without a state, to itself, or to no place", async () => {
+  it("from a folder without a state, to itself, or without a destination", async () => {
     const empty = { ...world.environment, DATA_DIR: temporaryFolder() };
     expect(await refused(["move", "--to", url], empty)).toMatchObject({
       code: 1,

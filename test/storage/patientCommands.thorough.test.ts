@@ -1,16 +1,16 @@
-/** A database that takes its time: commands wait for it longer than calls, which have a caller behind them. */
+/** A slow database: commands wait for it longer than calls, which have a waiting caller. */
 import { expect, it } from "vitest";
 import { startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { makeWorld } from "../kit/world.ts";
 
-/** With the answers to opening a session it is longer than the two seconds that a call waits for a connection. */
+/** With the responses during the session's start it exceeds the two seconds that a call waits for a connection. */
 const EACH_ANSWER_MS = 1_200;
 
 const server = await sharedPostgres();
 
-it("has a command wait for a connection as long as a busy server takes", async () => {
+it("a command waits for a connection as long as a busy server takes", async () => {
   const DATABASE_URL = await server.newDatabase("slow to connect");
   const world = await makeWorld({ environment: { DATABASE_URL } });
   const { id } = await world.account("plenty");

@@ -1,4 +1,6 @@
-/** A state on PostgreSQL is brought back to a chosen moment, by the steps of docs/backup-and-upgrade.md: base backup, archived WAL, recovery. */
+/**
+ * A state on PostgreSQL is restored to a chosen moment, by the steps of docs/backup-and-upgrade.md: base backup, archived WAL, recovery.
+ */
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,14 +17,14 @@ import { call } from "../kit/stores/fixture.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-/** What the page has in a setting of the server, with its folder of WAL in another place. */
+/** The page's value for a server setting, with its WAL folder moved. */
 function documented(setting: string, walFolder: string): string {
   const found = new RegExp(`^${setting} = '([^']+)'`, "m").exec(textOf("docs/backup-and-upgrade.md"));
   if (found?.[1] === undefined) throw new Error(`docs/backup-and-upgrade.md shows no ${setting}`);
   return found[1].replaceAll("/srv/wal", walFolder);
 }
 
-it("a charge that was answered before the moment is there, one after it is not", async () => {
+it("a charge answered before the moment is restored, and a later one is not", async () => {
   const { folder, remove } = makePostgresHome();
   afterFile(remove);
   const wal = join(folder, "wal");

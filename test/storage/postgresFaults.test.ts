@@ -1,4 +1,4 @@
-/** What a database does to a node that serves from it: callers get a right answer or 503, and nothing is unpaid. */
+/** Database faults under a serving node: callers get a right answer or 503, and nothing is free of charge. */
 import { Client } from "pg";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
@@ -16,7 +16,7 @@ import { makeWorld, type World } from "../kit/world.ts";
 
 const MAX_CONNECTIONS = 30;
 const CONNECTIONS = 16;
-/** Long enough for a machine that is busy with much else, and far from never. */
+/** Long enough for a busy machine, but finite. */
 const RECOVERS_WITHIN_MS = 20_000;
 const ENDS_WITHIN_MS = 20_000;
 const PATH = `/v1/lookup/${BAKERY}`;
@@ -32,14 +32,14 @@ beforeAll(async () => {
   server = await startPostgres(["-c", `max_connections=${MAX_CONNECTIONS}`]);
   url = await server.database("faults");
   proxy = await startDatabaseProxy(server.port);
-  // Accounts are made around the proxy.
+  // Accounts are created without the proxy.
   world = await makeWorld({ environment: { DATABASE_URL: url } });
   service = await startService({ environment: { ...world.environment, DATABASE_URL: proxy.through(url) } });
-  // Whoever asks for the document first waits until it is written.
+  // The first request for the document waits until it is generated.
   await answersOtherCalls();
 });
 beforeEach(() => proxy.open());
-// So that one test that fails is one that failed.
+// So that one failure does not cause others.
 afterEach(async () => {
   if (isStopped) await startServer();
 });
@@ -54,7 +54,7 @@ async function startServer(): Promise<void> {
   isStopped = false;
 }
 
-/** A caller with an account of its own, who notes what was delivered and what was refused. */
+/** A caller with its own account, which records deliveries and refusals. */
 class Caller {
   readonly #key: string;
   #granted = 0;
@@ -86,7 +86,7 @@ class Caller {
     return answer;
   }
 
-  /** Calls over and over on many connections until the end of some work. */
+  /** Calls continuously on many connections until some work ends. */
   async callDuring(work: () => Promise<void>): Promise<void> {
     let isOver = false;
     const [path, key] = [PATH, this.#key];
@@ -107,7 +107,7 @@ class Caller {
     expect((await done).unanswered).toEqual([]);
   }
 
-  /** What the account was charged is what was delivered, and at most what was under way each time it broke. */
+  /** The account's charges equal the deliveries, plus at most the calls in progress at each break. */
   async expectPaid(maxLost: number): Promise<void> {
     expect(this.#wrong).toEqual([]);
     const usage = jsonOf(await ask(service, { path: "/v1/usage", key: this.#key }));
@@ -116,7 +116,7 @@ class Caller {
     expect(tokens.used).toBeLessThanOrEqual(this.#granted + maxLost);
   }
 
-  /** A paid answer, or a refusal that says when to come back. */
+  /** A charged response, or a refusal with Retry-After. */
   #note(answer: Answer): void {
     if (answer.status === 200 && answer.headers["x-tokens-charged"] === "1") this.#granted += 1;
     else if (codeOf(answer) === "SERVICE_UNAVAILABLE" && Number(answer.headers["retry-after"]) > 0)
@@ -136,19 +136,19 @@ async function recovers(caller: Caller): Promise<void> {
   expect(performance.now() - sinceMs).toBeLessThan(RECOVERS_WITHIN_MS);
 }
 
-/** What needs no database is answered while it is away. */
+/** Calls that need no database are answered during the outage. */
 async function answersOtherCalls(): Promise<void> {
   expect((await ask(service, { path: "/v1/openapi.json" })).status).toBe(200);
 }
 
-describe("a database that", () => {
-  it("is stopped under load and started again", async () => {
+describe("a node", () => {
+  it("recovers when its database is stopped under load and started again", async () => {
     const caller = await Caller.new();
     await caller.callDuring(async () => {
       await stopServer();
       await saysDown();
       await answersOtherCalls();
-      // Calls under way wait for a while to learn what became of them: they are answered right when it is back by then.
+      // Calls in progress wait a while for their outcome, and succeed if the database is back by then.
       await until("a call was refused", () => caller.refused > 0);
       await startServer();
       await recovers(caller);
@@ -170,7 +170,7 @@ describe("a database that", () => {
     await caller.expectPaid(failovers * CONNECTIONS);
   });
 
-  it("ends the node's sessions under load: nobody is refused", async () => {
+  it("refuses no call when its database sessions are ended under load", async () => {
     const caller = await Caller.new();
     const other = await connected();
     await caller.callDuring(async () => {
@@ -186,7 +186,7 @@ describe("a database that", () => {
     await caller.expectPaid(0);
   });
 
-  it("is silent, behind a network that drops every packet", async () => {
+  it("recovers when its database is silent, behind a network that drops every packet", async () => {
     const caller = await Caller.new();
     await caller.callDuring(async () => {
       proxy.fallSilent();
@@ -204,7 +204,7 @@ describe("a database that", () => {
     await caller.callDuring(async () => {
       proxy.delayAnswers(1_000);
       const answered = caller.granted + caller.refused;
-      // The service's own thread is free: no call that waits for the database is answered ahead of these.
+      // The main thread is not blocked: no call that waits for the database is answered before these.
       const charged = caller.look().then(() => "charged");
       await answersOtherCalls();
       expect(await Promise.race([charged, answersOtherCalls().then(() => "free")])).toBe("free");
@@ -215,13 +215,13 @@ describe("a database that", () => {
     await caller.expectPaid(2 * CONNECTIONS);
   });
 
-  it("has no connection left", async () => {
+  it("recovers when its database has no connection left", async () => {
     const caller = await Caller.new();
     const others: Client[] = [];
     await caller.callDuring(async () => {
       proxy.shut();
       await saysDown();
-      // One that ends later leaves its place to the node.
+      // A session that ends later leaves its place to the node.
       const looking = await connected();
       others.push(looking);
       await until("the node's own sessions have ended", async () => {
@@ -249,7 +249,7 @@ describe("a database that", () => {
   });
 });
 
-it("a node that is told to stop while its database is silent ends in time, with exit code 0", async () => {
+it("a node stopped while its database is silent ends in time, with exit code 0", async () => {
   const environment = { ...world.environment, DATABASE_URL: proxy.through(url) };
   const stopped = await startService({ environment });
   const { key } = await world.account("plenty");
@@ -275,7 +275,7 @@ thoroughIt(
     expect(await ended).toBe(0);
     expect(performance.now() - sinceMs).toBeLessThan(ENDS_WITHIN_MS);
     expect(codeOf(parseAnswer(Buffer.from(said())))).toBe("SERVICE_UNAVAILABLE");
-    // Counts of the call cannot be written: the writes fail, or the end does not wait for them.
+    // Call statistics cannot be written: the writes fail, or the exit does not wait for them.
     const told = stopped.log().filter(({ level }) => level === 50);
     expect(told.map(({ msg }) => msg)).toContainEqual(
       expect.stringMatching(/^the state (?:cannot be used|does not respond: stopping without it)/),
@@ -283,7 +283,7 @@ thoroughIt(
   },
 );
 
-/** A connection of the test's own. */
+/** A connection of the test. */
 async function connected(): Promise<Client> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});

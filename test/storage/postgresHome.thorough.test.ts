@@ -1,4 +1,4 @@
-/** The server of the tests starts where only root may go: its user reaches neither the checkout nor, perhaps, TMPDIR. */
+/** The tests' server starts where only root has access: its user can reach neither the checkout nor, possibly, TMPDIR. */
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -37,7 +37,7 @@ itWith(root, "a server runs for root whose programs and TMPDIR are in a folder o
   expect(await databasesOn(port).newDatabase("own")).toContain(String(port));
 });
 
-it("a server that is stopped can be started again, and leaves nothing", async () => {
+it("a stopped server can be started again, and leaves no files", async () => {
   const home = makePostgresHome();
   const options = { home, data: join(home.folder, "data"), port: await freePort(), flags: [] };
   const server = new PostgresProcess(options);

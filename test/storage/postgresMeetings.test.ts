@@ -1,7 +1,4 @@
-/**
- * What two nodes on one PostgreSQL do to the same rows at once: the test holds some as one of them does, until the other
- * waits for them.
- */
+/** Concurrent changes by two nodes on one PostgreSQL: the test holds row locks as one node does, until the other waits for them. */
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { STEP_BOUNDS } from "../../src/storage/queries/sweeping.ts";
@@ -16,7 +13,7 @@ const NOON = "2026-03-15T12:00:00.000Z";
 
 const server = await sharedPostgres();
 
-/** A state that a node has open, and a connection that holds rows in it. */
+/** A node's open state, and a connection that locks rows in it. */
 async function open(name: string) {
   const url = await server.newDatabase(name);
   const fixture = new StoreFixture((options) => openByClock(url, options), NOON);
@@ -37,7 +34,7 @@ async function open(name: string) {
   return { fixture, store, holder, rows, waiting };
 }
 
-it("a list that is over stays until nothing is left of it, also for who waited for another's step", async () => {
+it("a finished list is shown until nothing is left of it, also after waiting for another node's step", async () => {
   const { fixture, store, holder, rows, waiting } = await open("meeting_sweeps");
   const owner = await newOwner(fixture, store);
   const { id } = await begun(store, owner, 10);
@@ -63,7 +60,7 @@ it("a list that is over stays until nothing is left of it, also for who waited f
   expect(await rows("select id from jobs")).toEqual([]);
 });
 
-it("the same holds for what a deleted account kept", async () => {
+it("a deleted account's stored responses stay until nothing is left of them, also after waiting for another node's step", async () => {
   const { fixture, store, holder, rows, waiting } = await open("meeting_deletions");
   const { accountId } = await newOwner(fixture, store);
   await holder.query("insert into owners values ($1, $1)", [accountId]);
@@ -84,7 +81,7 @@ it("the same holds for what a deleted account kept", async () => {
   expect(await rows("select id from owners")).toEqual([]);
 });
 
-it("a deletion goes on where another took a step of a list before it", async () => {
+it("a deletion continues after another node took a step of a list", async () => {
   const { fixture, store, holder, rows, waiting } = await open("meeting_steps");
   const { accountId } = await newOwner(fixture, store);
   await holder.query("insert into owners values ($1, $1)", [accountId]);
@@ -105,7 +102,7 @@ it("a deletion goes on where another took a step of a list before it", async () 
 });
 
 describe("a change of address", () => {
-  /** A mail with a link that another node has claimed and not sent yet, and the change meanwhile. */
+  /** A mail whose link another node has claimed and not yet sent, and the concurrent change. */
   async function meeting(name: string, kind: "reset" | "email") {
     const { fixture, store, holder, ...rest } = await open(name);
     const { accountId } = await fixture.addAccount(store, "wide");
@@ -122,7 +119,7 @@ describe("a change of address", () => {
     await holder.query("update waiting_mails set claims = claims + 1 where id = 'mail_1'");
     const hashes = { emailHash: "new", oldHash: "old", tokenHash: "sent" };
     const changed = store.people.changeEmail(accountId, { email, ...hashes, nowMs });
-    // It is waited for later than it may fail.
+    // Awaited later than it may reject.
     changed.catch(() => {});
     await rest.waiting(1);
     const addLink = () =>
@@ -133,7 +130,7 @@ describe("a change of address", () => {
     return { ...rest, holder, changed, addLink };
   }
 
-  it("waits for a mail that is being claimed, whose link is void", async () => {
+  it("waits for a mail that is being claimed, and voids its link", async () => {
     const { holder, rows, changed, addLink } = await meeting("meeting_mails", "reset");
     await addLink();
     await holder.query("commit");
@@ -141,7 +138,7 @@ describe("a change of address", () => {
     expect(await rows("select hash from one_time_tokens union all select id from waiting_mails")).toEqual([]);
   });
 
-  it("is refused by a link in the place of which a new one is sent at that moment", async () => {
+  it("is refused by a link that is being replaced at that moment", async () => {
     const { holder, rows, changed, addLink } = await meeting("meeting_links", "email");
     await holder.query("delete from one_time_tokens where hash = 'sent'");
     await addLink();
@@ -151,7 +148,7 @@ describe("a change of address", () => {
   });
 });
 
-it("of two secrets for webhooks that are made at once one is the present one", async () => {
+it("exactly one of two webhook secrets created concurrently is the current one", async () => {
   const { fixture, store, holder, rows, waiting } = await open("meeting_secrets");
   const { accountId } = await fixture.addAccount(store, "wide");
   await store.jobs.rollWebhookSecret(accountId, "before", 60_000);
@@ -165,13 +162,13 @@ it("of two secrets for webhooks that are made at once one is the present one", a
   expect(await rows("select seed from webhook_secrets")).toHaveLength(3);
 });
 
-it("an account that is not there gets no secret for webhooks", async () => {
+it("a deleted account gets no webhook secret", async () => {
   const { store, rows } = await open("meeting_nobody");
   await expect(store.jobs.rollWebhookSecret("acc_none", "seed", 60_000)).rejects.toThrow(/foreign key/);
   expect(await rows("select seed from webhook_secrets")).toEqual([]);
 });
 
-it("a company is forgotten after another that is being forgotten, by a clock that is behind too", async () => {
+it("concurrent suppressions happen one after the other, also with a clock that is behind", async () => {
   const { store, holder, rows, waiting } = await open("meeting_forgotten");
   await holder.query("begin");
   await holder.query("insert into forgotten values ('60000001', '[]', 5000)");

@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL: what they hold together. */
+/** Several nodes on one PostgreSQL: their common guarantees. */
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { Meter } from "../../src/metering/meter.ts";
@@ -36,7 +36,7 @@ function newStage(): StoreFixture {
   return fixture;
 }
 
-/** A connection of the test's own. */
+/** A connection of the test. */
 async function inDatabase<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -49,8 +49,8 @@ async function inDatabase<T>(url: string, use: (client: Client) => Promise<T>): 
 
 const countOf = (all: readonly string[], outcome: string) => all.filter((each) => each === outcome).length;
 
-describe("nodes that start at once", () => {
-  it("make the tables of a new database once, and all of them serve", async () => {
+describe("nodes that start concurrently", () => {
+  it("create the tables of a new database once, and all serve", async () => {
     const fixture = newStage();
     const stores = await Promise.all(Array.from({ length: NODES }, () => fixture.connect()));
     const { keyIds } = await fixture.addAccount(stores[0] ?? (await fixture.connect()), "large");
@@ -59,7 +59,7 @@ describe("nodes that start at once", () => {
     expect(all).toEqual(Array(NODES).fill(["granted 1"]));
   });
 
-  it("refuse a database that a newer version has changed, and leave it as it is", async () => {
+  it("refuse a database migrated by a newer version, and leave it unchanged", async () => {
     const url = await server.database("newer");
     await (await openPostgresState({ url, tiers })).close();
     const add = "insert into kysely_migration (name, timestamp) values ('9999_later', 'now')";
@@ -69,7 +69,7 @@ describe("nodes that start at once", () => {
     expect(String(refused)).toContain("newer version of opzoek (its last change is 9999_later");
   });
 
-  it("refuse a wrong password in a line that repeats none", async () => {
+  it("refuse a wrong password in a line that does not repeat it", async () => {
     const url = new URL(await server.database("closed"));
     url.password = "tr0ub4dor";
     const refused: unknown = await openPostgresState({ url: url.href, tiers }).catch(
@@ -82,30 +82,33 @@ describe("nodes that start at once", () => {
 });
 
 describe("two nodes", () => {
-  it.each([0, 1, 777])(`deliver exactly %i of ${ASKS} parallel calls with so many tokens left`, async (k) => {
-    const fixture = newStage();
-    const stores = [await fixture.connect(), await fixture.connect()];
-    const { accountId, keyIds } = await fixture.addAccount(
-      stores[0] ?? (await fixture.connect()),
-      `has-${k}`,
-      3,
-    );
-    const meters = stores.map((store) => new Meter(store.metering, { batchesAtOnce: 2 }));
-    const asked = Array.from({ length: ASKS }, async (_, index) => {
-      const decision = await meters[index % 2]?.decide(call(keyIds[index % 3] ?? "", 1));
-      return decision?.outcome ?? "unasked";
-    });
-    const all = await Promise.all(asked);
-    for (const meter of meters) await meter.close();
-    expect([countOf(all, "granted"), countOf(all, "quota")]).toEqual([k, ASKS - k]);
-    const [store] = stores;
-    const lines = (await store?.ledger.lines(accountId, "2026-05-01", "2026-05-31")) ?? [];
-    expect(lines.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(k);
-    expect(lines.reduce((sum, { requests }) => sum + requests, 0)).toBe(ASKS);
-    expect((await store?.ledger.spent(accountId))?.used ?? 0).toBe(k);
-  });
+  it.each([0, 1, 777])(
+    `deliver exactly %i of ${ASKS} parallel calls with that many tokens left`,
+    async (k) => {
+      const fixture = newStage();
+      const stores = [await fixture.connect(), await fixture.connect()];
+      const { accountId, keyIds } = await fixture.addAccount(
+        stores[0] ?? (await fixture.connect()),
+        `has-${k}`,
+        3,
+      );
+      const meters = stores.map((store) => new Meter(store.metering, { batchesAtOnce: 2 }));
+      const asked = Array.from({ length: ASKS }, async (_, index) => {
+        const decision = await meters[index % 2]?.decide(call(keyIds[index % 3] ?? "", 1));
+        return decision?.outcome ?? "unasked";
+      });
+      const all = await Promise.all(asked);
+      for (const meter of meters) await meter.close();
+      expect([countOf(all, "granted"), countOf(all, "quota")]).toEqual([k, ASKS - k]);
+      const [store] = stores;
+      const lines = (await store?.ledger.lines(accountId, "2026-05-01", "2026-05-31")) ?? [];
+      expect(lines.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(k);
+      expect(lines.reduce((sum, { requests }) => sum + requests, 0)).toBe(ASKS);
+      expect((await store?.ledger.spent(accountId))?.used ?? 0).toBe(k);
+    },
+  );
 
-  it("let exactly the rate of a key through in each minute", async () => {
+  it("allow exactly a key's rate in each minute", async () => {
     const fixture = newStage();
     const [one, other] = [await fixture.connect(), await fixture.connect()];
     const { keyIds } = await fixture.addAccount(one, "large", 2);
@@ -126,7 +129,7 @@ describe("two nodes", () => {
     }
   });
 
-  it("agree on the first charges of accounts that nothing was ever charged to", async () => {
+  it("agree on the first charges of new accounts", async () => {
     const fixture = newStage();
     const [one, other] = [await fixture.connect(), await fixture.connect()];
     const made = [];
@@ -142,7 +145,7 @@ describe("two nodes", () => {
     for (const { accountId } of made) expect((await other.ledger.spent(accountId))?.used).toBe(98);
   });
 
-  it("go by the clock of the database", async () => {
+  it("use the clock of the database", async () => {
     const url = await server.database("clock");
     const store = await openPostgresState({ url, tiers });
     afterFile(() => store.close());
@@ -160,7 +163,7 @@ describe("two nodes", () => {
     expect(nowMs).toBeLessThanOrEqual(await clock());
   });
 
-  it("delete an account on one while the other writes what its last calls came to", async () => {
+  it("delete an account on one while the other writes the statistics of its last calls", async () => {
     const url = await server.database("deleted");
     const [one, other] = [await openPostgresState({ url, tiers }), await openPostgresState({ url, tiers })];
     afterFile(() => Promise.all([one.close(), other.close()]));
@@ -168,7 +171,7 @@ describe("two nodes", () => {
     const { accountId, keyIds } = await fixture.addAccount(one, "large");
     await one.people.setAdmin(accountId, false);
     await inDatabase(url, async (client) => {
-      // Who holds the person holds up a deletion that has the failed calls behind it.
+      // A lock on the person delays a deletion that comes after the failed calls.
       await client.query(`begin; select from people where account_id = '${accountId}' for update`);
       const deleted = one.people.deleteAccount(accountId, "hash", 0);
       await until("the deletion waits for the person", async () => {

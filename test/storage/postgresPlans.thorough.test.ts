@@ -1,4 +1,4 @@
-/** A node that began with a few accounts serves thousands as well: its statements do not stay planned for a few. */
+/** A node that began with a few accounts also serves thousands: its prepared statements are planned again. */
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import type { ChargeRequest } from "../../src/metering/store.ts";
@@ -10,14 +10,14 @@ import { until } from "../kit/until.ts";
 const ACCOUNTS = 4_000;
 const AT_ONCE = 50;
 const BATCH = 64;
-/** By index a batch takes a few milliseconds; row by row over all accounts it took 150, and would for as long as one looks. */
+/** With an index a batch takes a few milliseconds; a scan of all accounts takes 150. */
 const WELL_PLANNED_MS = 40;
 
-// Gathering statistics, after which statements are planned anew, comes once a minute: here it never does.
+// Autovacuum gathers statistics once a minute, after which statements are planned again: here it never does.
 const server = await startPostgres(["-c", "autovacuum=off"]);
 const url = await server.database("grown");
 
-it("finds keys by index when accounts have become many under its plans", async () => {
+it("keys are found by index after accounts became many since the statements were planned", async () => {
   const fixture = new StoreFixture((options) => openByClock(url, options), "2026-04-15T12:00:30.000Z");
   const store = await fixture.connect();
   const { keyIds } = await fixture.addAccount(store, "endless");

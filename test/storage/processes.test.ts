@@ -13,11 +13,11 @@ import { afterFile } from "../kit/afterFile.ts";
 import { clockAt, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 import { thoroughIt, variants } from "../kit/thorough.ts";
 
-/** Where the clock of `charge.ts` stands. */
+/** The time of the stopped clock in `charge.ts`. */
 const NOW = "2026-05-05T12:00:00.000Z";
 const CHARGE = fileURLToPath(new URL("./charge.ts", import.meta.url));
 
-/** A state with one account and some keys, closed, and what is needed to look at it again. */
+/** A closed state with one account and some keys, and the means to inspect it again. */
 async function closedState(tierName: string, keyCount: number) {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-processes-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ function startCharging(path: string, keyIds: readonly string[]): ChildProcessWit
   return child;
 }
 
-/** The lines of a child as numbers; `see` may end it. */
+/** The output of a child process as numbers; `see` may end it. */
 async function grantedBy(
   child: ChildProcessWithoutNullStreams,
   see: (lines: number) => void = () => {},
@@ -61,9 +61,9 @@ async function booksOf(path: string, accountId: string) {
   return { used, inLedger: sumOf(lines.map(({ tokens }) => tokens)) };
 }
 
-describe("a charge that was answered", () => {
+describe("an acknowledged charge", () => {
   it.each(variants([1, 3, 7], { ordinary: 2 }))(
-    "is there after its process was killed at batch %i, with at most one more",
+    "survives the kill of its process at batch %i, with at most one more",
     async (at) => {
       const { path, accountId, keyIds } = await closedState("endless", 3);
       const child = startCharging(path, keyIds);
@@ -81,7 +81,7 @@ describe("a charge that was answered", () => {
 });
 
 describe("several processes on one file", () => {
-  it("spend an allowance exactly together", async () => {
+  it("together spend exactly an allowance", async () => {
     const { path, accountId, keyIds } = await closedState("wide", 4);
     const [first = "", second = "", third = "", fourth = ""] = keyIds;
     const granted = await Promise.all(

@@ -12,10 +12,10 @@ import { makeWorld, type World } from "../kit/world.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The columns of a reservation that each has. */
+/** The columns of every reservation. */
 const RESERVATION = "id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test";
 
-/** What must not be: statements that make it so, statements that undo it, and the rule that it breaks. */
+/** Violations: statements that cause one, statements that undo it, and the rule that it breaks. */
 const BROKEN: readonly (readonly [string, string, string])[] = [
   ["sums", "update account_months set used = used + 1", "update account_months set used = used - 1"],
   [
@@ -69,9 +69,9 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("a state
     await state.close();
   });
 
-  it("is sound after calls, reservations and settlements", () => expectSoundState(world));
+  it("is consistent after calls, reservations and settlements", () => expectSoundState(world));
 
-  it.each(BROKEN)("has broken %s found: %s", async (rule, broken, undone) => {
+  it.each(BROKEN)("with broken %s is reported: %s", async (rule, broken, undone) => {
     await run(broken);
     const { code, out, err } = await opzoek(["state", "check", "--json"], world.environment);
     await run(undone);
@@ -81,7 +81,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("a state
     expect([code, err]).toEqual([1, expect.stringContaining("does not agree with itself")]);
   });
 
-  it("is told to a person, and as one that is not there where there is none", async () => {
+  it("is reported to a person, also if it does not exist", async () => {
     const { code, out } = await opzoek(["state", "check"], world.environment);
     expect([code, out]).toEqual([
       0,

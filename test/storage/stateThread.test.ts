@@ -1,4 +1,4 @@
-/** The thread that owns the embedded state: what is under way is decided before it is closed. */
+/** The thread of the embedded state: work in progress is decided before it is closed. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ const spent = async (state: StateStore, accountId: string) =>
   (await state.ledger.spent(accountId))?.used ?? 0;
 
 describe("the thread of the embedded state", () => {
-  it("decides what is under way before it is closed, and refuses what comes later", async () => {
+  it("decides work in progress before it is closed, and refuses later calls", async () => {
     const path = newPath();
     const onLost = vi.fn();
     const { state, accountId, keyIds } = await started(path, onLost);
@@ -51,7 +51,7 @@ describe("the thread of the embedded state", () => {
     await again.close();
   });
 
-  it("lets nothing between the statements of a transaction, and decides a batch that came meanwhile after it", async () => {
+  it("runs nothing between the statements of a transaction, and decides a batch that arrived meanwhile after it", async () => {
     const { state, accountId, keyIds } = await started(newPath());
     const [key = ""] = keyIds;
     const during = Promise.withResolvers<Awaited<ReturnType<StateStore["metering"]["apply"]>>>();
@@ -69,7 +69,7 @@ describe("the thread of the embedded state", () => {
     expect(await state.accounts.find(accountId)).toMatchObject({ tierName: "gone", isSuspended: true });
   });
 
-  it("ends the transaction that is open when it is closed", async () => {
+  it("ends the open transaction when it is closed", async () => {
     const path = newPath();
     const { state, accountId } = await started(path);
     let closed: Promise<void> | undefined;
@@ -83,14 +83,14 @@ describe("the thread of the embedded state", () => {
     await again.close();
   });
 
-  it("says why a state cannot be opened", async () => {
+  it("reports why a state cannot be opened", async () => {
     const path = newPath();
     mkdirSync(path, { recursive: true });
     await expect(openStateOnThread({ path, tiers: TIERS })).rejects.toThrow(StateRefused);
   });
 });
 
-it("a state on PostgreSQL that is closed while a batch is at the database returns its decisions", async () => {
+it("a state on PostgreSQL closed during a batch returns the batch's decisions", async () => {
   const server = await sharedPostgres();
   const url = await server.newDatabase("state");
   const proxy = await startDatabaseProxy(server.port);

@@ -1,4 +1,4 @@
-/** A step of a sweep takes no more rows than it may, also when PostgreSQL's plan looks for them anew for each row of the table. */
+/** A step of a sweep changes at most its number of rows, even if PostgreSQL's plan repeats the subquery for each row. */
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
@@ -25,7 +25,7 @@ const OTHER_PLANS = [
 
 const server = await sharedPostgres();
 
-/** A state whose database knows no plan but nested loops, a connection to it, and an account's key. */
+/** A state on a database that only plans nested loops, a connection to it, and an account's key. */
 async function openNested(name: string) {
   const url = await server.newDatabase(name);
   const client = new Client(url);
@@ -49,7 +49,7 @@ async function openNested(name: string) {
   return { fixture, store, sweeper, db, count, key: keyIds[0] ?? "" };
 }
 
-it("of kept answers that are over", async () => {
+it("a sweep of expired stored responses changes at most the given rows", async () => {
   const { fixture, store, key } = await openNested("plans_of_kept");
   const answer = { status: 200, text: "={}", names: [], lifetimeMs: DAY_MS };
   await store.metering.apply(
@@ -62,7 +62,7 @@ it("of kept answers that are over", async () => {
   expect([await sweep(), await sweep(), await sweep(), await sweep()]).toEqual([2, 2, 1, 0]);
 });
 
-it("of sessions of typing that are over, or were begun by a clock that was wrong", async () => {
+it("a sweep of typing sessions that expired, or were begun by a wrong clock, changes at most the given rows", async () => {
   const { fixture, store, db, count, key } = await openNested("plans_of_sessions");
   const many = Array.from({ length: ROWS_PER_STEP + 5 }, (_, index) => ({
     ...call(key, 1),
@@ -87,7 +87,7 @@ it("of sessions of typing that are over, or were begun by a clock that was wrong
   expect(deleted).toEqual([ROWS_PER_STEP, 5, 0]);
 });
 
-it("of reservations that lapsed, and of ids of batches", async () => {
+it("a sweep of expired reservations, and of batch ids, changes at most the given rows", async () => {
   const { fixture, sweeper, db, count } = await openNested("plans_of_lapsed");
   const rows = `from generate_series(1, ${ROWS_PER_STEP + 5}) as n(i)`;
   await sweeper.query(`insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test)

@@ -1,4 +1,4 @@
-/** What is kept no longer is deleted some rows at a time, however much of it there is: whoever charges waits for a step alone. */
+/** Expired data is deleted a few rows at a time, however much there is, so a concurrent charge waits for one step only. */
 import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
@@ -15,7 +15,7 @@ import { makeWorld, type World } from "../kit/world.ts";
 const NOW_MS = Date.UTC(2026, 2, 15, 12);
 const MONTH = 2026 * 12 + 2;
 const LAPSED = 2 * ROWS_PER_STEP + 5;
-/** `OLD` stands for a row's number, `AGE` for 1 where it is over and 0 where it is not. */
+/** `OLD` stands for a row's number, `AGE` for 1 if it has expired and 0 otherwise. */
 const EXPIRED: Readonly<Record<string, string>> = {
   calls: `'acc', ${NOW_MS} - AGE * ${CALL_RETENTION_MS}, 'r' || OLD, 'k', 'lookup', 200, null, 1, 1`,
   key_days: `'s' || OLD, case AGE when 1 then '2026-03-01' else '2026-03-15' end, 1`,
@@ -29,7 +29,7 @@ const EXPIRED: Readonly<Record<string, string>> = {
 };
 const VERDICT = "'2026-01-01', null, null";
 const OLD_ANSWERS: Readonly<Record<string, string>> = {
-  // A refusal that is fresh, whose last positive answer is old, stays without that.
+  // A recent refusal with an old positive answer stays, without that answer.
   verdicts: `'NL' || OLD, case when OLD % 2 = 0 then 0 else 1 end, ${VERDICT},
     case when OLD % 2 = 0 then ${NOW_MS} else ${NOW_MS} - AGE end, ${VERDICT}, ${NOW_MS} - AGE`,
   consultations: `'acc', 'NL' || OLD, 'NL1', '2026-01-01', 'WAPI', ${NOW_MS} - AGE`,
@@ -50,7 +50,7 @@ async function databaseOfNestedLoops(): Promise<string> {
   return url;
 }
 
-describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a state that is %s", (store) => {
+describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a state that is %s", (store) => {
   let world: World;
   let state: StateStore;
 
@@ -65,7 +65,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     );
   });
 
-  /** Rows that are over, and two that are not. */
+  /** Expired rows, and two that are not. */
   const fill = async (rows: Readonly<Record<string, string>>) => {
     for (const [table, row] of Object.entries(rows)) {
       await changeStored(
@@ -82,7 +82,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     return tables.map((table) => Number(found?.[table]));
   };
 
-  /** Takes steps to the last one, each of which may change so many rows. @returns how many it took */
+  /** Takes steps until the last one, each with a limit on changed rows. @returns their number */
   async function inSteps(step: () => Promise<boolean>, count: () => Promise<number>): Promise<number> {
     let before = await count();
     for (let steps = 1; ; steps++) {
@@ -97,7 +97,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
 
   const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0);
 
-  it("what people leave goes in steps, and no more than that", async () => {
+  it("expired data of people is deleted in steps, and nothing else", async () => {
     await fill(EXPIRED);
     const tables = Object.keys(EXPIRED);
     const terms = { nowMs: NOW_MS, idleMs: 1_000, knownSinceMs: NOW_MS, month: MONTH };
@@ -109,7 +109,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     expect(await left(tables)).toEqual(tables.map(() => 2));
   });
 
-  it("what a live registry told of companies that must be forgotten goes in steps", async () => {
+  it("cached data of suppressed companies is deleted in steps", async () => {
     await fill({
       forgotten: `'9' || OLD, '[]', OLD`,
       live_companies: `case AGE when 1 then '9' else '8' end || OLD, '{}', ${NOW_MS}, 1, null, null`,
@@ -130,7 +130,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
     expect(await told()).toBe(2);
   });
 
-  it("answers of VIES that are too old go in steps, and the last positive ones of refusals", async () => {
+  it("expired VIES answers are deleted in steps, and the last positive ones of refusals", async () => {
     await fill(OLD_ANSWERS);
     const ofRefusals = "case when valid = 0 then positive_received_at_ms end";
     const tables = Object.keys(OLD_ANSWERS);
@@ -138,7 +138,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
       () => state.verdicts.deleteVerdicts(NOW_MS),
       async () => sum(await left(tables)) + sum(await left(["verdicts"], `count(${ofRefusals})`)),
     );
-    // The even ones of those that were old are refusals that stay.
+    // The even ones are recent refusals, which stay.
     expect(await left(tables)).toEqual([Math.ceil(LAPSED / 2) + 2, 2]);
     expect(await left(["verdicts"], "count(positive_received_at_ms)")).toEqual([2]);
     expect(await left(["verdicts"], "count(positive_name)")).toEqual([0]);

@@ -1,4 +1,4 @@
-/** Synchronous replication: what no standby has is not confirmed, whatever happens to the connection or the server. */
+/** Synchronous replication: a commit without a standby's copy is not confirmed, whatever happens to the connection or the server. */
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => requireStandby(""));
 
-/** Has every commit wait for a standby of this name; `''` for none. */
+/** Makes every commit wait for a standby with this name; `''` for none. */
 async function requireStandby(name: string): Promise<void> {
   await operator.query(`alter system set synchronous_standby_names = '${name}'`);
   await operator.query("select pg_reload_conf()");
@@ -48,7 +48,7 @@ async function newKey(): Promise<{ accountId: string; key: string }> {
   return { accountId, key };
 }
 
-it("a batch is not confirmed while its standby is away", async () => {
+it("a batch is not confirmed while its standby is down", async () => {
   const { accountId, key } = await newKey();
   await store.metering.apply([call(key, 1)]);
 
@@ -62,7 +62,7 @@ it("a batch is not confirmed while its standby is away", async () => {
       result = { error };
     },
   );
-  // Cut each connection that waits for the standby: its commit is then visible to others.
+  // Cut each connection that waits for the standby: its commit then becomes visible to others.
   let cut = 0;
   await until("the charge has ended", async () => {
     const { rows } = await operator.query<{ pid: number }>(WAITS_FOR_STANDBY);
@@ -76,14 +76,14 @@ it("a batch is not confirmed while its standby is away", async () => {
 
   await requireStandby("");
   expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
-  // The charge is there once or was never made: nobody was answered.
+  // The charge happened once or not at all: no caller got a response.
   expect([2, 7]).toContain((await store.ledger.spent(accountId))?.used);
 });
 
 thoroughIt(
   "sessions whose commit no standby confirms do not pile up, and go when it is back",
   async () => {
-    // Of an account each, so that none waits for another's lock.
+    // A separate account each, so that none waits for another's lock.
     const accounts = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, newKey));
     const setTier = ({ accountId }: { accountId: string }) => store.accounts.setTier(accountId, "wide");
     await requireStandby("a_standby_that_is_away");

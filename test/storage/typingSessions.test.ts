@@ -1,4 +1,4 @@
-/** Sessions of typing that are over are deleted, a step at a time; those of a clock that was ahead end all the same. */
+/** Expired typing sessions are deleted in steps; those of a clock that was ahead end too. */
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("on the embedded state, by the calls that come later, each batch a step of them", async () => {
+it("expired typing sessions on the embedded state are deleted by later calls, one step per batch", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   let folder = "";
   const fixture = new StoreFixture((options) => {
@@ -40,7 +40,7 @@ it("on the embedded state, by the calls that come later, each batch a step of th
   const store = await fixture.connect();
   const { accountId, keyIds } = await fixture.addAccount(store, "endless");
   const [key = ""] = keyIds;
-  /** Time goes on by both clocks: after a jump of one of them nothing is deleted for a while. */
+  /** Advances both clocks: after a jump of only one, deletion pauses. */
   const pass = (ms: number) => {
     fixture.nowMs += ms;
     vi.advanceTimersByTime(ms);
@@ -71,7 +71,7 @@ it("on the embedded state, by the calls that come later, each batch a step of th
   await store.metering.apply([call(key, 1)]);
   expect(held()).toBe(0);
 
-  // So are reservations that were never settled.
+  // Reservations that were never settled are deleted too.
   const database = new DatabaseSync(statePath(folder));
   database.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${MANY})
     insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test)
@@ -84,7 +84,7 @@ it("on the embedded state, by the calls that come later, each batch a step of th
   expect(held("reservations")).toBe(0);
 });
 
-it("on PostgreSQL, by its own clock or a test's, passing over what a batch has locked", async () => {
+it("expired typing sessions on PostgreSQL are deleted by its own clock or a test's, skipping locked ones", async () => {
   const server = await sharedPostgres();
   const url = await server.newDatabase("typing_over");
   const fixture = new StoreFixture((options) => openByClock(url, options), NOON);

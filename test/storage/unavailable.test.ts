@@ -29,15 +29,15 @@ function newFolder(): string {
   return folder;
 }
 
-describe("a state that another process holds locked", () => {
-  it("is unavailable, charges nothing, and serves on when it is released", async () => {
+describe("a state locked by another process", () => {
+  it("is unavailable, charges nothing, and works again when it is released", async () => {
     const folder = newFolder();
     const { store, accountId, keyIds } = await openState(folder);
     const [key = ""] = keyIds;
     expect(await outcomes(store.metering.apply([call(key, 5)]))).toEqual(["granted 5"]);
     const other = new DatabaseSync(statePath(folder));
     other.exec("begin exclusive");
-    // Reading goes on beside a writer, from the opening of the file on.
+    // Reads work during writes, even when the file is only opened now.
     const reader = await openStateOnThread({
       path: statePath(folder),
       tiers: TIERS,
@@ -63,7 +63,7 @@ describe("a state that another process holds locked", () => {
   });
 });
 
-/** A file system of one megabyte, where this process may make one. */
+/** A file system of one megabyte, if this process may create one. */
 function smallDisk(): string | undefined {
   const folder = newFolder();
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
@@ -78,7 +78,7 @@ describeWith(
   { isMet: disk !== undefined, lack: "mount cannot make a file system" },
   "a state on a full disk",
   () => {
-    it("is unavailable, charges nothing, and serves on when there is room again", async () => {
+    it("is unavailable, charges nothing, and works again when there is room", async () => {
       const folder = disk ?? "";
       const { store, accountId, keyIds } = await openState(folder);
       const [key = ""] = keyIds;
@@ -87,7 +87,7 @@ describeWith(
       fill(filler);
       let charged = 5;
       let refusals = 0;
-      // What fits into the pages that are there still goes in; then nothing does.
+      // The free space in existing pages is used first; then every write fails.
       for (let round = 0; round < 40 && refusals < 3; round++) {
         const [result] = await Promise.allSettled([outcomes(store.metering.apply([call(key, 1)]))]);
         if (result?.status === "fulfilled") charged += 1;

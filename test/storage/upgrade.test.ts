@@ -1,4 +1,4 @@
-/** Only the service and `state migrate` bring an older state to this version; every other command leaves it alone. */
+/** Only the service and `state migrate` upgrade an older state; every other command leaves it unchanged. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Ended, type Program, startProgram } from "../kit/program.ts";
@@ -51,7 +51,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     expect(await run(["account", "list"], world)).toMatchObject({ code: 0 });
   });
 
-  it("is upgraded by `opzoek state migrate` once; the version before says then which version it needs", async () => {
+  it("is upgraded once by `opzoek state migrate`; the previous version then reports the version it needs", async () => {
     const world = await makeWorld({ environment: await settings() });
     await world.account("plenty");
     expect(await runNext(["state", "migrate"], world)).toMatchObject({
@@ -68,7 +68,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     expect(err).toContain("start opzoek 9.1.0 or later, or restore the backup from before the upgrade");
   });
 
-  it("is upgraded by the start of the service, which logs it", async () => {
+  it("is upgraded by starting the service, which logs it", async () => {
     const world = await makeWorld({ environment: await settings() });
     await world.account("plenty");
     const service = startNext(["serve"], world);
@@ -88,7 +88,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
   });
 });
 
-it("a service that runs keeps its embedded state from being upgraded", async () => {
+it("a running service prevents an upgrade of its embedded state", async () => {
   const world = await makeWorld();
   await world.account("plenty");
   const service = start(["serve"], world);

@@ -6,7 +6,7 @@ import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { TIERS } from "../kit/stores/fixture.ts";
 
-it("refuses reads at once when too many wait for a connection, and serves the others", async () => {
+it("reads are refused at once when too many wait for a connection, and the others are served", async () => {
   const server = await sharedPostgres();
   const state = await openPostgresState({ url: await server.newDatabase("waiting"), tiers: TIERS });
   afterFile(() => state.close());
@@ -24,7 +24,7 @@ it("refuses reads at once when too many wait for a connection, and serves the ot
   });
   await Promise.all(reads);
   const refused = settled.filter((outcome) => outcome === "refused").length;
-  // Some have a connection at once and do not wait.
+  // Some get a connection at once and do not wait.
   expect(refused).toBeGreaterThanOrEqual(beyond - 8);
   expect(refused).toBeLessThanOrEqual(beyond);
   expect(settled.slice(0, refused)).toEqual(Array(refused).fill("refused"));

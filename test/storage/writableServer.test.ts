@@ -1,4 +1,4 @@
-/** `DATABASE_URL` with several servers: the one that can be written to is found, at the start and when it changes. */
+/** `DATABASE_URL` with several servers: the writable one is found, at the start and when it changes. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import type { Pool } from "pg";
@@ -111,7 +111,7 @@ thoroughIt(
   },
 );
 
-it("a service warns at its start of standbys that no commit waits for", async () => {
+it("a service warns at its start if commits wait for no standby", async () => {
   const world = await makeWorld({
     companies: [],
     environment: { DATABASE_URL: urlOf("standby", "primary") },
@@ -123,7 +123,7 @@ it("a service warns at its start of standbys that no commit waits for", async ()
   await service.end("SIGTERM");
 });
 
-it("a server that becomes read-only is left, also by open connections, for the one that was promoted", async () => {
+it("a server that becomes read-only is replaced by the promoted one, also for open connections", async () => {
   const store = await openPostgresState({ url: urlOf("primary", "standby"), tiers: TIERS });
   afterFile(() => store.close());
   const fixture = new StoreFixture(async () => store, "2026-05-05T12:00:00.000Z");
@@ -143,7 +143,7 @@ it("a server that becomes read-only is left, also by open connections, for the o
   await alterSystem(primaryUrl, "default_transaction_read_only", "on");
   await operate(standbyUrl, "select pg_promote()");
 
-  // A connection is known to be of no use when something on it has failed.
+  // A connection is dropped only after something on it has failed.
   await writes();
   expect((await writes()).filter(({ status }) => status === "rejected")).toEqual([]);
   expect(await charge()).toEqual(["granted 5"]);
