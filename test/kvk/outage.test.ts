@@ -91,11 +91,7 @@ it("when KVK refuses the key, the log and health report it, callers get 502, and
   expect(await kvkHealth(service)).toEqual([200, "ok", "up"]);
 });
 
-<<<<<<< HEAD
-thoroughIt("no line of the log and no answer holds the key or a KVK number, whatever KVK does", async () => {
-=======
 it("no log line and no response contains the key or a KVK number, whatever KVK does", async () => {
->>>>>>> c473236b (Say what the tests of kvk guarantee in plain English)
   const secret = "s3cret-key-of-an-operator";
   const { kvk, service, get, batch } = await serveOverKvk({
     kvk: { apiKey: secret },

@@ -1,4 +1,4 @@
-/** Who calls: with a key or a session of every sort. */
+/** The callers: with every kind of key or session. */
 import { randomBytes } from "node:crypto";
 import { Accounts } from "../../src/accounts/accounts.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
@@ -17,11 +17,11 @@ export interface Callers {
   readonly good: TestAccount;
   /** The headers of a call of the API, and of one of the account page. */
   readonly withKey: (caller: Caller) => Record<string, string>;
-  /** `place` chooses among the good sessions: some calls end theirs. */
+  /** `place` selects one of the valid sessions: some calls end theirs. */
   readonly withSession: (caller: Caller, place: number) => Record<string, string>;
 }
 
-/** Makes accounts, people and what is left of them, before the service starts. */
+/** Creates accounts, people and their sessions before the service starts. */
 export async function makeCallers(world: World, sessionCount: number): Promise<Callers> {
   const settings = readSettings(world.environment);
   const state = await openStateHere(settings);

@@ -1,7 +1,7 @@
-/** The ways in which a connection ends, as those do it who hang up, crash, or mean harm. */
+/** The ways in which a connection ends, by hanging up, crashing or with bad intent. */
 import { connect, type Socket } from "node:net";
 
-/** A request as it stands on the wire. */
+/** A request in bytes. */
 export interface WireCall {
   readonly method: string;
   readonly path: string;
@@ -12,9 +12,9 @@ export interface WireCall {
 
 export interface Ending {
   readonly name: string;
-  /** Whether the caller reads to the end, so that it waits for what the service waits for. */
+  /** Whether the caller reads to the end, and so waits as long as the service does. */
   readonly waitsForAnswer: boolean;
-  /** Ends when the connection has; gives what the service said. */
+  /** Resolves when the connection has ended, with the service's output. */
   readonly strike: (port: number, call: WireCall) => Promise<string>;
 }
 
@@ -79,7 +79,7 @@ function reset(socket: Socket): void {
   socket.resetAndDestroy();
 }
 
-/** When another connection has its answer, the service has begun with what was sent before. */
+/** Once another connection has its response, the service has started the earlier request. */
 function afterAnotherCall(port: number, then: () => void): void {
   const call = { method: "GET", path: "/v1/health", headers: {}, body: "" };
   void striking(port, (socket) => socket.end(wire(call))).then(then);

@@ -1,4 +1,4 @@
-/** Every route × every sort of caller × every way in which a connection ends, while what the service waits for is slow. */
+/** Every route × every kind of caller × every way to end a connection, while the upstreams are slow. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { openStateHere, withRows } from "../../src/app/compose/state.ts";
@@ -17,7 +17,7 @@ import { CALLERS, makeCallers } from "./callers.ts";
 import { ENDINGS } from "./endings.ts";
 import { everyRoute } from "./routes.ts";
 
-/** Long enough that nothing is given up for being slow: what hangs is let go by the test. */
+/** Long enough that nothing times out: the test releases hanging calls. */
 const FETCH_TIMEOUTS = {
   VIES_DEADLINE_MS: "30000",
   KVK_DEADLINE_MS: "30000",
@@ -30,9 +30,9 @@ const WAITED_TOO_LONG = "too many calls wait for the database";
 interface Situation {
   readonly world: World;
   readonly service: Service;
-  /** Makes what the service waits for hang or slow. */
+  /** Makes the upstreams hang or slow. */
   readonly slow: () => void;
-  /** Lets go of what hangs. */
+  /** Releases hanging calls. */
   readonly letGo: () => void;
 }
 
@@ -126,7 +126,7 @@ it.each(
     await until("no connection is open", () => openConnections(service.port) === 0);
     expect(service.program.child.pid).toBe(pid);
     const log = service.log();
-    // On a machine that is slow too, a call may wait for a connection to the store for longer than it may, which is told.
+    // On a slow machine a call may exceed the time limit for a store connection, which is logged.
     const errors = log.filter(
       ({ level, reason }) => Number(level) >= ERROR_LEVEL && reason !== WAITED_TOO_LONG,
     );
@@ -140,7 +140,7 @@ it.each(
   300_000,
 );
 
-/** Established connections to a port of this machine, the callers' own ends left out. */
+/** Established connections to a port of this machine, without the callers' own ends. */
 function openConnections(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const established = "01";
@@ -150,7 +150,7 @@ function openConnections(port: number): number {
     .filter(([, own, , state]) => own?.endsWith(local) === true && state === established).length;
 }
 
-/** What was spent is what the ledger says, nothing is reserved, and every charge that a caller was told of is in it. */
+/** The account's usage equals the ledger, nothing is reserved, and every charge reported to a caller is included. */
 async function expectExactLedger(world: World, accountId: string, said: readonly string[]): Promise<void> {
   const settings = readSettings(world.environment);
   const reserved = await withRows(settings, async (rows) => {

@@ -1,4 +1,4 @@
-/** A made-up key whose check fits is asked of the store; who hangs up meanwhile must harm nobody. */
+/** A made-up key with a valid checksum is looked up in the store; a caller that hangs up meanwhile affects no other. */
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
@@ -25,7 +25,7 @@ const PATH = "/v1/lookup/50000001";
 const madeUp = (path = PATH) =>
   requestBytes(`GET ${path}`, { authorization: `Bearer ${makeKey("live", randomBytes)}` });
 
-/** Sends a call with a made-up key and resets the connection at once: the answer finds nobody. */
+/** Sends a call with a made-up key and resets the connection at once: the response has no reader. */
 function callAndReset(path?: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port: service.port, host: "127.0.0.1" });
@@ -34,7 +34,7 @@ function callAndReset(path?: string): Promise<void> {
   });
 }
 
-/** The same on a connection that the service has known for one call: it can tell whose it is. */
+/** The same on a connection that has already made a call, so the service knows its address. */
 function callAndResetWhenKnown(): Promise<void> {
   const authorization = `Bearer ${account.key}`;
   return new Promise((resolve) => {
@@ -49,7 +49,7 @@ async function often(times: number, call: () => Promise<void>): Promise<void> {
   for (let called = 0; called < times; called += 20) await Promise.all(Array.from({ length: 20 }, call));
 }
 
-it("callers with made-up keys who reset their connections do not end the process", async () => {
+it("callers with made-up keys that reset their connections do not end the process", async () => {
   const { pid } = service.program.child;
   await often(CALLERS, () => callAndReset());
   await until("the service answers", async () => (await ask(service, { path: "/v1/health" })).status === 200);
@@ -57,15 +57,15 @@ it("callers with made-up keys who reset their connections do not end the process
   expect(service.program.child.exitCode).toBeNull();
 });
 
-it("a call is counted against its client's address although nobody waited for the answer", async () => {
-  // Anew where a minute began meanwhile.
+it("a call counts against its client's address even if the caller hung up", async () => {
+  // Repeated if a minute began meanwhile.
   await until("a call without a key is refused", async () => {
     await often(KEYLESS_PER_MINUTE, callAndResetWhenKnown);
     return (await ask(service, { path: PATH })).status === 429;
   });
 });
 
-it("is told at debug, without a status that nobody was given", async () => {
+it("a call without a response is logged at debug, without a status", async () => {
   await often(CALLERS, () => callAndReset());
   const told = await until("an aborted call is logged", () =>
     service.log().find(({ msg }) => msg === "a client disconnected before the response"),
@@ -74,7 +74,7 @@ it("is told at debug, without a status that nobody was given", async () => {
   expect(told).not.toHaveProperty("status");
 });
 
-it("is told the same when its path cannot be decoded, for which no hook runs", async () => {
+it("a call without a response is logged the same if its path cannot be decoded, for which no hook runs", async () => {
   const told = await until("an aborted call to such a path is logged", async () => {
     await often(CALLERS, () => callAndReset("/v1/lookup/%zz"));
     return service

@@ -1,4 +1,4 @@
-/** Every path of the service, with a call that is worth working on. A route that is added joins by itself. */
+/** Every path of the service, with a call that causes work. A new route is covered automatically. */
 import type { TObject, TSchema } from "typebox";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
@@ -8,7 +8,7 @@ import type { WireCall } from "./endings.ts";
 
 export interface StruckRoute {
   readonly name: string;
-  /** What a caller shows here. */
+  /** The caller's credentials. */
   readonly shows: "key" | "session";
   readonly call: WireCall;
 }
@@ -36,7 +36,7 @@ export function everyRoute(): readonly StruckRoute[] {
 
 const TOOL_CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "show_usage" } };
 
-/** What is about one list is asked of one that is not there. */
+/** Calls about one list use one that does not exist. */
 function ofNoList({ method, path }: Endpoint): ValidCall | undefined {
   return path.includes(":jobId")
     ? { method, path: path.replace(":jobId", `job_${"0".repeat(22)}`) }
@@ -67,7 +67,7 @@ function wireCall(
   };
 }
 
-/** A body with every field of a schema, of the right types: it goes as far as its words make sense. */
+/** A body with every field of a schema, of the right types: it is processed as far as its values make sense. */
 function bodyFor(schema: TObject | undefined): unknown {
   if (schema === undefined) return undefined;
   return Object.fromEntries(

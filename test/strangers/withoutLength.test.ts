@@ -1,4 +1,4 @@
-/** A request that names a content type and has neither a length nor chunks, as `curl -X POST -H "Content-Type: …"` sends it. */
+/** A request with a content type and neither a length nor chunks, as `curl -X POST -H "Content-Type: …"` sends it. */
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
@@ -27,7 +27,7 @@ function head(path: string, method: string, version: string, headers: Readonly<R
   return `${method} ${path} HTTP/${version}\r\n${lines.join("")}\r\n`;
 }
 
-/** The status and error code of the answer. */
+/** The status and error code of the response. */
 async function ask(request: string): Promise<string> {
   const { status, text } = parseAnswer(await sendBytes(service.port, request));
   const code = /^\{"error":\{"code":"([A-Z_]+)"/.exec(text)?.[1];
@@ -36,24 +36,27 @@ async function ask(request: string): Promise<string> {
 
 const openFiles = () => readdirSync(`/proc/${service.program.child.pid}/fd`).length;
 
-it.each(["no", "a good"] as const)("is answered like one with an empty body, with %s key", async (caller) => {
-  const proofOf = ({ shows }: StruckRoute, place: number) =>
-    shows === "key" ? callers.withKey(caller) : callers.withSession(caller, place);
-  for (const method of METHODS) {
-    for (const [nth, route] of routes.entries()) {
-      const headers = { ...route.call.headers, ...proofOf(route, nth * METHODS.length) };
-      // Both in the same order for each version, as some calls change what the next one finds.
-      for (const version of VERSIONS) {
-        const request = head(route.call.path, method, version, headers);
-        const empty = head(route.call.path, method, version, { ...headers, "content-length": "0" });
-        const [answer, expected] = [await ask(request), await ask(empty)];
-        expect(answer, `${method} ${route.name} HTTP/${version}`).toBe(expected);
+it.each(["no", "a good"] as const)(
+  "a request is answered like one with an empty body, with %s key",
+  async (caller) => {
+    const proofOf = ({ shows }: StruckRoute, place: number) =>
+      shows === "key" ? callers.withKey(caller) : callers.withSession(caller, place);
+    for (const method of METHODS) {
+      for (const [nth, route] of routes.entries()) {
+        const headers = { ...route.call.headers, ...proofOf(route, nth * METHODS.length) };
+        // In the same order for each version, as some calls change the result of the next one.
+        for (const version of VERSIONS) {
+          const request = head(route.call.path, method, version, headers);
+          const empty = head(route.call.path, method, version, { ...headers, "content-length": "0" });
+          const [answer, expected] = [await ask(request), await ask(empty)];
+          expect(answer, `${method} ${route.name} HTTP/${version}`).toBe(expected);
+        }
       }
     }
-  }
-});
+  },
+);
 
-it("leaves no socket open when its caller leaves without reading", async () => {
+it("a request leaves no socket open when its caller leaves without reading", async () => {
   const before = openFiles();
   const request = head("/v1/nowhere", "POST", "1.1", { connection: "keep-alive" });
   const leave = () =>
