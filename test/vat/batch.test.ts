@@ -1,4 +1,4 @@
-/** An enriched batch asks VIES side by side, and answers in time with every company that there is. */
+/** An enriched batch queries VIES concurrently, and returns every company it has in time. */
 import { beforeAll, expect, it } from "vitest";
 import { type Answer, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
@@ -22,7 +22,7 @@ interface Batch {
   readonly tokensUsed: number;
 }
 
-/** Nothing stays fresh, so that every batch asks. */
+/** Nothing stays fresh, so every batch queries VIES. */
 const compose = (environment: Readonly<Record<string, string>>) =>
   composeOverVies({
     companies: companies.VAT_COMPANIES,
@@ -60,7 +60,7 @@ async function batch(kvkNumbers: readonly string[], of = over): Promise<Batch> {
 
 const statusesOf = ({ results }: Batch) => results.map(({ vat }) => vat?.status);
 
-it("carries what each company's own lookup carries, for the sum of their prices", async () => {
+it("a batch returns each company's own enriched lookup, for the sum of their prices", async () => {
   const all = companies.VAT_COMPANIES.slice(0, 16).map(({ facts }) => facts.kvkNumber);
   const { results, tokensUsed } = await batch(all);
   let price = 0;
@@ -79,13 +79,13 @@ it("carries what each company's own lookup carries, for the sum of their prices"
   expect(tokensUsed).toBe(price);
 });
 
-it("asks once about a number that two companies share", async () => {
+it("a batch queries a number shared by two companies once", async () => {
   const before = requestsFor(over.vies, companies.UNITED_NUMBER);
   expect(statusesOf(await batch(companies.UNITED))).toEqual(["validated", "validated"]);
   expect(requestsFor(over.vies, companies.UNITED_NUMBER) - before).toBe(1);
 });
 
-it("of a hundred asks about each once, and no more of a state at once than may be", async () => {
+it("a batch of a hundred queries each number once, within the limit of concurrent calls per state", async () => {
   const before = askedOf(over.vies).length;
   over.vies.setFault("NL", { kind: "latency", ms: 10 });
   const { results, tokensUsed } = await batch(companies.PLAIN_DERIVED);
@@ -98,7 +98,7 @@ it("of a hundred asks about each once, and no more of a state at once than may b
   expect(over.vies.counts.states.NL?.maxInFlight).toBe(PER_STATE);
 });
 
-it("of a hundred while a state hangs: the others' verdicts, what is held as stale, the rest unvalidated", async () => {
+it("a batch of a hundred while a state hangs returns the others' verdicts, cached ones as stale, the rest unvalidated", async () => {
   const hanging = await compose({ VIES_BATCH_DEADLINE_MS: "3000", VIES_DEADLINE_MS: "3000" });
   const [held, fresh] = [companies.PLAIN_DERIVED.slice(0, 50), companies.PLAIN_DERIVED.slice(50, 94)];
   await until("half of them are held", async () =>
@@ -120,13 +120,13 @@ it("of a hundred while a state hangs: the others' verdicts, what is held as stal
     if (vat?.status === "unvalidated") expect(vat).not.toHaveProperty("valid");
     else if (vat !== undefined) expect(vat.valid).toBe(vat.status !== "malformed");
   }
-  // Nothing could be added to the last one.
+  // Nothing is added to the last one.
   expect(told.tokensUsed).toBe(5 * 99 + 1);
   expect(hanging.vies.counts.states.NL?.maxInFlight).toBe(PER_STATE);
   await until("nothing is left at VIES", () => hanging.vies.counts.all.inFlight === 0);
 });
 
-it("must be covered by its full price before VIES is asked, and is settled to what was delivered", async () => {
+it("a batch must be covered at its full price before VIES is queried, and is settled to what was delivered", async () => {
   const { key } = await over.service.account("has-20");
   const asked = over.vies.counts.all.requests;
   expectError(await send(over, companies.PLAIN_DERIVED.slice(0, 5), key), "QUOTA_EXCEEDED");

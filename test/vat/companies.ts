@@ -1,4 +1,4 @@
-/** Fictional companies with every kind of VAT number that a registry may hold of them, or none. */
+/** Fictional companies with every kind of VAT number in a registry, or none. */
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import type { CompanyOf } from "../../src/simulators/vies/check.ts";
 import { kvkNumber } from "../kit/companies.ts";
@@ -13,33 +13,33 @@ function company(digits: string, more: Partial<CompanyFacts> = {}): SourcedFacts
   return { origin: "import:fabel", asOf: "2026-01-01T00:00:00.000Z", facts };
 }
 
-/** The registry gives its number. */
+/** The registry has its number. */
 export const GIVEN = "60000001";
 export const GIVEN_NUMBER = "NL123456789B13";
-/** Its number follows from the RSIN. */
+/** Its number is derived from the RSIN. */
 export const DERIVED = "60000002";
 export const DERIVED_NUMBER = `NL${rsin(0)}B01`;
-/** VIES refuses the number that follows from the RSIN. */
+/** VIES refuses the number derived from the RSIN. */
 export const REFUSED_DERIVED = "60000003";
 export const REFUSED_DERIVED_NUMBER = `NL${rsin(10)}B01`;
-/** VIES refuses the number that the registry gives. */
+/** VIES refuses the registry's number. */
 export const REFUSED_GIVEN = "60000004";
 export const REFUSED_GIVEN_NUMBER = "NL000099998B57";
-/** The Dutch checksum refuses the number that the registry gives. */
+/** The registry's number fails the Dutch checksum. */
 export const MALFORMED = "60000005";
-/** What the registry gives is no VAT number; the RSIN is good. */
+/** The registry's value is not a VAT number; the RSIN is valid. */
 export const NONSENSE = "60000006";
 export const NONSENSE_NUMBER = `NL${rsin(2)}B01`;
 /** Its RSIN fails the elfproef. */
 export const BAD_RSIN = "60000007";
 /** Neither a number nor an RSIN. */
 export const NUMBERLESS = "60000008";
-/** As {@link DERIVED}, {@link REFUSED_DERIVED} and {@link NUMBERLESS}, and nobody knows what it does. */
+/** Like {@link DERIVED}, {@link REFUSED_DERIVED} and {@link NUMBERLESS}, without known activities. */
 export const IDLE_DERIVED = "60000012";
 export const IDLE_DERIVED_NUMBER = `NL${rsin(3)}B01`;
 export const IDLE_REFUSED = "60000013";
 export const IDLE_NUMBERLESS = "60000018";
-/** Two with the number of their fiscal unit. */
+/** Two companies with the number of their fiscal unit. */
 export const UNITED = ["60000021", "60000022"] as const;
 export const UNITED_NUMBER = `NL${rsin(5)}B01`;
 /** A number of another state. */
@@ -50,7 +50,7 @@ const plain = Array.from({ length: 100 }, (_, index) => ({
   digits: String(61_000_000 + index),
   rsin: rsin(20 + index),
 }));
-/** A hundred whose numbers follow from their RSINs. */
+/** A hundred companies whose numbers are derived from their RSINs. */
 export const PLAIN_DERIVED: readonly string[] = plain.map(({ digits }) => digits);
 
 export const VAT_COMPANIES: readonly SourcedFacts[] = [
@@ -74,6 +74,6 @@ export const VAT_COMPANIES: readonly SourcedFacts[] = [
 
 const UNREGISTERED = new Set([`NL${rsin(10)}B01`, `NL${rsin(11)}B01`, REFUSED_GIVEN_NUMBER]);
 
-/** What VIES knows of them. */
+/** The numbers registered at VIES. */
 export const knownToVies: CompanyOf = (state, national) =>
   UNREGISTERED.has(state + national) ? "unknown" : REGISTERED;

@@ -1,4 +1,4 @@
-/** Every verdict of the contract as a caller gets it, with its price. */
+/** Every verdict of the contract as callers receive it, with its price. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
@@ -7,7 +7,7 @@ import { askedOf, REGISTERED, REGISTERED_ADDRESS, requestsFor } from "../kit/vie
 
 const endpoint = { method: "GET", path: "/v1/validate/vat/:vatNumber" } as const;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** Numbers that VIES knows here; the others are those of the simulator. */
+/** Numbers registered here; the others are those of the simulator. */
 const KNOWN = ["NL123456782B01", "NL000099998B57", "PL8567346215", "PL1000000000", "XI980780684"];
 
 let over: OverVies;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe("a verdict", () => {
-  it("of now has all that VIES tells and costs 1", async () => {
+  it("from VIES has all of its data and costs 1", async () => {
     const answer = await over.validate("NL123456782B01");
     expectDocumented(endpoint, answer);
     expectBalance(answer);
@@ -36,7 +36,7 @@ describe("a verdict", () => {
     });
   });
 
-  it("is given again while it is fresh, with its own time, for 1 and without asking VIES", async () => {
+  it("is returned again while it is fresh, with its own time, for 1 and without querying VIES", async () => {
     const first = await over.validate("NL000099998B57");
     const again = await over.validate("NL000099998B57");
     expect(jsonOf(again)).toEqual(jsonOf(first));
@@ -46,7 +46,7 @@ describe("a verdict", () => {
     expect(requestsFor(over.vies, "NL000099998B57")).toBe(1);
   });
 
-  it("is asked anew with maxAge=0", async () => {
+  it("is refreshed with maxAge=0", async () => {
     for (const times of [1, 2, 3]) {
       const told = toldIn(await over.validate("PL1000000000?maxAge=0"));
       expect([told.status, requestsFor(over.vies, "PL1000000000")]).toEqual(["validated", times]);
@@ -66,19 +66,19 @@ describe("a verdict", () => {
     });
   });
 
-  it("of a state that withholds traders has neither name nor address", async () => {
+  it("of a state that withholds trader data has neither name nor address", async () => {
     expect(Object.keys(toldIn(await over.validate("DE999999100"))).sort()).toEqual(
       ["checksumValid", "status", "valid", "validatedAt", "vatNumber"].sort(),
     );
   });
 
-  it("tells a checksum of another state, which decides nothing", async () => {
+  it("includes another state's checksum, which has no influence", async () => {
     expect(toldIn(await over.validate("PL8567346215"))).toMatchObject({ valid: true, checksumValid: true });
     expect(toldIn(await over.validate("PL1000000000"))).toMatchObject({ valid: true, checksumValid: false });
     expect(toldIn(await over.validate("XI980780684"))).toMatchObject({ valid: true, checksumValid: true });
   });
 
-  it("is stale when VIES has none now: the word of before with its time and age, for 1", async () => {
+  it("is stale when VIES has no answer: the previous one with its time and age, for 1", async () => {
     const fresh = toldIn(await over.validate("NL123456782B01?maxAge=0"));
     over.vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" });
     const answer = await over.validate("NL123456782B01?maxAge=0");
@@ -99,7 +99,7 @@ describe("a verdict", () => {
     ["the form of Germany", "DE12345678"],
     ["the form of Poland", "PL123"],
     ["the announced Dutch form", "NLA+*456782B90"],
-  ])("of a number that %s refuses is malformed, for 1 and without asking VIES", async (_rule, number) => {
+  ])("of a number that fails %s is malformed, for 1 and without querying VIES", async (_rule, number) => {
     const answer = await over.validate(encodeURIComponent(number));
     expectDocumented(endpoint, answer);
     expectBalance(answer);
@@ -113,7 +113,7 @@ describe("a verdict", () => {
     expect(askedOf(over.vies)).not.toContain(number);
   });
 
-  it("that nobody has is UPSTREAM_ERROR and costs nothing", async () => {
+  it("that is not available is UPSTREAM_ERROR and costs nothing", async () => {
     const answer = await over.validate("DE999999301");
     expectError(answer, "UPSTREAM_ERROR");
     expectDocumented(endpoint, answer);
@@ -154,7 +154,7 @@ describe("a call", () => {
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
   });
 
-  it("without a token left is refused whatever is held of the number, and VIES is not asked", async () => {
+  it("without tokens is refused even if the number is cached, and VIES is not queried", async () => {
     const { key } = await over.service.account("penniless");
     const asked = over.vies.counts.all.requests;
     for (const number of ["NL123456789B01", "NL000099998B57", "PL7777777777"]) {

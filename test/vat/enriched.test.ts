@@ -1,4 +1,4 @@
-/** An enriched company carries the verdict on its VAT number, and never fails or misleads for want of one. */
+/** An enriched company includes the verdict on its VAT number, and never fails or misleads without one. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectDocumented } from "../kit/contractAnswer.ts";
@@ -37,7 +37,7 @@ async function enriched(kvkNumber: string): Promise<Seen> {
 
 const validated = { valid: true, status: "validated", validatedAt: expect.stringMatching(MOMENT) };
 
-describe("while VIES answers", () => {
+describe("while VIES is up", () => {
   beforeAll(async () => {
     over = await compose();
   });
@@ -54,7 +54,7 @@ describe("while VIES answers", () => {
     });
   });
 
-  it("a number that the registry gives and VIES refuses is told as refused", async () => {
+  it("a registry's number that VIES refuses is returned as refused", async () => {
     expect(await enriched(companies.REFUSED_GIVEN)).toEqual({
       vat: {
         number: companies.REFUSED_GIVEN_NUMBER,
@@ -68,7 +68,7 @@ describe("while VIES answers", () => {
     });
   });
 
-  it("a number that follows from the RSIN and that VIES refuses is told as what it is", async () => {
+  it("a derived number that VIES refuses is marked accordingly", async () => {
     expect(await enriched(companies.REFUSED_DERIVED)).toEqual({
       vat: {
         number: companies.REFUSED_DERIVED_NUMBER,
@@ -82,7 +82,7 @@ describe("while VIES answers", () => {
     });
   });
 
-  it("a number that the Dutch checksum refuses is malformed, and VIES is not asked", async () => {
+  it("a number that fails the Dutch checksum is malformed, and VIES is not queried", async () => {
     expect(await enriched(companies.MALFORMED)).toEqual({
       vat: {
         number: "NL123456789B01",
@@ -100,13 +100,13 @@ describe("while VIES answers", () => {
   it.each([
     ["without a number", companies.NUMBERLESS],
     ["whose RSIN is none", companies.BAD_RSIN],
-  ])("a company %s has no vat, and VIES is not asked", async (_what, kvkNumber) => {
+  ])("a company %s has no vat, and VIES is not queried", async (_what, kvkNumber) => {
     const asked = over.vies.counts.all.requests;
     expect(await enriched(kvkNumber)).toEqual({ vat: undefined, vies: undefined, tokens: 5 });
     expect(over.vies.counts.all.requests).toBe(asked);
   });
 
-  it("one without activities costs 5 with a verdict and 1 without one", async () => {
+  it("a company without activities costs 5 with a verdict and 1 without one", async () => {
     expect(await enriched(companies.IDLE_DERIVED)).toMatchObject({
       vat: { number: companies.IDLE_DERIVED_NUMBER },
       tokens: 5,
@@ -119,7 +119,7 @@ describe("while VIES answers", () => {
     expect(await enriched(companies.IDLE_NUMBERLESS)).toEqual({ vat: undefined, vies: undefined, tokens: 1 });
   });
 
-  it("a basic lookup has no vat, and VIES is not asked", async () => {
+  it("a basic lookup has no vat, and VIES is not queried", async () => {
     const asked = over.vies.counts.all.requests;
     const answer = await look(companies.DERIVED, "");
     expect(jsonOf(answer)).not.toHaveProperty("vat");
@@ -128,7 +128,7 @@ describe("while VIES answers", () => {
     expect(over.vies.counts.all.requests).toBe(asked);
   });
 
-  it("vatMaxAge narrows how old the verdict may be, and 0 asks VIES now", async () => {
+  it("vatMaxAge limits the verdict's age, and 0 queries VIES", async () => {
     const asked = () => askedOf(over.vies).filter((number) => number === companies.GIVEN_NUMBER).length;
     await enriched(companies.GIVEN);
     const before = asked();
@@ -143,7 +143,7 @@ describe("while VIES answers", () => {
     expect([refused.status, jsonOf(refused)]).toMatchObject([400, { error: { code: "INVALID_REQUEST" } }]);
   });
 
-  it("the verdict is the one that validation gives, asked once for both", async () => {
+  it("the verdict is the one of the validation endpoint, with one query for both", async () => {
     const { vat } = await enriched(companies.DERIVED);
     const validation = jsonOf(await over.validate(companies.DERIVED_NUMBER));
     expect(vat).toMatchObject({ validatedAt: (validation as { validatedAt: string }).validatedAt });
@@ -151,15 +151,15 @@ describe("while VIES answers", () => {
   });
 });
 
-describe("while VIES is away", () => {
-  // Nothing stays fresh, so that every look-up asks.
+describe("while VIES is down", () => {
+  // Nothing stays fresh, so every lookup queries VIES.
   beforeAll(async () => {
     over = await compose({ VIES_FRESH_FOR: "0", VIES_REFUSAL_FRESH_FOR: "0" });
   });
   beforeEach(() => over.vies.clearFaults());
   const AWAY = { kind: "code", code: "VAT_BLOCKED" } as const;
 
-  it("a company that nothing is held of says unvalidated and neither yes nor no", async () => {
+  it("a company without a cached verdict is unvalidated, neither valid nor invalid", async () => {
     over.vies.setFault("*", AWAY);
     expect(await enriched(companies.DERIVED)).toEqual({
       vat: {
@@ -178,14 +178,14 @@ describe("while VIES is away", () => {
     });
   });
 
-  it("one whose verdict is held says stale, with its age", async () => {
+  it("a company with a cached verdict is stale, with its age", async () => {
     const before = await enriched(companies.GIVEN);
     over.vies.setFault("*", AWAY);
     const stale = { ...(before.vat as object), status: "stale", ageSeconds: expect.any(Number) };
     expect(await enriched(companies.GIVEN)).toEqual({ vat: stale, vies: "stale", tokens: 5 });
   });
 
-  it("one whose derived number VIES refused before says so, stale", async () => {
+  it("a company whose derived number VIES refused before shows that, as stale", async () => {
     const before = await enriched(companies.REFUSED_DERIVED);
     over.vies.setFault("*", AWAY);
     const stale = { ...(before.vat as object), status: "stale", ageSeconds: expect.any(Number) };
@@ -193,7 +193,7 @@ describe("while VIES is away", () => {
     expect(await enriched(companies.REFUSED_DERIVED)).toEqual({ vat: stale, vies: "stale", tokens: 5 });
   });
 
-  it("a malformed number is malformed all the same", async () => {
+  it("a malformed number is still malformed", async () => {
     over.vies.setFault("*", AWAY);
     expect(await enriched(companies.MALFORMED)).toMatchObject({
       vat: { status: "malformed" },

@@ -1,4 +1,4 @@
-/** However many ask at once: one question to VIES, one answer and one token each, and never more than is there. */
+/** Concurrent callers cause one query to VIES, and get one answer and one charge each, and never exceed the tokens. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, expect, it } from "vitest";
@@ -27,7 +27,7 @@ beforeAll(async () => {
     environment: {
       VIES_URL: vies.url,
       VIES_PER_STATE: String(PER_STATE),
-      // Nothing here is meant to be late, however slow the machine is.
+      // Nothing here should time out, however slow the machine is.
       VIES_DEADLINE_MS: "30000",
     },
   });
@@ -37,19 +37,19 @@ beforeAll(async () => {
 beforeEach(() => vies.clearFaults());
 
 const numbers = fictionalRsins(5 * NUMBERS).map((rsin) => `NL${rsin}B01`);
-/** Numbers that no test had before. */
+/** Numbers unused by earlier tests. */
 const others = (count: number): readonly string[] => numbers.splice(0, count);
 const callsFor = (asked: readonly string[], key: string): Asked[] =>
   asked.map((number) => ({ path: validationOf(number), key }));
 
-/** What `/v1/usage` tells: used, and what is neither used nor reserved. */
+/** The figures of `/v1/usage`: used, and neither used nor reserved. */
 async function tokensOf(key: string): Promise<{ used: number; remaining: number }> {
   const answer: Answer = await ask(service, { path: "/v1/usage", key });
   const { tokens } = jsonOf(answer) as { tokens: { used: number } };
   return { used: tokens.used, remaining: numberIn(answer, "x-tokens-remaining") };
 }
 
-/** Waits until so many calls of price 1 are at VIES or wait for it. */
+/** Waits until that many calls of price 1 are at VIES or queued for it. */
 async function untilReserved(key: string, count: number): Promise<void> {
   const limit = PLENTY.monthlyTokens;
   await until(`${count} calls have reserved`, async () => (await tokensOf(key)).remaining === limit - count);
@@ -65,7 +65,7 @@ function reservationsLeft(): unknown {
 const chargedIn = (answers: readonly Answer[]) =>
   answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
 
-it(`${CALLERS} callers for one number are one question to VIES, ${CALLERS} answers and ${CALLERS} tokens`, async () => {
+it(`${CALLERS} callers for one number cause one query to VIES, ${CALLERS} responses and ${CALLERS} tokens`, async () => {
   const { key } = await world.account("plenty");
   const [number = ""] = others(1);
   vies.setFault("NL", { kind: "hang" });
@@ -89,7 +89,7 @@ it(`${CALLERS} callers for one number are one question to VIES, ${CALLERS} answe
   expect(reservationsLeft()).toBe(0);
 });
 
-it(`${NUMBERS} numbers of a state are asked ${PER_STATE} at once, and no other state waits for them`, async () => {
+it(`${NUMBERS} numbers of a state are queried ${PER_STATE} at a time, and delay no other state`, async () => {
   const { key } = await world.account("plenty");
   const asked = others(NUMBERS);
   const before = askedOf(vies).length;
@@ -107,7 +107,7 @@ it(`${NUMBERS} numbers of a state are asked ${PER_STATE} at once, and no other s
   expect(reservationsLeft()).toBe(0);
 });
 
-it(`with ${K} tokens left exactly ${K} calls go to a slow VIES and are delivered, the others refused at once`, async () => {
+it(`exactly ${K} calls with ${K} tokens left go to a slow VIES and are delivered, the others refused at once`, async () => {
   const { key } = await world.account("has-k");
   const asked = others(NUMBERS);
   vies.setFault("NL", { kind: "hang" });
@@ -129,7 +129,7 @@ it(`with ${K} tokens left exactly ${K} calls go to a slow VIES and are delivered
   expect(reservationsLeft()).toBe(0);
 });
 
-it("what VIES does not answer is given back, and can be spent to the last token", async () => {
+it("tokens for queries that VIES does not answer are released, and can be spent to the last one", async () => {
   const { key } = await world.account("has-k");
   const [known, silent] = [others(NUMBERS / 2), others(NUMBERS / 2)];
   const polish = silent.map((number) => `PL${number.slice(2, 11)}0`);
@@ -152,7 +152,7 @@ it("what VIES does not answer is given back, and can be spent to the last token"
   expect(reservationsLeft()).toBe(0);
 });
 
-it("an answer that nobody has costs nothing, however many ask", async () => {
+it("a query without an answer costs nothing, however many callers wait for it", async () => {
   const { key } = await world.account("plenty");
   vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" });
   const { answers } = await load(service, callsFor(others(NUMBERS), key), { connections: 64 });

@@ -1,4 +1,4 @@
-/** Whatever goes wrong with VIES, no caller is told that a number is invalid, or made to pay for nothing. */
+/** During any fault of VIES, no caller gets a wrong "invalid" or pays for nothing. */
 
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../src/simulators/vies/faults.ts";
@@ -13,7 +13,7 @@ import { fictionalRsins, REGISTERED, requestsFor } from "../kit/vies.ts";
 
 const numbers = fictionalRsins(2).map((rsin) => `NL${rsin}B01`);
 const [HELD = "", NEW = ""] = numbers;
-/** Not registered, and so told while VIES was well. */
+/** Not registered, with a verdict from before the fault. */
 const REFUSED = "NL999999333B01";
 const SHORT_MS = "300";
 const LONG_MS = "30000";
@@ -24,7 +24,7 @@ const codes = [...NO_ANSWERS.keys(), "NEVER_SEEN", "VALID", "INVALID"];
 const ofEachKind = (faults: readonly Fault[]): readonly Fault[] =>
   IS_THOROUGH ? faults : [...new Map(faults.map((fault) => [fault.kind, fault])).values()];
 
-/** Every fault that gives no answer within the deadline of {@link SHORT_MS}. */
+/** Every fault without an answer within the deadline of {@link SHORT_MS}. */
 const OUTAGES: readonly Fault[] = [
   ...codes.map((code) => ({ kind: "code", code }) as const),
   { kind: "code", code: "MS_UNAVAILABLE", status: 500 },
@@ -48,7 +48,7 @@ const OUTAGES: readonly Fault[] = [
   { kind: "otherNumber" },
 ];
 
-/** Faults that an answer comes through in time. */
+/** Faults with an answer in time. */
 const HITCHES: readonly Fault[] = [
   { kind: "latency", ms: 100 },
   { kind: "bom" },
@@ -66,7 +66,7 @@ const HITCHES: readonly Fault[] = [
 
 const named = (faults: readonly Fault[]) => faults.map((fault) => [JSON.stringify(fault), fault] as const);
 
-/** A service that has verdicts on a registered and on a refused number. */
+/** A service with verdicts on a registered and on a refused number. */
 async function withHeld(deadlineMs: string): Promise<{ over: OverVies; held: Told; refused: Told }> {
   const over = await composeOverVies({
     environment: { VIES_DEADLINE_MS: deadlineMs },
@@ -78,7 +78,7 @@ async function withHeld(deadlineMs: string): Promise<{ over: OverVies; held: Tol
     until(`${number} is validated`, async () => {
       const answer = await over.validate(number);
       const told = answer.status === 200 ? toldIn(answer) : undefined;
-      // An answer that came just after the deadline is told as stale at first.
+      // An answer that arrived just after the deadline is returned as stale at first.
       return told?.status === "validated" ? told : undefined;
     });
   return { over, held: await validated(HELD), refused: await validated(REFUSED) };
@@ -88,7 +88,7 @@ const usedBy = async ({ service, account }: OverVies): Promise<number> =>
   (await service.state.ledger.spent(account.id))?.used ?? 0;
 
 describe("a fault of VIES", () => {
-  it("is here, whichever it is", () => {
+  it("is covered here for every kind", () => {
     const here = new Set([...OUTAGES, ...HITCHES].map(({ kind }) => kind));
     expect(FAULT_KINDS.filter((kind) => !here.has(kind))).toEqual(["invalid"]);
   });
@@ -100,7 +100,7 @@ describe("a fault of VIES", () => {
       const usedBefore = await usedBy(over);
       over.vies.setFault("*", fault);
       const stale = { status: "stale", ageSeconds: expect.any(Number) };
-      // The second round finds breakers open, or on their way to it.
+      // In the second round circuit breakers are open or about to open.
       for (const _round of [1, 2]) {
         const [ofHeld, ofRefused, ofNew, ofWrong] = await Promise.all([
           over.validate(`${HELD}?maxAge=0`),
@@ -121,9 +121,9 @@ describe("a fault of VIES", () => {
         for (const answer of answers) expectBalance(answer);
         expect(answers.map((answer) => numberIn(answer, "x-tokens-charged"))).toEqual([1, 1, 0, 1]);
       }
-      // What is fresh needs no VIES.
+      // Fresh data needs no VIES.
       expect(toldIn(await over.validate(HELD))).toEqual(held);
-      // 3 in each round, 1 now.
+      // 3 in each round, and 1 for this call.
       expect((await usedBy(over)) - usedBefore).toBe(7);
       await over.service.close();
       await over.vies.stop();
@@ -141,8 +141,8 @@ describe("a fault of VIES", () => {
   });
 });
 
-describe("a backend that has lost its numbers", () => {
-  it("is asked once more about a number that was valid, and only then believed", async () => {
+describe("a backend that lost its numbers", () => {
+  it("is queried again about a previously valid number, and believed only then", async () => {
     const { over, held } = await withHeld(LONG_MS);
     over.vies.setFault("NL", { kind: "invalid" });
     const before = requestsFor(over.vies, HELD);
@@ -155,10 +155,10 @@ describe("a backend that has lost its numbers", () => {
       validatedAt: expect.any(String),
     });
     expect(requestsFor(over.vies, HELD) - before).toBe(2);
-    // What was never valid is believed at once.
+    // A new number is believed at once.
     expect(toldIn(await over.validate(NEW)).valid).toBe(false);
     expect(requestsFor(over.vies, NEW)).toBe(1);
-    // Believed is believed: the next refusal contradicts nobody.
+    // Once believed, the next refusal is no contradiction.
     expect(toldIn(await over.validate(`${HELD}?maxAge=0`)).valid).toBe(false);
     expect(requestsFor(over.vies, HELD) - before).toBe(3);
     over.vies.clearFaults();
@@ -168,7 +168,7 @@ describe("a backend that has lost its numbers", () => {
     });
   });
 
-  it("and recovers before it is asked again gives the true word", async () => {
+  it("that recovers before the second query gives the right answer", async () => {
     const { over, held, losing } = await withLapses();
     losing(1);
     const before = requestsFor(over.vies, HELD);
@@ -179,7 +179,7 @@ describe("a backend that has lost its numbers", () => {
     expect(requestsFor(over.vies, HELD) - before).toBe(2);
   });
 
-  it("and then falls silent leaves the word of before", async () => {
+  it("that then falls silent leaves the previous answer", async () => {
     const { over, held, losing } = await withLapses();
     losing(1, () => over.vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" }));
     const before = requestsFor(over.vies, HELD);
@@ -193,7 +193,7 @@ describe("a backend that has lost its numbers", () => {
   });
 });
 
-/** A service that holds a verdict on {@link HELD}, and a backend that loses it for so many requests. */
+/** A service with a verdict on {@link HELD}, and a backend that loses it for that many requests. */
 async function withLapses() {
   const lapse = { left: 0, onLapse: () => {} };
   const over = await composeOverVies({

@@ -1,4 +1,4 @@
-/** A caller that hangs up while VIES is slow has been served: it is charged, and its verdict is kept. */
+/** A caller that hangs up while VIES is slow is charged, and its verdict is stored. */
 import { connect, type Socket } from "node:net";
 import { expect, it } from "vitest";
 import { jsonOf, numberIn } from "../kit/answer.ts";
@@ -12,7 +12,7 @@ import { makeWorld, PLENTY } from "../kit/world.ts";
 
 const HANG_UPS = 20;
 
-it("and the next caller finds it", async () => {
+it("the verdict of a caller that hung up is there for the next caller", async () => {
   const vies = await startVies({ companyOf: () => REGISTERED });
   const world = await makeWorld({
     companies: [],

@@ -1,4 +1,4 @@
-/** Health tells how VIES is, by its own page and by how calls go, and stays 200 without it. */
+/** Health reports the state of VIES, from its own page and from calls, and stays 200 without it. */
 import { describe, expect, it } from "vitest";
 import type { Fault, FaultTarget } from "../../src/simulators/vies/faults.ts";
 import { inject, jsonOf } from "../kit/answer.ts";
@@ -24,7 +24,7 @@ const WELL = told("ok", "up");
 const SOME = told("ok", "degraded");
 const AWAY = told("degraded", "down");
 
-describe("the page of VIES", () => {
+describe("the status page of VIES", () => {
   it.each<readonly [string, FaultTarget, Fault | undefined, unknown]>([
     ["says that all is well", "NL", undefined, WELL],
     ["says that a state is away", "NL", { kind: "code", code: "MS_UNAVAILABLE" }, SOME],
@@ -37,7 +37,7 @@ describe("the page of VIES", () => {
     over.vies.setFault(target, fault);
     expect(await healthOf(over)).toEqual(expected);
     const asked = over.vies.counts.statusCalls;
-    // However many call: it is asked twice a minute at most.
+    // However many calls: the page is fetched at most twice a minute.
     for (let call = 0; call < 50; call++) await healthOf(over);
     expect(over.vies.counts.statusCalls).toBe(asked);
   });
@@ -59,19 +59,19 @@ describe.concurrent("calls", () => {
     expect(await healthOf(over)).toEqual(WELL);
   });
 
-  it("that are answered about other numbers are told as all of VIES being away, until one is answered", async () => {
+  it("that fail for different numbers are reported as an outage of VIES, until one succeeds", async () => {
     const over = await compose();
     over.vies.setFault("*", { kind: "otherNumber" });
     const numbers = fictionalRsins(5).map((rsin) => `NL${rsin}B01`);
     for (const number of numbers) expect((await over.validate(number)).status).toBe(502);
-    // Its own page, which the fault does not touch, says that it is well.
+    // VIES's own page is unaffected by the fault and reports no problem.
     expect(await healthOf(over)).toEqual(AWAY);
     over.vies.clearFaults();
     await until("VIES is asked again", async () => (await over.validate("PL8567346215")).status === 200);
     expect(await healthOf(over)).toEqual(WELL);
   });
 
-  it("about one number that is answered otherwise, however often, say nothing of the others", async () => {
+  it("about one failing number, however often, do not affect the others' state", async () => {
     const over = await compose();
     const [number = ""] = fictionalRsins(1).map((rsin) => `NL${rsin}B01`);
     over.vies.setFault("*", { kind: "otherNumber" });
@@ -81,7 +81,7 @@ describe.concurrent("calls", () => {
     expect((await over.validate("PL8567346215")).status).toBe(200);
   });
 
-  it("of a blocked address are told after the first one, and nobody calls on", async () => {
+  it("from a blocked address are reported after the first one, and no more are made", async () => {
     const over = await compose();
     over.vies.setFault("PL", { kind: "code", code: "IP_BLOCKED" });
     expect((await over.validate("PL8567346215")).status).toBe(502);

@@ -1,4 +1,4 @@
-/** A VAT number is read as people write it; what is none is refused without repeating a character of it. */
+/** A VAT number is read as people write it; an invalid one is refused without repeating any of it. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { messageOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
@@ -65,7 +65,7 @@ describe("one number", () => {
     "SK0122749619",
     "SK2012749619",
   ])(
-    "%s, whose form the Commission's table has, is asked of VIES though no such number was issued",
+    "%s, in the Commission's format table, is queried at VIES although no such number was issued",
     async (number) => {
       const told = toldIn(await over.validate(number));
       expect(told).toMatchObject({
@@ -99,8 +99,8 @@ const ODD = [
   ["of 5,000 spaces", "%20".repeat(1_500)],
 ] as const;
 
-describe("what is no number", () => {
-  it.each(ODD)("%s: INVALID_VAT_NUMBER, free of charge, and nothing of it repeated", async (_what, text) => {
+describe("an invalid number", () => {
+  it.each(ODD)("%s is INVALID_VAT_NUMBER, free of charge, and not repeated", async (_what, text) => {
     const asked = over.vies.counts.all.requests;
     const answer = await over.validate(text);
     expectError(answer, "INVALID_VAT_NUMBER");
@@ -113,7 +113,7 @@ describe("what is no number", () => {
   });
 
   it.each(["%zz", "%", "NL%c3%28123", "NL12345678%ff", "%ed%a0%80", "%c0%af"])(
-    "an escape that cannot be decoded (%s): 400, free of charge",
+    "with an undecodable escape (%s) is 400, free of charge",
     async (text) => {
       const answer = await over.validate(text);
       expectError(answer, "INVALID_REQUEST");
@@ -129,7 +129,7 @@ describe("what is no number", () => {
     "..%2F..%2Flookup",
     "NL123456782B01%3FmaxAge=0",
     "%23NL123456782B01",
-  ])("a path in disguise (%s) is a number like any other", async (text) => {
+  ])("in the form of a disguised path (%s) is treated like any other", async (text) => {
     expectError(await over.validate(text), "INVALID_VAT_NUMBER");
   });
 
@@ -145,7 +145,7 @@ describe("what is no number", () => {
     "%20",
     "__proto__",
     "9".repeat(5_000),
-  ])("as a requester (%s): INVALID_REQUEST that names the field and repeats nothing", async (text) => {
+  ])("as a requester (%s) is INVALID_REQUEST that names the field and repeats nothing", async (text) => {
     const asked = over.vies.counts.all.requests;
     const answer = await over.validate(`NL123456782B01?requester=${text}`);
     expectError(answer, "INVALID_REQUEST");

@@ -1,4 +1,4 @@
-/** A verdict that a caller was given is there after `kill -9`, and so is its charge. */
+/** A verdict that a caller received survives `kill -9`, and so does its charge. */
 import { expect, it } from "vitest";
 import { type Answer, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
@@ -11,11 +11,11 @@ import { makeWorld } from "../kit/world.ts";
 
 const CONNECTIONS = 32;
 const KILL_AT = 150;
-/** Every verdict that is given is to be VIES's own, however slow the machine is. */
+/** Every verdict must be VIES's own, however slow the machine is. */
 const LONG_MS = "30000";
 const SHORT_MS = "1000";
 
-it("and told as fresh while it is, as stale when VIES's word of now is wanted", async () => {
+it("a verdict survives a kill, as fresh while it is, and as stale when a new answer is requested", async () => {
   const vies = await startVies({ companyOf: () => REGISTERED });
   const world = await makeWorld({
     companies: [],

@@ -1,4 +1,4 @@
-/** VIES goes away under load and comes back: callers get the word of before at once, and later that of now. */
+/** VIES goes down under load and recovers: callers get the previous answer at once, and later the new one. */
 import { expect, it } from "vitest";
 import { startViesSimulator, type ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { afterFile } from "../kit/afterFile.ts";
@@ -11,7 +11,7 @@ import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const CONNECTIONS = 16;
-/** Long: a test that waits for who waits for VIES fails. */
+/** Long: a test in which a caller waits for VIES fails. */
 const LONG_MS = "30000";
 const SHORT_MS = "1000";
 
@@ -26,7 +26,7 @@ interface Running {
   readonly key: string;
 }
 
-/** A service that holds a verdict on each of {@link HELD}. */
+/** A service with a verdict on each of {@link HELD}. */
 async function holding(deadlineMs: string): Promise<Running> {
   const vies = await startVies({ companyOf });
   const world = await makeWorld({ environment: { VIES_URL: vies.url, VIES_DEADLINE_MS: deadlineMs } });
@@ -41,14 +41,14 @@ async function holding(deadlineMs: string): Promise<Running> {
   return { vies, service, key };
 }
 
-/** Calls that want the word of now, without end until told so. */
+/** Calls that require a new answer, until stopped. */
 function* asking(key: string, isOver: () => boolean): Generator<Asked> {
   for (let index = 0; !isOver(); index++) {
     yield { path: `${validationOf(HELD[index % HELD.length] ?? "")}?maxAge=0`, key };
   }
 }
 
-/** Tells whether the service has written, since now, that it leaves something alone. */
+/** Returns whether the service has logged since now that it stopped calling an upstream. */
 function leftAlone(service: Service, name: string): () => boolean {
   const from = service.log().length;
   return () =>
@@ -67,7 +67,7 @@ async function healthOf(service: Service): Promise<unknown> {
   return jsonOf(await ask(service, { path: "/v1/health" }));
 }
 
-it.concurrent("killed and brought back: no error, no refusal, nobody charged twice, and health tells", async () => {
+it.concurrent("a restart of VIES causes no error, no refusal and no double charge, and health reports it", async () => {
   const { vies, service, key } = await holding(LONG_MS);
   const { port } = vies;
   const usedBefore = await usedOf(service, key);
@@ -100,7 +100,7 @@ it.concurrent("killed and brought back: no error, no refusal, nobody charged twi
   await until("callers get the word of now again", () => course.validated >= before + 200, 120_000);
   course.isOver = true;
   const { answers, unanswered } = await loaded;
-  // What was asked of it before counts too: health believes VIES's own page for half a minute.
+  // Health trusts VIES's own page for half a minute, so earlier results count too.
   await until(
     "health tells that it is back",
     async () => JSON.stringify(await healthOf(service)).includes('"vies":"up"'),
@@ -118,7 +118,7 @@ it.concurrent("killed and brought back: no error, no refusal, nobody charged twi
   expect(await usedOf(service, key)).toBe(usedBefore + answers.length);
 });
 
-it.concurrent("left alone after it failed: nobody waits for it, and it hears of one call at most", async () => {
+it.concurrent("an upstream that failed is not called for a while: no caller waits, and it receives at most one probe", async () => {
   const { vies, service, key } = await holding(LONG_MS);
   const isOpen = leftAlone(service, "vies");
   vies.setFault("*", { kind: "reset" });
@@ -126,7 +126,7 @@ it.concurrent("left alone after it failed: nobody waits for it, and it hears of 
   vies.setFault("*", { kind: "hang" });
   const before = vies.counts.all.requests;
 
-  // The one whose call is let through to try VIES again waits; it is the last that is answered.
+  // The probe call waits; it is answered last.
   const calls = [...HELD, ...NEW, ...HELD, ...NEW].map((number) => ({
     path: `${validationOf(number)}?maxAge=0`,
     key,
@@ -152,7 +152,7 @@ it.concurrent("left alone after it failed: nobody waits for it, and it hears of 
   });
 });
 
-it.concurrent("a state that hangs: callers wait for the deadline and no longer, then not at all, and others never", async () => {
+it.concurrent("a hanging state delays callers up to the deadline, then not at all, and those of other states never", async () => {
   const { vies, service, key } = await holding(SHORT_MS);
   const [isOpen, isAllOpen] = [leftAlone(service, "NL"), leftAlone(service, "vies")];
   vies.setFault("NL", { kind: "hang" });

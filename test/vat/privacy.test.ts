@@ -1,4 +1,4 @@
-/** A VAT number can hold a citizen number: no log, error or health answer has a part of one. */
+/** A VAT number can contain a citizen number: no log, error or health response has a part of one. */
 import { expect, it } from "vitest";
 import { codeOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
@@ -12,7 +12,7 @@ import { DERIVED, DERIVED_NUMBER, GIVEN, GIVEN_NUMBER, VAT_COMPANIES } from "./c
 const NUMBER = "NL123456782B90";
 const REQUESTER = "EL094259216";
 
-it("whatever becomes of the call", async () => {
+it("no log, error or health response contains a part of a VAT number, whatever the outcome", async () => {
   const vies = await startVies({ companyOf: () => REGISTERED });
   const world = await makeWorld({
     companies: VAT_COMPANIES,
@@ -57,7 +57,7 @@ it("whatever becomes of the call", async () => {
   };
   await everyWay();
   for (const fault of [
-    // First: the others have VIES left alone.
+    // First: the others make the service stop calling VIES.
     { kind: "otherNumber" },
     { kind: "reset" },
     { kind: "html", status: 500 },

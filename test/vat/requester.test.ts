@@ -1,4 +1,4 @@
-/** A consultation in a requester's name is VIES's word of now, and its proof belongs to the account that asked. */
+/** A consultation in a requester's name is a new query, and its proof belongs to the requesting account. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
@@ -10,7 +10,7 @@ const OWN = "requester=NL123456782B90";
 const PROOF = /^WAPIAAAA[0-9A-Za-z]{8}$/;
 
 const numbers = fictionalRsins(20).map((rsin) => `NL${rsin}B01`);
-/** A number that no test had before. */
+/** A number unused by earlier tests. */
 const another = (): string => numbers.pop() ?? "";
 
 let over: OverVies;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe("with a requester", () => {
-  it("VIES is asked in its name, also for what is held, and its proof is told, for 1", async () => {
+  it("VIES is queried in its name, also for a cached number, and its proof is returned, for 1", async () => {
     const number = another();
     await over.validate(number);
     const answer = await over.validate(`${number}?${OWN}`);
@@ -46,16 +46,16 @@ describe("with a requester", () => {
     expect(requestsFor(over.vies, number)).toBe(2);
   });
 
-  it("of the one-stop shop VIES is asked in that name", async () => {
+  it("of the one-stop shop VIES is queried in that name", async () => {
     const told = toldIn(await over.validate(`${another()}?requester=eu-372.000.041`));
     expect(told.consultationNumber).toMatch(PROOF);
     expect(over.vies.log.at(-1)?.request.requester).toEqual({ countryCode: "EU", vatNumber: "372000041" });
   });
 
-  it("each account has a proof of its own, and parallel calls of one account have one", async () => {
+  it("each account has its own proof, and parallel calls of one account share one", async () => {
     const number = another();
     const ask = (key?: string) => over.validate(`${number}?${OWN}`, key);
-    // Slow, so that all are on their way at once.
+    // Slow, so that all are in progress at once.
     over.vies.setFault("NL", { kind: "latency", ms: 300 });
     const answers = await Promise.all([ask(), ask(), ask(other), ask(other)]);
     over.vies.clearFaults();
@@ -66,7 +66,7 @@ describe("with a requester", () => {
     expect(answers.map((answer) => numberIn(answer, "x-tokens-charged"))).toEqual([1, 1, 1, 1]);
   });
 
-  it("the proof is told to nobody else, and to nobody without the requester; the verdict is shared", async () => {
+  it("the proof is hidden from other accounts and without the requester; the verdict is shared", async () => {
     const number = another();
     const { consultationNumber, ...verdict } = toldIn(await over.validate(`${number}?${OWN}`));
     expect(consultationNumber).toMatch(PROOF);
@@ -85,7 +85,7 @@ describe("with a requester", () => {
     expect(inAnotherName).toEqual(stale);
   });
 
-  it("a malformed number is malformed, for 1 and without asking VIES", async () => {
+  it("a malformed number is malformed, for 1 and without querying VIES", async () => {
     const asked = over.vies.counts.all.requests;
     const answer = await over.validate(`NL123456789B01?${OWN}`);
     expect(toldIn(answer)).toMatchObject({ status: "malformed", valid: false });
@@ -93,7 +93,7 @@ describe("with a requester", () => {
     expect(over.vies.counts.all.requests).toBe(asked);
   });
 
-  it("and no answer there is UPSTREAM_ERROR, free of charge", async () => {
+  it("a missing answer is UPSTREAM_ERROR, free of charge", async () => {
     over.vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" });
     const answer = await over.validate(`${another()}?${OWN}`);
     over.vies.clearFaults();
@@ -103,7 +103,7 @@ describe("with a requester", () => {
 });
 
 describe("a requester that VIES refuses", () => {
-  it("is INVALID_REQUEST that names it, free of charge, and nothing of it repeated", async () => {
+  it("is INVALID_REQUEST that names it, free of charge, and not repeated", async () => {
     for (const refused of ["DE999999202", "DE999999200"]) {
       const number = another();
       const answer = await over.validate(`${number}?requester=${refused}`);
@@ -112,13 +112,13 @@ describe("a requester that VIES refuses", () => {
       expect(numberIn(answer, "x-tokens-charged")).toBe(0);
       expect(messageOf(answer)).toContain("requester");
       for (const digits of ["999999", number.slice(2, 11)]) expect(answer.text).not.toContain(digits);
-      // That was no word on the number: the next caller asks, and is told.
+      // The refusal was not about the number: the next caller gets an answer.
       expect(toldIn(await over.validate(number)).valid).toBe(true);
     }
   });
 
   it.each(["INVALID_REQUESTER_INFO", "VOW-ERR-2500", "VOW-ERR-2700"])(
-    "with %s is refused even where the number is held, but one that nobody gave is no answer",
+    "with %s is refused even if the number is cached; the same error without a requester is an outage",
     async (code) => {
       const [held, fresh] = [another(), another()];
       await over.validate(held);

@@ -1,4 +1,4 @@
-/** What happens to a call, its slot and its tokens while VIES takes its time. */
+/** A call, its slot and its tokens while VIES is slow. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
@@ -16,7 +16,7 @@ const LAST_SECOND = Date.UTC(2026, 2, 31, 23, 59, 59);
 const vies = { companyOf: () => REGISTERED };
 const environment = { VIES_DEADLINE_MS: "30000" };
 
-/** A service in a process of its own over a simulated VIES, and a key to call it with. */
+/** A service in its own process with a simulated VIES, and a key. */
 async function serviceOverVies() {
   const simulator = await startVies(vies);
   const world = await makeWorld({
@@ -29,7 +29,7 @@ async function serviceOverVies() {
   return { simulator, world, key, service };
 }
 
-it.concurrent("takes one slot of the rate window, and its token from the month in which it began", async () => {
+it.concurrent("a slow call takes one slot of the rate window, and its token from the month in which it began", async () => {
   const tiers = { small: { monthlyTokens: 10, ratePerMinute: 5 } };
   const over = await composeOverVies({ tiers, vies, environment });
   const { key } = await over.service.account("small");
@@ -51,7 +51,7 @@ it.concurrent("takes one slot of the rate window, and its token from the month i
   expect(numberIn(await over.validate(NUMBER, key), "x-tokens-remaining")).toBe(9);
 });
 
-it.concurrent("is served and charged when its key is revoked meanwhile, and is the last of that key", async () => {
+it.concurrent("a slow call is served and charged when its key is revoked meanwhile, and is the last of that key", async () => {
   const over = await composeOverVies({ vies, environment });
   const { id, key, keys } = await over.service.account("plenty");
   over.vies.setFault("NL", { kind: "hang" });
@@ -66,7 +66,7 @@ it.concurrent("is served and charged when its key is revoked meanwhile, and is t
   await until("the key is refused", async () => (await over.validate(NUMBER, key)).status === 401);
 });
 
-it.concurrent("ends with its answer when the service is told to stop", async () => {
+it.concurrent("a slow call gets its response when the service is stopped", async () => {
   const { simulator, world, key, service } = await serviceOverVies();
   simulator.setFault("NL", { kind: "hang" });
   const answer = ask(service, { path: validationOf(NUMBER), key });
@@ -81,7 +81,7 @@ it.concurrent("ends with its answer when the service is told to stop", async () 
   expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
 });
 
-it.concurrent("is told what is held when VIES says nothing until the service must stop", async () => {
+it.concurrent("a slow call gets the cached verdict if VIES is silent until the service must stop", async () => {
   const { simulator, world, key, service } = await serviceOverVies();
   const send = (numberAndQuery: string) => ask(service, { path: validationOf(numberAndQuery), key });
   const held = toldIn(await send(NUMBER));
@@ -96,7 +96,7 @@ it.concurrent("is told what is held when VIES says nothing until the service mus
   expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
 });
 
-it.concurrent("delivers nothing when it cannot be kept, and recovers with the store", async () => {
+it.concurrent("a slow call delivers nothing if it cannot be stored, and recovers with the store", async () => {
   const { simulator, world, key, service } = await serviceOverVies();
   simulator.setFault("NL", { kind: "hang" });
   const answer = ask(service, { path: validationOf(NUMBER), key });
