@@ -1,4 +1,4 @@
-/** Control characters and halves of characters in what a caller sends are 400 everywhere, whatever the state is kept in. */
+/** Control characters and lone surrogates in a caller's input are 400 everywhere, on every store. */
 import pino from "pino";
 import { type TSchema, Type } from "typebox";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -17,14 +17,14 @@ import { makeWorld } from "./kit/world.ts";
 
 const BAD = ["\u0000", "\u0001", "\u001b", "\u007f", "\u0085", "\ud800", "\udc00x"];
 const LINES = ["\t", "\n", "\r\n"];
-/** Fields that hold free text, and numbers that fail alone when they are wrong. */
+/** Fields that hold free text, and numbers that fail individually when invalid. */
 const MULTILINE = new Set([
   "POST /account/admin/accounts/:id/note text",
   "POST /account/try body",
   "POST /v1/lookup/batch kvkNumbers",
 ]);
 
-/** Each field that is a text or a list of texts, with a reader of it alone. */
+/** Each field that is a text or a list of texts, with its own reader. */
 const FIELDS = [...ENDPOINTS, ...ACCOUNT_ROUTES].flatMap(({ method, path, schema }) =>
   (["params", "querystring", "body"] as const).flatMap((part) =>
     Object.entries<TSchema>(schema[part]?.properties ?? {}).flatMap(([name, property]) => {
@@ -47,7 +47,7 @@ describe.each(FIELDS)("$field", ({ field, name, isList, read }) => {
     return "none";
   };
 
-  it("takes no control character and no half of a character, and says so", () => {
+  it("rejects control characters and lone surrogates, and says so", () => {
     for (const bad of BAD)
       expect(refusal(`ab${bad}cd`), JSON.stringify(bad)).toMatch(/^400 .*control character/);
     for (const line of LINES) {
@@ -120,7 +120,7 @@ describe.each(STORES)("on the %s store", (store, environment) => {
     expect(long.status).toBe(202);
   });
 
-  it("is 400 where only the state refuses it, and no outage", async () => {
+  it("a value that only the state refuses is 400, not an outage", async () => {
     const { id } = await service.account("plenty");
     const noting = service.state.people.setNote(id, { text: "a\u0000b", basedOn: 0, nowMs: 0, by: id });
     if (store === "embedded") await noting;
@@ -128,7 +128,7 @@ describe.each(STORES)("on the %s store", (store, environment) => {
   });
 });
 
-it("a value that the state refuses is the caller's error, told to the operator as a warning", async () => {
+it("a value that the state refuses is the caller's error, and logged as a warning", async () => {
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
   const log = {
