@@ -79,7 +79,7 @@ describe("bad input", () => {
     ["INVALID_REQUEST", `/v1/lookup/${BAKERY}?maxAge=0`],
     ["INVALID_REQUEST", `/v1/lookup/${BAKERY}?enrich=yes`],
     ["INVALID_KVK_NUMBER", "/v1/lookup/1/branches"],
-  ])("is %s to an account with nothing left too: GET %s", async (code, path) => {
+  ])("is %s, even to an account without tokens: GET %s", async (code, path) => {
     const answer = await ask(service, { path, key: poor.key });
     expectError(answer, code);
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
@@ -133,7 +133,7 @@ describe("INVALID_REQUEST", () => {
     ["/v1/search?q=ab&pageSize=101", "pageSize must be", '"101"'],
     ["/v1/search?q=ab&page=101&pageSize=10", "page × pageSize must be at most 1000", "101"],
     ["/v1/usage?verbose=1", '"verbose"', "none"],
-  ])("for %s, in a message that names %s", async (path, named, received) => {
+  ])("is returned for %s, with a message that names %s", async (path, named, received) => {
     const answer = await get(path);
     expectError(answer, "INVALID_REQUEST");
     expect(messageOf(answer)).toContain(named);
@@ -165,7 +165,7 @@ describe("INVALID_REQUEST", () => {
     ['{"__proto__": {"kvkNumbers": ["50000001"]}}', '"__proto__"'],
     ['{"kvkNumbers": ["50000001"], "constructor": {}}', '"constructor"'],
     [`${"[".repeat(30_000)}`, "must be valid JSON"],
-  ])("for the batch body %s", async (body, told) => {
+  ])("is returned for the batch body %s", async (body, told) => {
     const answer = await post(body);
     expectError(answer, "INVALID_REQUEST");
     expect(messageOf(answer)).toContain(told);

@@ -79,7 +79,7 @@ describe("malformed HTTP", () => {
       `GET /v1/health HTTP/1.1\r\nhost: x\r\nx-a: ${"a".repeat(40_000)}\r\n\r\n`,
     ],
     ["a path that is too long", `GET /v1/lookup/${"1".repeat(40_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
-  ])("%s is answered with INVALID_REQUEST and cut off", async (_what, bytes) => {
+  ])("gets INVALID_REQUEST for %s and is cut off", async (_what, bytes) => {
     expectError(parseAnswer(await sendBytes(service.port, Buffer.from(bytes, "latin1"))), "INVALID_REQUEST");
   });
 

@@ -46,44 +46,44 @@ describe("broken bytes", () => {
   });
 
   it.each<[what: string, sent: (key: string) => string, answers: readonly number[], charged: number]>([
-    ["behind three lookups", (key) => `${lookup(key).repeat(3)}@@@\r\n\r\n`, [200, 200, 200, 400], 3],
+    ["after three lookups", (key) => `${lookup(key).repeat(3)}@@@\r\n\r\n`, [200, 200, 200, 400], 3],
     [
-      "that ask for a tunnel",
+      "with a CONNECT request",
       (key) => `${lookup(key).repeat(2)}CONNECT x:1 HTTP/1.1\r\nhost: x:1\r\n\r\n`,
       [200, 200, 400],
       2,
     ],
     [
-      "that are a header which is too large",
+      "with too large a header",
       (key) => `${lookup(key)}GET / HTTP/1.1\r\nx: ${"a".repeat(40_000)}`,
       [200, 400],
       1,
     ],
     [
-      "behind a client's `Connection: close`",
+      "after a client's `Connection: close`",
       (key) => lookup(key, "connection: close\r\n") + lookup(key),
       [200],
       1,
     ],
     [
-      "behind a body and a client's `Connection: close`",
+      "after a body and a client's `Connection: close`",
       (key) => batch(key, `connection: close\r\ncontent-length: ${BATCH.length}\r\n`, `${BATCH} \n`),
       [200],
       1,
     ],
     [
-      "in a body that is waited for",
+      "in a body that is being read",
       (key) => lookup(key) + batch(key, "transfer-encoding: chunked\r\n", "zz\r\n"),
       [200, 400],
       1,
     ],
     [
-      "in a body that nobody waits for",
+      "in a body that is not read",
       (key) => `${lookup(key) + lookup(key, "transfer-encoding: chunked\r\n")}zz\r\n`,
       [200, 200],
       2,
     ],
-  ])("%s are answered when all that is owed has left", async (_what, sent, answers, charged) => {
+  ])("%s are answered after all responses in progress", async (_what, sent, answers, charged) => {
     const { port, key } = service;
     const before = await service.charged();
     const told = parseAnswers(await sendBytes(port, sent(key)));
@@ -104,7 +104,7 @@ describe("a caller that closes its half after its requests gets the responses it
     ["one", (key) => lookup(key), [200]],
     ["three", (key) => lookup(key).repeat(3), [200, 200, 200]],
     ["one with a body", (key) => body(key), [200]],
-    ["one that is refused", () => lookup("opz_none"), [401]],
+    ["one without a valid key", () => lookup("opz_none"), [401]],
   ])("%s", async (_what, sent, answers) => {
     const { port, key } = service;
     const before = await service.charged();

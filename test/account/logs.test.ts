@@ -90,12 +90,12 @@ it("logs no password, token, cookie, key or address on success or failure", asyn
   await send("POST", `/account/sessions/${tokens.at(-1)}`);
   expect((await send("POST", "/account/delete", { password: next })).status).toBe(204);
 
-  await until("the given-up mail is told", () =>
+  await until("the abandoned mail is logged", () =>
     service.log().some(({ msg }) => msg === "a mail could not be sent"),
   );
   const route = (pattern: string) => service.log().some((line) => line.route === pattern);
   await until(
-    "every request has its line",
+    "every request has a log line",
     () => route("/account/delete") && route("/account/keys/:id/roll"),
   );
   expect(await service.end("SIGTERM")).toBe(0);

@@ -171,7 +171,7 @@ describe("a forgotten password", () => {
     await browser().post("/account/password/reset-request", { email });
     const resets = async () =>
       (await server.to(email)).filter(({ subject }) => subject === "Opzoek: Stel een nieuw wachtwoord in");
-    await until("the link comes", async () => (await resets()).length === 1);
+    await until("the mail with the link arrives", async () => (await resets()).length === 1);
   });
 
   it("does not reveal whether the address has an account", async () => {
@@ -217,10 +217,10 @@ describe("a mail server that", () => {
     await until("the mail is refused", () => server.refused.some(({ to }) => to.includes(never)));
     server.fail(451);
     await signUp(later);
-    await until("the mail is refused for now", () => server.refused.some(({ to }) => to.includes(later)));
+    await until("the mail is temporarily refused", () => server.refused.some(({ to }) => to.includes(later)));
     server.fail(undefined);
     let nowMs = NOON;
-    await until("the mail is sent when its pause is over", () => {
+    await until("the mail is sent after the delay", () => {
       nowMs += 1_000;
       service.setClock(nowMs);
       return server.mails.some(({ to }) => to.includes(later));

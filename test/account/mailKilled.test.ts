@@ -34,7 +34,7 @@ it("loses no promised mail on kill -9, and invalidates the links that were being
     202,
   );
   expect((await post("/account/password/reset-request", { email: forgot })).status).toBe(202);
-  await until("both mails are under way", () => server.refused.length === 2);
+  await until("both mails are being sent", () => server.refused.length === 2);
   expect((await post("/account/sign-up", { email: leaves, password: PASSWORD })).status).toBe(202);
   await killed.end("SIGKILL");
   await expectSoundState(world);

@@ -81,7 +81,7 @@ it("accepts a text that was cut within a character, without throwing", async () 
   expect(server.seen[1]?.path).toBe(`/v1/lookup/${shown}`);
 });
 
-describe("a response that is not from the service", () => {
+describe("a call without a valid response of the service", () => {
   it.each([
     [
       "HTML of a proxy",
@@ -99,7 +99,7 @@ describe("a response that is not from the service", () => {
     ["an error of another form", { status: 400, text: '{"error": "nope"}' }],
     ["an error of nothing", { status: 500, text: '{"error": null}' }],
     ["an error whose code is no text", { status: 400, text: '{"error": {"code": 7}}' }],
-  ])("is told as that: %s", async (_, answer) => {
+  ])("rejects with UnexpectedAnswerError: %s", async (_, answer) => {
     server.answer(answer);
     const error = await failureOf(opzoek.lookup("51234567"));
     expect(error).toBeInstanceOf(client.UnexpectedAnswerError);
@@ -115,21 +115,21 @@ describe("a response that is not from the service", () => {
     },
   );
 
-  it("is reported as a connection error", async () => {
+  it("rejects with ConnectionError when the connection breaks", async () => {
     server.answer("reset");
     expect(await failureOf(opzoek.lookup("51234567"))).toBeInstanceOf(client.ConnectionError);
     const nobody = new Opzoek({ baseUrl: "http://127.0.0.1:1", key: KEY, retries: 0 });
     expect(await failureOf(nobody.usage())).toMatchObject({ code: "CONNECTION_ERROR", status: undefined });
   });
 
-  it("is reported as a timeout", async () => {
+  it("rejects with TimeoutError after its deadline", async () => {
     server.answer("nothing");
     const error = await failureOf(opzoek.lookup("51234567", { timeoutMs: 20 }));
     expect(error).toBeInstanceOf(client.TimeoutError);
     expect([error.code, error.name]).toEqual(["TIMEOUT", "TimeoutError"]);
   });
 
-  it("is reported as aborted, before and during the request", async () => {
+  it("rejects with AbortedError, before and during the request", async () => {
     server.answer("nothing");
     const before = await failureOf(opzoek.lookup("51234567", { signal: AbortSignal.abort("enough") }));
     expect([before.constructor, before.name, before.cause]).toEqual([
@@ -152,8 +152,8 @@ describe("a response that is not from the service", () => {
 
 it.each([
   ["fails", () => Promise.reject(new Error("the token could not be renewed"))],
-  ["gives what can be none", () => "opz_live_secret\n"],
-])("a function for the key that %s is told as that, and nothing is asked", async (_, key) => {
+  ["returns an invalid key", () => "opz_live_secret\n"],
+])("a key function that %s rejects the call with KeyError, and no request is sent", async (_, key) => {
   server.answer({});
   const error = await failureOf(new Opzoek({ baseUrl: server.address, key }).usage());
   expect([error.code, error.name, error.cause instanceof Error]).toEqual(["KEY_ERROR", "KeyError", true]);

@@ -49,7 +49,7 @@ describe("a list whose response was lost twice", () => {
     ["a batch", 1, (opzoek) => opzoek.batch([BAKERY, "00000001"])],
     ["a page of a search", 1, (opzoek) => opzoek.search({ q: "fabelkorst" }).next()],
     ["a stroke", 1, (opzoek) => opzoek.autocomplete("fabelkorst")],
-  ])("is paid once: %s", async (_, price, call) => {
+  ])("is charged once: %s", async (_, price, call) => {
     const { key } = await world.account("plenty");
     const attempts: number[] = [];
     const onAnswer = ({ attempt }: AnswerInfo) => attempts.push(attempt);

@@ -207,7 +207,7 @@ describe("a field", () => {
     const field = opzoek.typing();
     const giver = new AbortController();
     const other = opzoek.typing().suggest("ander", { signal: giver.signal, timeoutMs: 60_000 });
-    await until("the other field's stroke is the one that nobody answers", () => server.seen.length === 1);
+    await until("the other field's keystroke is waiting", () => server.seen.length === 1);
     const before = field.suggest("fa");
     const [told] = await Promise.allSettled([before, field.suggest("fab")]);
     expect(told).toMatchObject({ status: "rejected", reason: { name: "AbortError", code: "ABORTED" } });

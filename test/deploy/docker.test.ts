@@ -114,7 +114,7 @@ describe("the Dockerfile", () => {
   });
 
   thoroughIt(
-    "builds in an empty folder an image that serves as somebody other than root, tells its health and ends by its signal",
+    "builds an image in an empty folder that runs unprivileged, reports its health and stops on its signal",
     async () => {
       const root = await build();
       expect(last("USER")).toBe("node");

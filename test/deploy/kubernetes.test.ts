@@ -66,7 +66,7 @@ const settings = {
 
 describe("the manifests", () => {
   it.each(manifests.map((one) => [`${one.apiVersion} ${one.kind}`, one.metadata.name, one] as const))(
-    "hold a %s %s as its schema has it",
+    "have a %s %s that matches its schema",
     (kind, _name, manifest) => {
       const known: Readonly<Record<string, new (data: never) => { validate(): void }>> = KINDS;
       const Kind = known[kind];

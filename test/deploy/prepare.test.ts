@@ -41,7 +41,7 @@ it.each([
     cannotLoad("node: version GLIBC_9.9 not found\nmore"),
     /^opzoek: .* GLIBC_9\.9 not found\.\n$/,
   ],
-])("says in one line what to do where %s, and fails", async (_what, node, message) => {
+])("fails with the remedy in one line if %s", async (_what, node, message) => {
   const { code, out, err } = await startProgram(process.execPath, ["build/prepare.js"], {
     cwd: checkoutWith(node),
   }).ended;

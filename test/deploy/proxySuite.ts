@@ -206,7 +206,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect(slow).toBeLessThan(13);
   });
 
-  thoroughIt("loses no call while two nodes are restarted one after the other", async () => {
+  thoroughIt("loses no call while two nodes are restarted in turn", async () => {
     const server = await sharedPostgres();
     const DATABASE_URL = await server.newDatabase("proxied");
     const world = await makeWorld({ environment: { DATABASE_URL, TRUST_PROXY: "127.0.0.1" } });
@@ -243,10 +243,10 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     const count = () => [...outcomes.values()].reduce((sum, one) => sum + one, 0);
     for (const node of nodes) {
       const seen = count();
-      await until("calls are answered", () => count() > seen + CALLERS * 5);
+      await until("calls succeed", () => count() > seen + CALLERS * 5);
       expect(await node.end("SIGTERM")).toBe(0);
       const afterEnd = count();
-      await until("calls are answered by the other", () => count() > afterEnd + CALLERS * 5);
+      await until("the other node answers calls", () => count() > afterEnd + CALLERS * 5);
       await until("it listens again", () => start(node.port).catch(unlessTaken));
     }
     isOver = true;

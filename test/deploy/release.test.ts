@@ -65,7 +65,7 @@ it("is packed without changing the checkout, which other tests use at the same t
   expect(checkoutState()).toEqual(checkoutBefore);
 });
 
-thoroughIt("is installed by npx with no package beside it, and says what it is", async () => {
+thoroughIt("is installed by npx without other packages, and prints its version", async () => {
   const { out } = await runProgram("npx", ["--yes", `./${packed.filename}`, "--version"], {
     env: environment,
     cwd: folder,
@@ -78,7 +78,7 @@ thoroughIt("is installed by npx with no package beside it, and says what it is",
   expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual(["opzoek"]);
 });
 
-thoroughIt("serves by npx alone, and ends by SIGTERM", async () => {
+thoroughIt("serves by npx alone, and stops on SIGTERM", async () => {
   const env = { ...environment, DATA_DIR: join(folder, "tried") };
   const words = ["--yes", `./${packed.filename}`, "serve"];
   const service = await serviceBy(startProgram("npx", words, { env, cwd: folder }));
@@ -133,19 +133,16 @@ it("is installed permanently as documented, imports companies, creates an accoun
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
-thoroughIt(
-  "says at its start and in place of the pages how to build them where they are not built",
-  async () => {
-    const copy = copyOf(folder);
-    rmSync(join(copy, "dashboard"), { recursive: true });
-    const words = [join(copy, "bin/opzoek.js"), "serve"];
-    const env = { ...environment, DATA_DIR: join(folder, "without-pages") };
-    const service = await serviceBy(startProgram(process.execPath, words, { env }));
-    await until("it says so", () => service.program.err().includes("npm run prepare"));
-    expect(service.program.err()).toMatch(
-      /^The account page and the docs page are not built.* "npm run prepare"/m,
-    );
-    expect((await ask(service, { path: "/docs" })).text).toContain("npm run prepare");
-    expect(await service.end("SIGTERM")).toBe(0);
-  },
-);
+thoroughIt("without built pages, says at its start and in their place how to build them", async () => {
+  const copy = copyOf(folder);
+  rmSync(join(copy, "dashboard"), { recursive: true });
+  const words = [join(copy, "bin/opzoek.js"), "serve"];
+  const env = { ...environment, DATA_DIR: join(folder, "without-pages") };
+  const service = await serviceBy(startProgram(process.execPath, words, { env }));
+  await until("the log line is there", () => service.program.err().includes("npm run prepare"));
+  expect(service.program.err()).toMatch(
+    /^The account page and the docs page are not built.* "npm run prepare"/m,
+  );
+  expect((await ask(service, { path: "/docs" })).text).toContain("npm run prepare");
+  expect(await service.end("SIGTERM")).toBe(0);
+});

@@ -147,12 +147,12 @@ describe("the wrapper for commands", () => {
     },
   );
 
-  itWith(root, "becomes the service's user when root calls it", async () => {
+  itWith(root, "switches to the service's user when root calls it", async () => {
     const { out } = await runProgram(wrapper("nobody", "/usr/bin/id", ""), ["-un"]);
     expect(out).toBe("nobody\n");
   });
 
-  itWith(root, "finds what it needs whatever PATH the settings name", async () => {
+  itWith(root, "finds its programs with any PATH in the settings", async () => {
     const { out } = await runProgram(wrapper("nobody", "/usr/bin/id", "PATH=/opt/node/bin\n"), ["-un"]);
     expect(out).toBe("nobody\n");
   });

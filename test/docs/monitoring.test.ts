@@ -107,7 +107,7 @@ describe("the alert rules", () => {
     expect(wrongIn("opzoek_http_request_duration_seconds")).toHaveLength(1);
   });
 
-  itWith(program("promtool"), "fire as their tests say, by promtool", () => {
+  itWith(program("promtool"), "fire as their tests specify, by promtool", () => {
     const cwd = join(ROOT, FOLDER);
     execFileSync("promtool", ["check", "rules", "alerts.yml"], { cwd });
     // Debian's promtool supports only file-based target discovery.

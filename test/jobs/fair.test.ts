@@ -14,7 +14,7 @@ it("short lists of other accounts finish before an account with long lists start
   const long = await world.account("plenty");
   const others = [await world.account("plenty"), await world.account("plenty")];
   const service = await startService(world);
-  const { ofMany, short } = await until("short lists wait for a long one", async () => {
+  const { ofMany, short } = await until("short lists wait behind a long one", async () => {
     const ofMany: string[] = [];
     for (let count = 0; count < 3; count++) ofMany.push((await begun(service, long.key, MANY)).id);
     const short = await Promise.all(

@@ -87,7 +87,7 @@ const rowsOf = async (table: string, id: string) => {
 
 /** Large deletions run in steps. */
 const goneFrom = (table: string, id: string) =>
-  until(`nothing of it is in ${table}`, async () => (await rowsOf(table, id)) === 0);
+  until(`${table} has nothing of it`, async () => (await rowsOf(table, id)) === 0);
 
 describe("a download", () => {
   it("that is requested by HEAD reads no results", async () => {
@@ -165,7 +165,7 @@ describe("a download", () => {
     const { key } = account;
     const { id } = await begun(service, key, PLAIN, "kind=lookup&maxTokens=70");
     const part = async () => ask(service, { path: pathOf(id), key });
-    const some = await until("some are there", async () => {
+    const some = await until("some results are there", async () => {
       const answer = await part();
       return answer.text.length > 0 && answer;
     });
@@ -253,7 +253,7 @@ describe("results", () => {
     expect([gone.status, codeOf(gone)]).toEqual([404, "NOT_FOUND"]);
     const { jobs } = jsonOf(await ask(service, { path: "/v1/jobs", key })) as { jobs: { id: string }[] };
     expect(jobs.map(({ id: left }) => left)).toEqual([other.id]);
-    await until("nothing is left of those before", async () => !(await stored()).includes(SENT_ONLY));
+    await until("nothing is left of earlier lists", async () => !(await stored()).includes(SENT_ONLY));
     expect(await results(service, key, other.id)).toHaveLength(PLAIN.length);
   });
 });

@@ -84,13 +84,13 @@ describe("a list that ran out of allowance", () => {
     const { id } = await begun(service, account.key, MANY.slice(0, 100));
     await listWhen(service, account.key, id, isPaused);
     go(Date.UTC(2026, 3, 1) - 1 - nowMs);
-    await until("it was looked at", async () => {
+    await until("the list was checked", async () => {
       const stored = await inside.state.jobs.list(account.id, id);
       return stored?.claim === 2 && stored.reason === "allowance";
     });
     expect(await list(service, account.key, id)).toMatchObject({ tokens: { charged: LEFT } });
     // The previous check may still be running, and then schedules the next one by the current clock.
-    await until("it goes on", async () => {
+    await until("the list resumes", async () => {
       const { status } = await list(service, account.key, id);
       if (status === "paused") go(MINUTE_MS + 1);
       return status !== "paused";
@@ -125,7 +125,7 @@ describe("a list", () => {
     const sent = await send(service, account.key, MANY);
     expect([sent.status, numberIn(sent, "x-ratelimit-remaining")]).toEqual([202, 4]);
     const { id } = jsonOf(sent) as Listed;
-    await until("it is worked off", async () => {
+    await until("the list is completed", async () => {
       return (await inside.state.jobs.list(account.id, id))?.status === "completed";
     });
     const shown = await ask(service, { path: `/v1/jobs/${id}`, key: account.key });

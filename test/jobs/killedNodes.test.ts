@@ -105,7 +105,7 @@ it(`charges each number once over ${MOMENTS.length * 2} alternating kills of two
     void killing.then(() => {
       isOver = true;
     });
-    await until("both nodes get as far, and are killed", async () => {
+    await until("both nodes reach their moments and are killed", async () => {
       await database.query(
         "update jobs set lease_until_ms = 0, due_at_ms = case when due_at_ms > 1 then 1 else due_at_ms end",
       );

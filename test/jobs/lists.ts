@@ -103,7 +103,7 @@ export class UnderWay {
 
   /** Waits until the current list has progressed but not ended; if it ended before the first poll, sends another. */
   async goesOn(service: At): Promise<void> {
-    await until("a list goes on", async () => {
+    await until("a list progresses", async () => {
       const id = this.ids.at(-1) ?? (await this.#begin(service));
       const { status, counts } = await list(service, this.#key, id);
       if (status === "completed") await this.#begin(service);

@@ -49,8 +49,8 @@ it("VIES, and numbers are told as what it says when it is back", async () => {
   });
   const { service, key } = await serving({ environment: { VIES_URL: vies.url } });
   const { id } = await begun(service, key, numbers, "kind=vat");
-  await until("VIES is away", () => asked >= 50);
-  await until("it is asked in vain", () => vies.log.some(({ fault }) => fault === "code"));
+  await until("VIES is down", () => asked >= 50);
+  await until("VIES is queried without success", () => vies.log.some(({ fault }) => fault === "code"));
   const waiting = await listWhen(service, key, id, ({ counts }) => counts.done >= 40);
   expect(waiting.status).toBe("running");
   const before = await results(service, key, id);
@@ -66,7 +66,7 @@ it("VIES, and numbers are told as what it says when it is back", async () => {
   expect(await usedTokens(service, key)).toBe(120);
 });
 
-thoroughIt("VIES for good, and numbers end with a word on that, free", async () => {
+thoroughIt("VIES goes down for good: numbers fail with an error that says so, free of charge", async () => {
   const vies = await startVies();
   vies.setFault("*", { kind: "code", code: "MS_UNAVAILABLE" });
   const numbers = fictionalRsins(30).map((rsin) => `NL${rsin}B01`);
@@ -98,7 +98,7 @@ it("KVK goes down: the list leaves it alone, and reports no company as unknown w
   const numbers = [...known.slice(0, 30), ...unknown, ...known.slice(30)];
   kvk.setFault("*", { kind: "gateway", status: 503 });
   const { id } = await begun(service, key, numbers);
-  await until("it is left alone", async () => {
+  await until("calls to it have stopped", async () => {
     const health = jsonOf(await ask(service, { path: "/v1/health" }));
     return (health as { services: { kvk: string } }).services.kvk === "down";
   });

@@ -41,7 +41,7 @@ async function expectExact(
 }
 
 thoroughIt(
-  "a worker that is killed loses nothing of its list, which another one or its replacement completes",
+  "a killed worker's list is completed by another worker or its replacement, without loss",
   async () => {
     const DATABASE_URL = await (await sharedPostgres()).newDatabase("lists on killed workers");
     const world = await makeWorld({ environment: { DATABASE_URL, WORKERS: "2" } });

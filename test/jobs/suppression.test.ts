@@ -61,7 +61,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, envi
 
   /** Retries on a node that cannot check the suppression list in time, which reports that. */
   const fetched = (node: Service, id: string, format: string, headers = {}): Promise<Answer> =>
-    until("the node knows what may be told", async () => {
+    until("the node can check the suppression list", async () => {
       const answer = await ask(node, { path: `/v1/jobs/${id}/results?format=${format}`, key, headers });
       return answer.status !== 503 && answer;
     });

@@ -61,7 +61,7 @@ class Upload {
 
   /** Reads the given number of responses, then closes the connection. */
   async answers(count: number): Promise<readonly Answer[]> {
-    const all = await until("the answers are there", () => {
+    const all = await until("the responses are there", () => {
       const told = answersIn(Buffer.concat(this.#parts));
       return (told.length >= count || this.socket.destroyed) && told;
     });
@@ -110,7 +110,7 @@ describe("an aborted list", () => {
     ["by an end of the connection", ofLength(1_000_000), async ({ socket }) => socket.destroy()],
     ["by an end of what is sent", ofLength(1_000_000), async ({ socket }) => socket.end()],
     ["within a chunk", CHUNKED, async ({ socket }) => socket.end()],
-  ])("%s leaves nothing, whoever does so how often", async (_how, framing, breakOff) => {
+  ])("an upload ended by %s leaves nothing, however often", async (_how, framing, breakOff) => {
     const before = kept();
     await Promise.all(
       Array.from({ length: MANY_ABORTED }, async () => {
@@ -125,7 +125,7 @@ describe("an aborted list", () => {
     );
     // The places of aborted uploads are free again.
     await until(
-      "lists are taken",
+      "lists are accepted",
       async () => (await send(service, key, [FERRY], "kind=lookup&dryRun=true")).status === 200,
     );
     expect(kept()).toEqual(before);
@@ -160,12 +160,12 @@ describe("a list", () => {
       [413, "PAYLOAD_TOO_LARGE", /100000 numbers/],
     ],
     [
-      "that is wrong far in",
+      "with an error far in",
       () => ({ body: `${LINE.repeat(49_999)}{"kvkNumber": \n${LINE.repeat(100_000)}` }),
       [400, "INVALID_REQUEST", /line 50000 /],
     ],
     [
-      "of CSV that is wrong far in",
+      "of CSV with an error far in",
       () => ({
         type: "text/csv",
         body: `kvk\n${"51000000\n".repeat(50_000)}"51000000\n${"51000000\n".repeat(50_000)}`,
@@ -173,7 +173,7 @@ describe("a list", () => {
       [400, "INVALID_REQUEST", /CSV/],
     ],
     [
-      "of CSV whose first row names no column that it needs",
+      "of CSV without a known column in its header",
       () => ({ type: "text/csv", body: `name,city\n${"Veer,Utrecht\n".repeat(400_000)}` }),
       [400, "INVALID_REQUEST", /first row/],
     ],
@@ -187,21 +187,24 @@ describe("a list", () => {
       () => ({ type: "text/plain", body: LINE.repeat(100_000) }),
       [415, "UNSUPPORTED_MEDIA_TYPE", /ndjson/],
     ],
-  ])("%s is refused in words, and its connection lives on", async (_which, made, [status, code, said]) => {
-    const { type, body } = made();
-    for (const framing of [CHUNKED, ofLength(body.length)]) {
-      const before = kept();
-      const upload = new Upload(framing, "kind=lookup", type);
-      for (let at = 0; at < body.length; at += 100_000)
-        await upload.write(body.slice(at, at + 100_000), framing === CHUNKED);
-      if (framing === CHUNKED) await upload.write("0\r\n\r\n");
-      await upload.write(`GET /v1/usage HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
-      const [refused, next] = await upload.answers(2);
-      expect([refused && codeOf(refused), refused?.status, next?.status]).toEqual([code, status, 200]);
-      expect(refused && messageOf(refused)).toMatch(said);
-      expect(kept()).toEqual(before);
-    }
-  });
+  ])(
+    "%s is refused with a message, and its connection stays usable",
+    async (_which, made, [status, code, said]) => {
+      const { type, body } = made();
+      for (const framing of [CHUNKED, ofLength(body.length)]) {
+        const before = kept();
+        const upload = new Upload(framing, "kind=lookup", type);
+        for (let at = 0; at < body.length; at += 100_000)
+          await upload.write(body.slice(at, at + 100_000), framing === CHUNKED);
+        if (framing === CHUNKED) await upload.write("0\r\n\r\n");
+        await upload.write(`GET /v1/usage HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
+        const [refused, next] = await upload.answers(2);
+        expect([refused && codeOf(refused), refused?.status, next?.status]).toEqual([code, status, 200]);
+        expect(refused && messageOf(refused)).toMatch(said);
+        expect(kept()).toEqual(before);
+      }
+    },
+  );
 
   it("uses the column named in its header, from any program, and hints at lost leading zeros", async () => {
     const csv = (text: string, more: Framing = {}) =>
@@ -240,7 +243,7 @@ describe("a list", () => {
     const all = await Promise.all(
       Array.from({ length: JOB_BOUNDS.maxOpen + 6 }, async () =>
         // Lists refused because too many are being received are sent again, as the error advises.
-        until("it is taken or refused", async () => {
+        until("it is accepted or refused", async () => {
           const answer = await send(service, poor, NUMBERS);
           return answer.status !== 503 && answer;
         }),

@@ -52,7 +52,7 @@ it("a webhook is retried with growing delays, continues after a restart, and is 
     headers: { "content-type": "application/x-ndjson" },
     body: `"${BAKERY}"\n`,
   });
-  await until("it is told", () => deferred.length === 1);
+  await until("the webhook arrives", () => deferred.length === 1);
   for (let at = 0; deferred.at(-1) === true; at += 1) {
     if (at === 4) {
       await service.close();
@@ -60,7 +60,7 @@ it("a webhook is retried with growing delays, continues after a restart, and is 
     }
     nowMs += (PAUSES_MS[at] ?? LAST_PAUSE_MS) * 1.25;
     service.setClock(nowMs);
-    await until(`it is told again, the ${at + 1}. time`, () => deferred.length === at + 2);
+    await until(`webhook attempt ${at + 1}`, () => deferred.length === at + 2);
   }
   const tookMs = nowMs - NOON;
   expect([tookMs > DAY_MS - 1.25 * LAST_PAUSE_MS, tookMs < DAY_MS + 1.25 * LAST_PAUSE_MS]).toEqual([

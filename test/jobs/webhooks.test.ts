@@ -62,7 +62,7 @@ async function told(path: string, messages = 1): Promise<{ id: string; arrived: 
   const webhook = encodeURIComponent(address() + path);
   const { id } = await begun(service, account.key, [BAKERY, "123"], `kind=lookup&webhook=${webhook}`);
   await completed(service, account.key, id);
-  const arrived = await until("its end is told", () => {
+  const arrived = await until("the webhook arrives", () => {
     const here = received.filter((one) => one.path === path);
     return here.length >= messages && here;
   });

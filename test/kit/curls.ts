@@ -29,7 +29,7 @@ function runnerFolder(): string {
 const ALL: readonly Curl[] = [
   { name: "curl", need: program("curl"), path: () => process.env["PATH"] ?? "" },
   {
-    name: "curl of the tests",
+    name: "curl replacement",
     need: nothing,
     path: () => [runnerFolder(), process.env["PATH"]].join(delimiter),
   },

@@ -25,7 +25,7 @@ export async function startAsFirst(words: readonly string[], env: NodeJS.Process
     program.child.kill("SIGKILL");
     await program.ended;
   });
-  const first = await until("it is started", () => {
+  const first = await until("it has started", () => {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/[0-9]+/) ?? [];
     return child === undefined ? undefined : Number(child);
   });

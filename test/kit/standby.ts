@@ -31,7 +31,7 @@ export async function operate<Row>(url: string, statement: string): Promise<Row>
 export async function alterSystem(url: string, name: string, value: string): Promise<void> {
   await operate(url, `alter system set ${name} = '${value}'`);
   await operate(url, "select pg_reload_conf()");
-  await until(`the server has read ${name}`, async () => {
+  await until(`the server has reloaded ${name}`, async () => {
     const shown = await operate<Record<string, string>>(url, `show ${name}`);
     return shown[name] === value;
   });

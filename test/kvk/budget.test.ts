@@ -52,31 +52,28 @@ it("exactly ten of a hundred calls reach KVK with a budget of ten, and their ans
   expect(paidCalls(kvk)).toBe(10);
 });
 
-thoroughIt(
-  "a list stays within the budget, leaves callers theirs, and waits with what is over it",
-  async () => {
-    const { kvk, service, account, get } = await serveOverKvk({
-      environment: { KVK_DAILY_CALLS: "250", ...FETCH_TIMEOUTS },
-    });
-    const numbers = [...kvk.register.all].slice(0, 320).map(({ facts }) => facts.kvkNumber);
-    const { key } = account;
-    const first = await begun(service, key, numbers.slice(0, 200));
-    const own = await load(
-      service,
-      numbers.slice(200, 220).map((number) => ({ path: `/v1/lookup/${number}`, key })),
-      { connections: 4 },
-    );
-    expect(new Set(own.answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await completed(service, key, first.id)).toMatchObject({ counts: { found: 200 } });
-    expect(paidCalls(kvk)).toBe(220);
+thoroughIt("a list stays within the budget, leaves callers their part, and postpones the rest", async () => {
+  const { kvk, service, account, get } = await serveOverKvk({
+    environment: { KVK_DAILY_CALLS: "250", ...FETCH_TIMEOUTS },
+  });
+  const numbers = [...kvk.register.all].slice(0, 320).map(({ facts }) => facts.kvkNumber);
+  const { key } = account;
+  const first = await begun(service, key, numbers.slice(0, 200));
+  const own = await load(
+    service,
+    numbers.slice(200, 220).map((number) => ({ path: `/v1/lookup/${number}`, key })),
+    { connections: 4 },
+  );
+  expect(new Set(own.answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await completed(service, key, first.id)).toMatchObject({ counts: { found: 200 } });
+  expect(paidCalls(kvk)).toBe(220);
 
-    const second = await begun(service, key, numbers.slice(220));
-    const waiting = await listWhen(service, key, second.id, ({ counts }) => counts.found === 30);
-    expect([waiting.status, waiting.tokens.charged, waiting.counts.failed]).toEqual(["running", 30, 0]);
-    expect((await get(`/v1/lookup/${numbers[0]}`)).status).toBe(200);
-    expect(paidCalls(kvk)).toBe(250);
-  },
-);
+  const second = await begun(service, key, numbers.slice(220));
+  const waiting = await listWhen(service, key, second.id, ({ counts }) => counts.found === 30);
+  expect([waiting.status, waiting.tokens.charged, waiting.counts.failed]).toEqual(["running", 30, 0]);
+  expect((await get(`/v1/lookup/${numbers[0]}`)).status).toBe(200);
+  expect(paidCalls(kvk)).toBe(250);
+});
 
 const server = await sharedPostgres();
 
@@ -116,7 +113,7 @@ it("two services with one state share the budget exactly", async () => {
 });
 
 thoroughIt(
-  "an account may ask for so many numbers that KVK does not know, others may go on, and what exists is found",
+  "an account is limited in requests for numbers unknown to KVK, others are not affected, and existing companies are found",
   async () => {
     const { kvk, world, get, batch } = await serveOverKvk({
       environment: { KVK_DAILY_MISSES: "20", ...FETCH_TIMEOUTS },
@@ -140,13 +137,13 @@ thoroughIt(
   },
 );
 
-thoroughIt("batches at once of numbers that nobody has burn no more than one would", async () => {
+thoroughIt("concurrent batches of nonexistent numbers use no more than one would", async () => {
   const { kvk, batch } = await serveOverKvk({ environment: { KVK_DAILY_MISSES: "30", ...FETCH_TIMEOUTS } });
   await Promise.all([1, 2, 3, 4].map((part) => batch(unknownNumbers(100, 70_000_000 + part * 1_000))));
   expect(paidCalls(kvk)).toBe(30);
 });
 
-thoroughIt("an account that is deleted and made anew goes on where it was, on every process", async () => {
+thoroughIt("an account deleted and created again keeps its count, on every process", async () => {
   const { kvk, service, world } = await serveOverKvk({
     environment: { KVK_DAILY_MISSES: "5", DATABASE_URL: await server.database("anew"), ...FETCH_TIMEOUTS },
   });
@@ -211,12 +208,12 @@ it("free accounts share their part of the day, including in batches, and the oth
   expect([others.results.length, paidCalls(kvk)]).toEqual([29, 50]);
   expect(others.failed[0]?.error.message).toContain("this service has used up today's budget of KVK calls");
   const told = () => service.log().filter(({ msg }) => String(msg).startsWith("accounts of free tiers"));
-  await until("the log tells", () => told().length === 1);
+  await until("the log has the line", () => told().length === 1);
   expect(told()[0]).toMatchObject({ calls: 20 });
   expect(account.id).not.toBe(free[0]?.id);
 });
 
-thoroughIt("while there are only free accounts the whole day is theirs", async () => {
+thoroughIt("free accounts may use the whole day if there are no others", async () => {
   const kvk = await startKvk();
   const world = await makeWorld({
     companies: [],
@@ -236,7 +233,7 @@ it("calls that time out do not use up the budget", async () => {
   kvk.setFault("*", { kind: "hang" });
   const numbers = [...kvk.register.all].map(({ facts }) => facts.kvkNumber);
   let asked = 0;
-  await until("KVK is left alone for good", async () => {
+  await until("calls to KVK have stopped for good", async () => {
     const before = paidCalls(kvk);
     for (let count = 0; count < 20; count++) await get(`/v1/lookup/${numbers[asked++ % numbers.length]}`);
     return before > 0 && paidCalls(kvk) === before;

@@ -20,7 +20,7 @@ interface Told {
 
 describe("each of forty test companies", () => {
   it.each(companies.map((facts) => [facts.kvkNumber, facts.name, facts] as const))(
-    "%s %s: basic, enriched and branches, for two paid calls at most, and none when it is asked again",
+    "%s %s: basic, enriched and branches cost at most two paid calls, and none when requested again",
     async (kvkNumber, name, facts) => {
       const { kvk, get } = over;
       const before = paidCalls(kvk);

@@ -128,7 +128,7 @@ it("a search returns no suppressed company", async () => {
   const { world, get } = await overBoth();
   const { code } = await opzoek(["forget", THERE.kvkNumber], world.environment);
   expect(code).toBe(0);
-  await until("the service knows", async () => {
+  await until("the service has the list", async () => {
     const { status } = await get(`/v1/lookup/${THERE.kvkNumber}`);
     return status === 404;
   });
@@ -141,12 +141,12 @@ it("a search uses at most the account's share of KVK searches", async () => {
   const { kvk, world, get } = await overBoth({ KVK_SEARCHES_PER_MINUTE: "2" });
   const search = (q: string, by?: string) => get(`/v1/search?q=${encodeURIComponent(q)}`, by);
   for (const q of ["zilverreiger there", "zilverreiger other"]) await search(q);
-  await until("KVK was asked twice", () => kvk.counts.all.requests === 2);
+  await until("KVK was queried twice", () => kvk.counts.all.requests === 2);
   expect(rowsIn(await search("zilverreiger both"))).toEqual([[BOTH.kvkNumber, undefined]]);
   expect(kvk.counts.all.requests).toBe(2);
   const { key } = await world.account("plenty");
   await search("zilverreiger", key);
-  await until("KVK was asked for the other account", () => kvk.counts.all.requests === 3);
+  await until("KVK was queried for the other account", () => kvk.counts.all.requests === 3);
 });
 
 it("a search does not query KVK if the operator disables that, and its validation is unchanged", async () => {
@@ -167,7 +167,7 @@ it("a search by an account without tokens charges nothing and does not query KVK
   const { key } = await world.account("one");
   expect((await get("/v1/search?q=zilverreiger", key)).status).toBe(200);
   // On a busy machine the response may arrive before KVK is queried.
-  await until("KVK is asked", () => kvk.counts.all.requests === 1);
+  await until("KVK is queried", () => kvk.counts.all.requests === 1);
   const refused = await get("/v1/search?q=zilverreiger%20here", key);
   expect([refused.status, codeOf(refused)]).toEqual([429, "QUOTA_EXCEEDED"]);
   expect(kvk.counts.all.requests).toBe(1);

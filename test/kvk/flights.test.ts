@@ -18,7 +18,7 @@ it("300 concurrent callers for one unknown number cause one call and get one ans
   expect(kvk.counts.all.requests).toBe(1);
 });
 
-thoroughIt("300 callers at once for one number that KVK does not know: one call", async () => {
+thoroughIt("300 concurrent callers for one number unknown to KVK cause one call", async () => {
   const { kvk, service, account } = await serveOverKvk();
   kvk.setFault("*", { kind: "latency", ms: 300 });
   const calls = Array.from({ length: 300 }, () => ({ path: "/v1/lookup/70000001", key: account.key }));

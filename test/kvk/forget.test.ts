@@ -28,7 +28,10 @@ async function run({ world }: Pick<OverKvk, "world">, ...words: string[]) {
 async function forget(over: OverKvk, kvkNumber: string, ...more: string[]): Promise<void> {
   const { code, err } = await run(over, "forget", kvkNumber, ...more);
   expect([code, err]).toEqual([0, expect.stringContaining(kvkNumber)]);
-  await until("the service knows", async () => (await over.get(`/v1/lookup/${kvkNumber}`)).status === 404);
+  await until(
+    "the service applies it",
+    async () => (await over.get(`/v1/lookup/${kvkNumber}`)).status === 404,
+  );
 }
 
 async function isNowhere({ get, batch }: OverKvk, kvkNumber: string, name: string): Promise<void> {
@@ -97,13 +100,16 @@ describe("a company of a snapshot", () => {
 
     expect((await run(over, "forget", "undo", BAKERY)).code).toBe(0);
     expect((await run(over, "import", "jsonl", file)).code).toBe(0);
-    await until("it is told again", async () => (await get(`/v1/lookup/${BAKERY}`)).status === 200);
+    await until(
+      "the company is returned again",
+      async () => (await get(`/v1/lookup/${BAKERY}`)).status === 200,
+    );
     expect((await run(over, "forget", "undo", BAKERY)).code).toBe(1);
   });
 });
 
 describe("opzoek registry rebuild", () => {
-  thoroughIt("removes a forgotten company from every file, next to a running service", async () => {
+  thoroughIt("a suppressed company is removed from every file, next to a running service", async () => {
     const over = await serveOverKvk({ companies: COMPANIES });
     const directory = registryDirectory(over.world.dataDir);
     const file = join(temporaryFolder(), "again.jsonl");
@@ -120,7 +126,7 @@ describe("opzoek registry rebuild", () => {
     expect(bytesOf(directory).toLowerCase()).not.toContain("fabelkorst");
     expect(bytesOf(directory)).not.toContain(BAKERY);
     const { file: current } = readPointer(directory)?.current ?? {};
-    await until("the service has the new one", () =>
+    await until("the service serves the new snapshot", () =>
       over.service.log().some((line) => line["file"] === current),
     );
     await isNowhere(over, BAKERY, "Fabelkorst");
@@ -172,7 +178,7 @@ describe("the verdict on its VAT number", () => {
     expect(await nameOf(validationOf(number))).toBeDefined();
     const { code } = await run(over, "forget", "90000010", "--vat-number", number);
     expect(code).toBe(0);
-    await until("the service knows", async () => (await nameOf(validationOf(number))) === undefined);
+    await until("the service applies it", async () => (await nameOf(validationOf(number))) === undefined);
     for (const query of ["", "?maxAge=0", ""]) {
       const answer = jsonOf(await get(validationOf(number + query)));
       expect(answer).toMatchObject({ vatNumber: number, valid: true, status: "validated" });

@@ -40,7 +40,7 @@ it("after KVK is killed, cached companies return without a wait once calls to it
   kvk.setFault("*", { kind: "hang" });
   const { port } = kvk;
   await kvk.stop();
-  await until("it is left alone", async () => {
+  await until("calls to it have stopped", async () => {
     await get(`/v1/lookup/${held[0]}`);
     return service.log().some(({ msg, what }) => what === "kvk" && String(msg).includes("is not called"));
   });
@@ -70,8 +70,15 @@ it("after KVK is killed, cached companies return without a wait once calls to it
 
   const back = await startKvkSimulator({ port });
   afterFile(() => back.stop());
-  await until("it is asked again", async () => (await get(`/v1/lookup/${others[0]}`)).status === 200, 90_000);
-  await until("health tells", async () => JSON.stringify(await kvkHealth(service)) === '[200,"ok","up"]');
+  await until(
+    "it is called again",
+    async () => (await get(`/v1/lookup/${others[0]}`)).status === 200,
+    90_000,
+  );
+  await until(
+    "health reports it",
+    async () => JSON.stringify(await kvkHealth(service)) === '[200,"ok","up"]',
+  );
   expect(cachedAtOf(await get(`/v1/lookup/${held[0]}`)) > (before.get(held[0] ?? "") ?? "")).toBe(true);
 });
 
@@ -81,7 +88,7 @@ it("when KVK refuses the key, the log and health report it, callers get 502, and
   const answer = await get("/v1/lookup/90000010");
   expect([answer.status, codeOf(answer)]).toEqual([502, "UPSTREAM_ERROR"]);
   expect(numberIn(answer, "x-tokens-charged")).toBe(0);
-  const line = await until("the log tells", () =>
+  const line = await until("the log has the line", () =>
     service.log().find(({ msg }) => String(msg).includes("KVK_API_KEY")),
   );
   expect(line).toMatchObject({ level: 50, reason: "KEY_REFUSED" });

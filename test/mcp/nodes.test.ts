@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 it.each<Speaks>(["2025", "2026"])(
-  "every tool costs what its endpoint costs, by the revision of %s",
+  "every tool costs what its endpoint costs, in protocol revision %s",
   async (speaks) => {
     const { key } = await world.account("plenty");
     const client = await connected(service.address, key, speaks);

@@ -29,7 +29,7 @@ async function piped(key: string, speaks: Speaks) {
   return client;
 }
 
-describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of %s", (speaks) => {
+describe.each<Speaks>(["2025", "2026"])("for a host with protocol revision %s", (speaks) => {
   it("the tools are those of the service, at the same price", async () => {
     const { key } = await inside.account("plenty");
     const [client, direct] = [await piped(key, speaks), await connected(address, key, speaks)];

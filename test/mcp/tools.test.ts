@@ -40,7 +40,7 @@ async function usedBy(key: string): Promise<Record<string, { requests: number; t
   );
 }
 
-describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of %s", (speaks) => {
+describe.each<Speaks>(["2025", "2026"])("for a host with protocol revision %s", (speaks) => {
   it("every tool is listed with its price and the schemas of its endpoint", async () => {
     const { key } = await inside.account("plenty");
     const client = await connected(address, key, speaks);

@@ -79,7 +79,7 @@ describe("If-None-Match", async () => {
   );
 
   it.each([
-    ["that does not fit", () => '"another", ""'],
+    ["that does not match", () => '"another", ""'],
     ["that was computed from a guessed body", guessed],
   ])("%s returns the full response at its price", async (_, tagFor) => {
     const { key } = await service.account("plenty");

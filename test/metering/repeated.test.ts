@@ -57,7 +57,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       ["autocomplete of two", "/v1/autocomplete?q=fabel+ko", 1],
       ["a validation that is malformed", "/v1/validate/vat/DE12345678", 1],
     ])(
-      "%s is told again for nothing, also when no token is left, and takes a slot",
+      "replays %s free of charge, even without tokens left, and takes a slot",
       async (_what, path, price) => {
         const { key, id } = await account();
         const first = await ask(key, path, "one");
@@ -169,7 +169,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       expect(before.map(({ text }) => text.includes(gone))).toEqual([true, true]);
       await service.state.suppressed.forget({ kvkNumber: gone, vatNumbers: [], forgottenAtMs: NOON });
       const { key: other } = await account("plenty");
-      await until("the list is known here", async () =>
+      await until("this process has read the list", async () =>
         (await ask(other, `/v1/lookup/${gone}`, undefined)).status === 404 ? true : undefined,
       );
       const used = await usedBy(id);
@@ -188,7 +188,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       for (const words of [[gone], ["undo", gone]]) {
         expect((await opzoek(["forget", ...words], world.environment)).code).toBe(0);
       }
-      await until("the list is known here", async () =>
+      await until("this process has read the list", async () =>
         (await ask(key, `/v1/lookup/${gone}`, "one")).status === 200 ? true : undefined,
       );
       const again = await ask(key, `/v1/lookup/${gone}`, "one");

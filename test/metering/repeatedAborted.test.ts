@@ -177,23 +177,26 @@ describe.each(ENDINGS)("a caller that disconnects by %s and calls again", (endin
       }),
       kvk,
     ],
-  ])("while %s works is told to wait, then the answer, paid once", async (_who, number, callOf, upstream) => {
-    const { key } = await world.account("plenty");
-    const call = callOf(number);
-    upstream.setFault("*", { kind: "hang" });
-    const socket = await opened();
-    socket.write(bytesOf(call, key).head);
-    await until("the call is under way", () => upstream.counts.all.inFlight > 0);
-    await gone(socket, ending);
-    const waiting = await repeat(call, key);
-    expectError(waiting, "CONFLICT");
-    expect(messageOf(waiting)).toContain("is in progress");
-    expect(numberIn(waiting, "retry-after")).toBeGreaterThan(0);
-    expect(numberIn(waiting, "x-tokens-charged")).toBe(0);
-    upstream.clearFaults();
-    const told = await whenWorked(call, key);
-    expect([told.status, numberIn(told, "x-tokens-charged")]).toEqual([200, 0]);
-    expect(told.headers["idempotency-replayed"]).toBe("true");
-    expect(await usedBy(key)).toBe(call.price);
-  });
+  ])(
+    "while %s is working gets a conflict, then the response, charged once",
+    async (_who, number, callOf, upstream) => {
+      const { key } = await world.account("plenty");
+      const call = callOf(number);
+      upstream.setFault("*", { kind: "hang" });
+      const socket = await opened();
+      socket.write(bytesOf(call, key).head);
+      await until("the call is in progress", () => upstream.counts.all.inFlight > 0);
+      await gone(socket, ending);
+      const waiting = await repeat(call, key);
+      expectError(waiting, "CONFLICT");
+      expect(messageOf(waiting)).toContain("is in progress");
+      expect(numberIn(waiting, "retry-after")).toBeGreaterThan(0);
+      expect(numberIn(waiting, "x-tokens-charged")).toBe(0);
+      upstream.clearFaults();
+      const told = await whenWorked(call, key);
+      expect([told.status, numberIn(told, "x-tokens-charged")]).toEqual([200, 0]);
+      expect(told.headers["idempotency-replayed"]).toBe("true");
+      expect(await usedBy(key)).toBe(call.price);
+    },
+  );
 });

@@ -21,11 +21,11 @@ const CONNECTIONS = 32;
 const AT_ONCE = 40;
 
 const embedded: [string, () => Promise<Record<string, string>>] = [
-  "one data folder, whose service starts again",
+  "one data folder, whose service restarts",
   async () => ({}),
 ];
 const nodes: typeof embedded = [
-  "a database, whose other node goes on, each of two workers",
+  "a database with another node, each with two workers",
   async () => ({
     DATABASE_URL: await (await sharedPostgres()).newDatabase("repeated_killed"),
     WORKERS: "2",
@@ -62,7 +62,7 @@ describe.each(stores)("on %s", (_name, environmentOf) => {
     const slow = known({ path: validationOf(`NL${rsin}B01`) }, "slow");
     vies.setFault("NL", { kind: "hang" });
     const first = ask(service, slow);
-    await until("VIES is asked", () => vies.counts.states.NL?.inFlight === 1);
+    await until("VIES is queried", () => vies.counts.states.NL?.inFlight === 1);
     const conflict = await ask(other, slow);
     expectError(conflict, "CONFLICT");
     expect(numberIn(conflict, "retry-after")).toBeGreaterThan(0);

@@ -97,7 +97,7 @@ it.each(ENDS)("charges survive the failover of a primary that is %s", async (end
   promotedMs = performance.now();
   const backMs = (await until("calls are charged again", () => firstAfterMs)) - promotedMs;
   const before = acknowledged;
-  await until("many are", () => acknowledged > before + BEFORE);
+  await until("many calls are charged", () => acknowledged > before + BEFORE);
   isOver = true;
   await called;
 

@@ -43,7 +43,7 @@ it("one address has its share of connections, and regains one for each it closes
   for (const socket of sockets) socket.destroy();
   await until("its connections are closed", () => opened.size === 1);
   await open(port, "127.0.0.1");
-  await until("it has another one", () => opened.size === 2);
+  await until("it has another connection", () => opened.size === 2);
 });
 
 it("a trusted proxy has no limit: all clients come through it", async () => {

@@ -98,5 +98,5 @@ it("a caller that hangs up releases its place", async () => {
       asked.on("error", () => {}).on("close", resolve);
     });
   for (let nth = 0; nth < 3 * perAccount; nth++) await hangUp();
-  await until("there is a place again", async () => (await results(own)).status === 200);
+  await until("a place is free again", async () => (await results(own)).status === 200);
 });

@@ -135,7 +135,7 @@ it("only a few requests of a flood on one connection are started", async () => {
   unreadClient(port, FILE, { times: 10_000 });
   await until("it is answered", () => unreadOf(open) === 1);
   await until(
-    "all has come",
+    "everything has arrived",
     () => [...open][0]?.bytesRead === 10_000 * `GET ${FILE} HTTP/1.1\r\nhost: x\r\n\r\n`.length,
   );
   expect(begun).toBeLessThan(40);

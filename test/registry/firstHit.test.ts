@@ -17,9 +17,9 @@ const CLASSES: readonly (readonly [
   name: string,
   type: (name: string, random: Random) => string | undefined,
 ])[] = [
-  ["beginnings of 2–14 characters", (name, random) => name.slice(0, random.between(2, 14)).toLowerCase()],
+  ["prefixes of 2–14 characters", (name, random) => name.slice(0, random.between(2, 14)).toLowerCase()],
   [
-    "a word and 1–4 letters of the next",
+    "a word and 1–4 letters of the next one",
     (name, random) => {
       const [first, second] = normalise(name).split(" ");
       return second === undefined ? undefined : `${first} ${second.slice(0, random.between(1, 4))}`;

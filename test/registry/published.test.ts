@@ -32,9 +32,9 @@ beforeAll(async () => {
 });
 
 it("a service without data starts at once, answers 503, reports it, and soon serves the published snapshot", async () => {
-  await until("it says so", () => node.service.program.err().includes("fetched from REGISTRY_URL"));
+  await until("the log says so", () => node.service.program.err().includes("fetched from REGISTRY_URL"));
   expect(await node.look(BAKERY)).toBe(503);
-  await until("the manifest was asked for in vain", () => publishing.server.seen.length > 1);
+  await until("the manifest was requested without success", () => publishing.server.seen.length > 1);
   expect(await node.health()).toMatchObject({ status: "down", services: { kvk: "down" } });
   await publishing.publishNext();
   await node.served();
@@ -45,7 +45,7 @@ it("a service without data starts at once, answers 503, reports it, and soon ser
 
 it("a node requests the manifest with its ETag, and an archive once", async () => {
   const { server } = publishing;
-  await until("the server said that nothing changed", () => server.seen.at(-1)?.status === 304);
+  await until("the server reported that nothing changed", () => server.seen.at(-1)?.status === 304);
   expect(downloads(server)).toHaveLength(1);
 });
 
@@ -58,14 +58,14 @@ it("a publisher without new signatures is reported by health and once in the log
       .filter((msg) => /^the published registry (was signed|has a recent signature)/.test(msg));
   const fetched = downloads(server).length;
   await publishing.signAnew(Date.now() - WARN_AFTER_SECONDS * 1_000 - 1);
-  await until("health says it", async () => (await node.kvk()) === "degraded");
+  await until("health reports it", async () => (await node.kvk()) === "degraded");
   await until("the log says so", () => logged().length === 1);
   const asked = server.seen.length;
-  await until("the manifest was looked at again", () => server.seen.length > asked + 1);
+  await until("the manifest was requested again", () => server.seen.length > asked + 1);
   expect(logged()).toEqual([expect.stringContaining("long ago")]);
   expect(await node.look(BAKERY)).toBe(200);
   await publishing.signAnew(Date.now());
-  await until("health is well again", async () => (await node.kvk()) === "up");
+  await until("health is good again", async () => (await node.kvk()) === "up");
   await until("the log says so", () => logged().length === 2);
   expect(logged()[1]).toContain("again");
   expect(downloads(server)).toHaveLength(fetched);
@@ -83,7 +83,7 @@ describe("a download that is cut", () => {
     const { server, target } = publishing;
     server.fault = { kind: "hang", afterBytes: PART };
     const first = await publishing.publishNext();
-    await until("a part of it is there", () => bytesOf(node.directory, first) === PART);
+    await until("a part of the archive is there", () => bytesOf(node.directory, first) === PART);
     server.fault = undefined;
     server.cut();
     await node.served();
@@ -92,7 +92,7 @@ describe("a download that is cut", () => {
 
     server.fault = { kind: "hang", afterBytes: PART };
     const second = await publishing.publishNext();
-    await until("a part of it is there", () => bytesOf(node.directory, second) === PART);
+    await until("a part of the archive is there", () => bytesOf(node.directory, second) === PART);
     const third = await publishing.publishNext();
     expect(readdirSync(target).sort()).toEqual(
       ["manifest.json", second.archive.name, third.archive.name].sort(),
@@ -114,7 +114,7 @@ describe("a download that is cut", () => {
       const before = alone.newest();
       server.fault = { kind: "hang", afterBytes: PART };
       const manifest = await alone.publishNext();
-      await until("a part of it is there", () => bytesOf(first.directory, manifest) === PART);
+      await until("a part of the archive is there", () => bytesOf(first.directory, manifest) === PART);
       expect(await first.look(before)).toBe(200);
       expect(await first.service.end(end)).toBe(end === "SIGTERM" ? 0 : null);
       server.fault = undefined;

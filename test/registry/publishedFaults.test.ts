@@ -37,18 +37,18 @@ async function expectGoesOnThrough(fault: Fault): Promise<void> {
 /** The node logs one failure, retries, and still serves its snapshot. */
 async function expectBehind(served: string, warningsBefore: number): Promise<void> {
   const { server } = publishing;
-  await until("health says so", async () => (await node.kvk()) === "degraded");
+  await until("health reports it", async () => (await node.kvk()) === "degraded");
   const seen = server.seen.length;
-  await until("it is tried again", () => server.seen.length >= seen + 2);
+  await until("it is retried", () => server.seen.length >= seen + 2);
   expect(await node.look(served)).toBe(200);
   expect(await node.health()).toMatchObject({ status: "degraded", services: { kvk: "degraded" } });
-  await until("the log tells of it", () => node.warnings().length > warningsBefore);
+  await until("the log has the warning", () => node.warnings().length > warningsBefore);
   expect(node.warnings().length).toBe(warningsBefore + 1);
 }
 
 async function expectWellAgain(): Promise<void> {
   await node.served();
-  await until("health is well again", async () => (await node.kvk()) === "up");
+  await until("health is good again", async () => (await node.kvk()) === "up");
   await tidy(node.directory);
 }
 

@@ -38,13 +38,13 @@ function round(
 it.each<[string, Partial<FetchTimeouts>]>([
   ["stalls", { stallMs: 100 }],
   ["arrives too slowly as a whole", { downloadMs: 300 }],
-])("an archive that %s is given up, and fetched by a later round", async (_how, patience) => {
+])("an archive that %s is abandoned, and fetched by a later attempt", async (_how, patience) => {
   const directory = registryDirectory(temporaryFolder());
   const { server } = publishing;
   server.fault = { kind: "hang", afterBytes: PART };
   const requests = server.seen.length;
   // On a stalled machine even the manifest may be too late.
-  await until("an archive was asked for", async () => {
+  await until("an archive was requested", async () => {
     await expect(round(directory, patience)).rejects.toMatchObject({ kind: "slow" });
     return server.seen.slice(requests).some(({ name }) => name.endsWith(".zst"));
   });

@@ -51,7 +51,7 @@ it("serves lookups, refuses searches without a charge and reports it, until the 
   ]);
 
   lock.release();
-  const found = await until("names are found", async () => {
+  const found = await until("names can be searched", async () => {
     const answer = await get("/v1/autocomplete?q=fabelkorst");
     return answer.status === 200 ? answer : undefined;
   });
@@ -60,7 +60,7 @@ it("serves lookups, refuses searches without a charge and reports it, until the 
   expect(well).toMatchObject({ services: { kvk: "up" } });
   expect(well).not.toHaveProperty("reason");
   const logged = () => service.log().filter(({ msg }) => String(msg).startsWith("the index of names"));
-  await until("the log tells that it is built", () => logged().some((line) => "seconds" in line));
+  await until("the log reports the finished index", () => logged().some((line) => "seconds" in line));
   // On a busy machine, progress messages may come in between.
   expect([logged()[0], logged().at(-1)]).toMatchObject([
     { level: 30, file: "snapshot-1.sqlite", companies: expect.any(Number), reason: "it is missing" },
@@ -90,7 +90,7 @@ it("applies imports meanwhile, and builds an index shared by two snapshots once"
     expect(registry.current?.basic(companyFacts(number).kvkNumber)).toBeDefined();
   expect(() => registry.current?.autocomplete("voorbeeld", 8)).toThrow();
   lock.release();
-  await until("names are found", () => registry.current?.isFindable);
+  await until("names can be searched", () => registry.current?.isFindable);
   expect(registry.current?.autocomplete("voorbeeld", 8)).toHaveLength(3);
   registry.close();
   const whole = { file: "snapshot-1.sqlite", companies: 1 };
@@ -111,7 +111,7 @@ it("stops building an index when it is closed", async () => {
   registry.close();
   lock.release();
   const again = await openRegistry(directory);
-  await until("names are found", () => again.current?.isFindable);
+  await until("names can be searched", () => again.current?.isFindable);
   again.close();
   expect(states).toEqual(["begun"]);
 });

@@ -93,7 +93,7 @@ it.each(["0.0.0.0", "::", "192.0.2.1"])("refuses HOST=%s, because its keys are p
 });
 
 thoroughIt(
-  "says that VIES is simulated, knows its companies there, and takes the fault that it shows",
+  "says that VIES is simulated, knows its companies there, and applies the documented fault",
   async () => {
     const world = await makeWorld({ companies: [], environment: PATIENT });
     if (generated !== "")
@@ -119,7 +119,7 @@ thoroughIt(
     const isRefused = (facts: CompanyFacts) =>
       facts.isActive && numberKnownToVies({ company: facts }) === undefined;
     const inUnit = companyWhere((facts) => facts.rsin !== undefined && isRefused(facts));
-    const enriched = await until("VIES is asked again", async () => {
+    const enriched = await until("VIES is queried again", async () => {
       const answer = jsonOf(await ask(demo, { path: `/v1/lookup/${inUnit.kvkNumber}?enrich=true`, key }));
       return (answer as Company).source?.vies === "validated" && (answer as Company);
     });

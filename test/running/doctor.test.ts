@@ -189,7 +189,7 @@ describe("opzoek doctor", () => {
     expect(bad.get("proxy")).toMatch(/^problem: .*not like this service/);
   });
 
-  thoroughIt("tells a service that believes its TLS proxy from one that does not", async () => {
+  thoroughIt("distinguishes a service that trusts its TLS proxy from one that does not", async () => {
     const root = join(temporaryFolder(), "root.pem");
     writeFileSync(root, PRIVATE_ROOT);
     let service: Service | undefined;

@@ -36,7 +36,7 @@ async function escapedFrom(how: string, rest: string) {
   socket.on("error", () => {});
   const startedMs = performance.now();
   service.program.child.kill("SIGUSR2");
-  await until("it is told", () => escapes(service).length > 0);
+  await until("the error is logged", () => escapes(service).length > 0);
   socket.write(rest);
   const ended = await service.program.ended;
   return { service, ended, said: said(), tookMs: performance.now() - startedMs };
@@ -74,7 +74,7 @@ it.each(variants(["throw", "reject", "again"], { ordinary: 1 }))(
   },
 );
 
-thoroughIt("waits for nobody longer than two seconds", async () => {
+thoroughIt("an uncaught error ends the process within two seconds, whatever is in progress", async () => {
   const { ended, tookMs } = await firstOf("throw", "", (one) => one.tookMs >= ENDS_WITHIN_MS);
   expect(ended.code).toBe(1);
   expect(tookMs).toBeLessThan(ENDS_WITHIN_MS);
@@ -100,7 +100,7 @@ it("an uncaught error in the thread of the state ends the process too: it could 
   await expectSoundState(world);
 });
 
-thoroughIt("in the process that keeps the workers ends them all", async () => {
+thoroughIt("an uncaught error in the primary process ends all workers", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("escapes");
   const world = await makeWorld({ environment: { ...escaping("throw"), DATABASE_URL, WORKERS: "2" } });
   const service = await startService(world);

@@ -48,7 +48,10 @@ async function fillBacklog(port: number): Promise<void> {
   onTestFinished(() => {
     for (const connection of connections) connection.destroy();
   });
-  await until("some wait to be taken", () => connections.filter(({ connecting }) => !connecting).length >= 2);
+  await until(
+    "some wait to be accepted",
+    () => connections.filter(({ connecting }) => !connecting).length >= 2,
+  );
 }
 
 function json(response: ServerResponse, body: object): void {
@@ -60,21 +63,21 @@ it.each(
     [
       ["answers with a page", (_, response) => response.end("<html></html>")],
       [
-        "takes none of them",
+        "accepts none of them",
         (_, response) => json(response, { partialSuccess: { rejectedSpans: "20", errorMessage: "full" } }),
       ],
       ["refuses them", (_, response) => response.writeHead(401).end()],
       [
-        "refuses without a phrase",
+        "refuses without a reason phrase",
         ({ socket }) => socket.end("HTTP/1.1 401 \r\ncontent-length: 0\r\nconnection: close\r\n\r\n"),
       ],
-      ["leads elsewhere", (_, response) => response.writeHead(302, { location: "/" }).end()],
+      ["redirects", (_, response) => response.writeHead(302, { location: "/" }).end()],
       ["is overloaded", (_, response) => response.writeHead(503, { "retry-after": "60" }).end()],
       ["never answers", () => {}],
     ],
     { ordinary: 2 },
   ),
-)("are reported once where a collector %s", async (_, answers) => {
+)("lost spans are reported once if a collector %s", async (_, answers) => {
   const { reports, spans } = tracingTo(await collectorThat(answers));
   spans(20);
   await until("the loss is reported", () => reports() > 0);

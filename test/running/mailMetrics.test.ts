@@ -34,7 +34,7 @@ it("the metrics count a queued mail, failed attempts and an abandoned mail", asy
 
   mails.fail(451);
   expect((await signUp("wacht@fabel.example")).status).toBe(202);
-  const waiting = await until("a try has failed", async () => {
+  const waiting = await until("an attempt has failed", async () => {
     const now = await seen();
     return (now.tries ?? 0) > 0 && now;
   });
@@ -42,7 +42,7 @@ it("the metrics count a queued mail, failed attempts and an abandoned mail", asy
 
   mails.fail(550);
   expect((await signUp("weg@fabel.example")).status).toBe(202);
-  await until("a mail is given up", async () => ((await seen()).lost ?? 0) > 0);
+  await until("a mail is abandoned", async () => ((await seen()).lost ?? 0) > 0);
   const line = await until("the log says so", () =>
     service.log().find(({ msg }) => msg === "a mail could not be sent"),
   );

@@ -100,7 +100,7 @@ describe("/metrics", () => {
   });
 
   it("exports exactly the metrics of the table", async () => {
-    const text = await until("the accounts were looked at", async () => {
+    const text = await until("the accounts were checked", async () => {
       const now = await scrape(metricsPort);
       return now.includes('opzoek_reading_failed{what="accounts"} 0') && now;
     });
@@ -196,7 +196,7 @@ it("a draining service reports it at /readyz while it still accepts calls, then 
   expect((await service.program.ended).code).toBe(0);
 });
 
-thoroughIt("a METRICS_PORT that is taken is refused with what to do", async () => {
+thoroughIt("a taken METRICS_PORT is refused with the remedy", async () => {
   const world = await makeWorld({ environment: { METRICS_PORT: "0" } });
   const first = await startService(world);
   const address = String(first.log().find(({ msg }) => msg === "metrics are served")?.["address"]);

@@ -30,7 +30,7 @@ it("workers answer their running calls and then exit when the primary process is
 });
 
 thoroughIt(
-  "leave no worker behind, also one that hangs, when the primary process ends by an error that nobody caught",
+  "workers end, including a hanging one, when the primary process ends by an uncaught error",
   async () => {
     const service = await startService(await world({ NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: "throw" }));
     const pids = service.workers();

@@ -51,7 +51,7 @@ it("an outage of PostgreSQL is logged at its start, and at its end with duration
     if (status === 503) more += 1;
     return status === 200;
   });
-  await until("it is told", () => lines.length > 1);
+  await until("it is logged", () => lines.length > 1);
   expect(lines.slice(1)).toMatchObject([
     { level: 30, msg: "the state can be used again", refused: refused + more, lastedMs: expect.any(Number) },
   ]);

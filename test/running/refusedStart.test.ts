@@ -102,7 +102,7 @@ describe("a damaged snapshot", () => {
     ["truncated", (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
     ["changed in the middle", (path) => scratch(path)],
     ["empty", (path) => truncateSync(path, 0)],
-  ])("that is %s is refused at start with a way out that works", async (_how, damage) => {
+  ])("that is %s stops the start with a remedy that works", async (_how, damage) => {
     const hurt = await makeWorld();
     const { key } = await hurt.account("plenty");
     await hurt.import([NEWCOMER]);
@@ -140,11 +140,8 @@ describe("a damaged state file", () => {
   it.each<[string, (path: string) => void]>([
     ["truncated", (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
     ["changed in the middle", (path) => scratch(path, 8_192)],
-    [
-      "no state at all",
-      (path) => writeFileSync(path, "not a database, whatever its name says. ".repeat(400)),
-    ],
-  ])("that is %s is refused at start with a line that says what to do", async (_how, damage) => {
+    ["not a state", (path) => writeFileSync(path, "not a database, whatever its name says. ".repeat(400))],
+  ])("that is %s stops the start with a line that names the remedy", async (_how, damage) => {
     const hurt = await makeWorld({ companies: COMPANIES.slice(0, 3) });
     await hurt.account("plenty");
     damage(join(hurt.dataDir, "state.sqlite"));

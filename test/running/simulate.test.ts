@@ -35,7 +35,7 @@ const SIMULATORS: readonly Shown[] = [
 ];
 
 for (const curl of CURLS) {
-  describeWith(curl.need, `by ${curl.name}`, () => {
+  describeWith(curl.need, `with ${curl.name}`, () => {
     it.concurrent.each(SIMULATORS)(
       "$name prints calls that work, fails as configured, and ends on SIGTERM",
       async (shown) => {

@@ -77,7 +77,7 @@ describe("during traffic", () => {
         const { code, err } = await opzoek(["registry", "rollback"], world.environment);
         expect(code, err).toBe(0);
         await until(
-          `the newcomer is answered with ${status}`,
+          `the new company is answered with ${status}`,
           async () => (await look(NEWCOMER)).status === status,
           SERVED_WITHIN_MS,
         );
@@ -85,7 +85,7 @@ describe("during traffic", () => {
     });
     expect(failures).toEqual([]);
     const told = () => service.log().filter(({ msg }) => msg === "a new registry snapshot is served").length;
-    await until("the log tells of the import and both roll-backs", () => told() === 3);
+    await until("the log has the import and both rollbacks", () => told() === 3);
   });
 });
 
@@ -93,7 +93,7 @@ it("a service that started without a registry answers 503, and serves the first 
   const empty = await makeWorld({ companies: [] });
   const { key: anyKey } = await empty.account("plenty");
   const waiting = await startService(empty);
-  await until("it says how to fill it", () => waiting.program.err().includes("opzoek import"));
+  await until("it says how to import", () => waiting.program.err().includes("opzoek import"));
   const before = await ask(waiting, { path: `/v1/lookup/${BAKERY}`, key: anyKey });
   expect([before.status, before.headers["x-tokens-charged"]]).toEqual([503, "0"]);
   await empty.import(COMPANIES);

@@ -117,7 +117,7 @@ it.each(variants(["1", "2"], { ordinary: 1 }))(
     const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;
     const world = await makeWorld({ environment: { WORKERS } });
     const program = startOpzoek(["serve"], { ...world.environment, DATABASE_URL });
-    await until("it asks for its database", () => database.isAsked());
+    await until("it connects to its database", () => database.isAsked());
     const sentMs = performance.now();
     program.child.kill("SIGTERM");
     expect(await program.ended).toMatchObject({ code: 0, err: "" });
@@ -131,7 +131,7 @@ it("SIGTERM ends a service before it has checked whether its state is the demo's
   const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;
   const world = await makeWorld({ environment: { HOST: "0.0.0.0" } });
   const program = startOpzoek(["serve"], { ...world.environment, DATABASE_URL });
-  await until("it asks for its database", () => database.isAsked());
+  await until("it connects to its database", () => database.isAsked());
   program.child.kill("SIGTERM");
   expect(await program.ended).toMatchObject({ code: 0, out: "", err: "" });
 });
@@ -154,7 +154,7 @@ describeWith(processNamespace, "the first process of a container", () => {
       OPZOEK_URL: `http://127.0.0.1:${service.port}`,
       OPZOEK_KEY: "opz_live_0123456789abcdefghijABCDEFGHIJ012345",
     });
-    await until("it asks", () => service.isAsked());
+    await until("it connects", () => service.isAsked());
     asking.signal(signal);
     expect(await asking.ended).toMatchObject({ code, err: "" });
   });
@@ -167,13 +167,13 @@ describeWith(processNamespace, "the first process of a container", () => {
     const port = Number(new URL(String(address)).port);
     patient.signal("SIGTERM");
     await until(
-      "it says that it ends",
+      "it logs that it ends",
       async () => (await ask({ port }, { path: "/readyz" })).status === 503,
     );
     patient.signal("SIGTERM");
     expect((await patient.ended).code).toBe(143);
     const soon = await startAsFirst(["serve"], { ...world.environment, DRAIN_DELAY_MS: "0" });
-    await until("it tells that it starts", () => soon.out().includes('"starting"'));
+    await until("it logs that it starts", () => soon.out().includes('"starting"'));
     soon.signal("SIGTERM");
     expect(await soon.ended).toMatchObject({ code: 0, err: "" });
   });

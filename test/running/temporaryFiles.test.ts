@@ -34,7 +34,7 @@ const SORTING = `
 
 itWith(
   { isMet: existsSync("/proc/self/fd"), lack: "/proc is absent" },
-  "what SQLite sorts on any thread is written in DATA_DIR, under no name",
+  "SQLite sorts on any thread in unlinked files in DATA_DIR",
   async () => {
     const folder = temporaryFolder();
     const script = join(folder, "sorting.mjs");

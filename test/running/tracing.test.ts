@@ -100,7 +100,7 @@ it("spans describe a call, its batch and its waits, in the caller's own trace, a
   }
 });
 
-thoroughIt("tell of what a call waited for KVK, and how that went", async () => {
+thoroughIt("spans describe a call's wait for KVK, and its outcome", async () => {
   const [told, kvk] = await Promise.all([collector(), startKvk()]);
   const world = await makeWorld({
     companies: [],
@@ -124,7 +124,7 @@ thoroughIt("tell of what a call waited for KVK, and how that went", async () => 
   for (const secret of [kvk.apiKey, String(known)]) expect(told.bodies.join("")).not.toContain(secret);
 });
 
-thoroughIt("are recorded by a share that no caller can be among by the ids of its traces", async () => {
+thoroughIt("spans are sampled at a rate that callers cannot influence by their trace ids", async () => {
   const told = await collector();
   const world = await makeWorld({
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, OTEL_TRACES_SAMPLER_ARG: "0.000001" },
@@ -140,7 +140,7 @@ thoroughIt("are recorded by a share that no caller can be among by the ids of it
   expect(told.spans()).toEqual([]);
 });
 
-thoroughIt("are recorded of all calls of a trace or of none, whichever processes answer them", async () => {
+thoroughIt("spans are recorded of all calls of a trace or of none, on any process", async () => {
   const told = await collector();
   const world = await makeWorld({
     environment: {

@@ -47,7 +47,7 @@ function lines(program: Program, msg: RegExp): Record<string, unknown>[] {
 }
 
 async function portOf(program: Program, msg: RegExp): Promise<{ readonly port: number }> {
-  const line = await until(`a line like ${msg}`, () => lines(program, msg)[0]);
+  const line = await until(`a log line like ${msg}`, () => lines(program, msg)[0]);
   return { port: Number(new URL(String(line["address"])).port) };
 }
 
@@ -95,7 +95,7 @@ it("a service exits with 0 if stopped just when the database is up", async () =>
   const program = start();
   await portOf(program, AWAY);
   proxy.open();
-  await until("it is told", () => lines(program, /^the state can be used again$/)[0]);
+  await until("it is logged", () => lines(program, /^the state can be used again$/)[0]);
   program.child.kill("SIGTERM");
   expect(await program.ended).toMatchObject({ code: 0, err: "" });
 });

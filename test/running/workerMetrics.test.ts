@@ -54,7 +54,7 @@ function heedsSigusr2(pid: number): boolean {
 }
 
 describe("the metrics of two workers", () => {
-  thoroughIt("say that a service is not ready while none of them listens", async () => {
+  thoroughIt("report that a service is not ready while no worker listens", async () => {
     const { valueNow, isListening, workers } = await startTwo("workers are late");
     expect(await valueNow("opzoek_workers_listening")).toBe(0);
     expect(await valueNow("opzoek_ready")).toBe(0);
@@ -102,14 +102,17 @@ describe("the metrics of two workers", () => {
     await counted(50);
   });
 
-  thoroughIt("tell which of them hangs, which does not keep the service from ending", async () => {
+  thoroughIt("report a hanging worker, which does not prevent the service from ending", async () => {
     const { program, valueNow, isListening, workers } = await startTwo("hang");
     await until("both listen", isListening);
     const [first = 0] = workers();
     process.kill(first, "SIGUSR2");
     const silence = async (worker: string) =>
       (await valueNow("opzoek_worker_silent_seconds", `{worker="${worker}"}`)) ?? 0;
-    await until("one is silent for long", async () => Math.max(await silence("1"), await silence("2")) > 3);
+    await until(
+      "one has been silent for long",
+      async () => Math.max(await silence("1"), await silence("2")) > 3,
+    );
     expect(Math.min(await silence("1"), await silence("2"))).toBe(0);
     expect(await valueNow("opzoek_ready")).toBe(1);
     program.child.kill("SIGTERM");

@@ -79,7 +79,7 @@ it("workers share an address and an account's tokens, to the last one, and end t
   expect(service.program.err()).toBe("");
 });
 
-thoroughIt("let exactly the rate of a key through in every minute that refused one", async () => {
+thoroughIt("workers allow exactly a key's rate in every minute with a refusal", async () => {
   const shared = await world(3);
   const { key } = await shared.account("slow");
   await awayFromMonthEnd();
@@ -165,7 +165,7 @@ describe("a worker", () => {
       },
     );
 
-  thoroughIt("that an operator ends by a signal drains and is replaced", async () => {
+  thoroughIt("that an operator stops by a signal drains and is replaced", async () => {
     const service = await startService(await world(2));
     const [pid = 0] = service.workers();
     process.kill(pid, "SIGTERM");
@@ -214,19 +214,19 @@ thoroughIt("lose no answer and no charge when they are stopped under load", asyn
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: answers.length } });
 });
 
-thoroughIt("announce that they end and go on for the delay of the settings", async () => {
+thoroughIt("workers announce their end and continue for the configured delay", async () => {
   const service = await startService(await world(2, { DRAIN_DELAY_MS: "3000" }));
   const agents = await connections(service, 2);
   service.program.child.kill("SIGTERM");
   for (const agent of agents) {
     const status = async () => (await ask(service, { path: "/readyz" }, agent)).status;
-    await until("it says that it ends", async () => (await status()) === 503);
+    await until("it logs that it ends", async () => (await status()) === 503);
   }
   expect((await service.program.ended).code).toBe(0);
 });
 
 describe("at the start", () => {
-  thoroughIt("a port is left to the workers of one service when two are started at once", async () => {
+  thoroughIt("a port belongs to the workers of one service when two start concurrently", async () => {
     const PORT = String(await freePort());
     const worlds = await Promise.all([world(2, { PORT }), world(2, { PORT })]);
     const programs = worlds.map(({ environment }) => startOpzoek(["serve"], environment));
@@ -239,7 +239,7 @@ describe("at the start", () => {
     });
   });
 
-  thoroughIt("one line explains why they cannot listen", async () => {
+  thoroughIt("one line explains why workers cannot listen", async () => {
     const first = await startService(await world(2));
     const other = await world(2);
     const { code, err } = await spawnOpzoek(["serve"], { ...other.environment, PORT: String(first.port) });
@@ -260,7 +260,7 @@ describe("at the start", () => {
   });
 
   thoroughIt(
-    "the service ends when its workers cannot start again, rather than restart them forever",
+    "the service ends if its workers cannot start again, instead of restarting them forever",
     async () => {
       const shared = await world(2);
       const service = await startService(shared);

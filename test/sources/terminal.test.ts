@@ -38,7 +38,7 @@ describeWith(program("script"), "a search on a terminal", () => {
   });
 });
 
-describeWith(program("script"), "a list whose progress is on a terminal, and its output in a file", () => {
+describeWith(program("script"), "a list with progress on a terminal, and output to a file", () => {
   it("shows progress on one line, which is removed at the end", async () => {
     const folder = temporaryFolder();
     const unknown = Array.from({ length: 250 - PLAIN.length }, (_, at) => String(60_000_000 + at));
@@ -61,12 +61,8 @@ it("a search to a pipe has full names and no colours, even if the environment na
   expect(out).not.toContain(ESCAPE);
 });
 
-itWith(
-  program("bash"),
-  "an answer whose reader has gone ends the command as if it had been read",
-  async () => {
-    const line = `set -o pipefail; "${process.execPath}" "${MAIN}" lookup 50000001 | true`;
-    const { code, err } = await startProgram("bash", ["-c", line], { env: environment }).ended;
-    expect([code, err]).toEqual([0, ""]);
-  },
-);
+itWith(program("bash"), "a command whose reader has gone ends as if its output had been read", async () => {
+  const line = `set -o pipefail; "${process.execPath}" "${MAIN}" lookup 50000001 | true`;
+  const { code, err } = await startProgram("bash", ["-c", line], { env: environment }).ended;
+  expect([code, err]).toEqual([0, ""]);
+});

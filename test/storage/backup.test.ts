@@ -72,8 +72,8 @@ describe("a backup", () => {
   });
 
   it.each<[string, () => string, RegExp]>([
-    ["a folder that is away", () => join(folder, "gone", "deep"), /gone is not there.*mounted/],
-    ["a file where the folder should be", () => statePath(world.dataDir), /no backup was made in/],
+    ["a missing folder", () => join(folder, "gone", "deep"), /gone is not there.*mounted/],
+    ["a file instead of the folder", () => statePath(world.dataDir), /no backup was made in/],
   ])("is refused for %s, and leaves nothing", async (_, where, reason) => {
     const { good } = readNote(world.dataDir) ?? {};
     const { code, out, err } = await run("backup", where());
@@ -127,7 +127,7 @@ describe("a restore", () => {
     );
   });
 
-  itWith(root, "and a backup by root leave nothing of root's in the DATA_DIR of another", async () => {
+  itWith(root, "and a backup by root leave no files of root in another user's DATA_DIR", async () => {
     const made = await backedUp();
     const other = await elsewhere();
     mkdirSync(other.dataDir, { recursive: true });
@@ -175,11 +175,11 @@ describe("a restore", () => {
   });
 
   it.each<[string, (path: string) => void, RegExp]>([
-    ["cut short", (path) => truncateSync(path, 8_192), /damaged/],
-    ["no database", (path) => writeFileSync(path, "text"), /damaged/],
+    ["truncated", (path) => truncateSync(path, 8_192), /damaged/],
+    ["not a database", (path) => writeFileSync(path, "text"), /damaged/],
     ["empty", (path) => truncateSync(path, 0), /holds no state of opzoek/],
     [
-      "of another program",
+      "from another program",
       (path) => {
         rmSync(path);
         const database = new DatabaseSync(path);
@@ -188,7 +188,7 @@ describe("a restore", () => {
       },
       /holds no state of opzoek/,
     ],
-    ["a copy of files in use", (path) => writeFileSync(`${path}-wal`, "log"), /but a copy of files in use/],
+    ["a copy of open files", (path) => writeFileSync(`${path}-wal`, "log"), /but a copy of files in use/],
     ["gone", (path) => rmSync(path), /is not there/],
     [
       "a folder",
@@ -198,7 +198,7 @@ describe("a restore", () => {
       },
       /not a file/,
     ],
-  ])("of a file that is %s is refused, and the state stays", async (_, spoil, reason) => {
+  ])("of a file that is %s is refused, and the state is unchanged", async (_, spoil, reason) => {
     const made = await backedUp();
     const copy = join(temporaryFolder(), "state-20260505T120000.000Z.sqlite");
     copyFileSync(made.path, copy);
@@ -239,7 +239,7 @@ describe("a user without read or write permission", () => {
   const own = () => temporaryFolder();
   const DENIED = /(?:cannot be read by user root|EACCES)/;
 
-  itWith(plainRoot, "is told so, and what to do, by backup, restore and doctor", async () => {
+  itWith(plainRoot, "gets an error with the remedy from backup, restore and doctor", async () => {
     const { path } = await backedUp();
     const inShut = join(shut(path), "state.sqlite");
     const shutData = shut(path);

@@ -59,7 +59,7 @@ describe("a pooler", () => {
 
   itWith(
     { isMet: PGBOUNCER !== undefined, lack: "pgbouncer is not installed" },
-    "tells the modes of PgBouncer itself apart",
+    "distinguishes the modes of PgBouncer itself",
     async () => {
       const through = (mode: "session" | "transaction") => startPgbouncer(PGBOUNCER ?? "", url, mode);
       await expect(openPostgresState({ url: await through("transaction"), tiers: TIERS })).rejects.toThrow(

@@ -70,7 +70,7 @@ describe("a connection cut", () => {
     ["before the server gets the commit", "cut", () => isCommit],
     ["after the server has committed", "lose-answer", () => isCommit],
     ["after the server has committed, by a pooler with an error of its own", "crash", () => isCommit],
-  ])("%s: the call is answered and charged once", async (_when, fate, isMeant) => {
+  ])("%s: the call succeeds and is charged once", async (_when, fate, isMeant) => {
     const { accountId, key } = await newAccount();
     const hasHappened = once(isMeant(), fate);
     expect(await outcomes(store.metering.apply([call(key, 5), call(key, 2)]))).toEqual([

@@ -166,7 +166,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     await state.close();
     const whole = (await left()).rows;
     const killed = await startService(world);
-    await until("some of it is deleted", async () => (await left()).rows < whole);
+    await until("a part of it is deleted", async () => (await left()).rows < whole);
     await killed.end("SIGKILL");
     expect(await findings()).toEqual([]);
     const service = await startService(world);

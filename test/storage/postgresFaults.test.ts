@@ -99,7 +99,7 @@ class Caller {
     };
     const done = load(service, calls(), { connections: CONNECTIONS, onAnswer });
     try {
-      await until("calls are answered", () => this.#granted > 100);
+      await until("calls succeed", () => this.#granted > 100);
       await work();
     } finally {
       isOver = true;
@@ -126,13 +126,13 @@ class Caller {
 }
 
 const health = () => ask(service, { path: "/v1/health" });
-const saysDown = () => until("health says down", async () => (await health()).status === 503);
+const saysDown = () => until("health is down", async () => (await health()).status === 503);
 
 /** The database is back: the node serves again by itself, and in time. */
 async function recovers(caller: Caller): Promise<void> {
   const sinceMs = performance.now();
   await until("a call is charged", async () => (await caller.look()).status === 200);
-  await until("health is well", async () => (await health()).status === 200);
+  await until("health is good", async () => (await health()).status === 200);
   expect(performance.now() - sinceMs).toBeLessThan(RECOVERS_WITHIN_MS);
 }
 
@@ -156,7 +156,7 @@ describe("a node", () => {
     await caller.expectPaid(CONNECTIONS);
   });
 
-  thoroughIt("loses its connections under load, again and again, as in a failover", async () => {
+  thoroughIt("recovers when its connections are lost repeatedly under load, as in a failover", async () => {
     const caller = await Caller.new();
     const failovers = 5;
     await caller.callDuring(async () => {
@@ -179,7 +179,7 @@ describe("a node", () => {
         await other.query(
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'opzoek%'",
         );
-        await until("calls go on", () => caller.granted > seen + 100);
+        await until("calls succeed", () => caller.granted > seen + 100);
       }
     });
     expect(caller.refused).toBe(0);
@@ -199,7 +199,7 @@ describe("a node", () => {
     await caller.expectPaid(CONNECTIONS);
   });
 
-  thoroughIt("takes a second for every answer", async () => {
+  thoroughIt("works when every database response takes a second", async () => {
     const caller = await Caller.new();
     await caller.callDuring(async () => {
       proxy.delayAnswers(1_000);
@@ -208,7 +208,7 @@ describe("a node", () => {
       const charged = caller.look().then(() => "charged");
       await answersOtherCalls();
       expect(await Promise.race([charged, answersOtherCalls().then(() => "free")])).toBe("free");
-      await until("calls are answered", () => caller.granted + caller.refused > answered + 2 * CONNECTIONS);
+      await until("calls succeed", () => caller.granted + caller.refused > answered + 2 * CONNECTIONS);
       proxy.open();
       await recovers(caller);
     });
@@ -261,7 +261,7 @@ it("a node stopped while its database is silent ends in time, with exit code 0",
 });
 
 thoroughIt(
-  "a node whose database falls silent under a call, and is told to stop, refuses the call and ends in time, with exit code 0",
+  "a node whose database goes silent during a call, and is then stopped, refuses the call and ends in time, with exit code 0",
   async () => {
     const environment = { ...world.environment, DATABASE_URL: proxy.through(url) };
     const stopped = await startService({ environment });

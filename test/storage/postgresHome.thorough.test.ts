@@ -8,7 +8,7 @@ import { databasesOn } from "../kit/postgres.ts";
 import { installedPrograms, makePostgresHome, PostgresProcess } from "../kit/postgresServer.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
-itWith(root, "a server runs for root whose programs and TMPDIR are in a folder of root's own", async () => {
+itWith(root, "a server runs for root with programs and TMPDIR in a folder of root", async () => {
   const own = mkdtempSync(join(temporaryFolder(), "own-"));
   chmodSync(own, 0o700);
   const programs = join(own, "native");

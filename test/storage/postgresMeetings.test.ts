@@ -26,7 +26,7 @@ async function open(name: string) {
   }
   const rows = async (text: string) => (await looker.query(text)).rows;
   const waiting = (count: number) =>
-    until(`${count} wait for a lock`, async () => {
+    until(`${count} sessions wait for a lock`, async () => {
       const those = await rows(`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
       return those.length === count;

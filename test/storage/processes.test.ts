@@ -94,7 +94,7 @@ describe("several processes on one file", () => {
     expect(await booksOf(path, accountId)).toEqual({ used: 100, inLedger: 100 });
   });
 
-  thoroughIt("may open it at once when it is new", async () => {
+  thoroughIt("may open a new one concurrently", async () => {
     const folder = mkdtempSync(join(tmpdir(), "opzoek-new-"));
     afterFile(() => rmSync(folder, { recursive: true, force: true }));
     const children = [1, 2, 3, 4].map(() => startCharging(statePath(folder), ["key_none"]));

@@ -36,7 +36,7 @@ afterAll(() => requireStandby(""));
 async function requireStandby(name: string): Promise<void> {
   await operator.query(`alter system set synchronous_standby_names = '${name}'`);
   await operator.query("select pg_reload_conf()");
-  await until("the server has read its settings", async () => {
+  await until("the server has reloaded its settings", async () => {
     const { rows } = await operator.query("show synchronous_standby_names");
     return rows[0]?.synchronous_standby_names === name;
   });
@@ -81,7 +81,7 @@ it("a batch is not confirmed while its standby is down", async () => {
 });
 
 thoroughIt(
-  "sessions whose commit no standby confirms do not pile up, and go when it is back",
+  "sessions whose commit no standby confirms do not accumulate, and end when it returns",
   async () => {
     // A separate account each, so that none waits for another's lock.
     const accounts = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, newKey));
@@ -93,7 +93,7 @@ thoroughIt(
       while (failures < 3 * MAX_CONNECTIONS) await setTier(account).catch(() => failures++);
     });
     const written = Promise.all(writers);
-    await until("each connection was given up several times", async () => {
+    await until("each connection was abandoned several times", async () => {
       const { rows } = await operator.query<{ count: number }>(SESSIONS);
       most.sessions = Math.max(most.sessions, rows[0]?.count ?? 0);
       return failures >= 3 * MAX_CONNECTIONS;

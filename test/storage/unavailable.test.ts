@@ -75,7 +75,7 @@ function smallDisk(): string | undefined {
 const disk = smallDisk();
 
 describeWith(
-  { isMet: disk !== undefined, lack: "mount cannot make a file system" },
+  { isMet: disk !== undefined, lack: "mount cannot create a file system" },
   "a state on a full disk",
   () => {
     it("is unavailable, charges nothing, and works again when there is room", async () => {

@@ -60,7 +60,7 @@ describe("a connection", () => {
     ["the server after one that is down", "dead", "primary"],
     ["the server after one that does not answer", "silent", "primary"],
     ["the server after all others", "silent", "dead", "standby", "primary"],
-  ])("goes to %s", async (_, ...servers) => {
+  ])("is made to %s", async (_, ...servers) => {
     await withPool(urlOf(...servers), async (pool) => {
       const found = await Promise.all([portOf(pool), portOf(pool), portOf(pool)]);
       expect(new Set(found)).toEqual(new Set([ports.primary]));
@@ -71,7 +71,7 @@ describe("a connection", () => {
     ["a standby alone", /is a standby/, "standby"],
     ["a standby and a server that is down", /is a standby.*ECONNREFUSED/, "standby", "dead"],
     ["servers that are down or silent", /ECONNREFUSED.*does not answer/, "dead", "silent"],
-  ])("is refused by %s, for now and without the password", async (_, reason, ...servers) => {
+  ])("is temporarily refused with %s, without the password", async (_, reason, ...servers) => {
     const opening = openPostgresState({ url: urlOf(...servers), tiers: TIERS });
     const error: unknown = await opening.catch((error: unknown) => error);
     expect(error).toBeInstanceOf(StateUnreachable);
@@ -82,34 +82,31 @@ describe("a connection", () => {
   });
 });
 
-thoroughIt(
-  "connections to a server that falls silent are given up, all of them, for another server",
-  async () => {
-    let isSilent = false;
-    const between = createServer({ allowHalfOpen: true }, (client) => {
-      const server = connect(ports.primary, "127.0.0.1");
-      client.on("data", (bytes) => isSilent || server.write(bytes)).on("error", () => {});
-      server.on("data", (bytes) => isSilent || client.write(bytes)).on("error", () => {});
-      afterFile(() => {
-        client.destroy();
-        server.destroy();
-      });
-    }).listen(0, "127.0.0.1");
-    await once(between, "listening");
-    afterFile(() => void between.close());
-    ports.between = (between.address() as AddressInfo).port;
-    await withPool(urlOf("between", "primary"), async (pool) => {
-      const all = () => Array.from({ length: CONNECTIONS }, () => pool.query("select 1"));
-      await Promise.all(all());
-      isSilent = true;
-      const silenced = await Promise.allSettled(all());
-      expect(silenced.every(({ status }) => status === "rejected")).toBe(true);
-      await expect
-        .poll(async () => (await Promise.allSettled(all())).map(({ status }) => status))
-        .toEqual(Array.from({ length: CONNECTIONS }, () => "fulfilled"));
+thoroughIt("connections to a silent server are abandoned, all of them, for another server", async () => {
+  let isSilent = false;
+  const between = createServer({ allowHalfOpen: true }, (client) => {
+    const server = connect(ports.primary, "127.0.0.1");
+    client.on("data", (bytes) => isSilent || server.write(bytes)).on("error", () => {});
+    server.on("data", (bytes) => isSilent || client.write(bytes)).on("error", () => {});
+    afterFile(() => {
+      client.destroy();
+      server.destroy();
     });
-  },
-);
+  }).listen(0, "127.0.0.1");
+  await once(between, "listening");
+  afterFile(() => void between.close());
+  ports.between = (between.address() as AddressInfo).port;
+  await withPool(urlOf("between", "primary"), async (pool) => {
+    const all = () => Array.from({ length: CONNECTIONS }, () => pool.query("select 1"));
+    await Promise.all(all());
+    isSilent = true;
+    const silenced = await Promise.allSettled(all());
+    expect(silenced.every(({ status }) => status === "rejected")).toBe(true);
+    await expect
+      .poll(async () => (await Promise.allSettled(all())).map(({ status }) => status))
+      .toEqual(Array.from({ length: CONNECTIONS }, () => "fulfilled"));
+  });
+});
 
 it("a service warns at its start if commits wait for no standby", async () => {
   const world = await makeWorld({

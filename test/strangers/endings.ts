@@ -44,7 +44,7 @@ export const ENDINGS: readonly Ending[] = [
     },
   },
   {
-    name: "a reset between the request and its answer",
+    name: "a reset between the request and its response",
     waitsForAnswer: false,
     strike: (port, call) =>
       striking(port, (socket) => send(socket, wire(call), () => afterAnotherCall(port, () => reset(socket)))),

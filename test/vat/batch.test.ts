@@ -101,7 +101,7 @@ it("a batch of a hundred queries each number once, within the limit of concurren
 it("a batch of a hundred while a state hangs returns the others' verdicts, cached ones as stale, the rest unvalidated", async () => {
   const hanging = await compose({ VIES_BATCH_DEADLINE_MS: "3000", VIES_DEADLINE_MS: "3000" });
   const [held, fresh] = [companies.PLAIN_DERIVED.slice(0, 50), companies.PLAIN_DERIVED.slice(50, 94)];
-  await until("half of them are held", async () =>
+  await until("half of them are cached", async () =>
     statusesOf(await batch(held, hanging)).every((status) => status === "validated"),
   );
   hanging.vies.setFault("NL", { kind: "hang" });
@@ -123,7 +123,7 @@ it("a batch of a hundred while a state hangs returns the others' verdicts, cache
   // Nothing is added to the last one.
   expect(told.tokensUsed).toBe(5 * 99 + 1);
   expect(hanging.vies.counts.states.NL?.maxInFlight).toBe(PER_STATE);
-  await until("nothing is left at VIES", () => hanging.vies.counts.all.inFlight === 0);
+  await until("nothing is in progress at VIES", () => hanging.vies.counts.all.inFlight === 0);
 });
 
 it("a batch must be covered at its full price before VIES is queried, and is settled to what was delivered", async () => {

@@ -96,7 +96,7 @@ it(`${NUMBERS} numbers of a state are queried ${PER_STATE} at a time, and delay 
   vies.setFault("NL", { kind: "hang" });
   const loaded = load(service, callsFor(asked, key), { connections: NUMBERS });
   await untilReserved(key, NUMBERS);
-  await until("as many as may are at VIES", () => vies.counts.states.NL?.inFlight === PER_STATE);
+  await until("the maximum is at VIES", () => vies.counts.states.NL?.inFlight === PER_STATE);
   expect(toldIn(await ask(service, { path: validationOf("PL8567346215"), key })).status).toBe("validated");
   vies.clearFaults();
   const { answers } = await loaded;
@@ -119,7 +119,7 @@ it(`exactly ${K} calls with ${K} tokens left go to a slow VIES and are delivered
       return true;
     },
   });
-  await until("all but those that are covered are refused", () => refused === NUMBERS - K);
+  await until("all but the covered calls are refused", () => refused === NUMBERS - K);
   expect(await tokensOf(key)).toEqual({ used: 0, remaining: 0 });
   vies.clearFaults();
   const { answers } = await loaded;

@@ -87,14 +87,14 @@ async function withHeld(deadlineMs: string): Promise<{ over: OverVies; held: Tol
 const usedBy = async ({ service, account }: OverVies): Promise<number> =>
   (await service.state.ledger.spent(account.id))?.used ?? 0;
 
-describe("a fault of VIES", () => {
-  it("is covered here for every kind", () => {
+describe("the service", () => {
+  it("is tested here with every kind of fault", () => {
     const here = new Set([...OUTAGES, ...HITCHES].map(({ kind }) => kind));
     expect(FAULT_KINDS.filter((kind) => !here.has(kind))).toEqual(["invalid"]);
   });
 
   it.concurrent.each(named(ofEachKind(OUTAGES)))(
-    "%s: the word of before for 1, or no answer for 0",
+    "returns the previous answer for 1, or an error for 0, during %s",
     async (_name, fault) => {
       const { over, held, refused } = await withHeld(SHORT_MS);
       const usedBefore = await usedBy(over);
@@ -130,7 +130,7 @@ describe("a fault of VIES", () => {
     },
   );
 
-  it.each(named(ofEachKind(HITCHES)))("%s: the answer comes all the same", async (_name, fault) => {
+  it.each(named(ofEachKind(HITCHES)))("still returns an answer during %s", async (_name, fault) => {
     const { over, held } = await withHeld(LONG_MS);
     over.vies.setFault("*", fault);
     const answer = await over.validate(`${HELD}?maxAge=0`);

@@ -47,7 +47,7 @@ describe.concurrent("calls", () => {
   it.each<readonly [string, FaultTarget, string, unknown]>([
     ["to a state that fail", "PL", "MS_UNAVAILABLE", SOME],
     ["that all fail", "*", "GLOBAL_MAX_CONCURRENT_REQ", AWAY],
-  ])("%s are told, and so is their success", async (_what, target, code, expected) => {
+  ])("%s are reported, and so is their success", async (_what, target, code, expected) => {
     const over = await compose();
     expect(await healthOf(over)).toEqual(WELL);
     over.vies.setFault(target, { kind: "code", code });
@@ -55,7 +55,7 @@ describe.concurrent("calls", () => {
     for (let call = 0; call < 5; call++) expect(await ask()).toBe(502);
     expect(await healthOf(over)).toEqual(expected);
     over.vies.clearFaults();
-    await until("VIES is asked again", async () => (await ask()) === 200);
+    await until("VIES is queried again", async () => (await ask()) === 200);
     expect(await healthOf(over)).toEqual(WELL);
   });
 
@@ -67,7 +67,7 @@ describe.concurrent("calls", () => {
     // VIES's own page is unaffected by the fault and reports no problem.
     expect(await healthOf(over)).toEqual(AWAY);
     over.vies.clearFaults();
-    await until("VIES is asked again", async () => (await over.validate("PL8567346215")).status === 200);
+    await until("VIES is queried again", async () => (await over.validate("PL8567346215")).status === 200);
     expect(await healthOf(over)).toEqual(WELL);
   });
 

@@ -34,7 +34,7 @@ async function holding(deadlineMs: string): Promise<Running> {
   await awayFromMonthEnd();
   const service = await startService(world);
   const calls = HELD.map((number) => ({ path: validationOf(number), key }));
-  await until("every number is held", async () => {
+  await until("every number is cached", async () => {
     const { answers } = await load(service, calls, { connections: 8 });
     return answers.every((answer) => answer.text.includes('"validated"'));
   });
@@ -87,8 +87,8 @@ it.concurrent("a restart of VIES causes no error, no refusal and no double charg
   );
   await until("VIES answers under load", () => course.validated >= 100);
   await vies.stop();
-  await until("callers get the word of before", () => course.stale >= 500);
-  await until("health tells", async () => {
+  await until("callers get the previous answer", () => course.stale >= 500);
+  await until("health reports it", async () => {
     const health = await healthOf(service);
     return JSON.stringify(health).includes('"vies":"down"') && health;
   });
@@ -97,12 +97,12 @@ it.concurrent("a restart of VIES causes no error, no refusal and no double charg
   const back = await startViesSimulator({ port, companyOf });
   afterFile(() => back.stop());
   const before = course.validated;
-  await until("callers get the word of now again", () => course.validated >= before + 200, 120_000);
+  await until("callers get new answers again", () => course.validated >= before + 200, 120_000);
   course.isOver = true;
   const { answers, unanswered } = await loaded;
   // Health trusts VIES's own page for half a minute, so earlier results count too.
   await until(
-    "health tells that it is back",
+    "health reports the recovery",
     async () => JSON.stringify(await healthOf(service)).includes('"vies":"up"'),
     90_000,
   );
@@ -146,7 +146,7 @@ it.concurrent("an upstream that failed is not called for a while: no caller wait
   vies.clearFaults();
   await loaded;
   const [number = ""] = NEW;
-  await until("VIES is asked again", async () => {
+  await until("VIES is queried again", async () => {
     const answer = await ask(service, { path: validationOf(number), key });
     return answer.status === 200 && toldIn(answer).status === "validated";
   });

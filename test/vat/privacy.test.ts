@@ -70,7 +70,7 @@ it("no log, error or health response contains a part of a VAT number, whatever t
   }
   await send("/v1/health");
   const answered = () => service.log().filter((line) => "requestId" in line).length;
-  await until("every request has its line", () => answered() >= calls);
+  await until("every request has a log line", () => answered() >= calls);
   expect(await service.end("SIGTERM")).toBe(0);
   expect(service.log().some(({ what }) => what === "vies" || what === "address")).toBe(true);
   const onOther = service.log().filter(({ msg }) => String(msg).includes("about another number"));

@@ -36,7 +36,7 @@ it.concurrent("a slow call takes one slot of the rate window, and its token from
   over.service.setClock(LAST_SECOND);
   over.vies.setFault("NL", { kind: "hang" });
   const answer = over.validate(NUMBER, key);
-  await until("VIES is asked", () => over.vies.counts.all.inFlight === 1);
+  await until("VIES is queried", () => over.vies.counts.all.inFlight === 1);
   const meanwhile = await over.validate("NL123456789B01", key);
   expect([numberIn(meanwhile, "x-tokens-remaining"), numberIn(meanwhile, "x-ratelimit-remaining")]).toEqual([
     8, 3,
@@ -56,7 +56,7 @@ it.concurrent("a slow call is served and charged when its key is revoked meanwhi
   const { id, key, keys } = await over.service.account("plenty");
   over.vies.setFault("NL", { kind: "hang" });
   const answer = over.validate(NUMBER, key);
-  await until("VIES is asked", () => over.vies.counts.all.inFlight === 1);
+  await until("VIES is queried", () => over.vies.counts.all.inFlight === 1);
   await over.service.accounts.revokeKey(keys[0]?.id ?? "");
   over.vies.clearFaults();
   const last = await answer;
@@ -70,7 +70,7 @@ it.concurrent("a slow call gets its response when the service is stopped", async
   const { simulator, world, key, service } = await serviceOverVies();
   simulator.setFault("NL", { kind: "hang" });
   const answer = ask(service, { path: validationOf(NUMBER), key });
-  await until("VIES is asked", () => simulator.counts.all.inFlight === 1);
+  await until("VIES is queried", () => simulator.counts.all.inFlight === 1);
   const ended = service.end("SIGTERM");
   simulator.clearFaults();
   expect(toldIn(await answer)).toMatchObject({ status: "validated", valid: true });
@@ -87,7 +87,7 @@ it.concurrent("a slow call gets the cached verdict if VIES is silent until the s
   const held = toldIn(await send(NUMBER));
   simulator.setFault("NL", { kind: "hang" });
   const answers = [send(`${NUMBER}?maxAge=0`), send("NL000099998B57")] as const;
-  await until("VIES is asked", () => simulator.counts.all.inFlight === 2);
+  await until("VIES is queried", () => simulator.counts.all.inFlight === 2);
   const ended = service.end("SIGTERM");
   expect(toldIn(await answers[0])).toEqual({ ...held, status: "stale", ageSeconds: expect.any(Number) });
   expectError(await answers[1], "UPSTREAM_ERROR");
@@ -100,14 +100,14 @@ it.concurrent("a slow call delivers nothing if it cannot be stored, and recovers
   const { simulator, world, key, service } = await serviceOverVies();
   simulator.setFault("NL", { kind: "hang" });
   const answer = ask(service, { path: validationOf(NUMBER), key });
-  await until("VIES is asked", () => simulator.counts.all.inFlight === 1);
+  await until("VIES is queried", () => simulator.counts.all.inFlight === 1);
   const holder = new DatabaseSync(join(world.dataDir, "state.sqlite"));
   holder.exec("begin immediate");
   simulator.clearFaults();
   expectError(await answer, "SERVICE_UNAVAILABLE");
   holder.exec("rollback");
   holder.close();
-  await until("the service can keep and count again", async () => {
+  await until("the service can store and count again", async () => {
     const later = await ask(service, { path: validationOf(NUMBER), key });
     return later.status === 200 && toldIn(later).status === "validated";
   });

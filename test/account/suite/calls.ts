@@ -47,7 +47,7 @@ export function calls(makeWorld: MakeWorld): void {
       const read = (query = "") => browser.get<AccountCalls>(`/account/calls${query}`);
       const accountId = (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
       const noted = () => service.state.calls.calls(accountId, 0, {}, { offset: 0, limit: 1 });
-      await until("all calls are noted", async () => (await noted()).total === 6);
+      await until("all calls are recorded", async () => (await noted()).total === 6);
       const listed = await read();
       expect(listed).toMatchObject({ isOn: true, maxCalls: 1_000, days: 7, page: 1 });
       const own = listed.calls.filter((call) => call.keyId === id).reverse();
@@ -136,7 +136,7 @@ export function calls(makeWorld: MakeWorld): void {
       for (let time = 0; time < 3; time++)
         await one.post("/account/try", { method: "GET", path: `/v1/lookup/${BAKERY}` });
       const read = (browser: Browser) => browser.get<AccountCalls>("/account/calls");
-      await until("all three were left out", async () => (await read(one)).leftOut === 3);
+      await until("all three are reported as not recorded", async () => (await read(one)).leftOut === 3);
       expect(await read(one)).toMatchObject({ total: 0, isOn: true });
       expect((await read(other)).leftOut).toBe(0);
     });

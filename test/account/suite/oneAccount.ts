@@ -79,7 +79,7 @@ export function oneAccount(makeWorld: MakeWorld): void {
       expect(keys).toEqual(await browser.get<AccountKeys>("/account/keys"));
       expect(keys.keys).toMatchObject([{ id: keyId, name: "web", state: "live", requests: 2, tokens: 1 }]);
       const calls = (query = "") => boss.get<AccountCalls>(`${path}/calls${query}`);
-      await until("both calls are noted", async () => (await calls()).total === 2);
+      await until("both calls are recorded", async () => (await calls()).total === 2);
       expect(await calls("?status=404")).toMatchObject({
         calls: [{ status: 404, code: "NOT_FOUND", keyId, name: "web" }],
         leftOut: 0,
