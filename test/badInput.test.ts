@@ -5,10 +5,10 @@ import { ask } from "./kit/client.ts";
 import { BAKERY } from "./kit/companies.ts";
 import { expectContractError, expectError } from "./kit/contractAnswer.ts";
 import { parseAnswer, requestBytes, sendBytes } from "./kit/rawSocket.ts";
-import { type Service, startService } from "./kit/service.ts";
+import { type Served, serveHere } from "./kit/serveHere.ts";
 import { makeWorld, PLENTY, type TestAccount } from "./kit/world.ts";
 
-let service: Service;
+let service: Served;
 let account: TestAccount;
 /** Has no tokens left. */
 let poor: TestAccount;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const world = await makeWorld({ tiers: { poor: { ...PLENTY, monthlyTokens: 0 } } });
   account = await world.account("plenty");
   poor = await world.account("poor");
-  service = await startService(world);
+  service = await serveHere(world);
 });
 
 const get = (path: string) => ask(service, { path, key: account.key });

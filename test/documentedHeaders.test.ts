@@ -6,7 +6,7 @@ import type { Answer, Asked } from "./kit/answer.ts";
 import { ask } from "./kit/client.ts";
 import { BAKERY, UNKNOWN } from "./kit/companies.ts";
 import { documented } from "./kit/contractAnswer.ts";
-import { type Service, startService } from "./kit/service.ts";
+import { type Served, serveHere } from "./kit/serveHere.ts";
 import { makeWorld, PLENTY } from "./kit/world.ts";
 
 /** Headers that a response may omit. */
@@ -15,7 +15,7 @@ const LIST = { "content-type": "application/x-ndjson" };
 const LOOKUP = "/v1/lookup/{kvkNumber}";
 const RESULTS = "/v1/jobs/{jobId}/results";
 
-let service: Service;
+let service: Served;
 let keys: Readonly<Record<"plenty" | "penniless", string>>;
 let jobId: string;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
     plenty: await keyOf("plenty"),
     penniless: await keyOf("penniless"),
   };
-  service = await startService(world);
+  service = await serveHere(world);
   jobId = (await begun(service, keys.plenty, [BAKERY])).id;
   await completed(service, keys.plenty, jobId);
 });

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type AnswerInfo, Opzoek } from "../../client/src/index.ts";
 import { Jobs } from "../../client/src/jobs/index.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { serveHere } from "../kit/serveHere.ts";
 import { servingPort } from "../kit/server.ts";
-import { startService } from "../kit/service.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -18,7 +18,7 @@ let lost = 0;
 beforeAll(async () => {
   await awayFromMonthEnd();
   world = await makeWorld();
-  const service = await startService(world);
+  const service = await serveHere(world);
   const port = await servingPort(losing(service.port));
   address = `http://127.0.0.1:${port}`;
 });

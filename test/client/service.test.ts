@@ -11,7 +11,7 @@ import { MAX_FOLLOWERS } from "../../src/contract/typingSession.ts";
 import { NO_COMPANY, SLOW, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
-import { type Service, startService } from "../kit/service.ts";
+import { type Served, serveHere } from "../kit/serveHere.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -21,11 +21,11 @@ const TIERS = {
 };
 
 let world: World;
-let service: Service;
+let service: Served;
 beforeAll(async () => {
   await awayFromMonthEnd();
   world = await makeWorld({ tiers: TIERS });
-  service = await startService(world);
+  service = await serveHere(world);
 });
 
 afterEach(() => {

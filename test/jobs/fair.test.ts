@@ -1,7 +1,7 @@
 /** Accounts take turns, so one account with many numbers delays no other. */
 import { expect, it } from "vitest";
 import { PLAIN } from "../kit/companies.ts";
-import { startService } from "../kit/service.ts";
+import { serveHere } from "../kit/serveHere.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { begun, change, completed, list, results } from "./lists.ts";
@@ -13,8 +13,8 @@ it("short lists of other accounts finish before an account with long lists start
   const world = await makeWorld();
   const long = await world.account("plenty");
   const others = [await world.account("plenty"), await world.account("plenty")];
-  const service = await startService(world);
-  const { ofMany, short } = await until("short lists wait behind a long one", async () => {
+  const service = await serveHere(world);
+  const { ofMany, short } = await until("short lists wait for a long one", async () => {
     const ofMany: string[] = [];
     for (let count = 0; count < 3; count++) ofMany.push((await begun(service, long.key, MANY)).id);
     const short = await Promise.all(

@@ -62,7 +62,7 @@ it("resumes a list after the service was stopped", async () => {
   await expectExact(await startService(world), key, lists.ids);
 });
 
-it("is taken over by another node when the node that processes it is killed", async () => {
+thoroughIt("is taken over by another node when the node that processes it is killed", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("lists killed");
   const world = await makeWorld({ environment: { DATABASE_URL } });
   const { key } = await world.account("plenty");

@@ -9,6 +9,7 @@ import { afterFile } from "./afterFile.ts";
 import { type Answer, type Asked, jsonOf } from "./answer.ts";
 import { ask } from "./client.ts";
 import { freePort } from "./freePort.ts";
+import { type Served, serveHere } from "./serveHere.ts";
 import { type Service, startService } from "./service.ts";
 import { startVies } from "./vies.ts";
 import { makeWorld, type TestAccount, type World, type WorldOptions } from "./world.ts";
@@ -33,10 +34,27 @@ export interface OverKvk {
   batch(kvkNumbers: readonly string[], more?: object, key?: string): Promise<Answer>;
 }
 
-/** Starts the program with a simulator, and without a snapshot unless companies are given. */
-export async function serveOverKvk(
-  options: WorldOptions & { readonly kvk?: KvkSimulatorOptions; readonly vies?: ViesSimulatorOptions } = {},
-): Promise<OverKvk> {
+/** The same with a service of this process. */
+export type OverKvkHere = Omit<OverKvk, "service"> & { readonly service: Served };
+
+interface OverKvkOptions extends WorldOptions {
+  readonly kvk?: KvkSimulatorOptions;
+  readonly vies?: ViesSimulatorOptions;
+}
+
+/** Starts the program over a simulator, without a snapshot unless companies are given. */
+export async function serveOverKvk(options: OverKvkOptions = {}): Promise<OverKvk> {
+  const { kvk, world, account } = await prepare(options);
+  return { kvk, world, account, ...callsTo(await startService(world), account) };
+}
+
+/** The same for tests that only call it, see {@link serveHere}. */
+export async function serveOverKvkHere(options: OverKvkOptions = {}): Promise<OverKvkHere> {
+  const { kvk, world, account } = await prepare(options);
+  return { kvk, world, account, ...callsTo(await serveHere(world), account) };
+}
+
+async function prepare(options: OverKvkOptions) {
   const [kvk, vies] = await Promise.all([startKvk(options.kvk), startVies(options.vies)]);
   const world = await makeWorld({
     companies: [],
@@ -48,13 +66,14 @@ export async function serveOverKvk(
       ...options.environment,
     },
   });
-  const account = await world.account("plenty");
-  const service = await startService(world);
-  return { kvk, world, account, ...callsTo(service, account) };
+  return { kvk, world, account: await world.account("plenty") };
 }
 
-/** Calls to a service with an account's key, unless another one is given. */
-export function callsTo(service: Service, account: TestAccount): Pick<OverKvk, "service" | "get" | "batch"> {
+/** Calls to a service with the key of an account, unless another is given. */
+export function callsTo<S extends Served>(
+  service: S,
+  account: TestAccount,
+): Pick<OverKvk, "get" | "batch"> & { readonly service: S } {
   const call = (asked: Omit<Asked, "key">, key: string) => ask(service, { ...asked, key });
   return {
     service,

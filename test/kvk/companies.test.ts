@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { expectDocumented } from "../kit/contractAnswer.ts";
-import { paidCalls, serveOverKvk } from "../kit/kvk.ts";
+import { paidCalls, serveOverKvkHere } from "../kit/kvk.ts";
 import { forty } from "../kit/kvkSimulator.ts";
 
-const over = await serveOverKvk();
+const over = await serveOverKvkHere();
 const companies = forty(over.kvk);
 const LOOKUP = { method: "GET", path: "/v1/lookup/:kvkNumber" } as const;
 const BRANCHES = { method: "GET", path: "/v1/lookup/:kvkNumber/branches" } as const;

@@ -4,7 +4,7 @@ import type { CompanyFacts } from "../../src/company/facts.ts";
 import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { kvkNumber } from "../kit/companies.ts";
 import { expectBalance, expectDocumented } from "../kit/contractAnswer.ts";
-import { serveOverKvk } from "../kit/kvk.ts";
+import { serveOverKvkHere } from "../kit/kvk.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
@@ -24,7 +24,7 @@ const OTHER = company("60000004", "Zilverreiger Other B.V.");
 const inSnapshot = (facts: CompanyFacts) => ({ origin: "import:list", asOf: AS_OF, facts });
 
 function overBoth(environment: Record<string, string> = {}, known: readonly CompanyFacts[] = [HERE, BOTH]) {
-  return serveOverKvk({
+  return serveOverKvkHere({
     companies: known.map(inSnapshot),
     kvk: { companies: [BOTH, THERE, OTHER] },
     environment,
@@ -159,7 +159,7 @@ it("a search does not query KVK if the operator disables that, and its validatio
 });
 
 it("a search by an account without tokens charges nothing and does not query KVK", async () => {
-  const { kvk, world, get } = await serveOverKvk({
+  const { kvk, world, get } = await serveOverKvkHere({
     companies: [HERE].map(inSnapshot),
     kvk: { companies: [THERE] },
     tiers: { one: { monthlyTokens: 1, ratePerMinute: 1_000 } },

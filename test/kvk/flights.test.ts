@@ -2,11 +2,11 @@
 import { expect, it } from "vitest";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { load } from "../kit/client.ts";
-import { batchIn, paidCalls, serveOverKvk, unknownNumbers } from "../kit/kvk.ts";
+import { batchIn, paidCalls, serveOverKvkHere, unknownNumbers } from "../kit/kvk.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 
 it("300 concurrent callers for one unknown number cause one call and get one answer", async () => {
-  const { kvk, service, account } = await serveOverKvk();
+  const { kvk, service, account } = await serveOverKvkHere();
   kvk.setFault("*", { kind: "latency", ms: 300 });
   const calls = Array.from({ length: 300 }, () => ({ path: "/v1/lookup/90000010", key: account.key }));
   const { answers, unanswered } = await load(service, calls, { connections: 300 });
@@ -19,7 +19,7 @@ it("300 concurrent callers for one unknown number cause one call and get one ans
 });
 
 thoroughIt("300 concurrent callers for one number unknown to KVK cause one call", async () => {
-  const { kvk, service, account } = await serveOverKvk();
+  const { kvk, service, account } = await serveOverKvkHere();
   kvk.setFault("*", { kind: "latency", ms: 300 });
   const calls = Array.from({ length: 300 }, () => ({ path: "/v1/lookup/70000001", key: account.key }));
   const { answers } = await load(service, calls, { connections: 300 });
@@ -28,7 +28,7 @@ thoroughIt("300 concurrent callers for one number unknown to KVK cause one call"
 });
 
 it("a batch of 100 unknown numbers runs concurrently, within KVK's rate, and is cached afterwards", async () => {
-  const { kvk, batch } = await serveOverKvk();
+  const { kvk, batch } = await serveOverKvkHere();
   const numbers = [...kvk.register.all].slice(0, 100).map(({ facts }) => facts.kvkNumber);
   kvk.setFault("*", { kind: "latency", ms: 100 });
   const first = await batch(numbers);
@@ -43,7 +43,7 @@ it("a batch of 100 unknown numbers runs concurrently, within KVK's rate, and is 
 });
 
 it("a batch delivers what it can: a failed number is in failed with its code and costs nothing", async () => {
-  const { kvk, batch } = await serveOverKvk({ environment: { KVK_BATCH_DEADLINE_MS: "4000" } });
+  const { kvk, batch } = await serveOverKvkHere({ environment: { KVK_BATCH_DEADLINE_MS: "4000" } });
   const sent = ["90000010", "99999995", "99999993", "70000001", "123", "90000020", "90000010"];
   for (const [enrich, price] of [
     [false, 1],
@@ -69,7 +69,7 @@ it("a batch delivers what it can: a failed number is in failed with its code and
 });
 
 it("a caller that cannot pay the full price is refused before KVK is called", async () => {
-  const { kvk, world, get, batch } = await serveOverKvk({
+  const { kvk, world, get, batch } = await serveOverKvkHere({
     tiers: { poor: { monthlyTokens: 4, ratePerMinute: 1_000 } },
   });
   const { key } = await world.account("poor");

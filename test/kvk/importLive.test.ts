@@ -7,7 +7,7 @@ import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../../src/registry/places.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { codeOf, jsonOf } from "../kit/answer.ts";
-import { paidCalls, serveOverKvk } from "../kit/kvk.ts";
+import { paidCalls, serveOverKvkHere } from "../kit/kvk.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { makeTestKeys } from "../kit/published.ts";
 import { bytesOf } from "../kit/registry.ts";
@@ -136,7 +136,7 @@ describe.each(variants(stores, { ordinary: 1 }))("import live with %s", (_name, 
 });
 
 it("works next to a running service, which then finds the companies by a part of their name", async () => {
-  const over = await serveOverKvk({ kvk: { companies: [NORTH, SOUTH, WEST] }, companies: others });
+  const over = await serveOverKvkHere({ kvk: { companies: [NORTH, SOUTH, WEST] }, companies: others });
   const { get, world, kvk } = over;
   expect((await get(`/v1/lookup/${NORTH.kvkNumber}?enrich=true`)).status).toBe(200);
   expect((await get("/v1/autocomplete?q=zilverr")).text).not.toContain(NORTH.name);

@@ -4,7 +4,7 @@ import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { load } from "../kit/client.ts";
 import { kvkNumber } from "../kit/companies.ts";
 import { expectDocumented } from "../kit/contractAnswer.ts";
-import { serveOverKvk } from "../kit/kvk.ts";
+import { serveOverKvkHere } from "../kit/kvk.ts";
 
 const SEARCH = { method: "GET", path: "/v1/search" } as const;
 const AUTOCOMPLETE = { method: "GET", path: "/v1/autocomplete" } as const;
@@ -15,7 +15,7 @@ interface Page {
 }
 
 it("a search finds companies by whole words, one row per company, and charges as with a snapshot", async () => {
-  const { kvk, get } = await serveOverKvk();
+  const { kvk, get } = await serveOverKvkHere();
   const answer = await get("/v1/search?q=postduif");
   expectDocumented(SEARCH, answer);
   const { results, total } = jsonOf(answer) as Page;
@@ -44,7 +44,7 @@ it.each(["postalCode=1234", "legalForm=BV", "sbiCode=62", "isActive=false"])(
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
   },
 );
-const over = await serveOverKvk();
+const over = await serveOverKvkHere();
 
 it("a search finds dissolved companies unless only active ones are requested", async () => {
   const all = jsonOf(await over.get("/v1/search?q=voorbij")) as Page;
@@ -61,7 +61,7 @@ it("a search marks a total as inexact if KVK was not queried to the end", async 
     name: `Veelvoud ${index}`,
     isActive: true,
   }));
-  const { get } = await serveOverKvk({ kvk: { companies } });
+  const { get } = await serveOverKvkHere({ kvk: { companies } });
   const first = await get("/v1/search?q=veelvoud");
   expectDocumented(SEARCH, first);
   expect(jsonOf(first)).toMatchObject({ total: 100, totalIsExact: false });
@@ -71,7 +71,7 @@ it("a search marks a total as inexact if KVK was not queried to the end", async 
 });
 
 it("a search sends the same search once in ten minutes, and reuses it while KVK is down; others are 502 and free", async () => {
-  const { kvk, service, account, get } = await serveOverKvk();
+  const { kvk, service, account, get } = await serveOverKvkHere();
   kvk.setFault("*", { kind: "latency", ms: 200 });
   const calls = Array.from({ length: 50 }, () => ({ path: "/v1/search?q=appel", key: account.key }));
   const { answers } = await load(service, calls, { connections: 50 });

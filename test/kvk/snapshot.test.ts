@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { kvkNumber } from "../kit/companies.ts";
-import { batchIn, paidCalls, serveOverKvk } from "../kit/kvk.ts";
+import { batchIn, paidCalls, serveOverKvkHere } from "../kit/kvk.ts";
 
 const DAY_MS = 86_400_000;
 const FRESH = new Date(Date.now() - 2 * DAY_MS).toISOString();
@@ -37,7 +37,7 @@ function sourceOf(answer: Answer): { kvk: string; cachedAt: string } {
 }
 
 it("the service returns a fresh company from the snapshot, without a call", async () => {
-  const { kvk, get, batch } = await serveOverKvk({ companies: [company(APPLE, FRESH, WHOLE)] });
+  const { kvk, get, batch } = await serveOverKvkHere({ companies: [company(APPLE, FRESH, WHOLE)] });
   for (const more of ["", "?enrich=true", "?maxAge=604800"]) {
     const answer = await get(`/v1/lookup/${APPLE}${more}`);
     expect(sourceOf(answer)).toEqual({ kvk: "import:bestand", cachedAt: FRESH });
@@ -55,7 +55,7 @@ it("the service returns a fresh company from the snapshot, without a call", asyn
 });
 
 it("the service fetches an old company from KVK once, and returns the old data if KVK does not answer", async () => {
-  const { kvk, get } = await serveOverKvk({
+  const { kvk, get } = await serveOverKvkHere({
     companies: [company(APPLE, OLD, WHOLE), company(PEAR, OLD, WHOLE), company(OURS, OLD, WHOLE)],
     environment: { KVK_DEADLINE_MS: "10000" },
   });
@@ -72,7 +72,7 @@ it("the service fetches an old company from KVK once, and returns the old data i
 });
 
 it("the service fetches data that the origin lacks from KVK: activities for an enriched lookup, branches for branches", async () => {
-  const { kvk, get, batch } = await serveOverKvk({
+  const { kvk, get, batch } = await serveOverKvkHere({
     companies: [company(APPLE, FRESH), company(POST, FRESH), company(OURS, FRESH)],
   });
   expect(sourceOf(await get(`/v1/lookup/${APPLE}`)).kvk).toBe("gleif");
@@ -93,7 +93,7 @@ it("the service fetches data that the origin lacks from KVK: activities for an e
 
 it("the service never shows an address that any origin shields, and never mixes addresses", async () => {
   const shielded = { kind: "visiting", city: "Stilledorp", country: "NL", isShielded: true } as const;
-  const { get } = await serveOverKvk({
+  const { get } = await serveOverKvkHere({
     companies: [company(SHIELDED, OLD, WHOLE), company(APPLE, OLD, { ...WHOLE, address: shielded })],
   });
   for (const number of [SHIELDED, APPLE]) {
@@ -105,7 +105,7 @@ it("the service never shows an address that any origin shields, and never mixes 
 });
 
 it("the service uses only the snapshot for autocomplete and for a search with further criteria", async () => {
-  const { kvk, get } = await serveOverKvk({ companies: [company(OURS, OLD, WHOLE)] });
+  const { kvk, get } = await serveOverKvkHere({ companies: [company(OURS, OLD, WHOLE)] });
   expect(jsonOf(await get("/v1/search?q=bestand&sbiCode=6201"))).toMatchObject({ total: 1 });
   expect(jsonOf(await get("/v1/autocomplete?q=best"))).toMatchObject({ results: [{ kvkNumber: OURS }] });
   expect(jsonOf(await get("/v1/search?q=appel&isActive=true"))).toMatchObject({ total: 0 });

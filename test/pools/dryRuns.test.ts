@@ -3,16 +3,16 @@ import { beforeAll, expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
 import { send } from "../jobs/lists.ts";
 import { codeOf, numberIn } from "../kit/answer.ts";
-import { type Service, startService } from "../kit/service.ts";
+import { type Served, serveHere } from "../kit/serveHere.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 import { expectPlacesForCustomers, slowUpload } from "./slowUploads.ts";
 
 let world: World;
-let service: Service;
+let service: Served;
 beforeAll(async () => {
   world = await makeWorld({ tiers: { trial: { ...PLENTY, isFree: true } } });
-  service = await startService(world);
+  service = await serveHere(world);
 });
 
 it("dry runs of free accounts, sent slowly, leave places for a customer", async () => {

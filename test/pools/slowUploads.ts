@@ -19,7 +19,7 @@ export interface SlowUpload {
 }
 
 /** A list that is sent only in part. It is aborted after the test. */
-export function slowUpload({ port }: Service, key: string, query: string): SlowUpload {
+export function slowUpload({ port }: Pick<Service, "port">, key: string, query: string): SlowUpload {
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());
   let received = "";
@@ -36,7 +36,7 @@ export function slowUpload({ port }: Service, key: string, query: string): SlowU
 /** Free accounts send more lists than there are places, slowly: they get `share` places, and a customer's lists are received. */
 export async function expectPlacesForCustomers(
   world: World,
-  service: Service,
+  service: Pick<Service, "port">,
   query: string,
   share: number,
 ): Promise<void> {

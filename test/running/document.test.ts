@@ -5,14 +5,14 @@ import { jsonOf, messageOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
-import { type Service, startService } from "../kit/service.ts";
+import { type Served, serveHere } from "../kit/serveHere.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
 let world: World;
-let service: Service;
+let service: Served;
 beforeAll(async () => {
   world = await makeWorld({ environment: { PUBLIC_URL: "https://opzoek.example/" } });
-  service = await startService(world);
+  service = await serveHere(world);
 });
 
 describe("the API document", () => {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { requestBytes } from "../kit/rawSocket.ts";
-import { startService } from "../kit/service.ts";
+import { serveHere } from "../kit/serveHere.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { toldIn, validationOf } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, requestsFor, startVies } from "../kit/vies.ts";
@@ -20,7 +20,7 @@ it("the verdict of a caller that hung up is there for the next caller", async ()
   });
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
-  const service = await startService(world);
+  const service = await serveHere(world);
   const numbers = fictionalRsins(HANG_UPS).map((rsin) => `NL${rsin}B01`);
   vies.setFault("NL", { kind: "hang" });
   const sockets: Socket[] = [];
