@@ -34,7 +34,7 @@ const TEXTS: Readonly<Record<Language, Words>> = {
     ],
     reset: [
       "Set a new password",
-      "Someone, probably you, asked for a new password at {site}.",
+      "Someone, probably you, requested a new password at {site}.",
       "To set one, open this link within an hour:",
       LINK,
       "If it was not you, do nothing: your password stays as it is.",
@@ -74,13 +74,13 @@ const TEXTS: Readonly<Record<Language, Words>> = {
     "allowance-80": [
       "80% of this month's tokens are used",
       "Your account at {site} has {tokens} tokens this month, and at least 80% of them are used.",
-      "Once they are used up, calls are refused until {renewed}, or until you get a larger plan. See Usage there for what used them, by day and by key.",
+      "Once they are used up, calls that cost tokens are refused until {renewed}, or until you get a larger plan. Usage there shows where they went, by day and by key.",
       "We send this once at 80% and once at 100% of a month's tokens. You can turn it off there under Settings.",
     ],
     "allowance-100": [
       "This month's tokens are used up",
-      "Your account at {site} has {tokens} tokens this month, and all of them are used. Calls are refused now, which costs nothing.",
-      "New tokens come on {renewed}. A larger plan, which you can request there under Plan, takes effect as soon as the operator approves it.",
+      "Your account at {site} has {tokens} tokens this month, and all of them are used. Calls that cost tokens are now refused.",
+      "You get new tokens on {renewed}. A larger plan, which you can request there under Plan, takes effect as soon as the operator approves it.",
       "We send this once at 80% and once at 100% of a month's tokens. You can turn it off there under Settings.",
     ],
   },
@@ -91,7 +91,7 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       "Open binnen 24 uur deze link en vul het wachtwoord in dat u hebt gekozen:",
       LINK,
       "Was u het niet? Doe dan niets: er komt geen account.",
-      "Over een account dat u aanmaakt sturen we een e-mail als 80% van de tokens van een maand is gebruikt en als ze op zijn. Dat zet u uit onder Instellingen.",
+      "We sturen u een e-mail als 80% van de tokens van een maand is gebruikt en als ze op zijn. Dat kunt u uitzetten onder Instellingen.",
     ],
     taken: [
       "U hebt al een account",
@@ -100,7 +100,7 @@ const TEXTS: Readonly<Record<Language, Words>> = {
     ],
     reset: [
       "Stel een nieuw wachtwoord in",
-      "Iemand, waarschijnlijk u, heeft bij {site} om een nieuw wachtwoord gevraagd.",
+      "Iemand, waarschijnlijk u, heeft bij {site} een nieuw wachtwoord aangevraagd.",
       "Open binnen een uur deze link om het in te stellen:",
       LINK,
       "Was u het niet? Doe dan niets: uw wachtwoord blijft zoals het is.",
@@ -124,8 +124,8 @@ const TEXTS: Readonly<Record<Language, Words>> = {
     ],
     "email-changed": [
       "Het adres van uw account is gewijzigd",
-      "Uw account bij {site} had dit adres. Vanaf nu logt het in met een ander adres.",
-      "Was u het niet? Laat het de beheerder van de dienst dan meteen weten: iemand kent uw wachtwoord.",
+      "Het adres van uw account bij {site} is gewijzigd. U logt voortaan in met het nieuwe adres.",
+      "Was u het niet? Neem dan meteen contact op met de beheerder van de dienst: iemand kent uw wachtwoord.",
     ],
     "two-factor-on": [
       "Inloggen in twee stappen staat aan",
@@ -134,20 +134,20 @@ const TEXTS: Readonly<Record<Language, Words>> = {
     ],
     "two-factor-off": [
       "Inloggen in twee stappen staat uit",
-      "Voor uw account bij {site} is inloggen in twee stappen uitgezet. Vanaf nu is het wachtwoord genoeg.",
+      "Voor uw account bij {site} is inloggen in twee stappen uitgezet. Vanaf nu is alleen het wachtwoord genoeg om in te loggen.",
       "Was u het niet? Stel daar dan meteen een nieuw wachtwoord in.",
     ],
     "allowance-80": [
       "80% van de tokens van deze maand is gebruikt",
       "Uw account bij {site} heeft deze maand {tokens} tokens. Daarvan is minstens 80% gebruikt.",
-      "Zijn ze op, dan worden aanroepen geweigerd tot {renewed}, of tot u een groter abonnement hebt. Onder Verbruik ziet u daar per dag en per sleutel wat er is gebruikt.",
-      "Dit bericht sturen we één keer bij 80% en één keer bij 100% van de tokens van een maand. U zet het daar uit onder Instellingen.",
+      "Zijn ze op, dan worden aanroepen die tokens kosten geweigerd tot {renewed}, of tot u een groter abonnement hebt. Onder Verbruik ziet u daar per dag en per sleutel wat er is gebruikt.",
+      "Dit bericht sturen we één keer bij 80% en één keer bij 100% van de tokens van een maand. U kunt het daar uitzetten onder Instellingen.",
     ],
     "allowance-100": [
       "De tokens van deze maand zijn op",
-      "Uw account bij {site} heeft deze maand {tokens} tokens. Die zijn allemaal gebruikt. Aanroepen worden nu geweigerd; dat kost niets.",
-      "Op {renewed} krijgt u nieuwe tokens. Een groter abonnement vraagt u daar aan onder Abonnement; het geldt zodra de beheerder het geeft.",
-      "Dit bericht sturen we één keer bij 80% en één keer bij 100% van de tokens van een maand. U zet het daar uit onder Instellingen.",
+      "Uw account bij {site} heeft deze maand {tokens} tokens. Die zijn allemaal gebruikt. Aanroepen die tokens kosten, worden nu geweigerd.",
+      "Op {renewed} krijgt u nieuwe tokens. Een groter abonnement vraagt u daar aan onder Abonnement; het geldt zodra de beheerder het goedkeurt.",
+      "Dit bericht sturen we één keer bij 80% en één keer bij 100% van de tokens van een maand. U kunt het daar uitzetten onder Instellingen.",
     ],
   },
 };

@@ -13,7 +13,7 @@ it("shows what was delivered and what was not, by status and operation, says whe
   const key = await signUp(visitor, "calls@fabel.example");
   const { page } = visitor;
   await visitor.go("calls");
-  await page.getByText("No call yet.").waitFor();
+  await page.getByText("No calls yet.").waitFor();
   for (const path of [`/v1/lookup/${BAKERY}`, `/v1/lookup/${UNKNOWN}`, "/v1/search?q=fabel"]) {
     await call(fixture, key, path);
   }
@@ -32,7 +32,7 @@ it("shows what was delivered and what was not, by status and operation, says whe
   await page.getByLabel("Status").selectOption("4xx");
   await expect.poll(() => rows.count()).toBe(1);
   await page.getByLabel("Type of call").selectOption("validate");
-  await page.getByText("No call fits this choice.").waitFor();
+  await page.getByText("No calls match these filters.").waitFor();
   await page.getByLabel("Status").selectOption("");
   await page.getByLabel("Type of call").selectOption("lookup");
   await expect.poll(() => rows.count()).toBe(2);

@@ -24,7 +24,7 @@ it.each(variants([true, false], { ordinary: 1 }))(
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByRole("radio", { name: "Browser: for a web page" }).click();
     await page.getByLabel("Name").fill("shop");
-    await page.getByLabel("Web pages that may use it").fill(shop);
+    await page.getByLabel("Websites that may use it").fill(shop);
     await page.getByLabel("May also look up companies").setChecked(mayLookUp);
     // The HTML is right before the list of keys has the new one.
     const listed = Promise.withResolvers<void>();

@@ -51,8 +51,8 @@ it("an address is changed by a link and the password, and what is held can be do
   await page.getByRole("heading", { name: "Confirm your new address" }).waitFor();
   expect(page.url()).toBe(`${PUBLIC_URL}/`);
   await page.locator("input[autocomplete=current-password]").fill(PASSWORD);
-  await page.getByRole("button", { name: "Change the address" }).click();
-  await page.getByText("The address of your account is changed.").waitFor();
+  await page.getByRole("button", { name: "Change address" }).click();
+  await page.getByText("The address of your account has been changed.").waitFor();
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByTitle(next).waitFor();
   const other = await visit(fixture);

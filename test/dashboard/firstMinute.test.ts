@@ -42,7 +42,7 @@ describe("the first minute", () => {
     await signUp(visitor, "click@fabel.example");
     await visitor.page.getByRole("button", { name: "Make the call" }).click();
     await visitor.page.getByText("This cost 1 token. 49 left this month.").waitFor();
-    const answer = await visitor.page.getByRole("region", { name: "Answer of the API" }).innerText();
+    const answer = await visitor.page.getByRole("region", { name: "API response" }).innerText();
     expect(JSON.parse(answer)).toMatchObject({ results: [{ kvkNumber: "50000001" }, {}] });
     await expect.poll(() => visitor.page.getByTestId("remaining").innerText()).toBe("49");
     expect(visitor.troubles).toEqual([]);

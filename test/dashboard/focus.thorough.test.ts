@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 async function turnTwoFactorOn(page: Page): Promise<Device> {
   await press(page, "Turn on");
-  await page.getByLabel("Your password, to be sure", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm with your password", { exact: true }).fill(PASSWORD);
   await press(page, "Continue");
   const device = new Device((await page.locator("pre.code").innerText()).replaceAll(" ", ""));
   await page.getByLabel("Six-digit code").fill(device.code(Date.now()));
@@ -137,7 +137,7 @@ const OF_MEMBERS: readonly Row[] = [
       const device = await turnTwoFactorOn(page);
       await expect.poll(() => focused(page)).toBe("Two-factor sign-in");
       await press(page, "Turn off");
-      await page.getByLabel("Your password, to be sure", { exact: true }).fill(PASSWORD);
+      await page.getByLabel("Confirm with your password", { exact: true }).fill(PASSWORD);
       await page.getByLabel("Six-digit code").fill(device.code(Date.now(), 1));
       await inDialog(page, "Turn off").press("Enter");
       await gone(page);

@@ -75,7 +75,7 @@ describe("keys", () => {
       (await call(fixture, second, LOOKUP)).status,
     ]).toEqual([200, 200]);
     await rowsOf(visitor, "first key", "ending").waitFor();
-    const third = await roll("Stops now");
+    const third = await roll("Stops immediately");
     expect([
       (await call(fixture, second, LOOKUP)).status,
       (await call(fixture, third, LOOKUP)).status,
@@ -98,7 +98,7 @@ describe("keys", () => {
       const dialog = await edit("first key");
       await dialog.getByLabel("Name").fill("");
       await dialog.getByLabel("Expires on").fill("2020-01-01");
-      await dialog.getByLabel("Allowed addresses").fill("192.0.2.0/24\nthe office");
+      await dialog.getByLabel("Allowed IP addresses").fill("192.0.2.0/24\nthe office");
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Give the key a name").waitFor();
       await dialog.getByText("Choose a day from today on").waitFor();
@@ -106,7 +106,7 @@ describe("keys", () => {
       await dialog.getByLabel("Name").fill("nightly job");
       const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
       await dialog.getByLabel("Expires on").fill(day);
-      await dialog.getByLabel("Allowed addresses").fill("192.0.2.0/24\n2001:db8::/32");
+      await dialog.getByLabel("Allowed IP addresses").fill("192.0.2.0/24\n2001:db8::/32");
       await dialog.getByRole("button", { name: "Save" }).click();
       const row = rowsOf(visitor, "nightly job", "live");
       await row.getByText("Only from 192.0.2.0/24 and 1 more").waitFor();
@@ -115,7 +115,7 @@ describe("keys", () => {
       const again = await edit("nightly job");
       expect(await again.getByLabel("Expires on").inputValue()).toBe(day);
       await again.getByLabel("Expires on").fill("");
-      await again.getByLabel("Allowed addresses").fill("127.0.0.0/8");
+      await again.getByLabel("Allowed IP addresses").fill("127.0.0.0/8");
       await page.keyboard.press("Tab");
       await again.getByRole("button", { name: "Save" }).click();
       await row.getByText("Only from 127.0.0.0/8").waitFor();
@@ -138,7 +138,7 @@ describe("keys", () => {
     // On a small phone the button is far below what is wrong.
     await page.setViewportSize({ width: 320, height: 568 });
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByText("Add at least one origin").waitFor();
+    await page.getByText("Add at least one web address").waitFor();
     const focused = `(({ top, bottom }) => [document.activeElement.labels[0].textContent, top >= 0 && bottom <= innerHeight])(
       document.activeElement.getBoundingClientRect())`;
     await expect.poll(() => page.evaluate(focused)).toEqual([expect.stringContaining("Name"), true]);
@@ -146,13 +146,13 @@ describe("keys", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     await expect
       .poll(() => page.evaluate(focused))
-      .toEqual([expect.stringContaining("Web pages that may use it"), true]);
+      .toEqual([expect.stringContaining("Websites that may use it"), true]);
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByLabel("Web pages that may use it").fill("shop.example/checkout");
+    await page.getByLabel("Websites that may use it").fill("shop.example/checkout");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("“shop.example/checkout” is not an origin.").waitFor();
-    await page.getByLabel("Web pages that may use it").fill("https://shop.example");
-    await page.getByLabel("Tokens a day, at most").fill("40");
+    await page.getByLabel("Websites that may use it").fill("https://shop.example");
+    await page.getByLabel("Maximum tokens per day").fill("40");
     await page.getByRole("button", { name: "Create key" }).click();
     const key = await takeShown(visitor);
     expect(key).toMatch(/^opz_pub_/);

@@ -108,7 +108,7 @@ describe("a part of the page that is not there any more", () => {
     });
     await page.route(/assets\/UsagePage/, (route) => route.fulfill({ status: 404 }));
     await follow(page, "usage");
-    await page.getByText("This part of the page could not be loaded").waitFor();
+    await page.getByText("This part of the page couldn’t be loaded").waitFor();
     expect(reloads).toBe(1);
     await follow(page, "keys");
     await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();

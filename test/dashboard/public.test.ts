@@ -28,9 +28,9 @@ it("a visitor searches without an account, reads the plans, and sees how VIES an
 
   await page.getByRole("link", { name: "Status of the service" }).click();
   await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
-  await page.getByText("VIES wasn’t asked about any VAT number").waitFor();
-  await page.getByText("Not asked yet").waitFor();
-  await page.getByText("The service is operational; VIES hasn’t been asked yet").waitFor();
+  await page.getByText("No VAT numbers were checked with VIES").waitFor();
+  await page.getByText("Not used yet").waitFor();
+  await page.getByText("The service is operational; VIES hasn’t been used yet").waitFor();
   expect(await page.getByText("VAT numbers are being checked as usual.").count()).toBe(0);
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
@@ -44,7 +44,7 @@ it.each(
       ["a KVK number as people write it", "KVK 50.000.001", bakery, `/v1/lookup/${BAKERY}`],
       ["a misspelling, with Enter", "fabelkrost", "No exact match.", `/v1/lookup/${BAKERY}`],
       ["a number of no company", UNKNOWN, "Check the digits, or search by name.", `/v1/lookup/${UNKNOWN}`],
-      ["a VAT number", "nl 1234.56.782.b01", "That takes a key", "/v1/validate/vat/NL123456782B01"],
+      ["a VAT number", "nl 1234.56.782.b01", "That requires a key", "/v1/validate/vat/NL123456782B01"],
     ],
     { ordinary: 1 },
   ),

@@ -63,7 +63,7 @@ describe("settings", () => {
       await other.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
     }
     await here.go("settings");
-    await here.page.getByText("This service sends no email, so it can’t tell you").waitFor();
+    await here.page.getByText("This service sends no email, so it can’t warn you").waitFor();
     expect(await here.page.getByRole("switch").count()).toBe(0);
     const devices = here.page.getByRole("region", { name: "Signed-in devices" });
     await expect.poll(() => devices.getByText(/^Last used/).count()).toBe(3);
@@ -171,10 +171,10 @@ async function worksOnOneAccount(operator: Page, member: Visit): Promise<void> {
   await operator.getByRole("tab", { name: "Audit log" }).click();
   const entries = operator.getByTestId("audit-entry");
   await entries.filter({ hasText: "Invite created" }).getByText("Starter").waitFor();
-  await operator.getByLabel("Account: email address or id").fill("nobody@fabel.example");
+  await operator.getByLabel("Account: email address or ID").fill("nobody@fabel.example");
   await operator.keyboard.press("Enter");
   await operator.getByRole("alert").getByText("No account has this address.").waitFor();
-  await operator.getByLabel("Account: email address or id").fill("member@fabel.example");
+  await operator.getByLabel("Account: email address or ID").fill("member@fabel.example");
   await operator.keyboard.press("Enter");
   await entries.filter({ hasText: "Signed out everywhere" }).getByText("1 signed out").waitFor();
   expect(await entries.filter({ hasText: "Note changed" }).count()).toBe(3);

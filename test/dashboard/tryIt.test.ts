@@ -42,7 +42,7 @@ describe("trying a company", () => {
     expect(await company.getByTestId("verdict").getAttribute("data-status")).toBe("validated");
     await page.getByRole("button", { name: /^Branches/ }).click();
     await page.getByTestId("branches").getByText("000050000019").waitFor();
-    expect(await spentOf(visitor)).toBe("Spent on this page: 11 tokens. Left this month: 489.");
+    expect(await spentOf(visitor)).toBe("Spent on this page: 11 tokens. Left this month: 489 tokens.");
     expect(visitor.troubles).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe("trying a search", () => {
     await visitor.go("try/search");
     const hits = page.getByTestId("hits");
     await page.getByRole("button", { name: "Search 1 token" }).click();
-    await page.getByText("Enter at least one thing to search by.").waitFor();
+    await page.getByText("Enter something in at least one field.").waitFor();
     await expect.poll(() => page.locator(":focus").getAttribute("maxlength")).toBe("700");
     await page.getByLabel("Name or KVK number").and(page.getByRole("textbox")).fill("p");
     await page.getByRole("textbox", { name: "Postal code" }).fill("12x");
@@ -126,7 +126,7 @@ describe("trying a search", () => {
     await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Deregistered" });
     await page.getByRole("button", { name: "Search 1 token" }).click();
     await page.getByRole("heading", { name: "No company found" }).waitFor();
-    await page.getByText("This answer cost a token too.").locator("visible=true").waitFor();
+    await page.getByText("This search cost a token too.").locator("visible=true").waitFor();
     await visitor.go("usage");
     await page.getByRole("row", { name: /^This page \(Try it\) 4 4 0 0$/ }).waitFor();
     expect(visitor.troubles).toEqual([]);

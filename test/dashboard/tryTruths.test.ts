@@ -27,7 +27,7 @@ thoroughDescribe("suggestions", () => {
     await page.context().setOffline(true);
     await companyBox(page).fill("fabelk");
     await said.getByText("The service cannot be reached").waitFor();
-    await said.getByText("That says nothing about whether the company exists.").waitFor();
+    await said.getByText("The company may still exist.").waitFor();
     expect(await page.getByText("No company found").count()).toBe(0);
     await page.context().setOffline(false);
     await page.getByRole("option", { name: /Fabelkorst/ }).waitFor();
@@ -37,7 +37,7 @@ thoroughDescribe("suggestions", () => {
     await page.route("**/account/try", (route) => route.fulfill({ json: body }), { times: 1 });
     await companyBox(page).fill("fabelko");
     const told = new Set<string>();
-    const wait = said.getByText(/^That was a lot in a short time\. You can go on in [123] seconds?\.$/);
+    const wait = said.getByText(/^Too many requests in a short time\. You can continue in [123] seconds?\.$/);
     await wait.waitFor();
     await expect
       .poll(async () => told.add(await said.innerText({ timeout: 500 }).catch(() => "")).size)
@@ -78,7 +78,7 @@ describe("a search", () => {
       );
     const causes: readonly (readonly [number, string, string, string])[] = [
       [403, "FORBIDDEN", "", "This account is suspended"],
-      [429, "RATE_LIMIT_EXCEEDED", "", "You can go on in"],
+      [429, "RATE_LIMIT_EXCEEDED", "", "You can continue in"],
       [429, "QUOTA_EXCEEDED", "", "enough tokens left this month"],
       [502, "UPSTREAM_ERROR", "", "The source of this data isn’t answering"],
       [503, "SERVICE_UNAVAILABLE", "", "The service is busy or restarting"],
@@ -86,7 +86,7 @@ describe("a search", () => {
         503,
         "SERVICE_UNAVAILABLE",
         REGISTRY_UNAVAILABLE.namesNotIndexed,
-        "the service is still building their index",
+        "the service is still building the index",
       ],
       [503, "SERVICE_UNAVAILABLE", REGISTRY_UNAVAILABLE.noRegistry, "no company registry yet"],
     ];
@@ -94,14 +94,14 @@ describe("a search", () => {
       await answerNext(status, { error: { code, message } });
       await search();
       await said.getByText(words).waitFor();
-      await said.getByText("That says nothing about whether such companies exist.").waitFor();
+      await said.getByText("Matching companies may still exist.").waitFor();
       await page.getByText("This cost nothing.").locator("visible=true").waitFor();
       expect(await page.getByTestId("hits").count(), words).toBe(0);
     }
     await page.getByRole("combobox", { name: "Legal form" }).selectOption("BV");
     await answerNext(400, { error: { code: "INVALID_REQUEST", message: "legalForm cannot be searched by" } });
     await search();
-    await said.getByText("Leave the other filters out").waitFor();
+    await said.getByText("Remove the other filters").waitFor();
 
     const row = { kvkNumber: BAKERY, name: "Bakkerij De Fabelkorst B.V.", isActive: true };
     const results = [{ ...row, isFuzzy: true, origin: "kvk-api" }];
@@ -112,7 +112,7 @@ describe("a search", () => {
     await page.getByText("Only the first 1,000 can be shown: add a filter to reach the others.").waitFor();
     await page
       .getByTestId("hit")
-      .getByText(/^(spelled slightly differently|KVK, right now)$/)
+      .getByText(/^(spelled slightly differently|KVK, live)$/)
       .nth(1)
       .waitFor();
     await answerNext(200, { results, total: 57, totalIsExact: false, page: 1, pageSize: 100 });
@@ -188,7 +188,7 @@ describe("a verdict on a VAT number", () => {
     expect([malformed.icon, malformed.colour]).toEqual([refused.icon, refused.colour]);
     expect([stale.icon, stale.colour]).toEqual([valid.icon, valid.colour]);
     expect(malformed.cost).toContain("This cost 1 token.");
-    await page.getByText("Every verdict costs a token, “invalid” too.").waitFor();
+    await page.getByText("Every result costs 1 token, including “not valid”.").waitFor();
     await visitor.go("plan");
     await page.getByText("A search that finds nothing and a VAT number that isn’t valid").waitFor();
     expect(await page.getByText("a mistake").count()).toBe(0);

@@ -103,7 +103,7 @@ describe("two-factor sign-in", () => {
     await dialog.getByRole("button", { name: "Use a recovery code" }).click();
     await dialog.getByLabel("Recovery code").fill(codes[0] ?? "");
     await dialog.getByRole("button", { name: "Turn off" }).click();
-    await dialog.getByRole("alert").getByText("This code is wrong, or was used already").waitFor();
+    await dialog.getByRole("alert").getByText("This code is wrong or has already been used").waitFor();
     await dialog.getByLabel("Recovery code").fill(codes[1] ?? "");
     await dialog.getByRole("button", { name: "Turn off" }).click();
     await part.getByText("Off", { exact: true }).waitFor();

@@ -48,7 +48,7 @@ describe("usage", () => {
     await expect
       .poll(async () => {
         await visitor.page.reload();
-        await failures.getByText(/Error in the call|No call failed/).waitFor();
+        await failures.getByText(/Error in the call|No failed calls/).waitFor();
         return (await failures.innerText()).replace(/\s+/g, " ");
       })
       .toMatch(/ 1 Error in the call .* 0 Error on our side/);
@@ -106,13 +106,13 @@ describe("usage", () => {
       .poll(async () => {
         await visitor.page.reload();
         const section = visitor.page.getByRole("region", { name: "Refused calls" });
-        await section.getByText(/Not enough tokens left|No call was refused/).waitFor();
+        await section.getByText(/Not enough tokens left|No refused calls/).waitFor();
         return (await section.innerText()).replace(/\s+/g, " ");
       })
       .toContain("1 Not enough tokens left");
     const byDay = visitor.page.getByRole("region", { name: "By day" });
     await byDay.getByText("Failed", { exact: true }).first().click();
-    await byDay.getByText("No call failed this month.").waitFor();
+    await byDay.getByText("No failed calls this month.").waitFor();
   });
 
   thoroughIt(
@@ -147,7 +147,7 @@ describe("usage", () => {
         ["Enriched lookup", "5", "1", "0"],
         ["Lookup", "0", "1", "0"],
       ]);
-      await page.getByText("Nothing was used in this month.").waitFor();
+      await page.getByText("No usage in this month.").waitFor();
       expect(visitor.troubles).toEqual([]);
     },
   );

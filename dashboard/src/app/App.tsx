@@ -82,8 +82,7 @@ const texts = bilingual(
     title: "Open this page securely",
     about: "Passwords and keys are never sent over a connection that others can read.",
     open: "Open with https",
-    operator:
-      "Doesn’t that work? The operator of this service has to set up TLS; docs/install.md explains how.",
+    operator: "Not working? The operator of this service has to set up TLS; docs/install.md explains how.",
   },
   {
     title: "Open deze pagina beveiligd",

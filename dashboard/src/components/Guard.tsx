@@ -8,10 +8,10 @@ import { Notice } from "./Notice.tsx";
 const texts = bilingual(
   {
     title: "Something went wrong on this page",
-    about: "Nothing was lost at the service. Try again; if that doesn’t help, reload the page.",
+    about: "The service has lost nothing. Try again; if that doesn’t help, reload the page.",
     again: "Try again",
     reload: "Reload the page",
-    start: "Go to the start",
+    start: "Go to Start",
   },
   {
     title: "Er ging iets mis op deze pagina",
@@ -19,7 +19,7 @@ const texts = bilingual(
       "Bij de dienst is niets verloren gegaan. Probeer het opnieuw; helpt dat niet, laad dan de pagina opnieuw.",
     again: "Opnieuw proberen",
     reload: "Pagina opnieuw laden",
-    start: "Naar het begin",
+    start: "Naar Start",
   },
 );
 

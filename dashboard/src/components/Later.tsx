@@ -8,10 +8,9 @@ import { Problem } from "./Problem.tsx";
 import { Waiting } from "./Waiting.tsx";
 
 const texts = bilingual(
-  { missing: "This part of the page could not be loaded, though the service answers. Reload the page." },
+  { missing: "This part of the page couldn’t be loaded. Reload the page." },
   {
-    missing:
-      "Dit deel van de pagina kon niet worden geladen, hoewel de dienst antwoordt. Laad de pagina opnieuw.",
+    missing: "Dit deel van de pagina kon niet worden geladen. Laad de pagina opnieuw.",
   },
 );
 

@@ -11,12 +11,12 @@ const texts = bilingual(
   {
     operation: "Call",
     price: "Tokens",
-    typing: `Suggestions as you type: with a session, the first call costs 1 token, and up to ${MAX_FOLLOWERS} more within ${SESSION_SECONDS / 60} minutes of it cost nothing.`,
+    typing: `Suggestions as you type: in a session, the first call costs 1 token and up to ${MAX_FOLLOWERS} more within ${SESSION_SECONDS / 60} minutes are free.`,
   },
   {
     operation: "Aanroep",
     price: "Tokens",
-    typing: `Suggesties tijdens het typen: met een sessie kost de eerste aanroep 1 token, en kosten er tot ${MAX_FOLLOWERS} binnen ${SESSION_SECONDS / 60} minuten daarna niets.`,
+    typing: `Suggesties tijdens het typen: in een sessie kost de eerste aanroep 1 token en zijn er tot ${MAX_FOLLOWERS} binnen ${SESSION_SECONDS / 60} minuten daarna gratis.`,
   },
 );
 

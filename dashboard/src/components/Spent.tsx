@@ -14,7 +14,7 @@ const texts = bilingual(
     none: "Dit kostte niets.",
     one: "Dit kostte 1 token.",
     many: (count) => `Dit kostte ${count} tokens.`,
-    left: (count) => `Nog ${count} over deze maand.`,
+    left: (count) => `Deze maand nog ${count} ${count === "1" ? "token" : "tokens"}.`,
   },
 );
 

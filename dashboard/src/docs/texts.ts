@@ -24,9 +24,9 @@ export const texts = bilingual(
     foundNone: "Nothing found. Try another word, such as a field, a parameter or an error code.",
     document: "OpenAPI document",
     about: (version: string) =>
-      `Version ${version}. Below is what the API document of this service says, its plans and prices included.`,
-    missing: "This page is not there",
-    missingAbout: "The link may be of another version. Choose from the contents, or search.",
+      `Version ${version}. Generated from the API document of this service, including its plans and prices.`,
+    missing: "Page not found",
+    missingAbout: "The link may belong to another version. Choose a page from the contents, or search.",
   },
   {
     title: "API-documentatie",
@@ -51,8 +51,8 @@ export const texts = bilingual(
     foundNone: "Niets gevonden. Probeer een ander woord, zoals een veld, een parameter of een foutcode.",
     document: "OpenAPI-document",
     about: (version) =>
-      `Versie ${version}. Hieronder staat wat het API-document van deze dienst zegt, met de abonnementen en prijzen. Het is in het Engels.`,
-    missing: "Deze pagina bestaat niet",
-    missingAbout: "De link hoort misschien bij een andere versie. Kies uit de inhoud of zoek.",
+      `Versie ${version}. Gebaseerd op het API-document van deze dienst, met de abonnementen en prijzen. De documentatie is in het Engels.`,
+    missing: "Pagina niet gevonden",
+    missingAbout: "De link hoort misschien bij een andere versie. Kies een pagina uit de inhoud of zoek.",
   },
 );

@@ -2,7 +2,7 @@ import { bilingual } from "./bilingual.ts";
 import { useTexts } from "./language.tsx";
 
 const texts = bilingual(
-  { thisPage: "This page (Try it)", deletedKey: "Of an earlier account" },
+  { thisPage: "This page (Try it)", deletedKey: "From an earlier account" },
   { thisPage: "Deze pagina (Uitproberen)", deletedKey: "Van een eerder account" },
 );
 

@@ -14,21 +14,21 @@ const en = {
     "You don’t have permission to do this. If you think you should, ask the operator of this service.",
   NOT_FOUND: "There is no company with this number in the registry.",
   NOT_HELD:
-    "The source of this company doesn’t include branches. Ask the operator of this service; it cost nothing.",
+    "The data source of this company doesn’t include branches. Ask the operator of this service. No tokens were charged.",
   ROUTE_NOT_FOUND: "This part of the service doesn’t exist. Reload the page.",
   METHOD_NOT_ALLOWED: "This part of the service has changed. Reload the page.",
-  CONFLICT: "This is being worked on already. Try again in a moment; it cost nothing.",
+  CONFLICT: "This is already in progress. Try again in a moment. No tokens were charged.",
   PAYLOAD_TOO_LARGE: "That is too much at once. Send less and try again.",
   UNSUPPORTED_MEDIA_TYPE: "This part of the service has changed. Reload the page.",
-  RANGE_NOT_SATISFIABLE: "There is no more of this than you have. Fetch it anew.",
-  RATE_LIMIT_EXCEEDED: "That was a lot in a short time. Wait a moment and try again.",
+  RANGE_NOT_SATISFIABLE: "You already have everything. Load it again.",
+  RATE_LIMIT_EXCEEDED: "Too many requests in a short time. Wait a moment and try again.",
   QUOTA_EXCEEDED:
     "You don’t have enough tokens left this month. Wait for the new month, or request a larger plan.",
   UPSTREAM_ERROR:
-    "The source of this data isn’t answering right now. Try again in a few minutes; it cost nothing.",
+    "The source of this data isn’t answering right now. Try again in a few minutes. No tokens were charged.",
   SERVICE_UNAVAILABLE: "The service is busy or restarting. Try again in a moment.",
   INTERNAL_ERROR:
-    "Something went wrong on our side. Try again; if it happens again, tell the operator of this service.",
+    "Something went wrong on our side. Try again; if it happens again, report it to the operator of this service.",
   UNREACHABLE: "The service cannot be reached. Check your connection and try again.",
 } satisfies Record<FailureCode, string>;
 
@@ -43,19 +43,19 @@ const problems: Bilingual<typeof en> = bilingual(en, {
     "U hebt hier geen rechten voor. Denkt u van wel, vraag het dan aan de beheerder van deze dienst.",
   NOT_FOUND: "Er staat geen bedrijf met dit nummer in het register.",
   NOT_HELD:
-    "De bron van dit bedrijf bevat geen vestigingen. Vraag het aan de beheerder van deze dienst; het kostte niets.",
+    "De gegevensbron van dit bedrijf bevat geen vestigingen. Vraag het aan de beheerder van deze dienst. Er zijn geen tokens afgeschreven.",
   ROUTE_NOT_FOUND: "Dit deel van de dienst bestaat niet. Laad de pagina opnieuw.",
   METHOD_NOT_ALLOWED: "Dit deel van de dienst is veranderd. Laad de pagina opnieuw.",
-  CONFLICT: "Hier wordt al aan gewerkt. Probeer het zo opnieuw; het kostte niets.",
+  CONFLICT: "Dit wordt al uitgevoerd. Probeer het zo opnieuw. Er zijn geen tokens afgeschreven.",
   PAYLOAD_TOO_LARGE: "Dat is te veel tegelijk. Stuur minder en probeer het opnieuw.",
   UNSUPPORTED_MEDIA_TYPE: "Dit deel van de dienst is veranderd. Laad de pagina opnieuw.",
-  RANGE_NOT_SATISFIABLE: "Er is niet meer van dan u hebt. Haal het opnieuw op.",
-  RATE_LIMIT_EXCEEDED: "Dat was veel in korte tijd. Wacht even en probeer het opnieuw.",
+  RANGE_NOT_SATISFIABLE: "U hebt alles al. Laad het opnieuw.",
+  RATE_LIMIT_EXCEEDED: "Te veel verzoeken in korte tijd. Wacht even en probeer het opnieuw.",
   QUOTA_EXCEEDED:
     "U hebt deze maand te weinig tokens over. Wacht op de nieuwe maand of vraag een groter abonnement aan.",
   UPSTREAM_ERROR:
-    "De bron van deze gegevens antwoordt nu niet. Probeer het over een paar minuten opnieuw; het kostte niets.",
-  SERVICE_UNAVAILABLE: "De dienst is druk of start opnieuw op. Probeer het zo opnieuw.",
+    "De bron van deze gegevens reageert nu niet. Probeer het over een paar minuten opnieuw. Er zijn geen tokens afgeschreven.",
+  SERVICE_UNAVAILABLE: "De dienst is overbelast of wordt opnieuw gestart. Probeer het zo opnieuw.",
   INTERNAL_ERROR:
     "Er ging bij ons iets mis. Probeer het opnieuw; gebeurt het weer, meld het dan aan de beheerder.",
   UNREACHABLE: "De dienst is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.",
@@ -63,12 +63,12 @@ const problems: Bilingual<typeof en> = bilingual(en, {
 
 const waits = bilingual(
   {
-    wait: (duration: string) => `That was a lot in a short time. You can go on in ${duration}.`,
-    over: "That was a lot in a short time. You can go on now.",
+    wait: (duration: string) => `Too many requests in a short time. You can continue in ${duration}.`,
+    over: "Too many requests in a short time. You can continue now.",
   },
   {
-    wait: (duration) => `Dat was veel in korte tijd. U kunt over ${duration} verder.`,
-    over: "Dat was veel in korte tijd. U kunt nu verder.",
+    wait: (duration) => `Te veel verzoeken in korte tijd. U kunt over ${duration} verder.`,
+    over: "Te veel verzoeken in korte tijd. U kunt nu verder.",
   },
 );
 

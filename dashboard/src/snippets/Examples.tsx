@@ -11,13 +11,13 @@ const texts = bilingual(
     language: "Language of the examples",
     copy: "Copy",
     copied: "Copied",
-    byHand: "Copy by hand",
+    byHand: "Copy manually",
   },
   {
     language: "Taal van de voorbeelden",
     copy: "Kopiëren",
     copied: "Gekopieerd",
-    byHand: "Zelf kopiëren",
+    byHand: "Handmatig kopiëren",
   },
 );
 

@@ -21,7 +21,7 @@ async function enter(language: "en" | "nl"): Promise<{ browser: Browser; email: 
   const email = `allowance-${++count}@fabel.example`;
   await browser.post("/account/sign-up", { email, password: PASSWORD, language });
   const [mail] = await server.to(email);
-  expect(mail?.text).toMatch(language === "en" ? /turn that off under Settings/ : /zet u uit onder Inst/);
+  expect(mail?.text).toMatch(language === "en" ? /turn that off under Settings/ : /uitzetten onder Inst/);
   await browser.post("/account/confirm", { token: mail && tokenIn(mail), password: PASSWORD });
   const { key } = await browser.post<NewAccountKey>("/account/keys", { name: "web" });
   return { browser, email, key };
@@ -68,7 +68,7 @@ export function allowanceMails(makeWorld: MakeWorld): void {
       expect(near?.subject).toBe("Opzoek: 80% van de tokens van deze maand is gebruikt");
       expect(near?.text).toContain(`Uw account bij ${PUBLIC} heeft deze maand 50 tokens.`);
       expect(near?.text).toContain("1 april 2026 om 00:00 UTC");
-      expect(near?.text).toMatch(/U zet het daar uit onder Instellingen\.\s*$/);
+      expect(near?.text).toMatch(/U kunt het daar uitzetten onder Instellingen\.\s*$/);
       await spend(browser, key, 2);
       const [, , spent] = await server.to(email, 3);
       expect(spent?.subject).toBe("Opzoek: De tokens van deze maand zijn op");

@@ -55,7 +55,7 @@ export const TERMS: Readonly<Record<Language, readonly Term[]>> = {
     },
   ],
   nl: [
-    { say: "met één aanroep", notSay: ["één aanroep ver"] },
+    { say: "in één API", notSay: ["één aanroep ver", "met één aanroep"] },
     { say: "Actueel", notSay: ["vers", "vers antwoord"] },
     { say: "Gecontroleerd bij VIES", notSay: ["bevestigd door VIES"] },
     { say: "Verouderd", notSay: ["oud antwoord", "als oud gemerkt"] },

@@ -3,7 +3,7 @@ import { bilingual } from "../../language/bilingual.ts";
 export const texts = bilingual(
   {
     title: "Operator",
-    about: "The whole service: who uses it, how much, and how it is doing.",
+    about: "The whole service: its accounts, traffic and health.",
     what: "Views",
     tabs: {
       accounts: "Accounts",
@@ -32,7 +32,7 @@ export const texts = bilingual(
     planOf: (email: string) => `Plan of ${email}`,
     planTitle: (email: string, plan: string) => `Give ${email} the ${plan} plan?`,
     planAbout: (from: string, to: string) =>
-      `The plan changes from ${from} to ${to} with the next call. A pending request for a plan is settled by this.`,
+      `The plan changes from ${from} to ${to} with the next call. This settles any pending plan request.`,
     planGiven: (email: string, plan: string) => `${email} now has the ${plan} plan.`,
     own: "Your own account",
     suspend: "Suspend",
@@ -52,12 +52,12 @@ export const texts = bilingual(
     asks: (from: string, to: string) => `From ${from} to ${to}`,
     since: (day: string) => `since ${day}`,
     grant: (plan: string) => `Give ${plan}`,
-    keep: "Keep current plan",
+    keep: "Decline request",
     trafficTitle: "Last 30 days",
     callers: "Active accounts",
     upstreams: "Sources the service depends on",
     breakers: "Temporarily skipped after failures",
-    breakersAbout: "A source that keeps failing is skipped for a while, so that answers don’t wait for it.",
+    breakersAbout: "A source that keeps failing is skipped for a while, so that responses don’t wait for it.",
     breaker: {
       address: "VIES, from this server’s address",
       vies: "VIES as a whole",
@@ -70,8 +70,9 @@ export const texts = bilingual(
     closed: "In use",
     paidCalls: {
       title: "Paid calls to KVK today",
-      about: "Accounts on free plans share part of them, so that they can’t use up what the others need.",
-      aboutNobodyElse: "All accounts are on free plans, so all of them are theirs.",
+      about:
+        "Accounts on free plans share a part of them, so that they can’t use up what other accounts need.",
+      aboutNobodyElse: "All accounts are on free plans and share all of them.",
       all: "All accounts",
       free: "Accounts on free plans",
       of: (made: string, most: string) => `${made} of ${most}`,
@@ -80,7 +81,7 @@ export const texts = bilingual(
       renews: (moment: string) => `The count starts again at ${moment}.`,
     },
     registry: "Registry",
-    registryAbout: "The file of companies that answers calls.",
+    registryAbout: "The company data that calls are answered from.",
     noSnapshot:
       "Nothing has been imported. Without a key for KVK’s API every lookup fails. Import a registry with:",
     facts: {
@@ -90,12 +91,12 @@ export const texts = bilingual(
       companies: "Companies",
       branches: "Branches",
       size: "Size",
-      previous: "Previous one, to go back to",
+      previous: "Previous version, to go back to",
     },
     megabytes: (figure: string) => `${figure} MB`,
     withAge: (when: string, age: string) => `${when} (${age} ago)`,
     layers: "Files",
-    layersAbout: "A base with all companies, and segments with what changed since.",
+    layersAbout: "A base with all companies, and segments with later changes.",
     kind: "Kind",
     kinds: { base: "Base", segment: "Segment" },
     origins: "Where the companies come from",
@@ -104,7 +105,7 @@ export const texts = bilingual(
   },
   {
     title: "Beheer",
-    about: "De hele dienst: wie hem gebruikt, hoeveel, en hoe het ermee gaat.",
+    about: "De hele dienst: accounts, verkeer en status.",
     what: "Weergaven",
     tabs: {
       accounts: "Accounts",
@@ -133,7 +134,7 @@ export const texts = bilingual(
     planOf: (email) => `Abonnement van ${email}`,
     planTitle: (email, plan) => `${email} het abonnement ${plan} geven?`,
     planAbout: (from, to) =>
-      `Het abonnement gaat bij de volgende aanroep van ${from} naar ${to}. Een openstaande aanvraag is daarmee afgehandeld.`,
+      `Het abonnement gaat bij de volgende aanroep van ${from} naar ${to}. Een openstaande aanvraag wordt daarmee afgehandeld.`,
     planGiven: (email, plan) => `${email} heeft nu het abonnement ${plan}.`,
     own: "Uw eigen account",
     suspend: "Blokkeren",
@@ -153,13 +154,13 @@ export const texts = bilingual(
     asks: (from, to) => `Van ${from} naar ${to}`,
     since: (day) => `sinds ${day}`,
     grant: (plan) => `${plan} geven`,
-    keep: "Huidig abonnement houden",
+    keep: "Aanvraag afwijzen",
     trafficTitle: "Laatste 30 dagen",
     callers: "Actieve accounts",
     upstreams: "Bronnen waarvan de dienst afhankelijk is",
     breakers: "Tijdelijk overgeslagen na storingen",
     breakersAbout:
-      "Een bron die blijft falen, wordt een tijd niet bevraagd, zodat antwoorden er niet op wachten.",
+      "Een bron die blijft falen, wordt een tijd overgeslagen, zodat antwoorden er niet op wachten.",
     breaker: {
       address: "VIES, vanaf het adres van deze server",
       vies: "VIES als geheel",
@@ -174,7 +175,7 @@ export const texts = bilingual(
       title: "Betaalde KVK-bevragingen vandaag",
       about:
         "Accounts met een gratis abonnement delen er een deel van, zodat zij niet opmaken wat de anderen nodig hebben.",
-      aboutNobodyElse: "Alle accounts hebben een gratis abonnement, dus ze zijn allemaal voor hen.",
+      aboutNobodyElse: "Alle accounts hebben een gratis abonnement en delen ze allemaal.",
       all: "Alle accounts",
       free: "Accounts met een gratis abonnement",
       of: (made, most) => `${made} van ${most}`,
@@ -183,25 +184,25 @@ export const texts = bilingual(
       renews: (moment) => `De telling begint opnieuw op ${moment}.`,
     },
     registry: "Register",
-    registryAbout: "Het bestand met bedrijven dat de aanroepen beantwoordt.",
+    registryAbout: "De bedrijfsgegevens waarmee aanroepen worden beantwoord.",
     noSnapshot:
-      "Er is niets geïmporteerd. Zonder sleutel voor de API van KVK mislukt elke opvraging. Importeer een register met:",
+      "Er is niets geïmporteerd. Zonder sleutel voor de API van KVK mislukt elke aanroep om een bedrijf op te zoeken. Importeer een register met:",
     facts: {
       file: "Bestand",
       built: "Aangemaakt",
-      age: "Leeftijd",
+      age: "Ouderdom",
       companies: "Bedrijven",
       branches: "Vestigingen",
       size: "Grootte",
-      previous: "Vorige, om naar terug te gaan",
+      previous: "Vorige versie, om naar terug te gaan",
     },
     megabytes: (figure) => `${figure} MB`,
     withAge: (when, age) => `${when} (${age} geleden)`,
     layers: "Bestanden",
-    layersAbout: "Een basis met alle bedrijven, en segmenten met wat er sindsdien is veranderd.",
+    layersAbout: "Een basis met alle bedrijven, en segmenten met latere wijzigingen.",
     kind: "Soort",
     kinds: { base: "Basis", segment: "Segment" },
-    origins: "Waar de bedrijven vandaan komen",
+    origins: "Herkomst van de bedrijven",
     origin: "Herkomst",
     asOf: "Peildatum",
   },

@@ -19,10 +19,10 @@ export const texts = bilingual(
     allowanceMailsAbout: "One email when 80% of a month’s tokens are used, and one when all of them are.",
     allowanceMailsOn: "Send me these emails",
     allowanceMailsNone:
-      "This service sends no email, so it can’t tell you when your tokens are running out. Usage shows what is left.",
+      "This service sends no email, so it can’t warn you when your tokens are running out. Usage shows how many are left.",
     takeAlong: "Your data",
     takeAlongAbout:
-      "Everything we keep about you, as one JSON file: account, keys (never the keys themselves), usage, sessions and requests.",
+      "Everything we store about you, as one JSON file: account, keys (never the keys themselves), usage, sessions and requests.",
     download: "Download my data",
     password: "Password",
     passwordAbout: "Changing it signs out all other devices.",
@@ -42,7 +42,7 @@ export const texts = bilingual(
     deleteAbout: "Your keys stop working immediately and your data is removed. This can’t be undone.",
     deleteTitle: "Delete your account permanently?",
     deleteMore:
-      "We keep a fingerprint of your address until the end of next month, so that nobody gets the free tokens twice. A suspension stays in force for a year for anyone who returns with this address.",
+      "We keep a fingerprint of your address until the end of next month, so that the free tokens can’t be claimed twice. A suspension stays in force for a year for anyone who returns with this address.",
     confirmPassword: "Confirm with your password",
     deleteFinal: "Delete permanently",
     passwordWrong: "This is not your password. Nothing was deleted.",
@@ -52,14 +52,14 @@ export const texts = bilingual(
     about: (email) => `Ingelogd als ${email}.`,
     email: "E-mailadres",
     emailAbout:
-      "Er gaat een link naar het nieuwe adres; de wijziging geldt zodra die is geopend. Het oude adres krijgt bericht.",
+      "We sturen een link naar het nieuwe adres; zodra die is geopend, geldt de wijziging. Het oude adres krijgt ook bericht.",
     newEmail: "Nieuw e-mailadres",
     changeEmail: "Link versturen",
     emailBad: "Vul een ander, volledig e-mailadres in, zoals u@bedrijf.nl.",
     emailSent: (email) =>
       `We hebben een e-mail gestuurd naar ${email}. Open de link daarin binnen een uur. Tot dan verandert er niets.`,
     emailByOperator: "Deze dienst verstuurt geen e-mail: vraag de beheerder om uw adres te wijzigen.",
-    emailTries: (duration) => `U hebt dit te vaak gevraagd. Probeer het over ${duration} opnieuw.`,
+    emailTries: (duration) => `U hebt dit te vaak aangevraagd. Probeer het over ${duration} opnieuw.`,
     emailSuspended: "Een geblokkeerd account houdt zijn adres.",
     allowanceMails: "E-mails over uw tokens",
     allowanceMailsAbout: "Eén e-mail als 80% van de tokens van een maand is gebruikt en één als ze op zijn.",
@@ -68,7 +68,7 @@ export const texts = bilingual(
       "Deze dienst verstuurt geen e-mail en kan dus niet laten weten dat uw tokens opraken. Onder Verbruik ziet u hoeveel u nog hebt.",
     takeAlong: "Uw gegevens",
     takeAlongAbout:
-      "Alles wat we van u bewaren, als één JSON-bestand: account, sleutels (nooit de sleutels zelf), verbruik, sessies en aanvragen.",
+      "Alles wat we over u bewaren, als één JSON-bestand: account, sleutels (nooit de sleutels zelf), verbruik, sessies en aanvragen.",
     download: "Mijn gegevens downloaden",
     password: "Wachtwoord",
     passwordAbout: "Als u het wijzigt, worden alle andere apparaten uitgelogd.",

@@ -4,7 +4,7 @@ import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
 import { Later, type Part } from "../../components/Later.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TabRow } from "../../components/TabRow.tsx";
-import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useTexts } from "../../language/language.tsx";
 import { usePart } from "../../router/router.ts";
 import { FindCompany } from "./find/FindCompany.tsx";
 import { SearchCompanies } from "./search/SearchCompanies.tsx";
@@ -60,12 +60,11 @@ export function TryPage() {
 
 function Tally() {
   const t = useTexts(texts);
-  const { number } = useLanguage().formats;
   const { spent, remaining } = useTokenMeter();
   const tokens = useTokens();
   return (
     <Text size="sm" c="dimmed" role="status" data-testid="spent">
-      {t.spent(tokens(spent))} {remaining === undefined ? null : t.left(number(remaining))}
+      {t.spent(tokens(spent))} {remaining === undefined ? null : t.left(tokens(remaining))}
     </Text>
   );
 }

@@ -12,7 +12,7 @@ export const texts = bilingual(
     suspended:
       "This account is suspended: its calls fail and cost nothing. Ask the operator of this service why.",
     asProgram: "The call in a program",
-    raw: "The answer as your program receives it",
+    raw: "The response your program receives",
     one: "1 token",
     many: (count: string) => `${count} tokens`,
   },
@@ -23,7 +23,7 @@ export const texts = bilingual(
     tabs: { find: "Bedrijf", search: "Zoeken", list: "Lijst", vat: "Btw-nummer" },
     what: "Wat u uitprobeert",
     spent: (count) => `Verbruikt op deze pagina: ${count}.`,
-    left: (count) => `Over deze maand: ${count}.`,
+    left: (count) => `Deze maand nog ${count}.`,
     suspended:
       "Dit account is geblokkeerd: de aanroepen mislukken en kosten niets. Vraag de beheerder van deze dienst waarom.",
     asProgram: "De aanroep in een programma",

@@ -4,8 +4,8 @@ export const texts = bilingual(
   {
     promise: "The Dutch company registry, one call away.",
     points: {
-      find: "Find a company while its name is being typed",
-      check: "Check a VAT number with the EU, and know how up to date the answer is",
+      find: "Find companies as people type",
+      check: "Check VAT numbers with the EU, and see how up to date the answer is",
       pay: "Pay for answers only: errors, unknown KVK numbers and outages are free",
     },
     password: "Password",
@@ -19,21 +19,21 @@ export const texts = bilingual(
     tooManyAttempts: (duration: string) =>
       `Too many incorrect passwords. Try again in ${duration}, or from a network where you signed in before.`,
     emailTitle: "Confirm your new address",
-    emailAbout: "Enter the password of your account. After that you sign in with this address.",
-    emailConfirm: "Change the address",
+    emailAbout: "Enter the password of your account. From then on, you sign in with this address.",
+    emailConfirm: "Change address",
     emailBadLink:
-      "This link was used or has expired, or the password is another one. Check the password, or ask for a new link in the settings.",
-    emailDone: "The address of your account is changed.",
+      "This link has been used or has expired, or the password is wrong. Check the password, or request a new link in the settings.",
+    emailDone: "The address of your account has been changed.",
     goOn: "Continue",
     codeTitle: "One more step",
     codeAbout: "Open the app on your phone and enter the code that it shows for Opzoek.",
-    recoveryAbout: "Enter one of the recovery codes that you saved. Each works once.",
-    codeBad: "This code is wrong, or was used already. Wait for the next one and try again.",
-    recoveryBad: "This recovery code is wrong, or was used already. Try another one.",
+    recoveryAbout: "Enter one of your saved recovery codes. Each works once.",
+    codeBad: "This code is wrong or has already been used. Wait for the next one and try again.",
+    recoveryBad: "This recovery code is wrong or has already been used. Try another one.",
     codeTries: (duration: string) =>
-      `Too many wrong codes were tried. Try again in ${duration}. If it was not you, somebody knows your password: choose a new one.`,
+      `Too many wrong codes. Try again in ${duration}. If it wasn’t you, someone knows your password: choose a new one.`,
     codeAway:
-      "Codes cannot be checked now. Sign in with a recovery code, or ask the operator of this service.",
+      "Codes can’t be checked right now. Sign in with a recovery code, or ask the operator of this service.",
     lostBoth: "Lost your phone and the codes? Ask the operator of this service.",
     forgot: "Forgot your password?",
     noAccount: "No account yet?",
@@ -74,10 +74,10 @@ export const texts = bilingual(
     docs: "API documentation",
   },
   {
-    promise: "Het Nederlandse handelsregister, met één aanroep.",
+    promise: "Het Nederlandse handelsregister, in één API.",
     points: {
-      find: "Vind een bedrijf terwijl de naam wordt getypt",
-      check: "Controleer een btw-nummer bij de EU en weet hoe actueel het antwoord is",
+      find: "Vind bedrijven tijdens het typen",
+      check: "Controleer btw-nummers bij de EU en zie hoe actueel het antwoord is",
       pay: "Betaal alleen voor antwoorden: fouten, onbekende KVK-nummers en storingen zijn gratis",
     },
     password: "Wachtwoord",
@@ -92,10 +92,10 @@ export const texts = bilingual(
     tooManyAttempts: (duration) =>
       `Te veel onjuiste wachtwoorden. Probeer het over ${duration} opnieuw, of vanaf een netwerk waar u eerder inlogde.`,
     emailTitle: "Bevestig uw nieuwe adres",
-    emailAbout: "Vul het wachtwoord van uw account in. Daarna logt u met dit adres in.",
+    emailAbout: "Vul het wachtwoord van uw account in. Voortaan logt u met dit adres in.",
     emailConfirm: "Adres wijzigen",
     emailBadLink:
-      "Deze link is gebruikt of verlopen, of het wachtwoord is een ander. Controleer het wachtwoord, of vraag bij de instellingen een nieuwe link.",
+      "Deze link is gebruikt of verlopen, of het wachtwoord is onjuist. Controleer het wachtwoord of vraag bij de instellingen een nieuwe link aan.",
     emailDone: "Het adres van uw account is gewijzigd.",
     goOn: "Doorgaan",
     codeTitle: "Nog één stap",
@@ -104,10 +104,10 @@ export const texts = bilingual(
     codeBad: "Deze code is onjuist of al gebruikt. Wacht op de volgende en probeer het opnieuw.",
     recoveryBad: "Deze herstelcode is onjuist of al gebruikt. Probeer een andere.",
     codeTries: (duration) =>
-      `Er zijn te veel onjuiste codes geprobeerd. Probeer het over ${duration} opnieuw. Was u het niet, dan kent iemand uw wachtwoord: kies een nieuw.`,
+      `Te veel onjuiste codes. Probeer het over ${duration} opnieuw. Was u het niet, dan kent iemand uw wachtwoord: kies een nieuw wachtwoord.`,
     codeAway:
-      "Codes kunnen nu niet worden gecontroleerd. Log in met een herstelcode, of vraag het de beheerder van deze dienst.",
-    lostBoth: "Telefoon en codes kwijt? Vraag het de beheerder van deze dienst.",
+      "Codes kunnen nu niet worden gecontroleerd. Log in met een herstelcode, of vraag hulp aan de beheerder van deze dienst.",
+    lostBoth: "Telefoon en codes kwijt? Vraag hulp aan de beheerder van deze dienst.",
     forgot: "Wachtwoord vergeten?",
     noAccount: "Nog geen account?",
     signUp: "Account aanmaken",

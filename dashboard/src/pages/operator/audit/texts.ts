@@ -4,13 +4,13 @@ import { bilingual } from "../../../language/bilingual.ts";
 const en = {
   title: "Audit log",
   about:
-    "What operators changed, here and on the command line. Entries are kept permanently, also for deleted accounts.",
-  account: "Account: email address or id",
+    "Changes made by operators, here and on the command line. Entries are kept permanently, even for deleted accounts.",
+  account: "Account: email address or ID",
   kind: "Action",
   all: "All",
   none: "Nothing has been recorded yet.",
   noneFits: "No entries match these filters.",
-  noAccount: "No account has this address. A deleted account can be found by its id.",
+  noAccount: "No account has this address. A deleted account can be found by its ID.",
   found: (count: string) => `Entries: ${count}`,
   foundMost: (count: string) => `Entries: ${count} or more. Filter to see older ones.`,
   pages: "Pages of the audit log",
@@ -42,12 +42,12 @@ const en = {
 export const texts = bilingual(en, {
   title: "Auditlog",
   about:
-    "Wat beheerders wijzigden, hier en op de opdrachtregel. De regels blijven altijd bewaard, ook die van verwijderde accounts.",
+    "Wijzigingen door beheerders, hier en op de opdrachtregel. De regels blijven altijd bewaard, ook die van verwijderde accounts.",
   account: "Account: e-mailadres of id",
   kind: "Handeling",
   all: "Alle",
   none: "Er is nog niets vastgelegd.",
-  noneFits: "Geen regels passen bij deze keuze.",
+  noneFits: "Niets gevonden met deze filters.",
   noAccount: "Geen account heeft dit adres. Een verwijderd account is te vinden met de id.",
   found: (count) => `Regels: ${count}`,
   foundMost: (count) => `Regels: ${count} of meer. Kies een filter om oudere te zien.`,

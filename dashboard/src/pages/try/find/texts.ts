@@ -4,12 +4,12 @@ import { bilingual } from "../../../language/bilingual.ts";
 export const texts = bilingual(
   {
     label: "Name or KVK number",
-    about: `Suggestions appear as you type. All that you type for one company costs 1 token: up to ${MAX_FOLLOWERS + 1} calls in ${SESSION_SECONDS / 60} minutes.`,
+    about: `Suggestions appear as you type. Finding one company costs 1 token: up to ${MAX_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes.`,
     placeholder: "Bakkerij…",
     none: "No company found. Try fewer letters, another spelling or the full KVK number.",
     typed: (calls: number, tokens: number) =>
-      `Suggestions for what you type: ${calls === 1 ? "1 call" : `${calls} calls`}, together ${tokens === 1 ? "1 token" : `${tokens} tokens`}.`,
-    noSuggestions: "So there are no suggestions now. That says nothing about whether the company exists.",
+      `Suggestions as you type: ${calls === 1 ? "1 call" : `${calls} calls`}, ${tokens === 1 ? "1 token" : `${tokens} tokens`} in total.`,
+    noSuggestions: "There are no suggestions right now. The company may still exist.",
     searching: "Searching…",
     ended: "Deregistered",
     also: (name: string) => `also known as ${name}`,
@@ -45,17 +45,17 @@ export const texts = bilingual(
     branchNumber: "Number",
     branchState: "Status",
     mainBranch: "Main branch",
-    noBranches: "The registry has no branches of this company.",
+    noBranches: "The registry has no branches for this company.",
     branchesOf: (name: string) => `Branches of ${name}`,
   },
   {
     label: "Naam of KVK-nummer",
-    about: `Tijdens het typen verschijnen suggesties. Alles wat u voor één bedrijf typt kost samen 1 token: tot ${MAX_FOLLOWERS + 1} aanroepen in ${SESSION_SECONDS / 60} minuten.`,
+    about: `Tijdens het typen verschijnen suggesties. Eén bedrijf zoeken kost 1 token: tot ${MAX_FOLLOWERS + 1} aanroepen binnen ${SESSION_SECONDS / 60} minuten.`,
     placeholder: "Bakkerij…",
     none: "Geen bedrijf gevonden. Probeer minder letters, een andere spelling of het volledige KVK-nummer.",
     typed: (calls, tokens) =>
-      `Suggesties bij wat u typt: ${calls === 1 ? "1 aanroep" : `${calls} aanroepen`}, samen ${tokens === 1 ? "1 token" : `${tokens} tokens`}.`,
-    noSuggestions: "Daarom zijn er nu geen suggesties. Dat zegt niet of het bedrijf bestaat.",
+      `Suggesties tijdens het typen: ${calls === 1 ? "1 aanroep" : `${calls} aanroepen`}, samen ${tokens === 1 ? "1 token" : `${tokens} tokens`}.`,
+    noSuggestions: "Er zijn nu geen suggesties. Het bedrijf kan wel bestaan.",
     searching: "Zoeken…",
     ended: "Uitgeschreven",
     also: (name) => `ook bekend als ${name}`,

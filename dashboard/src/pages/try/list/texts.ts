@@ -23,7 +23,7 @@ export const texts = bilingual(
     },
     refused: {
       tooLarge:
-        "This list is too large. It can have 25 MB, 50,000 rows and 200 columns. Split it, or keep only the column with the KVK numbers.",
+        "This list is too large. The maximum is 25 MB, 50,000 rows and 200 columns. Split the list, or keep only the column with the KVK numbers.",
       binary: "This isn't a CSV or Excel file. Save your list as CSV or XLSX and try again.",
       oldExcel:
         "This workbook has a password or comes from an old version of Excel (.xls). Open it in Excel and save it as .xlsx without a password.",
@@ -37,15 +37,15 @@ export const texts = bilingual(
       sheet: "Sheet",
       column: "Column with the KVK numbers",
       columnNone: "Choose a column",
-      byName: "Recognised by its name. Not right? Choose another column.",
-      byValues: "Recognised by its contents. Not right? Choose another column.",
-      byNobody: "We found no column with KVK numbers. Choose it yourself.",
+      byName: "Recognised by the column name. Not right? Choose another column.",
+      byValues: "Recognised by the contents. Not right? Choose another column.",
+      byNobody: "We couldn't find a column with KVK numbers. Choose one yourself.",
       preview: "The first rows of the list",
       rows: "Rows",
       numbers: "Different KVK numbers",
       empty: "Rows without a number",
       short: (rows: string) => `In ${rows} the number has 7 digits: the leading zero has probably been lost.`,
-      complete: "Put the leading zeros back",
+      complete: "Restore the leading zeros",
       quoted: (text: string) => `“${text}”`,
       other: (rows: string, examples: string) =>
         `In ${rows} there is something other than a KVK number (${examples}). Such rows are left out, and the result says why.`,
@@ -59,9 +59,9 @@ export const texts = bilingual(
       enough: (left: string, after: string) =>
         `You have ${left} left this month; at least ${after} remain afterwards.`,
       runsOut: (left: string, numbers: string) =>
-        `You have ${left} left this month: certainly enough for the first ${numbers}. When your tokens run out, the list pauses and nothing is lost. It continues when you have tokens again.`,
+        `You have ${left} left this month: enough for at least the first ${numbers}. When your tokens run out, the list pauses and nothing is lost. It continues when you have tokens again.`,
       none: (left: string, day: string) =>
-        `You have ${left} left this month, which is not enough to begin. New tokens arrive on ${day}, or request a larger plan.`,
+        `You have ${left} left this month, which is not enough to start. New tokens arrive on ${day}, or request a larger plan.`,
       start: "Look up list",
       another: "Choose another list",
       nothing: "This column has no KVK numbers. Choose another column.",
@@ -70,12 +70,12 @@ export const texts = bilingual(
         "Your file and the results stay in this browser until a week after the list is done, or until you sign out.",
     },
     run: {
-      progress: "How much of the list is done",
+      progress: "Progress of the list",
       done: (done: string, total: string) => `${done} of ${total} numbers looked up`,
       spent: "Tokens spent",
-      slow: "This is taking a while: the service is busy, or the source of the data isn't answering. Numbers without an answer are tried again for about a day. You can close this page.",
+      slow: "This is taking a while: the service is busy, or the source of the data isn't answering. Numbers without an answer are retried for about a day. You can close this page.",
       pause: { running: "Pause", stopping: "Pausing…", stopped: "Continue", done: "Continue" },
-      again: (count: string) => `Try ${count} without an answer again`,
+      again: (count: string) => `Retry ${count} without an answer`,
       xlsx: "Download as Excel",
       csv: "Download as CSV",
       discard: "Remove list",
@@ -83,9 +83,9 @@ export const texts = bilingual(
       discardYes: "Remove",
       discardNo: "Keep",
       sheet: "Choose another sheet",
-      sheetAsk: "Choose another sheet? The results of this one are then removed: download them first.",
+      sheetAsk: "Choose another sheet? The results of this sheet will be removed: download them first.",
       saving: "Preparing…",
-      savingFailed: "The file couldn't be made. Try the other format, or a smaller list.",
+      savingFailed: "The file couldn't be created. Try the other format or a smaller list.",
       finished: "The list is done.",
       finishedWithout:
         "The list is done, but some numbers got no answer. That says nothing about those companies.",
@@ -102,7 +102,7 @@ export const texts = bilingual(
         forbidden:
           "Your account can't run this list right now: it is suspended, or your plan has no room for so many numbers. Use a smaller list or remove other lists. If that doesn't help, ask the operator of this service.",
         other:
-          "Something went wrong on our side. Continue; if it happens again, tell the operator of this service.",
+          "Something went wrong on our side. Continue; if it happens again, report it to the operator of this service.",
       },
     },
     rows: {
@@ -133,29 +133,29 @@ export const texts = bilingual(
     },
     refused: {
       tooLarge:
-        "Deze lijst is te groot. Een lijst mag 25 MB, 50.000 rijen en 200 kolommen hebben. Splits hem of bewaar alleen de kolom met KVK-nummers.",
+        "Deze lijst is te groot. Het maximum is 25 MB, 50.000 rijen en 200 kolommen. Splits de lijst of bewaar alleen de kolom met KVK-nummers.",
       binary: "Dit is geen CSV- of Excelbestand. Sla uw lijst op als CSV of XLSX en probeer het opnieuw.",
       oldExcel:
-        "Deze werkmap heeft een wachtwoord of komt uit een oude versie van Excel (.xls). Open hem in Excel en sla hem zonder wachtwoord op als .xlsx.",
+        "Deze werkmap heeft een wachtwoord of komt uit een oude versie van Excel (.xls). Open de werkmap in Excel en sla die zonder wachtwoord op als .xlsx.",
       damaged:
         "Dit bestand is niet te lezen. Open het in uw spreadsheetprogramma, sla het op als .xlsx en probeer het opnieuw.",
       unavailable:
-        "Het deel van de pagina dat bestanden leest kon niet worden geladen. Controleer uw verbinding en laad de pagina opnieuw. Met uw bestand is niets mis.",
+        "Het deel van de pagina dat bestanden leest, kon niet worden geladen. Controleer uw verbinding en laad de pagina opnieuw. Met uw bestand is niets mis.",
       empty: "Dit bestand is leeg. Kies een ander bestand.",
     },
     plan: {
       sheet: "Blad",
       column: "Kolom met de KVK-nummers",
       columnNone: "Kies een kolom",
-      byName: "Herkend aan de naam. Klopt het niet? Kies een andere kolom.",
+      byName: "Herkend aan de kolomnaam. Klopt het niet? Kies een andere kolom.",
       byValues: "Herkend aan de inhoud. Klopt het niet? Kies een andere kolom.",
       byNobody: "We hebben geen kolom met KVK-nummers gevonden. Kies die zelf.",
       preview: "De eerste rijen van de lijst",
       rows: "Rijen",
       numbers: "Verschillende KVK-nummers",
       empty: "Rijen zonder nummer",
-      short: (rows) => `In ${rows} heeft het nummer 7 cijfers: de nul vooraan is waarschijnlijk weggevallen.`,
-      complete: "Nullen vooraan terugzetten",
+      short: (rows) => `In ${rows} heeft het nummer 7 cijfers: de voorloopnul is waarschijnlijk weggevallen.`,
+      complete: "Voorloopnullen terugzetten",
       quoted: (text) => `‘${text}’`,
       other: (rows, examples) =>
         `In ${rows} staat iets anders dan een KVK-nummer (${examples}). Zulke rijen worden overgeslagen; in het resultaat staat waarom.`,
@@ -166,9 +166,9 @@ export const texts = bilingual(
       everything: "Alles: volledig adres, rechtsvorm, activiteiten, handelsnamen en btw-nummer",
       each: (price) => `${price} per gevonden bedrijf`,
       price: (price) => `Kost maximaal ${price}. U betaalt alleen voor bedrijven die worden gevonden.`,
-      enough: (left, after) => `U hebt deze maand nog ${left}; daarvan blijven er minstens ${after} over.`,
+      enough: (left, after) => `U hebt deze maand nog ${left}; daarna blijven er minstens ${after} over.`,
       runsOut: (left, numbers) =>
-        `U hebt deze maand nog ${left}: zeker genoeg voor de eerste ${numbers}. Zijn uw tokens op, dan pauzeert de lijst en gaat er niets verloren. Hij gaat verder zodra u weer tokens hebt.`,
+        `U hebt deze maand nog ${left}: in elk geval genoeg voor de eerste ${numbers}. Zijn uw tokens op, dan pauzeert de lijst en gaat er niets verloren. Hij gaat verder zodra u weer tokens hebt.`,
       none: (left, day) =>
         `U hebt deze maand nog ${left}; dat is te weinig om te beginnen. Op ${day} krijgt u nieuwe tokens, of vraag een groter abonnement aan.`,
       start: "Lijst opzoeken",
@@ -182,7 +182,7 @@ export const texts = bilingual(
       progress: "Voortgang van de lijst",
       done: (done, total) => `${done} van ${total} nummers opgezocht`,
       spent: "Tokens verbruikt",
-      slow: "Dit duurt even: het is druk, of de bron van de gegevens antwoordt niet. Nummers zonder antwoord worden ongeveer een dag lang opnieuw geprobeerd. U kunt deze pagina sluiten.",
+      slow: "Dit duurt even: het is druk, of de bron van de gegevens reageert niet. Nummers zonder antwoord worden ongeveer een dag lang opnieuw geprobeerd. U kunt deze pagina sluiten.",
       pause: { running: "Pauzeren", stopping: "Wordt gepauzeerd…", stopped: "Doorgaan", done: "Doorgaan" },
       again: (count) => `${count} zonder antwoord opnieuw proberen`,
       xlsx: "Downloaden als Excel",

@@ -2,7 +2,7 @@ import { bilingual } from "../../../language/bilingual.ts";
 
 export const texts = bilingual(
   {
-    about: "Results match everything you enter. A search costs a token, also when nothing is found.",
+    about: "Results match everything you enter. A search costs 1 token, even when nothing is found.",
     q: "Name or KVK number",
     qAbout: "Words of a name, or the first digits of a number.",
     placeholder: "Bakkerij…",
@@ -17,7 +17,7 @@ export const texts = bilingual(
     all: "All",
     pageSize: "Companies per page",
     search: "Search",
-    empty: "Enter at least one thing to search by.",
+    empty: "Enter something in at least one field.",
     qShort: "Enter at least two characters.",
     postalCodeBad: "Enter a Dutch postal code or its beginning, such as 1012 or 1012 AB.",
     sbiCodeBad: "Enter one to six digits.",
@@ -28,30 +28,30 @@ export const texts = bilingual(
     onPage: (page: string, pages: string) => `Page ${page} of ${pages}.`,
     pagePrice: (price: string) => `Each page costs ${price}.`,
     lookUpPrice: (price: string) => `Looking a company up costs ${price}.`,
-    reach: (rows: string) => `Only the first ${rows} can be shown: add a filter to reach the others.`,
+    reach: (rows: string) => `Only the first ${rows} can be shown: add a filter to see the others.`,
     none: "No company found",
     noneAbout:
-      "Nothing fits all that you entered. Leave a filter out, or enter fewer letters. This answer cost a token too.",
+      "No company matches everything you entered. Remove a filter or enter fewer letters. This search cost a token too.",
     noneLeft: "There are no further companies on this page.",
     pages: "Pages of results",
     name: "Name",
     kvkNumber: "KVK number",
     origin: "Source",
     fuzzy: "spelled slightly differently",
-    origins: { snapshot: "Registry of this service", "kvk-api": "KVK, right now" },
+    origins: { snapshot: "Registry of this service", "kvk-api": "KVK, live" },
     lookUp: "Look up",
     lookUpNamed: (name: string) => `Look up: ${name}`,
-    noResults: "So there are no results now. That says nothing about whether such companies exist.",
+    noResults: "There are no results right now. Matching companies may still exist.",
     indexing:
-      "Names can’t be searched yet: the service is still building their index. Looking up by KVK number works. Try again in a few minutes; it cost nothing.",
+      "Names can’t be searched yet: the service is still building the index. Looking up by KVK number works. Try again in a few minutes. No tokens were charged.",
     noRegistry:
-      "This service has no company registry yet, so there is nothing to search. Ask the operator of this service; it cost nothing.",
+      "This service has no company registry yet, so there is nothing to search. Ask the operator of this service. No tokens were charged.",
     beyondLive:
-      "This service searches KVK directly, which knows names, cities and active companies only. Leave the other filters out; it cost nothing.",
+      "This service searches KVK directly, which supports only names, cities and active companies. Remove the other filters. No tokens were charged.",
   },
   {
     about:
-      "De resultaten voldoen aan alles wat u invult. Zoeken kost een token, ook als er niets is gevonden.",
+      "De resultaten voldoen aan alles wat u invult. Zoeken kost 1 token, ook als er niets wordt gevonden.",
     q: "Naam of KVK-nummer",
     qAbout: "Woorden uit een naam of de eerste cijfers van een nummer.",
     placeholder: "Bakkerij…",
@@ -66,7 +66,7 @@ export const texts = bilingual(
     all: "Alle",
     pageSize: "Bedrijven per pagina",
     search: "Zoeken",
-    empty: "Vul minstens één veld in om op te zoeken.",
+    empty: "Vul minstens één veld in.",
     qShort: "Vul minstens twee tekens in.",
     postalCodeBad: "Vul een Nederlandse postcode of het begin ervan in, zoals 1012 of 1012 AB.",
     sbiCodeBad: "Vul één tot zes cijfers in.",
@@ -80,22 +80,22 @@ export const texts = bilingual(
     reach: (rows) => `Alleen de eerste ${rows} zijn te zien: voeg een filter toe om bij de andere te komen.`,
     none: "Geen bedrijf gevonden",
     noneAbout:
-      "Niets voldoet aan alles wat u hebt ingevuld. Laat een filter weg of gebruik minder letters. Ook dit antwoord kostte een token.",
+      "Geen bedrijf voldoet aan alles wat u hebt ingevuld. Verwijder een filter of gebruik minder letters. Ook deze zoekopdracht kostte een token.",
     noneLeft: "Op deze pagina staan geen bedrijven meer.",
     pages: "Pagina's met resultaten",
     name: "Naam",
     kvkNumber: "KVK-nummer",
     origin: "Bron",
     fuzzy: "iets anders gespeld",
-    origins: { snapshot: "Register van deze dienst", "kvk-api": "KVK, zojuist" },
+    origins: { snapshot: "Register van deze dienst", "kvk-api": "KVK, actueel" },
     lookUp: "Opzoeken",
     lookUpNamed: (name) => `Opzoeken: ${name}`,
-    noResults: "Daarom zijn er nu geen resultaten. Dat zegt niet of zulke bedrijven bestaan.",
+    noResults: "Er zijn nu geen resultaten. Zulke bedrijven kunnen wel bestaan.",
     indexing:
-      "Op naam zoeken kan nog niet: de dienst maakt de index nog. Opzoeken met een KVK-nummer werkt wel. Probeer het over een paar minuten opnieuw; het kostte niets.",
+      "Op naam zoeken kan nog niet: de dienst maakt de index nog. Opzoeken met een KVK-nummer werkt wel. Probeer het over een paar minuten opnieuw. Er zijn geen tokens afgeschreven.",
     noRegistry:
-      "Deze dienst heeft nog geen bedrijvenregister, dus er valt niets te doorzoeken. Vraag het aan de beheerder van deze dienst; het kostte niets.",
+      "Deze dienst heeft nog geen bedrijvenregister, dus er valt niets te doorzoeken. Vraag het aan de beheerder van deze dienst. Er zijn geen tokens afgeschreven.",
     beyondLive:
-      "Deze dienst zoekt rechtstreeks bij KVK en kan alleen zoeken op naam, plaats en actieve bedrijven. Laat de andere filters weg; het kostte niets.",
+      "Deze dienst zoekt rechtstreeks bij KVK en kan alleen zoeken op naam, plaats en actieve bedrijven. Verwijder de andere filters. Er zijn geen tokens afgeschreven.",
   },
 );

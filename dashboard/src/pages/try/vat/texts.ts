@@ -5,7 +5,7 @@ export const texts = bilingual(
   {
     label: "VAT number",
     about:
-      "Of any EU country or Northern Ireland. Spaces, dots and lower case are fine. Every verdict costs a token, “invalid” too.",
+      "From any EU country or Northern Ireland. Spaces, dots and lower case are fine. Every result costs 1 token, including “not valid”.",
     missing: "Enter a VAT number, starting with the two letters of its country.",
     check: "Check",
     verdicts: { valid: "Valid", invalid: "Not valid", unknown: "Can’t be checked right now" },
@@ -13,12 +13,11 @@ export const texts = bilingual(
     stale: (age: string, moment: string) =>
       `VIES isn’t answering right now. This is its answer of ${age} ago, on ${moment}. Check again later before you rely on it.`,
     malformed:
-      "No such number can exist: its format or check digit is incorrect, so VIES wasn’t asked. Check it for a typing error.",
+      "This number can’t exist: its format or check digit is incorrect, so VIES wasn’t used. Check for a typing error.",
     unvalidated: "The format is correct, but VIES isn’t answering right now and there is no earlier answer.",
     noAnswer:
-      "VIES isn’t answering for this country right now, and there is no earlier answer. That says nothing about the number. It cost nothing; try again in a few minutes.",
-    badChecksum:
-      "The check digit doesn’t match the rules of its country; what VIES says counts all the same.",
+      "VIES isn’t answering for this country right now, and there is no earlier answer. That says nothing about the number. No tokens were charged; try again in a few minutes.",
+    badChecksum: "The check digit doesn’t match the rules of the country, but the answer from VIES counts.",
     states: vatStates.en,
     name: "Name",
     address: "Address",
@@ -28,20 +27,20 @@ export const texts = bilingual(
   {
     label: "Btw-nummer",
     about:
-      "Van elk EU-land of Noord-Ierland. Spaties, punten en kleine letters mogen. Elke uitslag kost een token, ook ‘ongeldig’.",
+      "Uit elk EU-land of Noord-Ierland. Spaties, punten en kleine letters mogen. Elke uitslag kost 1 token, ook ‘ongeldig’.",
     missing: "Vul een btw-nummer in dat begint met de twee letters van het land.",
     check: "Controleren",
     verdicts: { valid: "Geldig", invalid: "Ongeldig", unknown: "Nu niet vast te stellen" },
     validated: (moment) => `Gecontroleerd bij VIES, het btw-nummerregister van de EU, op ${moment}.`,
     stale: (age, moment) =>
-      `VIES antwoordt nu niet. Dit is het antwoord van ${age} geleden, op ${moment}. Controleer het later opnieuw voordat u erop vertrouwt.`,
+      `VIES reageert nu niet. Dit is het antwoord van ${age} geleden, op ${moment}. Controleer het later opnieuw voordat u erop vertrouwt.`,
     malformed:
-      "Dit nummer kan niet bestaan: het formaat of het controlecijfer klopt niet. VIES is daarom niet bevraagd. Controleer op een typefout.",
-    unvalidated: "Het formaat klopt, maar VIES antwoordt nu niet en er is geen eerder antwoord.",
+      "Dit nummer kan niet bestaan: het formaat of het controlecijfer klopt niet. VIES is daarom niet geraadpleegd. Controleer op een typefout.",
+    unvalidated: "Het formaat klopt, maar VIES reageert nu niet en er is geen eerder antwoord.",
     noAnswer:
-      "VIES antwoordt nu niet voor dit land en er is geen eerder antwoord. Dat zegt niets over het nummer. Het kostte niets; probeer het over een paar minuten opnieuw.",
+      "VIES reageert nu niet voor dit land en er is geen eerder antwoord. Dat zegt niets over het nummer. Er zijn geen tokens afgeschreven; probeer het over een paar minuten opnieuw.",
     badChecksum:
-      "Het controlecijfer voldoet niet aan de regels van het land; het antwoord van VIES telt toch.",
+      "Het controlecijfer voldoet niet aan de regels van het land, maar het antwoord van VIES telt.",
     states: vatStates.nl,
     name: "Naam",
     address: "Adres",
