@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 import { readGuides } from "../build/guides.ts";
 import { cssVariables, theme } from "./src/app/theme.ts";
 
-// The pages are built for use, whatever the environment of who builds them says.
+// Always a production build, regardless of the environment.
 process.env.NODE_ENV = "production";
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -14,8 +14,8 @@ const THEME_STYLES = "virtual:theme.css";
 const GUIDES = "virtual:guides";
 
 /**
- * What the kit would write into the document as style elements, as a file: the docs page's policy allows no inline style at all, so
- * that its document is the same for everybody and can be kept.
+ * Writes the theme's styles, which Mantine would add as style elements, to a file: the docs page's policy allows no inline style,
+ * so that its document is the same for everyone and can be cached.
  */
 function themeStyles(): Plugin {
   return {
@@ -27,7 +27,7 @@ function themeStyles(): Plugin {
       const elements = renderToStaticMarkup(provider).matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
       const styles = [...elements].map(([, style = ""]) => style).join("\n");
       if (!styles.includes("--surface"))
-        throw new Error("the kit no longer writes the theme as style elements");
+        throw new Error("Mantine no longer writes the theme as style elements");
       return styles;
     },
   };
@@ -45,22 +45,22 @@ function guides(): Plugin {
 
 export default defineConfig({
   root: fromHere("."),
-  // The work of a list is a module of its own, which loads the library for spreadsheets when it needs it.
+  // The worker that reads lists is a module, which loads the spreadsheet library on demand.
   worker: { format: "es" },
   plugins: [themeStyles(), guides()],
   build: {
     target: "es2023",
-    // Everything is a file of its own: the pages' policies allow nothing inline, not even a data: address.
+    // The pages' policies allow nothing inline, not even a data: URL.
     assetsInlineLimit: 0,
-    // A test holds the size (test/dashboard/built.test.ts).
+    // test/dashboard/built.test.ts checks the size.
     reportCompressedSize: false,
-    // What the licences of what the pages are made of want: their texts, beside them.
+    // The licences of the libraries require their texts.
     license: { fileName: "third-party.txt" },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       input: { page: fromHere("index.html"), docs: fromHere("docs/index.html") },
       onLog(level, log, handle) {
-        // The kit marks its files for servers that render; there is none here.
+        // Mantine marks its files for server rendering, which is not used here.
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
       },
     },

@@ -1,4 +1,4 @@
-/** The page's own interface, `/account/…`, one function a route. */
+/** The account API of the page, `/account/…`: one function per route. */
 
 import type {
   AccountCalls,
@@ -56,13 +56,13 @@ export const confirmEmail = (token: string, password: string) =>
   send<void>("POST", "/account/email/confirm", { token, password });
 export const setAllowanceMails = (areWanted: boolean) =>
   send<void>("POST", "/account/allowance-mails", { areWanted });
-/** Where the browser downloads from what is held of the account. */
+/** The URL of the download of all stored account data. */
 export const EXPORT = "/account/export";
 
 export const readKeys = (page: number) => send<AccountKeys>("GET", `/account/keys?page=${page}`);
 export interface KeyChange {
   readonly name: string;
-  /** A day, or `never`; absent: as it was. */
+  /** A day, or `never`; unchanged when absent. */
   readonly expiresAt?: string;
   readonly addresses: readonly string[];
   readonly origins?: readonly string[];
@@ -77,7 +77,7 @@ export const revokeKey = (id: string) => send<void>("DELETE", `/account/keys/${i
 export const rollKey = (id: string, overlapHours: number) =>
   send<NewAccountKey>("POST", `/account/keys/${id}/roll`, { overlapHours });
 
-/** The calls to list; an empty text is any. */
+/** Filters of the list of calls; an empty text matches all. */
 export interface AskedCalls {
   readonly key: string;
   readonly status: string;
@@ -86,7 +86,7 @@ export interface AskedCalls {
 }
 export const readCalls = (asked: AskedCalls) => send<AccountCalls>("GET", `/account/calls?${queryOf(asked)}`);
 
-/** A query of what was chosen: an empty text asks for nothing. */
+/** Returns a query string without the parameters that are empty. */
 export function queryOf(asked: object): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(asked)) if (value !== "") query.set(name, String(value));
@@ -97,7 +97,7 @@ export const readUsage = () => send<AccountUsage>("GET", "/account/usage");
 export const readRange = (from: string, to: string, key: string) =>
   send<UsageRange>("GET", `/account/usage/range?${queryOf({ from, to, key })}`);
 export const readMonths = () => send<UsageMonths>("GET", "/account/usage/months");
-/** Where the browser downloads a month's ledger from. */
+/** The URL of a month's ledger as CSV. */
 export const usageCsv = (month: string) => `/account/usage.csv?month=${month}`;
 
 export const readPlans = () => send<Plans>("GET", "/account/plans");

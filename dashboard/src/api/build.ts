@@ -3,7 +3,7 @@ import { readAnything } from "./request.ts";
 
 const PROGRAM = /<script[^>]* src="([^"]+)"/;
 
-/** Whether the service serves another build of this page than the one that runs. @throws {Failure} when it does not say */
+/** Whether the service has a newer build of this page than the one that is running. @throws {Failure} when the page cannot be fetched */
 export async function isServedAnew(): Promise<boolean> {
   const { status, text } = await readAnything("/");
   if (status !== 200) throw failureOf(status, undefined);

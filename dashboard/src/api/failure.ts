@@ -1,17 +1,17 @@
 import type { ErrorCode } from "../../../src/contract/errors.ts";
 
-/** Why a call came to nothing: an error of the service, or no answer at all. */
+/** Why a call failed: an error code of the service, or no response at all. */
 export type FailureCode = ErrorCode | "UNREACHABLE";
 
-/** A call that came to nothing. The message is the service's own, for developers; people read `language/problems.ts`. */
+/** A failed call. The message is for developers; `language/problems.ts` has the texts that people see. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly status: number;
-  /** Seconds after which to try again, where the service says so. */
+  /** Seconds to wait before a retry, if the service sent `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** The same as a moment, Unix milliseconds. */
+  /** The same as a time, Unix milliseconds. */
   readonly retryAtMs: number | undefined;
-  /** The field of a form that is meant, where the service names one. */
+  /** The invalid form field, if the service names one. */
   readonly field: string | undefined;
 
   constructor(
@@ -29,24 +29,24 @@ export class Failure extends Error {
     this.retryAtMs = retryAfterSeconds === undefined ? undefined : Date.now() + retryAfterSeconds * 1_000;
   }
 
-  /** Whether the service is away, as opposed to an answer that is no. */
+  /** Whether the service is unavailable, as opposed to a refusal. */
   get isOutage(): boolean {
     return this.code === "UNREACHABLE" || this.code === "SERVICE_UNAVAILABLE";
   }
 }
 
-/** What was thrown, as a failure that can be shown. */
+/** Converts anything thrown to a failure that can be shown. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   return new Failure("INTERNAL_ERROR", 0, thrown instanceof Error ? thrown.message : String(thrown));
 }
 
-/** What a proxy says when it cannot reach the service behind it. */
+/** Sent by a proxy that cannot reach the service. */
 const GATEWAY_STATUSES = [502, 503, 504];
 
 /**
- * The failure that an error body of the service stands for. When it is none: UNREACHABLE where a proxy answered in the service's
- * place, else INTERNAL_ERROR.
+ * Returns the failure of an error response. Without a valid error body it is UNREACHABLE for the statuses of a proxy,
+ * otherwise INTERNAL_ERROR.
  */
 export function failureOf(
   status: number,
@@ -69,6 +69,6 @@ function errorIn(body: unknown): { code: ErrorCode; message: string } | undefine
   const { error } = body;
   if (typeof error !== "object" || error === null || !("code" in error && "message" in error))
     return undefined;
-  // The service's table of errors is closed, and the page is served by the same release of it.
+  // The page is served by the same release of the service, so it knows every error code.
   return { code: error.code as ErrorCode, message: String(error.message) };
 }

@@ -1,4 +1,4 @@
-/** What an operator sees and does, `/account/admin/…`. */
+/** The operator API, `/account/admin/…`. */
 import type { AccountCalls } from "../../../src/contract/accountResources.ts";
 import type { AccountKeys } from "../../../src/contract/keyResources.ts";
 import type {
@@ -39,7 +39,7 @@ export const readCallsOf = (id: string, asked: AskedCalls) =>
   send<AccountCalls>("GET", `${oneAccount(id)}/calls?${queryOf(asked)}`);
 export const readUsageOf = (id: string, month: string) =>
   send<AdminUsage>("GET", `${oneAccount(id)}/usage?${queryOf({ month })}`);
-/** @param basedOn the version of the note that was changed */
+/** @param basedOn the version of the note that was edited */
 export const setNote = (id: string, text: string, basedOn: number) =>
   send<AdminAccount>("POST", `${oneAccount(id)}/note`, { text, basedOn });
 export const endSessions = (id: string) => send<AdminAccount>("POST", `${oneAccount(id)}/sign-out`, {});
@@ -52,7 +52,7 @@ export const resetTwoFactor = (id: string, password: string) =>
 export const makeInvite = (email: string, tier: string) =>
   send<AdminLink>("POST", "/account/admin/invites", { tier, ...(email !== "" && { email }) });
 
-/** Which entries of the audit log are asked for; an empty text is any. */
+/** Filters of the audit log; an empty text matches all. */
 export interface AskedAudit {
   readonly account: string;
   readonly kind: string;

@@ -1,6 +1,5 @@
 /**
- * The public API as the page calls it: in the account's name and on its tokens, through `POST /account/try`, so that no key
- * need be in the browser.
+ * The public API, called through `POST /account/try` on the account's tokens, so that no key has to be in the browser.
  */
 import type { Tried } from "../../../src/contract/accountResources.ts";
 import type { Job, JobKind } from "../../../src/contract/jobs.ts";
@@ -16,17 +15,16 @@ import type { VatValidation } from "../../../src/contract/vatResources.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { send } from "./request.ts";
 
-/** What came of a call: the answer or the failure, and in both cases what it cost. */
+/** The result of a call, its cost, and the request as a program would send it. */
 export interface Call<T> {
   readonly outcome: { readonly body: T } | { readonly failure: Failure };
   readonly cost: Cost;
-  /** What was asked, as a program would ask it. */
   readonly request: {
     readonly method: "GET" | "POST";
     readonly path: string;
     readonly body: string | undefined;
   };
-  /** The answer as the API gave it. */
+  /** The unchanged response of the API. */
   readonly raw: Tried;
 }
 
@@ -38,11 +36,11 @@ export function bodyOf<T>({ outcome }: Call<T>): T {
 
 export interface Cost {
   readonly charged: number;
-  /** Tokens left this month; absent when the answer does not say. */
+  /** Tokens left this month, if the response says so. */
   readonly remaining: number | undefined;
 }
 
-/** What a search asks for; an empty text asks for nothing. */
+/** Criteria of a search; empty texts are left out. */
 export interface AskedSearch {
   readonly q: string;
   readonly city: string;
@@ -62,7 +60,7 @@ export interface SearchPage extends Total {
 
 export type ServiceState = "up" | "degraded" | "down";
 
-/** @param session names the typing that the call is of, which is paid for once */
+/** @param session the typing session of the call, charged once */
 export const autocompletePath = (q: string, session?: string) =>
   `/v1/autocomplete?${new URLSearchParams(session === undefined ? { q } : { q, session })}`;
 
@@ -84,7 +82,7 @@ export const startJob = (numbers: readonly string[], kind: JobKind, idempotencyK
 export const readJob = (id: string) => tried<Job>("GET", `/v1/jobs/${id}`);
 export const changeJob = (id: string, change: "pause" | "resume" | "cancel") =>
   tried<Job>("POST", `/v1/jobs/${id}/${change}`);
-/** A part of a job's results as JSON lines, from one byte to another, both included. */
+/** Reads a range of bytes of a job's results as JSON lines, both ends included. */
 export const readResults = (id: string, from: number, to: number) =>
   tried<string>("GET", `/v1/jobs/${id}/results?format=jsonl`, { range: `bytes=${from}-${to}` });
 export const validateVat = (vatNumber: string) =>
@@ -114,7 +112,7 @@ async function tried<T>(method: "GET" | "POST", path: string, parts: CallParts =
     remaining: countIn(headers["x-tokens-remaining"]),
   };
   const isDone = raw.status >= 200 && raw.status < 300;
-  // The API wrote the body by the schema that T comes from.
+  // T comes from the schema by which the API writes the body.
   const outcome = isDone
     ? { body: raw.body as T }
     : { failure: failureOf(raw.status, raw.body, { retryAfter: headers["retry-after"] }) };

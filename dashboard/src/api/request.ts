@@ -5,16 +5,16 @@ type Method = "GET" | "POST" | "DELETE";
 
 const listeners = new Set<() => void>();
 
-/** Tells `listener` when a call found no session any more; returns how to stop that. */
+/** Calls `listener` when a call finds that the session has ended; returns the unsubscribe function. */
 export function onSessionEnded(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /**
- * Calls the service that served this page. The answer is taken to be a `T` without a look: the service writes it by the
- * same schema that `T` comes from.
- * @throws {Failure} for every answer that is no success, and for none
+ * Calls the service that served this page. The response is not validated: `T` comes from the schema by which the service
+ * writes it.
+ * @throws {Failure} for an error response, or no response
  */
 export async function send<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const { response, parsed } = await received(method, path, body);
@@ -33,7 +33,7 @@ export async function send<T>(method: Method, path: string, body?: unknown): Pro
   throw failure;
 }
 
-/** An answer that is read without a session and whatever its status. @throws {Failure} UNREACHABLE */
+/** Reads any response, whatever its status. @throws {Failure} UNREACHABLE */
 export async function readAnything(
   path: string,
 ): Promise<{ readonly status: number; readonly text: string; readonly body: unknown }> {
@@ -43,7 +43,7 @@ export async function readAnything(
 
 const PROBE_MS = 10_000;
 
-/** Whether the service can answer a person again. @throws {Failure} when it cannot */
+/** Checks that the service answers again. @throws {Failure} when it does not */
 export async function probeService(): Promise<void> {
   const response = await fetch("/account/session", {
     signal: AbortSignal.timeout(PROBE_MS),
@@ -52,7 +52,7 @@ export async function probeService(): Promise<void> {
   if (response.status >= 500) throw failureOf(response.status, undefined);
 }
 
-/** A change that is refused for a moment tells nothing of the rest; a view that cannot be read does. */
+/** A busy response to a change is no sign of an outage; one to a read is. */
 function report({ code, isOutage }: Failure, method: Method): void {
   if (code === "UNREACHABLE" || (isOutage && method === "GET")) reportAway(probeService);
   else if (!isOutage) reportBack();
@@ -61,7 +61,7 @@ function report({ code, isOutage }: Failure, method: Method): void {
 interface Received {
   readonly response: Response;
   readonly text: string;
-  /** The text as JSON; undefined when it is none. */
+  /** The parsed JSON; undefined when the text is not JSON. */
   readonly parsed: unknown;
 }
 

@@ -15,12 +15,12 @@ import { SessionProvider, useSession } from "../session/session.tsx";
 import { Member } from "./Member.tsx";
 import { cssVariables, theme } from "./theme.ts";
 
-/** The nonce with which the service allows the style elements of this answer, and no others. */
+/** The nonce of the style elements that the content security policy of this response allows. */
 function nonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 }
 
-/** The whole page: what everybody sees, then what a visitor or a member sees. */
+/** The account page with its providers. */
 export function App() {
   useKeptFocus();
   return (
@@ -41,7 +41,7 @@ export function App() {
   );
 }
 
-/** A member's screens for who is signed in, the visitor's for everybody else and for whom a link brought. */
+/** Shows the member's screens to people who are signed in, and the visitor's to everyone else and for links from mails. */
 function Whole() {
   const { now, reload } = useSession();
   const route = useRoute();

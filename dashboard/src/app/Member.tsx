@@ -21,7 +21,7 @@ import { Rail } from "./Rail.tsx";
 import { texts } from "./texts.ts";
 import { usePhoneMenu } from "./usePhoneMenu.ts";
 
-// Charts and the operator's views are large or seldom seen: they come when they are asked for.
+// Charts and the operator's views are large or rarely used, so they are loaded on demand.
 const USAGE: Part = {
   name: "usage",
   load: async () => (await import("../pages/usage/UsagePage.tsx")).UsagePage,
@@ -35,7 +35,7 @@ const OPERATOR: Part = {
   load: async () => (await import("../pages/operator/OperatorPage.tsx")).OperatorPage,
 };
 
-/** The screens of who is signed in, and the way between them. */
+/** The screens of a signed-in person, with the navigation. */
 export function Member({ route }: { readonly route: Route }) {
   const t = useTexts(texts);
   const person = usePerson();

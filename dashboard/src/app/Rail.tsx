@@ -27,7 +27,7 @@ interface Props {
   readonly onFollow: () => void;
 }
 
-/** The way between the screens. */
+/** The navigation between the screens. */
 export function Rail({ screen, onFollow }: Props) {
   const t = useTexts(texts);
   const person = usePerson();

@@ -6,7 +6,7 @@ import {
   type MantineColorsTuple,
 } from "@mantine/core";
 
-/** The one accent. Shades 6 and 7 hold white text, and 7 stands on white, at more than 4.5 : 1. */
+/** The accent. White text on shades 6 and 7, and shade 7 on white, have a contrast above 4.5 : 1. */
 const sea: MantineColorsTuple = [
   "#eaf6f4",
   "#d4ebe7",
@@ -53,7 +53,7 @@ export const theme = createTheme({
   },
   radius: { md: "0.625rem" },
   components: {
-    // Colour alone does not tell a link in a text.
+    // Colour alone does not distinguish a link in a text.
     Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
     Badge: Badge.extend({ defaultProps: { variant: "light", tt: "none" } }),
   },
@@ -61,7 +61,7 @@ export const theme = createTheme({
 
 /** Quiet text, errors and placeholders that stay readable (4.5 : 1) on every surface of the page. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  // No word stands on a line alone where that can be helped.
+  // Avoids a single word on the last line.
   variables: { "--mantine-text-wrap": "pretty" },
   light: {
     "--mantine-color-body": "#f6f8f8",

@@ -1,13 +1,13 @@
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { type KeyboardEvent, useRef } from "react";
 
-/** Below this the way between the screens is a menu (`md` of the kit). */
+/** Narrower than this, the navigation is a menu (Mantine's `md`). */
 const PHONE = "(max-width: 61.99em)";
 const REACHED = "a[href], button:not([disabled])";
 
 /**
- * The menu of a narrow screen. While it is open Escape closes it, Tab stays within it and its button, and the rest of the page is
- * out of reach; while it is closed nothing of it can be reached.
+ * The menu of a narrow screen. While it is open, Escape closes it, Tab stays within it and its button, and the rest of the page
+ * is inert. While it is closed, the menu is inert.
  */
 export function usePhoneMenu() {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });

@@ -1,7 +1,7 @@
 import { Box, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** The result of an action. It takes the focus when it appears, so that the keyboard and a screen reader continue there. */
+/** The result of an action. It takes the focus when it appears, so that keyboard and screen reader users continue there. */
 export function Arrival({ children }: { readonly children: ReactNode }) {
   const ref = useFocusOnArrival<HTMLDivElement>();
   return (
@@ -11,7 +11,7 @@ export function Arrival({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The heading of such a result, which takes the focus instead. */
+/** The heading of a result, which takes the focus instead. */
 export function ArrivalTitle({ children }: { readonly children: ReactNode }) {
   const ref = useFocusOnArrival<HTMLHeadingElement>();
   return (

@@ -1,6 +1,6 @@
 import { Figures, type FiguresProps } from "./Figures.tsx";
 
-/** The figures behind a chart, folded away. */
+/** The figures of a chart as a table, collapsed. */
 export function AsTable({ label, ...table }: FiguresProps & { readonly label: string }) {
   return (
     <details className="folded">

@@ -24,7 +24,7 @@ const texts = bilingual(
   },
 );
 
-/** Says that the service cannot be reached and when the next try is; nothing while it responds. */
+/** Reports an outage of the service and when it is tried next; renders nothing otherwise. */
 export function Away() {
   const t = useTexts(texts);
   const { duration } = useLanguage().formats;

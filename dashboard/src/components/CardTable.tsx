@@ -10,7 +10,7 @@ interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Aligned to the right. */
   readonly isNumber?: boolean;
-  /** Needs no label where the row is a card: the name of the row, or its buttons. */
+  /** Has no label on a card: the name of the row, or its buttons. */
   readonly speaksForItself?: boolean;
   /** Shows the title to screen readers only. */
   readonly hasHiddenTitle?: boolean;
@@ -28,14 +28,14 @@ interface Props<Row> {
   readonly rows: readonly Row[];
   readonly nameOf: (row: Row) => RowName;
   readonly spacing?: "md";
-  /** How many cards are shown at once, where rows are cards; all unless it is given. */
+  /** Maximum number of cards shown at once; all by default. */
   readonly cardsAtOnce?: number;
 }
 
 /** Two columns fit on a phone. */
 const MAX_ON_A_PHONE = 2;
 
-/** A table on a wide screen; on a phone every row of more than two cells is a card (cards.css). */
+/** A table on a wide screen; on a phone, each row of more than two cells is a card (cards.css). */
 export function CardTable<Row>({ columns, rows, nameOf, spacing, cardsAtOnce = rows.length }: Props<Row>) {
   const t = useTexts(texts);
   const [asked, setAsked] = useState(0);

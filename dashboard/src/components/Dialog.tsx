@@ -9,12 +9,12 @@ interface Props {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Whether only its own buttons close it, because its content cannot be shown again. */
+  /** Whether only the buttons inside close it, because its content cannot be shown again. */
   readonly isFirm?: boolean;
   readonly children: ReactNode;
 }
 
-/** A question or a message above the screen. It keeps the focus, and returns it when it closes. */
+/** A modal dialog. It traps the focus, and returns it when it closes. */
 export function Dialog({ title, isOpen, onClose, isFirm = false, children }: Props) {
   const t = useTexts(texts);
   return (
@@ -33,7 +33,7 @@ export function Dialog({ title, isOpen, onClose, isFirm = false, children }: Pro
       closeOnEscape={!isFirm}
       withCloseButton={!isFirm}
       closeButtonProps={{ "aria-label": t.close }}
-      // Without a role, screen readers would take it for the header of the page.
+      // Without a role, screen readers would announce it as the header of the page.
       attributes={{ header: { role: "presentation" } }}
       classNames={{ title: "dialog-title", content: "dialog", header: "dialog-head" }}
     >

@@ -2,7 +2,7 @@ import { CardTable } from "./CardTable.tsx";
 
 export interface FiguresProps {
   readonly head: readonly string[];
-  /** How many columns at the end are figures. */
+  /** The number of columns at the end that hold figures. */
   readonly figures: number;
   readonly rows: readonly (readonly string[])[];
 }

@@ -18,7 +18,7 @@ const texts = bilingual(
   },
 );
 
-/** Says at the top of every page that its companies are fictional; nothing where they are real. */
+/** The note at the top of every page of a demo that its companies are fictional. */
 export function DemoNote() {
   const t = useTexts(texts);
   return siteFacts().isFictional ? (
@@ -28,7 +28,7 @@ export function DemoNote() {
   ) : null;
 }
 
-/** The links of the operator at the foot of every page; nothing where there are none. */
+/** The operator's links at the foot of every page, if there are any. */
 export function Foot() {
   const t = useTexts(texts);
   const { contact, termsUrl, privacyUrl } = siteFacts().operator;

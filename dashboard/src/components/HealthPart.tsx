@@ -16,7 +16,7 @@ type Props =
   | { readonly what: "registry"; readonly state: ServiceState }
   | { readonly what: "vies"; readonly state: ViesSeen };
 
-/** The health of something that the service depends on, and what that means for calls. */
+/** The health of a source of the service, and its effect on calls. */
 export function HealthPart(part: Props) {
   const t = useTexts(statusTexts);
   return (

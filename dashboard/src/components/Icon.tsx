@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 24, drawn for this page. They only accompany words, so screen readers pass them over. */
+/** Line drawings on a grid of 24, drawn for this page. They only accompany words, so screen readers skip them. */
 const DRAWINGS = {
   home: "M4 11.5 12 5l8 6.5M6 10v9h12v-9M10 19v-5h4v5",
   search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.5 15.5 20 20",

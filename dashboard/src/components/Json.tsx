@@ -1,4 +1,4 @@
-/** A response of the API, unchanged. It can have the focus, so that the keyboard can scroll it. */
+/** An unchanged response of the API. It is focusable, so that the keyboard can scroll it. */
 export function Json({ label, value }: { readonly label: string; readonly value: unknown }) {
   const focusable = { tabIndex: 0 };
   return (

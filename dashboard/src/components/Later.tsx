@@ -14,7 +14,7 @@ const texts = bilingual(
   },
 );
 
-/** A part of the page whose program is fetched when it is first shown. */
+/** A part of the page whose code is loaded on demand. */
 export interface Part {
   readonly name: string;
   readonly load: () => Promise<ComponentType>;
@@ -23,15 +23,15 @@ export interface Part {
 const loaded = new Map<string, ComponentType>();
 
 /**
- * Shows a part that is fetched when it is first shown. While the service is away it waits for it; after a change of the
- * page's own program the page reloads once, as the parts of the old one are gone.
+ * Shows a part that is loaded on demand. It waits during an outage. After a new build was deployed the page reloads once,
+ * because the parts of the old build are gone.
  */
 export function Later({ part }: { readonly part: Part }) {
   return <HeldOrFetched key={part.name} part={part} />;
 }
 
 function HeldOrFetched({ part }: { readonly part: Part }) {
-  // Read once: mounting the part again after it was fetched would lose what was typed into it.
+  // Read once: mounting the part again after loading would lose what was typed into it.
   const [held] = useState(() => loaded.get(part.name));
   if (held === undefined) return <Fetched part={part} />;
   const Shown = held;
@@ -58,9 +58,8 @@ function Fetched({ part }: { readonly part: Part }) {
 }
 
 /**
- * Checks the build of the service first: a browser that could not fetch a part does not try again as long as the page is open, so none
- * is fetched while the service cannot be reached.
- * @throws {Failure} UNREACHABLE while the service cannot be reached, INTERNAL_ERROR when it responds but the part cannot be fetched
+ * Checks the build first: a browser does not retry a failed import while the page is open, so none starts during an outage.
+ * @throws {Failure} UNREACHABLE during an outage, INTERNAL_ERROR when the service responds but the part cannot be loaded
  */
 async function fetchPart({ name, load }: Part): Promise<ComponentType> {
   const isAnew = await isServedAnew();
@@ -86,7 +85,7 @@ function kept(name: string, part: ComponentType): ComponentType {
 const RELOADED = "opzoek.reloaded";
 const ONCE_IN_MS = 60_000;
 
-/** Whether the page may reload by itself: at most once a minute, so that it never does so in a loop. */
+/** Whether the page may reload by itself: at most once a minute, so that it never loops. */
 function mayReload(): boolean {
   try {
     const lastMs = Number(sessionStorage.getItem(RELOADED) ?? 0);

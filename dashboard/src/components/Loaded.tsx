@@ -10,14 +10,14 @@ const texts = bilingual({ loading: "Loading…" }, { loading: "Laden…" });
 
 interface Props<T> {
   readonly of: Query<T>;
-  /** About the height of the content in pixels, so that nothing jumps when it appears. */
+  /** The approximate height of the content in pixels, so that nothing jumps when it appears. */
   readonly height: number;
   /** Replaces the usual text of a failure. */
   readonly says?: (failure: Failure) => string | undefined;
   readonly children: (value: T) => ReactNode;
 }
 
-/** Shows a value once it is read; a placeholder until then, and what to do when it cannot be read. */
+/** Shows a value once it is loaded, a placeholder until then, or why loading failed. */
 export function Loaded<T>({ of: { now, reload }, height, says, children }: Props<T>) {
   const t = useTexts(texts);
   if (now.state === "ready") return children(now.value);

@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shown where there is nothing yet. */
+/** Shown instead of an empty list. */
 export function Nothing({ icon, children }: Props) {
   return (
     <Stack align="center" gap="sm" py="xl">

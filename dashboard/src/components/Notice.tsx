@@ -18,7 +18,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** A message. Bad news interrupts a screen reader; other messages wait for their turn. */
+/** A message. Bad news interrupts a screen reader; other messages wait. */
 export function Notice({ tone, title, children }: Props) {
   const { color, icon } = LOOKS[tone];
   return (

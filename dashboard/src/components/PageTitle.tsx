@@ -7,7 +7,7 @@ interface Props {
   readonly about?: ReactNode;
 }
 
-/** The title of a screen. It takes the focus when the screen appears, so that a screen reader says where the reader is. */
+/** The title of a screen. It takes the focus when the screen appears, so that a screen reader announces it. */
 export function PageTitle({ title, about }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

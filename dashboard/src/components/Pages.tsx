@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (page: number) => void;
 }
 
-/** The pages of a list; nothing where one holds all. */
+/** The page numbers of a list that has more than one page. */
 export function Pages({ label, total, pageSize, page, onChange }: Props) {
   const { number } = useLanguage().formats;
   if (total <= pageSize) return null;

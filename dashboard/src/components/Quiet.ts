@@ -1,4 +1,4 @@
 import { Text } from "@mantine/core";
 
-/** Small text in a quiet colour, for what explains or dates something else. */
+/** Small, muted text for explanations and dates. */
 export const Quiet = Text.withProps({ size: "sm", c: "dimmed" });

@@ -6,7 +6,7 @@ import { Quiet } from "./Quiet.ts";
 interface Props {
   readonly title: string;
   readonly about?: ReactNode;
-  /** A button or a link next to the title. */
+  /** A button or link next to the title. */
   readonly aside?: ReactNode;
   readonly children?: ReactNode;
 }

@@ -4,10 +4,10 @@ import { useTexts } from "../language/language.tsx";
 
 const texts = bilingual({ skip: "Skip to the content" }, { skip: "Naar de inhoud" });
 
-/** The id of the content of a page. */
+/** The element id of a page's content. */
 export const CONTENT = "content";
 
-/** The first element that Tab reaches: a link past everything that is the same on every screen. */
+/** The first element that Tab reaches: a link past the navigation. */
 export function Skip() {
   const t = useTexts(texts);
   return (
@@ -17,7 +17,7 @@ export function Skip() {
   );
 }
 
-/** Moves the focus instead of the address, which names the screen. */
+/** Moves the focus without changing the address, which names the screen. */
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById(CONTENT)?.focus();

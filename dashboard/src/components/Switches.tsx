@@ -8,7 +8,7 @@ const texts = bilingual(
   { toDark: "Donkere kleuren gebruiken", toLight: "Lichte kleuren gebruiken", other: "English" },
 );
 
-/** The other language, and the other colours. */
+/** Switches the language and the colour scheme. */
 export function Switches() {
   const t = useTexts(texts);
   const { language, setLanguage } = useLanguage();

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Tabs in one row, which scrolls where it is too long (styles.css) and keeps the chosen tab visible. */
+/** Tabs in one row, which scrolls when it is too long (styles.css) and keeps the chosen tab visible. */
 export function TabRow({ label, children }: Props) {
   const row = useRef<HTMLDivElement>(null);
   // After each render, as another tab may be chosen or a badge may appear. The observer calls back at once.

@@ -10,7 +10,6 @@ const texts = bilingual({ undo: "Undo" }, { undo: "Ongedaan maken" });
 const UNDO_WITHIN_MS = 10_000;
 
 interface Props {
-  /** Says what was done. */
   readonly says: string;
   readonly isBusy: boolean;
   readonly onUndo: () => void;
@@ -18,7 +17,7 @@ interface Props {
   readonly onOver: () => void;
 }
 
-/** Says what was done, and offers to undo it for ten seconds. */
+/** Reports a change, and offers to undo it for ten seconds. */
 export function Undo({ says, isBusy, onUndo, onOver }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

@@ -7,7 +7,7 @@ interface Props {
   readonly again: () => void;
 }
 
-/** Stands in for a whole page that could not be read. An outage is tried again by itself, so it has one message only. */
+/** Replaces a page that could not be loaded. An outage needs no button: it is retried automatically. */
 export function Unread({ failure, again }: Props) {
   return failure.isOutage ? <Away /> : <Problem failure={failure} again={again} />;
 }

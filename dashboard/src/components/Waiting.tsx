@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 
-/** The placeholder of a screen whose code is being loaded. */
+/** The placeholder of a screen whose code is loading. */
 export function Waiting() {
   return (
     <Stack gap="xl" aria-busy="true">

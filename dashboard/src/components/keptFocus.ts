@@ -1,19 +1,19 @@
 import { useEffect } from "react";
 
-/** More than anybody passes through in dialogs that open each other. */
+/** More than the depth of any nested dialogs. */
 const MAX_PLACES = 50;
 const HEADING = "h1[tabindex='-1'], h2[tabindex='-1']";
 
-/** An element that had the focus, and what was around it then, the innermost first. */
+/** An element that had the focus, and its ancestors at that time, innermost first. */
 interface Place {
   readonly element: HTMLElement;
   readonly around: readonly Element[];
 }
 
 /**
- * Keeps the focus where it was when the element that has it is removed or disabled, which browsers answer by giving it to nothing:
- * it goes back to a button that was busy, else to the heading of the part it was in, else to what had it before, such as the opener
- * of a dialog. A screen that places the focus itself comes first.
+ * Restores the focus when the focused element is removed or disabled, because browsers then drop it. It goes back to a button
+ * that was busy, otherwise to the heading of its section, otherwise to the previously focused element, such as the opener of a
+ * dialog. A screen that sets the focus itself wins.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useKeptFocus(): void {
       const before = places.filter(({ element }) => element !== target);
       places = [{ element: target, around: ancestorsOf(target) }, ...before].slice(0, MAX_PLACES);
     };
-    // Removing and disabling come with no event that all browsers agree on; a click outside leaves the element usable.
+    // No event of all browsers reports that an element was removed or disabled. After a click outside, the element is still usable.
     const onBlur = ({ target }: FocusEvent) => {
       setTimeout(() => {
         const isLeft = isNowhere() && target === places[0]?.element && isUsable(places[0].element);
@@ -54,7 +54,7 @@ const isNowhere = () => document.activeElement === document.body || document.act
 
 const isUsable = (element: HTMLElement) => element.isConnected && !element.matches(":disabled");
 
-/** Where the focus belongs; undefined while a button that had it is busy, and where nothing is left. */
+/** Returns the element to focus; undefined while a button that had the focus is busy, or when none is left. */
 function nextOf(places: readonly Place[]): HTMLElement | undefined {
   for (const { element, around } of places) {
     if (element.isConnected && element.matches("[data-loading]")) return undefined;
@@ -67,7 +67,7 @@ function nextOf(places: readonly Place[]): HTMLElement | undefined {
   return undefined;
 }
 
-/** All but the document's own elements, which dialogs share with the screen below. */
+/** Returns the ancestors below `body`, which dialogs share with the screen below. */
 function ancestorsOf(element: Element): Element[] {
   const above: Element[] = [];
   for (let part = element.parentElement; part !== null && part !== document.body; part = part.parentElement) {

@@ -1,21 +1,21 @@
 import { Anchor } from "@mantine/core";
 import type { Site } from "../../../src/contract/publicResources.ts";
 
-/** Facts about this service that every page shows, as its document carries them. */
+/** Reads the facts about this service from the document. */
 export function siteFacts(): Site {
   const written = document.querySelector<HTMLMetaElement>('meta[name="site"]')?.content ?? "";
   try {
     return JSON.parse(written) as Site;
   } catch {
-    // A document without these facts, such as that of a development server.
+    // A development server serves the document without these facts.
     return { isFictional: false, operator: {} };
   }
 }
 
-/** How texts name the operator: a test has every text use these words (test/dashboard/terms.test.ts). */
+/** The words for the operator in all texts, which test/dashboard/terms.test.ts checks. */
 const NAMED = /(the operator of this service|de beheerder(?: van deze dienst)?)/i;
 
-/** A text in which the words for the operator link to the operator's contact address, if that is known. */
+/** A text in which the words for the operator link to the contact address, if there is one. */
 export function WithOperator({ text }: { readonly text: string }) {
   const { contact } = siteFacts().operator;
   if (contact === undefined) return text;

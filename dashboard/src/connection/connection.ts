@@ -1,20 +1,20 @@
 /**
- * Whether the service answers. Every call reports how it went; while the service is away one prober asks for it, with
- * growing pauses, and tells everybody who waits once it is back.
+ * Tracks whether the service answers. Every call reports its outcome; during an outage one probe retries with growing pauses,
+ * and notifies all listeners once the service is back.
  */
 
-/** The service does not answer now. */
+/** A current outage. */
 export interface Away {
-  /** When it is asked next, Unix milliseconds. */
+  /** When it is tried next, Unix milliseconds. */
   readonly nextTryMs: number;
   readonly isTrying: boolean;
 }
 
-/** What asks whether the service answers: fulfilled when it does. */
+/** Resolves when the service answers, rejects otherwise. */
 type Probe = () => Promise<void>;
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-/** A service that goes away again within this time is asked at the pace of the time before. */
+/** An outage within this time after the last one continues its pauses. */
 const CALM_MS = 60_000;
 
 let away: Away | undefined;
@@ -23,30 +23,30 @@ let lastAwayMs = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const watchers = new Set<() => void>();
 
-/** What is known of the service now; undefined while it answers. */
+/** Returns the current outage; undefined while the service answers. */
 export const awayNow = (): Away | undefined => away;
 
-/** Tells `watcher` of each change of {@link awayNow}; returns how to stop that. */
+/** Calls `watcher` after each change of {@link awayNow}; returns the unsubscribe function. */
 export function watchConnection(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-/** Tells `waiter` each time the service is back; returns how to stop that. */
+/** Calls `waiter` each time the service is back; returns the unsubscribe function. */
 export function onBack(waiter: () => void): () => void {
   return watchConnection(() => {
     if (away === undefined) waiter();
   });
 }
 
-/** Notes that the service did not answer. */
+/** Reports that the service did not answer. */
 export function reportAway(probe: Probe): void {
   if (away !== undefined) return;
   if (Date.now() - lastAwayMs > CALM_MS) attempt = 0;
   wait(probe);
 }
 
-/** Notes that the service answered. */
+/** Reports that the service answered. */
 export function reportBack(): void {
   if (away === undefined) return;
   clearTimeout(timer);
@@ -54,7 +54,7 @@ export function reportBack(): void {
   set(undefined);
 }
 
-/** Asks for the service at once instead of when it is due. */
+/** Tries the service now instead of at the next scheduled time. */
 export function tryNow(probe: Probe): void {
   if (away === undefined || away.isTrying) return;
   clearTimeout(timer);
@@ -74,7 +74,7 @@ async function ask(probe: Probe): Promise<void> {
   try {
     await probe();
   } catch {
-    // A call of somebody else may have found it meanwhile.
+    // Another call may have succeeded meanwhile.
     if (away !== undefined) wait(probe);
     return;
   }

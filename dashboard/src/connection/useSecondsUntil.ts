@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const TICK_MS = 250;
 
-/** Whole seconds until a moment (Unix milliseconds), counted down while it is shown; 0 when it is over, or when there is none. */
+/** Returns the whole seconds until a time (Unix milliseconds), updated as they pass; 0 when it is over or undefined. */
 export function useSecondsUntil(moment: number | undefined): number {
   const [, tick] = useState(0);
   const isOver = moment === undefined || moment <= Date.now();

@@ -65,7 +65,7 @@ function Whole() {
   return <Docs document={now.value} />;
 }
 
-/** Head, contents and what is read. On a phone the contents open above it. */
+/** The header, the contents and the current view. On a phone the contents open above the view. */
 function Docs({ document }: { readonly document: ApiDocument }) {
   const t = useTexts(texts);
   const hash = useHash();

@@ -13,11 +13,11 @@ interface Props {
   readonly document: ApiDocument;
   readonly operations: readonly Operation[];
   readonly route: DocsRoute;
-  /** A link was followed. */
+  /** Called when a link was followed. */
   readonly onFollow: () => void;
 }
 
-/** What there is to read, and a search through all of it that takes its place while somebody searches. */
+/** The contents of the documentation, replaced by results during a search. */
 export function Sidebar({ document, operations, route, onFollow }: Props) {
   const t = useTexts(texts);
   const [typed, setTyped] = useState("");

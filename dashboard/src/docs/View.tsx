@@ -20,12 +20,12 @@ interface Props {
   readonly route: DocsRoute;
 }
 
-/** The view that the address names: a guide, a call, an object, or the overview. */
+/** The view at the address: a guide, a call, an object, or the overview. */
 export function View({ document, operations, route }: Props) {
   useEffect(() => {
     if (route.anchor !== undefined) window.document.getElementById(route.anchor)?.scrollIntoView();
   }, [route]);
-  // Another view is mounted anew, so that its heading takes the focus.
+  // A new key mounts another view, so that its heading takes the focus.
   const key = linkTo({ ...route, anchor: undefined });
   if (route.kind === "overview") return <Overview key={key} document={document} />;
   if (route.kind === "guides") return <Guide key={key} name={route.name} />;
@@ -82,7 +82,7 @@ function Missing() {
   return <PageTitle title={t.missing} about={t.missingAbout} />;
 }
 
-/** An object of the API: its fields and the calls that answer with it. */
+/** An object of the API: its fields and the calls that return it. */
 function ObjectView({ document, name }: { readonly document: ApiDocument; readonly name: string }) {
   const t = useTexts(referenceTexts);
   const schema = document.components.schemas[name] ?? {};

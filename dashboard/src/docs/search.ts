@@ -3,19 +3,19 @@ import { type ApiDocument, type Operation, resolve, type Schema } from "./docume
 import type { Guide } from "./guide.ts";
 import { blocksOf, plainText } from "./markdown/blocks.ts";
 
-/** Something that can be found. */
+/** A searchable entry. */
 export interface Entry {
   readonly title: string;
-  /** What it is part of. */
+  /** The view that it belongs to. */
   readonly within: string;
   readonly href: string;
-  /** Words beside those of the title, in lower case. */
+  /** Words besides those of the title, in lower case. */
   readonly words: string;
 }
 
 const MAX_FOUND = 20;
 
-/** All that can be found: guides and their headings, calls with their parameters, and objects with their fields. */
+/** Returns all entries: guides and their headings, calls with their parameters, and objects with their fields. */
 export function entriesOf(
   document: ApiDocument,
   operations: readonly Operation[],
@@ -66,8 +66,7 @@ function objectEntries(name: string, { description = "", properties = {} }: Sche
 }
 
 /**
- * The entries that have every word that was typed, each as the beginning of a word; those whose title begins so first.
- * @returns 20 at most
+ * Returns up to 20 entries that match every typed word as a prefix, title matches first.
  */
 export function find(entries: readonly Entry[], typed: string): readonly Entry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);

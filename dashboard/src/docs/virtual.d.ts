@@ -1,7 +1,7 @@
-/** Made of the theme by `vite.config.ts`. */
+/** Generated from the theme by `vite.config.ts`. */
 declare module "virtual:theme.css";
 
-/** Made of `docs/` by `build/guides.ts`. */
+/** Generated from `docs/` by `build/guides.ts`. */
 declare module "virtual:guides" {
   export const guides: readonly import("./guide.ts").Guide[];
 }

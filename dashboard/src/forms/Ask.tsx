@@ -13,11 +13,11 @@ type Props = Pick<FormProps, "says" | "button" | "isDangerous"> & {
   readonly act: () => Promise<unknown>;
 };
 
-/** A dialog that asks before something happens, and shows why it failed. */
+/** A confirmation dialog that also shows why the action failed. */
 export function Ask({ title, isOpen, onClose, ...question }: Props) {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
-      {/* Mounted only while the dialog is open: a failure is forgotten with it. */}
+      {/* Mounted only while the dialog is open, so that closing it clears a failure. */}
       <Question onClose={onClose} {...question} />
     </Dialog>
   );
@@ -35,11 +35,11 @@ function Question({ about, act, ...form }: Omit<Props, "title" | "isOpen">) {
 interface PasswordFormProps extends Omit<FormProps, "sending" | "isComplete" | "children"> {
   readonly label: string;
   readonly act: (password: string) => Promise<unknown>;
-  /** Stands above the field. */
+  /** Shown above the field. */
   readonly children?: ReactNode;
 }
 
-/** Asks for a password before something happens: a page that was left open is not enough for it. */
+/** Asks for the password before a sensitive action, so that a page left open is not enough for it. */
 export function PasswordForm({ label, act, children, ...form }: PasswordFormProps) {
   const [password, setPassword] = useState("");
   const sending = useMutation(() => act(password));

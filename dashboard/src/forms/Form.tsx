@@ -15,16 +15,16 @@ export interface FormProps {
   readonly isComplete?: boolean;
   readonly button: string;
   readonly isDangerous?: boolean;
-  /** Closes the dialog that the form is in: it then has a button to cancel, which `focusesCancel` gives the focus. */
+  /** Closes the surrounding dialog; adds a cancel button, which `focusesCancel` focuses. */
   readonly onClose?: () => void;
   readonly focusesCancel?: boolean;
-  /** Whether the form is all that its card holds. */
+  /** Whether the form fills its card. */
   readonly isWide?: boolean;
-  /** The fields; `isChecked` once the form was submitted, from when on they show what is wrong. */
+  /** The fields; `isChecked` after the first submit, from when on they show errors. */
   readonly children: ReactNode | ((isChecked: boolean) => ReactNode);
 }
 
-/** Fields, why sending them failed, and the button that sends them. */
+/** A form with its fields, the failure of sending them, and the submit button. */
 export function Form({ sending, says = {}, isComplete = true, button, children, ...look }: FormProps) {
   const { isDangerous = false, onClose, focusesCancel = false, isWide = false } = look;
   const t = useTexts(texts);
@@ -32,7 +32,7 @@ export function Form({ sending, says = {}, isComplete = true, button, children, 
   const [checks, setChecks] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const { isBusy, failure } = sending;
-  // After a check, and after an answer: the service may have refused a field.
+  // Also after a response, because the service may have refused a field.
   useEffect(() => {
     if (checks > 0 && !isBusy) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [checks, isBusy]);

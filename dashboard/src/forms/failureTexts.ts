@@ -1,11 +1,11 @@
 import type { Failure, FailureCode } from "../api/failure.ts";
 
-/** Texts for failures that a screen explains better than their codes do; a text for a limit takes the time to wait. */
+/** Texts of a screen that replace the usual ones of failures; a function takes the time to wait. */
 export type FailureTexts = Readonly<
   Partial<Record<FailureCode, string | ((wait: string) => string) | undefined>>
 >;
 
-/** The text of a screen for a failure; undefined where it has none. */
+/** Returns the screen's text for a failure, if it has one. */
 export function failureText(
   failure: Failure | undefined,
   says: FailureTexts,

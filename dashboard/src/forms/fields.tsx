@@ -34,11 +34,11 @@ interface FieldProps {
 interface EmailProps extends FieldProps {
   readonly label?: string;
   readonly error: string | undefined;
-  /** `username` where the address signs in. */
+  /** `username` when signing in. */
   readonly autoComplete: "username" | "email";
 }
 
-/** An email address. */
+/** The field for an email address. */
 export function EmailField({ label, onChange, ...rest }: EmailProps) {
   const t = useTexts(texts);
   return (
@@ -60,11 +60,11 @@ interface PasswordProps extends FieldProps {
   readonly label: string;
   readonly about?: string;
   readonly error: string | undefined;
-  /** Whether a password manager should fill in the known one, or propose another. */
+  /** Whether a password manager should fill in the known password or suggest a new one. */
   readonly is: "known" | "new";
 }
 
-/** A password, as password managers know it. */
+/** A password field that password managers recognise. */
 export function PasswordField({ label, about, value, onChange, error, is }: PasswordProps) {
   const t = useTexts(texts);
   return (
@@ -74,7 +74,7 @@ export function PasswordField({ label, about, value, onChange, error, is }: Pass
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
-      // The kit sets it on the frame around the field only.
+      // Mantine sets it only on the frame around the field.
       aria-invalid={error === undefined ? undefined : true}
       autoComplete={is === "known" ? "current-password" : "new-password"}
       visibilityToggleButtonProps={{ "aria-label": `${label}: ${t.show}`, tabIndex: 0 }}
@@ -89,7 +89,7 @@ interface KnownPasswordProps extends FieldProps {
   readonly isChecked: boolean;
 }
 
-/** The password of an account, which must not be empty. */
+/** The field for the current password, which must not be empty. */
 export function KnownPassword({ isChecked, ...field }: KnownPasswordProps) {
   const t = useTexts(texts);
   const error = isChecked && field.value === "" ? t.passwordMissing : undefined;
@@ -99,19 +99,19 @@ export function KnownPassword({ isChecked, ...field }: KnownPasswordProps) {
 interface CodeProps extends FieldProps {
   readonly isChecked: boolean;
   readonly isRecovery?: boolean;
-  /** Changes between a code from the app and a recovery code; without it there is only the first. */
+  /** Switches between a code from the app and a recovery code; without it only the first is possible. */
   readonly onSwitch?: () => void;
   /** Whether it takes the focus when it appears. */
   readonly isFirst?: boolean;
 }
 
-/** A code of two-factor sign-in, as phones and password managers know it. */
+/** The field for a two-factor code, which phones and password managers recognise. */
 export function CodeField({ isChecked, isRecovery = false, onSwitch, isFirst = false, ...field }: CodeProps) {
   const { value, onChange } = field;
   const t = useTexts(texts);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // The explanation above the field stays in sight.
+    // The explanation above the field stays visible.
     if (isFirst) input.current?.focus({ preventScroll: true });
   }, [isFirst]);
   return (

@@ -21,13 +21,13 @@ const texts = bilingual(
 
 const UNKNOWN = { least: 0, most: Number.POSITIVE_INFINITY };
 
-/** A password that is being chosen. `failure` is that of sending it: the service refuses common passwords. */
+/** The state of a new password. @param failure of sending it: the service refuses common passwords */
 export function useNewPassword(failure: Failure | undefined) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const [value, setValue] = useState("");
   const { least, most } = useSession().value?.passwordLength ?? UNKNOWN;
-  // The rule counts characters, not units of storage.
+  // The rule counts characters, not UTF-16 code units.
   const length = [...value.normalize("NFKC")].length;
   const fault = length < least ? t.short(number(least)) : length > most ? t.long(number(most)) : undefined;
   const refused = failure?.field === "password" ? t.common : undefined;

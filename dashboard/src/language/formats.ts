@@ -1,22 +1,22 @@
 import type { Language } from "./bilingual.ts";
 
-/** Figures and dates as the reader of a language writes them. */
+/** Formats numbers and dates for a language. */
 export interface Formats {
   readonly number: (value: number) => string;
   readonly percent: (share: number) => string;
   /** `YYYY-MM-DD` as `21 Nov`. */
   readonly shortDay: (day: string) => string;
-  /** A day, or the UTC day of a moment, as `21 November 2026`. */
+  /** A day, or the UTC day of a time, as `21 November 2026`. */
   readonly day: (dayOrMoment: string) => string;
   /** `YYYY-MM` as `November 2026`. */
   readonly month: (month: string) => string;
   /** `YYYY-MM` as `Nov 26`. */
   readonly shortMonth: (month: string) => string;
-  /** A moment with its time, by the reader's clock. */
+  /** Date and time in the reader's time zone. */
   readonly moment: (moment: string) => string;
-  /** The same to the second. */
+  /** The same with seconds. */
   readonly momentWithSeconds: (moment: string) => string;
-  /** A number of seconds in the unit that fits: `5 minutes`. */
+  /** Seconds in the largest fitting unit: `5 minutes`. */
   readonly duration: (seconds: number) => string;
 }
 
@@ -28,12 +28,12 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-/** How a language writes numbers, days, moments and durations. */
+/** Returns the formats of a language. */
 export function formatsOf(language: Language): Formats {
   const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: "percent" });
-  // Days and months are those of the ledger, which counts in UTC.
+  // The ledger counts days and months in UTC.
   const inUtc = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
     return (text: string) => format.format(new Date(text));

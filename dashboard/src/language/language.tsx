@@ -12,7 +12,7 @@ interface LanguageContext {
 
 const Context = createContext<LanguageContext | undefined>(undefined);
 
-/** Provides the language that was chosen before, else the one that the browser asks for. */
+/** Provides the language that was chosen before, otherwise the browser's. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const [chosen, setLanguage] = useLocalStorage<Language | undefined>({
     key: "opzoek.language",
@@ -31,14 +31,14 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   return <Context value={value}>{children}</Context>;
 }
 
-/** The language of the page, its formats, and how to choose the other. */
+/** Returns the language of the page, its formats, and its setter. */
 export function useLanguage(): LanguageContext {
   const value = useContext(Context);
   if (value === undefined) throw new Error("wrap the page in LanguageProvider");
   return value;
 }
 
-/** The texts of a screen in the language of the page. */
+/** Returns the texts of a screen in the language of the page. */
 export function useTexts<T>(texts: Bilingual<T>): Bilingual<T>[Language] {
   const chosen = texts[useLanguage().language];
   return unbrokenPhrases(chosen as Phrases) as typeof chosen;

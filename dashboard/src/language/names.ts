@@ -12,7 +12,7 @@ interface NamedKey {
   readonly isPage?: boolean;
 }
 
-/** How a list of calls or of usage names a key. */
+/** Returns the name of a key in lists of calls and usage. */
 export function useKeyName(): (key: NamedKey) => string {
   const t = useTexts(texts);
   return ({ name, lastFour, isPage }) => {
@@ -21,7 +21,7 @@ export function useKeyName(): (key: NamedKey) => string {
   };
 }
 
-/** A plan's name as a title: those of an operator's own table are shown as they are written there, with a capital. */
+/** Returns a plan's name with a capital; operators can define their own plans. */
 export function planName(tier: string): string {
   return tier.slice(0, 1).toUpperCase() + tier.slice(1);
 }

@@ -19,7 +19,7 @@ const en = {
   other: "Other calls",
 } satisfies Record<LedgerOperation, string>;
 
-/** What each operation is called. */
+/** Names of the operations. */
 export const operations = bilingual(en, {
   lookup: "Opzoeken",
   "lookup.enriched": "Uitgebreid opzoeken",

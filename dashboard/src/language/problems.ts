@@ -3,7 +3,7 @@ import { type Bilingual, bilingual } from "./bilingual.ts";
 import type { Formats } from "./formats.ts";
 import { unbroken } from "./unbroken.ts";
 
-/** What to do about each failure, as a person says it. */
+/** The problem and what to do, for each failure. */
 const en = {
   INVALID_KVK_NUMBER: "A KVK number has eight digits. Check the number and try again.",
   INVALID_VAT_NUMBER:
@@ -72,7 +72,7 @@ const waits = bilingual(
   },
 );
 
-/** Says what to do about a failure; `seconds` are left of a wait that the service asked for. */
+/** Returns the text for a failure. @param seconds left until a retry is allowed */
 export function problemOf(
   { code, retryAtMs }: Failure,
   seconds: number,

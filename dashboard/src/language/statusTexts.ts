@@ -1,6 +1,6 @@
 import { bilingual } from "./bilingual.ts";
 
-/** How the service and its sources are doing: the words of every screen that shows it. */
+/** Texts for the status of the service and its sources, shared by several screens. */
 export const statusTexts = bilingual(
   {
     title: "Status",

@@ -1,15 +1,15 @@
 import type { Phrases } from "./bilingual.ts";
 
-/** Before the rest of a word such as "KVK-nummer", "JSON-bestand" or "e-mailadres", where a line would break. */
+/** The hyphen of words such as "KVK-nummer", "JSON-bestand" and "e-mailadres". */
 const HYPHEN = /(?<=(?<!\p{L})(?:\p{Lu}{2,5}|[Bb]tw|[Ee]))-(?=\p{L})/gu;
 const NON_BREAKING_HYPHEN = "\u2011";
 
-/** A text in which no line breaks behind an abbreviation: for the screen, not for files or what people copy. */
+/** Prevents line breaks after an abbreviation. For the screen only, not for files or copied text. */
 export const unbroken = (text: string) => text.replace(HYPHEN, NON_BREAKING_HYPHEN);
 
 const made = new WeakMap<object, Phrases>();
 
-/** The same of all texts of a screen, made once. */
+/** Does the same for all texts of a screen, and caches the result. */
 export function unbrokenPhrases(phrases: Phrases): Phrases {
   const known = made.get(phrases);
   if (known !== undefined) return known;

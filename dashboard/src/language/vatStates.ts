@@ -1,6 +1,6 @@
 import { bilingual } from "./bilingual.ts";
 
-/** How current a verdict on a VAT number is, which says nothing about whether it is valid: the words of every screen and file. */
+/** Texts for the age of a verdict on a VAT number, regardless of its validity. */
 export const vatStates = bilingual(
   {
     validated: "Up to date",

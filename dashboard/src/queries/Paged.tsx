@@ -9,10 +9,10 @@ import type { Query } from "./useQuery.ts";
 
 interface Props<T> {
   readonly of: Query<T>;
-  /** Roughly how high the list is, in pixels. */
+  /** The approximate height of the list in pixels. */
   readonly height: number;
   readonly says?: (failure: Failure) => string | undefined;
-  /** The name of the row of page numbers. */
+  /** The accessible name of the page numbers. */
   readonly label: string;
   readonly page: number;
   readonly onPage: (page: number) => void;
@@ -22,7 +22,7 @@ interface Props<T> {
   readonly children: (value: T) => ReactNode;
 }
 
-/** A list that is read page by page. */
+/** A list that is loaded page by page. */
 export function Paged<T extends { readonly total: number; readonly pageSize: number }>(props: Props<T>) {
   const { label, page, onPage, icon, none, children, ...loaded } = props;
   return (

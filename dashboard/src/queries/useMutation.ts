@@ -2,14 +2,14 @@ import { useCallback, useRef, useState } from "react";
 import { asFailure, type Failure } from "../api/failure.ts";
 
 export interface Mutation<Values extends readonly unknown[]> {
-  /** Does it, unless it is being done; resolves whether it succeeded. */
+  /** Runs the action unless it is already running; resolves to whether it succeeded. */
   readonly run: (...values: Values) => Promise<boolean>;
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
   readonly forget: () => void;
 }
 
-/** Something that the reader asks for: once at a time, with its failure to show. */
+/** An action of the user: one at a time, with its latest failure. */
 export function useMutation<Values extends readonly unknown[]>(
   act: (...values: Values) => Promise<unknown>,
 ): Mutation<Values> {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { asFailure, type Failure } from "../api/failure.ts";
 import { onBack } from "../connection/connection.ts";
 
-/** The state of something that is read. The value stays while it is read again, so that nothing jumps. */
+/** The state of a query. The value stays during a reload, so that nothing jumps. */
 export type QueryState<T> =
   | { readonly state: "loading" }
   | { readonly state: "failed"; readonly failure: Failure }
@@ -13,13 +13,12 @@ export interface Query<T> {
   /** The result; undefined while loading, and after a failure. */
   readonly value: T | undefined;
   readonly reload: () => void;
-  /** Takes a newer value, which another call returned. */
+  /** Replaces the value by a newer one from another call. */
   readonly take: (value: T) => void;
 }
 
 /**
- * Reads something when the component appears and whenever `key` changes. After an outage it reads again once the service is back,
- * and after a rate limit once that is over.
+ * Reads a value on mount and whenever `key` changes. It retries after an outage and after a rate limit.
  */
 export function useQuery<T>(read: () => Promise<T>, key = ""): Query<T> {
   const [held, setHeld] = useState<{ readonly asked: string; readonly now: QueryState<T> }>();

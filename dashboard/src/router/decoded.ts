@@ -1,4 +1,4 @@
-/** A part of an address without its escapes; one that is malformed stays as it is. */
+/** Decodes a part of an address; returns a malformed one unchanged. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -2,7 +2,7 @@ import { useWindowEvent } from "@mantine/hooks";
 import { useState, useSyncExternalStore } from "react";
 import { decoded } from "./decoded.ts";
 
-/** The screens by their name in the address, after `#/`. */
+/** The screens' names in the address, after `#/`. */
 const SCREENS = [
   "start",
   "try",
@@ -19,27 +19,27 @@ const SCREENS = [
 ] as const;
 export type Screen = (typeof SCREENS)[number];
 
-/** What the link of a mail or of the terminal brings: a secret for one of these. */
+/** The secret of a link from a mail or the command line. */
 export type MailLink = { readonly kind: "confirm" | "reset" | "invite" | "email"; readonly token: string };
 
-/** Where the reader is. */
+/** The current screen. */
 export interface Route {
   readonly screen: Screen | undefined;
   readonly mailLink?: MailLink;
 }
 
-/** The address of a screen, of a part of it, or of one thing that the part is about. */
+/** Returns the address of a screen, of a part of it, or of the subject of that part. */
 export function linkTo(screen: Screen, part?: string, subject?: string): string {
   const parts = [screen, part, subject].filter((one) => one !== undefined);
   return `#/${parts.map(encodeURIComponent).join("/")}`;
 }
 
-/** Leads to a screen, as a link to it would. */
+/** Goes to a screen. */
 export function goTo(screen: Screen): void {
   location.hash = linkTo(screen);
 }
 
-/** Leads on after signing in: to the screen that the address names, or the start where it names one for visitors. */
+/** Goes to a screen after signing in: the one in the address, or the start if that is for visitors. */
 export function goInside(): void {
   const { screen } = readRoute();
   if (screen === undefined || screen === "sign-in" || screen === "sign-up" || screen === "forgot")
@@ -47,8 +47,8 @@ export function goInside(): void {
 }
 
 /**
- * The part of a screen that the address names, so that it can be linked to and the browser's way back works.
- * @param parts the first is shown where the address names none
+ * Returns the part of a screen in the address, so that links and the back button work.
+ * @param parts the first is the default
  */
 export function usePart<Part extends string>(
   screen: Screen,
@@ -61,13 +61,13 @@ export function usePart<Part extends string>(
   return [parts.find((name) => name === named) ?? parts[0], show];
 }
 
-/** The one thing that the part of the screen is about, such as the account in `#/operator/account/acc_1`. */
+/** Returns the subject of the screen's part, such as the account in `#/operator/account/acc_1`. */
 export function useSubject(): string | undefined {
   const subject = useHash().split("/")[3];
   return subject === "" || subject === undefined ? undefined : decoded(subject);
 }
 
-/** Where the address leads. A secret in it is removed at once, so that it stays in no history. */
+/** Reads the address. A secret in it is removed at once, so that it is not kept in the history. */
 function readRoute(): Route {
   const fragment = location.hash.slice(1);
   const [, kind, token] = /^(confirm|reset|invite|email)=(.+)$/.exec(fragment) ?? [];
@@ -78,14 +78,14 @@ function readRoute(): Route {
   return { screen: SCREENS.find((name) => fragment.split("/")[1] === name) };
 }
 
-/** Follows the address. A mail link ends when the reader goes to a screen. */
+/** Returns the current route. A mail link ends when the person goes to another screen. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
   useWindowEvent("hashchange", () => setRoute(readRoute()));
   return route;
 }
 
-/** The fragment of the address, as it is now. */
+/** Returns the current fragment of the address. */
 export function useHash(): string {
   return useSyncExternalStore(followHash, () => location.hash);
 }

@@ -6,10 +6,10 @@ import { onSessionEnded } from "../api/request.ts";
 import { forgetLists } from "../pages/try/list/job/store.ts";
 import { type QueryState, useQuery } from "../queries/useQuery.ts";
 
-/** `over`: it expired or was ended elsewhere · `out`: by signing out here · `deleted`: with the account. */
+/** Why the session ended. `over`: expired or ended elsewhere; `out`: signed out here; `deleted`: with the account. */
 type Ended = "over" | "out" | "deleted";
 
-/** A new key, and whether it may look companies up: its HTML says so. */
+/** A new key, and whether it may look up companies, which its HTML depends on. */
 export type ShownKey = NewAccountKey & { readonly mayLookUp: boolean };
 
 interface Session {
@@ -17,28 +17,28 @@ interface Session {
   /** The state of the session and the service; undefined while loading. */
   readonly value: SessionState | undefined;
   readonly reload: () => void;
-  /** Takes the state that signing in returned. */
+  /** Sets the state returned by signing in. */
   readonly take: (state: SessionState) => void;
   /** How the session ended while the page was open. */
   readonly ended: Ended | undefined;
-  /** Ends the session here, and deletes the lists that the browser keeps. */
+  /** Ends the session in this browser, and deletes its stored lists. */
   readonly leave: (how: "out" | "deleted") => void;
-  /** The account's first key, kept as long as the page is open, and nowhere else. */
+  /** The account's first key, held in memory while the page is open. */
   readonly shownKey: NewAccountKey | undefined;
   readonly showKey: (key: NewAccountKey | undefined) => void;
-  /** A key that was created on the keys screen and is shown there until its reader closes it, also after going back. */
+  /** A key created on the keys screen, shown there until it is closed, even after going back. */
   readonly newKey: ShownKey | undefined;
   readonly showNewKey: (key: ShownKey | undefined) => void;
 }
 
 const Context = createContext<Session | undefined>(undefined);
 
-/** Provides who is signed in. */
+/** Provides the session. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { now: read, reload, take } = useQuery(readSession);
   const lastReady = useRef<QueryState<SessionState>>(undefined);
   if (read.state === "ready") lastReady.current = read;
-  // Nobody is signed out by an outage: who was there stays until the service says otherwise.
+  // An outage signs nobody out: the last known session stays.
   const now = read.state === "failed" && read.failure.isOutage ? (lastReady.current ?? read) : read;
   const [ended, setEnded] = useState<Ended>();
   const [shownKey, showKey] = useState<NewAccountKey>();
@@ -58,7 +58,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   useEffect(
     () =>
       onSessionEnded(() => {
-        // Calls that were under way when the account was deleted find no session either.
+        // After deleting the account, pending calls also report the end of the session.
         setEnded((before) => before ?? "over");
         forgetKeys();
         reload();
@@ -68,7 +68,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const leave = useCallback(
     (how: "out" | "deleted") => {
       forgetLists();
-      // A view that was still loading may have reported the end first.
+      // A loading view may have reported the end first.
       setEnded(how);
       forgetKeys();
       reload();
@@ -80,14 +80,14 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   return <Context value={session}>{children}</Context>;
 }
 
-/** Who is signed in, on every screen. */
+/** Returns the session, on any screen. */
 export function useSession(): Session {
   const session = useContext(Context);
   if (session === undefined) throw new Error("wrap the page in SessionProvider");
   return session;
 }
 
-/** Who is signed in, on the screens that only they see. */
+/** Returns the signed-in person, on a member's screen. */
 export function usePerson(): Person {
   const person = useSession().value?.person;
   if (person === undefined) throw new Error("only a member's screen may ask who is signed in");

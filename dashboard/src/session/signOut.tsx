@@ -33,11 +33,11 @@ interface SigningOut {
   readonly run: () => void;
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
-  /** The dialog that asks; belongs somewhere on the screen. */
+  /** The confirmation dialog, to be rendered by the caller. */
   readonly question: ReactNode;
 }
 
-/** Signs this browser out. It asks first where a list would be deleted with it. */
+/** Signs out in this browser. It asks for confirmation if a list would be deleted. */
 export function useSignOut(): SigningOut {
   const t = useTexts(texts);
   const { accountId } = usePerson();
@@ -48,7 +48,7 @@ export function useSignOut(): SigningOut {
     setAsking(false);
     await cancelList(accountId);
     await signOut();
-    // Signing out leaves nothing in the browser; after a session that expired a list goes on.
+    // Signing out leaves nothing in the browser; after a mere expiry a list continues.
     location.hash = linkTo("sign-in");
     leave("out");
   });

@@ -13,23 +13,23 @@ const texts = bilingual(
 const Context = createContext<Query<number> | undefined>(undefined);
 
 interface Props {
-  /** They are counted anew with each screen. */
+  /** The count is reloaded with each screen. */
   readonly screen: string;
   readonly children: ReactNode;
 }
 
-/** Knows how many people wait for a plan; for operators only. */
+/** Provides the number of pending plan requests, for operators only. */
 export function WaitingRequests({ screen, children }: Props) {
   const waiting = useQuery(() => readPlanRequests(1).then(({ total }) => total), screen);
   return <Context value={waiting}>{children}</Context>;
 }
 
-/** How many people wait for a plan, for who may know. */
+/** Returns the number of pending plan requests; undefined for others than operators. */
 export function useWaitingRequests(): Query<number> | undefined {
   return useContext(Context);
 }
 
-/** The same as a badge; undefined where nobody waits, so that nothing keeps room for it. */
+/** Returns the number as a badge; undefined if there are none, so that no space is reserved. */
 export function useWaitingBadge(): ReactNode {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

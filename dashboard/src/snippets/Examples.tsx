@@ -29,10 +29,10 @@ const NAMES: Readonly<Record<SnippetLanguage, string>> = {
   csharp: "C#",
 };
 
-/** The same program in every language, one of them shown. */
+/** The same example in several programming languages, in tabs. */
 export function Examples({ of }: { readonly of: (language: SnippetLanguage) => string }) {
   const t = useTexts(texts);
-  // One choice for all examples, which is kept for the next visit.
+  // One choice for all examples, stored for the next visit.
   const [chosen = "curl", choose] = useLocalStorage<SnippetLanguage | undefined>({
     key: "opzoek.examples",
     getInitialValueInEffect: false,
@@ -61,7 +61,7 @@ export function Examples({ of }: { readonly of: (language: SnippetLanguage) => s
         </Button>
       </div>
       {SNIPPET_LANGUAGES.map((language) => (
-        // The panel is what the keyboard scrolls.
+        // Focusable, so that the keyboard can scroll it.
         <Tabs.Panel key={language} value={language} tabIndex={0} className="example">
           <pre>{of(language)}</pre>
         </Tabs.Panel>

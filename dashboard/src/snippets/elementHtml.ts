@@ -20,12 +20,12 @@ export const elementTexts = bilingual(
   },
 );
 
-/** The fields that a lookup fills. */
+/** The fields filled by a lookup. */
 export const ADDRESS_FIELDS = ["street", "houseNumber", "postalCode", "city"] as const;
 
 /**
- * A form with the autocomplete element of this service, as HTML that works when it is pasted into a page.
- * @param mayLookUp whether the key may look companies up; without it the name, number and city are all that is known
+ * Returns the HTML of a form with the autocomplete element of this service, ready to paste into a page.
+ * @param mayLookUp whether the key may look up companies; otherwise only the name, number and city are known
  */
 export function elementHtml(
   words: (typeof elementTexts)["en"],

@@ -1,25 +1,25 @@
-/** The languages of examples, in the order in which they are offered. */
+/** The programming languages of examples, in display order. */
 export const SNIPPET_LANGUAGES = ["curl", "javascript", "python", "php", "csharp"] as const;
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number];
 
-/** A call to be written down. */
+/** A call to write as code. */
 export interface Request {
   readonly method: "GET" | "POST";
-  /** The whole address, with query. */
+  /** The full URL. */
   readonly url: string;
   readonly needsKey: boolean;
-  /** Written into the program; left out, it is taken from the environment. */
+  /** Written into the code; read from the environment by default. */
   readonly key?: string;
-  /** JSON, as text, unless the type says otherwise. */
+  /** JSON, or text of `bodyType`. */
   readonly body: string | undefined;
   readonly bodyType?: string;
-  /** JSON unless it says otherwise. */
+  /** The media type of the response; JSON by default. */
   readonly answerType?: string;
 }
 
 const JSON_TYPE = "application/json";
 
-/** A call as a program in a language, which prints the answer. */
+/** Returns a program that makes a call and prints the response. */
 export function snippetOf(language: SnippetLanguage, request: Request): string {
   const { body, bodyType = JSON_TYPE, answerType = JSON_TYPE } = request;
   const json = body === undefined || bodyType !== JSON_TYPE ? undefined : compacted(body);
@@ -120,7 +120,7 @@ function kept(parts: readonly (string | false)[]): string[] {
   return parts.filter((part) => part !== false);
 }
 
-/** The headers as JavaScript and Python write them. */
+/** Returns the headers in the syntax of JavaScript and Python. */
 function headersOf({ needsKey, key, body, bodyType }: Call, environment: string): string {
   return kept([
     needsKey &&
@@ -129,7 +129,7 @@ function headersOf({ needsKey, key, body, bodyType }: Call, environment: string)
   ]).join(", ");
 }
 
-/** JSON on one line; undefined where the text is not JSON. */
+/** Returns JSON on one line; undefined if the text is not JSON. */
 function compacted(text: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(text));
@@ -138,10 +138,10 @@ function compacted(text: string): string | undefined {
   }
 }
 
-/** A text as JavaScript, Python and C# write it: they read what JSON escapes. */
+/** Quotes a text for JavaScript, Python and C#, which all accept JSON's escapes. */
 const quoted = (text: string) => JSON.stringify(text);
 
-/** For a shell: within these quotes only the quote itself is special. */
+/** Quotes a text for a shell: only the quote itself is special. */
 function shellQuoted(text: string): string {
   return /^[A-Za-z0-9_.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

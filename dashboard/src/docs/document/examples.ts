@@ -7,35 +7,35 @@ import {
   type Schema,
 } from "./openapi.ts";
 
-/** What a call is made with: texts by parameter, as they are typed, and the body. */
+/** The input of a call: texts by parameter, as typed, and the body. */
 export interface Values {
   readonly path: Readonly<Record<string, string>>;
-  /** Those left empty are not sent. */
+  /** Empty ones are not sent. */
   readonly query: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** A parameter that a reader can fill in: headers are the business of clients. */
+/** A parameter that a reader can fill in: one of the path or the query. */
 export type FieldParameter = Parameter & { readonly in: keyof Pick<Values, "path" | "query"> };
 
-/** The parameters of a call that a reader can fill in. */
+/** Returns the path and query parameters of a call. */
 export function fieldParameters({ parameters }: Pick<Operation, "parameters">): readonly FieldParameter[] {
   return parameters.filter((parameter): parameter is FieldParameter => parameter.in !== "header");
 }
 
-/** Parameters that a first try needs, though the call can be made without them: each shows what the call is for. */
+/** Optional parameters that are filled in at first, because they show the purpose of the call. */
 const SHOWN_FIRST: Readonly<Record<string, readonly string[]>> = {
   "get-v1-search": ["q"],
   "post-v1-jobs-jobId-resume": ["maxTokens"],
 };
 
-/** The example of a parameter, as it is typed. */
+/** Returns the example of a parameter as text. */
 export function exampleOf({ example, examples = {} }: Parameter): string {
   const first = Object.values(examples)[0]?.value;
   return String(example ?? first ?? "");
 }
 
-/** A call with the document's examples: all that it needs, and nothing that it does not. */
+/** Returns the required input of a call, with the document's examples. */
 export function firstValues(document: ApiDocument, operation: Operation): Values {
   const { parameters, id } = operation;
   const of = (place: FieldParameter["in"], isFilled: (parameter: Parameter) => boolean) =>
@@ -57,13 +57,13 @@ function bodyOf(document: ApiDocument, { body, bodyType, bodyExample }: Operatio
   return JSON.stringify(requiredOf(document, body), null, 2);
 }
 
-/** A body with the examples of the fields that it must have. */
+/** Returns a body with examples of the required fields. */
 function requiredOf(document: ApiDocument, body: Schema): unknown {
   const { properties = {}, required = [] } = resolve(document, body).schema;
   return Object.fromEntries(required.map((name) => [name, properties[name]?.examples?.[0]]));
 }
 
-/** Path and query of a call with these values. */
+/** Returns the path and query of a call with these values. */
 export function pathOf({ path }: Pick<Operation, "path">, values: Values): string {
   const filled = path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) =>
     encodeURIComponent(values.path[name] ?? ""),

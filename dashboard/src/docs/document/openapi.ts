@@ -1,4 +1,4 @@
-/** The API document, as far as the page shows it. The service writes it; these are the parts of OpenAPI 3.1 that it uses. */
+/** The parts of the API document (OpenAPI 3.1) that the page shows. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -59,20 +59,20 @@ export interface Schema {
 export interface Operation extends Pick<Described, "summary" | "description"> {
   readonly id: string;
   readonly method: "GET" | "POST";
-  /** With `{names}` of its path parameters. */
+  /** With path parameters as `{names}`. */
   readonly path: string;
   readonly tag: string;
   readonly needsKey: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  /** The media types that its body and its answer may have, and of each the first. */
+  /** The media types of its body and its response. */
   readonly bodyTypes: readonly string[];
   readonly bodyType: string;
   readonly answerTypes: readonly string[];
   readonly answerType: string;
-  /** The statuses of its answers that are not errors. */
+  /** The statuses of successful responses. */
   readonly statuses: readonly string[];
-  /** Of a body that is not JSON. */
+  /** The description of a body that is not JSON. */
   readonly bodyExample: unknown;
   readonly answer: Schema;
   readonly errors: readonly { readonly status: string; readonly codes: readonly string[] }[];
@@ -81,7 +81,7 @@ export interface Operation extends Pick<Described, "summary" | "description"> {
 export const JSON_TYPE = "application/json";
 const ORDER_IN = { path: 0, query: 1, header: 2 } as const;
 
-/** The calls of a document, in its order. */
+/** Returns the calls of a document, in its order. */
 export function operationsOf(document: ApiDocument): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => operationOf(path, method, described)),
@@ -118,7 +118,7 @@ function operationOf(path: string, method: string, described: Described): Operat
   };
 }
 
-/** What a schema refers to, with its name; a schema that refers to nothing is itself. */
+/** Resolves a schema's reference to the named schema; returns other schemas unchanged. */
 export function resolve(
   document: ApiDocument,
   schema: Schema,

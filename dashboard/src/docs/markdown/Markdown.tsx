@@ -4,7 +4,7 @@ import { WithOperator } from "../../components/operator.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
 import { type Block, blocksOf, spansOf } from "./blocks.ts";
 
-/** A text with its headings, lists, tables and programs. */
+/** Renders Markdown: headings, lists, tables and code. */
 export function Markdown({ text }: { readonly text: string }) {
   return (
     <div className="prose">
@@ -19,7 +19,7 @@ function shown(block: Block): ReactNode {
   if (block.kind === "table") return <Cells {...block} />;
   if (block.kind === "examples") return <Examples of={(language) => block.programs[language]} />;
   if (block.kind === "code") {
-    // It takes the focus, so that the keyboard can scroll it.
+    // Focusable, so that the keyboard can scroll it.
     const focusable = { tabIndex: 0 };
     return (
       <div className="code" {...focusable}>
@@ -45,7 +45,7 @@ function shown(block: Block): ReactNode {
   );
 }
 
-/** Where there is little room its rows are cards, as those of every table of the pages (components/cards.css). */
+/** On narrow screens its rows are cards, as in every table of the pages (components/cards.css). */
 function Cells({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | "rows">) {
   return (
     <Table className="cards">
@@ -78,7 +78,7 @@ function Cells({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | 
   );
 }
 
-/** A line with its code, bold words and links. */
+/** Renders a line with code, bold words and links. */
 export function Inline({ text }: { readonly text: string }) {
   return spansOf(text).map((span) => {
     const key = span.at;

@@ -1,6 +1,6 @@
 import { SNIPPET_LANGUAGES, type SnippetLanguage } from "../../snippets/snippets.ts";
 
-/** A part of a text; `at` is its position among the parts. */
+/** A block of a text; `at` is its index. */
 export type Block = Part & { readonly at: number };
 
 type Part =
@@ -12,19 +12,19 @@ type Part =
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
     }
-  /** The language as the fence names it. */
+  /** The language of the code fence. */
   | { readonly kind: "code"; readonly language: string; readonly text: string }
   /** The same program in every language. */
   | { readonly kind: "examples"; readonly programs: Readonly<Record<SnippetLanguage, string>> };
 
-/** A part of a line; `at` is its position in the line. */
+/** A span of a line; `at` is its position. */
 export type Span = Piece & { readonly at: number };
 
 type Piece =
   | { readonly kind: "text" | "code" | "bold"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
-/** The names that fences have for the languages of examples. */
+/** The code fence names of the example languages. */
 const FENCES: Readonly<Record<SnippetLanguage, string>> = {
   curl: "sh",
   javascript: "js",
@@ -36,7 +36,7 @@ const FENCES: Readonly<Record<SnippetLanguage, string>> = {
 const FENCE = /^```(\w*)$/;
 const STARTS = { heading: /^#{1,3} /, item: /^(?:-|\d+\.) /, row: /^\|/ } as const;
 
-/** Reads a text into its blocks. Comments are left out; HTML is text. */
+/** Parses Markdown into blocks. Comments are dropped; HTML is shown as text. */
 export function blocksOf(markdown: string): readonly Block[] {
   const parts: Part[] = [];
   let lines: string[] = [];
@@ -64,7 +64,7 @@ export function blocksOf(markdown: string): readonly Block[] {
   return withExamples(parts).map((part, at) => ({ ...part, at }));
 }
 
-/** Whether a line begins another block than the one that began with `first`. */
+/** Whether a line starts a new block after one that started with `first`. */
 function begins(line: string, first: string | undefined): boolean {
   if (first === undefined) return false;
   return Object.values(STARTS).some((start) => start.test(line) && !start.test(first));
@@ -87,7 +87,7 @@ function partOf(lines: readonly string[]): Part {
   return { kind: "paragraph", text: lines.join(" ") };
 }
 
-/** Lines without a mark belong to the item above. */
+/** A line without a list marker continues the item above. */
 function itemsOf(lines: readonly string[]): string[] {
   const items: string[] = [];
   for (const line of lines) {
@@ -104,7 +104,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
-/** Joins programs that follow each other in all languages of examples. */
+/** Joins consecutive code blocks that cover all example languages. */
 function withExamples(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -120,7 +120,7 @@ function withExamples(parts: readonly Part[]): Part[] {
   return joined;
 }
 
-/** The id of a heading. */
+/** Returns the element id of a heading. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()
@@ -130,7 +130,7 @@ function anchorOf(title: string): string {
 
 const SPAN = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** Reads a line's code, bold words and links. */
+/** Parses the code, bold words and links of a line. */
 export function spansOf(text: string): readonly Span[] {
   const spans: Span[] = [];
   let end = 0;
@@ -147,7 +147,7 @@ export function spansOf(text: string): readonly Span[] {
   return spans;
 }
 
-/** A text without its marks and programs, for the search. */
+/** Returns the plain text without code blocks, for the search. */
 export function plainText(markdown: string): string {
   const lines = blocksOf(markdown).flatMap((block) => {
     if (block.kind === "code" || block.kind === "examples") return [];

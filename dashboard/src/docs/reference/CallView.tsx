@@ -20,10 +20,10 @@ interface Props {
   readonly operation: Operation;
 }
 
-/** The answers of the demo to each call with its first values; a test compares them. */
+/** The demo's response to each call with its initial values; a test compares them. */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
-/** A call: its parameters and answer on one side, the call itself on the other. */
+/** A call: its parameters and response on one side, Try it on the other. */
 export function CallView({ document, operation }: Props) {
   const t = useTexts(texts);
   const { method, path, summary, description, needsKey } = operation;
@@ -56,7 +56,6 @@ export function CallView({ document, operation }: Props) {
         <Part id="program" title={t.exampleCall} about={needsKey ? t.keyFromEnvironment : undefined}>
           <Examples of={(language) => snippetOf(language, request)} />
         </Part>
-        {/* The answer itself is the landmark. */}
         <div>
           <Title order={2} mb="sm">
             {t.exampleAnswer}
@@ -78,7 +77,7 @@ export function CallView({ document, operation }: Props) {
   );
 }
 
-/** Media types as a reader names them. */
+/** Short names of media types. */
 function namesOf(types: readonly string[]): string[] {
   return types.map((type) => (type === JSON_TYPE ? "JSON" : type));
 }

@@ -16,7 +16,7 @@ declare module "react" {
   }
 }
 
-/** The element in a form that it fills, with the reader's own key, and what the form would send. */
+/** A form with the autocomplete element, the reader's own key, and a preview of the submitted data. */
 export function ElementDemo() {
   const t = useTexts(texts);
   const words = useTexts(elementTexts);
@@ -24,7 +24,7 @@ export function ElementDemo() {
   const { key } = useApiKey();
   const [sent, setSent] = useState<string>();
   useEffect(() => {
-    // Without it the form is one of plain fields.
+    // If this fails, the form has plain fields.
     import("../../../../client/src/element/index.ts").catch(() => undefined);
   }, []);
   const submit = (event: FormEvent<HTMLFormElement>) => {

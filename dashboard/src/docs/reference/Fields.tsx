@@ -5,14 +5,14 @@ import { type ApiDocument, resolve, type Schema } from "../document/openapi.ts";
 import { Inline } from "../markdown/Markdown.tsx";
 import { texts } from "./texts.ts";
 
-/** A field or a parameter, with what is said of it. */
+/** A field or parameter with its description. */
 export interface Field {
   readonly name: string;
   readonly schema: Schema;
   readonly description: string;
-  /** Said beside the name: whether it must be sent, or is always there. */
+  /** Shown next to the name: `required` or `always present`. */
   readonly mark: string | undefined;
-  /** The bounds and the form that are asked of what is sent. */
+  /** The range and format of accepted values. */
   readonly rule: string | undefined;
   readonly example: string | undefined;
 }
@@ -20,11 +20,11 @@ export interface Field {
 interface Props {
   readonly document: ApiDocument;
   readonly fields: readonly Field[];
-  /** What the ids of fields begin with, which a found field is scrolled to by. */
+  /** The prefix of the element ids of fields, used to scroll to a search result. */
   readonly anchors?: string;
 }
 
-/** Fields with their types and rules; the fields of what a field holds are folded away below it. */
+/** Fields with their types and rules; nested fields are collapsed below their parent. */
 export function Fields({ document, fields, anchors }: Props) {
   return (
     <ul className="fields">
@@ -81,7 +81,7 @@ function One({ document, field }: { readonly document: ApiDocument; readonly fie
   );
 }
 
-/** A type in a word or two; one that has a name leads to it. */
+/** The name of a type; a named object links to its page. */
 function Type({ document, schema }: { readonly document: ApiDocument; readonly schema: Schema }) {
   const { name } = resolve(document, schema);
   if (name !== undefined)
@@ -98,7 +98,7 @@ function Type({ document, schema }: { readonly document: ApiDocument; readonly s
   );
 }
 
-/** What a field holds that has fields itself, whether one or many. */
+/** Returns the object that a field or its items hold, if any. */
 function innerOf(document: ApiDocument, schema: Schema): ReturnType<typeof resolve> | undefined {
   const held = resolve(document, schema);
   if (held.schema.properties !== undefined) return held;
@@ -107,7 +107,7 @@ function innerOf(document: ApiDocument, schema: Schema): ReturnType<typeof resol
 
 type Words = (typeof texts)["en"];
 
-/** The bounds and the form of a value, in words. */
+/** Describes the range and format of a value. */
 export function ruleOf(schema: Schema, t: Words): string | undefined {
   const value = rangeOf(schema.minimum, schema.maximum, t);
   const length = rangeOf(schema.minLength, schema.maxLength, t);
@@ -129,9 +129,9 @@ function rangeOf(from: number | undefined, to: number | undefined, t: Words): st
 }
 
 /**
- * The fields of an object.
- * @param mark what is said of those that are never absent
- * @param rules the words for rules, where the object is sent; what is answered keeps them anyway
+ * Returns the fields of an object.
+ * @param mark the label of fields that are always present
+ * @param rules the texts for rules, for an object that is sent; absent for one that is returned
  */
 export function fieldsOf(
   document: ApiDocument,

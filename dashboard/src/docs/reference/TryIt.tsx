@@ -17,7 +17,7 @@ interface Props {
   readonly onChange: (values: Values) => void;
 }
 
-/** The call, made with the reader's own key. */
+/** Makes the call with the reader's own key. */
 export function TryIt({ operation, values, onChange }: Props) {
   const t = useTexts(texts);
   const { key } = useApiKey();
@@ -83,7 +83,7 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A field for a parameter: a list where only some values are allowed. */
+/** The input of a parameter: a list for an enumeration, otherwise a text field. */
 function Choice({ parameter: { name, schema, required }, value, onChange }: ChoiceProps) {
   const t = useTexts(texts);
   const allowed = schema.type === "boolean" ? ["true", "false"] : schema.enum?.map(String);
@@ -109,7 +109,7 @@ function Choice({ parameter: { name, schema, required }, value, onChange }: Choi
   );
 }
 
-/** The status, what it cost, and the answer as it came. */
+/** The status, the cost and the unchanged response. */
 function Outcome({ of }: { readonly of: Answered }) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
@@ -138,25 +138,25 @@ function Outcome({ of }: { readonly of: Answered }) {
 interface Answered {
   readonly status: number;
   readonly milliseconds: number;
-  /** Tokens that it cost and tokens left, where the answer says so. */
+  /** Tokens charged and left, if the response says so. */
   readonly charged: number | undefined;
   readonly remaining: number | undefined;
   readonly requestId: string | undefined;
-  /** JSON, or the text where it is none. */
+  /** Parsed JSON, or the text if it is not JSON. */
   readonly body: unknown;
 }
 
 interface Call {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** Empty for a call without one. */
+  /** Empty for a call without a body. */
   readonly key: string;
   readonly body: string | undefined;
   readonly bodyType: string;
 }
 
 /**
- * Calls the service that served this page, as a program would: no cookie goes along.
+ * Calls the service that served this page, as a program would: without cookies.
  * @throws {TypeError} when the service cannot be reached
  */
 async function call({ method, path, key, body, bodyType }: Call): Promise<Answered> {

@@ -10,21 +10,21 @@ interface ApiKey {
 
 const Context = createContext<ApiKey | undefined>(undefined);
 
-/** Holds the key that was typed for as long as the page is open, and nowhere else. */
+/** Holds the typed key in memory while the page is open. */
 export function ApiKeyProvider({ children }: { readonly children: ReactNode }) {
   const [key, setKey] = useState("");
   const value = useMemo(() => ({ key, setKey }), [key]);
   return <Context value={value}>{children}</Context>;
 }
 
-/** The key of tries, for all calls of the page. */
+/** Returns the key that all calls of the page use. */
 export function useApiKey(): ApiKey {
   const value = useContext(Context);
   if (value === undefined) throw new Error("wrap the page in ApiKeyProvider");
   return value;
 }
 
-/** Where the key is typed. @param placeholder how such a key begins */
+/** The input of the key. @param placeholder the prefix of such a key */
 export function KeyField({ placeholder }: { readonly placeholder: string }) {
   const t = useTexts(texts);
   const { key, setKey } = useApiKey();

@@ -17,7 +17,7 @@ const CLASSES = ["2xx", "4xx", "5xx"] as const;
 const STATUSES = ["400", "403", "404", "429", "502", "503"];
 const ANY_CALLS: AskedCalls = { key: "", status: "", operation: "", page: 1 };
 
-/** Calls that are read by filters, as {@link CallList} shows them. */
+/** Reads calls by filters, for {@link CallList}. */
 export function useCalls(read: (asked: AskedCalls) => Promise<AccountCalls>) {
   const [asked, onAsk] = useState(ANY_CALLS);
   const calls = useQuery(() => read(asked), JSON.stringify(asked));
@@ -25,11 +25,11 @@ export function useCalls(read: (asked: AskedCalls) => Promise<AccountCalls>) {
 }
 
 interface Props extends ReturnType<typeof useCalls> {
-  /** Shown where the operator has switched the list off. */
+  /** Shown when the operator has switched the list off. */
   readonly off: string;
 }
 
-/** Calls of an account with their filters, and how many are known to be missing. */
+/** Calls of an account with filters, and a note when calls are missing. */
 export function CallList({ calls, asked, onAsk, off }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
@@ -99,12 +99,12 @@ function Filters({ asked, keys, onChange }: FilterProps) {
   );
 }
 
-/** A page of them would be several screens of a phone. */
+/** A full page would take several phone screens. */
 const CARDS_AT_ONCE = 15;
 
 type Call = AccountCalls["calls"][number];
 
-/** Calls, the last one first. */
+/** Calls, newest first. */
 function CallTable({ calls }: Pick<AccountCalls, "calls">) {
   const t = useTexts(texts);
   const names = useTexts(operations);
@@ -139,7 +139,7 @@ const BADGES = {
   failed: { color: "red", className: "badge down" },
 } as const;
 
-/** Shown by colour, number and code, to tell an outage from a refusal. */
+/** Shows the status by colour, number and code, to distinguish outages from refusals. */
 function Status({ of: { status, code } }: { readonly of: Call }) {
   const badge = status < 400 ? BADGES.answered : status < 500 ? BADGES.refused : BADGES.failed;
   return (

@@ -4,7 +4,7 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { CallList, useCalls } from "./CallList.tsx";
 import { texts } from "./texts.ts";
 
-/** The default of the service, until its own value is loaded. */
+/** The service's default, used until its value is loaded. */
 const KEPT = { maxCalls: 1_000, days: 7 };
 
 /** The account's recent calls, by key, status and operation. */

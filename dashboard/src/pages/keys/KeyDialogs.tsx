@@ -21,7 +21,7 @@ interface Props {
   readonly onDone: () => void;
   /** Called with a new key, to show it. */
   readonly onMade: (made: ShownKey) => void;
-  /** Keys that may be created a day; undefined until that is known. */
+  /** Maximum number of keys created per day; undefined while loading. */
   readonly maxADay: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export function MakeKey({ onClose, onMade, maxADay }: Props) {
   );
 }
 
-/** Gives a key another name, expiry or addresses. */
+/** Changes the name, expiry or bounds of a key. */
 export function ChangeKey({ of, onClose, onDone }: OfKey) {
   const t = useTexts(texts);
   const changing = useMutation(async (fields: KeyFields) => {
@@ -68,7 +68,7 @@ const OVERLAPS = [
   ["24", "day"],
 ] as const;
 
-/** Replaces a key by a new one; the old one keeps working for as long as is chosen. */
+/** Replaces a key by a new one; the old one keeps working for the chosen time. */
 export function RollKey({ of, onClose, onMade, maxADay }: OfKey) {
   const t = useTexts(texts);
   const [hours, setHours] = useState("24");
@@ -90,7 +90,7 @@ export function RollKey({ of, onClose, onMade, maxADay }: OfKey) {
   );
 }
 
-/** Asks before a key is revoked, as this cannot be undone. */
+/** Revokes a key after a confirmation. */
 export function RevokeKey({ of, onClose, onDone }: OfKey) {
   const t = useTexts(texts);
   const revoking = useMutation(async () => {
@@ -110,7 +110,7 @@ interface NewKeyProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new key once, and a key for browsers in HTML that is ready to paste. A click outside does not close it. */
+/** Shows a new key once; a browser key also as HTML to paste. A click outside does not close it. */
 export function NewKey({ made, onClose }: NewKeyProps) {
   const t = useTexts(texts);
   const { language, formats } = useLanguage();

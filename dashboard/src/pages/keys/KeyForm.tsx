@@ -8,16 +8,16 @@ import { faultsOf, type KeyFields, MAX_ADDRESSES, MAX_DAILY_TOKENS, MAX_ORIGINS 
 import { texts } from "./texts.ts";
 
 interface Props extends Pick<FormProps, "says" | "button" | "onClose"> {
-  /** The values to begin with. */
+  /** The initial values. */
   readonly before: KeyFields;
-  /** An existing key keeps its kind. */
+  /** The kind can be chosen for a new key only. */
   readonly isNew?: boolean;
   readonly sending: Mutation<[KeyFields]>;
 }
 
 const LIST = { autosize: true, minRows: 2, maxRows: 6, spellCheck: false } as const;
 
-/** The name, kind, pages, expiry and addresses of a key, each with its own message for what is wrong. */
+/** The fields of a key, each with its own error message. */
 export function KeyForm({ before, isNew = false, sending, ...form }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

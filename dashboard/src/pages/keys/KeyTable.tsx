@@ -22,11 +22,11 @@ interface Props {
   readonly title: string;
   readonly none: string;
   readonly aside?: ReactNode;
-  /** Called with what should be done to a key. Without it nothing can be, and the tokens of each key are listed. */
+  /** Called with the chosen action on a key. Without it the list is read-only and shows the tokens of each key. */
   readonly onAction?: OnAction;
 }
 
-/** The keys of an account, with how many of them are active. */
+/** The keys of an account, and the number of active ones. */
 export function KeyList({ keys, page, onPage, title, none, aside, onAction }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
@@ -114,7 +114,7 @@ function Name({ of: key, onAction }: KeyProps & Pick<TableProps, "onAction">) {
   );
 }
 
-/** Until when a key works, from where and for which pages, if that is limited, or a warning that a page uses a secret key. */
+/** The limits of a key: expiry, addresses, websites and tokens; also a warning when a web page uses a secret key. */
 function KeyBounds({ of: { state, expiresAt, addresses = [], browser, browserCall } }: KeyProps) {
   const t = useTexts(texts);
   const { day, number } = useLanguage().formats;
@@ -147,7 +147,7 @@ function KeyBounds({ of: { state, expiresAt, addresses = [], browser, browserCal
   );
 }
 
-/** When a key was used last: to the minute, or the day where only that is known. */
+/** The last use of a key: to the minute, or the day if only that is known. */
 function LastUsed({ of: { lastUsedAt, lastUsedOn } }: KeyProps) {
   const t = useTexts(texts);
   const { day, moment } = useLanguage().formats;

@@ -22,7 +22,7 @@ export function KeysPage() {
   const { number } = useLanguage().formats;
   const [page, setPage] = useState(1);
   const keys = useQuery(() => readKeys(page), String(page));
-  // The last action stays while its dialog closes.
+  // Kept while the dialog closes, so that its content stays.
   const [action, setAction] = useState<Action>({ what: "make" });
   const [isOpen, { open, close }] = useDisclosure();
   const { newKey, showNewKey } = useSession();

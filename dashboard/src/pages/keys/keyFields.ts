@@ -8,15 +8,15 @@ export const MAX_DAILY_TOKENS = 1_000_000;
 const MAX_YEARS = 10;
 const DAY_MS = 86_400_000;
 
-/** The fields of a key, as a person fills them in. */
+/** The fields of a key as typed. */
 export interface KeyFields {
   readonly name: string;
-  /** `YYYY-MM-DD`: the key expires at the end of this day (UTC). Empty for never. */
+  /** `YYYY-MM-DD`: the key expires at the end of this day (UTC). Empty means never. */
   readonly expiry: string;
-  /** One on each line. */
+  /** One per line. */
   readonly addresses: string;
   readonly kind: KeyKind;
-  /** Of a key for browsers only, as are the next two; one on each line. */
+  /** For browser keys only, like the next two fields; one per line. */
   readonly origins: string;
   readonly dailyTokens: string;
   readonly mayLookUp: boolean;
@@ -32,7 +32,7 @@ export const NO_FIELDS: KeyFields = {
   mayLookUp: false,
 };
 
-/** The fields of an existing key. */
+/** Returns the fields of an existing key. */
 export function fieldsOf({ name, expiresAt, addresses = [], kind, browser }: AccountKey): KeyFields {
   return {
     ...NO_FIELDS,
@@ -48,18 +48,18 @@ export function fieldsOf({ name, expiresAt, addresses = [], kind, browser }: Acc
   };
 }
 
-/** The last day (UTC) on which a key that expires at a moment works. */
+/** Returns the last day (UTC) on which a key works. */
 export function lastDayOf(expiresAt: string): string {
   return new Date(Date.parse(expiresAt) - 1).toISOString().slice(0, 10);
 }
 
-/** The entries of a list, one on each line or separated by commas. */
+/** Returns the entries of a list, one per line or separated by commas. */
 export function linesIn(text: string): string[] {
   const lines = text.split(/[\n,;]/).map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== ""))];
 }
 
-/** Which fields are wrong; an expiry that was not changed may be in the past. */
+/** Returns the invalid fields. An unchanged expiry may be in the past. */
 export function faultsOf(fields: KeyFields, before: KeyFields, nowMs: number) {
   const name = fields.name.trim();
   const [addresses, origins] = [linesIn(fields.addresses), linesIn(fields.origins)];
@@ -71,19 +71,19 @@ export function faultsOf(fields: KeyFields, before: KeyFields, nowMs: number) {
   return {
     name: name === "" || [...name].length > MAX_NAME_LENGTH,
     expiry: isMoved && !isAhead,
-    /** The first that is none. */
+    /** The first invalid one. */
     address: addresses.find((address) => !isNetwork(address)),
     tooManyAddresses: addresses.length > MAX_ADDRESSES,
     noOrigin: isPub && origins.length === 0,
     tooManyOrigins: isPub && origins.length > MAX_ORIGINS,
-    /** The first that is none. */
+    /** The first invalid one. */
     origin: isPub ? origins.find((origin) => !isOrigin(origin)) : undefined,
     dailyTokens:
       isPub && !(/^[0-9]{1,7}$/.test(fields.dailyTokens) && tokens >= 1 && tokens <= MAX_DAILY_TOKENS),
   };
 }
 
-/** The change to send: an expiry only where it was moved, as the stored one may be a moment within its day. */
+/** Returns the change to send. An unchanged expiry is left out, because the stored one may be earlier than the end of its day. */
 export function changeOf(fields: KeyFields, before: KeyFields) {
   const { name, addresses, kind, origins, dailyTokens, mayLookUp, expiry } = fields;
   return {
@@ -105,7 +105,7 @@ function isNetwork(text: string): boolean {
   return prefix === undefined || (/^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (isV4 ? 32 : 128));
 }
 
-/** Whether a text looks like an origin, or all below one; the service decides. */
+/** Whether a text looks like an origin, or a wildcard for subdomains; the service decides. */
 function isOrigin(text: string): boolean {
   const [, scheme, star, host = ""] = /^(https?:\/\/)?(\*\.)?([^\s/?#@*\\]+)\/?$/iu.exec(text) ?? [];
   if (host === "" || host.endsWith(".") || (scheme === undefined && star === undefined)) return false;

@@ -1,7 +1,7 @@
 import type { Failure } from "../../api/failure.ts";
 import type { FailureTexts } from "../../forms/failureTexts.ts";
 
-/** The limits of a session end within a minute; a longer wait is the limit of keys per day. */
+/** The rate limit of a session resets within a minute; a longer wait means the limit of keys per day. */
 const MAX_SESSION_WAIT_SECONDS = 60;
 
 interface Texts {
@@ -12,8 +12,8 @@ interface Texts {
 }
 
 /**
- * The texts for what the service refuses when a key is created, replaced or revoked.
- * @param maxADay keys that may be created a day, once that is known
+ * Returns the texts for refusals when a key is created, replaced or revoked.
+ * @param maxADay maximum number of keys created per day, once known
  */
 export function keySays(failure: Failure | undefined, t: Texts, maxADay?: string): FailureTexts {
   const isOfDay = (failure?.retryAfterSeconds ?? 0) > MAX_SESSION_WAIT_SECONDS;

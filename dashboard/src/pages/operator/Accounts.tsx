@@ -16,7 +16,7 @@ import { Invite } from "./Invite.tsx";
 import { SearchForm } from "./SearchForm.tsx";
 import { texts } from "./texts.ts";
 
-/** All accounts, to be searched, given a plan and suspended. */
+/** All accounts, with a search, their plans and suspensions. */
 export function Accounts() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
@@ -57,7 +57,7 @@ export function Accounts() {
                 {
                   title: columns.actions,
                   cell: (account) =>
-                    // Operators could not resume their own account here.
+                    // Operators cannot suspend themselves: they could not resume their own account here.
                     account.id === own && !account.isSuspended ? (
                       <Quiet size="xs" ta="end">
                         {t.own}
@@ -101,7 +101,7 @@ function Name({ of: { id, email, createdAt, isAdmin, isSuspended, suspendedAt } 
   );
 }
 
-/** Suspensions of deleted accounts: dates, as nothing else is stored of them. Nothing is shown while there are none. */
+/** Suspensions of deleted accounts, if any. Only their dates are stored. */
 export function Suspensions() {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;

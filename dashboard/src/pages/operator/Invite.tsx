@@ -50,7 +50,7 @@ function InviteForm({ tiers, onClose, onMade }: FormProps) {
   const t = useTexts(linkTexts);
   const signup = useSession().value?.signup ?? "invite";
   const [email, setEmail] = useState("");
-  // The plans may arrive after the form was opened.
+  // The plans may load after the form was opened.
   const [chosen, setChosen] = useState<string>();
   const tier = chosen ?? tiers[0] ?? "";
   const making = useMutation(async () => onMade(await makeInvite(email.trim(), tier)));
@@ -89,14 +89,14 @@ interface LinkProps {
   readonly onClose: () => void;
 }
 
-/** A link that works once, shown once, in a dialog that a click outside does not close. */
+/** Shows a link that works once, inside a dialog that a click outside does not close. */
 export function NewLink({ about, made, onClose }: LinkProps) {
   const t = useTexts(linkTexts);
   const { moment } = useLanguage().formats;
   return (
     <>
       <Text>{about}</Text>
-      {/* Without PUBLIC_URL the service sends a path, which is completed by the address of this page. */}
+      {/* Without PUBLIC_URL the service sends only a path. */}
       <Copyable label={t.link} text={new URL(made.link, location.origin).href} />
       <Quiet>{t.until(moment(made.expiresAt))}</Quiet>
       <Group justify="flex-end">

@@ -15,7 +15,7 @@ import { texts } from "./texts.ts";
 
 const TABS = ["accounts", "requests", "traffic", "service", "audit"] as const;
 
-/** The sections of each tab; `account` is one that the address names, or empty. */
+/** The sections of each tab; `account` is the one in the address, or empty. */
 const VIEWS: Readonly<Record<(typeof TABS)[number], (account: string) => ReactNode>> = {
   accounts: () => (
     <>

@@ -13,7 +13,7 @@ import { linkTo } from "../../router/router.ts";
 import { useWaitingRequests } from "../../session/waitingRequests.tsx";
 import { texts } from "./texts.ts";
 
-/** The accounts that requested a plan, the oldest request first. */
+/** The pending plan requests, oldest first. */
 export function PlanRequests() {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;

@@ -7,11 +7,11 @@ interface Props {
   readonly label: string;
   readonly initial?: string;
   readonly onSearch: (typed: string) => void;
-  /** More filters. */
+  /** Additional filters. */
   readonly children?: ReactNode;
 }
 
-/** A search by what is typed, sent with a button. */
+/** A text search with a button. */
 export function SearchForm({ label, initial = "", onSearch, children }: Props) {
   const t = useTexts(texts);
   const [typed, setTyped] = useState(initial);

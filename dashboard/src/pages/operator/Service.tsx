@@ -12,10 +12,10 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
 
-/** The code of a member state, as VIES names it. */
+/** A member state's code in VIES. */
 const STATE = /^[A-Z]{2}$/;
 
-/** The health of the upstreams, and which of them are skipped. */
+/** The health of the upstreams, paid calls, and open circuit breakers. */
 export function Upstreams() {
   const t = useTexts(texts);
   const upstreams = useQuery(readUpstreams);
@@ -37,7 +37,7 @@ export function Upstreams() {
 
 type PaidCallsShown = NonNullable<AdminUpstreams["paidCalls"]>;
 
-/** The paid calls to KVK of today and their limits. */
+/** Today's paid calls to KVK and their limits. */
 function PaidCalls({ made, most, left, renewsAt, madeByFree, maxByFree, isShared }: PaidCallsShown) {
   const { paidCalls: t } = useTexts(texts);
   const { number, moment } = useLanguage().formats;
@@ -94,7 +94,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A part of a section, with a heading. */
+/** A subsection with a heading. */
 function Part({ title, about, testId, children }: Props) {
   return (
     <Stack gap="sm" data-testid={testId}>
@@ -107,7 +107,7 @@ function Part({ title, about, testId, children }: Props) {
   );
 }
 
-/** The registry that is served: its age, size and origins. */
+/** The current registry: its age, size and origins. */
 export function Registry() {
   const t = useTexts(texts);
   const registry = useQuery(readRegistry);
@@ -140,7 +140,7 @@ function Snapshot({ snapshot, previous }: SnapshotProps) {
   const t = useTexts(texts);
   const { number, moment, duration, day } = useLanguage().formats;
   const { file, builtAt, ageSeconds, companies, branches, bytes, origins, layers } = snapshot;
-  // The age of the file is by the service's clock, so the others are too.
+  // All ages are by the service's clock, like that of the file.
   const nowMs = Date.parse(builtAt) + ageSeconds * 1_000;
   const ageOf = (at: string) => duration(Math.max(0, (nowMs - Date.parse(at)) / 1_000));
   const megabytes = (of: number) => t.megabytes(number(Math.round(of / 100_000) / 10));

@@ -18,25 +18,25 @@ type Account = Pick<AdminAccounts["results"][number], "id" | "email" | "tier" | 
 
 interface Asking {
   readonly account: Account;
-  /** The plan to give; undefined where the account is to be suspended. */
+  /** The new plan; undefined for a suspension. */
   readonly plan?: string;
 }
 
-/** A change that was made, and how to undo it. */
+/** A completed change, and how to undo it. */
 interface Done {
   readonly says: string;
   readonly undo: () => Promise<void>;
 }
 
 /**
- * Lets an operator change the plan or suspension of an account. Each change is confirmed first, because pressing a key in the list of plans is not a
- * decision, and can be undone. `messages` and `dialog` belong on the screen.
+ * Lets an operator change the plan or suspension of an account. Each change must be confirmed, because a stray key press can
+ * change the list of plans, and can be undone. The caller renders `messages` and `dialog`.
  */
 export function useAccountChanges(onChanged: () => void) {
   const t = useTexts(texts);
   const waiting = useWaitingRequests();
   const tiers = useQuery(readPlans).value?.tiers.map(({ name }) => name) ?? [];
-  // The last question stays while its dialog closes.
+  // Kept while the dialog closes, so that its content stays.
   const [{ account, plan }, setAsking] = useState<Asking>({ account: NOBODY });
   const [isOpen, { open, close }] = useDisclosure();
   const [done, setDone] = useState<Done>();

@@ -7,13 +7,13 @@ import { texts } from "./texts.ts";
 
 interface Props {
   readonly tier: Plans["tiers"][number];
-  /** Its state for the account that is signed in; undefined for visitors. */
+  /** Its state for the signed-in account; undefined for visitors. */
   readonly is?: "mine" | "asked" | "other";
   readonly isBusy?: boolean;
   readonly onAsk?: () => void;
 }
 
-/** A plan: its tokens, its rate, and a button to request it. */
+/** A plan: its tokens, rate limit, and a button to request it. */
 export function PlanCard({ tier, is, isBusy = false, onAsk }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

@@ -15,7 +15,7 @@ import { useQuery } from "../../queries/useQuery.ts";
 import { PlanCard } from "./PlanCard.tsx";
 import { texts } from "./texts.ts";
 
-/** The plans, which one is the account's, and what calls cost. */
+/** The plans, the account's own plan, and the prices of calls. */
 export function PlanPage() {
   const t = useTexts(texts);
   const plans = useQuery(readPlans);

@@ -10,7 +10,7 @@ import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { texts } from "./texts.ts";
 
-/** Changes the password, which signs out every other device: `onChanged` is called then. */
+/** Changes the password and signs out all other devices. `onChanged` is called afterwards. */
 export function ChangePassword({ onChanged }: { readonly onChanged: () => void }) {
   const t = useTexts(texts);
   const [old, setOld] = useState("");

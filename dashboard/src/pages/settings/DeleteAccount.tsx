@@ -10,7 +10,7 @@ import { goTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
-/** All that the service stores about the person, as a file. */
+/** Downloads all stored data about the account. */
 export function DownloadData() {
   const t = useTexts(texts);
   return (
@@ -24,7 +24,7 @@ export function DownloadData() {
   );
 }
 
-/** Deletes the account. It asks for the password, as this cannot be undone. */
+/** Deletes the account after a confirmation with the password. */
 export function DeleteAccount() {
   const t = useTexts(texts);
   const { leave } = useSession();

@@ -11,7 +11,7 @@ import { useMutation } from "../../queries/useMutation.ts";
 import { usePerson, useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
-/** Changes the address: a link goes to the new one, and the change takes effect once it is opened. */
+/** Changes the email address: a link is sent to the new one, and the change takes effect once it is opened. */
 export function ChangeEmail() {
   const t = useTexts(texts);
   const person = usePerson();
@@ -66,7 +66,7 @@ function EmailForm({ present }: { readonly present: string }) {
   );
 }
 
-/** Turns emails about tokens running out on and off, where this service sends email. */
+/** Turns emails about used tokens on and off, if this service sends email. */
 export function AllowanceMails() {
   const t = useTexts(texts);
   const { allowanceMails } = usePerson();

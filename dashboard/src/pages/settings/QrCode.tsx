@@ -8,7 +8,7 @@ interface Props {
   readonly text: string;
 }
 
-/** A text as a QR code, drawn here: it goes to nobody. What draws it is fetched when it is first needed; without it there is no picture. */
+/** A QR code, drawn in the browser so that the text is sent nowhere. If the library cannot be loaded, there is no picture. */
 export function QrCode({ label, text }: Props) {
   const squares = useQuery(async () => (await import("qr")).encodeQR(text, "raw", { ecc: "medium" }), text);
   const { now } = squares;
@@ -34,7 +34,7 @@ export function QrCode({ label, text }: Props) {
         viewBox={`0 0 ${rows.length} ${rows.length}`}
         shapeRendering="crispEdges"
       >
-        {/* Dark on light whatever the scheme: not every camera reads the reverse. */}
+        {/* Dark on light in both colour schemes: not every camera reads the reverse. */}
         <rect width={rows.length} height={rows.length} fill="#fff" />
         <path d={path} fill="#000" />
       </svg>

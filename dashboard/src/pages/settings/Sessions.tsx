@@ -11,7 +11,7 @@ import type { Query } from "../../queries/useQuery.ts";
 import { useSignOut } from "../../session/signOut.tsx";
 import { texts } from "./texts.ts";
 
-/** Where the account is signed in. */
+/** The devices on which the account is signed in. */
 export function Sessions({ sessions }: { readonly sessions: Query<OpenSessions> }) {
   const t = useTexts(texts);
   return (

@@ -22,11 +22,11 @@ import { useQuery } from "../../queries/useQuery.ts";
 import { QrCode } from "./QrCode.tsx";
 import { texts } from "./twoFactorTexts.ts";
 
-/** Below this the page suggests to create new codes. */
+/** With fewer codes than this, the page suggests creating new ones. */
 const FEW_CODES = 4;
 type Asking = "turn on" | "turn off" | "renew";
 
-/** Turns two-factor sign-in on and off, and renews its recovery codes. Turning it on signs out other devices: `onTurnedOn` is called then. */
+/** Turns two-factor sign-in on and off, and renews recovery codes. Turning it on signs out other devices and calls `onTurnedOn`. */
 export function TwoFactor({ onTurnedOn }: { readonly onTurnedOn: () => void }) {
   const t = useTexts(texts);
   const twoFactor = useQuery(readTwoFactor);
@@ -48,7 +48,7 @@ export function TwoFactor({ onTurnedOn }: { readonly onTurnedOn: () => void }) {
   };
   const renew = async (password: string, code: string) =>
     done((await renewRecoveryCodes(password, code)).codes);
-  // The forms are mounted only while their dialog is open: the secret, passwords and codes are forgotten with it.
+  // The forms are mounted only while their dialog is open, so that closing it clears the secret, passwords and codes.
   return (
     <Section title={t.title} about={t.about}>
       <Loaded of={twoFactor} height={72}>
@@ -145,7 +145,7 @@ function Shown({ state: { isOffered, isOn, since, recoveryCodesLeft = 0 }, onAsk
 
 type Texts = (typeof texts)["en"];
 
-/** The texts for what the service refuses in these forms. */
+/** Returns the texts for refusals in these forms. */
 const saysOf = (t: Texts) => ({
   FORBIDDEN: t.passwordWrong,
   INVALID_REQUEST: t.codeWrong,
@@ -160,7 +160,7 @@ interface TurnOnProps {
   readonly onDone: (codes: readonly string[]) => void;
 }
 
-/** Turns two-factor sign-in on: first the password, then a QR code and a first code of the device. */
+/** Turns two-factor sign-in on: first the password, then a QR code and a code from the device. */
 function TurnOn({ onClose, onDone }: TurnOnProps) {
   const t = useTexts(texts);
   const [password, setPassword] = useState("");
@@ -217,7 +217,7 @@ interface CodeFormProps {
   readonly onSend: (password: string, code: string) => Promise<void>;
 }
 
-/** Asks for the password and a code before two-factor sign-in is changed. */
+/** Asks for the password and a code before changing two-factor sign-in. */
 function CodeForm({ about, onSend, ...form }: CodeFormProps) {
   const t = useTexts(texts);
   const [password, setPassword] = useState("");

@@ -14,16 +14,16 @@ import { linkTo } from "../../router/router.ts";
 import type { Request } from "../../snippets/snippets.ts";
 import { texts } from "./texts.ts";
 
-/** The search of the first call: an answer comes whatever registry is served, even an empty one. */
+/** The search of the first call, which succeeds with any registry, even an empty one. */
 const FIRST_SEARCH = "bakkerij";
 
-/** The first call, as examples show it. */
+/** The first call as example code. */
 export function firstRequest(key?: string): Request {
   const url = `${location.origin}${autocompletePath(FIRST_SEARCH)}`;
   return { method: "GET", url, needsKey: true, body: undefined, ...(key !== undefined && { key }) };
 }
 
-/** The first call, made by a click. */
+/** Makes the first call on a click. */
 export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
   const t = useTexts(texts);
   const [call, setCall] = useState<Call<unknown>>();
@@ -56,7 +56,7 @@ export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
 }
 
 const LOOK_EVERY_MS = 3_000;
-/** After ten minutes nobody is waiting for it. */
+/** The page polls for the first call for ten minutes. */
 const MAX_LOOKS = 200;
 
 interface Props {
@@ -65,7 +65,7 @@ interface Props {
   readonly onArrived: () => void;
 }
 
-/** Waits for the first call with a key, and says that it arrived. */
+/** Waits for the first call with a key, and reports its arrival. */
 export function FirstArrival({ keyId, onArrived }: Props) {
   const t = useTexts(texts);
   const [hasArrived, setArrived] = useState(false);
@@ -73,7 +73,7 @@ export function FirstArrival({ keyId, onArrived }: Props) {
     let looks = 0;
     const look = async () => {
       looks += 1;
-      // The page as a whole reports an outage; this continues afterwards.
+      // The page reports an outage elsewhere; polling continues afterwards.
       const { keys } = await readKeys(1).catch(() => ({ keys: [] }));
       const calls = keys.find(({ id }) => id === keyId)?.requests ?? 0;
       if (calls > 0) {

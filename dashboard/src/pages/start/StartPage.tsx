@@ -27,7 +27,7 @@ const WAYS = [
   { href: "/docs", icon: "book", name: "nextDocs" },
 ] as const;
 
-/** The first minute: a key, a command, an answer. After that, the tokens that are left and where to go on. */
+/** At first a key, a command and its response; later the remaining tokens and next steps. */
 export function StartPage() {
   const t = useTexts(texts);
   const usage = useQuery(readUsage);
@@ -37,7 +37,7 @@ export function StartPage() {
     try {
       showKey(await takeFirstKey());
     } catch (error) {
-      // Another window has taken it and shows it.
+      // Another window already shows it.
       if (asFailure(error).code !== "FORBIDDEN") throw error;
     }
     reload();

@@ -12,7 +12,7 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { statusTexts } from "../../language/statusTexts.ts";
 import { useQuery } from "../../queries/useQuery.ts";
 
-/** How the service is and how the last day went, for everybody. */
+/** The public status of the service, now and in the last 24 hours. */
 export function StatusPage() {
   const t = useTexts(statusTexts);
   const status = useQuery(readStatus);
@@ -48,7 +48,7 @@ export function StatusPage() {
 
 const TONES = { ok: "good", unasked: "info", partly: "info", degraded: "warning", down: "bad" } as const;
 
-/** The service is healthy while some countries do not answer VIES; people see that not everything works. */
+/** The service counts as healthy while some countries do not answer VIES; the page shows that as a partial outage. */
 function wholeOf({ service, registrySource, vies }: ServiceStatus): keyof typeof TONES {
   if (service !== "ok") return service;
   if (registrySource === "up" && vies === "unknown") return "unasked";
@@ -90,7 +90,7 @@ const DAY_SECONDS = 86_400;
 
 type Slot = Props["day"][number]["slots"][number];
 
-/** How VIES answered in the last day, a row for each member state, a bar for each half hour. */
+/** VIES in the last 24 hours: a row per member state, a bar per half hour. */
 function ViesDay({ day, slotSeconds, checkedAt }: Props) {
   const t = useTexts(statusTexts);
   const { language, formats } = useLanguage();

@@ -7,7 +7,7 @@ import { Examples } from "../../snippets/Examples.tsx";
 import { snippetOf } from "../../snippets/snippets.ts";
 import { texts } from "./texts.ts";
 
-/** The cost of a call and, folded away, the same call in a program and the response of the API. */
+/** The cost of a call and, collapsed, the same call as code and the response of the API. */
 export function CallFacts({ of: { raw, request, cost } }: { readonly of: Call<unknown> }) {
   const t = useTexts(texts);
   const { method, path, body } = request;

@@ -6,14 +6,14 @@ import { texts } from "./texts.ts";
 interface Props {
   readonly failure: Failure | undefined;
   readonly says?: string | undefined;
-  /** Retries, if that can help. */
+  /** Retries the call, if that can help. */
   readonly again?: (() => void) | undefined;
 }
 
 /** Why a call failed. */
 export function CallProblem({ failure, says, again }: Props) {
   const t = useTexts(texts);
-  // The API forbids nothing else to the page.
+  // A suspension is the only reason for this code here.
   return (
     <Problem failure={failure} says={failure?.code === "FORBIDDEN" ? t.suspended : says} again={again} />
   );

@@ -20,7 +20,7 @@ const LISTS: Part = {
 
 const TABS = ["find", "search", "list", "vat"] as const;
 
-/** Tries the API by hand. */
+/** Lets people try the API in the browser. */
 export function TryPage() {
   const t = useTexts(texts);
   const [tab, setTab] = usePart("try", TABS);

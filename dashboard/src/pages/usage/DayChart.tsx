@@ -15,7 +15,7 @@ import { failedIn, refusedIn } from "./UsageTable.tsx";
 const MEASURES = ["tokens", "requests", "failed"] as const;
 type Measure = (typeof MEASURES)[number];
 
-/** A day of the chart: its label, and a figure for each operation that the month saw. */
+/** A day of the chart: its label, and a figure for each operation of the month. */
 type DayRow = { readonly day: string } & Readonly<Partial<Record<LedgerOperation, number>>>;
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ function measured(line: AccountUsage["byDay"][number], measure: Measure): number
   return measure === "failed" ? failedIn(line) : line[measure];
 }
 
-/** Every day from the month's first to the last one with a call or today, quiet ones too. */
+/** Returns every day from the first of the month to the last one with a call or today, including days without calls. */
 function daysOf({ byDay, period }: AccountUsage, measure: Measure, nowMs: number): DayRow[] {
   const figures = new Map<string, Partial<Record<LedgerOperation, number>>>();
   for (const line of byDay) {
@@ -40,7 +40,7 @@ function daysOf({ byDay, period }: AccountUsage, measure: Measure, nowMs: number
   return rows;
 }
 
-/** The operations that a month saw, what weighed most first. */
+/** Returns the operations of a month, largest first. */
 function operationsOf({ byDay }: AccountUsage, measure: Measure): LedgerOperation[] {
   const totals = new Map<LedgerOperation, number>();
   for (const line of byDay)
@@ -51,7 +51,7 @@ function operationsOf({ byDay }: AccountUsage, measure: Measure): LedgerOperatio
     .map(([operation]) => operation);
 }
 
-/** The sum of the highest bar. */
+/** Returns the total of the highest bar. */
 function highestOf(rows: readonly DayRow[]): number {
   const heights = rows.map((row) =>
     Object.values(row).reduce<number>((sum, value) => (typeof value === "number" ? sum + value : sum), 0),
@@ -59,7 +59,7 @@ function highestOf(rows: readonly DayRow[]): number {
   return Math.max(0, ...heights);
 }
 
-/** A colour for each operation, apart from each other in light and dark, and 3 : 1 from both grounds. */
+/** A distinct colour per operation in both colour schemes, with a contrast of 3 : 1 to both backgrounds. */
 const COLORS = {
   lookup: "sea.5",
   "lookup.enriched": "green.8",
@@ -78,7 +78,7 @@ const COLORS = {
   other: "violet.5",
 } as const satisfies Record<LedgerOperation, string>;
 
-/** The month by day and operation, as bars and, for who cannot see them, as a table. */
+/** The month by day and operation, as a bar chart and as a table for people who cannot see it. */
 export function DayChart({ usage }: { readonly usage: AccountUsage }) {
   const t = useTexts(texts);
   const names = useTexts(operations);

@@ -15,7 +15,7 @@ import { UsageTable } from "./UsageTable.tsx";
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 367;
 
-/** The usage from one day to another by type of call, of all keys or of one. */
+/** The usage of a chosen period by type of call, for all keys or one. */
 export function Range({ usage }: { readonly usage: AccountUsage }) {
   const t = useTexts(texts);
   const keyName = useKeyName();

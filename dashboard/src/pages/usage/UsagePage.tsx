@@ -122,7 +122,7 @@ export function UsagePage() {
 function ByKey({ usage: { byKey, otherKeys, test } }: { readonly usage: AccountUsage }) {
   const t = useTexts(texts);
   const keyName = useKeyName();
-  // Calls with test keys are listed below.
+  // Test calls have a section of their own below.
   if (byKey.length === 0) return test === undefined ? <Text c="dimmed">{t.noneByKey}</Text> : null;
   const lines = byKey.map((line) => ({ ...line, title: keyName(line) }));
   const others = otherKeys === undefined ? [] : [{ ...otherKeys, title: t.otherKeys }];
@@ -142,7 +142,7 @@ interface ReasonsProps {
   }[];
 }
 
-/** Calls without an answer, by reason, with what helps. */
+/** Failed or refused calls by reason, with advice. */
 function Reasons({ usage, none, reasons, ...section }: ReasonsProps) {
   const { number } = useLanguage().formats;
   return (

@@ -4,10 +4,10 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { texts } from "./texts.ts";
 
 interface Props {
-  /** The title of the first column, which names each line. */
+  /** The title of the first column, which names each row. */
   readonly title: string;
   readonly lines: readonly (Counted & { readonly title: string })[];
-  /** Whether the calls are those of test keys, whose failed calls are not counted apart. */
+  /** Whether these are test calls, whose failures are not counted separately. */
   readonly isOfTests?: boolean;
 }
 
@@ -30,15 +30,15 @@ export function UsageTable({ title, lines, isOfTests = false }: Props) {
   );
 }
 
-/** The figures that are counted of calls. */
+/** The counts of calls. */
 export type Counted = UsageRange["total"];
 
-/** Calls that were refused because there were too many, or too few tokens. */
+/** Returns the number of calls refused for exceeding the rate limit or for lack of tokens. */
 export function refusedIn({ refusedByRate, refusedByAllowance }: Counted): number {
   return refusedByRate + refusedByAllowance;
 }
 
-/** Calls that failed with any other error. */
+/** Returns the number of calls that failed with any other error. */
 export function failedIn({ failedByCaller, failedByService }: Counted): number {
   return failedByCaller + failedByService;
 }

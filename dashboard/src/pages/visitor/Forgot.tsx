@@ -10,7 +10,7 @@ import { looksLikeEmail } from "./SignUp.tsx";
 import { texts } from "./texts.ts";
 import { VisitorForm, VisitorMessage } from "./VisitorForm.tsx";
 
-/** Asks for a link to choose a new password; where the service sends no mail, the operator creates one. */
+/** Requests a link to set a new password. If the service sends no email, refers to the operator. */
 export function Forgot({ state }: { readonly state: SessionState }) {
   const t = useTexts(texts);
   const [email, setEmail] = useState("");

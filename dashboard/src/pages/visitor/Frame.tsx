@@ -16,7 +16,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Around the forms of a visitor: what this service is, and one card. */
+/** The frame of a visitor's form: a summary of the service next to one card. */
 export function Frame({ children }: Props) {
   const t = useTexts(texts);
   return (
@@ -54,7 +54,7 @@ export function Frame({ children }: Props) {
   );
 }
 
-/** Around the screens that everybody may read without an account. */
+/** The frame of screens that need no account. */
 export function OpenFrame({ children }: Props) {
   const t = useTexts(texts);
   return (

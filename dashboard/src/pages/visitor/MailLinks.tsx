@@ -12,7 +12,7 @@ import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
 
-/** Where the link of the confirmation mail leads. */
+/** The screen of the link in a confirmation mail. */
 export function Confirm({ token }: { readonly token: string }) {
   const t = useTexts(texts);
   const { take } = useSession();
@@ -30,7 +30,7 @@ export function Confirm({ token }: { readonly token: string }) {
   );
 }
 
-/** Where the link leads that a change of address sends to the new one. */
+/** The screen of the link that confirms a new email address. */
 export function ConfirmEmail({ token }: { readonly token: string }) {
   const t = useTexts(texts);
   const { reload } = useSession();
@@ -73,7 +73,7 @@ interface AskPasswordProps {
   readonly onSend: (password: string) => Promise<void>;
 }
 
-/** Asks for the password of the account that a link is for. */
+/** Asks for the password of the account of a mail link. */
 function AskPassword({ refused, onSend, ...screen }: AskPasswordProps) {
   const t = useTexts(texts);
   const [password, setPassword] = useState("");
@@ -96,7 +96,7 @@ interface ResetProps {
   readonly onDone: () => void;
 }
 
-/** Where the link to choose a new password leads. */
+/** The screen of a password link: sets a new password. */
 export function Reset({ token, onDone }: ResetProps) {
   const t = useTexts(texts);
   const sending = useMutation(async () => {

@@ -20,7 +20,7 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [needsCode, setNeedsCode] = useState(false);
-  // Nothing more is checked: an old account may have an address that is no longer accepted.
+  // No further validation: an old account may have an address that is no longer accepted.
   const hasAt = email.includes("@");
   const sending = useMutation(async (code?: string) => {
     const answer = await signIn(email.trim(), password, code);
@@ -84,7 +84,7 @@ interface SecondStepProps {
   readonly onBack: () => void;
 }
 
-/** Asks for the code of an account with two-factor sign-in, once the password was right. */
+/** Asks for the two-factor code after the correct password. */
 function SecondStep({ sending, onBack }: SecondStepProps) {
   const t = useTexts(texts);
   const [code, setCode] = useState("");

@@ -19,7 +19,7 @@ interface Props {
   readonly invite: string | undefined;
 }
 
-/** Creates an account, where the operator allows it for everybody or for this invite. */
+/** Creates an account, if the operator allows it for everyone or for this invite. */
 export function SignUp({ state, invite }: Props) {
   const t = useTexts(texts);
   const { language } = useLanguage();
@@ -79,7 +79,7 @@ export function looksLikeEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
 }
 
-/** Signs in where no mail has to be confirmed first; undefined when the address has another password. */
+/** Signs in if no email confirmation is needed; undefined if the address has another password. */
 async function signedIn(email: string, password: string): Promise<SessionState | undefined> {
   try {
     return await signIn(email, password);

@@ -15,7 +15,7 @@ interface Props {
   readonly state: SessionState;
 }
 
-/** The screens of visitors who are not signed in, and those where the links of mails lead. */
+/** The screens for people who are not signed in, and for mail links. */
 export function Visitor({ route, state }: Props) {
   const { reload, ended } = useSession();
   const [isReset, setReset] = useState(false);

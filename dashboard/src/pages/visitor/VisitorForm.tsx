@@ -9,14 +9,14 @@ import { texts } from "./texts.ts";
 interface Props extends Omit<FormProps, "children" | "onClose" | "isWide"> {
   readonly title: string;
   readonly about?: string | undefined;
-  /** Messages before the form. */
+  /** Messages above the form. */
   readonly notices?: ReactNode;
   readonly fields: (isChecked: boolean) => ReactNode;
-  /** Links to other screens; the one to sign in unless they are given. */
+  /** Links to other screens; a link to sign in by default. */
   readonly children?: ReactNode;
 }
 
-/** A screen of a visitor: a title, a form and where else to go. */
+/** A visitor's screen with a title, a form and links. */
 export function VisitorForm({ title, about, notices, fields, children, ...form }: Props) {
   return (
     <Stack gap="lg">
@@ -34,7 +34,7 @@ interface MessageProps extends Pick<Props, "title" | "about"> {
   readonly children?: ReactNode;
 }
 
-/** A screen of a visitor without a form. */
+/** A visitor's screen without a form. */
 export function VisitorMessage({ title, about, children }: MessageProps) {
   return (
     <Stack gap="lg">

@@ -27,7 +27,7 @@ const BENEFITS = [
   ["pay", "plan"],
 ] as const satisfies readonly (readonly [string, IconName])[];
 
-/** The first page for visitors: a search, the benefits, plans and prices. */
+/** The landing page: a search, the benefits, plans and prices. */
 export function WelcomePage({ state }: { readonly state: SessionState }) {
   const t = useTexts(texts);
   const offer = useQuery(readOffer);
@@ -85,8 +85,8 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
 const ask = async (text: string) => (await suggest(text)).results;
 
 /**
- * A search box that works without an account, from the registry alone. A VAT number is not checked here: VIES is shared by all who
- * pay for its answers, so only the request is shown.
+ * A search box for visitors, answered from the registry only. A VAT number is not checked, because VIES's capacity is for paying
+ * callers; the page shows the request instead.
  */
 function PublicSearch({ signup }: { readonly signup: SignupMode }) {
   const t = useTexts(texts);

@@ -24,7 +24,7 @@ interface Props {
   readonly id: string;
 }
 
-/** One account: its facts, what can be changed, and its keys, usage and calls. */
+/** One account: its facts and actions, and its keys, usage and calls. */
 export function AccountPage({ id }: Props) {
   const t = useTexts(texts);
   const account = useQuery(() => readAccount(id));
@@ -78,7 +78,7 @@ interface OverviewProps {
   readonly onChanged: () => void;
 }
 
-/** The facts of an account, and what an operator may change of it. */
+/** The facts of an account, and the actions of an operator on it. */
 function Overview({ account, onChanged }: OverviewProps) {
   const t = useTexts(texts);
   const isOwn = usePerson().accountId === account.id;

@@ -17,14 +17,14 @@ interface Props {
   readonly onChanged: (account: AdminAccount) => void;
 }
 
-/** What operators keep in mind about an account. Nobody overwrites what they have not seen. */
+/** The operators' note about an account. Saving fails when someone else has changed it meanwhile. */
 export function Note({ account: { id, note }, onChanged }: Props) {
   const t = useTexts(texts);
   const { number, moment } = useLanguage().formats;
   const [base, setBase] = useState(note);
   const [draft, setDraft] = useState(note.text);
   const [before, setBefore] = useState<string>();
-  // What is being written stays, and is refused if it is based on a note that is another one by now.
+  // A draft survives an update of the note; saving it is refused if it is based on an older version.
   if (draft === base.text && note.version > base.version) {
     setBase(note);
     setDraft(note.text);

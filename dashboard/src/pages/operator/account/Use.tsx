@@ -10,7 +10,7 @@ import { useQuery } from "../../../queries/useQuery.ts";
 import { type Counted, failedIn, refusedIn, UsageTable } from "../../usage/UsageTable.tsx";
 import { texts } from "./texts.ts";
 
-/** The usage of an account: a year by month, and one month by type of call. */
+/** The usage of an account: one year by month, and one month by type of call. */
 export function Use({ id }: { readonly id: string }) {
   const t = useTexts(texts);
   const [month, setMonth] = useState("");

@@ -18,7 +18,7 @@ interface Props {
 
 type Asking = "link" | "twoFactor";
 
-/** For who cannot sign in any more: a link for a new password, and signing in without a lost device. */
+/** Helps people who cannot sign in: creates a password link, and turns off two-factor sign-in. */
 export function WaysIn({ account: { id, email, twoFactor }, onChanged }: Props) {
   const t = useTexts(texts);
   const [asking, setAsking] = useState<Asking>();
@@ -73,7 +73,7 @@ interface SessionsProps {
   readonly onEnded: (account: AdminAccount) => void;
 }
 
-/** Where the account is signed in, and a button to sign it out everywhere. */
+/** The number of signed-in devices, and a button to sign out everywhere. */
 export function Sessions({ account: { id, email, sessions }, onEnded }: SessionsProps) {
   const t = useTexts(texts);
   const { number, moment } = useLanguage().formats;

@@ -13,18 +13,18 @@ import { linkTo } from "../../../router/router.ts";
 import { SearchForm } from "../SearchForm.tsx";
 import { texts } from "./texts.ts";
 
-/** The operator of changes that were made by a command. */
+/** The operator of changes made on the command line. */
 const TERMINAL = "terminal";
 
-/** A page of them would be several screens of a phone. */
+/** A full page would take several phone screens. */
 const CARDS_AT_ONCE = 15;
 
 interface Props {
-  /** The account that the address names; empty for all. */
+  /** The account in the address; empty for all. */
   readonly account: string;
 }
 
-/** What operators did, by account and by kind. */
+/** The changes made by operators, filtered by account and kind. */
 export function Audit({ account }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
@@ -102,7 +102,7 @@ function What({ of: entry }: { readonly of: Entry }) {
   const change = changeOf(entry, t);
   return (
     <Stack gap={2} align="flex-start">
-      {/* A newer version may have kinds that this one has no text for. */}
+      {/* A newer version of the service may record kinds that have no text here. */}
       <span>{names[entry.what] ?? entry.what}</span>
       {change === "" ? null : (
         <Quiet size="xs" className="breaks">
@@ -124,7 +124,7 @@ function Whose({ of: { accountId, email } }: { readonly of: Entry }) {
   );
 }
 
-/** The change in words: a plan or address before and after, on or off, or a count. */
+/** Describes the change: a plan or address before and after, on or off, or a count. */
 function changeOf({ what, from, to }: Entry, t: (typeof texts)["en"]): string {
   if (to === "true" || to === "false") return to === "true" ? t.on : t.off;
   if (what === "sessions ended") return from === undefined ? "" : t.ended(from);

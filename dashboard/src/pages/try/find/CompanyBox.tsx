@@ -16,23 +16,23 @@ interface Props extends ChosenCompany {
   readonly none: string;
 }
 
-/** A country code of VIES, then mostly digits. */
+/** A VIES country code, then mostly digits. */
 const VAT_NUMBER =
   /^(?:AT|B[EG]|C[YZ]|D[EK]|E[ELS]|F[IR]|GR|H[RU]|I[ET]|L[TUV]|MT|NL|P[LT]|RO|S[EIK]|XI)(?=(?:[A-Z]*[0-9]){5})[A-Z0-9]{5,12}$/;
 
-/** A text that looks like a VAT number, without separators. */
+/** Returns a text without separators if it looks like a VAT number. */
 export function vatNumberIn(text: string): string | undefined {
   const compact = text.replace(/[\s./-]/g, "").toUpperCase();
   return VAT_NUMBER.test(compact) ? compact : undefined;
 }
 
-/** The KVK number in a text, however it is written. */
+/** Returns the KVK number in a text, in any notation. */
 export function kvkNumberIn(text: string): string | undefined {
   const read = parseKvkNumberText(text);
   return read.kind === "number" ? read.number : undefined;
 }
 
-/** A box with suggestions. Enter looks up the chosen company, or else the first suggestion. */
+/** A search box with suggestions. Enter looks up the chosen company, otherwise the first suggestion. */
 export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, about, none }: Props) {
   const t = useTexts(texts);
   const number = kvkNumberIn(typed);
@@ -116,7 +116,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
   );
 }
 
-/** Enter pressed before the suggestions arrive: the first one is looked up when they do, unless the text has changed. */
+/** Handles Enter before the suggestions arrive: looks up the first one when they do, unless the text has changed. */
 function useEntered(
   typed: string,
   first: AutocompleteItem | undefined,

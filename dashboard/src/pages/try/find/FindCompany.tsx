@@ -21,11 +21,11 @@ import { useTypingSession } from "./useTypingSession.ts";
 type Found = Call<Company | BranchList>;
 
 interface Props {
-  /** A company to look up; another object each time, even for the same company. */
+  /** A company to look up; a new object each time, even for the same company. */
   readonly opened: AutocompleteItem | undefined;
 }
 
-/** Finds a company by name or number: basic, enriched, or its branches. */
+/** Finds a company by name or number, and looks up its basic or enriched data or its branches. */
 export function FindCompany({ opened }: Props) {
   const t = useTexts(texts);
   const { count } = useTokenMeter();

@@ -3,7 +3,7 @@ import type { AutocompleteItem } from "../../../../../src/contract/resources.ts"
 
 export interface ChosenCompany {
   readonly typed: string;
-  /** The chosen company, until something else is typed. */
+  /** The chosen company; undefined after further typing. */
   readonly chosen: AutocompleteItem | undefined;
   readonly onType: (text: string) => void;
   readonly onChoose: (item: AutocompleteItem) => void;

@@ -5,15 +5,15 @@ import { asFailure, type Failure } from "../../../api/failure.ts";
 import { onBack } from "../../../connection/connection.ts";
 
 const MIN_CHARACTERS = 2;
-/** A pause in typing. Each call counts against the calls of a minute and of a session. */
+/** The pause in typing before a call: each call counts towards the limits per minute and per session. */
 const PAUSE_MS = 350;
 const NOTHING: Omit<Suggestions, "isLoading"> = { query: "", items: [], failure: undefined };
 
 export interface Suggestions {
-  /** The text that the items are for; an earlier one while {@link isLoading}. */
+  /** The text of these suggestions; an earlier one while {@link isLoading}. */
   readonly query: string;
   readonly items: readonly AutocompleteItem[];
-  /** From the first letter of a new text until its suggestions arrive. */
+  /** Whether the suggestions for the current text are still to come. */
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
 }
@@ -21,7 +21,7 @@ export interface Suggestions {
 /** Fetches companies for a text; rejects with a {@link Failure}. */
 export type AskSuggestions = (text: string) => Promise<readonly AutocompleteItem[]>;
 
-/** Companies for the typed text, fetched once for each text. Retries after a rate limit and when the service is back. */
+/** Suggests companies for the typed text, fetched once per text. Retries after a rate limit and after an outage. */
 export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggestions): Suggestions {
   const asking = useRef(ask);
   asking.current = ask;
@@ -61,7 +61,7 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
   return { ...found, isLoading: isSearchable && found.query !== text };
 }
 
-/** Retries when the wait of a failure is over, or the service is back. */
+/** Retries when the wait of a failure is over, or after an outage. */
 function useAgain(failure: Failure | undefined, again: () => void): void {
   const latest = useRef(again);
   latest.current = again;

@@ -15,7 +15,7 @@ interface TypingSession {
 
 const NOTHING = { calls: 0, charged: 0 };
 
-/** A session of typing for autocomplete, which is paid for once. */
+/** A typing session for autocomplete, charged once. */
 export function useTypingSession(): TypingSession {
   const current = useRef<string>(undefined);
   const [spent, setSpent] = useState(NOTHING);

@@ -12,7 +12,7 @@ import { RunStep } from "./RunStep.tsx";
 import { TakeStep } from "./TakeStep.tsx";
 import { texts } from "./texts.ts";
 
-/** A list of companies, from the customer's file to the same file with columns added. */
+/** Completes a list: from the customer's file to the same file with added columns. */
 export function ListView() {
   const t = useTexts(texts).take;
   const { accountId } = usePerson();
@@ -24,7 +24,7 @@ export function ListView() {
     case "opening":
       return <Waiting text={t.opening} />;
     case "reading":
-      // It takes the focus of the button that is gone, and passes it on to the heading of the next step.
+      // It takes the focus from the removed button, and passes it on to the heading of the next step.
       return (
         <Arrival>
           <Waiting text={t.reading(state.name)} />
@@ -61,16 +61,16 @@ function Waiting({ text }: { readonly text: string }) {
   );
 }
 
-/** Adds the tokens that the list spends while it is shown to those spent on the page. */
+/** Adds the tokens spent by the list while it is shown to those spent on the page. */
 function useSpent(spent: number | undefined): void {
   const { add } = useTokenMeter();
   const counted = useRef(spent);
   useEffect(() => {
     const before = counted.current;
     counted.current = spent;
-    // A list that was just opened or started has spent nothing since.
+    // Tokens spent before the list was opened do not count.
     if (spent === undefined || before === undefined || spent <= before) return;
-    // Calls of the list report the remaining tokens without those that the list has reserved.
+    // The remaining tokens in the list's responses exclude those that the list has reserved.
     add({ charged: spent - before, remaining: undefined });
   }, [spent, add]);
 }

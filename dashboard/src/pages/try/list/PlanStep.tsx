@@ -21,7 +21,7 @@ interface Props {
   readonly source: Source;
 }
 
-/** The file that was read, its column with KVK numbers, and the price; nothing is looked up yet. */
+/** The second step: choose the column with KVK numbers, and see the price. Nothing is looked up yet. */
 export function PlanStep({ list, source }: Props) {
   const t = useTexts(texts).plan;
   const { number } = useLanguage().formats;
@@ -150,12 +150,12 @@ function Begin({ list, source: { table, found, numbers } }: Props) {
 
 interface PriceProps {
   readonly balance: AccountUsage;
-  /** Tokens for each number at most. */
+  /** Maximum tokens per number. */
   readonly price: number;
   readonly numbers: number;
 }
 
-/** The price of a list against the balance, and what happens when that runs out. */
+/** The price of a list, and whether the remaining tokens suffice. */
 function Price({ balance: { remaining, period }, price, numbers }: PriceProps) {
   const { plan: t, numbersOf } = useTexts(texts);
   const { number, day } = useLanguage().formats;

@@ -6,7 +6,7 @@ import { textOf } from "./job/table.ts";
 import { texts } from "./texts.ts";
 
 const ROWS = 5;
-/** How much of the column before the chosen one is in sight. */
+/** The part of the previous column that stays visible, pixels. */
 const PIXELS_BEFORE = 60;
 
 /** The first rows of the list, scrolled to the chosen column. */

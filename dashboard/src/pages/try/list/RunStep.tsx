@@ -21,7 +21,7 @@ interface Props {
 
 const OFFERED_MS = 60_000;
 
-/** A list that was started: its progress, why it waits, its rows and its result. */
+/** The last step: the progress of a started list, its rows and its result. */
 export function RunStep({ list, source, run }: Props) {
   const { run: t, plan } = useTexts(texts);
   const { outcomes } = useTexts(resultTexts);
@@ -65,7 +65,7 @@ export function RunStep({ list, source, run }: Props) {
   );
 }
 
-/** Why the list waits or has stopped, or that it is done. */
+/** Explains why the list waits or has stopped, or that it is done. */
 function Standing({ run: { phase, isSlow, stopped, noAnswer, waitsUntil } }: Pick<Props, "run">) {
   const { run: t } = useTexts(texts);
   const { day } = useLanguage().formats;
@@ -85,7 +85,7 @@ function Actions({ list, run, hasSheets }: Omit<Props, "source"> & { readonly ha
   const stands = phase === "stopped" || phase === "done";
   const close = () => setAsking(undefined);
   const isSheet = asking === "sheet";
-  // One button pauses and continues, so that it keeps the focus.
+  // One button both pauses and continues, so that it keeps the focus.
   const press = () => {
     if (phase === "running") list.pause();
     if (phase === "stopped") list.resume();
@@ -134,7 +134,7 @@ function Actions({ list, run, hasSheets }: Omit<Props, "source"> & { readonly ha
   );
 }
 
-/** The customer's file with the results so far. */
+/** Downloads the customer's file with the results so far. */
 function Downloads({ list, isDone }: Pick<Props, "list"> & { readonly isDone: boolean }) {
   const t = useTexts(texts).run;
   const { language } = useLanguage();
@@ -145,7 +145,7 @@ function Downloads({ list, isDone }: Pick<Props, "list"> & { readonly isDone: bo
       download: name,
     });
     link.click();
-    // Some browsers read it only after the click.
+    // Some browsers read the URL only after the click.
     setTimeout(() => URL.revokeObjectURL(link.href), OFFERED_MS);
   });
   return (
@@ -168,7 +168,7 @@ function Downloads({ list, isDone }: Pick<Props, "list"> & { readonly isDone: bo
   );
 }
 
-/** Where the browser's language writes a decimal comma, spreadsheets separate cells by a semicolon. */
+/** In languages with a decimal comma, spreadsheets separate cells by a semicolon. */
 function separatorHere(): "," | ";" {
   return (1.5).toLocaleString(navigator.language).includes(",") ? ";" : ",";
 }

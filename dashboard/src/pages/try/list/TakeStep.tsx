@@ -13,7 +13,7 @@ interface Props {
   readonly refused: Extract<ListState, { step: "empty" }>["refused"];
 }
 
-/** Takes a file that is dropped, chosen or pasted, or a text. */
+/** The first step: takes a dropped, chosen or pasted file, or a text. */
 export function TakeStep({ list, refused }: Props) {
   const t = useTexts(texts);
   const [text, setText] = useState("");
@@ -26,7 +26,7 @@ export function TakeStep({ list, refused }: Props) {
   const paste = (event: ClipboardEvent) => {
     const [file] = event.clipboardData.files;
     const pasted = event.clipboardData.getData("text/plain");
-    // A spreadsheet copies a picture of its cells along with their text.
+    // A spreadsheet also copies a picture of its cells, so text comes first.
     if (pasted === "" && file === undefined) return;
     event.preventDefault();
     if (pasted === "") readFile(file);

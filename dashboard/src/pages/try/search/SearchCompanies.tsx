@@ -15,7 +15,7 @@ import { Hits } from "./Hits.tsx";
 import { SearchForm } from "./SearchForm.tsx";
 import { texts } from "./texts.ts";
 
-/** Failures that a retry cannot help. */
+/** Failures for which a retry is pointless. */
 const FINAL: readonly string[] = ["INVALID_REQUEST", "FORBIDDEN", "QUOTA_EXCEEDED", "UNAUTHORIZED"];
 
 /** Searches for companies, page by page. `onOpen` shows one of them. */
@@ -31,7 +31,7 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
     const answer = count(await search(next));
     setCall(answer);
     const found = bodyOf(answer);
-    // A new round mounts a new heading, which takes the focus.
+    // A new key mounts a new heading, which takes the focus.
     setShown((before) => ({ found, round: (before?.round ?? 0) + 1 }));
   });
   const { failure } = calling;
@@ -74,10 +74,10 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
   );
 }
 
-/** The message for a failed search, if its code alone does not say enough. */
+/** Returns the message for a failed search, if the usual text of its code is not specific enough. */
 function saidOf({ code, message }: Failure, asked: AskedSearch, t: (typeof texts)["en"]): string | undefined {
   if (message === REGISTRY_UNAVAILABLE.namesNotIndexed) return t.indexing;
   if (message === REGISTRY_UNAVAILABLE.noRegistry) return t.noRegistry;
-  // The API refuses nothing else that the form sends.
+  // With this form, the API has no other reason for this code.
   return code === "INVALID_REQUEST" && isBeyondLive(asked) ? t.beyondLive : undefined;
 }

@@ -23,7 +23,7 @@ interface Props {
   readonly onSearch: (fields: SearchFields) => void;
 }
 
-/** The search form. Values that the API would refuse are shown at their field, and cost nothing. */
+/** The search form. It reports invalid values at their field without calling the API. */
 export function SearchForm({ isBusy, onSearch }: Props) {
   const t = useTexts(texts);
   const forms = useTexts(legalForms);

@@ -20,7 +20,7 @@ const FORMATS = {
   sbiCode: /^[0-9]{1,6}$/,
 } as const;
 
-/** The fields as they are sent, without surrounding spaces. */
+/** Returns the fields without surrounding spaces, as they are sent. */
 export function trimmed(fields: SearchFields): SearchFields {
   const { q, city, postalCode, sbiCode } = fields;
   return {
@@ -37,7 +37,7 @@ export function isRefused(name: keyof typeof FORMATS, fields: SearchFields): boo
   return fields[name] !== "" && !FORMATS[name].test(fields[name]);
 }
 
-/** Whether nothing filters. */
+/** Whether all filters are empty. */
 export function isBlank({ pageSize, ...fields }: SearchFields): boolean {
   return Object.values(fields).every((value) => value === "");
 }

@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 
 const ICONS = { valid: "check", invalid: "cross", unknown: "unknown" } as const;
 
-/** A verdict on a VAT number by icon, colour and word, and how fresh it is. */
+/** A verdict on a VAT number by icon, colour and word, with its age. */
 export function VatVerdict({ vat }: { readonly vat: Vat | VatValidation }) {
   const t = useTexts(texts);
   const { moment, duration } = useLanguage().formats;

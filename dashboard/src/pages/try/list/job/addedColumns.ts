@@ -14,14 +14,14 @@ const BASIC: readonly Column[] = ["kvkNumber", "name", "postalCode", "city", "is
 type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, string | undefined>>;
 
-/** The columns that are added to a list. */
+/** The columns added to a list. */
 export interface AddedColumns {
   readonly titles: readonly string[];
-  /** Their cells for a row of the list. */
+  /** Returns their cells for a row of the list. */
   readonly cells: (row: ListRow, answer: Answer | undefined) => readonly string[];
 }
 
-/** The columns to add. A title that the list already has gets a suffix. */
+/** Returns the columns to add. A title that the list already has gets a suffix. */
 export function addedColumns(
   isEverything: boolean,
   language: Language,
@@ -50,7 +50,7 @@ export function addedColumns(
   };
 }
 
-/** Why a row has no company; empty for one that has. */
+/** Explains why a row has no company; empty if it has one. */
 export function whyIn(row: ListRow, answer: Answer | undefined, language: Language): string {
   const { why, free } = resultTexts[language];
   const outcome = row.number === undefined ? (row.why ?? "text") : outcomeOf(answer);
@@ -75,7 +75,7 @@ function companyCells(company: Company, language: Language): Cells {
   };
 }
 
-/** Only an answer of VIES is a yes or a no; an outage is neither. */
+/** Only an answer from VIES is a yes or a no; an outage is neither. */
 function vatCells({ number, valid, status, origin }: Vat, t: Texts): Cells {
   const no = origin === "rsin" ? t.noOfDerived : t.no;
   return {

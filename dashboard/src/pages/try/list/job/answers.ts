@@ -1,12 +1,12 @@
 import type { Company } from "../../../../../../src/contract/resources.ts";
 import type { ListRow } from "./source.ts";
 
-/** A line of a job's results: the company of a number, basic or with everything, or an error of the API. */
+/** A line of a job's results: a company, basic or enriched, or an error of the API. */
 export type Answer =
   | { readonly number: string; readonly result: Company }
   | { readonly number: string; readonly error: { readonly code: string } };
 
-/** The result for a row. `noAnswer` says nothing about the company: the service or its source could not tell. */
+/** The result of a row. `noAnswer` says nothing about the company: the service or its source failed. */
 export type Outcome = "found" | "notFound" | "noAnswer" | "notANumber" | "empty" | "waiting";
 
 export function companyIn(answer: Answer | undefined): Company | undefined {
@@ -26,7 +26,7 @@ export function outcomeOfRow(row: ListRow, answer: Answer | undefined): Outcome 
   return row.why === "empty" ? "empty" : "notANumber";
 }
 
-/** Distinct numbers by outcome, and those that are done. */
+/** Counts of distinct numbers by outcome, and in total. */
 export function countOf(answers: ReadonlyMap<string, Answer>) {
   const count = { found: 0, notFound: 0, noAnswer: 0, notANumber: 0, empty: 0, waiting: 0 };
   for (const answer of answers.values()) count[outcomeOf(answer)] += 1;

@@ -11,9 +11,9 @@ import { type RefusedFile, RefusedFileError } from "./table.ts";
 
 export type ListState =
   | { readonly step: "opening" }
-  /** Another page of this browser has it. */
+  /** Another tab of this browser holds the lock. */
   | { readonly step: "elsewhere" }
-  /** The list that the browser keeps cannot be read now. */
+  /** The stored list cannot be read. */
   | { readonly step: "unread" }
   | { readonly step: "empty"; readonly refused?: { readonly name: string; readonly reason: RefusedFile } }
   | { readonly step: "reading"; readonly name: string }
@@ -26,7 +26,7 @@ interface Choice {
   readonly completes?: boolean;
 }
 
-/** The list of one account, from the file to the result. It is also followed while other screens are shown. */
+/** The list of one account, from the file to the result. It continues while other screens are shown. */
 export class CompanyList {
   readonly accountId: string;
   readonly #listeners = new Set<() => void>();
@@ -40,10 +40,10 @@ export class CompanyList {
     this.accountId = accountId;
   }
 
-  /** The state of the list; another object after each change. */
+  /** The state of the list; a new object after each change. */
   readonly state = (): ListState => this.#state;
 
-  /** Calls `listener` after every change; returns how to stop that. */
+  /** Calls `listener` after every change; returns the unsubscribe function. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -53,10 +53,10 @@ export class CompanyList {
     return this.#run?.answers ?? new Map();
   }
 
-  /** Continues with the list that this browser keeps for the account. */
+  /** Continues with the account's list stored in this browser. */
   async open(): Promise<void> {
     const { signal } = this.#ended;
-    // A browser that refuses locks opens the list as one without them.
+    // If the browser refuses locks, opens the list without one.
     await lockOf(this.accountId, signal, () => this.#tell({ step: "elsewhere" })).catch(() => undefined);
     this.#store = await ListStore.open().catch(() => undefined);
     if (signal.aborted) return this.#store?.close();
@@ -64,7 +64,7 @@ export class CompanyList {
     await this.load();
   }
 
-  /** Reads the list that the browser keeps, if there is one. */
+  /** Reads the stored list, if there is one. */
   async load(): Promise<void> {
     try {
       await this.#load();
@@ -92,7 +92,7 @@ export class CompanyList {
       const found = column === undefined ? source.found : { ...source.found, column, by: "reader" as const };
       return this.#take({ ...source, found, completes: completes ?? source.completes });
     }
-    // Shown without its rows until they are read: a column that is chosen meanwhile would be one of the other sheet.
+    // Shown without rows until they are read: a column chosen meanwhile would belong to the previous sheet.
     const empty = { table: { ...source.table, sheet, rows: [] }, found: NOTHING_FOUND };
     this.#take({ ...source, ...empty, found: { ...NOTHING_FOUND, by: "reader" } });
     const read = await readFile(source.bytes, sheet).catch(() => empty);
@@ -111,7 +111,7 @@ export class CompanyList {
     this.#show();
   }
 
-  /** @param again also looks up the numbers without an answer once more */
+  /** @param again also retries the numbers without an answer */
   resume(again = false): void {
     this.#run?.resume(again);
   }
@@ -120,7 +120,7 @@ export class CompanyList {
     this.#run?.pause();
   }
 
-  /** Deletes the list with its results; `keepsFile` leaves the file, to choose another sheet of it. */
+  /** Deletes the list with its results; `keepsFile` keeps the file, to choose another sheet of it. */
   discard(keepsFile: boolean): void {
     if (this.#run === undefined) {
       this.#source = undefined;
@@ -128,7 +128,7 @@ export class CompanyList {
     } else this.#run.discard(keepsFile);
   }
 
-  /** The customer's file with the results so far. @throws {RefusedFileError} */
+  /** Returns the customer's file with the results so far. @throws {RefusedFileError} */
   async save(
     format: Wanted["format"],
     language: Language,
@@ -141,7 +141,7 @@ export class CompanyList {
     return { name: `${source.name.replace(/\.[a-z]{2,4}$/i, "")}-opzoek.${format}`, content };
   }
 
-  /** Lets go of the list, which continues at the service. */
+  /** Closes the list here; its job continues at the service. */
   end(): void {
     this.#ended.abort();
     this.#run?.end();
@@ -192,12 +192,12 @@ export class CompanyList {
 
 const NOTHING_FOUND = { column: undefined, headRow: undefined, by: undefined };
 
-/** The list of an account: the one that is followed, or a new one that opens the list that the browser keeps. */
+/** Returns the open list of an account, or opens the one stored in the browser. */
 export function listOf(accountId: string): CompanyList {
   const current = currentList();
   if (current?.accountId === accountId) {
     const state = current.state();
-    // The account has signed in again.
+    // The account was signed out and has signed in again.
     if (state.step === "begun" && state.run.stopped === "session") current.resume();
     return current;
   }

@@ -6,12 +6,12 @@ import type { Answer } from "./answers.ts";
 import type { Source } from "./source.ts";
 import { columnLetter, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
-/** The customer's table with the columns that are added to it. */
+/** The customer's table and the added columns. */
 export interface Completed {
   readonly rows: Rows;
   readonly headRow: number | undefined;
   readonly titles: readonly string[];
-  /** The cells to add, by index of the row. Rows above the list and empty rows are absent. */
+  /** The added cells by row index. Rows above the list and empty rows are absent. */
   readonly added: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -22,14 +22,14 @@ export interface Wanted {
   readonly isEverything: boolean;
   readonly language: Language;
   readonly format: "xlsx" | "csv";
-  /** Of CSV. */
+  /** The separator of CSV. */
   readonly separator: "," | ";";
 }
 
 const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-/** The longest text that a cell may have (Excel specifications and limits). */
+/** The maximum length of a cell's text (Excel specifications and limits). */
 const MAX_CHARACTERS = 32_767;
-/** Characters that XML cannot hold. */
+/** Characters that XML does not allow. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 /** In characters. */
 const COLUMN = { width: 20 };
@@ -47,13 +47,13 @@ export async function writeCompleted(wanted: Wanted): Promise<Blob> {
   return new Blob([new Uint8Array(bytes)], { type: XLSX_TYPE });
 }
 
-/** Writes CSV. Spreadsheets of a language with a decimal comma want a semicolon. */
+/** Writes CSV. Spreadsheets in a language with a decimal comma need a semicolon. */
 export function writeCsv(table: Completed, separator: "," | ";"): string {
   const lines = completedRows(table).map((row) => row.map(spreadsheetCell).join(separator));
   return `${SPREADSHEET_START}${lines.join("\r\n")}\r\n`;
 }
 
-/** All rows as texts of one width. A table without a head gets one, with letters for its own columns. */
+/** Returns all rows as texts of the same width. A table without a header row gets one, with letters for its own columns. */
 function completedRows({ rows, headRow, titles, added }: Completed): string[][] {
   const width = widthOf(rows);
   const blank = titles.map(() => "");
@@ -66,8 +66,8 @@ function completedRows({ rows, headRow, titles, added }: Completed): string[][] 
 }
 
 /**
- * Writes a workbook. The customer's own workbook keeps its other sheets, formulas and styles, and gets columns on the right. A text, and a
- * sheet without a head, becomes a plain sheet.
+ * Writes a workbook. The customer's own workbook keeps its other sheets, formulas and styles, and gets columns on the right.
+ * CSV, and a sheet without a header row, becomes a plain sheet.
  */
 export async function writeXlsx(
   completed: Completed,
@@ -92,7 +92,7 @@ export async function writeXlsx(
     row.splice(width, cells.length, ...cells.map((text) => (text === "" ? null : xlsxText(text))));
     sheet.rows[at] = row;
   }
-  // Added titles look like the one on their left.
+  // Added titles copy the style of the one on their left.
   const style = sheet.cells?.get(`${headRow},${width - 1}`)?.style;
   if (style !== undefined) {
     for (const [index, value] of titles.entries())

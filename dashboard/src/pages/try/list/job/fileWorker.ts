@@ -1,4 +1,4 @@
-/** Reads and writes files on a thread of its own, so that the page never waits. */
+/** Reads and writes files in a web worker, so that the page stays responsive. */
 import { type Wanted, writeCompleted } from "./completed.ts";
 import { findColumn } from "./kvkColumn.ts";
 import { readTable } from "./readTable.ts";

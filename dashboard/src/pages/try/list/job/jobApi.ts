@@ -3,7 +3,7 @@ import type { Failure } from "../../../../api/failure.ts";
 import { bodyOf, type Call, changeJob, readJob, readResults, startJob } from "../../../../api/publicApi.ts";
 import type { Answer } from "./answers.ts";
 
-/** The job of a list. It is stored before it is sent: sent again under the same key, it is neither started nor charged twice. */
+/** The job of a list. It is stored before it is sent, so that a retry with the same key neither starts nor charges it twice. */
 export interface SentJob {
   readonly key: string;
   readonly numbers: readonly string[];
@@ -11,7 +11,7 @@ export interface SentJob {
   readonly jobId?: string;
 }
 
-/** A list as the browser keeps it. */
+/** A list as stored in the browser. */
 export interface KeptList {
   readonly accountId: string;
   readonly name: string;
@@ -21,21 +21,21 @@ export interface KeptList {
   readonly headRow: number | undefined;
   readonly completes: boolean;
   readonly isEverything: boolean;
-  /** Results of the jobs that have ended, and the tokens that they cost. */
+  /** Results of ended jobs, and the tokens they cost. */
   readonly answers: readonly Answer[];
   readonly spent: number;
-  /** The job under way; its results are at the service. */
+  /** The running job; its results are at the service. */
   readonly sent?: SentJob;
   readonly expiresAtMs: number;
 }
 
-/** Where lists are kept. Every method throws where that fails. */
+/** The storage of lists. Every method throws when it fails. */
 export interface Keeper {
   put(list: KeptList): Promise<void>;
   remove(accountId: string): Promise<void>;
 }
 
-/** The calls that a list needs; tests bring their own. */
+/** The API calls of a list; tests replace them. */
 export const JOB_API = { start: startJob, read: readJob, change: changeJob, results: readResults };
 export type JobApi = Readonly<typeof JOB_API>;
 
@@ -50,7 +50,7 @@ export async function changeOpen(api: JobApi, jobId: string, change: "pause" | "
   if (!hasEnded && !isGone(call)) bodyOf(call);
 }
 
-/** Cancels a job, also one that was never confirmed; the service deletes it with its results. @throws {Failure} */
+/** Cancels a job, even one that was never confirmed; the service deletes it with its results. @throws {Failure} */
 export async function cancelJob(api: JobApi, sent: SentJob, isEverything: boolean): Promise<void> {
   const id = sent.jobId ?? bodyOf(await api.start(sent.numbers, kindOf(isEverything), sent.key)).id;
   if (id === undefined) return;
@@ -62,7 +62,7 @@ export function kindOf(isEverything: boolean): Job["kind"] {
   return isEverything ? "lookup.enriched" : "lookup";
 }
 
-/** Why a list is not continued now. `ended`: its job expired or was cancelled before all numbers were looked up. */
+/** Why a list has stopped. `ended`: its job expired or was cancelled before all numbers were looked up. */
 export type Stopped = "caller" | "allowance" | "ended" | "session" | "forbidden" | "other";
 
 /** Why the service has paused a job. */
@@ -84,7 +84,7 @@ export function stoppedBy({ code, status }: Failure): Stopped | undefined {
   return isOurs ? "other" : undefined;
 }
 
-/** How long to wait after a failure. */
+/** Returns the wait after a failure, milliseconds. */
 export function retryMs({ retryAfterSeconds = 0 }: Failure, failuresBefore: number): number {
   return Math.min(MAX_RETRY_MS, Math.max(1_000 * 2 ** failuresBefore, retryAfterSeconds * 1_000));
 }

@@ -2,28 +2,28 @@ import { KVK_NUMBER_HEADINGS, plainHeading } from "../../../../../../src/contrac
 import { readNumber } from "./source.ts";
 import { type Cell, isEmptyRow, type Rows, textOf, widthOf } from "./table.ts";
 
-/** The column with KVK numbers, and the row with the titles of the columns; undefined where the table does not say. */
+/** The column with KVK numbers, and the header row; undefined if not found. */
 export interface FoundColumn {
   readonly column: number | undefined;
   readonly headRow: number | undefined;
-  /** How it was found; `reader`: it was chosen by hand. */
+  /** How it was found; `reader`: chosen by the person. */
   readonly by: "name" | "values" | "reader" | undefined;
 }
 
 const HEADINGS: ReadonlySet<string> = new Set(KVK_NUMBER_HEADINGS);
-/** Rows above the head of a table: a title, a date, an empty row. */
+/** Maximum number of rows above the header row: a title, a date, an empty row. */
 const MAX_ABOVE = 20;
 /** Names of a column of KVK numbers: kvk, KVK-nummer, KvK nr., cocNumber, dossiernummer, handelsregisternummer. */
 const NAMED_SO = /kvk|k\.v\.k|koophandel|(?:^|[^a-z])coc(?:[^a-z]|number|$)|chamber|handelsreg|dossier/i;
-/** Names of other columns, whose values can look the same. They may mention KVK too. */
+/** Names of other columns with similar values, some of which mention KVK. */
 const NAMED_OTHER =
   /vestiging|branch|rsin|bsn|btw|vat|iban|bic|tele?f|tel\b|phone|mobi|fax|postc|zip|datum|date|bedrag|amount|naam|name|klant|debit|credit|factuur|invoice|order|artikel/i;
-/** Shares of a column without such a name that must be KVK numbers, and numbers of eight digits. */
+/** In a column without such a name, the minimum shares of KVK numbers and of eight-digit numbers. */
 const MIN_FITTING = 0.6;
 const MIN_WHOLE = 0.4;
-/** A column with such a name needs a few numbers: a column `KVK` may say yes and no. */
+/** The minimum share in a column with such a name: a column `KVK` may hold yes and no. */
 const MIN_NAMED = 0.2;
-/** A column in which nearly all numbers can be dates (20261231) holds dates. */
+/** A column holds dates if at least this share of its numbers can be dates (20261231). */
 const MAX_DATES = 0.9;
 
 /** Finds the column of the KVK numbers, by its name and by its values. */
@@ -46,7 +46,7 @@ export function findColumn(rows: Rows): FoundColumn {
   };
 }
 
-/** The first row with a cell that names a column of KVK numbers, with some numbers below it. */
+/** Returns the first row with the name of a KVK column that has some numbers below it. */
 function namedHead(rows: Rows): { readonly column: number; readonly headRow: number } | undefined {
   for (const [headRow, row] of rows.slice(0, MAX_ABOVE).entries()) {
     const columns = row.flatMap((cell, column) => (isNamedSo(cell) ? [column] : []));
@@ -66,7 +66,7 @@ function isNamedSo(cell: Cell): boolean {
   return NAMED_SO.test(cell) && !NAMED_OTHER.test(cell) && !/\d{6}/.test(cell);
 }
 
-/** The first row that is not empty, if it holds titles: texts without figures, and no KVK number in the column. */
+/** Returns the first non-empty row if it holds titles: texts without figures, and no KVK number in the column. */
 function plainHead(rows: Rows, column: number | undefined): number | undefined {
   const first = rows.findIndex((row) => !isEmptyRow(row));
   const row = rows[first];

@@ -18,13 +18,13 @@ import {
 } from "./jobApi.ts";
 import { ResultReader } from "./resultReader.ts";
 
-/** The dependencies of a lookup; tests bring their own. */
+/** The dependencies of a lookup; tests replace them. */
 export interface RunParts {
   readonly api: JobApi;
-  /** Undefined where the browser keeps nothing. */
+  /** Undefined if the browser has no storage. */
   readonly keeper: Keeper | undefined;
   readonly now: () => number;
-  /** Resolves after so many milliseconds, or when the signal is aborted. */
+  /** Resolves after this time, or when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called after each change. */
   readonly changed: (event?: "discarded" | "replanned") => void;
@@ -34,29 +34,29 @@ interface Progress {
   /** `stopping`: the customer has paused or removed it, and the service has not confirmed that yet. */
   readonly phase: "running" | "stopping" | "stopped" | "done";
   readonly stopped?: Stopped | undefined;
-  /** There was no new result for a while. */
+  /** Whether there was no new result for a while. */
   readonly isSlow?: boolean;
-  /** Until when a list without tokens waits for new ones, ISO 8601. */
+  /** Until when a list waits for new tokens, ISO 8601. */
   readonly waitsUntil?: string | undefined;
   /** Whether it survives a reload. */
   readonly isKept: boolean;
 }
 
-/** A list that was started. Its counts are of distinct numbers; `spent` is in tokens. */
+/** A started list. Its counts are of distinct numbers; `spent` is in tokens. */
 export type Run = Progress & ReturnType<typeof countOf> & { readonly spent: number };
 
-/** How often a job is read: soon after a change, then less and less often. */
+/** Pauses between reads of a job: short after a change, then longer. */
 const POLL_MS = { first: 250, longest: 4_000, longestWhenSlow: 30_000 };
 const SLOW_AFTER_MS = 20_000;
 const DAY_MS = 86_400_000;
-/** After the last change. A job that was not confirmed is sent again only while the service still knows the first one, at least a week. */
+/** Since the last change. An unconfirmed job is resent only while the service still knows its key, at least a week. */
 const KEEP_DAYS = 7;
 /** A job ends within 35 days, and its results are kept for a week. */
 const KEEP_OPEN_DAYS = 42;
 
 type Wanted = "pause" | "resume" | "discarded" | "replanned";
 
-/** The lookup of a list's numbers by a job of the service, which continues without this page. */
+/** Looks up a list's numbers with a job of the service, which continues without this page. */
 export class ListRun {
   readonly #parts: RunParts;
   readonly #numbers: readonly string[];
@@ -94,7 +94,7 @@ export class ListRun {
     this.#follow();
   }
 
-  /** Continues with a list that was kept. */
+  /** Continues with a stored list. */
   open(): void {
     if (this.#list.sent === undefined) this.#stand();
     else this.#follow();
@@ -104,7 +104,7 @@ export class ListRun {
     this.#want("pause", "stopping");
   }
 
-  /** @param again also looks up the numbers without an answer once more */
+  /** @param again also retries the numbers without an answer */
   resume(again = false): void {
     for (const [number, answer] of again ? this.#answers : []) {
       if (outcomeOf(answer) === "noAnswer") this.#answers.delete(number);
@@ -112,7 +112,7 @@ export class ListRun {
     this.#want("resume", "running");
   }
 
-  /** Deletes the list with its results; `keepsFile` leaves the file, to choose another sheet of it. */
+  /** Deletes the list with its results; `keepsFile` keeps the file, to choose another sheet of it. */
   discard(keepsFile: boolean): void {
     this.#want(keepsFile ? "replanned" : "discarded", "stopping");
   }
@@ -127,7 +127,7 @@ export class ListRun {
     return this.#numbers.filter((number) => !this.#answers.has(number));
   }
 
-  /** Shows a list without a job under way. */
+  /** Shows a list that has no running job. */
   #stand(): false {
     if (this.#wanted === "pause" || this.#wanted === "resume") this.#wanted = undefined;
     if (this.#unanswered().length === 0) this.#change({ phase: "done", stopped: undefined });
@@ -148,7 +148,7 @@ export class ListRun {
       .catch(() => this.#change({ phase: "stopped", stopped: "other" }))
       .finally(() => {
         this.#isFollowing = false;
-        // Wanted after the last step.
+        // Requested after the last step.
         if (this.#wanted !== undefined && !this.#isEnded) this.#follow();
       });
   }
@@ -183,7 +183,7 @@ export class ListRun {
     }
   }
 
-  /** Brings the list one step further. @returns whether there is more to do @throws {Failure} */
+  /** Does the next step of the list. @returns whether there is more to do @throws {Failure} */
   async #step(): Promise<boolean> {
     if (this.#wanted === "discarded" || this.#wanted === "replanned") return this.#remove(this.#wanted);
     if (this.#list.sent === undefined && this.#unanswered().length === 0) return this.#stand();
@@ -206,7 +206,7 @@ export class ListRun {
     return true;
   }
 
-  /** A job for the numbers without an answer, kept before it is sent. */
+  /** Creates a job for the numbers without an answer, and stores it before it is sent. */
   async #newJob(): Promise<SentJob> {
     const sent = { key: crypto.randomUUID(), numbers: this.#unanswered() };
     await this.#update({ sent });
@@ -218,13 +218,13 @@ export class ListRun {
     const { numbers, key } = sent;
     const job = bodyOf(await this.#parts.api.start(numbers, kindOf(this.isEverything), key));
     if (job.id === undefined) return job;
-    // Paused while it was being sent: at once, because the service is fast.
+    // Paused while it was being sent: pauses it now, because the service is fast.
     const latest = this.#wanted === "pause" ? await this.#look(job.id) : job;
     await this.#update({ sent: { ...sent, jobId: job.id } });
     return latest;
   }
 
-  /** Pauses or resumes a job if that is wanted, and reads it; undefined when the service no longer has it. */
+  /** Pauses or resumes a job if requested, and reads it; undefined when the service no longer has it. */
   async #look(jobId: string): Promise<Job | undefined> {
     const { api } = this.#parts;
     const wanted = this.#wanted;
@@ -236,7 +236,7 @@ export class ListRun {
     return isGone(call) ? undefined : bodyOf(call);
   }
 
-  /** Keeps the results of a job that has ended, then deletes it: its numbers take up room. */
+  /** Stores the results of an ended job, then deletes it, because its numbers count towards a limit. */
   async #end(sent: SentJob, status: NonNullable<Job["status"]>): Promise<false> {
     for (const number of status === "completed" ? sent.numbers : []) {
       if (!this.#answers.has(number))
@@ -263,7 +263,7 @@ export class ListRun {
     return false;
   }
 
-  /** Changes the list and keeps it; where the browser cannot keep it, the list goes on without. */
+  /** Changes the list and stores it; if the browser cannot store it, the list continues in memory. */
   async #update(
     change: Partial<Omit<KeptList, "sent">> & { readonly sent: SentJob | undefined },
   ): Promise<void> {

@@ -1,6 +1,6 @@
-/** Resolves when no other page of this browser has the account's list; `waits` is called if one has. The signal gives it back. */
+/** Locks the account's list against other tabs of this browser. `waits` is called if one holds it. The signal releases the lock. */
 export async function lockOf(accountId: string, signal: AbortSignal, waits: () => void): Promise<void> {
-  // Browsers have locks in secure contexts only; over plain HTTP the service is used on its own machine.
+  // Browsers have locks in secure contexts only; plain HTTP is for the local machine.
   if (!("locks" in navigator)) return;
   const released = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   const request = (options: { readonly ifAvailable?: true; readonly signal?: AbortSignal }) =>

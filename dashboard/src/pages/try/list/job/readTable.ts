@@ -1,20 +1,20 @@
 import { decoded, readText } from "./readText.ts";
 import { bounded, RefusedFileError, type Table } from "./table.ts";
 
-/** Sizes that a browser on a phone can read, packed and unpacked. A list of 50,000 customers needs a tenth of it. */
+/** Maximum sizes, packed and unpacked, that a phone can read. A list of 50,000 customers needs a tenth of them. */
 const MAX_BYTES = 25_000_000;
 const MAX_UNPACKED_BYTES = 150_000_000;
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
-/** The container of Excel before 2007, and of workbooks with a password. */
+/** The magic number of Excel files before 2007, and of workbooks with a password. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
-/** Its first kilobytes may be plain text. Other binary files are recognised by what is not text. */
+/** The magic number of PDF, whose first kilobytes may be plain text. Other binary files are recognised by their control characters. */
 const PDF = [0x25, 0x50, 0x44, 0x46];
 
 /**
  * Reads a file as a table by its content, not its name: text, or a workbook (XLSX).
- * @param sheet which sheet of a workbook; otherwise the first that is not empty
- * @throws {RefusedFileError} when it is something else
+ * @param sheet a sheet of a workbook; the first non-empty one by default
+ * @throws {RefusedFileError} for any other file
  */
 export async function readTable(bytes: Uint8Array, sheet?: number): Promise<Table> {
   if (bytes.length > MAX_BYTES) throw new RefusedFileError("tooLarge");

@@ -2,7 +2,7 @@ import { detectDelimiter, parseCsv } from "hucre/csv";
 import { readNumber } from "./source.ts";
 import { isEmptyRow, RefusedFileError, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
-/** The share of numbers from which lines of different widths are a list. */
+/** The minimum share of numbers at which lines of different widths are a list. */
 const MIN_NUMBERS = 0.6;
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
@@ -32,7 +32,7 @@ function decodedAs(encoding: string, bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Binary files without a zero byte still have control characters. */
+/** Characters that text does not have: binary files may lack a zero byte. */
 function isMostlyControls(text: string): boolean {
   const sample = text.slice(0, 4_000);
   const controls = sample.match(/[\u0001-\u0008\u000e-\u001f\ufffd]/g)?.length ?? 0;
@@ -48,8 +48,8 @@ export function readText(text: string): Table {
 }
 
 /**
- * Numbers between commas or spaces as one column; undefined when the text is a table. Rows of one width are a table, even if all cells look
- * like numbers: the customer chooses the column.
+ * Returns numbers separated by commas or spaces as one column; undefined when the text is a table. Rows of the same width are a
+ * table, even if all cells look like numbers: the customer chooses the column.
  */
 function asList(rows: Rows): Rows | undefined {
   const filled = rows.filter((row) => !isEmptyRow(row)).map((row) => row.map((cell) => textOf(cell).trim()));
@@ -64,7 +64,7 @@ function asList(rows: Rows): Rows | undefined {
   return width === 1 || numbers >= tokens.length * MIN_NUMBERS ? tokens.map((token) => [token]) : undefined;
 }
 
-/** Several numbers separated by spaces, not one number in groups. */
+/** Matches several numbers separated by spaces, not one number in groups. */
 function isNumbers(part: string): boolean {
   const tokens = part.split(/\s+/);
   return tokens.length > 1 && tokens.every((token) => /^\d{7,8}$/.test(token));

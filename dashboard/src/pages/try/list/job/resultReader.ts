@@ -1,7 +1,7 @@
 import type { Answer } from "./answers.ts";
 import type { JobApi } from "./jobApi.ts";
 
-/** Bytes of results in one call: the most that the service returns to a page, less the room for JSON. */
+/** Bytes of results per call: the maximum that the service returns to the page, less the overhead of JSON. */
 const PIECE_BYTES = 900_000;
 
 /** Reads the results of a job as they are added. */
@@ -16,14 +16,14 @@ export class ResultReader {
     this.#jobId = jobId;
   }
 
-  /** Reads until `count` results of the job are known. @throws {Failure} */
+  /** Reads until `count` results of the job are read. @throws {Failure} */
   async read(count: number, take: (answers: readonly Answer[]) => void): Promise<void> {
     let hasRestarted = false;
     while (this.#lines < count) {
       const lines = await this.#next();
       if (lines.length === 0) {
         if (this.#bytes === 0 || hasRestarted) return;
-        // Earlier results have changed, because a company may no longer be shown.
+        // Earlier results have changed: a company was removed from the service.
         hasRestarted = true;
         this.#bytes = 0;
         this.#lines = 0;
@@ -34,7 +34,7 @@ export class ResultReader {
     }
   }
 
-  /** The next whole lines; none if the lines read before have changed. */
+  /** Returns the next complete lines; empty if earlier lines have changed. */
   async #next(): Promise<readonly string[]> {
     // One byte earlier: a line break there shows that the earlier lines have not changed.
     const from = Math.max(0, this.#bytes - 1);

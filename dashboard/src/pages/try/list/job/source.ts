@@ -6,11 +6,11 @@ import {
 import type { FoundColumn } from "./kvkColumn.ts";
 import { type Cell, columnLetter, isEmptyRow, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
-/** A file that was read, and the numbers in its chosen column. */
+/** The file and the numbers in its chosen column. */
 export interface Source extends FileRead {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether lost leading zeros are put back. */
+  /** Whether lost leading zeros are restored. */
   readonly completes: boolean;
   readonly numbers: Numbers;
 }
@@ -20,12 +20,12 @@ export interface FileRead {
   readonly found: FoundColumn;
 }
 
-/** A row of the list below its head. */
+/** A row below the header row. */
 export interface ListRow {
   /** Index in the table's rows. */
   readonly at: number;
   readonly text: string;
-  /** Eight digits; absent when the cell holds no KVK number. */
+  /** Eight digits; absent if the cell holds no KVK number. */
   readonly number: string | undefined;
   readonly why: NotAKvkNumber | "empty" | undefined;
 }
@@ -37,7 +37,7 @@ interface Numbers {
   readonly empty: number;
   /** Rows whose number lost its leading zero. */
   readonly short: number;
-  /** Rows with something else, and the first few of these texts. */
+  /** Rows with other content, and the first few of these texts. */
   readonly other: number;
   readonly examples: readonly string[];
 }
@@ -51,7 +51,7 @@ export function sourceOf(source: Omit<Source, "numbers">): Source {
   };
 }
 
-/** Reads a cell as people and spreadsheets write KVK numbers. */
+/** Reads the KVK number of a cell, in the notations of people and spreadsheets. */
 export function readNumber(cell: Cell | undefined): KvkNumberText {
   if (cell instanceof Date) return { kind: "other", why: "date" };
   return typeof cell === "boolean" ? { kind: "other", why: "text" } : parseKvkNumberText(textOf(cell));

@@ -13,7 +13,7 @@ export class ListStore implements Keeper {
 
   private constructor(database: IDBDatabase) {
     this.#database = database;
-    // Signing out deletes the database, which waits for all connections to close.
+    // Deleting the database on sign-out waits until all connections are closed.
     database.addEventListener("versionchange", () => database.close());
   }
 
@@ -99,7 +99,7 @@ export async function cancelList(accountId: string): Promise<void> {
     await cancelJob(JOB_API, list.sent, list.isEverything);
   } catch (error) {
     const { code } = asFailure(error);
-    // The service has paused the lists of a suspended account.
+    // The service has already paused the lists of a suspended account.
     if (code !== "FORBIDDEN" && code !== "UNAUTHORIZED") throw error;
   }
 }

@@ -48,7 +48,7 @@ export function bounded(rows: Rows): Rows {
   let length = rows.length;
   while (length > 0 && isEmptyRow(rows[length - 1])) length -= 1;
   if (length === 0) throw new RefusedFileError("empty");
-  // Titles and the head stand above the rows.
+  // Titles and the header row are above the rows.
   if (length > MAX_ROWS + 20) throw new RefusedFileError("tooLarge");
   const kept = rows.slice(0, length);
   if (widthOf(kept) > MAX_COLUMNS) throw new RefusedFileError("tooLarge");
