@@ -102,7 +102,7 @@ describe("keys", () => {
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Give the key a name").waitFor();
       await dialog.getByText("Choose a day from today on").waitFor();
-      await dialog.getByText("“the office” is not an IP address or network.").waitFor();
+      await dialog.getByText("“the office” isn’t an IP address or network.").waitFor();
       await dialog.getByLabel("Name").fill("nightly job");
       const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
       await dialog.getByLabel("Expires on").fill(day);
@@ -150,7 +150,7 @@ describe("keys", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByLabel("Websites that may use it").fill("shop.example/checkout");
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByText("“shop.example/checkout” is not an origin.").waitFor();
+    await page.getByText("“shop.example/checkout” can’t be used.").waitFor();
     await page.getByLabel("Websites that may use it").fill("https://shop.example");
     await page.getByLabel("Maximum tokens per day").fill("40");
     await page.getByRole("button", { name: "Create key" }).click();
@@ -158,7 +158,7 @@ describe("keys", () => {
     expect(key).toMatch(/^opz_pub_/);
     const row = rowsOf(visitor, "shop", "live");
     await row.getByText("On https://shop.example").waitFor();
-    await row.getByText("At most 40 tokens a day").waitFor();
+    await row.getByText("At most 40 tokens per day").waitFor();
     const from = async (origin: string, of: string) =>
       (
         await fetch(`${fixture.address}/v1/autocomplete?q=fabel`, {
@@ -174,7 +174,7 @@ describe("keys", () => {
         await page.reload();
         return rowsOf(visitor, "first key", "live").innerText();
       })
-      .toContain("Called from a browser at https://shop.example");
+      .toContain("Used in a browser at https://shop.example");
     expect(visitor.troubles).toEqual([]);
   });
 });

@@ -252,7 +252,7 @@ describe("a file that is dropped", () => {
     await page.getByText("Costs 3 tokens at most.").waitFor();
     await page.getByRole("button", { name: "Look up list" }).click();
     await page.getByText("some numbers got no answer").waitFor();
-    await page.getByRole("button", { name: "Try 1 number without an answer again" }).waitFor();
+    await page.getByRole("button", { name: "Retry 1 number without an answer" }).waitFor();
     const { content } = await downloaded(page, "Download as CSV");
     const lines = content.toString("utf8").split("\r\n");
     expect(lines[0]).toBe(
@@ -264,7 +264,7 @@ describe("a file that is dropped", () => {
     expect(lines[2]).toMatch(/^'=1\+1,0201234567,1234567,01234567,,,,,No answer,"?The service or its source/);
     expect(lines[3]).toMatch(/^Veer,,0612345678,,,,,,Not a KVK number,This is a phone number\./);
     await page.unroute(CALLS);
-    await page.getByRole("button", { name: "Try 1 number without an answer again" }).click();
+    await page.getByRole("button", { name: "Retry 1 number without an answer" }).click();
     await page.getByText("The list is done.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Remove list" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();

@@ -23,9 +23,9 @@ describe("trying a company", () => {
     const { page } = visitor;
     // Typing on is the same session, which was paid for.
     await companyBox(page).fill("fab");
-    await page.getByText("Suggestions for what you type: 1 call, together 1 token.").waitFor();
+    await page.getByText("Suggestions as you type: 1 call, 1 token in total.").waitFor();
     await companyBox(page).fill("fabelk");
-    await page.getByText("Suggestions for what you type: 2 calls, together 1 token.").waitFor();
+    await page.getByText("Suggestions as you type: 2 calls, 1 token in total.").waitFor();
     await page.getByRole("option", { name: /Bakkerij De Fabelkorst B\.V\./ }).waitFor();
     const options = await page.getByRole("option").count();
     for (let step = 0; step < options; step += 1) {

@@ -109,7 +109,7 @@ describe("a search", () => {
     await search();
     await page.getByRole("heading", { name: "More than 10,000 companies" }).waitFor();
     await page.getByText("Page 1 of 100.").waitFor();
-    await page.getByText("Only the first 1,000 can be shown: add a filter to reach the others.").waitFor();
+    await page.getByText("Only the first 1,000 can be shown: add a filter to see the others.").waitFor();
     await page
       .getByTestId("hit")
       .getByText(/^(spelled slightly differently|KVK, live)$/)
@@ -190,7 +190,7 @@ describe("a verdict on a VAT number", () => {
     expect(malformed.cost).toContain("This cost 1 token.");
     await page.getByText("Every result costs 1 token, including “not valid”.").waitFor();
     await visitor.go("plan");
-    await page.getByText("A search that finds nothing and a VAT number that isn’t valid").waitFor();
+    await page.getByText("A search without results and a VAT number that isn’t valid").waitFor();
     expect(await page.getByText("a mistake").count()).toBe(0);
   });
 });

@@ -55,7 +55,7 @@ describe("usage", () => {
     await visitor.page.getByText(`${spent} of 50 used`).waitFor();
     expect(await visitor.page.getByTestId("remaining").innerText()).toBe(String(50 - spent));
     expect(await visitor.page.getByTestId("sessions").innerText()).toBe(
-      "Sessions of typing: 1, at 1 token each. Calls for suggestions in them: 2.",
+      "Typing sessions: 1, 1 token each. Calls for suggestions in them: 2.",
     );
     const name = `first key (…${key.slice(-4)})`;
     expect(await rowsOf(visitor, "By key")).toEqual([[name, String(spent), "7", "1", "0"]]);
