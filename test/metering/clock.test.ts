@@ -244,5 +244,5 @@ it("the log reports once that calls are moved back in time, and at a start that 
   const ahead = { keys: 4, accounts: 0, now: "2026-03-15T12:00:10.000Z", latest: "2026-03-15T14:00:00.000Z" };
   expect(logged("the state is ahead of its clock")).toMatchObject([{ level: 40, ...ahead }]);
   expect(delivered([...(await callAll(app)), ...(await callAll(app))])).toBe(8);
-  expect(logged("by a clock that was ahead")).toMatchObject([{ level: 40, aheadSeconds: 7_190 }]);
+  expect(logged("while the clock was ahead")).toMatchObject([{ level: 40, aheadSeconds: 7_190 }]);
 });

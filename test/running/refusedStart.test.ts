@@ -35,7 +35,7 @@ describe("an invalid setting ends the start with exit code 2 and a line that nam
     [
       "TIERS_FILE",
       () => join(temporaryFolder(), "absent.json"),
-      /readable file .*\/absent\.json \(ENOENT\)$/m,
+      /readable JSON file.*\/absent\.json \(ENOENT\)$/m,
     ],
     ["TIERS_FILE", () => badTiers("{"), /\/tiers\.json \(it is not JSON\)$/m],
     ["TIERS_FILE", () => badTiers('{"gold": {"monthlyTokens": -1, "ratePerMinute": 1}}'), /gold/],
