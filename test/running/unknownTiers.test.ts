@@ -43,7 +43,7 @@ it.each(variants(["embedded", "two workers on PostgreSQL"], { ordinary: 1 }))(
 
     const service = await startService({ environment: without }, ["serve", "--allow-unknown-tiers"]);
     expectError(await ask(service, { path: `/v1/lookup/${BAKERY}`, key }), "QUOTA_EXCEEDED");
-    const warned = service.log().filter(({ msg }) => String(msg).includes("TIERS_FILE lacks"));
+    const warned = service.log().filter(({ msg }) => String(msg).includes("missing from TIERS_FILE"));
     expect(warned[0]).toMatchObject({
       level: 40,
       unknown: [

@@ -259,17 +259,14 @@ describe("at the start", () => {
     expect(await program.ended).toMatchObject({ code: 0, err: "" });
   });
 
-  thoroughIt(
-    "the service ends if its workers cannot start again, instead of restarting them forever",
-    async () => {
-      const shared = await world(2);
-      const service = await startService(shared);
-      rmSync(shared.environment["TIERS_FILE"] ?? "");
-      for (const pid of service.workers()) process.kill(pid, "SIGKILL");
-      expect((await service.program.ended).code).toBe(1);
-      expect(service.program.err()).toContain("TIERS_FILE must name a readable file");
-      expect(linesOf(service, "uncaught error")).toEqual([]);
-      expect(linesOf(service, "no worker process can start")).toHaveLength(1);
-    },
-  );
+  it("the service ends when its workers cannot start again, rather than restart them forever", async () => {
+    const shared = await world(2);
+    const service = await startService(shared);
+    rmSync(shared.environment["TIERS_FILE"] ?? "");
+    for (const pid of service.workers()) process.kill(pid, "SIGKILL");
+    expect((await service.program.ended).code).toBe(1);
+    expect(service.program.err()).toContain("TIERS_FILE must name a readable JSON file");
+    expect(linesOf(service, "uncaught error")).toEqual([]);
+    expect(linesOf(service, "no worker process can start")).toHaveLength(1);
+  });
 });
