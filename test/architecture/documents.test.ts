@@ -1,4 +1,4 @@
-/** The paths and functions that the documents for engineers name exist. */
+/** Checks that paths and functions named in ARCHITECTURE.md and docs/decisions exist. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,12 +7,12 @@ import { ROOT, repositoryFiles, textOf } from "./repository.ts";
 const pages = repositoryFiles().filter(
   (path) => path === "ARCHITECTURE.md" || path.startsWith("docs/decisions/"),
 );
-/** In backticks: a path below a folder at the top, or a source file. */
+/** A path below a top-level folder, or a source file, in backticks. */
 const PATH = /`((?:src|test|docs|build|bench|bin|client|dashboard|deploy)\/[\w./-]*|[\w./-]+\.tsx?)`/g;
 /** A step of a walk: a file and a function in it. */
 const STEP = /`([\w./-]+\.ts)` → `(\w+)`/g;
 
-/** The paths in a document by their place from the root; those of decisions may begin below `src`. */
+/** The paths in a document, from the root. Those in decisions may begin below `src`. */
 const namedIn = (page: string): string[] =>
   [...textOf(page).matchAll(PATH)].map(([, path = ""]) =>
     existsSync(join(ROOT, path)) ? path : `src/${path}`,
@@ -29,7 +29,7 @@ describe("documents for engineers", () => {
     expect(lost).toEqual([]);
   });
 
-  it("name functions where they are", () => {
+  it("name functions that exist in the named file", () => {
     const steps = [...textOf("ARCHITECTURE.md").matchAll(STEP)];
     expect(steps.length).toBeGreaterThan(50);
     const lost = steps.filter(([, path = "", name]) => {

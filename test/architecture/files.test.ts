@@ -7,7 +7,7 @@ const files = repositoryFiles();
 const code = files.filter((path) => path.endsWith(".ts"));
 const texts = files.filter((path) => /\.(ts|md|json|html|css|sh|yml)$|^\.[a-z/]+$|^LICENSE$/.test(path));
 
-/** Paths of one machine, and addresses of package registries, put together so that this file has none. */
+/** Paths of one machine and addresses of package registries, in pieces so that this file does not match. */
 const NOT_OURS = new RegExp(
   [
     ["/", "(?:work|tmp|home|root)/"].join(""),
@@ -17,10 +17,10 @@ const NOT_OURS = new RegExp(
   ].join("|"),
 );
 
-/** Programs that every machine has that can install this project. */
+/** Programs that every machine has on which npm can install this project. */
 const EVERYWHERE = ["chmod", "cp", "git", "mkfifo", "npm", "npx", "sh"];
 
-/** Programs whose first run decides whether the tests that need them run. */
+/** Programs that tests probe first, to skip where they are missing. */
 const PROBED = ["dotnet", "mount", "umount", "unshare"];
 
 interface PackageFile {
@@ -46,14 +46,14 @@ describe("files", () => {
     expect(wrong).toEqual([]);
   });
 
-  it(`of code fit a few screens: ${MAX_LINES} lines at most`, () => {
+  it(`of code have at most ${MAX_LINES} lines`, () => {
     const long = code
       .map((path) => ({ path, lines: textOf(path).split("\n").length - 1 }))
       .filter(({ lines }) => lines > MAX_LINES);
     expect(long).toEqual([]);
   });
 
-  it("of code switch off no check", () => {
+  it("of code disable no check", () => {
     const wrong = code.filter((path) =>
       new RegExp(["@ts-", "(?:ignore|expect-error|nocheck)|", "biome-", "ignore"].join("")).test(
         textOf(path),
@@ -62,14 +62,14 @@ describe("files", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("that describe a folder exist for each folder at the top of the repository, and for no deeper one", () => {
+  it("include a README for each top-level folder, and for no deeper one", () => {
     const top = new Set(code.filter((path) => path.includes("/")).map((path) => path.split("/")[0]));
     expect([...top].filter((folder) => !files.includes(`${folder}/README.md`))).toEqual([]);
     const deeper = files.filter((path) => /^(?!deploy\/)[^/]+\/.*\/README\.md$/.test(path));
     expect(deeper).toEqual([]);
   });
 
-  it("name no path of one machine and no package registry", () => {
+  it("contain no path of one machine and no package registry", () => {
     const wrong = texts.flatMap((path) =>
       textOf(path)
         .split("\n")
@@ -78,13 +78,13 @@ describe("files", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("of tests read `../shared` by the helper that skips them where it is absent, and no other way", () => {
+  it("of tests read `../shared` only with the helper that skips them where it is missing", () => {
     const readers = files.filter((path) => /^(src|test|client|dashboard)\/.*\.tsx?$/.test(path));
     const name = ["..", "shared/"].join("/");
     expect(readers.filter((path) => textOf(path).includes(name))).toEqual(["test/kit/needs.ts"]);
   });
 
-  it("of tests start no program that a machine may lack, unless they are skipped without it", () => {
+  it("of tests start a program that a machine may lack only if they are skipped without it", () => {
     const started = /\b(?:spawn|spawnSync|execFile|execFileSync|startProgram|runProgram)\(\s*"([\w-]+)"/g;
     const wrong = code
       .filter((path) => /\.test\.ts$|^test\//.test(path))
@@ -108,7 +108,7 @@ describe("files", () => {
 describe("package.json", () => {
   const { dependencies, devDependencies: all } = JSON.parse(textOf("package.json")) as PackageFile;
 
-  it("has whoever installs a release install nothing else: what the program needs is built into it", () => {
+  it("has no dependencies, because the build bundles them", () => {
     expect(dependencies).toBeUndefined();
   });
 
@@ -119,7 +119,7 @@ describe("package.json", () => {
     expect(loose).toEqual([]);
   });
 
-  it("has one version of Node.js for all systems, pinned like every other package, with its content in the lock", () => {
+  it("pins one version of Node.js for all systems, with its checksum in the lock", () => {
     const { optionalDependencies } = JSON.parse(textOf("build/node/package.json")) as NodePackageFile;
     const { packages } = JSON.parse(textOf("package-lock.json")) as LockFile;
     const [, image = ""] = /^ARG NODE_IMAGE=node:([0-9.]+)-/m.exec(textOf("Dockerfile")) ?? [];
@@ -131,7 +131,7 @@ describe("package.json", () => {
     expect(Object.keys(optionalDependencies).length).toBeGreaterThan(1);
   });
 
-  it("has a lock without the address of any registry", () => {
+  it("has a lock that names no registry", () => {
     // The folder of a workspace is in this checkout.
     const addresses = textOf("package-lock.json").matchAll(/"resolved": "([^"]+)"/g);
     expect([...addresses].map(([, address]) => address)).toEqual(["build/node"]);

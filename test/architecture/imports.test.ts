@@ -2,15 +2,14 @@ import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { importsOf, repositoryFiles, textOf } from "./repository.ts";
 
-/** The rooms of company data. */
+/** The folders of company data. */
 const DATA = ["company", "search", "registry", "kvk", "import"];
 
-/** What only whoever develops or tries the program needs. */
+/** Folders that only development and the demo need. */
 const DEVELOPMENT = ["simulators", "demo"];
 
 /**
- * What each room of `src` may import beside itself, from those that know nothing of the others to the one that puts them together.
- * Simulators and the demo are for whoever develops or tries the program, so only `cli` and `app` may import them.
+ * The folders that each folder of `src` may import. Simulators and the demo are for development, so only `cli` and `app` may import them.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
@@ -54,13 +53,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["app", "cli"],
 };
 
-/** Rooms from which a room may import types, which load nothing. */
+/** Folders from which a folder may import types, which load nothing. */
 const MAY_IMPORT_TYPES: Readonly<Record<string, readonly string[]>> = { cli: ["storage", "http"] };
 
-/** What the terminal calls a service through: the public client, which imports nothing of `src`. */
+/** The public client, with which the terminal calls a service. It imports nothing from `src`. */
 const CLIENT = ["client/src/index.ts", "client/src/jobs/index.ts"];
 
-/** Packages that only some rooms may know; any room may use Node's own but those named here. */
+/** Packages that only some folders may import. Modules of Node.js that are not listed are open to all. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   fastify: ["http", "app"],
   kysely: ["storage"],
@@ -82,7 +81,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "@zxcvbn-ts/language-common": ["accounts"],
 };
 
-/** Traces and metrics: a service that sets neither loads neither library. */
+/** Traces and metrics: a service loads their libraries only when a setting asks for them. */
 const LOADED_ONLY_WHEN_SET = [
   "app/compose/metrics.ts",
   "app/metrics/exposition.ts",
@@ -98,19 +97,19 @@ const isTest = (path: string): boolean => path.endsWith(".test.ts");
 const isLoadedOnlyWhenSet = (path: string): boolean =>
   LOADED_ONLY_WHEN_SET.some((file) => path === `src/${file}`);
 
-/** The room of `src` that a file belongs to. */
-function roomOf(path: string): string {
+/** The folder of `src` that a file belongs to. */
+function folderOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
-/** Whether a file imports no more than types from another one. */
-function importsTypesAlone(path: string, imported: string): boolean {
+/** Whether a file imports only types from another one. */
+function importsOnlyTypes(path: string, imported: string): boolean {
   const statements = textOf(path).match(/^(?:import|export)\s[^;]*;|\bimport\("[^"]+"\)/gm) ?? [];
   const ofImported = statements.filter((statement) => statement.includes(`/${basename(imported)}"`));
   return ofImported.every((statement) => statement.startsWith("import type "));
 }
 
-/** Some files and all that they import, on and on. */
+/** Some files and everything they import, directly or not. */
 function reachableFrom(starts: readonly string[]): Set<string> {
   const reached = new Set<string>();
   const waiting = [...starts];
@@ -122,7 +121,7 @@ function reachableFrom(starts: readonly string[]): Set<string> {
   return reached;
 }
 
-/** The first way from a file back to itself. */
+/** The first cycle of imports, if there is one. */
 function findCycle(): string[] | undefined {
   const done = new Set<string>();
   const visit = (path: string, way: readonly string[]): string[] | undefined => {
@@ -143,7 +142,7 @@ function findCycle(): string[] | undefined {
 }
 
 describe("imports", () => {
-  it("are all read: each leads to a file of the repository", () => {
+  it("all lead to files of the repository", () => {
     const known = new Set(repositoryFiles());
     const lost = [...graph].flatMap(([path, { files }]) =>
       files.filter((file) => !known.has(file)).map((file) => `${path} → ${file}`),
@@ -160,33 +159,35 @@ describe("imports", () => {
     );
   });
 
-  it("run one way, from room to room as the table allows", () => {
+  it("follow the table of folders", () => {
     const wrong = [...graph].flatMap(([path, { files }]) => {
-      const room = roomOf(path);
-      const allowed = [room, ...(MAY_IMPORT[room] ?? []), ...(isTest(path) ? DEVELOPMENT : [])];
+      const folder = folderOf(path);
+      const allowed = [folder, ...(MAY_IMPORT[folder] ?? []), ...(isTest(path) ? DEVELOPMENT : [])];
       return files
-        .filter((file) => file.startsWith("src/") && !allowed.includes(roomOf(file)))
-        .filter((file) => !(MAY_IMPORT_TYPES[room]?.includes(roomOf(file)) && importsTypesAlone(path, file)))
+        .filter((file) => file.startsWith("src/") && !allowed.includes(folderOf(file)))
+        .filter(
+          (file) => !(MAY_IMPORT_TYPES[folder]?.includes(folderOf(file)) && importsOnlyTypes(path, file)),
+        )
         .map((file) => `${path} → ${file}`);
     });
     expect(wrong).toEqual([]);
   });
 
-  it("know every room of src", () => {
-    expect(new Set(sources.map(roomOf))).toEqual(new Set(Object.keys(MAY_IMPORT)));
+  it("cover every folder of src", () => {
+    expect(new Set(sources.map(folderOf))).toEqual(new Set(Object.keys(MAY_IMPORT)));
   });
 
-  it("stay inside src: the program needs no test and no benchmark, and the tests in it only what tests share", () => {
+  it("stay inside src, except that its tests may use the shared test kit", () => {
     const outside = [...graph].flatMap(([path, { files }]) =>
       files
         .filter((file) => !file.startsWith("src/") && !(isTest(path) && file.startsWith("test/kit/")))
-        .filter((file) => !(CLIENT.includes(file) && roomOf(path) === "cli"))
+        .filter((file) => !(CLIENT.includes(file) && folderOf(path) === "cli"))
         .map((file) => `${path} → ${file}`),
     );
     expect(outside).toEqual([]);
   });
 
-  it("of the client stay inside it, and name no package: it is published alone", () => {
+  it("of the client stay inside it and name no package, because it is published alone", () => {
     const own = repositoryFiles().filter((path) => /^client\/src\/.*\.ts$/.test(path));
     const wrong = own.flatMap((path) => {
       const { files, packages } = importsOf(path);
@@ -199,7 +200,7 @@ describe("imports", () => {
     expect(findCycle()).toBeUndefined();
   });
 
-  it("reach by the way of a promise alone what is loaded when a setting asks for it", () => {
+  it("load optional libraries only dynamically", () => {
     const wrong = sources
       .filter((path) => !isTest(path) && !isLoadedOnlyWhenSet(path))
       .filter((path) =>
@@ -217,17 +218,17 @@ describe("imports", () => {
     expect(loaded.filter((path) => !isTest(path) && !isLoadedOnlyWhenSet(path))).toEqual([]);
   });
 
-  it("of a package stay in the rooms that it is for", () => {
+  it("of a package stay in the folders that may use it", () => {
     const productive = sources.filter((path) => !isTest(path));
     const wrong = productive.flatMap((path) =>
       (graph.get(path)?.packages ?? [])
-        .filter((name) => ONLY_IN[name] !== undefined && !ONLY_IN[name].includes(roomOf(path)))
+        .filter((name) => ONLY_IN[name] !== undefined && !ONLY_IN[name].includes(folderOf(path)))
         .map((name) => `${path} → ${name}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("hold no file that neither the program nor a test uses", () => {
+  it("leave no file unused", () => {
     const used = reachableFrom([ENTRY, ...sources.filter((path) => path.endsWith(".test.ts"))]);
     const elsewhere = repositoryFiles().filter((path) => /^(test|bench)\/.*\.ts$/.test(path));
     for (const path of elsewhere) for (const file of importsOf(path).files) used.add(file);
@@ -235,7 +236,7 @@ describe("imports", () => {
   });
 });
 
-/** The packages that a package expects whoever uses it to bring along. */
+/** The peer dependencies of a package. */
 function peersOf(name: string): string[] {
   const { peerDependencies = {} } = JSON.parse(textOf(`node_modules/${name}/package.json`)) as {
     peerDependencies?: Record<string, string>;
@@ -251,21 +252,21 @@ describe("the packages of package.json", () => {
   const { devDependencies: listed } = JSON.parse(textOf("package.json")) as {
     devDependencies: Record<string, string>;
   };
-  // What Node.js brings, and what the build makes itself.
+  // Modules of Node.js, and virtual modules of the build.
   const packagesIn = (paths: readonly string[]) =>
     paths.flatMap((path) => importsOf(path).packages).filter((name) => !/^(node|virtual):/.test(name));
   const everywhere = packagesIn(
     repositoryFiles().filter((path) => /^(src|dashboard|build|test|bench)\/.*\.tsx?$|^vitest/.test(path)),
   );
 
-  it("are all that the program, its page and what builds them use", () => {
+  it("cover everything that the program, the page and their build import", () => {
     const built = repositoryFiles().filter((path) => /^(dashboard|build)\/.*\.tsx?$/.test(path));
     const used = packagesIn([...reachableFrom([ENTRY]), ...built]);
     expect(used.filter((name) => !Object.hasOwn(listed, name))).toEqual([]);
   });
 
   it("are all used", () => {
-    // What a package wants beside it is used by that package.
+    // A peer dependency is used by the package that requires it.
     const peers = everywhere.filter((name) => Object.hasOwn(listed, name)).flatMap(peersOf);
     const used = new Set([...everywhere, ...peers]);
     expect(Object.keys(listed).filter((name) => !used.has(name) && !BY_NAME.test(name))).toEqual([]);

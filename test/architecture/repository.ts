@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Every file that belongs to the repository, by its path from the root with `/`. */
+/** The paths of all files in git, from the root, with `/`. */
 export function repositoryFiles(): readonly string[] {
   return execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
     .split("\0")
@@ -16,7 +16,7 @@ export function textOf(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** What a source file imports: files of ours by their path from the root, packages by their name. */
+/** The imports of a source file: own files by path from the root, packages by name. */
 export interface Imports {
   readonly files: readonly string[];
   readonly packages: readonly string[];
@@ -37,7 +37,7 @@ export function importsOf(path: string): Imports {
   return { files, packages };
 }
 
-/** `csv-parse/sync` belongs to `csv-parse`, `@fastify/cors` is whole; Node's own keep their prefix. */
+/** The package of an import: `csv-parse` for `csv-parse/sync`. Modules of Node.js keep their prefix. */
 function packageOf(specifier: string): string {
   const parts = specifier.split("/");
   if (specifier.startsWith("node:")) return specifier;
