@@ -6,6 +6,7 @@ import { inject, jsonOf } from "../kit/answer.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { MAIN, opzoek } from "../kit/opzoek.ts";
+import { variants } from "../kit/thorough.ts";
 import { makeWorld } from "../kit/world.ts";
 import { connected, host, type Speaks } from "./hosts.ts";
 
@@ -29,43 +30,46 @@ async function piped(key: string, speaks: Speaks) {
   return client;
 }
 
-describe.each<Speaks>(["2025", "2026"])("for a host with protocol revision %s", (speaks) => {
-  it("the tools are those of the service, at the same price", async () => {
-    const { key } = await inside.account("plenty");
-    const [client, direct] = [await piped(key, speaks), await connected(address, key, speaks)];
-    expect((await client.listTools()).tools).toEqual((await direct.listTools()).tools);
-    const asked: [string, Record<string, unknown>][] = [
-      ["lookup_company", { kvkNumber: BAKERY, enrich: true, maxAge: null }],
-      ["search_companies", { q: "fabelkorst" }],
-      ["list_branches", { kvkNumber: BAKERY }],
-      ["validate_vat_number", { vatNumber: "DE12345678" }],
-    ];
-    for (const [name, given] of asked) {
-      const told = (await client.callTool({ name, arguments: given })) as CallToolResult;
-      const same = (await direct.callTool({ name, arguments: given })) as CallToolResult;
-      expect([told.isError, told.structuredContent], name).toEqual([undefined, same.structuredContent]);
-      expect(told._meta?.["opzoek/tokensCharged"]).toBe(same._meta?.["opzoek/tokensCharged"]);
-    }
-    const usage = jsonOf(await inject(inside.app, { key, path: "/v1/usage" }));
-    expect(usage).toMatchObject({ tokens: { used: 24 } });
-    const odd = { kvkNumber: BAKERY, colour: "red" };
-    const refused = (await client.callTool({ name: "lookup_company", arguments: odd })) as CallToolResult;
-    const refusedThere = (await direct.callTool({
-      name: "lookup_company",
-      arguments: odd,
-    })) as CallToolResult;
-    expect([refused.isError, refused.content]).toEqual([true, refusedThere.content]);
-    expect(JSON.stringify(refused)).toMatch(/unknown argument .*colour.*known: kvkNumber, enrich/);
-    const unknown = (await client.callTool({
-      name: "lookup_company",
-      arguments: { kvkNumber: UNKNOWN },
-    })) as CallToolResult;
-    expect(unknown).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining("NOT_FOUND") }],
+describe.each<Speaks>(variants<Speaks>(["2026", "2025"], { ordinary: 1 }))(
+  "for a host that speaks the protocol of %s",
+  (speaks) => {
+    it("the tools are those of the service, at the same price", async () => {
+      const { key } = await inside.account("plenty");
+      const [client, direct] = [await piped(key, speaks), await connected(address, key, speaks)];
+      expect((await client.listTools()).tools).toEqual((await direct.listTools()).tools);
+      const asked: [string, Record<string, unknown>][] = [
+        ["lookup_company", { kvkNumber: BAKERY, enrich: true, maxAge: null }],
+        ["search_companies", { q: "fabelkorst" }],
+        ["list_branches", { kvkNumber: BAKERY }],
+        ["validate_vat_number", { vatNumber: "DE12345678" }],
+      ];
+      for (const [name, given] of asked) {
+        const told = (await client.callTool({ name, arguments: given })) as CallToolResult;
+        const same = (await direct.callTool({ name, arguments: given })) as CallToolResult;
+        expect([told.isError, told.structuredContent], name).toEqual([undefined, same.structuredContent]);
+        expect(told._meta?.["opzoek/tokensCharged"]).toBe(same._meta?.["opzoek/tokensCharged"]);
+      }
+      const usage = jsonOf(await inject(inside.app, { key, path: "/v1/usage" }));
+      expect(usage).toMatchObject({ tokens: { used: 24 } });
+      const odd = { kvkNumber: BAKERY, colour: "red" };
+      const refused = (await client.callTool({ name: "lookup_company", arguments: odd })) as CallToolResult;
+      const refusedThere = (await direct.callTool({
+        name: "lookup_company",
+        arguments: odd,
+      })) as CallToolResult;
+      expect([refused.isError, refused.content]).toEqual([true, refusedThere.content]);
+      expect(JSON.stringify(refused)).toMatch(/unknown argument .*colour.*known here: kvkNumber, enrich/);
+      const unknown = (await client.callTool({
+        name: "lookup_company",
+        arguments: { kvkNumber: UNKNOWN },
+      })) as CallToolResult;
+      expect(unknown).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining("NOT_FOUND") }],
+      });
     });
-  });
-});
+  },
+);
 
 it("without a service it says what to set, and reports an invalid key to the model", async () => {
   expect(await opzoek(["mcp"], {})).toMatchObject({ code: 2, err: expect.stringContaining("OPZOEK_URL") });

@@ -139,12 +139,17 @@ it("the migration runs when the backup has ended, while every call is answered a
   await expectAllPaid(called, key);
 });
 
-it("nodes of the previous version refuse to start on the changed tables; running ones end normally", async () => {
-  const { code, err } = await spawnOpzoek(["serve"], nodes.world.environment);
-  expect(code).toBe(1);
-  expect(err).toContain("the state was written by a newer version of opzoek (its last change is 9000_later");
-  for (const node of nodes.all) {
-    expect((await ask(node, { path: "/v1/health" })).status).toBe(200);
-    expect(await node.end("SIGTERM")).toBe(0);
-  }
-});
+thoroughIt(
+  "nodes of the version before refuse to start on the changed tables; those that run end as ever",
+  async () => {
+    const { code, err } = await spawnOpzoek(["serve"], nodes.world.environment);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      "the state was written by a newer version of opzoek (its last change is 9000_later",
+    );
+    for (const node of nodes.all) {
+      expect((await ask(node, { path: "/v1/health" })).status).toBe(200);
+      expect(await node.end("SIGTERM")).toBe(0);
+    }
+  },
+);

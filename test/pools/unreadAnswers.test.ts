@@ -8,6 +8,7 @@ import { expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
 import { listen } from "../../src/http/server.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { connectionsTo, unreadClient } from "../kit/unreadClient.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
@@ -62,7 +63,7 @@ it("one address holds at most its share of unread responses, and another address
   expect(other.destroyed).toBe(false);
 });
 
-it("all addresses together hold at most the total", async () => {
+thoroughIt("all addresses together hold at most the total", async () => {
   const { port, open, all } = await start({ countedAfterMs: 200, cutAfterMs: NEVER_MS });
   for (let address = 10; address < 10 + slots / perAddress + 2; address++) {
     for (let nth = 0; nth < perAddress; nth++)
@@ -72,7 +73,7 @@ it("all addresses together hold at most the total", async () => {
   await until("those beyond the places are cut", () => open.size === slots);
 });
 
-it("one account holds at most its share, from any number of addresses", async () => {
+thoroughIt("one account holds at most its share, from any number of addresses", async () => {
   const { port, open, all, account } = await start({ countedAfterMs: 200, cutAfterMs: NEVER_MS });
   const { key } = await account("plenty");
   const many = 2 * POOLS.unreadAnswers.perAccount;
@@ -86,7 +87,7 @@ it("one account holds at most its share, from any number of addresses", async ()
   await until("those beyond the share are cut", () => open.size === POOLS.unreadAnswers.perAccount);
 });
 
-it("behind a trusted proxy the share applies to the client that it names", async () => {
+thoroughIt("behind a trusted proxy the share applies to the client that it names", async () => {
   const { port, open, all } = await start(
     { countedAfterMs: 200, cutAfterMs: NEVER_MS },
     { TRUST_PROXY: "127.0.0.1" },

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Ended, type Program, startProgram } from "../kit/program.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
-import { variants } from "../kit/thorough.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -39,7 +39,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
         "state export",
         "forget 90000021",
       ],
-      { ordinary: 2 },
+      { ordinary: 1 },
     ),
   )("is refused by `opzoek %s`, which names the command that upgrades it", async (words) => {
     const world = await makeWorld({ environment: await settings() });
@@ -79,7 +79,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     expect(await runNext(["account", "list"], world)).toMatchObject({ code: 0 });
   });
 
-  it("is reported by `opzoek doctor`", async () => {
+  thoroughIt("is reported by `opzoek doctor`", async () => {
     const world = await makeWorld({ environment: await settings() });
     await world.account("plenty");
     const { out } = await runNext(["doctor"], world);

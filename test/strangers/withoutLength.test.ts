@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
 import { parseAnswer, sendBytes } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
+import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { type Callers, makeCallers } from "./callers.ts";
@@ -36,8 +37,8 @@ async function ask(request: string): Promise<string> {
 
 const openFiles = () => readdirSync(`/proc/${service.program.child.pid}/fd`).length;
 
-it.each(["no", "a good"] as const)(
-  "a request is answered like one with an empty body, with %s key",
+it.each(variants(["a good", "no"] as const, { ordinary: 1 }))(
+  "is answered like one with an empty body, with %s key",
   async (caller) => {
     const proofOf = ({ shows }: StruckRoute, place: number) =>
       shows === "key" ? callers.withKey(caller) : callers.withSession(caller, place);
