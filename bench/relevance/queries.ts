@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { Random } from "../../src/demo/random.ts";
-import { exactKey } from "../../src/search/legalWords.ts";
+import { exactKey } from "../../src/search/legalFormWords.ts";
 import { normalise } from "../../src/search/normalise.ts";
 import type { QueryClass } from "./classes.ts";
 import type { NamedCompany } from "./registry.ts";

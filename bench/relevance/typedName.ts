@@ -1,4 +1,4 @@
-import { withoutLegalForm } from "../../src/search/legalWords.ts";
+import { withoutLegalForm } from "../../src/search/legalFormWords.ts";
 import { normalise } from "../../src/search/normalise.ts";
 
 /** A name split into words as written; words that state only the legal form stand apart. */

@@ -1,5 +1,5 @@
 /** Dates as registries and spreadsheets write them, to the one form of the contract. */
-import { remembered } from "../lib/remembered.ts";
+import { memoise } from "../lib/memoise.ts";
 
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const COMPACT = /^([0-9]{4})([0-9]{2})([0-9]{2})$/;
@@ -56,7 +56,7 @@ export function parseKvkDate(text: string): string | "partial" | undefined {
 }
 
 /** A day (its first moment in UTC) or an instant with its zone as ISO 8601 UTC, or undefined. */
-export const parseInstant = remembered(1 << 10, readInstant);
+export const parseInstant = memoise(1 << 10, readInstant);
 
 function readInstant(text: string): string | undefined {
   if (isDay(text)) return `${text}T00:00:00.000Z`;

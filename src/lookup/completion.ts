@@ -6,8 +6,8 @@ import { inTurns } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
+import { labelledNumber } from "../search/interpretations.ts";
 import { cleanQuery } from "../search/query.ts";
-import { labelledNumber } from "../search/queryRewrites.ts";
 import type { Answer, SearchResult } from "./answer.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
 

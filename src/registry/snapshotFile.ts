@@ -134,7 +134,7 @@ export class SnapshotFile implements Snapshot {
   }
 
   completing(q: string, limit: number): Steps<AutocompleteItem[]> {
-    return this.#finding().completing(q, limit);
+    return this.#finding().autocompleteInSteps(q, limit);
   }
 
   search(criteria: SearchCriteria): Steps<FoundPage> {

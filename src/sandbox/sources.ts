@@ -7,7 +7,7 @@ import type { VerdictSource } from "../lookup/lookup.ts";
 import { Finder } from "../search/finder.ts";
 import { IndexBuilder } from "../search/index/builder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
-import { joinPieces, layOut } from "../search/index/sections.ts";
+import { concatPieces, serialiseSections } from "../search/index/sections.ts";
 import type { CheckedVatNumber } from "../vat/numbers/parse.ts";
 import { type Verdict, verdict } from "../vat/verdicts/verdict.ts";
 import { UNREACHABLE } from "../vat/vies/codes.ts";
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 export function testRegistry(): LookupRegistry {
   const builder = new IndexBuilder();
   for (const { facts } of TEST_COMPANIES) builder.add({ ...facts, ...facts.address });
-  const finder = new Finder([new NameIndex(joinPieces(layOut(builder.sections())))]);
+  const finder = new Finder([new NameIndex(concatPieces(serialiseSections(builder.sections())))]);
   return {
     current: {
       isFindable: true,
@@ -31,7 +31,7 @@ export function testRegistry(): LookupRegistry {
       basic: (kvkNumber) => view("basic", kvkNumber),
       enriched: (kvkNumber) => view("enriched", kvkNumber),
       branches: (kvkNumber) => view("branches", kvkNumber),
-      completing: (q, limit) => finder.completing(q, limit),
+      completing: (q, limit) => finder.autocompleteInSteps(q, limit),
       search: (criteria) => finder.search(criteria),
     },
   };

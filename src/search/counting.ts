@@ -5,64 +5,64 @@ import type { Ranks } from "./index/conjunction.ts";
 import type { IndexQuery } from "./indexQuery.ts";
 import { digitsOf, type NameQuery } from "./query.ts";
 
-/** Counting stops here: there are more companies than can be returned. */
-const ENOUGH = MAX_COUNTED + 1;
-/** Names read in one step, which takes two milliseconds at most. */
-const NAMES_IN_A_STEP = 2_000;
+/** Counting stops here, where there are more companies than can be returned. */
+const COUNT_LIMIT = MAX_COUNTED + 1;
+/** Names per step, which takes at most 2 ms. */
+const NAMES_PER_STEP = 2_000;
 
-/** The number of companies that satisfy one of the queries of some indexes, counted up to {@link ENOUGH}. */
+/** Counts the companies that match a query in any index, up to {@link COUNT_LIMIT}. */
 export function* countCompanies(ofIndexes: readonly (readonly IndexQuery[])[]): Steps<Total> {
   let companies = 0;
   for (const queries of ofIndexes) {
     companies += yield* countIn(queries);
-    if (companies >= ENOUGH) break;
+    if (companies >= COUNT_LIMIT) break;
   }
   return totalFound(ofIndexes, companies);
 }
 
-/** The total for a count; not exact when exact names were left out that the words of the query do not find. */
+/** Returns the total for a count. It is not exact if exact names were omitted that a word search does not find. */
 export function totalFound(ofIndexes: readonly (readonly IndexQuery[])[], companies: number): Total {
   const total = totalOf(companies);
-  const areAll = ofIndexes
+  const isExact = ofIndexes
     .flat()
     .every(
-      (query) => query.name === undefined || !mayOmitNames(query.index, query.name) || query.exact.areAll,
+      (query) => query.name === undefined || !mayOmitNames(query.index, query.name) || query.exact.isComplete,
     );
-  return areAll ? total : { ...total, totalIsExact: false };
+  return isExact ? total : { ...total, totalIsExact: false };
 }
 
-/** The number of companies that `ranked` would find for the queries of one index, up to {@link ENOUGH}, without fetching them. */
+/** Counts the companies that `ranked` would find in one index, up to {@link COUNT_LIMIT}. */
 function* countIn(queries: readonly IndexQuery[]): Steps<number> {
-  /** Companies by the ranks of their own names. */
+  /** Companies, by the rank of their main name. */
   const companies = new Set<number>();
   for (const query of queries) {
     if (query.name === undefined) {
-      yield* addAll(companies, query, query.ownNames());
+      yield* addAll(companies, query, query.mainNames());
       continue;
     }
     if (query.name.rewriteRank === "equal") continue;
-    for (const { rank } of query.exact.names) companies.add(query.index.ownRank(rank));
+    for (const { rank } of query.exact.names) companies.add(query.index.mainRank(rank));
     if (query.name.rewriteRank === undefined) yield* addNumbers(companies, query, query.name);
-    if (query.words !== undefined) yield* addAll(companies, query, query.all(query.words.starts));
+    if (query.words !== undefined) yield* addAll(companies, query, query.matching(query.words.prefixTerms));
   }
   return companies.size;
 }
 
-/** Adds the companies whose KVK number begins with the digits of the name. */
+/** Adds the companies whose KVK number begins with the digits of the query. */
 function* addNumbers(companies: Set<number>, query: IndexQuery, name: NameQuery): Steps<void> {
   const digits = digitsOf(name);
   if (digits === undefined) return;
   for (const active of [true, false]) {
     if (query.isActive === !active) continue;
-    yield* addAll(companies, query, query.withNumbers(digits, active));
+    yield* addAll(companies, query, query.withNumberPrefix(digits, active));
     yield;
   }
 }
 
 function* addAll(companies: Set<number>, { index }: IndexQuery, ranks: Ranks): Steps<void> {
   let read = 0;
-  for (let rank = ranks.next(); rank !== -1 && companies.size < ENOUGH; rank = ranks.next()) {
-    companies.add(index.ownRank(rank));
-    if (++read % NAMES_IN_A_STEP === 0) yield;
+  for (let rank = ranks.next(); rank !== -1 && companies.size < COUNT_LIMIT; rank = ranks.next()) {
+    companies.add(index.mainRank(rank));
+    if (++read % NAMES_PER_STEP === 0) yield;
   }
 }

@@ -1,18 +1,18 @@
 import type { LegalForm } from "../contract/legalForms.ts";
 
-/** The criteria of a search: a company must satisfy all of them. */
+/** The criteria of a search. A company must match all of them. */
 export interface SearchCriteria {
-  /** Words of a name, or digits: the start of a KVK number or of a word. */
+  /** A name, or the start of a KVK number. */
   readonly q?: string;
-  /** A whole city; case, accents and punctuation are ignored. */
+  /** A complete city name; case, accents and punctuation are ignored. */
   readonly city?: string;
-  /** The start of a postal code; case and the space are ignored. Never matches a shielded company. */
+  /** A postal code or a prefix of one; case and spaces are ignored. Never matches a shielded company. */
   readonly postalCode?: string;
   readonly legalForm?: LegalForm;
-  /** The start of an SBI code. */
+  /** An SBI code or a prefix of one. */
   readonly sbiCode?: string;
   readonly isActive?: boolean;
-  /** Whether names with an edit or two are found when no other matches; true by default. */
+  /** Whether to find names with one or two edits when nothing else matches. True by default. */
   readonly fuzzy?: boolean;
   /** From 1. The caller keeps `page` × `pageSize` within 1,000. */
   readonly page: number;

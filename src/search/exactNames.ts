@@ -1,40 +1,40 @@
 import type { NameIndex } from "./index/nameIndex.ts";
-import { exactKeys } from "./legalWords.ts";
-import { hashOfKey, nameWords } from "./names.ts";
+import { hashOfKey, nameWords } from "./indexedNames.ts";
+import { exactKeys } from "./legalFormWords.ts";
 import { normalise } from "./normalise.ts";
 import type { NameQuery } from "./query.ts";
 
-/** Many companies can share a name but for the legal form, such as `Jansen`; further ones are left out. */
-const MAX_WITH_ONE_KEY = 256;
-/** Names that are the query word for word and come first; the words of the query find the others. */
+/** Many companies share a name except for the legal form, such as `Jansen`; further ones are omitted. */
+const MAX_PER_KEY = 256;
+/** The maximum number of names that equal the query word for word. A word search finds further ones. */
 const MAX_WORD_FOR_WORD = 1_000;
-/** Kinds of names of one key that are remembered: legal forms, and words written together or apart. */
-const MAX_KINDS = 64;
+/** The maximum number of cached word sequences with one key. They differ by legal form and spacing. */
+const MAX_SEQUENCES = 64;
 /** The maximum number of names of one key to read: a few milliseconds. */
 const MAX_READ = 5_000;
 
 /** A name that equals the query, except for the legal form. */
 export interface ExactName {
   readonly rank: number;
-  /** The lower, the better; below {@link EXACT_GROUPS}. */
+  /** Lower is better; below {@link EXACT_GROUPS}. */
   readonly group: number;
 }
 
-const LIKENESSES = 4;
+const SIMILARITY_LEVELS = 4;
 const MAX_KEYS = 4;
-export const EXACT_GROUPS = 2 * LIKENESSES * MAX_KEYS;
+export const EXACT_GROUPS = 2 * SIMILARITY_LEVELS * MAX_KEYS;
 
 export interface ExactNames {
   /** Best first. */
   readonly names: readonly ExactName[];
-  /** Whether the words of the query find all names that were left out. */
-  readonly areAll: boolean;
+  /** Whether a word search finds all omitted names. */
+  readonly isComplete: boolean;
 }
 
 /**
- * The names that are the query, legal form aside, best first: active ones before others, then by how alike the name is,
- * then by which key they share and by rank. If the query names a legal form, likeness comes first.
- * @param accepts whether a name satisfies the rest of the query
+ * Returns the names that equal the query, except for the legal form, best first: active companies first, then by similarity, key and rank. If
+ * the query contains a legal form, similarity comes first.
+ * @param accepts whether a name matches the rest of the query
  */
 export function exactNames(
   index: NameIndex,
@@ -43,104 +43,108 @@ export function exactNames(
 ): ExactNames {
   const names: ExactName[] = [];
   const counts: KeyCounts[] = [];
-  let areAll = true;
-  for (const [rank, nth, kind] of withKeys(index, exactKeys(name.normal))) {
-    counts[nth] ??= { read: 0, wordForWord: 0, others: 0 };
-    const count = counts[nth];
+  let isComplete = true;
+  for (const [rank, keyIndex, sequence] of namesWithKeys(index, exactKeys(name.normal))) {
+    counts[keyIndex] ??= { read: 0, wordForWord: 0, others: 0 };
+    const count = counts[keyIndex];
     if (count.read++ >= MAX_READ) {
-      areAll = false;
+      isComplete = false;
       break;
     }
     if (!accepts(rank)) continue;
-    if (kind.normal === name.normal) {
+    if (sequence.normal === name.normal) {
       if (count.wordForWord++ >= MAX_WORD_FOR_WORD) continue;
-    } else if (count.others++ >= MAX_WITH_ONE_KEY) {
-      kind.isFoundByWords ??= hasEachWord(kind.normal, name.words);
-      areAll &&= kind.isFoundByWords;
+    } else if (count.others++ >= MAX_PER_KEY) {
+      sequence.isFoundByWords ??= hasEachWord(sequence.normal, name.words);
+      isComplete &&= sequence.isFoundByWords;
       continue;
     }
-    const ended = index.records.isActive(rank) ? 0 : 1;
-    const unlike = likeness(index.records.text(rank), kind.normal, name);
-    const place = name.namesLegalForm ? unlike * 2 + ended : ended * LIKENESSES + unlike;
-    names.push({ rank, group: place * MAX_KEYS + Math.min(nth, MAX_KEYS - 1) });
+    const inactive = index.records.isActive(rank) ? 0 : 1;
+    const distance = difference(index.records.text(rank), sequence.normal, name);
+    const order = name.hasLegalForm ? distance * 2 + inactive : inactive * SIMILARITY_LEVELS + distance;
+    names.push({ rank, group: order * MAX_KEYS + Math.min(keyIndex, MAX_KEYS - 1) });
   }
-  return { names: names.sort((a, b) => a.group - b.group), areAll };
+  return { names: names.sort((a, b) => a.group - b.group), isComplete };
 }
 
-/** Whether names may be left out, without reading one. */
+/** Whether {@link exactNames} may omit names. Reads no names. */
 export function mayOmitNames(index: NameIndex, { normal }: NameQuery): boolean {
-  return exactKeys(normal).some((key) => index.exactKeys.maxWithHash(hashOfKey(key)) > MAX_WITH_ONE_KEY);
+  return exactKeys(normal).some((key) => index.exactKeys.maxWithHash(hashOfKey(key)) > MAX_PER_KEY);
 }
 
-/** The number of names of one key so far. */
+/** The number of names with one key so far. */
 interface KeyCounts {
   read: number;
   wordForWord: number;
   others: number;
 }
 
-/** Whether the words of a name begin with those of a query. */
+/** Whether every word of a query is a prefix of a word of a name. */
 function hasEachWord(normal: string, words: readonly string[]): boolean {
-  const own = normal.split(" ");
-  return words.every((word) => own.some((one) => one.startsWith(word)));
+  const ownWords = normal.split(" ");
+  return words.every((word) => ownWords.some((one) => one.startsWith(word)));
 }
 
-/** Common facts of names with the same words. */
-interface SameWords {
+/** A sequence of words that names with one key share. */
+interface WordSequence {
   readonly words: Uint32Array;
   readonly normal: string;
-  /** Whether they have the key. */
-  readonly isSame: boolean;
-  /** Whether the words of the query find them too, once checked. */
+  /** Whether these words have the key; the hash may collide. */
+  readonly hasKey: boolean;
+  /** Whether a word search finds them too; undefined until checked. */
   isFoundByWords?: boolean;
 }
 
-/** The names that have one of some exact keys, each once with the place of the key, by rank for each. */
-export function* withKeys(
+/** Yields the names that have one of some exact keys, each once, with the index of the key; by rank for each key. */
+export function* namesWithKeys(
   index: NameIndex,
   keys: readonly string[],
-): Generator<readonly [rank: number, nth: number, name: SameWords]> {
-  const given = keys.length === 1 ? undefined : new Set<number>();
-  for (const [nth, key] of keys.entries()) {
-    for (const [rank, name] of withKey(index, key)) {
-      if (given?.has(rank) === true) continue;
-      given?.add(rank);
-      yield [rank, nth, name];
+): Generator<readonly [rank: number, keyIndex: number, name: WordSequence]> {
+  const seen = keys.length === 1 ? undefined : new Set<number>();
+  for (const [keyIndex, key] of keys.entries()) {
+    for (const [rank, name] of namesWithKey(index, key)) {
+      if (seen?.has(rank) === true) continue;
+      seen?.add(rank);
+      yield [rank, keyIndex, name];
     }
   }
 }
 
-/** Names of the same words are read once: of one key there are few kinds, so a kind is looked for among those that came. */
-function* withKey(index: NameIndex, key: string): Generator<readonly [rank: number, name: SameWords]> {
-  const kinds: SameWords[] = [];
+/** Names with the same words are normalised once; one key has few word sequences. */
+function* namesWithKey(
+  index: NameIndex,
+  key: string,
+): Generator<readonly [rank: number, name: WordSequence]> {
+  const sequences: WordSequence[] = [];
   for (const rank of index.exactKeys.withHash(hashOfKey(key))) {
     if (!index.isShown(rank)) continue;
-    const words = index.nameWords.read(rank);
-    let kind = kinds.find((one) => areSame(one.words, words));
-    if (kind === undefined) {
+    const words = index.nameWords.words(rank);
+    let sequence = sequences.find((one) => areSame(one.words, words));
+    if (sequence === undefined) {
       const normal = normalise(index.records.text(rank));
-      kind = { words, normal, isSame: exactKeys(normal).includes(key) };
-      if (kinds.length < MAX_KINDS) kinds.push(kind);
+      sequence = { words, normal, hasKey: exactKeys(normal).includes(key) };
+      if (sequences.length < MAX_SEQUENCES) sequences.push(sequence);
     }
-    if (kind.isSame) yield [rank, kind];
+    if (sequence.hasKey) yield [rank, sequence];
   }
 }
 
 function areSame(one: Uint32Array, other: Uint32Array): boolean {
   if (one.length !== other.length) return false;
-  for (let nth = 0; nth < one.length; nth++) if (one[nth] !== other[nth]) return false;
+  for (let keyIndex = 0; keyIndex < one.length; keyIndex++)
+    if (one[keyIndex] !== other[keyIndex]) return false;
   return true;
 }
 
-/** 0: letter by letter; 1: the same when normalised; 2: has all words; 3: the same but for the legal form. */
-function likeness(name: string, normal: string, query: NameQuery): number {
+/** 0: the same letters; 1: the same normalised; 2: contains all words; 3: another legal form. */
+function difference(name: string, normal: string, query: NameQuery): number {
   if (name.toLowerCase() === query.typed.trim().toLowerCase()) return 0;
   if (normal === query.normal) return 1;
   return hasWords(name, query.words) ? 2 : 3;
 }
 
-/** Whether a name has, for each of the words, one that starts with it. */
+/** Whether every word is a prefix of a word of a name. */
 export function hasWords(name: string, words: readonly string[]): boolean {
-  const own = [...nameWords(name)];
-  return words.every((word) => own.some((one) => one.startsWith(word)));
+  const ownWords = [...nameWords(name)];
+  return words.every((word) => ownWords.some((one) => one.startsWith(word)));
 }

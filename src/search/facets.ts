@@ -1,23 +1,23 @@
-import { normalise, squeeze } from "./normalise.ts";
+import { normalise, withoutSpaces } from "./normalise.ts";
 
-/** Other criteria than names are indexed as words too, marked by a first character that no normalised text contains. */
-export const SIGNS = { city: "@", postalCode: "#", sbiCode: "%", legalForm: "$" } as const;
+/** Facets are indexed as words too. Their first character marks the kind of facet and never occurs in a normalised text. */
+export const FACET_MARKERS = { city: "@", postalCode: "#", sbiCode: "%", legalForm: "$" } as const;
 
-const SIGN_BYTES = new Set(Object.values(SIGNS).map((sign) => sign.charCodeAt(0)));
+const FACET_MARKER_BYTES = new Set(Object.values(FACET_MARKERS).map((sign) => sign.charCodeAt(0)));
 
-/** Whether a byte begins such a marked word rather than a word of a name. */
-export function isSignByte(byte: number): boolean {
-  return SIGN_BYTES.has(byte);
+/** Whether a first byte marks a facet rather than a word of a name. */
+export function isFacetMarker(byte: number): boolean {
+  return FACET_MARKER_BYTES.has(byte);
 }
 
-/** Cities with two names in daily use: people type the second where registers write the first. */
+/** Informal and English names of cities, and the official ones. */
 const CITY_ALIASES: Readonly<Record<string, string>> = {
   denhaag: "gravenhage",
   thehague: "gravenhage",
   denbosch: "hertogenbosch",
 };
 
-/** The addition to a city name that several places share: its province, or its municipality behind `gem`. */
+/** Provinces, which distinguish cities with the same name, and their abbreviations. */
 const PROVINCES: Readonly<Record<string, string>> = {
   gr: "gr|gn|gron|groningen",
   fr: "fr|frl|friesland|frijslan",
@@ -36,12 +36,12 @@ const PROVINCE_OF = new Map(
   Object.entries(PROVINCES).flatMap(([province, ways]) => ways.split("|").map((way) => [way, province])),
 );
 const PROVINCE = [...PROVINCE_OF.keys()].join("|");
-const BEHIND_CITY = new RegExp(`^(.+?) (gem .+|${PROVINCE})$`);
-/** Between the city and its province, or its municipality; no normalised text holds it. */
-export const PROVINCE_SIGN = "(";
+const CITY_WITH_PROVINCE = new RegExp(`^(.+?) (gem .+|${PROVINCE})$`);
+/** Separates a city from its province or municipality. Never occurs in a normalised text. */
+export const PROVINCE_SEPARATOR = "(";
 
-/** Abbreviated words in names of cities: `Hoek v. Holland`. */
-const CITY_WORDS: readonly (readonly [RegExp, string])[] = [
+/** Abbreviations in names of cities: `Hoek v. Holland`. */
+const CITY_ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/(?<![^ ])(?:st|sinte)(?= )/g, "sint"],
   [/(?<=[^ ] )(?:aan|a)(?: (?:d|den?|der|het|t))?(?![^ ])|(?<=[^ ] )ad(?![^ ])/g, "aan"],
   [/(?<= aan )z$|(?<=[^ ] )az$/, "zee"],
@@ -50,9 +50,9 @@ const CITY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/(?<=[^ ] )b(?= )/g, "bij"],
   [/^het (?=.)/, "t "],
 ];
-/** A cheap first test: most names of cities have none of this. */
+/** A cheap first test, which most city names do not match. */
 const IS_SPECIAL = new RegExp(`(?<![^ ])(?:st|sinte|aan|a|ad|az|v|o|b|het|gem|${PROVINCE})(?![^ ])`);
-/** The article of `'s-Gravenhage`, which some leave out. */
+/** The article of `'s-Gravenhage`, which is often omitted. */
 const GENITIVE = /^s(?=graven|gravel|hertogen|heer)/;
 
 export function cityWord(city: string): string | undefined {
@@ -60,42 +60,43 @@ export function cityWord(city: string): string | undefined {
 }
 
 /**
- * The same of a city that was normalised: `Capelle a/d IJssel` for `Capelle aan den IJssel`, `St.` for `Sint`, `Den Bosch` for `'s-Hertogenbosch`. The
- * province comes behind {@link PROVINCE_SIGN}: `Rijswijk (GLD)`.
+ * Returns the facet word of a normalised city name. Variants have the same word: `Capelle a/d IJssel` and `Capelle aan den IJssel`, `Den Bosch`
+ * and `'s-Hertogenbosch`. A province follows {@link PROVINCE_SEPARATOR}: `Rijswijk (GLD)`.
  */
 export function normalCityWord(normal: string): string | undefined {
   const isSpecial = IS_SPECIAL.test(normal);
-  const [, city = normal, behind = ""] = (isSpecial && BEHIND_CITY.exec(normal)) || [];
-  const written = isSpecial
-    ? CITY_WORDS.reduce((text, [short, meant]) => text.replace(short, meant), city)
+  const [, city = normal, suffix = ""] = (isSpecial && CITY_WITH_PROVINCE.exec(normal)) || [];
+  const expanded = isSpecial
+    ? CITY_ABBREVIATIONS.reduce((text, [short, replacement]) => text.replace(short, replacement), city)
     : city;
-  const key = squeeze(written).replace(GENITIVE, "");
+  const key = withoutSpaces(expanded).replace(GENITIVE, "");
   if (key === "") return undefined;
-  const province = behind === "" ? "" : PROVINCE_SIGN + (PROVINCE_OF.get(behind) ?? squeeze(behind));
-  return SIGNS.city + (CITY_ALIASES[key] ?? key) + province;
+  const province =
+    suffix === "" ? "" : PROVINCE_SEPARATOR + (PROVINCE_OF.get(suffix) ?? withoutSpaces(suffix));
+  return FACET_MARKERS.city + (CITY_ALIASES[key] ?? key) + province;
 }
 
-/** The words of cities that begin as somebody types one: its own, and those of cities with another name that begins so. */
+/** Returns the facet words of a partly typed city, including those of cities with a matching alias. */
 export function partialCityWords(normal: string): string[] {
   const word = normalCityWord(normal);
   if (word === undefined) return [];
-  const typed = word.slice(SIGNS.city.length);
+  const typed = word.slice(FACET_MARKERS.city.length);
   const others = Object.entries(CITY_ALIASES).filter(([alias]) => alias.startsWith(typed));
-  return [word, ...others.map(([, city]) => SIGNS.city + city)];
+  return [word, ...others.map(([, city]) => FACET_MARKERS.city + city)];
 }
 
-/** A postal code or the start of one; undefined without a letter or digit. */
+/** Returns the facet word of a postal code or its prefix; undefined without a letter or digit. */
 export function postalCodeWord(postalCode: string): string | undefined {
   const key = postalCode.toLowerCase().replace(/[^a-z0-9]/g, "");
-  return key === "" ? undefined : SIGNS.postalCode + key;
+  return key === "" ? undefined : FACET_MARKERS.postalCode + key;
 }
 
-/** An SBI code or the start of one, with or without dots. */
+/** Returns the facet word of an SBI code or its prefix, with or without dots. */
 export function sbiWord(sbiCode: string): string | undefined {
   const key = sbiCode.replace(/[^0-9]/g, "");
-  return key === "" ? undefined : SIGNS.sbiCode + key;
+  return key === "" ? undefined : FACET_MARKERS.sbiCode + key;
 }
 
 export function legalFormWord(legalForm: string): string {
-  return SIGNS.legalForm + legalForm.toLowerCase();
+  return FACET_MARKERS.legalForm + legalForm.toLowerCase();
 }

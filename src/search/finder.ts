@@ -8,84 +8,84 @@ import { countCompanies, totalFound } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { hasWords } from "./exactNames.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
-import { type IndexQuery, indexQueries, type Query } from "./indexQuery.ts";
-import { mergeHits } from "./mergeHits.ts";
-import { type IntendedNames, misspelled } from "./misspelling.ts";
-import { cleanQuery, type NameQuery, queryToCorrect } from "./query.ts";
+import { type IndexQuery, indexQueries, type SearchQuery } from "./indexQuery.ts";
 import {
   asName,
   asNumber,
-  inPlace,
-  type Rewrite,
-  type Rewriter,
+  type Interpretation,
+  type Interpreter,
   withFewerWords,
   withPartialPlace,
-} from "./queryRewrites.ts";
+  withPlace,
+} from "./interpretations.ts";
+import { mergeHits } from "./mergeHits.ts";
+import { findMisspelled, type MisspelledHits } from "./misspelling.ts";
+import { cleanQuery, type NameQuery, queryToCorrect } from "./query.ts";
 import { type FoundHit, isMisspelled, ranked } from "./ranking.ts";
-import { restated, vocabularyOf } from "./restated.ts";
+import { rewrittenQueries, vocabularyOf } from "./rewrittenQueries.ts";
 
-/** The number of cached totals, so that the next page of a search does not count again. */
-const MAX_COUNTS = 500;
-/** The number of cached suggestions, ten megabytes at most: the same first letters are typed often, and a snapshot does not change. */
-const MAX_ANSWERS = 10_000;
-/** Longer texts are rarely typed twice. */
+/** The next page of a search reuses the cached total. */
+const MAX_CACHED_TOTALS = 500;
+/** At most ten megabytes. The same first letters are typed often, and a snapshot does not change. */
+const MAX_CACHED_SUGGESTIONS = 10_000;
+/** Longer queries are rarely typed twice. */
 const MAX_CACHED_LENGTH = 32;
 
-/** One page of a search and how many companies there are in all. */
+/** One page of results and the total number of companies. */
 export interface FoundPage extends Total {
   readonly results: SearchItem[];
 }
 
-interface Corrected extends IntendedNames {
+interface MisspelledResult extends MisspelledHits {
   readonly name: NameQuery | undefined;
 }
 
-const ANY_NAME: Rewrite = { name: undefined };
-/** Each is tried when those before it found nothing. */
-const OTHER_REWRITERS: readonly Rewriter[] = [asNumber, inPlace, withPartialPlace, withFewerWords];
-/** Wordings of a misspelled query that are corrected. */
-const MAX_CORRECTED = 3;
+const ANY_NAME: Interpretation = { name: undefined };
+/** Tried in order while nothing was found. */
+const OTHER_INTERPRETERS: readonly Interpreter[] = [asNumber, withPlace, withPartialPlace, withFewerWords];
+/** The query itself and rewritten ones. */
+const MAX_CORRECTED_QUERIES = 3;
 
-/** Finds companies by the indexes of their names: that of a base, and those of the segments above it. */
+/** Searches the name indexes of a base and its deltas. */
 export class Finder {
   readonly #indexes: readonly NameIndex[];
-  readonly #counts = new LRUCache<string, Total>({ max: MAX_COUNTS });
-  readonly #answers = new LRUCache<string, readonly AutocompleteItem[]>({ max: MAX_ANSWERS });
+  readonly #totals = new LRUCache<string, Total>({ max: MAX_CACHED_TOTALS });
+  readonly #suggestions = new LRUCache<string, readonly AutocompleteItem[]>({ max: MAX_CACHED_SUGGESTIONS });
 
-  /** @param indexes the base first; no company is shown by two of them */
+  /** @param indexes the base first; each company is visible in at most one */
   constructor(indexes: readonly NameIndex[]) {
     this.#indexes = indexes;
   }
 
-  /** The best companies for a partly typed name; empty when none has all of the words. */
+  /** Returns the best companies for a partly typed name; empty when no name matches. */
   autocomplete(q: string, limit: number): AutocompleteItem[] {
-    return inOneGo(this.completing(q, limit));
+    return inOneGo(this.autocompleteInSteps(q, limit));
   }
 
-  /** The same in steps: one for what was typed, a second where several words must be corrected, which takes longest. */
-  *completing(q: string, limit: number): Steps<AutocompleteItem[]> {
-    if (q.length > MAX_CACHED_LENGTH) return yield* this.#completed(q, limit);
+  /** Does the same in steps, with one step per correction of a query of several words, which takes longest. */
+  *autocompleteInSteps(q: string, limit: number): Steps<AutocompleteItem[]> {
+    if (q.length > MAX_CACHED_LENGTH) return yield* this.#autocomplete(q, limit);
     const key = `${limit} ${q}`;
-    const kept = this.#answers.get(key);
-    if (kept !== undefined) return [...kept];
-    const items = yield* this.#completed(q, limit);
-    this.#answers.set(key, items);
+    const cached = this.#suggestions.get(key);
+    if (cached !== undefined) return [...cached];
+    const items = yield* this.#autocomplete(q, limit);
+    this.#suggestions.set(key, items);
     return [...items];
   }
 
-  /** The same, without the cache. */
-  complete(q: string, limit: number): AutocompleteItem[] {
-    return inOneGo(this.#completed(q, limit));
+  /** Does the same without the cache. */
+  autocompleteUncached(q: string, limit: number): AutocompleteItem[] {
+    return inOneGo(this.#autocomplete(q, limit));
   }
 
-  *#completed(given: string, limit: number): Steps<AutocompleteItem[]> {
-    const q = cleanQuery(given);
+  *#autocomplete(query: string, limit: number): Steps<AutocompleteItem[]> {
+    const q = cleanQuery(query);
     const anything = { filters: {}, isActive: undefined };
     const items = new Map<string, AutocompleteItem>();
-    const addFrom = (rewriter: Rewriter, isEach: boolean) => {
+    const addFrom = (rewriter: Interpreter, isEach: boolean) => {
       const hadSome = items.size > 0;
       for (const rewrite of rewriter(q, this.#indexes)) {
-        // Four digits in a name are rarely a postal code.
+        // If a name contains the four digits, they are rarely a postal code.
         if (hadSome && rewrite.place?.postalCode?.length === 4) continue;
         const queries = this.#indexQueries({ ...anything, ...rewrite });
         for (const hit of literalFirst(page(queries, 0, limit).hits, q)) {
@@ -95,14 +95,14 @@ export class Finder {
       }
     };
     addFrom(asName, false);
-    for (const rewriter of OTHER_REWRITERS) {
-      // A place in the query may be meant even if some names contain the words.
-      const isPlace = rewriter === inPlace;
+    for (const rewriter of OTHER_INTERPRETERS) {
+      // The query may contain a place even if some names match all words.
+      const isPlace = rewriter === withPlace;
       if (items.size === 0 || (isPlace && items.size < limit)) addFrom(rewriter, isPlace);
     }
     if (items.size === 0) {
-      const { lists, name } = yield* this.#corrected(q, anything);
-      for (const hit of eachOnce(lists)) {
+      const { lists, name } = yield* this.#findMisspelled(q, anything);
+      for (const hit of uniqueCompanies(lists)) {
         addItem(items, hit, name);
         if (items.size === limit) break;
       }
@@ -110,63 +110,66 @@ export class Finder {
     return [...items.values()];
   }
 
-  /** Possible meanings of a misspelled query, and the wording that was corrected; a step for each wording of several words. */
-  *#corrected(q: string, rest: Pick<Query, "filters" | "isActive">): Steps<Corrected> {
+  /** Finds names for a misspelled query and returns them with the corrected query. */
+  *#findMisspelled(q: string, rest: Pick<SearchQuery, "filters" | "isActive">): Steps<MisspelledResult> {
     const name = queryToCorrect(q);
-    let found: Corrected = { lists: [], areAll: true, name };
+    let found: MisspelledResult = { lists: [], isComplete: true, name };
     if (name === undefined) return found;
-    const wordings = [name, ...restated(name, vocabularyOf(this.#indexes))].slice(0, MAX_CORRECTED);
+    const wordings = [name, ...rewrittenQueries(name, vocabularyOf(this.#indexes))].slice(
+      0,
+      MAX_CORRECTED_QUERIES,
+    );
     for (const one of wordings) {
       if (one.words.length > 1) yield;
-      found = { ...misspelled(this.#indexes, { ...rest, name: one }, one), name: one };
+      found = { ...findMisspelled(this.#indexes, { ...rest, name: one }, one), name: one };
       if (found.lists.length > 0) break;
     }
     return found;
   }
 
-  /** A page of the companies that satisfy every criterion, best first, and how many there are. */
+  /** Returns a page of the companies that match all criteria, best first, and the total. */
   *search(criteria: SearchCriteria): Steps<FoundPage> {
-    const { q: given, isActive, page: pageNumber, pageSize, fuzzy = true, ...filters } = criteria;
-    const q = given === undefined ? undefined : cleanQuery(given);
+    const { q: query, isActive, page: pageNumber, pageSize, fuzzy = true, ...filters } = criteria;
+    const q = query === undefined ? undefined : cleanQuery(query);
     const skipped = (pageNumber - 1) * pageSize;
-    for (const rewrite of q === undefined ? [ANY_NAME] : this.#rewrites(q)) {
-      const query: Query = { ...rewrite, filters, isActive };
+    for (const rewrite of q === undefined ? [ANY_NAME] : this.#interpretations(q)) {
+      const query: SearchQuery = { ...rewrite, filters, isActive };
       const queries = this.#indexQueries(query);
       const { hits, seen } = page(queries, skipped, pageSize);
       if (seen === 0) continue;
-      // A partly filled page is the last one: then all hits were seen.
+      // A page that is not full is the last one, so all hits were seen.
       if (hits.length < pageSize) return pageOf(hits, totalFound(queries, seen));
       yield;
       return pageOf(hits, yield* this.#count(query, queries));
     }
     yield;
     if (!fuzzy || q === undefined) return pageOf([], { total: 0 });
-    const { lists, areAll } = yield* this.#corrected(q, { filters, isActive });
-    const hits = [...eachOnce(lists)];
-    const total: Total = areAll ? totalOf(hits.length) : { total: hits.length, totalIsExact: false };
+    const { lists, isComplete } = yield* this.#findMisspelled(q, { filters, isActive });
+    const hits = [...uniqueCompanies(lists)];
+    const total: Total = isComplete ? totalOf(hits.length) : { total: hits.length, totalIsExact: false };
     return pageOf(hits.slice(skipped, skipped + pageSize), total);
   }
 
-  *#rewrites(q: string): Generator<Rewrite> {
-    for (const rewriter of [asName, ...OTHER_REWRITERS]) yield* rewriter(q, this.#indexes);
+  *#interpretations(q: string): Generator<Interpretation> {
+    for (const rewriter of [asName, ...OTHER_INTERPRETERS]) yield* rewriter(q, this.#indexes);
   }
 
-  /** The query in each index. */
-  #indexQueries(query: Query): IndexQuery[][] {
+  /** Returns the queries for each index. */
+  #indexQueries(query: SearchQuery): IndexQuery[][] {
     return this.#indexes.map((index) => indexQueries(index, query));
   }
 
-  *#count({ name, filters, place, isActive }: Query, queries: readonly IndexQuery[][]): Steps<Total> {
-    const key = JSON.stringify([name?.normal, name?.areWhole, filters, place, isActive]);
-    const kept = this.#counts.get(key);
-    if (kept !== undefined) return kept;
+  *#count({ name, filters, place, isActive }: SearchQuery, queries: readonly IndexQuery[][]): Steps<Total> {
+    const key = JSON.stringify([name?.normal, name?.isWholeWord, filters, place, isActive]);
+    const cached = this.#totals.get(key);
+    if (cached !== undefined) return cached;
     const counted = yield* countCompanies(queries);
-    this.#counts.set(key, counted);
+    this.#totals.set(key, counted);
     return counted;
   }
 }
 
-/** At most `count` hits after the first `skipped`, and how many were seen in all. */
+/** Returns up to `count` hits after the first `skipped`, and the number of hits seen. */
 function page(
   queries: readonly IndexQuery[][],
   skipped: number,
@@ -175,7 +178,7 @@ function page(
   const lists = queries.flat().map((query) => ranked(query));
   const hits: FoundHit[] = [];
   let seen = 0;
-  for (const hit of queries.some(({ length }) => length > 1) ? eachOnce(lists) : mergeHits(lists)) {
+  for (const hit of queries.some(({ length }) => length > 1) ? uniqueCompanies(lists) : mergeHits(lists)) {
     seen++;
     if (seen > skipped) hits.push(hit);
     if (hits.length === count) break;
@@ -190,7 +193,7 @@ function addItem(items: Map<string, AutocompleteItem>, hit: FoundHit, name: Name
 
 function itemOf({ index, rank, match }: FoundHit, name: NameQuery | undefined): AutocompleteItem {
   const { records } = index;
-  const own = index.ownRank(rank);
+  const own = index.mainRank(rank);
   const item: AutocompleteItem = { kvkNumber: kvkNumberOf(records.kvk(rank)), name: records.text(own) };
   const city = records.cities.text(rank);
   if (city !== undefined) item.city = city;
@@ -203,17 +206,17 @@ function searchItemOf({ index, rank, match }: FoundHit): SearchItem {
   const { records } = index;
   return {
     kvkNumber: kvkNumberOf(records.kvk(rank)),
-    name: records.text(index.ownRank(rank)),
+    name: records.text(index.mainRank(rank)),
     isActive: records.isActive(rank),
     ...known("city", records.cities.text(rank)),
     ...known("postalCode", records.postalCodes.text(rank)),
-    ...known("legalForm", records.form(rank)),
+    ...known("legalForm", records.legalForm(rank)),
     ...(isMisspelled(match) && { isFuzzy: true }),
   };
 }
 
-/** The best hit of each company. */
-function* eachOnce(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
+/** Yields the best hit of each company. */
+function* uniqueCompanies(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
   const seen = new Set<number>();
   for (const hit of mergeHits(lists)) {
     const kvk = hit.index.records.kvk(hit.rank);
@@ -224,8 +227,8 @@ function* eachOnce(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
 }
 
 /**
- * The same hits; of those that fit equally, names with the query letter by letter come first (`Maersk` before `M.A.E. Jansen` for
- * `mae`). Initials typed together stay where they are.
+ * Sorts names that contain the query literally before others of the same group: `Maersk` before `M.A.E. Jansen` for `mae`. Joined initials
+ * keep their position.
  */
 function literalFirst(hits: readonly FoundHit[], q: string): FoundHit[] {
   const typed = ` ${q.trimStart().toLowerCase()}`;

@@ -4,59 +4,59 @@ import { cityWord, legalFormWord, postalCodeWord, sbiWord } from "./facets.ts";
 import type { Ranks, Term } from "./index/conjunction.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import type { WordRange } from "./index/trie.ts";
-import { squeeze } from "./normalise.ts";
+import { withoutSpaces } from "./normalise.ts";
 import type { NameQuery } from "./query.ts";
 
 /** Active companies, inactive ones, or both when undefined. */
 export type IsActive = boolean | undefined;
 
-/** A search, in terms that apply to every index of a registry. */
-export interface Query {
+/** A search, independent of an index. */
+export interface SearchQuery {
   /** Undefined: any name. */
   readonly name: NameQuery | undefined;
-  /** The same name in other words; see restated.ts. */
-  readonly restated?: readonly NameQuery[];
+  /** The same name in other words; see rewrittenQueries.ts. */
+  readonly rewritten?: readonly NameQuery[];
   readonly place?: Place | undefined;
   readonly filters: SearchFilters;
   readonly isActive: IsActive;
 }
 
-/** Where a company is, as some words of the typed text say. */
+/** A place that the query contains. */
 export interface Place {
-  /** One of these cities, by their words; see facets.ts. */
+  /** Facet words of cities, one of which must match; see facets.ts. */
   readonly cities?: readonly string[];
-  /** Whether these are beginnings of cities. */
-  readonly areBegun?: boolean;
-  /** A postal code or its beginning. */
+  /** Whether the city words are prefixes. */
+  readonly arePrefixes?: boolean;
+  /** A postal code or a prefix of one. */
   readonly postalCode?: string;
 }
 
 /** The criteria of a search that are not about names. */
 export type SearchFilters = Pick<SearchCriteria, "city" | "postalCode" | "legalForm" | "sbiCode">;
 
-/** The words of a name query by their numbers in an index. */
+/** The words of a name query, looked up in an index. */
 export interface IndexWords {
-  /** The number of each word as it stands; -1 where no name has it. */
-  readonly whole: readonly number[];
-  /** The words that begin with the last word; ranges ascend. */
-  readonly last: readonly WordRange[];
-  /** One term for each different word: a name has a word that begins with it. */
-  readonly starts: readonly Term[];
+  /** The number of each word; -1 for a word that no name has. */
+  readonly exact: readonly number[];
+  /** The words with the last word as a prefix, in ascending ranges. */
+  readonly lastWord: readonly WordRange[];
+  /** A term for each distinct word: the name has a word with this prefix. */
+  readonly prefixTerms: readonly Term[];
   /** The query without spaces, as UTF-8. */
   readonly letters: Uint8Array;
-  /** The first words of names that may begin with these letters. */
-  readonly first: readonly WordRange[];
+  /** The possible first words of names that begin with these letters. */
+  readonly firstWords: readonly WordRange[];
 }
 
-/** A query of one name in one index. Words and exact names are looked up once, when they are first needed. */
+/** A query for one name in one index. Looks up words and exact names once, on first use. */
 export class IndexQuery {
   readonly index: NameIndex;
   /** Undefined: any name. */
   readonly name: NameQuery | undefined;
-  /** Filters and place: every one must hold. */
+  /** The terms of filters and place; all must match. */
   readonly facets: readonly Term[];
   readonly isActive: IsActive;
-  #words: { readonly found: IndexWords | undefined } | undefined;
+  #words: { readonly value: IndexWords | undefined } | undefined;
   #exact: ExactNames | undefined;
 
   constructor(index: NameIndex, name: NameQuery | undefined, facets: readonly Term[], isActive: IsActive) {
@@ -66,68 +66,68 @@ export class IndexQuery {
     this.isActive = isActive;
   }
 
-  /** The words of the name; undefined when no name can have all of them. */
+  /** The words of the name; undefined when no name can match. */
   get words(): IndexWords | undefined {
-    this.#words ??= { found: this.name && wordsIn(this.index, this.name) };
-    return this.#words.found;
+    this.#words ??= { value: this.name && lookUpWords(this.index, this.name) };
+    return this.#words.value;
   }
 
-  /** The names that are the query, legal form aside. */
+  /** The names that equal the query, except for the legal form. */
   get exact(): ExactNames {
     const { index, name, isActive } = this;
     this.#exact ??=
       name === undefined
-        ? { names: [], areAll: true }
+        ? { names: [], isComplete: true }
         : exactNames(
             index,
             name,
             (rank) =>
               (isActive === undefined || index.records.isActive(rank) === isActive) &&
-              this.satisfiesFacets(rank),
+              this.matchesFacets(rank),
           );
     return this.#exact;
   }
 
-  /** The ranks of active, inactive or all companies: from the first to the second, exclusive. */
+  /** The range of ranks of active, inactive or all companies; `to` is exclusive. */
   bounds(isActive: IsActive = this.isActive): readonly [from: number, to: number] {
     const { activeNames, names } = this.index;
     return [isActive === false ? activeNames : 0, isActive === true ? activeNames : names];
   }
 
-  /** The names that satisfy some terms, of which there is one at least, and the facets; ascending. */
-  all(terms: readonly Term[], isActive: IsActive = this.isActive): Ranks {
-    return this.index.all([...terms, ...this.facets], ...this.bounds(isActive));
+  /** The ranks of names that match all terms (at least one) and facets, ascending. */
+  matching(terms: readonly Term[], isActive: IsActive = this.isActive): Ranks {
+    return this.index.matching([...terms, ...this.facets], ...this.bounds(isActive));
   }
 
-  satisfiesFacets(rank: number): boolean {
-    return this.facets.every((facet) => facet.isOf(rank));
+  matchesFacets(rank: number): boolean {
+    return this.facets.every((facet) => facet.matches(rank));
   }
 
-  /** Every own name that satisfies the facets. */
-  ownNames(): Ranks {
+  /** The main names of all companies that match the facets. */
+  mainNames(): Ranks {
     const { index } = this;
-    const all = this.facets.length === 0 ? between(...this.bounds()) : this.all([]);
+    const all = this.facets.length === 0 ? between(...this.bounds()) : this.matching([]);
     return {
       next() {
         let rank = all.next();
-        while (rank !== -1 && !(index.records.isOwn(rank) && index.isShown(rank))) rank = all.next();
+        while (rank !== -1 && !(index.records.isMainName(rank) && index.isShown(rank))) rank = all.next();
         return rank;
       },
     };
   }
 
-  /** The own names of companies whose KVK number begins with some digits: in the order of the numbers, or by rank where there are facets. */
-  withNumbers(digits: string, isActive: boolean): Ranks {
+  /** The main names of companies whose KVK number begins with some digits: by number, or by rank if there are facets. */
+  withNumberPrefix(digits: string, isActive: boolean): Ranks {
     const range = [Number(digits.padEnd(8, "0")), Number(digits.padEnd(8, "9"))] as const;
-    const own = this.index.numbers.within(range, isActive);
+    const own = this.index.numbers.inRange(range, isActive);
     return this.facets.length === 0
       ? this.index.shown(ranksOf(own))
-      : ranksOf(this.#satisfying(Uint32Array.from(own).sort(), isActive));
+      : ranksOf(this.#withFacets(Uint32Array.from(own).sort(), isActive));
   }
 
-  /** Those of some names that satisfy the facets. Both lists are read once: looking up each name in the postings takes many times as long. */
-  *#satisfying(ascending: Uint32Array, isActive: boolean): Generator<number> {
-    const all = this.all([], isActive);
+  /** Keeps the names that match the facets. Merges both lists, which is much faster than looking up each name in the postings. */
+  *#withFacets(ascending: Uint32Array, isActive: boolean): Generator<number> {
+    const all = this.matching([], isActive);
     let rank = all.next();
     for (const one of ascending) {
       while (rank !== -1 && rank < one) rank = all.next();
@@ -146,26 +146,26 @@ function ranksOf(generator: Generator<number, void>): Ranks {
   };
 }
 
-/** A query in an index: one for its name and one for each restated name; none when no company there can satisfy it. */
-export function indexQueries(index: NameIndex, query: Query): IndexQuery[] {
+/** Returns the queries for the name and its rewritten forms in an index; none when no company can match. */
+export function indexQueries(index: NameIndex, query: SearchQuery): IndexQuery[] {
   const facets = facetTerms(index, query.filters);
   const place = query.place === undefined ? [] : placeTerms(index, query.place);
-  if (facets === undefined || place.some(({ names }) => names === 0)) return [];
-  return [query.name, ...(query.restated ?? [])].map(
+  if (facets === undefined || place.some(({ maxNames }) => maxNames === 0)) return [];
+  return [query.name, ...(query.rewritten ?? [])].map(
     (name) => new IndexQuery(index, name, [...facets, ...place], query.isActive),
   );
 }
 
-/** A place as terms of an index; a term without names if the index does not know the place. */
-export function placeTerms(index: NameIndex, { cities, areBegun, postalCode }: Place): Term[] {
+/** Returns the terms of a place. A term matches no names if the place is not in the index. */
+export function placeTerms(index: NameIndex, { cities, arePrefixes, postalCode }: Place): Term[] {
   const terms: Term[] = [];
-  if (cities !== undefined) terms.push(index.cityTerm(cities, areBegun));
+  if (cities !== undefined) terms.push(index.cityTerm(cities, arePrefixes));
   const word = postalCode === undefined ? undefined : postalCodeWord(postalCode);
   if (word !== undefined) terms.push(index.postalCodeTerm(word));
   return terms;
 }
 
-/** The terms of the filters; undefined when nothing can satisfy one. */
+/** Returns the terms of the filters; undefined when one of them cannot match. */
 function facetTerms(
   index: NameIndex,
   { city, postalCode, legalForm, sbiCode }: SearchFilters,
@@ -181,24 +181,24 @@ function facetTerms(
   return satisfiable.length < terms.length ? undefined : satisfiable;
 }
 
-function wordsIn(index: NameIndex, { words, areWhole, normal }: NameQuery): IndexWords | undefined {
+function lookUpWords(index: NameIndex, { words, isWholeWord, normal }: NameQuery): IndexWords | undefined {
   const beginnings = new Map<string, readonly WordRange[]>();
-  let last: readonly WordRange[] = [];
+  let lastWord: readonly WordRange[] = [];
   for (const [nth, word] of words.entries()) {
-    const isWhole = areWhole?.[nth] === true;
+    const isWhole = isWholeWord?.[nth] === true;
     const key = isWhole ? `${word} ` : word;
     const known = beginnings.get(key);
-    last = known ?? (isWhole ? index.whole(word) : index.beginning(word));
-    if (last.length === 0) return undefined;
-    if (known === undefined) beginnings.set(key, last);
+    lastWord = known ?? (isWhole ? index.exactWord(word) : index.withPrefix(word));
+    if (lastWord.length === 0) return undefined;
+    if (known === undefined) beginnings.set(key, lastWord);
   }
-  const letters = Buffer.from(squeeze(normal));
+  const letters = Buffer.from(withoutSpaces(normal));
   return {
-    whole: words.map((word) => index.wordNumber(word) ?? -1),
-    last,
-    starts: [...beginnings.values()].map((ranges) => index.wordTerm(ranges)),
+    exact: words.map((word) => index.wordNumber(word) ?? -1),
+    lastWord,
+    prefixTerms: [...beginnings.values()].map((ranges) => index.wordTerm(ranges)),
     letters,
-    first: index.trie.firstWordsOf(letters),
+    firstWords: index.trie.firstWordsOf(letters),
   };
 }
 

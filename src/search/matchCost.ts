@@ -1,74 +1,74 @@
-import { STOP_WORDS } from "./habits.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { isInRanges } from "./index/nameWords.ts";
 import type { WordRange } from "./index/trie.ts";
-import { LEGAL_WORDS } from "./legalWords.ts";
+import { LEGAL_FORM_WORDS } from "./legalFormWords.ts";
+import { STOP_WORDS } from "./spellingVariants.ts";
 
-/** The words that one word of a query may have been meant as. */
+/** The words of the index that one word of a query may stand for. */
 export interface IntendedWords {
-  /** Words as a whole, those within a beginning included where it is exact. */
-  readonly whole: readonly WordRange[];
-  /** And words that begin alike, for the last word of a query. */
-  readonly starts: readonly WordRange[];
-  /** Of those the ones of which a name must have one: not what begins as it was typed, where it is known that no name has that. */
-  readonly sought: readonly WordRange[];
+  /** Complete words. */
+  readonly exact: readonly WordRange[];
+  /** Complete words and, for the last word of a query, words with a matching prefix. */
+  readonly prefixes: readonly WordRange[];
+  /** A name must have one of these. Excludes words with the typed prefix when it is known that they lead to no name. */
+  readonly required: readonly WordRange[];
 }
 
-/** A word that is meant as it was typed. */
+/** A word that is not corrected. */
 export function asTyped(ranges: readonly WordRange[]): IntendedWords {
-  return { whole: ranges, starts: ranges, sought: ranges };
+  return { exact: ranges, prefixes: ranges, required: ranges };
 }
 
-/** The cost of a name: how much it differs from what may have been meant. */
+/** Computes how much a name differs from the intended words. */
 export class MatchCost {
   readonly #index: NameIndex;
-  readonly #light: ReadonlySet<number>;
+  readonly #lightWords: ReadonlySet<number>;
 
   constructor(index: NameIndex) {
     this.#index = index;
-    this.#light = lightWords(index);
+    this.#lightWords = lightWords(index);
   }
 
   /**
-   * Words that were not asked for cost most, then another order of words and words that are only begun. Legal forms and stop words cost
+   * Extra words cost most, then a different order and words that match only by a prefix. Extra legal forms and stop words cost
    * little.
    */
-  of(rank: number, meant: readonly IntendedWords[]): number {
-    const words = WORDS_READ;
-    const count = this.#index.nameWords.readInto(rank, words);
+  of(rank: number, intended: readonly IntendedWords[]): number {
+    const words = NAME_WORDS;
+    const count = this.#index.nameWords.copyWords(rank, words);
     let cost = 0;
     let nth = 0;
     for (let at = 0; at < count; at++) {
       const word = words[at] ?? 0;
-      cost += this.#costOfWord(word, meant);
-      const next = meant[nth];
-      if (next !== undefined && isInRanges(word, next.starts)) nth++;
+      cost += this.#costOfWord(word, intended);
+      const next = intended[nth];
+      if (next !== undefined && isInRanges(word, next.prefixes)) nth++;
     }
-    return nth === meant.length ? cost : cost + 4;
+    return nth === intended.length ? cost : cost + 4;
   }
 
-  #costOfWord(word: number, meant: readonly IntendedWords[]): number {
-    let isBegun = false;
-    for (const { whole, starts } of meant) {
-      if (isInRanges(word, whole)) return 0;
-      isBegun ||= isInRanges(word, starts);
+  #costOfWord(word: number, intended: readonly IntendedWords[]): number {
+    let hasPrefix = false;
+    for (const { exact, prefixes } of intended) {
+      if (isInRanges(word, exact)) return 0;
+      hasPrefix ||= isInRanges(word, prefixes);
     }
-    if (isBegun) return 4;
-    return this.#light.has(word) ? 1 : 8;
+    if (hasPrefix) return 4;
+    return this.#lightWords.has(word) ? 1 : 8;
   }
 }
 
-/** The words of one name, and of a longer one its first. */
-const WORDS_READ = new Uint32Array(256);
+/** A buffer for the words of one name; further words are ignored. */
+const NAME_WORDS = new Uint32Array(256);
 
 const lightWordsOf = new WeakMap<NameIndex, ReadonlySet<number>>();
 
-/** The words of an index that say little, by their numbers: legal forms and stop words. */
+/** The numbers of legal forms and stop words in an index. */
 function lightWords(index: NameIndex): ReadonlySet<number> {
   let words = lightWordsOf.get(index);
   if (words === undefined) {
     words = new Set(
-      [...STOP_WORDS, ...LEGAL_WORDS]
+      [...STOP_WORDS, ...LEGAL_FORM_WORDS]
         .map((word) => index.wordNumber(word))
         .filter((number) => number !== undefined),
     );

@@ -1,8 +1,8 @@
 import { mergeSorted } from "../lib/mergeSorted.ts";
 import type { FoundHit } from "./ranking.ts";
 
-/** A hit with what it is sorted by. */
-interface Place {
+/** A hit with its sort keys. */
+interface SortableHit {
   readonly hit: FoundHit;
   readonly group: number;
   readonly rankClass: number;
@@ -10,16 +10,16 @@ interface Place {
 }
 
 /**
- * The hits of several indexes as one list, best first: by group, then by what ranks are made of. No company is shown by two indexes.
- * Where the hits of one index fall back to an earlier group, they keep their place behind those before them.
+ * Merges the hits of several indexes into one list, best first: by group, rank class and KVK number. Each company must be visible in at most
+ * one index. The hits of one index keep their order, even if one has a lower group than the hit before it.
  */
 export function* mergeHits(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
   const [only] = lists;
   if (only !== undefined && lists.length === 1) yield* only;
-  else for (const { hit } of mergeSorted(lists.map(placed), isBefore)) yield hit;
+  else for (const { hit } of mergeSorted(lists.map(sortable), isBefore)) yield hit;
 }
 
-function* placed(hits: Iterable<FoundHit>): Generator<Place> {
+function* sortable(hits: Iterable<FoundHit>): Generator<SortableHit> {
   let group = 0;
   for (const hit of hits) {
     const { index, rank, isByNumber } = hit;
@@ -29,7 +29,7 @@ function* placed(hits: Iterable<FoundHit>): Generator<Place> {
   }
 }
 
-function isBefore(a: Place, b: Place): boolean {
+function isBefore(a: SortableHit, b: SortableHit): boolean {
   if (a.group !== b.group) return a.group < b.group;
   return a.rankClass === b.rankClass ? a.kvk < b.kvk : a.rankClass < b.rankClass;
 }

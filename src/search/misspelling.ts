@@ -1,89 +1,99 @@
-import { isSignByte } from "./facets.ts";
-import { FoundNames } from "./foundNames.ts";
-import { soundAlikes } from "./habits.ts";
+import { isFacetMarker } from "./facets.ts";
+import { HitsByCost } from "./hitsByCost.ts";
 import type { Term } from "./index/conjunction.ts";
 import { codeWord } from "./index/dictionary.ts";
-import { type SimilarWords, unitedRanges, type Work, without, wordsWithin } from "./index/editDistance.ts";
+import {
+  mergeRanges,
+  type SimilarWords,
+  subtractRanges,
+  type Work,
+  wordsWithin,
+} from "./index/editDistance.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { MAX_IN_LIST } from "./index/postings.ts";
 import { CHUNK } from "./index/rankSets.ts";
 import type { WordRange } from "./index/trie.ts";
-import { type IndexQuery, indexQueries, type Query } from "./indexQuery.ts";
+import { type IndexQuery, indexQueries, type SearchQuery } from "./indexQuery.ts";
 import { asTyped, type IntendedWords, MatchCost } from "./matchCost.ts";
 import type { NameQuery } from "./query.ts";
 import type { FoundHit } from "./ranking.ts";
+import { soundAlikes } from "./spellingVariants.ts";
 
-/** Steps of work to correct one query: about 1.5 ms. */
+/** The budget of steps to correct one query: about 1.5 ms. */
 const MAX_WORK = 120_000;
 /** Steps to read one name. */
-const WORK_A_NAME = 20;
-/** Steps to intersect one word with others among 65,536 names; several words that are meant by one must be united first. */
-const WORK_A_CHUNK = 40;
-const WORK_TO_UNITE = 160;
-/** More words are not a slip away from any name, or too common to tell. */
+const WORK_PER_NAME = 20;
+/** Steps to intersect the postings of one term with others, per chunk of 65,536 names. Several words in one term must be merged first. */
+const WORK_PER_CHUNK = 40;
+const WORK_PER_UNION = 160;
+/** Longer queries are not corrected. */
 const MAX_WORDS = 12;
-/** Names that are read for one reading, and sorted by how well they fit. */
-const MAX_READ = 250;
+/** The maximum number of names to read per correction. */
+const MAX_NAMES = 250;
 /** Shorter words are not corrected. */
 const MIN_CORRECTABLE_LENGTH = 3;
-/** Longer words are neither corrected nor taken apart: each step would cost as many letters. */
+/** Longer words are neither corrected nor split, because each step takes time in proportion to the length. */
 const MAX_CORRECTABLE_LENGTH = 64;
-/** From so many letters on a word may be two edits away. */
-const LONG_WORD = 8;
-/** From so many letters on another word than the last may be corrected to a beginning. */
-const MIN_BEGUN_LENGTH = 5;
-/** A part of a word that was written apart, or of two that were written as one, has so many letters at least. */
+/** The minimum length of a word that may be two edits away. */
+const MIN_TWO_EDITS_LENGTH = 8;
+/** The minimum length of a word before the last that may be corrected to a prefix. */
+const MIN_PREFIX_LENGTH = 5;
+/** The minimum length of each part when a word is split. */
 const MIN_PART_LENGTH = 2;
 
-/** The names that a misspelled query may mean. */
-export interface IntendedNames {
-  /** For each index the best first, one for each name; some names more than {@link MAX_READ} at most. */
+/** The names that a misspelled query may stand for. */
+export interface MisspelledHits {
+  /** One list per index, best first, each name once. */
   readonly lists: readonly Iterable<FoundHit>[];
-  /** False when the budget of work or {@link MAX_READ} ended the search. */
-  readonly areAll: boolean;
+  /** False when the budget or {@link MAX_NAMES} ended the search. */
+  readonly isComplete: boolean;
 }
 
 /**
- * The names that are meant by a misspelled query: by one edit, else by two. Words are corrected; two are read as one, or one as two; sounds
- * are written otherwise. Where that finds nothing, other words than the last may be begun, too. Only for queries of which the exact ways find nothing,
- * and only as far as a budget of work reaches.
- * A word that only hidden names of an index have counts as known to it.
- * @param indexes the base first; deltas share a second budget, so that a query costs at most twice as much
+ * Finds names for a misspelled query: with one edit, or else with two. It corrects words, joins two words, splits one, and tries words that sound
+ * the same. If that finds nothing, words before the last may be corrected to a prefix as well. Call it only for queries without an exact match:
+ * exact matches are skipped. A word that only hidden names contain counts as known.
+ * @param indexes the base first. Deltas share a second budget, so a query costs at most twice the budget.
  */
-export function misspelled(indexes: readonly NameIndex[], query: Query, { words }: NameQuery): IntendedNames {
+export function findMisspelled(
+  indexes: readonly NameIndex[],
+  query: SearchQuery,
+  { words }: NameQuery,
+): MisspelledHits {
   if (words.length > MAX_WORDS) return NOTHING;
-  const ofSegments: Work = { left: MAX_WORK };
-  const searches = indexes.flatMap((index, place) => {
-    const work = place === 0 ? { left: MAX_WORK } : ofSegments;
-    return indexQueries(index, query).map((one) => new MisspelledSearch(one, words, work));
+  const deltaWork: Work = { left: MAX_WORK };
+  const searches = indexes.flatMap((index, position) => {
+    const work = position === 0 ? { left: MAX_WORK } : deltaWork;
+    return indexQueries(index, query).map((indexQuery) => new MisspelledSearch(indexQuery, words, work));
   });
   for (const stage of STAGES) {
-    const lists = searches.map((search) => search.found(stage));
-    if (lists.some(({ count }) => count > 0)) return { lists, areAll: haveFoundAll(searches) };
+    const lists = searches.map((search) => search.find(stage));
+    if (lists.some(({ count }) => count > 0)) return { lists, isComplete: areComplete(searches) };
   }
-  return { lists: [], areAll: haveFoundAll(searches) };
+  return { lists: [], isComplete: areComplete(searches) };
 }
 
-const NOTHING: IntendedNames = { lists: [], areAll: true };
+const NOTHING: MisspelledHits = { lists: [], isComplete: true };
 
-function haveFoundAll(searches: readonly MisspelledSearch[]): boolean {
-  return searches.every(({ hasFoundAll }) => hasFoundAll);
+function areComplete(searches: readonly MisspelledSearch[]): boolean {
+  return searches.every(({ isComplete }) => isComplete);
 }
 
 interface Stage {
   readonly edits: 1 | 2;
-  /** Whether every word that is corrected may be begun, where else only the last may. */
-  readonly areBegun: boolean;
+  /** Whether any corrected word may be a prefix; otherwise only the last one. */
+  readonly allowPrefixes: boolean;
 }
 
 const STAGES: readonly Stage[] = [
-  { edits: 1, areBegun: false },
-  { edits: 2, areBegun: false },
-  { edits: 1, areBegun: true },
-  { edits: 2, areBegun: true },
+  { edits: 1, allowPrefixes: false },
+  { edits: 2, allowPrefixes: false },
+  { edits: 1, allowPrefixes: true },
+  { edits: 2, allowPrefixes: true },
 ];
-/** Numbers are typed as they are, and of few letters too much is one edit away. */
-function isCorrected(word: string): boolean {
+
+/** Numbers are not corrected, and short words have too many neighbours. */
+function isCorrectable(word: string): boolean {
   const { length } = codeWord(word);
   return length >= MIN_CORRECTABLE_LENGTH && length <= MAX_CORRECTABLE_LENGTH && !isNumber(word);
 }
@@ -97,10 +107,10 @@ class MisspelledSearch {
   readonly #query: IndexQuery;
   readonly #words: readonly string[];
   readonly #work: Work;
-  readonly #alike = new Map<string, SimilarWords>();
+  readonly #similar = new Map<string, SimilarWords>();
   readonly #cost: MatchCost;
   readonly #exact: readonly (readonly WordRange[])[];
-  #haveMore = false;
+  #hasMore = false;
 
   constructor(query: IndexQuery, words: readonly string[], work: Work) {
     const { index } = query;
@@ -109,170 +119,177 @@ class MisspelledSearch {
     this.#query = query;
     this.#words = words;
     this.#cost = new MatchCost(index);
-    this.#exact = words.map((word) => index.beginning(word));
+    this.#exact = words.map((word) => index.withPrefix(word));
   }
 
-  /** False when the search ended early, also because another one used up the work. */
-  get hasFoundAll(): boolean {
-    return !this.#haveMore && this.#work.left > 0;
+  /** False when this search ended early, or a search that shares its budget did. */
+  get isComplete(): boolean {
+    return !this.#hasMore && this.#work.left > 0;
   }
 
-  /** The names that are so many edits away, best first. */
-  found({ edits, areBegun }: Stage): FoundNames {
+  /** Finds the names of a stage, best first. */
+  find({ edits, allowPrefixes }: Stage): HitsByCost {
     const found = new Map<number, number>();
-    const readings = edits === 1 ? this.#oneEdit(areBegun) : this.#twoEdits(areBegun);
-    for (const meant of readings) {
-      if (meant.length === 0 || meant.some(({ sought }) => sought.length === 0)) continue;
-      this.#addNames(meant, found);
+    const candidates = edits === 1 ? this.#oneEdit(allowPrefixes) : this.#twoEdits(allowPrefixes);
+    for (const intended of candidates) {
+      if (intended.length === 0 || intended.some(({ required }) => required.length === 0)) continue;
+      this.#addNames(intended, found);
       if (this.#work.left <= 0) break;
     }
-    return new FoundNames(this.#index, found, edits === 1 ? "one-edit" : "two-edits");
+    return new HitsByCost(this.#index, found, edits === 1 ? "one-edit" : "two-edits");
   }
 
-  /** Words that no name has, nor one that begins so: they must be corrected. */
+  /** Positions of the words that are not a prefix of any word of a name. They must be corrected. */
   get #unknown(): number[] {
-    return this.#words.flatMap((_, place) => (this.#exact[place]?.length === 0 ? [place] : []));
+    return this.#words.flatMap((_, position) => (this.#exact[position]?.length === 0 ? [position] : []));
   }
 
-  *#oneEdit(areBegun: boolean): Generator<IntendedWords[]> {
+  *#oneEdit(allowPrefixes: boolean): Generator<IntendedWords[]> {
     const unknown = this.#unknown;
-    if (!areBegun) {
+    if (!allowPrefixes) {
       yield* this.#withoutShortWords();
-      yield* this.#spacedOtherwise();
+      yield* this.#withOtherSpacing();
     }
     if (unknown.length > 1) return;
-    // A word that no name has as a whole is likelier wrong than one that some have.
-    const suspects = unknown.length === 1 ? unknown : this.#placesBySuspicion();
-    for (const place of suspects) {
-      if (areBegun && !this.#mayBeBegun(place)) continue;
-      const meant = this.#corrected(place, 1, areBegun);
-      if (meant !== undefined) yield this.#with([[place, meant]]);
+    // A word that no name contains is more likely to be misspelled.
+    const suspects = unknown.length === 1 ? unknown : this.#positionsBySuspicion();
+    for (const position of suspects) {
+      if (allowPrefixes && !this.#mayBePrefix(position)) continue;
+      const intended = this.#corrected(position, 1, allowPrefixes);
+      if (intended !== undefined) yield this.#with([[position, intended]]);
     }
   }
 
-  *#twoEdits(areBegun: boolean): Generator<IntendedWords[]> {
+  *#twoEdits(allowPrefixes: boolean): Generator<IntendedWords[]> {
     const unknown = this.#unknown;
     if (unknown.length > 2) return;
     if (unknown.length < 2) {
-      for (const place of unknown.length === 1 ? unknown : this.#placesBySuspicion()) {
-        if (codeWord(this.#words[place] ?? "").length < LONG_WORD) continue;
-        if (areBegun && !this.#mayBeBegun(place)) continue;
-        const meant = this.#corrected(place, 2, areBegun);
-        if (meant !== undefined) yield this.#with([[place, meant]]);
+      for (const position of unknown.length === 1 ? unknown : this.#positionsBySuspicion()) {
+        if (codeWord(this.#words[position] ?? "").length < MIN_TWO_EDITS_LENGTH) continue;
+        if (allowPrefixes && !this.#mayBePrefix(position)) continue;
+        const intended = this.#corrected(position, 2, allowPrefixes);
+        if (intended !== undefined) yield this.#with([[position, intended]]);
       }
     }
-    const places = this.#placesBySuspicion();
-    for (const [nth, first] of places.entries()) {
-      for (const second of places.slice(nth + 1)) {
-        if (!unknown.every((place) => place === first || place === second)) continue;
-        if (areBegun && !this.#mayBeBegun(first) && !this.#mayBeBegun(second)) continue;
-        const [one, other] = [this.#corrected(first, 1, areBegun), this.#corrected(second, 1, areBegun)];
-        if (one !== undefined && other !== undefined) {
+    const positions = this.#positionsBySuspicion();
+    for (const [nth, first] of positions.entries()) {
+      for (const second of positions.slice(nth + 1)) {
+        if (!unknown.every((position) => position === first || position === second)) continue;
+        if (allowPrefixes && !this.#mayBePrefix(first) && !this.#mayBePrefix(second)) continue;
+        const correctedFirst = this.#corrected(first, 1, allowPrefixes);
+        const correctedSecond = this.#corrected(second, 1, allowPrefixes);
+        if (correctedFirst !== undefined && correctedSecond !== undefined) {
           yield this.#with([
-            [first, one],
-            [second, other],
+            [first, correctedFirst],
+            [second, correctedSecond],
           ]);
         }
       }
     }
   }
 
-  #placesBySuspicion(): number[] {
-    const isWord = (place: number) => Number(this.#index.wordNumber(this.#words[place] ?? "") !== undefined);
+  #positionsBySuspicion(): number[] {
+    const isWord = (position: number) =>
+      Number(this.#index.wordNumber(this.#words[position] ?? "") !== undefined);
     return this.#words
-      .map((_, place) => place)
-      .filter((place) => isCorrected(this.#words[place] ?? ""))
+      .map((_, position) => position)
+      .filter((position) => isCorrectable(this.#words[position] ?? ""))
       .sort((a, b) => isWord(a) - isWord(b));
   }
 
-  /** The query with some words meant otherwise, the others as they stand. */
-  #with(changes: readonly (readonly [place: number, meant: IntendedWords])[]): IntendedWords[] {
+  /** The query with some words replaced. */
+  #with(changes: readonly (readonly [position: number, intended: IntendedWords])[]): IntendedWords[] {
     return this.#exact.map(
-      (ranges, place) => changes.find(([changed]) => changed === place)?.[1] ?? asTyped(ranges),
+      (ranges, position) => changes.find(([changed]) => changed === position)?.[1] ?? asTyped(ranges),
     );
   }
 
-  /** Whether a word can be corrected to a beginning, where it is the last one anyway. */
-  #mayBeBegun(place: number): boolean {
-    return place < this.#words.length - 1 && codeWord(this.#words[place] ?? "").length >= MIN_BEGUN_LENGTH;
+  /** Whether a word before the last can be corrected to a prefix. */
+  #mayBePrefix(position: number): boolean {
+    return (
+      position < this.#words.length - 1 && codeWord(this.#words[position] ?? "").length >= MIN_PREFIX_LENGTH
+    );
   }
 
-  #corrected(place: number, edits: 1 | 2, areBegun: boolean): IntendedWords | undefined {
-    const word = this.#words[place] ?? "";
-    if (!isCorrected(word)) return undefined;
+  #corrected(position: number, edits: 1 | 2, allowPrefixes: boolean): IntendedWords | undefined {
+    const word = this.#words[position] ?? "";
+    if (!isCorrectable(word)) return undefined;
     const key = `${edits} ${word}`;
-    let alike = this.#alike.get(key);
-    if (alike === undefined) {
-      alike = wordsWithin(this.#index.trie, codeWord(word), edits, this.#work, isSignByte);
-      this.#alike.set(key, alike);
+    let similar = this.#similar.get(key);
+    if (similar === undefined) {
+      similar = wordsWithin(this.#index.trie, codeWord(word), edits, this.#work, isFacetMarker);
+      this.#similar.set(key, similar);
     }
-    const spoken = soundAlikes(word).flatMap((other) => this.#index.whole(other));
-    const whole = [...alike.whole.flat().map((number) => ({ from: number, to: number + 1 })), ...spoken];
-    const isLast = place === this.#words.length - 1;
-    const isBegun = isLast || (areBegun && this.#mayBeBegun(place));
-    const starts = isBegun ? [...alike.starts.flat(), ...spoken] : whole;
-    const united = unitedRanges(starts);
-    // The exact ways found nothing: what begins as it was typed can be left out, which is most of what common words come to.
-    const sought = without(united, this.#exact[place] ?? []);
-    return sought.length === 0 ? undefined : { whole: unitedRanges(whole), starts: united, sought };
+    const homophones = soundAlikes(word).flatMap((other) => this.#index.exactWord(other));
+    const exact = [
+      ...similar.exact.flat().map((number) => ({ from: number, to: number + 1 })),
+      ...homophones,
+    ];
+    const isLast = position === this.#words.length - 1;
+    const mayBePrefix = isLast || (allowPrefixes && this.#mayBePrefix(position));
+    const unmerged = mayBePrefix ? [...similar.prefixes.flat(), ...homophones] : exact;
+    const prefixes = mergeRanges(unmerged);
+    // There is no exact match, so words with the typed prefix can be skipped: for common words these are most of them.
+    const required = subtractRanges(prefixes, this.#exact[position] ?? []);
+    return required.length === 0 ? undefined : { exact: mergeRanges(exact), prefixes, required };
   }
 
-  /** Without a word that is too short to be corrected, or what is left at the end of a legal form: `B.jV.` is `b jv`. */
+  /** Drops a word that is too short to be corrected, or the last two as a misspelled legal form: `B.jV.` is `b jv`. */
   *#withoutShortWords(): Generator<IntendedWords[]> {
     const all = this.#with([]);
-    for (const [place, word] of this.#words.entries()) {
-      if (word.length < MIN_CORRECTABLE_LENGTH && !isNumber(word)) yield all.toSpliced(place, 1);
+    for (const [position, word] of this.#words.entries()) {
+      if (word.length < MIN_CORRECTABLE_LENGTH && !isNumber(word)) yield all.toSpliced(position, 1);
     }
     const end = this.#words.slice(-2).join("");
     if (codeWord(end).length <= MIN_CORRECTABLE_LENGTH && !isNumber(end)) yield all.slice(0, -2);
   }
 
-  /** Two words as one, and one as two. */
-  *#spacedOtherwise(): Generator<IntendedWords[]> {
+  /** Joins two words, or splits one. */
+  *#withOtherSpacing(): Generator<IntendedWords[]> {
     const all = this.#with([]);
-    for (const [place, word] of this.#words.entries()) {
-      const next = this.#words[place + 1];
+    for (const [position, word] of this.#words.entries()) {
+      const next = this.#words[position + 1];
       if (next !== undefined) {
-        const joined = this.#index.beginning(word + next);
-        if (joined.length > 0) yield all.toSpliced(place, 2, asTyped(joined));
+        const joined = this.#index.withPrefix(word + next);
+        if (joined.length > 0) yield all.toSpliced(position, 2, asTyped(joined));
       }
       if (word.length > MAX_CORRECTABLE_LENGTH) continue;
-      const isLast = place === this.#words.length - 1;
+      const isLast = position === this.#words.length - 1;
       for (let cut = MIN_PART_LENGTH; cut <= word.length - MIN_PART_LENGTH; cut++) {
-        const first = this.#index.whole(word.slice(0, cut));
-        this.#work.left -= WORK_A_NAME;
+        const first = this.#index.exactWord(word.slice(0, cut));
+        this.#work.left -= WORK_PER_NAME;
         if (first.length === 0) continue;
         const end = word.slice(cut);
-        const second = isLast ? this.#index.beginning(end) : this.#index.whole(end);
-        if (second.length > 0) yield all.toSpliced(place, 1, asTyped(first), asTyped(second));
+        const second = isLast ? this.#index.withPrefix(end) : this.#index.exactWord(end);
+        if (second.length > 0) yield all.toSpliced(position, 1, asTyped(first), asTyped(second));
       }
     }
   }
 
-  /** Adds the names that have a word for each that is meant to those found, each with the least that it differs by. */
-  #addNames(meant: readonly IntendedWords[], found: Map<number, number>): void {
-    const terms: Term[] = meant.map(({ sought }) => this.#index.wordTerm(sought));
-    const ranks = this.#query.all(terms);
-    this.#work.left -= this.#workOf(terms);
+  /** Adds the names that have a required word for each intended word, each with its lowest cost. */
+  #addNames(intended: readonly IntendedWords[], found: Map<number, number>): void {
+    const terms: Term[] = intended.map(({ required }) => this.#index.wordTerm(required));
+    const ranks = this.#query.matching(terms);
+    this.#work.left -= this.#estimatedWork(terms);
     if (this.#work.left <= 0) return;
-    for (let read = 0; read < MAX_READ && this.#work.left > 0; read++) {
+    for (let read = 0; read < MAX_NAMES && this.#work.left > 0; read++) {
       const rank = ranks.next();
       if (rank === -1) return;
-      this.#work.left -= WORK_A_NAME;
-      const cost = this.#cost.of(rank, meant);
+      this.#work.left -= WORK_PER_NAME;
+      const cost = this.#cost.of(rank, intended);
       const before = found.get(rank);
       if (before === undefined || cost < before) found.set(rank, cost);
     }
-    if (this.#work.left > 0 && ranks.next() !== -1) this.#haveMore = true;
+    if (this.#work.left > 0 && ranks.next() !== -1) this.#hasMore = true;
   }
 
-  /** The approximate steps to find the names that satisfy the terms. */
-  #workOf(terms: readonly Term[]): number {
-    const rarest = Math.min(...terms.map(({ names }) => names));
+  /** Estimates the steps to find the names that match all terms. */
+  #estimatedWork(terms: readonly Term[]): number {
+    const rarest = Math.min(...terms.map(({ maxNames }) => maxNames));
     if (rarest <= MAX_IN_LIST) return rarest * 4;
     const chunks = Math.ceil(this.#index.names / CHUNK);
     return terms.reduce(
-      (work, { ranges }) => work + chunks * (ranges.length > 1 ? WORK_TO_UNITE : WORK_A_CHUNK),
+      (work, { ranges }) => work + chunks * (ranges.length > 1 ? WORK_PER_UNION : WORK_PER_CHUNK),
       0,
     );
   }

@@ -1,122 +1,121 @@
-import { remembered } from "../lib/remembered.ts";
-import { normalise, normaliseButAnd, squeeze } from "./normalise.ts";
+import { memoise } from "../lib/memoise.ts";
+import { normalise, normaliseKeepingAnd, withoutSpaces } from "./normalise.ts";
 
-/** A name as finding reads it. */
-export interface NameText {
+/** A name split into words. */
+export interface ParsedName {
   readonly normal: string;
   /** The words of `normal`. */
   readonly words: readonly string[];
-  /** Words that punctuation joins, as one word each: `ecommerce`; initials that stand apart: `abc` of `A B C`; and `and`, where `en` stands for it. */
-  readonly joined: readonly string[];
+  /** Words with inner punctuation, joined: `ecommerce`; separate initials, joined: `abc` for `A B C`; and `and` if it was replaced by `en`. */
+  readonly joinedWords: readonly string[];
 }
 
-/** A part of a name between two spaces. */
+/** A part of a name between spaces. */
 interface Part {
   readonly words: readonly string[];
   readonly joined: string;
   /** Whether a letter or digit follows something that is neither. */
-  readonly isJoint: boolean;
-  /** How many of its words are loose letters: initials, or parts of a legal form, which are read together with those of other parts. */
-  readonly looseWords: number;
+  readonly hasInnerPunctuation: boolean;
+  /** The number of single letters. They may belong together with those of other parts, as initials or as a legal form. */
+  readonly singleLetters: number;
 }
 
-const JOINT = /[^\s\p{L}\p{N}][\p{L}\p{N}]/u;
-/** Names with signs that may be words, and with white space of other kinds, are not read part by part. */
-const NOT_BY_PARTS = /[&+]|[^\S ]/;
-const LOOSE = /^(?:[\p{L}\p{N}]|ij|sa|rl)$/u;
-/** A word of one letter or digit; the letter `ij` is written as two. */
+const INNER_PUNCTUATION = /[^\s\p{L}\p{N}][\p{L}\p{N}]/u;
+/** Names with these cannot be parsed part by part: signs that may be words, and white space other than spaces. */
+const NEEDS_WHOLE_NAME = /[&+]|[^\S ]/;
+const SINGLE_LETTER = /^(?:[\p{L}\p{N}]|ij|sa|rl)$/u;
+/** One letter or digit; `ij` is one letter. */
 const INITIAL = /^(?:[\p{L}\p{N}]|ij)$/u;
 
 /**
- * Names hold the same parts again and again. That their words are the same strings each time matters as much as that they need not be
- * made: strings that were looked up before are found by their address.
+ * Cached, because names share many parts. Identical string objects also make later map lookups faster.
  */
-const partOf = remembered(1 << 16, readPart);
+const partOf = memoise(1 << 16, parsePart);
 
-function readPart(text: string): Part {
-  const words = wordsOf(normaliseButAnd(text));
+function parsePart(text: string): Part {
+  const words = wordsOf(normaliseKeepingAnd(text));
   return {
     words,
     joined: joinedWord(text),
-    isJoint: JOINT.test(text),
-    looseWords: words.filter(isLoose).length,
+    hasInnerPunctuation: INNER_PUNCTUATION.test(text),
+    singleLetters: words.filter(isSingleLetter).length,
   };
 }
 
-/** Whether a word is an initial or may be a part of a legal form in loose letters: a name with two of these is not read part by part. */
-function isLoose(word: string): boolean {
-  return LOOSE.test(word);
+/** Whether a word is an initial or may be part of a spaced legal form. A name with two of these cannot be parsed part by part. */
+function isSingleLetter(word: string): boolean {
+  return SINGLE_LETTER.test(word);
 }
 
-/** Reads a name: what {@link normalise} makes of it, its words, and what punctuation joins. */
-export function readName(name: string): NameText {
-  if (NOT_BY_PARTS.test(name)) return readWhole(name);
+/** Normalises a name and splits it into words. */
+export function parseName(name: string): ParsedName {
+  if (NEEDS_WHOLE_NAME.test(name)) return parseWhole(name);
   const words: string[] = [];
-  const joined: string[] = [];
+  const joinedWords: string[] = [];
   let isJoint = false;
-  let loose = 0;
+  let singleLetterCount = 0;
   for (const text of name.split(" ")) {
     const part = partOf(text);
-    loose += part.looseWords;
-    if (loose > 1) return readWhole(name);
+    singleLetterCount += part.singleLetters;
+    if (singleLetterCount > 1) return parseWhole(name);
     for (const word of part.words) words.push(word);
-    isJoint ||= part.isJoint;
-    if (part.joined !== "") joined.push(part.joined);
+    isJoint ||= part.hasInnerPunctuation;
+    if (part.joined !== "") joinedWords.push(part.joined);
   }
-  if (!isJoint) joined.length = 0;
-  if (sayEn(words)) joined.push("and");
-  return { normal: words.join(" "), words, joined };
+  if (!isJoint) joinedWords.length = 0;
+  if (replaceAnd(words)) joinedWords.push("and");
+  return { normal: words.join(" "), words, joinedWords };
 }
 
-/** Makes `en` of every `and` between other words, as {@link normalise} does. @returns whether there was one */
-function sayEn(words: string[]): boolean {
-  let wasThere = false;
+/** Replaces every `and` between other words by `en`, as {@link normalise} does. @returns whether there was one */
+function replaceAnd(words: string[]): boolean {
+  let hasAnd = false;
   for (let nth = 1; nth < words.length - 1; nth++) {
     if (words[nth] !== "and") continue;
     words[nth] = "en";
-    wasThere = true;
+    hasAnd = true;
   }
-  return wasThere;
+  return hasAnd;
 }
 
-function readWhole(name: string): NameText {
-  const words = wordsOf(normaliseButAnd(name));
-  const joined = JOINT.test(name)
+function parseWhole(name: string): ParsedName {
+  const words = wordsOf(normaliseKeepingAnd(name));
+  const joinedWords = INNER_PUNCTUATION.test(name)
     ? name
         .split(/\s+/)
         .map(joinedWord)
         .filter((word) => word !== "")
     : [];
-  if (sayEn(words)) joined.push("and");
-  for (const run of initialsIn(words)) joined.push(run.join(""));
-  return { normal: words.join(" "), words, joined };
+  if (replaceAnd(words)) joinedWords.push("and");
+  for (const initials of initialsIn(words)) joinedWords.push(initials.join(""));
+  return { normal: words.join(" "), words, joinedWords };
 }
 
 export function isInitial(word: string): boolean {
   return INITIAL.test(word);
 }
 
-/** The runs of two initials or more in some words. */
+/** Returns the sequences of two or more initials. */
 function initialsIn(words: readonly string[]): string[][] {
-  const runs: string[][] = [];
-  let run: string[] = [];
+  const allInitials: string[][] = [];
+  let initials: string[] = [];
   for (const word of [...words, ""]) {
-    if (isInitial(word)) run.push(word);
+    if (isInitial(word)) initials.push(word);
     else {
-      if (run.length > 1) runs.push(run);
-      run = [];
+      if (initials.length > 1) allInitials.push(initials);
+      initials = [];
     }
   }
-  return runs;
+  return allInitials;
 }
 
-/** The words of a normalised text. */
+/** Splits a normalised text into words. */
 export function wordsOf(normal: string): string[] {
   return normal === "" ? [] : normal.split(" ");
 }
 
-/** The word that a text without spaces makes when its punctuation is left out; empty when that adds nothing. */
+/** Removes the punctuation from a text without spaces; empty if it is a single word already. */
 export function joinedWord(part: string): string {
   if (!normalise(part).includes(" ")) return "";
-  return squeeze(normalise(part.normalize("NFKD").replace(/[^\p{L}\p{N}\p{M}]/gu, "")));
+  return withoutSpaces(normalise(part.normalize("NFKD").replace(/[^\p{L}\p{N}\p{M}]/gu, "")));
 }

@@ -1,12 +1,12 @@
-/** Straight, curly and look-alike apostrophes: dropped, so that `'t` is `t` and `Xiao's` is `xiaos`. */
+/** Straight, curly and look-alike apostrophes. They are removed: `'t` becomes `t`, and `Xiao's` becomes `xiaos`. */
 const APOSTROPHES = /['`´‘’‚‛′ʹʻʼʽˈ＇]/g;
 const APOSTROPHE = /['`´‘’′ʹʻʼ＇]/;
 const TRADE_MARKS = /[™℠]/g;
-/** An article or preposition that an apostrophe glues to its word (`d'Oude`, `L'Oréal`, `'tHoekje`): a word of its own. */
-const GLUED_WORD =
+/** An elided article or preposition, which becomes a separate word: `d'Oude`, `L'Oréal`, `'tHoekje`. */
+const ELIDED_WORD =
   /(?<![\p{L}\p{N}])(?:([cdjlmnstCDJLMNST]|[Qq]u|(?:[Aa]|[Dd]a|[Dd]e|[Nn]e|[Ss]u)ll)['`´‘’′ʹʻʼ＇](?=\p{L}{2})|['`´‘’′ʹʻʼ＇]([st])(?=\p{Lu}))/gu;
 /** Letters that Unicode does not decompose. */
-const UNDECOMPOSED: Readonly<Record<string, string>> = {
+const LETTER_FOLDS: Readonly<Record<string, string>> = {
   ø: "o",
   ß: "ss",
   ł: "l",
@@ -22,50 +22,49 @@ const UNDECOMPOSED: Readonly<Record<string, string>> = {
   ĸ: "k",
   ς: "σ",
 };
-const UNDECOMPOSED_LETTER = new RegExp(`[${Object.keys(UNDECOMPOSED).join("")}]`, "g");
-/** Single letters with dots between or behind them, as one abbreviation: `b.v.`, `a.s.r`, `j.p.` */
+const FOLDED_LETTER = new RegExp(`[${Object.keys(LETTER_FOLDS).join("")}]`, "g");
+/** Single letters with dots, which become one word: `b.v.`, `a.s.r`, `j.p.` */
 const DOTTED = /(?<![\p{L}\p{N}])(?:\p{L}\.)+\p{L}?(?![\p{L}\p{N}])/gu;
-/** Signs that end a word and belong to it: `C++`, `Canal+`, `C#`. */
-const SIGN_BEHIND = /(?<=[\p{L}\p{N}])(?:\+{1,2}|#)(?![\p{L}\p{N}+#])/gu;
-/** Between two words, both glued or both loose. */
+/** Signs at the end of a word: `C++`, `Canal+`, `C#`. */
+const TRAILING_SIGN = /(?<=[\p{L}\p{N}])(?:\+{1,2}|#)(?![\p{L}\p{N}+#])/gu;
+/** A sign for "and" between two words, with or without spaces. */
 const AND_SIGN =
   /(?<=[\p{L}\p{N}]\s*)&(?=\s*[\p{L}\p{N}])|(?<=[\p{L}\p{N}])\+(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}]\s+)\+(?=\s+[\p{L}\p{N}])/gu;
 const NOT_WORD = /[^\p{L}\p{N}]+/gu;
 const NOT_WORD_ASCII = /[^a-z0-9]+/g;
-/** Between two words, as `&` is. */
+/** Only between two words, like `&`. */
 const AND_WORD = /(?<=[^ ] )and(?= [^ ])/g;
-/** Legal forms that are written in loose letters; other loose letters stay apart, as they may be words to come. */
-const LOOSE_LEGAL_FORM = /(?<![^ ])(?:[bnc] v|v o f|u a|s a r l|sa rl)(?![^ ])/g;
+/** Legal forms written with spaces. Other single letters stay separate, because they may be prefixes of words. */
+const SPACED_LEGAL_FORM = /(?<![^ ])(?:[bnc] v|v o f|u a|s a r l|sa rl)(?![^ ])/g;
 
 /**
- * The form in which texts are compared, and the only place that says so. Case, accents, apostrophes, other
- * punctuation and runs of spaces do not matter; `B.V.`, `b v` and `bv` are one; between words `&`, `+` and `and` are `en`; `C++` is
- * `c plus plus` and `C#` `c sharp`; `d'Oude` is `d oude`; `y`, `ÿ` and `ĳ` are `ij`, since Meyer and Meijer sound alike. The result
- * holds letters and digits in words with one space between them; normalising it again changes nothing.
+ * Normalises a text for comparison. Removes case, accents, apostrophes, other punctuation and repeated spaces. `B.V.` and `b v` become `bv`;
+ * `&`, `+` and `and` between words become `en`; `C++` becomes `c plus plus`, and `C#` `c sharp`; `d'Oude` becomes `d oude`; `y`, `ÿ` and `ĳ`
+ * become `ij`, because Meyer and Meijer sound alike. The result consists of letters, digits and single spaces. Idempotent.
  */
 export function normalise(text: string): string {
-  const normal = normaliseButAnd(text);
+  const normal = normaliseKeepingAnd(text);
   return normal.includes(" and ") ? normal.replace(AND_WORD, "en") : normal;
 }
 
-/** The same with `and` as it stands. */
-export function normaliseButAnd(text: string): string {
+/** Normalises a text but keeps `and`. */
+export function normaliseKeepingAnd(text: string): string {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
-  const loose = APOSTROPHE.test(text) ? text.replace(GLUED_WORD, "$1$2 ") : text;
-  const folded = isAscii ? loose.toLowerCase().replace(/['`]/g, "") : fold(loose);
-  const joined = folded.includes(".")
+  const withElisions = APOSTROPHE.test(text) ? text.replace(ELIDED_WORD, "$1$2 ") : text;
+  const folded = isAscii ? withElisions.toLowerCase().replace(/['`]/g, "") : fold(withElisions);
+  const withAbbreviations = folded.includes(".")
     ? folded.replace(DOTTED, (letters) => letters.replaceAll(".", ""))
     : folded;
-  return (/[&+#]/.test(joined) ? withoutSigns(joined) : joined)
+  return (/[&+#]/.test(withAbbreviations) ? replaceSigns(withAbbreviations) : withAbbreviations)
     .replaceAll("y", "ij")
     .replace(isAscii ? NOT_WORD_ASCII : NOT_WORD, " ")
     .trim()
-    .replace(LOOSE_LEGAL_FORM, (letters) => letters.replaceAll(" ", ""));
+    .replace(SPACED_LEGAL_FORM, (letters) => letters.replaceAll(" ", ""));
 }
 
-function withoutSigns(text: string): string {
+function replaceSigns(text: string): string {
   return text
-    .replace(SIGN_BEHIND, (sign) => (sign === "#" ? " sharp" : " plus".repeat(sign.length)))
+    .replace(TRAILING_SIGN, (sign) => (sign === "#" ? " sharp" : " plus".repeat(sign.length)))
     .replace(AND_SIGN, " en ");
 }
 
@@ -79,10 +78,10 @@ function fold(text: string): string {
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .replace(APOSTROPHES, "")
-    .replace(UNDECOMPOSED_LETTER, (letter) => UNDECOMPOSED[letter] ?? letter);
+    .replace(FOLDED_LETTER, (letter) => LETTER_FOLDS[letter] ?? letter);
 }
 
-/** A normalised text without its spaces: `hill en knowlton` and `hillen knowlton` alike. */
-export function squeeze(normal: string): string {
+/** Removes the spaces of a normalised text. */
+export function withoutSpaces(normal: string): string {
   return normal.replaceAll(" ", "");
 }

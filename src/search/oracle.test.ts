@@ -6,12 +6,12 @@ import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
-import { soundAlikes } from "./habits.ts";
 import { codeWord } from "./index/dictionary.ts";
 import { Postings } from "./index/postings.ts";
-import { exactKeys } from "./legalWords.ts";
-import { type IndexedName, indexedNames } from "./names.ts";
-import { normalise, squeeze } from "./normalise.ts";
+import { type IndexedName, indexedNames } from "./indexedNames.ts";
+import { exactKeys } from "./legalFormWords.ts";
+import { normalise, withoutSpaces } from "./normalise.ts";
+import { soundAlikes } from "./spellingVariants.ts";
 
 /** A name with what every run reads of it. */
 interface KnownName extends IndexedName {
@@ -80,7 +80,7 @@ const filters = fc.record(
 );
 
 function cityKey(city: string): string {
-  return squeeze(normalise(city)).replace(/^denhaag$/, "sgravenhage");
+  return withoutSpaces(normalise(city)).replace(/^denhaag$/, "sgravenhage");
 }
 
 /** Whether a company passes the filters. */
@@ -178,7 +178,8 @@ describe("search", () => {
 describe("autocomplete", () => {
   it("puts exact names first, then active companies, and among those names that begin with the query", () => {
     const beginning = (company: Known | undefined, q: string) =>
-      company?.names.some((name) => squeeze(name.normal).startsWith(squeeze(normalise(q)))) === true;
+      company?.names.some((name) => withoutSpaces(name.normal).startsWith(withoutSpaces(normalise(q)))) ===
+      true;
     fc.assert(
       fc.property(query, (q) => {
         fc.pre(!hasOtherWords(q, vocabulary));

@@ -1,78 +1,79 @@
 import { MAX_QUERY_LENGTH } from "../contract/totals.ts";
-import { namesLegalForm, withoutLegalForm } from "./legalWords.ts";
+import { containsLegalForm, withoutLegalForm } from "./legalFormWords.ts";
 import { joinedWord } from "./nameText.ts";
-import { normalise, squeeze } from "./normalise.ts";
+import { normalise, withoutSpaces } from "./normalise.ts";
 
-/** A query for names as it was understood. */
+/** A query for names. */
 export interface NameQuery {
+  /** The query as typed. */
   readonly typed: string;
   readonly normal: string;
-  /** At least one. Words of a name may begin so. */
+  /** At least one. Each is a prefix of a word of the name. */
   readonly words: readonly string[];
-  /** For each word whether it is a word of a name as it stands; absent: none is known to be one. */
-  readonly areWhole?: readonly boolean[];
-  /** Whether the words say a legal form, so that the form matters to who typed them. */
-  readonly namesLegalForm: boolean;
-  /** Absent: these are the words that were typed. */
+  /** For each word, whether it must be a complete word of the name rather than a prefix. All are prefixes by default. */
+  readonly isWholeWord?: readonly boolean[];
+  /** Whether the query contains a legal form; names with another form then rank lower. */
+  readonly hasLegalForm: boolean;
+  /** Set for a rewritten query. */
   readonly rewriteRank?: RewriteRank;
-  /** Whether it differs from what was typed by spaces alone, so that its exact names are those of that. */
+  /** Whether it differs from the typed query only by spaces, so that its exact names are the same. */
   readonly isRespaced?: boolean;
 }
 
 /**
- * How a query that puts what was typed in other words of the same meaning is shown: its hits come among those of what was typed, `alike` ones
- * behind others that fit as well or a little less; `likelier` ones come before all but exact names. An `equal` one finds what
- * was found by what was typed, and puts those of its names that begin so among the others.
+ * How hits of a rewritten query rank among the hits of the typed query: `preferred` before all but exact names, `alternative` after hits that
+ * match as well or slightly worse. An `equal` query finds the same names; it only ranks names that begin with it as if they began with the typed query.
  */
-export type RewriteRank = "likelier" | "equal" | "alike";
+export type RewriteRank = "preferred" | "equal" | "alternative";
 
 /**
- * The ways in which a query can be understood, to be tried in this order until one has a hit: as typed; with what
- * punctuation holds together as one word (`e-commerce` for `Ecommerce`); without words that say a legal form, which
- * many registered names lack.
+ * Yields the interpretations of a query as a name, to be tried in order until one has a hit: as typed, with punctuation inside words removed
+ * (`e-commerce` for `Ecommerce`), and without the legal form, which many registered names lack.
  */
-export function* readings(q: string): Generator<NameQuery> {
-  const given = [""];
-  for (const read of READINGS) {
-    const normal = read(q);
-    if (given.includes(normal)) continue;
-    given.push(normal);
-    yield queryOf(q, normal);
+export function* nameInterpretations(q: string): Generator<NameQuery> {
+  const seen = [""];
+  for (const normaliseVariant of NORMALISERS) {
+    const normal = normaliseVariant(q);
+    if (seen.includes(normal)) continue;
+    seen.push(normal);
+    yield nameQueryOf(q, normal);
   }
 }
 
-/** A query as it is corrected: as typed, without words that say a legal form. Undefined when it has no word. */
+/** Returns the query to correct when nothing matches: without its legal form. Undefined when it has no word. */
 export function queryToCorrect(q: string): NameQuery | undefined {
-  const normal = withoutLegalForm(normaliseTyped(q));
-  return normal === "" ? undefined : queryOf(q, normal);
+  const normal = withoutLegalForm(normaliseQuery(q));
+  return normal === "" ? undefined : nameQueryOf(q, normal);
 }
 
-/** A query of these words. @param normal a normalised text that is not empty */
-export function queryOf(typed: string, normal: string): NameQuery {
-  return { typed, normal, words: normal.split(" "), namesLegalForm: namesLegalForm(normal) };
+/** @param normal a normalised, non-empty text */
+export function nameQueryOf(typed: string, normal: string): NameQuery {
+  return { typed, normal, words: normal.split(" "), hasLegalForm: containsLegalForm(normal) };
 }
 
-/** Normalises a query, once for all of its readings. */
-export const normaliseTyped = ofLast(normalise);
+/** Normalises a query. Caches the last result, which all interpretations need. */
+export const normaliseQuery = memoiseLast(normalise);
 
-const joinParts = ofLast((typed: string): string => {
-  if (!MAY_JOIN.test(typed)) return normaliseTyped(typed);
-  const parts = typed.split(/\s+/).map((part) => (MAY_JOIN.test(part) && joinedWord(part)) || part);
+const joinParts = memoiseLast((typed: string): string => {
+  if (!HAS_INNER_PUNCTUATION.test(typed)) return normaliseQuery(typed);
+  const parts = typed
+    .split(/\s+/)
+    .map((part) => (HAS_INNER_PUNCTUATION.test(part) && joinedWord(part)) || part);
   return normalise(parts.join(" "));
 });
 
-const READINGS: readonly ((typed: string) => string)[] = [
-  normaliseTyped,
+const NORMALISERS: readonly ((typed: string) => string)[] = [
+  normaliseQuery,
   joinParts,
-  (typed) => withoutLegalForm(normaliseTyped(typed)),
+  (typed) => withoutLegalForm(normaliseQuery(typed)),
   (typed) => withoutLegalForm(joinParts(typed)),
 ];
 
-/** Punctuation before a letter or digit, or what Unicode may take apart. */
-const MAY_JOIN = /[^\sA-Za-z0-9][A-Za-z0-9]|[^\x00-\x7f]/;
+/** Punctuation before a letter or digit, or any non-ASCII character, which may decompose into such. */
+const HAS_INNER_PUNCTUATION = /[^\sA-Za-z0-9][A-Za-z0-9]|[^\x00-\x7f]/;
 
-/** A pure function of a text that remembers the last one. */
-function ofLast(resultOf: (text: string) => string): (text: string) => string {
+/** Caches the last result of a pure function. */
+function memoiseLast(resultOf: (text: string) => string): (text: string) => string {
   let last: { readonly text: string; readonly result: string } | undefined;
   return (text) => {
     if (last?.text !== text) last = { text, result: resultOf(text) };
@@ -80,16 +81,16 @@ function ofLast(resultOf: (text: string) => string): (text: string) => string {
   };
 }
 
-/** The digits of a query that holds nothing else; undefined for any other. */
+/** Returns the digits of a query that consists only of digits; otherwise undefined. */
 export function digitsOf({ normal }: NameQuery): string | undefined {
-  const digits = squeeze(normal);
+  const digits = withoutSpaces(normal);
   return /^[0-9]{2,8}$/.test(digits) ? digits : undefined;
 }
 
-/** Invisible characters: soft hyphens, joiners, direction marks. */
+/** Soft hyphens, joiners, direction marks. */
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
   apos: "'",
   lsquo: "'",
@@ -102,20 +103,21 @@ const NAMED: Readonly<Record<string, string>> = {
   szlig: "ß",
 };
 /** Entities of accented letters and ligatures: `eacute`, `aelig`. */
-const LETTER = /^([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)$|^(ae|oe)lig$/i;
+const ACCENTED_LETTER = /^([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)$|^(ae|oe)lig$/i;
 
-/** Cleans a query that was copied from a page: decodes HTML entities, also of text that was escaped twice, and removes invisible characters. */
+/** Cleans a query copied from a web page: decodes HTML entities, even if escaped twice, and removes invisible characters. */
 export function cleanQuery(q: string): string {
   const text = q.slice(0, MAX_QUERY_LENGTH);
-  const read = text.includes("&") && text.includes(";") ? withoutEntities(withoutEntities(text)) : text;
-  return read.replace(INVISIBLE, "");
+  const normaliseVariant =
+    text.includes("&") && text.includes(";") ? decodeEntities(decodeEntities(text)) : text;
+  return normaliseVariant.replace(INVISIBLE, "");
 }
 
-function withoutEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name: string = "") => {
     const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
     if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
-    const [, letter, pair] = LETTER.exec(name) ?? [];
-    return NAMED[name.toLowerCase()] ?? letter ?? pair ?? entity;
+    const [, letter, pair] = ACCENTED_LETTER.exec(name) ?? [];
+    return NAMED_ENTITIES[name.toLowerCase()] ?? letter ?? pair ?? entity;
   });
 }

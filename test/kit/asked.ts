@@ -1,7 +1,7 @@
-import { exactKeys } from "../../src/search/legalWords.ts";
+import { exactKeys } from "../../src/search/legalFormWords.ts";
 import { normalise } from "../../src/search/normalise.ts";
-import { type NameQuery, queryOf } from "../../src/search/query.ts";
-import { restated } from "../../src/search/restated.ts";
+import { type NameQuery, nameQueryOf } from "../../src/search/query.ts";
+import { rewrittenQueries } from "../../src/search/rewrittenQueries.ts";
 
 /** A name with all words that match it, and its exact keys. */
 export interface ReadName {
@@ -23,9 +23,9 @@ export function fitting(q: string, known: ReadonlySet<string>): (name: ReadName)
     queries.some(({ query, keys }) => hasWords(name, query) || keys.some((key) => name.keys.includes(key)));
 }
 
-function hasWords({ words }: ReadName, { words: asked, areWhole }: NameQuery): boolean {
+function hasWords({ words }: ReadName, { words: asked, isWholeWord }: NameQuery): boolean {
   return asked.every((word, nth) =>
-    words.some((one) => (areWhole?.[nth] === true ? one === word : one.startsWith(word))),
+    words.some((one) => (isWholeWord?.[nth] === true ? one === word : one.startsWith(word))),
   );
 }
 
@@ -38,12 +38,12 @@ function wordings(
   q: string,
   known: ReadonlySet<string>,
 ): readonly [typed: NameQuery, others: readonly NameQuery[]] {
-  const typed = queryOf(q, normalise(q));
+  const typed = nameQueryOf(q, normalise(q));
   return [
     typed,
-    restated(typed, {
+    rewrittenQueries(typed, {
       has: (word) => known.has(word),
-      begins: (word) => known.values().some((one) => one.startsWith(word)),
+      hasPrefix: (word) => known.values().some((one) => one.startsWith(word)),
     }),
   ];
 }

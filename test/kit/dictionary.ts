@@ -1,8 +1,10 @@
 /** Dictionaries of words, for tests of the index. */
 import { Dictionary, dictionarySections, sortedWords } from "../../src/search/index/dictionary.ts";
-import { joinPieces, layOut, Sections } from "../../src/search/index/sections.ts";
+import { concatPieces, Sections, serialiseSections } from "../../src/search/index/sections.ts";
 
 /** Encodes a dictionary of the given words. */
 export function dictionaryOf(words: Iterable<string>): Dictionary {
-  return new Dictionary(new Sections(joinPieces(layOut(dictionarySections(sortedWords(new Set(words)))))));
+  return new Dictionary(
+    new Sections(concatPieces(serialiseSections(dictionarySections(sortedWords(new Set(words)))))),
+  );
 }

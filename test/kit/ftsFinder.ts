@@ -3,10 +3,10 @@ import type { CompanyFacts } from "../../src/company/facts.ts";
 import { prepareQuery } from "../../src/registry/rows.ts";
 import { hasWords } from "../../src/search/exactNames.ts";
 import { rankClass } from "../../src/search/index/rankClasses.ts";
-import { exactKey } from "../../src/search/legalWords.ts";
-import { indexedNames, nameWords } from "../../src/search/names.ts";
-import { normalise, squeeze } from "../../src/search/normalise.ts";
-import { type NameQuery, readings } from "../../src/search/query.ts";
+import { indexedNames, nameWords } from "../../src/search/indexedNames.ts";
+import { exactKey } from "../../src/search/legalFormWords.ts";
+import { normalise, withoutSpaces } from "../../src/search/normalise.ts";
+import { type NameQuery, nameInterpretations } from "../../src/search/query.ts";
 
 /** A name of a company; its position among all names is its rank. */
 export interface FtsName {
@@ -81,7 +81,7 @@ export class FtsFinder {
 
   /** The first name for a query that is not a number; undefined if none has all its words. */
   first(q: string): FtsName | undefined {
-    for (const query of readings(q)) {
+    for (const query of nameInterpretations(q)) {
       const found = this.#exact(query) ?? this.#named(query);
       if (found !== undefined) return found;
     }
@@ -91,7 +91,7 @@ export class FtsFinder {
   #exact(query: NameQuery): FtsName | undefined {
     const ended = ({ isActive }: FtsName) => Number(!isActive);
     const unlike = ({ name }: FtsName) => likeness(name, query);
-    const [major, minor] = query.namesLegalForm ? [unlike, ended] : [ended, unlike];
+    const [major, minor] = query.hasLegalForm ? [unlike, ended] : [ended, unlike];
     const same = this.#byKey.get(exactKey(query.normal)) ?? [];
     return same.toSorted((a, b) => major(a) - major(b) || minor(a) - minor(b))[0];
   }
@@ -137,7 +137,7 @@ export class FtsFinder {
 
 /** Whether a name begins with a normalised query, ignoring spaces. */
 export function beginsWith(name: string, normal: string): boolean {
-  return squeeze(normalise(name)).startsWith(squeeze(normal));
+  return withoutSpaces(normalise(name)).startsWith(withoutSpaces(normal));
 }
 
 /** Words contain only letters, digits and our marker. */

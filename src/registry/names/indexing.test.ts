@@ -25,11 +25,11 @@ function told(buffer: SharedArrayBuffer | undefined): unknown[] {
   return Array.from({ length: names }, (_, rank) => [
     records.kvk(rank),
     records.text(rank),
-    index.ownRank(rank),
+    index.mainRank(rank),
     records.cities.text(rank),
     records.postalCodes.text(rank),
-    records.form(rank),
-    Array.from(nameWords.read(rank), (word) => dictionary.word(word)).join(" "),
+    records.legalForm(rank),
+    Array.from(nameWords.words(rank), (word) => dictionary.word(word)).join(" "),
   ]);
 }
 

@@ -2,7 +2,7 @@ import type { CompanyFacts } from "../../company/facts.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { IndexedCompany } from "../../search/index/builder.ts";
-import { sizeOf } from "../../search/names.ts";
+import { sizeOf } from "../../search/indexedNames.ts";
 
 /** A company as it is sent to the thread: an array, as the keys of an object are copied with each one. */
 export type SentCompany = readonly [

@@ -4,7 +4,12 @@ import { threadId } from "node:worker_threads";
 import type { Lock } from "../../lib/fileLock.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { verifyIndexFile, writeIdentity, writeIndexFile } from "../../search/index/indexFile.ts";
-import { joinPieces, layOut, type SectionList, UnusableIndex } from "../../search/index/sections.ts";
+import {
+  concatPieces,
+  type SectionList,
+  serialiseSections,
+  UnusableIndex,
+} from "../../search/index/sections.ts";
 import { Interner } from "../interning.ts";
 import { RegistryBusy, takeNamesLock } from "../lock.ts";
 import { RegistryNotWritable } from "../refusal.ts";
@@ -43,7 +48,7 @@ export function makeNames(
     if (made !== undefined) return made;
     const sections = indexFile(place.path, onCompanies);
     keep(place, sections);
-    return joinPieces(layOut(sections));
+    return concatPieces(serialiseSections(sections));
   } finally {
     lock?.release();
   }

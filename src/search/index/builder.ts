@@ -1,77 +1,77 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { inOneGo, type Steps } from "../../lib/steps.ts";
-import { postalCodeWord, SIGNS } from "../facets.ts";
-import { exactKeys } from "../legalWords.ts";
+import { FACET_MARKERS, postalCodeWord } from "../facets.ts";
 import {
-  type Findable,
+  cachedCityWord,
+  cachedLegalFormWord,
+  cachedSbiWord,
   hashOfKey,
+  type IndexedFacts,
   indexedNames,
-  knownCityWord,
-  knownFormWord,
-  knownSbiWord,
-} from "../names.ts";
+} from "../indexedNames.ts";
+import { exactKeys } from "../legalFormWords.ts";
 import { codeWord, Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
 import { NameColumns } from "./nameColumns.ts";
 import { nameOrderSections } from "./nameOrder.ts";
 import { EXTRA_WORD, nameWordsSections } from "./nameWords.ts";
 import { postingsSections } from "./postings.ts";
 import { rankClass } from "./rankClasses.ts";
-import { formNumber, NAME_FLAGS } from "./records.ts";
-import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
+import { legalFormNumber, NAME_FLAGS } from "./records.ts";
+import { concatPieces, type SectionList, Sections, serialiseSections } from "./sections.ts";
 import { SharedTextsBuilder } from "./sharedTexts.ts";
 import { Trie, trieSections } from "./trie.ts";
 
-/** Prefixes are queried for words of names, postal codes and activities; cities and legal forms only as a whole. */
-const ONLY_WHOLE = new Set([SIGNS.city, SIGNS.legalForm].map((sign) => sign.charCodeAt(0)));
+/** Facets that are never queried by prefix. */
+const EXACT_ONLY = new Set([FACET_MARKERS.city, FACET_MARKERS.legalForm].map((sign) => sign.charCodeAt(0)));
 
-/** A company, as input of the index. */
-export interface IndexedCompany extends Findable {
+/** A company to index. */
+export interface IndexedCompany extends IndexedFacts {
   readonly kvkNumber: KvkNumber;
   readonly isActive: boolean;
 }
 
 /** Collects companies, then builds the sections of their index. */
 export class IndexBuilder {
-  /** All words, coded, with their numbers in the order of their first use. */
+  /** The numbers of all encoded words, in order of first use. */
   #words = new Map<string, number>();
   #names = new NameColumns();
   readonly #cities = new SharedTextsBuilder();
   readonly #postalCodes = new SharedTextsBuilder();
 
-  /** Adds a company with all of its names. It replaces the same company if added before. */
+  /** Adds a company with all its names. Replaces the company if it was added before. */
   add(company: IndexedCompany): void {
     const { name, city, postalCode, legalForm, isActive } = company;
     const columns = this.#names;
-    const cityWord = this.#facet(city, knownCityWord);
+    const cityWord = this.#facet(city, cachedCityWord);
     const postalWord = this.#facet(postalCode, postalCodeWord);
     const facets = [
       cityWord,
       postalWord,
-      this.#facet(legalForm, knownFormWord),
-      ...(company.activities ?? []).map(({ sbiCode }) => this.#facet(sbiCode, knownSbiWord)),
+      this.#facet(legalForm, cachedLegalFormWord),
+      ...(company.activities ?? []).map(({ sbiCode }) => this.#facet(sbiCode, cachedSbiWord)),
     ];
     const row = {
       kvk: Number(company.kvkNumber),
       city: this.#cities.numberOf(city, cityWord),
       postal: this.#postalCodes.numberOf(postalCode, postalWord),
-      form: formNumber(legalForm),
+      form: legalFormNumber(legalForm),
     };
     const names = indexedNames(company);
     for (const { text, normal, words, key, extraWords, score } of names) {
-      const isOwn = text === undefined;
+      const isMain = text === undefined;
       for (const word of words) columns.words.push(this.#numberOf(word));
       for (const word of extraWords) columns.words.push(this.#numberOf(word) | EXTRA_WORD);
       for (const facet of facets) if (facet !== undefined) columns.facets.push(facet);
       for (const one of exactKeys(normal, key)) columns.keys.push(hashOfKey(one));
       columns.end(text ?? name, {
         ...row,
-        rankClass: rankClass(isActive, score, isOwn),
-        flags: (isOwn ? NAME_FLAGS.own : 0) | (names.length === 1 ? NAME_FLAGS.only : 0),
+        rankClass: rankClass(isActive, score, isMain),
+        flags: (isMain ? NAME_FLAGS.main : 0) | (names.length === 1 ? NAME_FLAGS.only : 0),
       });
     }
   }
 
-  /** The number of the word that stands for a field of a company; undefined where none does. */
+  /** Returns the number of the facet word of a field, if any. */
   #facet(value: string | undefined, wordOf: (value: string) => string | undefined): number | undefined {
     const word = value === undefined ? undefined : wordOf(value);
     return word === undefined ? undefined : this.#numberOf(word);
@@ -86,34 +86,34 @@ export class IndexBuilder {
     return number;
   }
 
-  /** The sections of the index. The builder cannot be used afterwards. */
+  /** Builds the sections of the index. The builder cannot be used afterwards. */
   sections(): SectionList {
     return inOneGo(this.sectionsInSteps());
   }
 
-  /** The same for few companies on a thread that others wait for: each kind of section is a step. */
+  /** Does the same in steps, one per kind of section, for use on a busy thread. */
   *sectionsInSteps(): Steps<SectionList> {
     const sorted = sortedWords(this.#words.keys());
     const newNumbers = new Uint32Array(sorted.length);
     for (const [number, word] of sorted.entries()) newNumbers[this.#words.get(word) ?? 0] = number;
     const words = dictionarySections(sorted);
     this.#words = new Map();
-    const dictionary = new Dictionary(new Sections(joinPieces(layOut(words))));
+    const dictionary = new Dictionary(new Sections(concatPieces(serialiseSections(words))));
     yield;
     const trieParts = trieSections(dictionary);
-    const trie = new Trie(new Sections(joinPieces(layOut(trieParts))), dictionary);
+    const trie = new Trie(new Sections(concatPieces(serialiseSections(trieParts))), dictionary);
     yield;
     const names = this.#names;
-    // A gigabyte for millions of companies; it was copied and can be freed.
+    // Frees up to a gigabyte, which was copied.
     this.#names = new NameColumns();
-    const ranked = names.inOrderOfRank(newNumbers);
+    const ranked = names.sortedByRank(newNumbers);
     yield;
-    const places = [
+    const placeParts = [
       ...this.#cities.sections("cities", ranked.cities, newNumbers),
       ...this.#postalCodes.sections("postal", ranked.postal, newNumbers),
     ];
     yield;
-    const ofNames = [
+    const nameParts = [
       ...nameWordsSections(ranked.names),
       ...nameOrderSections(ranked.names, dictionary.count),
     ];
@@ -122,9 +122,9 @@ export class IndexBuilder {
       ...words,
       ...trieParts,
       ...ranked.sections,
-      ...places,
-      ...ofNames,
-      ...postingsSections([ranked.names, ranked.facets], trie, (byte) => !ONLY_WHOLE.has(byte)),
+      ...placeParts,
+      ...nameParts,
+      ...postingsSections([ranked.names, ranked.facets], trie, (byte) => !EXACT_ONLY.has(byte)),
     ];
   }
 }

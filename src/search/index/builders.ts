@@ -1,6 +1,6 @@
 const FIRST_LENGTH = 1 << 12;
 
-/** Numbers below 2^32, appended one by one. */
+/** A growing array of unsigned 32-bit numbers. */
 export class U32Builder {
   #array = new Uint32Array(FIRST_LENGTH);
   length = 0;
@@ -14,13 +14,13 @@ export class U32Builder {
     this.#array[this.length++] = value;
   }
 
-  /** The numbers so far, not copied; valid until the next push. */
+  /** Returns the numbers without copying; valid until the next push. */
   view(): Uint32Array {
     return this.#array.subarray(0, this.length);
   }
 }
 
-/** Texts appended as UTF-8. */
+/** A growing buffer of UTF-8 texts. */
 export class TextsBuilder {
   #array = Buffer.alloc(FIRST_LENGTH);
   #length = 0;
@@ -38,13 +38,13 @@ export class TextsBuilder {
     this.#starts.push(this.#length);
   }
 
-  /** The bytes so far and where each text begins and the last one ends, not copied; valid until the next push. */
+  /** Returns the bytes, the offset of each text, and the end of the last one, without copying; valid until the next push. */
   view(): { readonly bytes: Uint8Array; readonly starts: Uint32Array } {
     return { bytes: this.#array.subarray(0, this.#length), starts: this.#starts.view() };
   }
 }
 
-/** Texts as UTF-8, one after another, with where each begins and the last one ends. */
+/** Concatenates texts as UTF-8; see {@link TextsBuilder.view}. */
 export function joinedTexts(texts: Iterable<string>): ReturnType<TextsBuilder["view"]> {
   const joined = new TextsBuilder();
   for (const text of texts) joined.push(text);

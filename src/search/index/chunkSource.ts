@@ -3,18 +3,17 @@ import { BITMAP_WORDS, CHUNK, lowerBound, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
 /**
- * The ranks of one term in one chunk: as a bitmap, or as a sorted array of their lower halves, without copying where one
- * set has them. It holds until the source is asked for
- * the next chunk, a shared one until any source is asked.
+ * The ranks of one term in one chunk: a bitmap, or a sorted array of their lower 16 bits. Valid until the source views the next chunk; a
+ * shared view only until any source views a chunk.
  */
 export interface ChunkView {
-  /** None of the chunk. */
+  /** The chunk has no ranks. */
   isEmpty: boolean;
-  /** Whether what any source gives next takes the place of this. */
+  /** Whether the next view of any source overwrites this one. */
   isShared: boolean;
-  /** Undefined where `lows` has them. */
+  /** Undefined if the ranks are in `lows`. */
   bits: Uint32Array | undefined;
-  /** Where the bitmap begins in `bits`. */
+  /** The offset of the bitmap in `bits`. */
   bitsAt: number;
   lows: Uint16Array;
   from: number;
@@ -23,10 +22,10 @@ export interface ChunkView {
 
 const NO_LOWS = new Uint16Array(0);
 
-/** The union of several sets and lists within one chunk. Reused: only one union exists at a time. */
-const UNITED = new Uint32Array(BITMAP_WORDS);
+/** A reused buffer for the union of several sets and lists in one chunk. */
+const UNION = new Uint32Array(BITMAP_WORDS);
 
-/** Where the ranks of a term come from: one kept set, or several sets and lists that are united chunk by chunk, in ascending order. */
+/** The ranks of a term, chunk by chunk in ascending order: from one stored set, or the union of several sets and lists. */
 export class ChunkSource {
   readonly view: ChunkView = {
     isEmpty: true,
@@ -38,23 +37,23 @@ export class ChunkSource {
     to: 0,
   };
   readonly #postings: Postings;
-  /** The next described chunk of each set, and where each ends. */
+  /** The next chunk entry of each set, and the end of its entries. */
   readonly #chunks: number[] = [];
   readonly #chunkEnds: number[] = [];
-  /** The next place of each list in the postings, and where each ends. */
-  readonly #nexts: number[] = [];
+  /** The next position in each list of the postings, and its end. */
+  readonly #nextPositions: number[] = [];
   readonly #ends: number[] = [];
 
   constructor(postings: Postings, ranges: readonly WordRange[]) {
     this.#postings = postings;
     const { sets, starts, setFrom, setTo } = postings;
     for (const range of ranges) {
-      let place = lowerBound(setFrom, 0, setFrom.length, range.from);
+      let position = lowerBound(setFrom, 0, setFrom.length, range.from);
       for (let word = range.from; word < range.to; ) {
-        while (place < setFrom.length && (setFrom[place] ?? 0) < word) place++;
+        while (position < setFrom.length && (setFrom[position] ?? 0) < word) position++;
         let set = -1;
-        // Of the sets that begin here and hold nothing else, the one of the most words.
-        for (; setFrom[place] === word && (setTo[place] ?? 0) <= range.to; place++) set = place;
+        // The largest set that begins here and lies within the range.
+        for (; setFrom[position] === word && (setTo[position] ?? 0) <= range.to; position++) set = position;
         if (set !== -1) {
           this.#chunks.push(sets.firstChunk[set] ?? 0);
           this.#chunkEnds.push(sets.firstChunk[set + 1] ?? 0);
@@ -63,7 +62,7 @@ export class ChunkSource {
         }
         const [from, to] = [starts[word] ?? 0, starts[word + 1] ?? 0];
         if (from < to) {
-          this.#nexts.push(from);
+          this.#nextPositions.push(from);
           this.#ends.push(to);
         }
         word++;
@@ -71,33 +70,33 @@ export class ChunkSource {
     }
   }
 
-  /** Takes up a chunk, which is behind those that were taken up before. */
-  take(chunk: number): ChunkView {
+  /** Returns the ranks of a chunk. Chunks must be viewed in ascending order. */
+  viewChunk(chunk: number): ChunkView {
     const { view } = this;
     view.isEmpty = true;
     const chunks = this.#chunks;
-    const { chunks: numbers } = this.#postings.sets;
+    const { chunks: chunkNumbers } = this.#postings.sets;
     let only = -1;
     let parts = 0;
     for (let set = 0; set < chunks.length; set++) {
       let at = chunks[set] ?? 0;
       const end = this.#chunkEnds[set] ?? 0;
-      while (at < end && (numbers[at] ?? 0) < chunk) at++;
+      while (at < end && (chunkNumbers[at] ?? 0) < chunk) at++;
       chunks[set] = at;
-      if (at === end || numbers[at] !== chunk) continue;
+      if (at === end || chunkNumbers[at] !== chunk) continue;
       only = at;
       parts++;
     }
-    const hasLists = this.#nexts.length > 0 && this.#skipTo(chunk);
+    const hasLists = this.#nextPositions.length > 0 && this.#skipTo(chunk);
     if (parts === 0 && !hasLists) return view;
     view.isEmpty = false;
     view.isShared = parts !== 1 || hasLists;
-    if (parts === 1 && !hasLists) this.#viewOf(only);
-    else this.#unite(chunk);
+    if (parts === 1 && !hasLists) this.#viewSet(only);
+    else this.#union(chunk);
     return view;
   }
 
-  #viewOf(at: number): void {
+  #viewSet(at: number): void {
     const { sets } = this.#postings;
     if (sets.isBitmap(at)) {
       this.view.bits = sets.bitmaps;
@@ -111,32 +110,32 @@ export class ChunkSource {
     this.view.to = start + sets.countOf(at);
   }
 
-  /** Leaves out what lists have before the chunk. @returns whether one has something in it */
+  /** Skips the ranks before a chunk in all lists. @returns whether a list has ranks in it */
   #skipTo(chunk: number): boolean {
     const { ranks } = this.#postings;
     const first = chunk * CHUNK;
     let hasSome = false;
-    for (let list = 0; list < this.#nexts.length; list++) {
-      let next = this.#nexts[list] ?? 0;
+    for (let list = 0; list < this.#nextPositions.length; list++) {
+      let next = this.#nextPositions[list] ?? 0;
       const end = this.#ends[list] ?? 0;
       while (next < end && (ranks[next] ?? 0) < first) next++;
-      this.#nexts[list] = next;
+      this.#nextPositions[list] = next;
       if (next < end && (ranks[next] ?? 0) < first + CHUNK) hasSome = true;
     }
     return hasSome;
   }
 
-  #unite(chunk: number): void {
+  #union(chunk: number): void {
     const { sets, ranks } = this.#postings;
-    const bits = UNITED;
+    const bits = UNION;
     bits.fill(0);
     for (const [set, at] of this.#chunks.entries()) {
       if (at < (this.#chunkEnds[set] ?? 0) && sets.chunks[at] === chunk) sets.addTo(at, bits);
     }
     const first = chunk * CHUNK;
-    for (let list = 0; list < this.#nexts.length; list++) {
+    for (let list = 0; list < this.#nextPositions.length; list++) {
       const end = this.#ends[list] ?? 0;
-      for (let at = this.#nexts[list] ?? 0; at < end; at++) {
+      for (let at = this.#nextPositions[list] ?? 0; at < end; at++) {
         const low = (ranks[at] ?? 0) - first;
         if (low >= CHUNK) break;
         setBit(bits, low);

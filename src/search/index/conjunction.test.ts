@@ -4,14 +4,14 @@ import { dictionaryOf } from "../../../test/kit/dictionary.ts";
 import { conjunction, type Term } from "./conjunction.ts";
 import { NameWords, nameWordsSections } from "./nameWords.ts";
 import { Postings, postingsSections, type WordLists } from "./postings.ts";
-import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
+import { concatPieces, type SectionList, Sections, serialiseSections } from "./sections.ts";
 import { Trie, trieSections, type WordRange } from "./trie.ts";
 
 /** More than two chunks of ranks, with words from one name in two to one in 20,000, so that every way to hold and join them is taken. */
 const NAMES = 150_000;
 const WORDS = 600;
 
-const sectionsOf = (list: SectionList) => new Sections(joinPieces(layOut(list)));
+const sectionsOf = (list: SectionList) => new Sections(concatPieces(serialiseSections(list)));
 
 let postings: Postings;
 let lists: WordLists;
@@ -60,9 +60,9 @@ const isOf = (ranges: readonly WordRange[]) => (rank: number) =>
 function termOf(ranges: readonly WordRange[]): Term {
   return {
     ranges,
-    names: ranges.reduce((sum, range) => sum + postings.total(range), 0),
+    maxNames: ranges.reduce((sum, range) => sum + postings.total(range), 0),
     isWord: nth++ % 2 === 0,
-    isOf: isOf(ranges),
+    matches: isOf(ranges),
   };
 }
 
@@ -70,7 +70,9 @@ function termOf(ranges: readonly WordRange[]): Term {
 const ranges = fc.oneof(
   fc.nat(WORDS - 1).map((from) => [{ from, to: from + 1 }]),
   fc.nat(30).map((from) => [{ from, to: from + 1 }]),
-  fc.constantFrom(..."0123456789ab").map((beginning) => [trie.rangeOf(beginning) ?? { from: 0, to: 0 }]),
+  fc
+    .constantFrom(..."0123456789ab")
+    .map((beginning) => [trie.rangeWithPrefix(beginning) ?? { from: 0, to: 0 }]),
   fc
     .uniqueArray(fc.nat(WORDS - 1), { minLength: 2, maxLength: 60 })
     .map((words) => words.sort((a, b) => a - b).map((from) => ({ from, to: from + 1 }))),
@@ -88,7 +90,7 @@ describe("a conjunction", () => {
           const terms = all.map(termOf);
           const expected: number[] = [];
           for (let rank = from; rank < to; rank++)
-            if (terms.every((term) => term.isOf(rank))) expected.push(rank);
+            if (terms.every((term) => term.matches(rank))) expected.push(rank);
           const found: number[] = [];
           const ranks = conjunction(postings, nameWords, terms, from, to);
           for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) found.push(rank);

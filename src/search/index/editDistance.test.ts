@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dictionaryOf } from "../../../test/kit/dictionary.ts";
 import { distances } from "../../../test/kit/distances.ts";
-import { isSignByte } from "../facets.ts";
-import { unitedRanges, wordsWithin } from "./editDistance.ts";
-import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
+import { isFacetMarker } from "../facets.ts";
+import { mergeRanges, wordsWithin } from "./editDistance.ts";
+import { concatPieces, type SectionList, Sections, serialiseSections } from "./sections.ts";
 import { Trie, trieSections } from "./trie.ts";
 
-const sectionsOf = (list: SectionList) => new Sections(joinPieces(layOut(list)));
+const sectionsOf = (list: SectionList) => new Sections(concatPieces(serialiseSections(list)));
 
 function trieOf(words: Iterable<string>): Trie {
   const dictionary = dictionaryOf(words);
@@ -26,18 +26,18 @@ describe("wordsWithin", () => {
         fc.constantFrom(1, 2),
         (words, typed, edits) => {
           const trie = trieOf(words);
-          const found = wordsWithin(trie, typed, edits, { left: 1e9 }, isSignByte);
+          const found = wordsWithin(trie, typed, edits, { left: 1e9 }, isFacetMarker);
           const all = Array.from({ length: trie.dictionary.count }, (_, number) =>
             trie.dictionary.word(number),
           );
           for (let least = 0; least <= edits; least++) {
             const expected = all.filter((one) => distances(typed, one).at(-1) === least);
-            expect((found.whole[least] ?? []).map((number) => trie.dictionary.word(number)).sort()).toEqual(
+            expect((found.exact[least] ?? []).map((number) => trie.dictionary.word(number)).sort()).toEqual(
               expected.sort(),
             );
           }
           const begun = all.filter((one) => Math.min(...distances(typed, one).slice(1)) <= edits);
-          const ranges = unitedRanges(found.starts.flat());
+          const ranges = mergeRanges(found.prefixes.flat());
           expect(
             all.filter((_, number) => ranges.some(({ from, to }) => number >= from && number < to)),
           ).toEqual(begun);
@@ -49,16 +49,16 @@ describe("wordsWithin", () => {
 
   it("enters no branch of what is asked beside names, and does no more work than it may", () => {
     const trie = trieOf(["@bakker", "#bakker", "$bakker", "%bakker", "bakker", "bakkers"]);
-    const found = wordsWithin(trie, "bakkar", 1, { left: 1_000 }, isSignByte);
-    expect(found.whole.flat().map((number) => trie.dictionary.word(number))).toEqual(["bakker"]);
+    const found = wordsWithin(trie, "bakkar", 1, { left: 1_000 }, isFacetMarker);
+    expect(found.exact.flat().map((number) => trie.dictionary.word(number))).toEqual(["bakker"]);
     const work = { left: 3 };
-    expect(wordsWithin(trie, "bakkar", 1, work, isSignByte).whole.flat()).toEqual([]);
+    expect(wordsWithin(trie, "bakkar", 1, work, isFacetMarker).exact.flat()).toEqual([]);
     expect(work.left).toBe(0);
   });
 
   it("corrects no word that is longer than a number has bits", () => {
     const long = "a".repeat(31);
-    expect(wordsWithin(trieOf([long]), long, 1, { left: 1_000 }, isSignByte).whole.flat()).toEqual([]);
+    expect(wordsWithin(trieOf([long]), long, 1, { left: 1_000 }, isFacetMarker).exact.flat()).toEqual([]);
   });
 });
 
@@ -78,7 +78,7 @@ describe("a trie", () => {
             const isBegun = (other: string) =>
               Buffer.from(other).subarray(0, beginning.length).equals(beginning);
             if (!beginning.equals(Buffer.from(beginning.toString()))) continue;
-            const range = trie.rangeOf(beginning.toString());
+            const range = trie.rangeWithPrefix(beginning.toString());
             expect(sorted.slice(range?.from, range?.to)).toEqual(sorted.filter(isBegun));
           }
           for (const one of sorted) expect(sorted[trie.find(one) ?? -1]).toBe(one);
@@ -93,7 +93,7 @@ describe("a trie", () => {
     const trie = trieOf(["mey", "meyer", "mei", "mes"]);
     const words = (coded: string) =>
       trie
-        .startsWith(coded)
+        .rangesWhileTyping(coded)
         .flatMap(({ from, to }) =>
           Array.from({ length: to - from }, (_, nth) => trie.dictionary.word(from + nth)),
         );

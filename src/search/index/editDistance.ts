@@ -1,59 +1,59 @@
 import type { Trie, WordRange } from "./trie.ts";
 
-/** The budget of one query, in steps of a few nanoseconds. Once it is used up, nothing more is found. */
+/** The remaining budget of a query, in steps of a few nanoseconds. At zero the search ends. */
 export interface Work {
   left: number;
 }
 
-/** Words of the dictionary that are alike, by how many edits: entry 0 holds the word itself, 1 those one edit away, and so on. */
+/** Similar words of the dictionary, by number of edits: entry 0 is the word itself, entry 1 those one edit away, and so on. */
 export interface SimilarWords {
-  readonly whole: readonly number[][];
-  /** Words of which a beginning is alike. */
-  readonly starts: readonly WordRange[][];
+  readonly exact: readonly number[][];
+  /** Words with a similar prefix. */
+  readonly prefixes: readonly WordRange[][];
 }
 
-/** A state for each letter and one before them, in the bits of a number. */
+/** The automaton has one state more than the word has bytes, and its states must fit into the bits of a number. */
 const MAX_BYTES = 30;
 const MAX_EDITS = 2;
 const MAX_DEPTH = 255;
 const STATES = MAX_EDITS + 1;
 
-/** One frame for each byte on the way from the root, reused by every walk. */
+/** One frame per byte on the path from the root, reused by every walk. */
 const states = new Int32Array((MAX_DEPTH + 1) * STATES);
 const labels = new Uint8Array(MAX_DEPTH + 1);
 const nextChild = new Uint32Array(MAX_DEPTH + 1);
 const lastChild = new Uint32Array(MAX_DEPTH + 1);
 const wordEnds = new Uint32Array(MAX_DEPTH + 1);
-/** For each byte the places of the word at which it stands. */
-const places = new Int32Array(256);
+/** For each byte, a bitmask of its positions in the word. */
+const positions = new Int32Array(256);
 
-/** In dialects and in the mouth these are one: `Kluis` and `Cluis`. */
-const ALIKE: readonly (readonly [string, string])[] = [["c", "k"]];
+/** Letters that count as equal: `Kluis` and `Cluis`. */
+const EQUAL_LETTERS: readonly (readonly [string, string])[] = [["c", "k"]];
 
 /**
- * The words within some edits of a coded word: a letter left out, added, changed, or two swapped (optimal string alignment). The
- * automaton of Levenshtein is followed through the trie with all of its states in the bits of a number for each count of edits
- * (Wu and Manber, 1992; swaps as Hyyrö, 2003, has them); a branch in which no state is left is not entered. `c` and `k` are one letter.
- * @param isSign whether a first byte begins no word of a name
+ * Finds the words within some edits of an encoded word: a letter omitted, added or changed, or two adjacent letters swapped (optimal string
+ * alignment). Walks the trie with a bit-parallel Levenshtein automaton (Wu and Manber, 1992; swaps as in Hyyrö, 2003) and skips dead branches.
+ * `c` and `k` count as equal.
+ * @param isFacet whether a first byte marks a facet, not a word of a name
  */
 export function wordsWithin(
   trie: Trie,
   coded: string,
   edits: 1 | 2,
   work: Work,
-  isSign: (byte: number) => boolean,
+  isFacet: (byte: number) => boolean,
 ): SimilarWords {
-  const found: SimilarWords = { whole: [[], [], []], starts: [[], [], []] };
+  const found: SimilarWords = { exact: [[], [], []], prefixes: [[], [], []] };
   const bytes = Buffer.from(coded);
   if (bytes.length > MAX_BYTES || bytes.length === 0) return found;
-  places.fill(0);
-  for (const [at, byte] of bytes.entries()) places[byte] = (places[byte] ?? 0) | (2 << at);
-  for (const [one, other] of ALIKE) {
-    const both = (places[one.charCodeAt(0)] ?? 0) | (places[other.charCodeAt(0)] ?? 0);
-    places[one.charCodeAt(0)] = both;
-    places[other.charCodeAt(0)] = both;
+  positions.fill(0);
+  for (const [at, byte] of bytes.entries()) positions[byte] = (positions[byte] ?? 0) | (2 << at);
+  for (const [one, other] of EQUAL_LETTERS) {
+    const both = (positions[one.charCodeAt(0)] ?? 0) | (positions[other.charCodeAt(0)] ?? 0);
+    positions[one.charCodeAt(0)] = both;
+    positions[other.charCodeAt(0)] = both;
   }
-  walk(trie, 1 << bytes.length, edits, work, isSign, found);
+  walk(trie, 1 << bytes.length, edits, work, isFacet, found);
   return found;
 }
 
@@ -62,7 +62,7 @@ function walk(
   accepting: number,
   edits: 1 | 2,
   work: Work,
-  isSign: (byte: number) => boolean,
+  isFacet: (byte: number) => boolean,
   found: SimilarWords,
 ): void {
   const { labels: nodeLabels, firstChild, firstWord, dictionary } = trie;
@@ -83,15 +83,15 @@ function walk(
     nextChild[depth] = child + 1;
     work.left--;
     const label = nodeLabels[child] ?? 0;
-    if (depth === 0 && isSign(label)) continue;
+    if (depth === 0 && isFacet(label)) continue;
     if (edits === 1 && isDead(depth, label)) continue;
-    const accepted = step(depth, label, edits, all, accepting);
-    if (accepted === DEAD) continue;
+    const acceptedEdits = step(depth, label, edits, all, accepting);
+    if (acceptedEdits === DEAD) continue;
     const from = firstWord[child] ?? 0;
     const to = child + 1 < last ? (firstWord[child + 1] ?? 0) : (wordEnds[depth] ?? 0);
-    if (accepted >= 0) {
-      found.starts[accepted]?.push({ from, to });
-      if (dictionary.bytesOf(from) === depth + 1) found.whole[accepted]?.push(from);
+    if (acceptedEdits >= 0) {
+      found.prefixes[acceptedEdits]?.push({ from, to });
+      if (dictionary.bytesOf(from) === depth + 1) found.exact[acceptedEdits]?.push(from);
     }
     if (depth + 1 === MAX_DEPTH) continue;
     depth++;
@@ -105,33 +105,33 @@ function walk(
 const DEAD = -2;
 const NOT_YET = -1;
 
-/** Whether one edit was made already and this byte is none that may follow: of most bytes that is all there is to know. */
+/** A cheap test that rejects most bytes: whether the one edit is used up and this byte cannot follow. */
 function isDead(depth: number, label: number): boolean {
   const at = depth * STATES;
   if (states[at] !== 0) return false;
-  const here = places[label] ?? 0;
-  if ((((states[at + 1] ?? 0) << 1) & here) !== 0) return false;
-  return depth === 0 || ((here << 1) & (places[labels[depth] ?? 0] ?? 0)) === 0;
+  const bytePositions = positions[label] ?? 0;
+  if ((((states[at + 1] ?? 0) << 1) & bytePositions) !== 0) return false;
+  return depth === 0 || ((bytePositions << 1) & (positions[labels[depth] ?? 0] ?? 0)) === 0;
 }
 
 /**
- * The states after one more byte, written to the frame below.
- * @returns with how many edits the word is accepted; or that it is not yet, or cannot be any more
+ * Computes the states after one more byte, in the next frame.
+ * @returns the number of edits with which the word is accepted, NOT_YET or DEAD
  */
 function step(depth: number, label: number, edits: 1 | 2, all: number, accepting: number): number {
   const at = depth * STATES;
   const below = at + STATES;
-  const here = places[label] ?? 0;
+  const bytePositions = positions[label] ?? 0;
   const [zero, one] = [states[at] ?? 0, states[at + 1] ?? 0];
-  const nextZero = (zero << 1) & here;
-  let nextOne = (((one << 1) & here) | zero | (zero << 1) | (nextZero << 1)) & all;
+  const nextZero = (zero << 1) & bytePositions;
+  let nextOne = (((one << 1) & bytePositions) | zero | (zero << 1) | (nextZero << 1)) & all;
   const above = at - STATES;
-  const swapped = depth === 0 ? 0 : (here << 1) & (places[labels[depth] ?? 0] ?? 0);
+  const swapped = depth === 0 ? 0 : (bytePositions << 1) & (positions[labels[depth] ?? 0] ?? 0);
   if (swapped !== 0) nextOne |= ((states[above] ?? 0) << 2) & swapped & all;
   let nextTwo = 0;
   if (edits === 2) {
     const two = states[at + 2] ?? 0;
-    nextTwo = (((two << 1) & here) | one | (one << 1) | (nextOne << 1)) & all;
+    nextTwo = (((two << 1) & bytePositions) | one | (one << 1) | (nextOne << 1)) & all;
     if (swapped !== 0) nextTwo |= ((states[above + 1] ?? 0) << 2) & swapped & all;
   }
   if ((nextZero | nextOne | nextTwo) === 0) return DEAD;
@@ -143,8 +143,8 @@ function step(depth: number, label: number, edits: 1 | 2, all: number, accepting
   return (nextTwo & accepting) !== 0 ? 2 : NOT_YET;
 }
 
-/** Ranges as ones that ascend and do not overlap. */
-export function unitedRanges(ranges: Iterable<WordRange>): WordRange[] {
+/** Sorts ranges and merges overlapping ones. */
+export function mergeRanges(ranges: Iterable<WordRange>): WordRange[] {
   const sorted = [...ranges].sort((a, b) => a.from - b.from || b.to - a.to);
   const united: { from: number; to: number }[] = [];
   for (const { from, to } of sorted) {
@@ -155,8 +155,8 @@ export function unitedRanges(ranges: Iterable<WordRange>): WordRange[] {
   return united;
 }
 
-/** Subtracts ranges from others. Both are ascending and do not overlap. */
-export function without(ranges: readonly WordRange[], others: readonly WordRange[]): WordRange[] {
+/** Subtracts `others` from `ranges`. Both must ascend without overlap. */
+export function subtractRanges(ranges: readonly WordRange[], others: readonly WordRange[]): WordRange[] {
   let left: readonly WordRange[] = ranges;
   for (const other of others) {
     left = left.flatMap(({ from, to }) => [

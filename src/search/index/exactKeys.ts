@@ -2,12 +2,12 @@ import type { WordLists } from "./postings.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /** The average number of names in a bucket. */
-const NAMES_A_BUCKET = 8;
-const FEWEST_BITS = 4;
+const NAMES_PER_BUCKET = 8;
+const MIN_BITS = 4;
 
-/** Names by the hashes of their exact keys (see legalWords.ts), in buckets by the highest bits, by rank in each. @param lists the hashes of each name */
+/** Builds a hash table of exact keys (see legalFormWords.ts): buckets by the highest bits, each sorted by rank. @param lists the hashes of each name */
 export function exactKeysSections({ starts: listStarts, words: hashes }: WordLists): SectionList {
-  const bits = Math.max(FEWEST_BITS, Math.ceil(Math.log2(Math.max(1, hashes.length / NAMES_A_BUCKET))));
+  const bits = Math.max(MIN_BITS, Math.ceil(Math.log2(Math.max(1, hashes.length / NAMES_PER_BUCKET))));
   const starts = new Uint32Array(2 ** bits + 1);
   const bucketOf = (at: number) => (hashes[at] ?? 0) >>> (32 - bits);
   for (let at = 0; at < hashes.length; at++) {
@@ -23,10 +23,10 @@ export function exactKeysSections({ starts: listStarts, words: hashes }: WordLis
   for (let rank = 0; rank < listStarts.length - 1; rank++) {
     for (let at = listStarts[rank] ?? 0; at < (listStarts[rank + 1] ?? 0); at++) {
       const bucket = bucketOf(at);
-      const place = next[bucket] ?? 0;
-      sorted[place] = rank;
-      checks[place] = hashes[at] ?? 0;
-      next[bucket] = place + 1;
+      const position = next[bucket] ?? 0;
+      sorted[position] = rank;
+      checks[position] = hashes[at] ?? 0;
+      next[bucket] = position + 1;
     }
   }
   return [
@@ -40,7 +40,7 @@ export function exactKeysSections({ starts: listStarts, words: hashes }: WordLis
 export class ExactKeys {
   readonly #starts: Uint32Array;
   readonly #ranks: Uint32Array;
-  /** The lowest byte of each hash: names of other keys in the same bucket are hardly ever looked at. */
+  /** The lowest byte of each hash, to skip most other keys in a bucket. */
   readonly #checks: Uint8Array;
   readonly #shift: number;
 
@@ -51,13 +51,13 @@ export class ExactKeys {
     this.#shift = 32 - Math.log2(this.#starts.length - 1);
   }
 
-  /** How many names have an exact key of this hash at most: as many as are in its bucket. */
+  /** Returns an upper bound of the number of names with a hash: the size of its bucket. */
   maxWithHash(hash: number): number {
     const bucket = hash >>> this.#shift;
     return (this.#starts[bucket + 1] ?? 0) - (this.#starts[bucket] ?? 0);
   }
 
-  /** The names whose exact key may have this hash, by rank. */
+  /** Yields the ranks of names that may have an exact key with this hash, ascending. */
   *withHash(hash: number): Generator<number> {
     const bucket = hash >>> this.#shift;
     const end = this.#starts[bucket + 1] ?? 0;

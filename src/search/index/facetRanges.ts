@@ -1,41 +1,41 @@
-import { PROVINCE_SIGN } from "../facets.ts";
+import { PROVINCE_SEPARATOR } from "../facets.ts";
 import type { Trie, WordRange } from "./trie.ts";
 
 /**
- * The words of a city, by its word; ranges ascend. A city without a province is that name in any province. A province that the index
- * does not know of the city is left out: registers write it only where two places have one name.
+ * Returns the ranges of words for a city, ascending. Without a province the city matches in every province. A province that the index does not
+ * have for this city is ignored, because registers add it only to ambiguous names.
  * @param coded see `codeWord`
  */
 export function cityRanges(trie: Trie, coded: string): readonly WordRange[] {
-  const [city = "", province] = coded.split(PROVINCE_SIGN);
-  const alone = province === undefined ? undefined : trie.find(coded);
-  if (alone !== undefined) return [{ from: alone, to: alone + 1 }];
+  const [city = "", province] = coded.split(PROVINCE_SEPARATOR);
+  const exact = province === undefined ? undefined : trie.find(coded);
+  if (exact !== undefined) return [{ from: exact, to: exact + 1 }];
   const plain = trie.find(city);
-  const own = plain === undefined ? [] : [{ from: plain, to: plain + 1 }];
-  if (province !== undefined) return own;
-  const inProvinces = trie.rangeOf(city + PROVINCE_SIGN);
-  return inProvinces === undefined ? own : [...own, inProvinces];
+  const ownRange = plain === undefined ? [] : [{ from: plain, to: plain + 1 }];
+  if (province !== undefined) return ownRange;
+  const inProvinces = trie.rangeWithPrefix(city + PROVINCE_SEPARATOR);
+  return inProvinces === undefined ? ownRange : [...ownRange, inProvinces];
 }
 
-/** Four digits behind their sign, then nothing but the beginning of two letters that the index holds otherwise than they are asked. */
+/** A postal code word whose letters are `i`, `ij` or `y`, which the index encodes. */
 const FOLDED = /^(.[0-9]{4})(ij?|y)$/;
 
 /**
- * The words of the postal codes that begin so, by the word of the beginning; ranges ascend and hold a word at least. The index holds `1234 IJ` as it holds every `ij`, as
- * the one letter `y`; as a postal code has two letters, one that ends with a single `y` is that and no other.
+ * Returns the ranges of words for a prefix of a postal code, ascending and not empty. The index encodes `1234 IJ` as `1234y`. A postal code has two
+ * letters, so a single final `y` always means `IJ`.
  */
 export function postalCodeRanges(trie: Trie, word: string): readonly WordRange[] {
   const [, digits, letters] = FOLDED.exec(word) ?? [];
-  if (digits === undefined) return [trie.rangeOf(word)].filter(isThere);
+  if (digits === undefined) return [trie.rangeWithPrefix(word)].filter(isNotEmpty);
   const withIj = trie.find(`${digits}y`);
-  const alone = withIj === undefined ? undefined : { from: withIj, to: withIj + 1 };
-  if (letters === "ij") return [alone].filter(isThere);
-  if (letters === "i") return [trie.rangeOf(word), alone].filter(isThere);
-  const withY = trie.rangeOf(word);
-  // It is the first of those that begin with its letter.
-  return [withY && { from: alone?.to ?? withY.from, to: withY.to }].filter(isThere);
+  const exact = withIj === undefined ? undefined : { from: withIj, to: withIj + 1 };
+  if (letters === "ij") return [exact].filter(isNotEmpty);
+  if (letters === "i") return [trie.rangeWithPrefix(word), exact].filter(isNotEmpty);
+  const withY = trie.rangeWithPrefix(word);
+  // `IJ` is the first of those that begin with `y`, and is excluded.
+  return [withY && { from: exact?.to ?? withY.from, to: withY.to }].filter(isNotEmpty);
 }
 
-function isThere(range: WordRange | undefined): range is WordRange {
+function isNotEmpty(range: WordRange | undefined): range is WordRange {
   return range !== undefined && range.from < range.to;
 }

@@ -2,8 +2,8 @@ import type { NameIndex } from "./nameIndex.ts";
 import { setBit } from "./rankSets.ts";
 
 /**
- * Marks all names of some companies, one bit for each rank, so that they can be left out of what is found; in memory that threads can
- * share. Undefined when the index holds none of the companies.
+ * Returns a bitmap of the ranks of all names of some companies, so that searches can skip them. Its memory can be shared between threads.
+ * Undefined when the index contains none of the companies.
  */
 export function markNames(index: NameIndex, kvkNumbers: Iterable<number>): Uint32Array | undefined {
   const { numbers, records } = index;
@@ -16,11 +16,11 @@ export function markNames(index: NameIndex, kvkNumbers: Iterable<number>): Uint3
     if (rank === undefined) continue;
     setBit(bits, rank);
     isAny = true;
-    if (!records.isOnly(rank)) companies.add(kvk);
+    if (!records.isOnlyName(rank)) companies.add(kvk);
   }
   if (companies.size > 0) {
     for (let rank = 0; rank < index.names; rank++) {
-      if (!records.isOwn(rank) && companies.has(records.kvk(rank))) setBit(bits, rank);
+      if (!records.isMainName(rank) && companies.has(records.kvk(rank))) setBit(bits, rank);
     }
   }
   return isAny ? bits : undefined;

@@ -9,33 +9,33 @@ import {
   IDENTITY_BYTES,
   IDENTITY_OFFSET,
   identityIn,
-  layOut,
   type SectionList,
   Sections,
+  serialiseSections,
   UnusableIndex,
 } from "./sections.ts";
 
-/** The size of one read: small enough for a server to verify a file without delaying calls. */
-const VERIFIED_AT_ONCE_BYTES = 256 << 10;
-/** No call of the system writes more than two gigabytes. */
-const WRITTEN_AT_ONCE_BYTES = 1 << 28;
-/** Where Linux gives memory in pages of two megabytes, one call for all of it takes eight times as long as many. */
-const READ_AT_ONCE_BYTES = 1 << 20;
+/** Small enough for a server to verify a file without delaying requests. */
+const VERIFY_CHUNK_BYTES = 256 << 10;
+/** A single write is limited to 2 GB by the operating system. */
+const WRITE_CHUNK_BYTES = 1 << 28;
+/** With transparent huge pages on Linux, one large read is much slower than many of this size. */
+const READ_CHUNK_BYTES = 1 << 20;
 
 /**
- * Writes an index to a file without its identity: it is not valid before {@link writeIdentity}.
- * @throws what the system says when the file cannot be written
+ * Writes an index file. It is not valid until {@link writeIdentity} adds the identity.
+ * @throws a system error when the file cannot be written
  */
 export function writeIndexFile(path: string, sections: SectionList): void {
   const file = openSync(path, "w", OWN_FILE_MODE);
   const checksum = createHash("sha256");
-  let headerLeft = HEADER_BYTES;
+  let remainingHeader = HEADER_BYTES;
   try {
-    for (const piece of layOut(sections)) {
-      checksum.update(piece.subarray(Math.min(headerLeft, piece.length)));
-      headerLeft = Math.max(0, headerLeft - piece.length);
+    for (const piece of serialiseSections(sections)) {
+      checksum.update(piece.subarray(Math.min(remainingHeader, piece.length)));
+      remainingHeader = Math.max(0, remainingHeader - piece.length);
       for (let at = 0; at < piece.length; )
-        at += writeSync(file, piece, at, Math.min(WRITTEN_AT_ONCE_BYTES, piece.length - at));
+        at += writeSync(file, piece, at, Math.min(WRITE_CHUNK_BYTES, piece.length - at));
     }
     writeSync(file, checksum.digest(), 0, CHECKSUM_BYTES, CHECKSUM_OFFSET);
   } finally {
@@ -44,8 +44,8 @@ export function writeIndexFile(path: string, sections: SectionList): void {
 }
 
 /**
- * Records what an index file was built from.
- * @param identity a SHA-256, in hexadecimal
+ * Records the source of an index file.
+ * @param identity the SHA-256 of the source, in hexadecimal
  */
 export function writeIdentity(path: string, identity: string): void {
   const file = openSync(path, "r+");
@@ -57,9 +57,8 @@ export function writeIdentity(path: string, identity: string): void {
 }
 
 /**
- * Reads a whole index file into memory that threads can share. Checked are its length, that it is an index of this version, what it was built
- * of, and with `verifies` that it holds what was written.
- * @throws {UnusableIndex} when it is not there, or not that
+ * Reads an index file into memory that threads can share. Checks length, version and identity, and with `verifies` also the checksum.
+ * @throws {UnusableIndex} when the file is missing or a check fails
  */
 export function readIndexFile(
   path: string,
@@ -77,7 +76,7 @@ export function readIndexFile(
 }
 
 /**
- * Reads an index file to its end, without storing it, with the checks of {@link readIndexFile}.
+ * Verifies an index file without loading it, with all checks of {@link readIndexFile}.
  * @throws {UnusableIndex} (the promise)
  */
 export async function verifyIndexFile(path: string, identity: string, signal?: AbortSignal): Promise<void> {
@@ -86,14 +85,14 @@ export async function verifyIndexFile(path: string, identity: string, signal?: A
   const checksum = createHash("sha256");
   const parts = createReadStream(path, {
     start: HEADER_BYTES,
-    highWaterMark: VERIFIED_AT_ONCE_BYTES,
+    highWaterMark: VERIFY_CHUNK_BYTES,
     ...(signal === undefined ? {} : { signal }),
   });
   for await (const part of parts) checksum.update(part);
   checkChecksum(checksum.digest(), header);
 }
 
-/** The header of an index of this version. @throws {UnusableIndex} */
+/** Reads and checks the header. @throws {UnusableIndex} */
 function readHeader(path: string): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   const file = openForReading(path);
@@ -108,7 +107,7 @@ function readHeader(path: string): Buffer {
 
 function checkChecksum(found: Buffer, header: Uint8Array): void {
   const written = header.subarray(CHECKSUM_OFFSET, CHECKSUM_OFFSET + CHECKSUM_BYTES);
-  if (!found.equals(written)) throw new UnusableIndex("its content is not what was written");
+  if (!found.equals(written)) throw new UnusableIndex("its checksum does not match");
 }
 
 function readWhole(path: string): SharedArrayBuffer {
@@ -118,8 +117,8 @@ function readWhole(path: string): SharedArrayBuffer {
     const buffer = new SharedArrayBuffer(size);
     const bytes = new Uint8Array(buffer);
     for (let at = 0; at < size; ) {
-      const read = readSync(file, bytes, at, Math.min(READ_AT_ONCE_BYTES, size - at), at);
-      if (read === 0) throw new UnusableIndex("it became shorter while it was read");
+      const read = readSync(file, bytes, at, Math.min(READ_CHUNK_BYTES, size - at), at);
+      if (read === 0) throw new UnusableIndex("it was truncated while it was read");
       at += read;
     }
     return buffer;

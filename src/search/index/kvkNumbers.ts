@@ -1,12 +1,11 @@
 import type { Records } from "./records.ts";
 import type { Sections } from "./sections.ts";
 
-/** The first and the last of some KVK numbers, both included. */
+/** A range of KVK numbers, both ends inclusive. */
 export type KvkRange = readonly [from: number, to: number];
 
-/** Companies by KVK number: the ranks of their own names, in the order of the numbers. */
+/** The ranks of main names, sorted by KVK number. */
 export class KvkNumbers {
-  /** Of own names, in the order of the numbers. */
   readonly #ranks: Uint32Array;
   readonly #records: Records;
 
@@ -19,30 +18,30 @@ export class KvkNumbers {
     return this.#ranks.length;
   }
 
-  /** The rank of the own name of a company, by its place in the order of the numbers. */
-  rankAt(place: number): number {
-    return this.#ranks[place] ?? 0;
+  /** Returns the rank of a company's main name, by its position. */
+  rankAt(position: number): number {
+    return this.#ranks[position] ?? 0;
   }
 
-  /** The rank of a company's own name; undefined for a number that is not here. */
+  /** Returns the rank of a company's main name; undefined for an unknown number. */
   rankOf(kvk: number): number | undefined {
-    const place = this.#placeOf(kvk);
-    if (place === this.companies) return undefined;
-    const rank = this.rankAt(place);
+    const position = this.#positionOf(kvk);
+    if (position === this.companies) return undefined;
+    const rank = this.rankAt(position);
     return this.#records.kvk(rank) === kvk ? rank : undefined;
   }
 
-  /** The ranks of own names of companies with such numbers, in the order of the numbers. */
-  *within([from, to]: KvkRange, isActive: boolean): Generator<number> {
-    const end = this.#placeOf(to + 1);
-    for (let at = this.#placeOf(from); at < end; at++) {
+  /** Yields the ranks of main names in a range of numbers, by number. */
+  *inRange([from, to]: KvkRange, isActive: boolean): Generator<number> {
+    const end = this.#positionOf(to + 1);
+    for (let at = this.#positionOf(from); at < end; at++) {
       const rank = this.rankAt(at);
       if (this.#records.isActive(rank) === isActive) yield rank;
     }
   }
 
-  /** The first company whose number is not less. */
-  #placeOf(kvk: number): number {
+  /** Returns the position of the first company whose number is at least `kvk`. */
+  #positionOf(kvk: number): number {
     let [low, high] = [0, this.companies];
     while (low < high) {
       const middle = (low + high) >>> 1;

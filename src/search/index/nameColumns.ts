@@ -6,7 +6,7 @@ import { RANK_CLASSES, rankClassesSections } from "./rankClasses.ts";
 import { NAME_FLAGS, recordMark } from "./records.ts";
 import type { SectionList } from "./sections.ts";
 
-/** Facts of a name other than its texts and words. */
+/** Facts of a name, except texts and words. */
 interface NameRow {
   readonly kvk: number;
   readonly rankClass: number;
@@ -16,7 +16,7 @@ interface NameRow {
   readonly flags: number;
 }
 
-/** Data of each name in order of arrival: the names of a company together, its own name first. */
+/** Columns of data per name, in order of arrival. The names of a company are adjacent, the main name first. */
 export class NameColumns {
   readonly words = new GrowingLists();
   readonly facets = new GrowingLists();
@@ -29,7 +29,7 @@ export class NameColumns {
   readonly #postal = new U32Builder();
   readonly #marks = new U32Builder();
 
-  /** Ends a name whose words, facets and keys were pushed. */
+  /** Completes a name after its words, facets and keys were pushed. */
   end(text: string, row: NameRow): void {
     for (const lists of [this.words, this.facets, this.keys]) lists.end();
     this.#texts.push(text);
@@ -40,16 +40,16 @@ export class NameColumns {
     this.#marks.push(recordMark(row.flags, row.form));
   }
 
-  /** All columns by rank. @param newNumbers of words, by those that were pushed */
-  inOrderOfRank(newNumbers: Uint32Array): {
+  /** Returns all columns sorted by rank. @param newNumbers maps pushed word numbers to final ones */
+  sortedByRank(newNumbers: Uint32Array): {
     sections: SectionList;
     names: WordLists;
     facets: WordLists;
     cities: Uint32Array;
     postal: Uint32Array;
   } {
-    const places = this.#placesByNumber();
-    const { counts, byRank } = sortedByClass(this.#classes.view(), places);
+    const positions = this.#positionsByNumber();
+    const { counts, byRank } = sortedByClass(this.#classes.view(), positions);
     const permuted = (column: U32Builder) => permute(column.view(), byRank);
     const marks = permuted(this.#marks);
     const rankOf = new Uint32Array(this.#kvk.length);
@@ -63,7 +63,7 @@ export class NameColumns {
         ["records.marks", Uint8Array.from(marks)],
         ["texts.bytes", texts.bytes],
         ["texts.starts", texts.starts],
-        ...this.#companySections(places, rankOf),
+        ...this.#companySections(positions, rankOf),
         ...exactKeysSections(this.keys.permuted(byRank, (hash) => hash)),
       ],
       names: this.words.permuted(byRank, renumbered),
@@ -73,37 +73,37 @@ export class NameColumns {
     };
   }
 
-  /** The places of the names of all companies in the order of their numbers; of a company that came twice, of the last time. */
-  #placesByNumber(): Uint32Array {
+  /** Returns the positions of all names by KVK number. For a company that was added twice, only those of the last time. */
+  #positionsByNumber(): Uint32Array {
     const kvk = this.#kvk.view();
-    // Number above place: sorted as numbers of 64 bits, names of one company keep their order.
+    // KVK number in the upper half, position in the lower: sorting keeps the order of a company's names.
     const pairs = new BigUint64Array(kvk.length);
     const halves = new Uint32Array(pairs.buffer);
     let isSorted = true;
-    for (let place = 0; place < kvk.length; place++) {
-      halves[2 * place] = place;
-      halves[2 * place + 1] = kvk[place] ?? 0;
-      if (place > 0 && (kvk[place] ?? 0) < (kvk[place - 1] ?? 0)) isSorted = false;
+    for (let position = 0; position < kvk.length; position++) {
+      halves[2 * position] = position;
+      halves[2 * position + 1] = kvk[position] ?? 0;
+      if (position > 0 && (kvk[position] ?? 0) < (kvk[position - 1] ?? 0)) isSorted = false;
     }
     if (!isSorted) pairs.sort();
-    const places = new U32Builder();
+    const positions = new U32Builder();
     const marks = this.#marks.view();
     for (let from = 0; from < kvk.length; ) {
       let to = from + 1;
       while (to < kvk.length && halves[2 * to + 1] === halves[2 * from + 1]) to++;
       let last = to - 1;
-      while (((marks[halves[2 * last] ?? 0] ?? 0) & NAME_FLAGS.own) === 0) last--;
-      for (; last < to; last++) places.push(halves[2 * last] ?? 0);
+      while (((marks[halves[2 * last] ?? 0] ?? 0) & NAME_FLAGS.main) === 0) last--;
+      for (; last < to; last++) positions.push(halves[2 * last] ?? 0);
       from = to;
     }
-    return places.view();
+    return positions.view();
   }
 
-  /** The ranks of own names in the order of KVK numbers. */
-  #companySections(places: Uint32Array, rankOf: Uint32Array): SectionList {
+  /** The ranks of main names by KVK number. */
+  #companySections(positions: Uint32Array, rankOf: Uint32Array): SectionList {
     const marks = this.#marks.view();
-    const isOwn = (place: number) => ((marks[place] ?? 0) & NAME_FLAGS.own) !== 0;
-    return [["numbers.ranks", places.filter(isOwn).map((place) => rankOf[place] ?? 0)]];
+    const isOwn = (position: number) => ((marks[position] ?? 0) & NAME_FLAGS.main) !== 0;
+    return [["numbers.ranks", positions.filter(isOwn).map((position) => rankOf[position] ?? 0)]];
   }
 }
 
@@ -116,7 +116,7 @@ class GrowingLists {
     this.#starts.push(0);
   }
 
-  /** Adds a number to the list of the name that ends next. */
+  /** Adds a number to the list of the current name. */
   push(value: number): void {
     this.#values.push(value);
   }
@@ -131,33 +131,34 @@ class GrowingLists {
     const newValues = new Uint32Array(values.length);
     let count = 0;
     for (let rank = 0; rank < byRank.length; rank++) {
-      const place = byRank[rank] ?? 0;
-      const to = starts[place + 1] ?? 0;
-      for (let at = starts[place] ?? 0; at < to; at++) newValues[count++] = renumber(values[at] ?? 0);
+      const position = byRank[rank] ?? 0;
+      const to = starts[position + 1] ?? 0;
+      for (let at = starts[position] ?? 0; at < to; at++) newValues[count++] = renumber(values[at] ?? 0);
       newStarts[rank + 1] = count;
     }
     return { starts: newStarts, words: newValues.subarray(0, count) };
   }
 }
 
-/** A counting sort of places by their class, which keeps their order within one. */
+/** A stable counting sort of positions by class. */
 function sortedByClass(
   classes: Uint32Array,
-  places: Uint32Array,
+  positions: Uint32Array,
 ): { counts: Uint32Array; byRank: Uint32Array } {
   const counts = new Uint32Array(RANK_CLASSES);
-  for (const place of places) {
-    const one = classes[place] ?? 0;
-    counts[one] = (counts[one] ?? 0) + 1;
+  for (const position of positions) {
+    const rankClass = classes[position] ?? 0;
+    counts[rankClass] = (counts[rankClass] ?? 0) + 1;
   }
   const next = new Uint32Array(RANK_CLASSES + 1);
-  for (let one = 0; one < RANK_CLASSES; one++) next[one + 1] = (next[one] ?? 0) + (counts[one] ?? 0);
-  const byRank = new Uint32Array(places.length);
-  for (const place of places) {
-    const one = classes[place] ?? 0;
-    const rank = next[one] ?? 0;
-    byRank[rank] = place;
-    next[one] = rank + 1;
+  for (let rankClass = 0; rankClass < RANK_CLASSES; rankClass++)
+    next[rankClass + 1] = (next[rankClass] ?? 0) + (counts[rankClass] ?? 0);
+  const byRank = new Uint32Array(positions.length);
+  for (const position of positions) {
+    const rankClass = classes[position] ?? 0;
+    const rank = next[rankClass] ?? 0;
+    byRank[rank] = position;
+    next[rankClass] = rank + 1;
   }
   return { counts, byRank };
 }
@@ -176,9 +177,9 @@ function permuteTexts(
   const newStarts = new Uint32Array(byRank.length + 1);
   let count = 0;
   for (let rank = 0; rank < byRank.length; rank++) {
-    const place = byRank[rank] ?? 0;
-    const to = starts[place + 1] ?? 0;
-    for (let at = starts[place] ?? 0; at < to; at++) newBytes[count++] = bytes[at] ?? 0;
+    const position = byRank[rank] ?? 0;
+    const to = starts[position + 1] ?? 0;
+    for (let at = starts[position] ?? 0; at < to; at++) newBytes[count++] = bytes[at] ?? 0;
     newStarts[rank + 1] = count;
   }
   return { bytes: newBytes.subarray(0, count), starts: newStarts };

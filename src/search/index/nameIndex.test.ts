@@ -4,16 +4,22 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateCompanies } from "../../demo/generateCompanies.ts";
-import { withKeys } from "../exactNames.ts";
+import { namesWithKeys } from "../exactNames.ts";
 import { cityWord, postalCodeWord, sbiWord } from "../facets.ts";
-import { exactKeys } from "../legalWords.ts";
-import { indexedNames } from "../names.ts";
-import { normalise, squeeze } from "../normalise.ts";
+import { indexedNames } from "../indexedNames.ts";
+import { exactKeys } from "../legalFormWords.ts";
+import { normalise, withoutSpaces } from "../normalise.ts";
 import { IndexBuilder, type IndexedCompany } from "./builder.ts";
 import { codeWord } from "./dictionary.ts";
 import { readIndexFile, verifyIndexFile, writeIdentity, writeIndexFile } from "./indexFile.ts";
 import { NameIndex } from "./nameIndex.ts";
-import { HEADER_BYTES, joinPieces, layOut, type SectionList, UnusableIndex } from "./sections.ts";
+import {
+  concatPieces,
+  HEADER_BYTES,
+  type SectionList,
+  serialiseSections,
+  UnusableIndex,
+} from "./sections.ts";
 
 const companies: IndexedCompany[] = [...generateCompanies({ companies: 2_000, seed: 11 })].map(
   ({ facts }) => {
@@ -35,10 +41,14 @@ beforeAll(() => {
   const builder = new IndexBuilder();
   for (const company of companies) builder.add(company);
   sections = builder.sections();
-  index = new NameIndex(joinPieces(layOut(sections)));
+  index = new NameIndex(concatPieces(serialiseSections(sections)));
   namesByRank = all().map((rank) => {
     const normal = normalise(index.records.text(rank));
-    return { words: normal.split(" ").map(codeWord), keys: exactKeys(normal), letters: squeeze(normal) };
+    return {
+      words: normal.split(" ").map(codeWord),
+      keys: exactKeys(normal),
+      letters: withoutSpaces(normal),
+    };
   });
 });
 
@@ -57,10 +67,10 @@ describe("an index of names", () => {
       const company = companyOf(rank);
       expect(index.records.cities.text(rank)).toBe(company?.city);
       expect(index.records.postalCodes.text(rank)).toBe(company?.postalCode);
-      expect(index.records.form(rank)).toBe(company?.legalForm);
+      expect(index.records.legalForm(rank)).toBe(company?.legalForm);
       expect(index.records.isActive(rank)).toBe(company?.isActive);
-      expect(index.records.text(index.ownRank(rank))).toBe(company?.name);
-      expect(index.records.isOwn(rank)).toBe(index.ownRank(rank) === rank);
+      expect(index.records.text(index.mainRank(rank))).toBe(company?.name);
+      expect(index.records.isMainName(rank)).toBe(index.mainRank(rank) === rank);
     }
   });
 
@@ -75,7 +85,7 @@ describe("an index of names", () => {
 
   it("reads of each name the words that it has, in their order", () => {
     for (const rank of all()) {
-      const words = [...index.nameWords.read(rank)].map((number) => index.dictionary.word(number));
+      const words = [...index.nameWords.words(rank)].map((number) => index.dictionary.word(number));
       expect(words).toEqual(normalise(index.records.text(rank)).split(" ").map(codeWord));
     }
   });
@@ -91,10 +101,10 @@ describe("an index of names", () => {
           const [last = "", ...before] = words.reverse();
           const whole = before.reverse();
           const begun = codeWord(last).slice(0, letters);
-          const range = index.trie.rangeOf(begun);
+          const range = index.trie.rangeWithPrefix(begun);
           if (range === undefined) throw new Error("the name's own word is unknown");
           const found = [
-            ...index.order.beginning(
+            ...index.order.withPrefix(
               whole.map((word) => index.wordNumber(word) ?? -1),
               range,
             ),
@@ -119,8 +129,8 @@ describe("an index of names", () => {
         const normal = normalise(index.records.text(name));
         const keys = exactKeys(normal);
         const expected = all().filter((rank) => namesByRank[rank]?.keys.some((key) => keys.includes(key)));
-        expect([...withKeys(index, keys)].map(([rank]) => rank).sort((a, b) => a - b)).toEqual(expected);
-        const letters = squeeze(normal).slice(0, count);
+        expect([...namesWithKeys(index, keys)].map(([rank]) => rank).sort((a, b) => a - b)).toEqual(expected);
+        const letters = withoutSpaces(normal).slice(0, count);
         const bytes = Buffer.from(letters);
         for (const rank of all()) {
           const isBegun = namesByRank[rank]?.letters.startsWith(letters);
@@ -145,9 +155,9 @@ describe("an index of names", () => {
         if (legalForm !== undefined) terms.push(index.legalFormTerm(legalForm));
         for (const term of terms) {
           const found = [];
-          const ranks = index.all([term]);
+          const ranks = index.matching([term]);
           for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) found.push(rank);
-          expect(found).toEqual(all().filter((rank) => term.isOf(rank)));
+          expect(found).toEqual(all().filter((rank) => term.matches(rank)));
         }
       }),
       { numRuns: 60 },
@@ -158,13 +168,13 @@ describe("an index of names", () => {
     fc.assert(
       fc.property(rank, fc.integer({ min: 2, max: 8 }), fc.boolean(), (name, length, isActive) => {
         const number = String(index.records.kvk(name)).padStart(8, "0");
-        expect(index.numbers.rankOf(Number(number))).toBe(index.ownRank(name));
+        expect(index.numbers.rankOf(Number(number))).toBe(index.mainRank(name));
         const digits = number.slice(0, length);
         const range = [Number(digits.padEnd(8, "0")), Number(digits.padEnd(8, "9"))] as const;
         const expected = companies.filter(
           (one) => one.kvkNumber.startsWith(digits) && one.isActive === isActive,
         );
-        expect([...index.numbers.within(range, isActive)].map((rank) => companyOf(rank))).toEqual(expected);
+        expect([...index.numbers.inRange(range, isActive)].map((rank) => companyOf(rank))).toEqual(expected);
       }),
       { numRuns: 100 },
     );
@@ -173,19 +183,19 @@ describe("an index of names", () => {
   it("is the same in whatever order companies come, and of one that comes twice the last counts", () => {
     const ordered = new IndexBuilder();
     for (const company of companies.slice(0, 300)) ordered.add(company);
-    const one = new NameIndex(joinPieces(layOut(ordered.sections())));
+    const one = new NameIndex(concatPieces(serialiseSections(ordered.sections())));
     const hitsOf = (index: NameIndex) =>
       Array.from({ length: index.names }, (_, rank) => [
         index.records.kvk(rank),
         index.records.text(rank),
-        index.ownRank(rank),
-        [...index.nameWords.read(rank)].map((word) => index.dictionary.word(word)),
+        index.mainRank(rank),
+        [...index.nameWords.words(rank)].map((word) => index.dictionary.word(word)),
       ]);
     const expected = hitsOf(one);
     const keysOfAll = companies.slice(0, 300).map(({ name }) => exactKeys(normalise(name)));
     const exactIn = (index: NameIndex) =>
       keysOfAll.map((keys) =>
-        [...withKeys(index, keys)].map(([rank, nth, { normal }]) => [rank, nth, normal]),
+        [...namesWithKeys(index, keys)].map(([rank, nth, { normal }]) => [rank, nth, normal]),
       );
     const expectedExact = exactIn(one);
     fc.assert(
@@ -194,7 +204,7 @@ describe("an index of names", () => {
         for (const company of shuffled.slice(0, 50))
           mixed.add({ ...company, name: company.name.slice(0, 4) });
         for (const company of shuffled) mixed.add(company);
-        const other = new NameIndex(joinPieces(layOut(mixed.sections())));
+        const other = new NameIndex(concatPieces(serialiseSections(mixed.sections())));
         expect(hitsOf(other)).toEqual(expected);
         expect(exactIn(other)).toEqual(expectedExact);
       }),
@@ -203,14 +213,14 @@ describe("an index of names", () => {
   });
 
   it("can be of no company, or of one whose name has no letters", () => {
-    const none = new NameIndex(joinPieces(layOut(new IndexBuilder().sections())));
-    expect([none.names, none.companies, none.beginning("a")]).toEqual([0, 0, []]);
+    const none = new NameIndex(concatPieces(serialiseSections(new IndexBuilder().sections())));
+    expect([none.names, none.companies, none.withPrefix("a")]).toEqual([0, 0, []]);
     const builder = new IndexBuilder();
     const [company] = companies;
     if (company === undefined) throw new Error("there are companies");
     builder.add({ kvkNumber: company.kvkNumber, name: "†", isActive: true });
-    const one = new NameIndex(joinPieces(layOut(builder.sections())));
-    expect([one.names, one.records.text(0), one.nameWords.read(0).length]).toEqual([1, "†", 0]);
+    const one = new NameIndex(concatPieces(serialiseSections(builder.sections())));
+    expect([one.names, one.records.text(0), one.nameWords.words(0).length]).toEqual([1, "†", 0]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { LegalForm } from "../../contract/legalForms.ts";
 import { legalFormWord } from "../facets.ts";
 import { conjunction, type Ranks, type Term } from "./conjunction.ts";
 import { codeWord, Dictionary } from "./dictionary.ts";
-import { unitedRanges } from "./editDistance.ts";
+import { mergeRanges } from "./editDistance.ts";
 import { ExactKeys } from "./exactKeys.ts";
 import { cityRanges, postalCodeRanges } from "./facetRanges.ts";
 import { KvkNumbers } from "./kvkNumbers.ts";
@@ -10,13 +10,13 @@ import { NameOrder } from "./nameOrder.ts";
 import { isInRanges, NameWords } from "./nameWords.ts";
 import { Postings } from "./postings.ts";
 import { hasBit } from "./rankSets.ts";
-import { formNumber, Records } from "./records.ts";
+import { legalFormNumber, Records } from "./records.ts";
 import { Sections } from "./sections.ts";
 import { Trie, type WordRange } from "./trie.ts";
 
 /**
- * The index of the names of a registry in one buffer. A name is known by its rank, its place in the order in which hits
- * are shown: active companies before others, then by score, then by KVK number.
+ * The index of the names of a registry in one buffer. A name is identified by its rank, its position in display order: active companies before
+ * inactive ones, then by score, then by KVK number.
  */
 export class NameIndex {
   readonly buffer: SharedArrayBuffer;
@@ -31,8 +31,8 @@ export class NameIndex {
   readonly #hidden: Uint32Array | undefined;
 
   /**
-   * @param hidden a bit for each rank that is never found, as {@link markNames} makes them
-   * @throws {UnusableIndex} when the buffer holds none
+   * @param hidden a bitmap of ranks that are never found; see {@link markNames}
+   * @throws {UnusableIndex} when the buffer does not contain a valid index
    */
   constructor(buffer: SharedArrayBuffer, hidden?: Uint32Array) {
     const sections = new Sections(buffer);
@@ -48,97 +48,101 @@ export class NameIndex {
     this.#hidden = hidden;
   }
 
-  /** Whether a name may be found. */
+  /** Whether a name is not hidden. */
   isShown(rank: number): boolean {
     return this.#hidden === undefined || !hasBit(this.#hidden, 0, rank);
   }
 
-  /** The number of names; ranks are below it. */
+  /** The number of names. Ranks are lower. */
   get names(): number {
     return this.records.classes.names;
   }
 
-  /** The number of names of active companies, which come first. */
+  /** The number of names of active companies, which have the lowest ranks. */
   get activeNames(): number {
     return this.records.classes.activeNames;
   }
 
-  /** The rank of the own name of a name's company: the same for all names of one company. */
-  ownRank(rank: number): number {
-    return this.records.isOwn(rank) ? rank : (this.numbers.rankOf(this.records.kvk(rank)) ?? rank);
+  /** Returns the rank of the main name of a name's company. */
+  mainRank(rank: number): number {
+    return this.records.isMainName(rank) ? rank : (this.numbers.rankOf(this.records.kvk(rank)) ?? rank);
   }
 
   get companies(): number {
     return this.numbers.companies;
   }
 
-  /** The number of a word; undefined when no name has it. */
+  /** Returns the number of a word; undefined when no name has it. */
   wordNumber(word: string): number | undefined {
     return this.trie.find(codeWord(word));
   }
 
-  /** The exact word; nothing when no name has it. */
-  whole(word: string): readonly WordRange[] {
+  /** Returns the range of one word; empty when no name has it. */
+  exactWord(word: string): readonly WordRange[] {
     const number = this.wordNumber(word);
     return number === undefined ? [] : [{ from: number, to: number + 1 }];
   }
 
-  /** The words with this prefix. */
-  beginning(word: string): readonly WordRange[] {
-    return this.trie.startsWith(codeWord(word));
+  /** Returns the words with a prefix. */
+  withPrefix(word: string): readonly WordRange[] {
+    return this.trie.rangesWhileTyping(codeWord(word));
   }
 
-  /** A name has one of these words, whose ranges ascend. */
+  /** The name has one of these words. @param ranges ascending */
   wordTerm(ranges: readonly WordRange[]): Term {
     return this.#term(ranges, (rank) => this.nameWords.hasOneOf(rank, ranges), true);
   }
 
-  /** Whether a company is in a city, by its word. */
+  /** Whether any company is in a city, by its facet word. */
   hasCity(word: string): boolean {
     return cityRanges(this.trie, codeWord(word)).length > 0;
   }
 
   /**
-   * A name's company is in one of some cities, by their words; see facets.ts.
-   * @param areBegun whether the words are beginnings of cities
+   * The company is in one of some cities.
+   * @param words facet words; see facets.ts
+   * @param arePrefixes whether the words are prefixes of cities
    */
-  cityTerm(words: readonly string[], areBegun = false): Term {
-    const ranges = unitedRanges(
-      words.flatMap((word) => (areBegun ? this.beginning(word) : cityRanges(this.trie, codeWord(word)))),
+  cityTerm(words: readonly string[], arePrefixes = false): Term {
+    const ranges = mergeRanges(
+      words.flatMap((word) => (arePrefixes ? this.withPrefix(word) : cityRanges(this.trie, codeWord(word)))),
     );
     return this.#term(ranges, (rank) => isInRanges(this.records.cities.word(rank), ranges));
   }
 
   legalFormTerm(form: LegalForm): Term {
-    const number = formNumber(form);
-    return this.#term(this.whole(legalFormWord(form)), (rank) => this.records.formNumber(rank) === number);
+    const number = legalFormNumber(form);
+    return this.#term(
+      this.exactWord(legalFormWord(form)),
+      (rank) => this.records.formNumber(rank) === number,
+    );
   }
 
-  /** A name's company has a postal code that begins so, by its word. */
+  /** The company has a postal code with this prefix, by its facet word. */
   postalCodeTerm(word: string): Term {
     const ranges = postalCodeRanges(this.trie, word);
     return this.#term(ranges, (rank) => isInRanges(this.records.postalCodes.word(rank), ranges));
   }
 
-  /** A name's company has an activity whose SBI code begins so, by its word. */
+  /** The company has an activity whose SBI code has this prefix, by its facet word. */
   activityTerm(word: string): Term {
-    const range = this.trie.rangeOf(codeWord(word));
+    const range = this.trie.rangeWithPrefix(codeWord(word));
     const ranges = range === undefined ? [] : [range];
     return this.#term(ranges, (rank) => this.#postings.has(ranges, rank));
   }
 
-  #term(ranges: readonly WordRange[], isOf: (rank: number) => boolean, isWord = false): Term {
-    const names = ranges.reduce((sum, range) => sum + this.#postings.total(range), 0);
-    return { ranges, names, isWord, isOf };
+  #term(ranges: readonly WordRange[], matches: (rank: number) => boolean, isWord = false): Term {
+    const maxNames = ranges.reduce((sum, range) => sum + this.#postings.total(range), 0);
+    return { ranges, maxNames, isWord, matches };
   }
 
-  /** The ranks that are shown and satisfy every term, of which there is one at least, ascending. */
-  all(terms: readonly Term[], from = 0, to = this.names): Ranks {
+  /** Returns the ranks that match every term (at least one) and are not hidden, ascending. */
+  matching(terms: readonly Term[], from = 0, to = this.names): Ranks {
     const found = conjunction(this.#postings, this.nameWords, terms, from, to);
     return this.#hidden === undefined ? found : this.shown(found);
   }
 
-  /** The shown ones of some ranks. */
+  /** Skips hidden ranks. */
   shown(ranks: Ranks): Ranks {
     return {
       next: () => {

@@ -4,14 +4,14 @@ import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
 
-/** Up to this many names are compared directly. */
-const FEW = 12;
+/** Smaller parts are sorted by comparison. */
+const MAX_COMPARED = 12;
 
-/** The ranks of all names, sorted by the numbers of their words one after the other: names that begin alike stand together. */
+/** Builds the ranks of all names, sorted by their word numbers, so that names with a common prefix are adjacent. */
 export function nameOrderSections(lists: WordLists, words: number): SectionList {
-  const order = sortedBySequence(lists);
+  const order = sortByWords(lists);
   const firsts = new Uint32Array(words + 2);
-  // Names without a word stand first.
+  // Names without words come first.
   for (let rank = 0; rank < order.length; rank++) {
     const first = wordAt(lists, rank, 0);
     firsts[first + 1] = (firsts[first + 1] ?? 0) + 1;
@@ -24,7 +24,7 @@ export function nameOrderSections(lists: WordLists, words: number): SectionList 
   ];
 }
 
-/** One more than the number of a name's word, as it is read; 0 behind the last. */
+/** Returns the number of a name's nth word plus one; 0 after the last word. */
 function wordAt({ starts, words }: WordLists, rank: number, nth: number): number {
   const at = (starts[rank] ?? 0) + nth;
   if (at >= (starts[rank + 1] ?? 0)) return 0;
@@ -33,19 +33,19 @@ function wordAt({ starts, words }: WordLists, rank: number, nth: number): number
 }
 
 /**
- * A radix sort by words: all names by the first, those with one first word by the second, and so on. Each pass sorts
- * numbers of 64 bits, word above rank.
+ * A radix sort by words: all names by the first word, those with the same first word by the second, and so on. Each pass sorts 64-bit numbers of
+ * word and rank.
  */
-function sortedBySequence(lists: WordLists): Uint32Array {
+function sortByWords(lists: WordLists): Uint32Array {
   const names = lists.starts.length - 1;
   const sorted = new Uint32Array(names);
   for (let rank = 0; rank < names; rank++) sorted[rank] = rank;
   const pairs = new BigUint64Array(names);
   const halves = new Uint32Array(pairs.buffer);
-  const waiting: [from: number, to: number, nth: number][] = [[0, names, 0]];
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    const [from, to, nth] = part;
-    if (to - from <= FEW) {
+  const pending: [from: number, to: number, nth: number][] = [[0, names, 0]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [from, to, nth] = next;
+    if (to - from <= MAX_COMPARED) {
       sorted.subarray(from, to).sort((a, b) => compare(lists, a, b, nth));
       continue;
     }
@@ -60,7 +60,7 @@ function sortedBySequence(lists: WordLists): Uint32Array {
       const word = halves[2 * first + 1];
       let next = first + 1;
       while (next < to && halves[2 * next + 1] === word) next++;
-      if (word !== 0 && next - first > 1) waiting.push([first, next, nth + 1]);
+      if (word !== 0 && next - first > 1) pending.push([first, next, nth + 1]);
       first = next;
     }
   }
@@ -75,35 +75,35 @@ function compare(lists: WordLists, a: number, b: number, nth: number): number {
   }
 }
 
-/** Names ordered by their beginning. */
+/** Names sorted by their words. */
 export class NameOrder {
-  /** In the order of the words of the names. */
+  /** Sorted by the words of the names. */
   readonly #ranks: Uint32Array;
-  /** Of each word the first place of the names that begin with it. */
-  readonly #firsts: Uint32Array;
+  /** For each word, the first position of names that begin with it. */
+  readonly #firstPositions: Uint32Array;
   readonly #minimum: RangeMinimum;
   readonly #nameWords: NameWords;
 
   constructor(sections: Sections, nameWords: NameWords) {
     this.#ranks = sections.u32("order.ranks");
-    this.#firsts = sections.u32("order.firsts");
+    this.#firstPositions = sections.u32("order.firsts");
     this.#minimum = new RangeMinimum(this.#ranks, sections.u32("order.minima"));
     this.#nameWords = nameWords;
   }
 
-  /** The ranks of names that begin with `words` and then a word of `last`, ascending. */
-  beginning(words: readonly number[], last: WordRange): Generator<number> {
-    const from = this.#placeOf([...words, last.from]);
-    const to = this.#placeOf([...words, last.to]);
+  /** Yields the ranks of names that begin with `words` followed by a word of `last`, ascending. */
+  withPrefix(words: readonly number[], last: WordRange): Generator<number> {
+    const from = this.#positionOf([...words, last.from]);
+    const to = this.#positionOf([...words, last.to]);
     return this.#minimum.ascending(from, to);
   }
 
-  /** The first place whose name is not before these words. */
-  #placeOf(words: readonly number[]): number {
+  /** Returns the first position whose name does not sort before these words. */
+  #positionOf(words: readonly number[]): number {
     const first = words[0] ?? 0;
-    let low = this.#firsts[first + 1] ?? 0;
+    let low = this.#firstPositions[first + 1] ?? 0;
     if (words.length === 1) return low;
-    let high = this.#firsts[first + 2] ?? 0;
+    let high = this.#firstPositions[first + 2] ?? 0;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#isBefore(this.#ranks[middle] ?? 0, words)) low = middle + 1;

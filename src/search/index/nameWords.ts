@@ -3,10 +3,10 @@ import { WORD_MASK, type WordLists } from "./postings.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
 
-/** Marks a word by which a name is found, but which is no word of the name as it is read: `ecommerce` of `E-Commerce`. */
+/** Marks an extra word, which finds the name but is not part of its normalised text: `ecommerce` of `E-Commerce`. */
 export const EXTRA_WORD = 0x40000000;
-/** From so many ranges on, halving them is faster than trying one after the other. */
-const MAX_TRIED = 6;
+/** More ranges are searched by bisection. */
+const MAX_LINEAR = 6;
 
 export function nameWordsSections({ starts, words }: WordLists): SectionList {
   return [
@@ -15,9 +15,9 @@ export function nameWordsSections({ starts, words }: WordLists): SectionList {
   ];
 }
 
-/** Whether a word is in one of some ranges, which ascend. */
+/** Whether a word is in one of some ascending ranges. */
 export function isInRanges(word: number, ranges: readonly WordRange[]): boolean {
-  if (ranges.length <= MAX_TRIED) {
+  if (ranges.length <= MAX_LINEAR) {
     for (const { from, to } of ranges) if (word >= from && word < to) return true;
     return false;
   }
@@ -30,14 +30,14 @@ export function isInRanges(word: number, ranges: readonly WordRange[]): boolean 
   return (ranges[low]?.from ?? Number.POSITIVE_INFINITY) <= word;
 }
 
-/** Lists of ranges as numbers: of each how many it has, then from where to where each goes. */
+/** Flattens lists of ranges: for each list the number of ranges, then `from` and `to` of each. */
 export function flatBounds(lists: readonly (readonly WordRange[])[]): Uint32Array {
   return Uint32Array.from(
     lists.flatMap((ranges) => [ranges.length, ...ranges.flatMap(({ from, to }) => [from, to])]),
   );
 }
 
-/** The forward index: from a name, by its rank, to its words in their order, and behind them those beside. */
+/** The forward index: the words of each name in order, followed by its extra words. */
 export class NameWords {
   readonly #starts: Uint32Array;
   readonly #words: Uint32Array;
@@ -49,7 +49,7 @@ export class NameWords {
     this.#dictionary = dictionary;
   }
 
-  /** Whether a name has a word of these, read or beside. */
+  /** Whether a name has one of these words, extra words included. */
   hasOneOf(rank: number, ranges: readonly WordRange[]): boolean {
     const to = this.#starts[rank + 1] ?? 0;
     for (let at = this.#starts[rank] ?? 0; at < to; at++) {
@@ -59,8 +59,8 @@ export class NameWords {
   }
 
   /**
-   * Whether a name has a word of each of some lists of ranges, which {@link flatBounds} wrote one behind the other: in one pass over
-   * its words, as this is asked of thousands of names for one query.
+   * Whether a name has a word of every list of ranges, extra words included. Fast, because one query may check thousands of names.
+   * @param bounds the result of {@link flatBounds}
    */
   hasEach(rank: number, bounds: Uint32Array): boolean {
     const words = this.#words;
@@ -84,14 +84,14 @@ export class NameWords {
     return true;
   }
 
-  /** The words of a name as it is read. */
-  read(rank: number): Uint32Array {
+  /** Returns the words of a name, without extra words. */
+  words(rank: number): Uint32Array {
     const words = new Uint32Array((this.#starts[rank + 1] ?? 0) - (this.#starts[rank] ?? 0));
-    return words.subarray(0, this.readInto(rank, words));
+    return words.subarray(0, this.copyWords(rank, words));
   }
 
-  /** Writes the words of a name, as it is read, into `words`, as far as there is room. @returns how many they are */
-  readInto(rank: number, words: Uint32Array): number {
+  /** Copies the words of a name, without extra words, as far as they fit. @returns their number */
+  copyWords(rank: number, words: Uint32Array): number {
     const from = this.#starts[rank] ?? 0;
     const end = Math.min(this.#starts[rank + 1] ?? 0, from + words.length);
     let count = 0;
@@ -103,7 +103,7 @@ export class NameWords {
     return count;
   }
 
-  /** One more than the number of a name's word, as it is read; 0 behind the last. */
+  /** Returns the number of a name's nth word plus one; 0 after the last word. */
   wordAt(rank: number, nth: number): number {
     const at = (this.#starts[rank] ?? 0) + nth;
     if (at >= (this.#starts[rank + 1] ?? 0)) return 0;
@@ -111,13 +111,13 @@ export class NameWords {
     return word >= EXTRA_WORD ? 0 : word + 1;
   }
 
-  /** Whether the first word of a name, as it is read, is in one of some ranges. */
+  /** Whether the first word of a name is in one of some ranges. */
   isFirstIn(rank: number, ranges: readonly WordRange[]): boolean {
     const word = this.wordAt(rank, 0);
     return word > 0 && isInRanges(word - 1, ranges);
   }
 
-  /** Whether a name has the first `count` of some words, read or beside. */
+  /** Whether a name has the first `count` of some words, extra words included. */
   hasAll(rank: number, words: readonly number[], count: number): boolean {
     const first = this.#starts[rank] ?? 0;
     const end = this.#starts[rank + 1] ?? 0;
@@ -129,7 +129,7 @@ export class NameWords {
     return true;
   }
 
-  /** Whether a name has the words in this order, others between them or not, and then one of `last` for the last of them. */
+  /** Whether a name has the words in this order, possibly with others between them, with a word of `last` for the last one. */
   hasInOrder(rank: number, words: readonly number[], last: readonly WordRange[]): boolean {
     const to = this.#starts[rank + 1] ?? 0;
     let nth = 0;
@@ -143,7 +143,7 @@ export class NameWords {
     return false;
   }
 
-  /** Whether the first words of a name satisfy the terms one after the other. */
+  /** Whether the first words of a name match the terms, one by one. */
   hasStartsInOrder(rank: number, terms: readonly { readonly ranges: readonly WordRange[] }[]): boolean {
     const from = this.#starts[rank] ?? 0;
     if (from + terms.length > (this.#starts[rank + 1] ?? 0)) return false;
@@ -153,9 +153,7 @@ export class NameWords {
     return true;
   }
 
-  /**
-   * Whether the words of a name, written as one, begin with `letters` (UTF-8, without spaces, `ij` as two letters).
-   */
+  /** Whether the joined words of a name begin with `letters`: UTF-8 without spaces, `ij` as two letters. */
   beginsWith(rank: number, letters: Uint8Array): boolean {
     const { bytes, starts } = this.#dictionary;
     const end = this.#starts[rank + 1] ?? 0;
@@ -164,8 +162,8 @@ export class NameWords {
       const word = this.#words[at] ?? 0;
       if (word >= EXTRA_WORD) return false;
       const last = starts[word + 1] ?? 0;
-      for (let place = starts[word] ?? 0; place < last && matched < letters.length; place++) {
-        const byte = bytes[place] ?? 0;
+      for (let byteAt = starts[word] ?? 0; byteAt < last && matched < letters.length; byteAt++) {
+        const byte = bytes[byteAt] ?? 0;
         if (byte === LETTER_Y) {
           if (letters[matched++] !== LETTER_I) return false;
           if (matched < letters.length && letters[matched++] !== LETTER_J) return false;

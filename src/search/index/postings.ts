@@ -3,40 +3,40 @@ import { CHUNK, lowerBound, RankSets, RankSetsBuilder, sortedUnique } from "./ra
 import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
 
-/** Words of more names than these are kept as sets that can be intersected chunk by chunk; others as plain lists. */
+/** Words with more names are stored as sets, which can be intersected chunk by chunk; others as plain lists. */
 export const MAX_IN_LIST = 1024;
-/** Up to so many words of a beginning are united when they are asked for; for more a set is kept. */
-const MAX_UNITED = 16;
+/** Prefixes with more words have a stored set; others are merged on demand. */
+const MAX_MERGED_WORDS = 16;
 
-/** Which words each name has: those of name `n` stand from `starts[n]` to `starts[n + 1]`. */
+/** The words of each name: those of name `n` are at [`starts[n]`, `starts[n + 1]`). */
 export interface WordLists {
   readonly starts: Uint32Array;
   readonly words: Uint32Array;
 }
 
-/** The bits of a number in a word list that are the word's number; see `EXTRA_WORD` in nameWords.ts. */
+/** Masks the word number in a word list; see `EXTRA_WORD` in nameWords.ts. */
 export const WORD_MASK = 0x3fffffff;
 
 interface Inverted {
-  /** Where the ranks of each word begin, and at last where all end. */
+  /** The offset of the ranks of each word, then the total. */
   readonly starts: Uint32Array;
   readonly ranks: Uint32Array;
 }
 
 /**
- * The inverted index: for each word the ranks of the names that have it, ascending; and the same for beginnings of many words, merged.
- * @param needsBeginnings whether a beginning will be asked for, by its first byte
+ * Builds the inverted index: for each word, and for each prefix of many words, the ascending ranks of its names.
+ * @param needsPrefixes whether words with this first byte are queried by prefix
  */
 export function postingsSections(
   lists: readonly WordLists[],
   trie: Trie,
-  needsBeginnings: (firstByte: number) => boolean,
+  needsPrefixes: (firstByte: number) => boolean,
 ): SectionList {
   const names = (lists[0]?.starts.length ?? 1) - 1;
   const inverted = invert(lists, names, trie.dictionary.count);
   const plain = new U32Builder();
   const plainStarts = new Uint32Array(trie.dictionary.count + 1);
-  const ranges = beginningsOfMany(trie, inverted.starts, needsBeginnings);
+  const ranges = commonPrefixes(trie, inverted.starts, needsPrefixes);
   for (let word = 0; word < trie.dictionary.count; word++) {
     plainStarts[word] = plain.length;
     const [from, to] = [inverted.starts[word] ?? 0, inverted.starts[word + 1] ?? 0];
@@ -62,11 +62,11 @@ export function postingsSections(
 
 const NO_RANK = 0xffffffff;
 
-/** A counting sort of (word, rank) by word; a word that a name has twice counts once. */
+/** A counting sort of (word, rank) pairs by word, without duplicates. */
 function invert(lists: readonly WordLists[], names: number, words: number): Inverted {
   const starts = new Uint32Array(words + 1);
   const lastRanks = new Uint32Array(words);
-  const each = (visit: (word: number, rank: number) => void) => {
+  const visitAll = (visit: (word: number, rank: number) => void) => {
     lastRanks.fill(NO_RANK);
     for (let rank = 0; rank < names; rank++) {
       for (const list of lists) {
@@ -80,13 +80,13 @@ function invert(lists: readonly WordLists[], names: number, words: number): Inve
       }
     }
   };
-  each((word) => {
+  visitAll((word) => {
     starts[word + 1] = (starts[word + 1] ?? 0) + 1;
   });
   for (let word = 0; word < words; word++) starts[word + 1] = (starts[word + 1] ?? 0) + (starts[word] ?? 0);
   const ranks = new Uint32Array(starts[words] ?? 0);
   const next = starts.slice();
-  each((word, rank) => {
+  visitAll((word, rank) => {
     const at = next[word] ?? 0;
     ranks[at] = rank;
     next[word] = at + 1;
@@ -94,11 +94,11 @@ function invert(lists: readonly WordLists[], names: number, words: number): Inve
   return { starts, ranks };
 }
 
-/** The beginnings that many words have and many names, each range of words once. */
-function beginningsOfMany(
+/** Returns the prefixes shared by many words and many names, each range of words once. */
+function commonPrefixes(
   trie: Trie,
   starts: Uint32Array,
-  needsBeginnings: (firstByte: number) => boolean,
+  needsPrefixes: (firstByte: number) => boolean,
 ): WordRange[] {
   const { labels, firstChild, firstWord, dictionary } = trie;
   const end = new Uint32Array(labels.length);
@@ -111,8 +111,8 @@ function beginningsOfMany(
       const from = firstWord[child] ?? 0;
       const to = child + 1 < last ? (firstWord[child + 1] ?? 0) : (end[node] ?? 0);
       end[child] = to;
-      isNeeded[child] = node === 0 ? Number(needsBeginnings(labels[child] ?? 0)) : (isNeeded[node] ?? 0);
-      if (isNeeded[child] === 0 || to - from <= MAX_UNITED) continue;
+      isNeeded[child] = node === 0 ? Number(needsPrefixes(labels[child] ?? 0)) : (isNeeded[node] ?? 0);
+      if (isNeeded[child] === 0 || to - from <= MAX_MERGED_WORDS) continue;
       const isSameAsAbove = node !== 0 && from === firstWord[node] && to === end[node];
       if (!isSameAsAbove && (starts[to] ?? 0) - (starts[from] ?? 0) > MAX_IN_LIST) {
         found.push({ from, to });
@@ -122,16 +122,16 @@ function beginningsOfMany(
   return found;
 }
 
-/** Which names have a word, or one that begins so. */
+/** The names that have a word or a prefix. */
 export class Postings {
   readonly sets: RankSets;
-  /** Where the plain list of each word begins, and the last one ends. */
+  /** The offset of each word's plain list in `ranks`, then the end of the last one. */
   readonly starts: Uint32Array;
-  /** Of the plain lists. */
+  /** The plain lists. */
   readonly ranks: Uint32Array;
   readonly chunks: number;
   readonly #totals: Uint32Array;
-  /** From which word to which each set goes, in the order of the first and then of the last one. */
+  /** The range of words of each set, sorted by first, then by last word. */
   readonly setFrom: Uint32Array;
   readonly setTo: Uint32Array;
 
@@ -145,12 +145,12 @@ export class Postings {
     this.chunks = Math.ceil(names / CHUNK);
   }
 
-  /** How many names have each of some words, together: a name with two of them counts twice. */
+  /** The sum of the names of each word in a range. A name with two of them counts twice. */
   total({ from, to }: WordRange): number {
     return (this.#totals[to] ?? 0) - (this.#totals[from] ?? 0);
   }
 
-  /** The set that holds the ranks of exactly these words; -1 where none is kept. */
+  /** Returns the set stored for exactly these words; -1 if there is none. */
   setOf({ from, to }: WordRange): number {
     for (let at = lowerBound(this.setFrom, 0, this.setFrom.length, from); this.setFrom[at] === from; at++) {
       if (this.setTo[at] === to) return at;
@@ -158,7 +158,7 @@ export class Postings {
     return -1;
   }
 
-  /** The sets of the single words among these; all others of them are plain lists. */
+  /** Returns the sets of single words in a range; its other words have plain lists. */
   setsOfWords({ from, to }: WordRange): number[] {
     const found: number[] = [];
     let at = lowerBound(this.setFrom, 0, this.setFrom.length, from);
@@ -168,7 +168,7 @@ export class Postings {
     return found;
   }
 
-  /** Whether a name has one of some words, by the lists and sets of these. */
+  /** Whether a name has one of some words. */
   has(ranges: readonly WordRange[], rank: number): boolean {
     return ranges.some((range) => {
       const set = this.setOf(range);

@@ -3,9 +3,9 @@ import type { SectionList, Sections } from "./sections.ts";
 
 /** The number of ranks in a chunk: the higher 16 bits of a rank are its chunk. */
 export const CHUNK = 1 << 16;
-/** From so many ranks of a chunk on, a bit for each of the 65,536 takes less than the ranks themselves. */
+/** With more ranks in a chunk, a bitmap is smaller than an array. */
 const MAX_IN_ARRAY = 4096;
-/** A bitmap of a chunk, in words of 32 bits. */
+/** The size of the bitmap of a chunk, in words of 32 bits. */
 export const BITMAP_WORDS = CHUNK / 32;
 
 /** Collects sets of ranks. */
@@ -19,7 +19,7 @@ export class RankSetsBuilder {
   #arraysLength = 0;
   readonly #bitmaps = new U32Builder();
 
-  /** Adds a set; `ranks` ascend, each once. */
+  /** @param ranks ascending, without duplicates */
   add(ranks: Uint32Array): void {
     this.#firstChunks.push(this.#chunks.length);
     this.#counts.push(ranks.length);
@@ -77,14 +77,14 @@ export function hasBit(bits: Uint32Array, at: number, low: number): boolean {
 }
 
 /**
- * Sets of ranks by their number, chunk by chunk as sorted arrays of 16 bits, or as bitmaps where that is smaller (Roaring bitmaps: Chambi,
- * Lemire, Kaser and Godin, "Better bitmap performance with Roaring bitmaps", 2016).
+ * Numbered sets of ranks. Each chunk is stored as a sorted array of 16-bit values, or as a bitmap if that is smaller. See Chambi, Lemire, Kaser
+ * and Godin, "Better bitmap performance with Roaring bitmaps", 2016.
  */
 export class RankSets {
   readonly firstChunk: Uint32Array;
   readonly counts: Uint32Array;
   readonly chunks: Uint16Array;
-  /** Of each chunk of a set one less than the ranks in it: none is empty, and a full one has 65,536. */
+  /** The number of ranks in each chunk, minus one, so that a full chunk fits into 16 bits. No chunk is empty. */
   readonly #chunkCounts: Uint16Array;
   readonly #chunkStarts: Uint32Array;
   readonly arrays: Uint16Array;
@@ -100,14 +100,14 @@ export class RankSets {
     this.bitmaps = sections.u32("sets.bitmaps");
   }
 
-  /** Where a chunk of a set is described; -1 when the set has no rank in it. */
+  /** Returns the position of a chunk's entry; -1 when the set has no rank in that chunk. */
   chunkOf(set: number, chunk: number): number {
     const end = this.firstChunk[set + 1] ?? 0;
     const at = lowerBound(this.chunks, this.firstChunk[set] ?? 0, end, chunk);
     return at < end && this.chunks[at] === chunk ? at : -1;
   }
 
-  /** The number of ranks in a described chunk. */
+  /** The number of ranks in the chunk at a position. */
   countOf(at: number): number {
     return (this.#chunkCounts[at] ?? 0) + 1;
   }
@@ -122,7 +122,7 @@ export class RankSets {
     return at !== -1 && this.hasLow(at, rank & 0xffff);
   }
 
-  /** Whether a described chunk has a rank, by its lower 16 bits. */
+  /** Whether the chunk at a position contains a rank, by its lower 16 bits. */
   hasLow(at: number, low: number): boolean {
     const start = this.startOf(at);
     if (this.isBitmap(at)) return hasBit(this.bitmaps, start, low);
@@ -131,12 +131,12 @@ export class RankSets {
     return found < start + count && this.arrays[found] === low;
   }
 
-  /** Where a described chunk begins in what holds it. */
+  /** The offset of the chunk in `arrays` or `bitmaps`. */
   startOf(at: number): number {
     return this.#chunkStarts[at] ?? 0;
   }
 
-  /** Sets the bits of a described chunk in `bits`, beside those that are set. */
+  /** Adds the ranks of the chunk at a position to `bits`. */
   addTo(at: number, bits: Uint32Array): void {
     const start = this.startOf(at);
     if (this.isBitmap(at)) {
@@ -154,7 +154,7 @@ export class RankSets {
   }
 }
 
-/** The first place from `from` on, before `to`, whose number is not less than `value`. */
+/** Returns the first position in [from, to) whose value is at least `value`; otherwise `to`. */
 export function lowerBound(
   array: Uint16Array | Uint32Array,
   from: number,
@@ -170,13 +170,13 @@ export function lowerBound(
   return low;
 }
 
-/** Ranks in ascending order, each once; a copy. */
+/** Returns a sorted copy without duplicates. */
 export function sortedUnique(ranks: Uint32Array): Uint32Array {
   const sorted = ranks.slice().sort();
-  let kept = 0;
+  let count = 0;
   for (let at = 0; at < sorted.length; at++) {
     const rank = sorted[at] ?? 0;
-    if (kept === 0 || sorted[kept - 1] !== rank) sorted[kept++] = rank;
+    if (count === 0 || sorted[count - 1] !== rank) sorted[count++] = rank;
   }
-  return sorted.subarray(0, kept);
+  return sorted.subarray(0, count);
 }

@@ -3,22 +3,22 @@ import { RankClasses } from "./rankClasses.ts";
 import type { Sections } from "./sections.ts";
 import { SharedTexts } from "./sharedTexts.ts";
 
-/** Of a name: whether it is its company's own, and whether the company has no other. */
-export const NAME_FLAGS = { own: 1, only: 2 } as const;
+/** Flags of a name: it is its company's main name; the company has no other name. */
+export const NAME_FLAGS = { main: 1, only: 2 } as const;
 
-/** In one byte: the flags of a name, and above them the number of its company's legal form. */
+/** A mark is one byte: flags in the low bits, the number of the legal form above them. */
 const FLAG_BITS = 2;
 
-export function recordMark(flags: number, form: number): number {
-  return (form << FLAG_BITS) | flags;
+export function recordMark(flags: number, legalForm: number): number {
+  return (legalForm << FLAG_BITS) | flags;
 }
 
-/** The number that stands for a legal form in a column; 0 for none. */
-export function formNumber(form: LegalForm | undefined): number {
-  return form === undefined ? 0 : LEGAL_FORM_CODES.indexOf(form) + 1;
+/** Returns the number of a legal form in a column; 0 for none. */
+export function legalFormNumber(legalForm: LegalForm | undefined): number {
+  return legalForm === undefined ? 0 : LEGAL_FORM_CODES.indexOf(legalForm) + 1;
 }
 
-/** The displayed facts of a name and its company, in columns by rank: no row needs to be read. */
+/** The facts of a hit for display, as columns by rank. */
 export class Records {
   readonly classes: RankClasses;
   readonly cities: SharedTexts;
@@ -42,17 +42,17 @@ export class Records {
     return this.#kvk[rank] ?? 0;
   }
 
-  /** A name for display. */
+  /** Returns a name as displayed. */
   text(rank: number): string {
     return this.#texts.toString("utf8", this.#textStarts[rank], this.#textStarts[rank + 1]);
   }
 
-  isOwn(rank: number): boolean {
-    return ((this.#marks[rank] ?? 0) & NAME_FLAGS.own) !== 0;
+  isMainName(rank: number): boolean {
+    return ((this.#marks[rank] ?? 0) & NAME_FLAGS.main) !== 0;
   }
 
   /** Whether a name's company has no other name. */
-  isOnly(rank: number): boolean {
+  isOnlyName(rank: number): boolean {
     return ((this.#marks[rank] ?? 0) & NAME_FLAGS.only) !== 0;
   }
 
@@ -60,7 +60,7 @@ export class Records {
     return rank < this.classes.activeNames;
   }
 
-  form(rank: number): LegalForm | undefined {
+  legalForm(rank: number): LegalForm | undefined {
     const number = this.formNumber(rank);
     return number === 0 ? undefined : LEGAL_FORM_CODES[number - 1];
   }

@@ -1,37 +1,37 @@
-/** "OPZKFIND" marks a file as one of our indexes of names. */
+/** The first bytes of an index file. */
 const MAGIC = "OPZKFIND";
-/** Raised with every change that an older program cannot read: an index of another version is built anew. */
+/** Increase with every incompatible change: an index of another version is rebuilt. */
 export const VERSION = 7;
 
-/** Bytes before the part that the checksum covers. */
+/** The size of the header, which the checksum does not cover. */
 export const HEADER_BYTES = 96;
-/** The place in the header of the SHA-256 of the source of the index. */
+/** The offset of the SHA-256 of the source. */
 export const IDENTITY_OFFSET = 24;
 export const IDENTITY_BYTES = 32;
-/** The place of the SHA-256 of everything after the header. */
+/** The offset of the SHA-256 of everything after the header. */
 export const CHECKSUM_OFFSET = 64;
 export const CHECKSUM_BYTES = 32;
 const ENTRY_BYTES = 32;
 const NAME_BYTES = 24;
-/** The unit of offsets of sections, in bytes: aligned for every kind of array. */
+/** The unit of section offsets, which aligns every kind of array. */
 const UNIT_BYTES = 8;
 
 export type SectionArray = Uint8Array | Uint16Array | Uint32Array;
 
-/** The arrays of an index by their names (ASCII, 24 letters at most), in the order in which they lie. */
+/** The named arrays of an index, in file order. Names are ASCII, at most 24 letters. */
 export type SectionList = readonly (readonly [name: string, array: SectionArray])[];
 
-/** An unusable index, and why. It can always be rebuilt from its source. */
+/** The index cannot be used and must be rebuilt from its source. */
 export class UnusableIndex extends Error {}
 
 const padded = (bytes: number) => Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES;
 
 /**
- * The layout of an index: header (magic, version, number of sections, length of all, what it was built of, checksum), the table of sections (name, where it begins,
- * bytes), then the sections themselves. Numbers are little-endian, as every machine that Node.js runs on has them.
- * @returns the pieces in their order, the arrays not copied: one file, or one buffer, when they are put together
+ * Lays out an index: header (magic, version, number of sections, total length, identity, checksum), table of sections (name, offset, size),
+ * then the sections. Numbers are little-endian.
+ * @returns the pieces in file order; arrays are not copied
  */
-export function layOut(sections: SectionList): Uint8Array[] {
+export function serialiseSections(sections: SectionList): Uint8Array[] {
   const head = Buffer.alloc(padded(HEADER_BYTES + sections.length * ENTRY_BYTES));
   const pieces: Uint8Array[] = [head];
   let at = head.length;
@@ -52,8 +52,8 @@ export function layOut(sections: SectionList): Uint8Array[] {
   return pieces;
 }
 
-/** The pieces of {@link layOut} as one buffer that threads can share. */
-export function joinPieces(pieces: readonly Uint8Array[]): SharedArrayBuffer {
+/** Concatenates the pieces of {@link serialiseSections} in a buffer that threads can share. */
+export function concatPieces(pieces: readonly Uint8Array[]): SharedArrayBuffer {
   const buffer = new SharedArrayBuffer(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
   const all = new Uint8Array(buffer);
   let at = 0;
@@ -65,7 +65,7 @@ export function joinPieces(pieces: readonly Uint8Array[]): SharedArrayBuffer {
 }
 
 /**
- * Checks what a header says against how long the index is.
+ * Checks a header against the length of the index.
  * @throws {UnusableIndex}
  */
 export function checkHeader(
@@ -73,29 +73,30 @@ export function checkHeader(
   length: number,
 ): { readonly count: number; readonly bytes: number } {
   if (length < HEADER_BYTES || head.toString("latin1", 0, MAGIC.length) !== MAGIC) {
-    throw new UnusableIndex("it is no index of names");
+    throw new UnusableIndex("it is not a name index");
   }
   const version = head.readUInt32LE(8);
   if (version !== VERSION)
-    throw new UnusableIndex(`it has version ${version} and this program reads ${VERSION}`);
+    throw new UnusableIndex(`it has version ${version}, but this program reads ${VERSION}`);
   const bytes = head.readUInt32LE(16) * UNIT_BYTES;
-  if (bytes !== length) throw new UnusableIndex(`it has ${length} bytes where ${bytes} were written`);
+  if (bytes !== length) throw new UnusableIndex(`it has ${length} bytes instead of ${bytes}`);
   const count = head.readUInt32LE(12);
-  if (HEADER_BYTES + count * ENTRY_BYTES > length) throw new UnusableIndex("its table ends behind its end");
+  if (HEADER_BYTES + count * ENTRY_BYTES > length)
+    throw new UnusableIndex("its table of sections is incomplete");
   return { count, bytes };
 }
 
-/** Identifies the content that an index was built from, from its header: a SHA-256, in hexadecimal. */
+/** Returns the SHA-256 of the source from a header, in hexadecimal. */
 export function identityIn(head: Buffer): string {
   return head.toString("hex", IDENTITY_OFFSET, IDENTITY_OFFSET + IDENTITY_BYTES);
 }
 
-/** The arrays of an index in a buffer, which are views of it. */
+/** Views of the arrays of an index in a buffer. */
 export class Sections {
   readonly #buffer: SharedArrayBuffer;
   readonly #places = new Map<string, { readonly start: number; readonly bytes: number }>();
 
-  /** @throws {UnusableIndex} when the buffer holds no index, one of another version, or only a part of one */
+  /** @throws {UnusableIndex} when the buffer does not contain a complete index of this version */
   constructor(buffer: SharedArrayBuffer) {
     this.#buffer = buffer;
     const head = Buffer.from(buffer);
@@ -104,12 +105,12 @@ export class Sections {
       const name = head.toString("latin1", entry, entry + NAME_BYTES).replace(/\0+$/, "");
       const start = head.readUInt32LE(entry + NAME_BYTES) * UNIT_BYTES;
       const size = head.readUInt32LE(entry + NAME_BYTES + 4);
-      if (start + size > bytes) throw new UnusableIndex(`its section ${name} ends behind its end`);
+      if (start + size > bytes) throw new UnusableIndex(`its section ${name} is incomplete`);
       this.#places.set(name, { start, bytes: size });
     }
   }
 
-  /** The SHA-256 of its source, in hexadecimal. */
+  /** The SHA-256 of the source, in hexadecimal. */
   get identity(): string {
     return identityIn(Buffer.from(this.#buffer));
   }
@@ -136,7 +137,7 @@ export class Sections {
 
   #place(name: string): { readonly start: number; readonly bytes: number } {
     const place = this.#places.get(name);
-    if (place === undefined) throw new UnusableIndex(`it has no section ${name}`);
+    if (place === undefined) throw new UnusableIndex(`its section ${name} is missing`);
     return place;
   }
 }

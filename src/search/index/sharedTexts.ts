@@ -1,18 +1,18 @@
 import { joinedTexts } from "./builders.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
-/** The number of an absent text. */
+/** The number for "no text". */
 const NO_TEXT = 0;
 
-/** Collects texts shared by many names, each once: cities and postal codes. */
+/** Collects texts that many names share, each once: cities and postal codes. */
 export class SharedTextsBuilder {
-  /** Each text with its number, and for each number the word that stands for the text. */
+  /** The number of each text. */
   readonly #numbers = new Map<string, number>();
   readonly #words: (number | undefined)[] = [];
 
   /**
-   * The number of a text; {@link NO_TEXT} for none.
-   * @param word the number of the word that stands for it, if any does
+   * Returns the number of a text; {@link NO_TEXT} for none.
+   * @param word the number of its facet word, if any
    */
   numberOf(text: string | undefined, word: number | undefined): number {
     if (text === undefined) return NO_TEXT;
@@ -24,12 +24,12 @@ export class SharedTextsBuilder {
   }
 
   /**
-   * @param name of the sections
-   * @param numbers by rank
-   * @param newNumbers of words, by those that they were given when they came
+   * @param name the prefix of the section names
+   * @param numbers text numbers by rank
+   * @param newNumbers maps word numbers in order of arrival to final ones
    */
   sections(name: string, numbers: Uint32Array, newNumbers: Uint32Array): SectionList {
-    // The first stands for none, and is empty.
+    // The first text is the empty one of NO_TEXT.
     const { bytes, starts } = joinedTexts(["", ...this.#numbers.keys()]);
     const words = [undefined, ...this.#words].map((word) =>
       word === undefined ? 0 : (newNumbers[word] ?? 0) + 1,
@@ -57,14 +57,13 @@ export class SharedTexts {
     this.#words = sections.u32(`${name}.words`);
   }
 
-  /** The text of a name. */
   text(rank: number): string | undefined {
     const number = this.#numbers[rank] ?? NO_TEXT;
     if (number === NO_TEXT) return undefined;
     return this.#bytes.toString("utf8", this.#starts[number] ?? 0, this.#starts[number + 1] ?? 0);
   }
 
-  /** The number of the word that stands for the text of a name; -1 for none. */
+  /** The number of the facet word of a name's text; -1 for none. */
   word(rank: number): number {
     return (this.#words[this.#numbers[rank] ?? NO_TEXT] ?? 0) - 1;
   }

@@ -2,7 +2,7 @@ import { U32Builder } from "./builders.ts";
 import type { Dictionary } from "./dictionary.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
-/** A range of words by number, the end not included. */
+/** A range of word numbers; `to` is exclusive. */
 export interface WordRange {
   readonly from: number;
   readonly to: number;
@@ -11,8 +11,8 @@ export interface WordRange {
 const ROOT = 0;
 
 /**
- * A breadth-first trie over the sorted dictionary (nodes in the order of levels, so that children stand side by side): a node
- * is a byte, the number of its first child and the first word below it.
+ * Builds a trie over the sorted dictionary. A node is a byte, the number of its first child and the first word below it. Nodes are stored
+ * breadth-first, so that siblings are adjacent.
  */
 export function trieSections({ bytes, starts, count }: Dictionary): SectionList {
   const labels = new U32Builder();
@@ -21,7 +21,7 @@ export function trieSections({ bytes, starts, count }: Dictionary): SectionList 
   labels.push(0);
   firstWord.push(0);
   let level: { from: Uint32Array; to: Uint32Array } = { from: Uint32Array.of(0), to: Uint32Array.of(count) };
-  // A word may have a million letters, and a level each: two levels share their arrays in turns.
+  // A word may have a million letters, with one level each, so the arrays of two levels are reused in turn.
   let [from, to, fromBefore, toBefore] = [
     new U32Builder(),
     new U32Builder(),
@@ -36,7 +36,7 @@ export function trieSections({ bytes, starts, count }: Dictionary): SectionList 
       firstChild.push(labels.length);
       const end = level.to[node] ?? 0;
       let word = level.from[node] ?? 0;
-      // The word that ends here is the first of its range.
+      // A word that ends here is the first of its range.
       if (word < end && (starts[word + 1] ?? 0) - (starts[word] ?? 0) === depth) word++;
       while (word < end) {
         const label = bytes[(starts[word] ?? 0) + depth] ?? 0;
@@ -59,10 +59,10 @@ export function trieSections({ bytes, starts, count }: Dictionary): SectionList 
   ];
 }
 
-/** Finds words, and the range of words with one beginning, byte by byte from the root. */
+/** Finds words and ranges of words with a common prefix. */
 export class Trie {
   readonly labels: Uint8Array;
-  /** The children of a node are those from its entry to the next one's. */
+  /** The children of a node end where those of the next node begin. */
   readonly firstChild: Uint32Array;
   /** The first of the words below each node. */
   readonly firstWord: Uint32Array;
@@ -75,11 +75,11 @@ export class Trie {
     this.dictionary = dictionary;
   }
 
-  /** The words that begin so; undefined when there is none. */
-  rangeOf(beginning: string): WordRange | undefined {
+  /** Returns the words with a prefix; undefined when there are none. */
+  rangeWithPrefix(beginning: string): WordRange | undefined {
     let node = ROOT;
     let to = this.dictionary.count;
-    // Letters of ASCII are their own bytes: most words need no buffer.
+    // ASCII letters are single bytes, so most words need no buffer.
     const bytes = isAscii(beginning) ? undefined : Buffer.from(beginning);
     const length = bytes?.length ?? beginning.length;
     for (let at = 0; at < length; at++) {
@@ -94,26 +94,25 @@ export class Trie {
     return { from: this.firstWord[node] ?? 0, to };
   }
 
-  /** The number of a word; undefined when there is none such. */
+  /** Returns the number of a word; undefined when it does not exist. */
   find(word: string): number | undefined {
-    const range = this.rangeOf(word);
+    const range = this.rangeWithPrefix(word);
     if (range === undefined) return undefined;
     const bytes = isAscii(word) ? word.length : Buffer.byteLength(word);
     return this.dictionary.bytesOf(range.from) === bytes ? range.from : undefined;
   }
 
-  /**
-   * The words that begin so as somebody types: a last `i` may become the letter `ij`, which words hold as one.
-   */
-  startsWith(coded: string): readonly WordRange[] {
-    const ranges = [this.rangeOf(coded)];
-    if (coded.endsWith("i")) ranges.push(this.rangeOf(`${coded.slice(0, -1)}y`));
+  /** Returns the words with a partly typed prefix. A final `i` may be the start of `ij`, which words store as one letter. */
+  rangesWhileTyping(coded: string): readonly WordRange[] {
+    const ranges = [this.rangeWithPrefix(coded)];
+    if (coded.endsWith("i")) ranges.push(this.rangeWithPrefix(`${coded.slice(0, -1)}y`));
     return ranges.filter((range) => range !== undefined);
   }
 
   /**
-   * The words with which a name may begin whose words, written as one, begin with `letters` (UTF-8, without spaces, `ij` as two letters): those
-   * that the letters begin with, and those that begin with the letters. Ranges ascend.
+   * Returns the possible first words of a name whose words, joined, begin with `letters`: words that are a prefix of the letters, and words
+   * that begin with them. Ranges ascend.
+   * @param letters UTF-8 without spaces, `ij` as two letters
    */
   firstWordsOf(letters: Uint8Array): WordRange[] {
     const found: WordRange[] = [];

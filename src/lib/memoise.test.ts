@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { remembered } from "./remembered.ts";
+import { memoise } from "./memoise.ts";
 
 it("a result is made once for each text as long as there is room, undefined too, and all are forgotten then", () => {
   const asked: string[] = [];
-  const first = remembered(2, (text) => {
+  const first = memoise(2, (text) => {
     asked.push(text);
     return text[0];
   });

@@ -3,10 +3,7 @@
  * recurring texts, where an LRU costs more than it saves.
  * @param most the maximum number of stored results, 1 or more
  */
-export function remembered<Result>(
-  most: number,
-  resultOf: (text: string) => Result,
-): (text: string) => Result {
+export function memoise<Result>(most: number, resultOf: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, { readonly result: Result }>();
   return (text) => {
     const known = results.get(text);

@@ -1,11 +1,11 @@
-import { FORMS_IN_FULL } from "./legalWords.ts";
+import { FULL_LEGAL_FORMS } from "./legalFormWords.ts";
 import { normalise } from "./normalise.ts";
 
 /**
- * Words and phrases, normalised, that are written for each other: every line is one meaning. A short form of several words stands in a
- * line for each of them, so that `st` is `sint` and `stichting`, which are not each other.
+ * Synonyms, one meaning per line. An abbreviation with several meanings has a line for each: `st` stands for `sint` and for `stichting`, but
+ * these are not synonyms of each other.
  */
-const WRITTEN_SO: readonly string[] = [
+const SYNONYMS: readonly string[] = [
   // Titles and people.
   "wed=weduwe",
   "gebr=gebrs=gebroeders",
@@ -28,9 +28,9 @@ const WRITTEN_SO: readonly string[] = [
   "jr=junior",
   "sr=senior",
   "bros=brothers",
-  // Kinds of companies and of their parts.
+  // Kinds of companies and departments.
   "fa=firma",
-  ...Object.entries(FORMS_IN_FULL).map(([short, full]) => [short, ...full].join("=")),
+  ...Object.entries(FULL_LEGAL_FORMS).map(([short, full]) => [short, ...full].join("=")),
   "vve=vereniging van eigenaars=vereniging van eigenaren=ver van eigenaars",
   "st=stichting",
   "stg=stichting",
@@ -78,7 +78,7 @@ const WRITTEN_SO: readonly string[] = [
   "rk=rooms katholieke=rooms katholiek",
   "nr=nummer=no",
   "t=het",
-  // Ordinals; the numbers are made below.
+  // Ordinals. Cardinal numbers are generated below.
   "1e=1ste=eerste",
   "2e=2de=tweede",
   "3e=3de=derde",
@@ -93,20 +93,20 @@ const WRITTEN_SO: readonly string[] = [
   "2nd=second",
   "3rd=third",
 ];
-/** Parts of longer words that are cut short with a full stop: `Adm.kantoor`, `Bouwmij`. */
-const CUT_SHORT: readonly (readonly [short: string, full: string])[] = [
+/** Abbreviated parts of compounds: `Adm.kantoor`, `Bouwmij`. */
+const ABBREVIATED_PREFIXES: readonly (readonly [short: string, full: string])[] = [
   ["adm", "administratie"],
   ["ass", "assurantie"],
   ["aann", "aannemers"],
   ["verz", "verzekerings"],
   ["techn", "technisch"],
 ];
-const CUT_SHORT_BEHIND: readonly (readonly [short: string, full: string])[] = [["mij", "maatschappij"]];
-/** Words that contain one of these, abbreviated or in full. */
-const MAY_BE_CUT_SHORT = new RegExp(
-  `^(?:${CUT_SHORT.flat().join("|")})|(?:${CUT_SHORT_BEHIND.flat().join("|")})$`,
+const ABBREVIATED_SUFFIXES: readonly (readonly [short: string, full: string])[] = [["mij", "maatschappij"]];
+/** A word that begins or ends with one of these, abbreviated or in full. */
+const HAS_ABBREVIATED_PART = new RegExp(
+  `^(?:${ABBREVIATED_PREFIXES.flat().join("|")})|(?:${ABBREVIATED_SUFFIXES.flat().join("|")})$`,
 );
-/** Shorter remainders are not part of such a word. */
+/** The minimum length of the rest of such a compound. */
 const MIN_REST_LENGTH = 3;
 
 const UNDER_TWENTY =
@@ -116,7 +116,7 @@ const UNDER_TWENTY =
 const TENS = "twintig dertig veertig vijftig zestig zeventig tachtig negentig".split(" ");
 const ENGLISH = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
-function* numbersInWords(): Generator<readonly [number: number, word: string]> {
+function* numberWords(): Generator<readonly [number: number, word: string]> {
   for (const [number, word] of UNDER_TWENTY.entries()) yield [number, word];
   for (const [nth, tens] of TENS.entries()) {
     yield [20 + 10 * nth, tens];
@@ -129,25 +129,26 @@ function* numbersInWords(): Generator<readonly [number: number, word: string]> {
   for (const [number, word] of ENGLISH.entries()) yield [number, word];
 }
 
-/** A phrase and those that may stand in its place, each by its words. */
-const OTHERS = new Map<string, readonly string[][]>();
-for (const line of [...WRITTEN_SO, ...numbersInWords().map(([number, word]) => `${number}=${word}`)]) {
+/** The synonyms of each phrase, as lists of words. */
+const ALTERNATIVES = new Map<string, readonly string[][]>();
+for (const line of [...SYNONYMS, ...numberWords().map(([number, word]) => `${number}=${word}`)]) {
   const phrases = line.split("=").map(normalise);
   for (const phrase of phrases) {
     const others = phrases.filter((other) => other !== phrase).map((other) => other.split(" "));
-    OTHERS.set(phrase, [...(OTHERS.get(phrase) ?? []), ...others]);
+    ALTERNATIVES.set(phrase, [...(ALTERNATIVES.get(phrase) ?? []), ...others]);
   }
 }
 /** Written apart they are words as well: `v/d`, `v/h` and `r.k.` are two letters after they were normalised. */
-for (const letters of ["vd", "vh", "rk"]) OTHERS.set([...letters].join(" "), OTHERS.get(letters) ?? []);
+for (const letters of ["vd", "vh", "rk"])
+  ALTERNATIVES.set([...letters].join(" "), ALTERNATIVES.get(letters) ?? []);
 /** The number of words of the longest phrase that begins with a word. */
-const MAX_FROM = new Map<string, number>();
-for (const phrase of OTHERS.keys()) {
+const MAX_PHRASE_WORDS = new Map<string, number>();
+for (const phrase of ALTERNATIVES.keys()) {
   const [first = "", ...others] = phrase.split(" ");
-  MAX_FROM.set(first, Math.max(MAX_FROM.get(first) ?? 0, 1 + others.length));
+  MAX_PHRASE_WORDS.set(first, Math.max(MAX_PHRASE_WORDS.get(first) ?? 0, 1 + others.length));
 }
 
-/** Words with little meaning: a name may be meant without them. */
+/** Words that carry little meaning and may be missing in a name. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   "en",
   "de",
@@ -162,57 +163,59 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
   "te",
 ]);
 
-/** Words that may stand for `en` where `normalise` does not make it of them: as the last word so far, and in `Smit+ Zn`. */
+/** Words that may stand for `en` where `normalise` does not replace them: the last word of a query, and `Smit+ Zn`. */
 const AND_WORDS: ReadonlySet<string> = new Set(["and", "plus"]);
 
-/** A replacement of words of a query by others of the same meaning. */
+/** Replaces some words of a query. */
 export interface WordReplacement {
-  /** The first replaced word, and the number of replaced words. */
-  readonly place: number;
+  /** The position of the first replaced word. */
+  readonly position: number;
+  /** The number of replaced words. */
   readonly count: number;
+  /** The replacement. */
   readonly words: readonly string[];
 }
 
-/** Each way to write a part of a query otherwise, by the habits above: `van den` for `vd`, `gebr` for `gebroeders`, `3` for `drie`. */
+/** Yields replacements with the same meaning: `van den` for `vd`, `gebr` for `gebroeders`, `3` for `drie`. */
 export function* spellingVariants(words: readonly string[]): Generator<WordReplacement> {
-  for (const [place, word] of words.entries()) {
-    if (place > 0 && AND_WORDS.has(word)) yield { place, count: 1, words: ["en"] };
-    const longest = MAX_FROM.get(word) ?? 0;
-    for (let count = Math.min(longest, words.length - place); count > 0; count--) {
-      const phrase = count === 1 ? word : words.slice(place, place + count).join(" ");
-      for (const other of OTHERS.get(phrase) ?? []) yield { place, count, words: other };
+  for (const [position, word] of words.entries()) {
+    if (position > 0 && AND_WORDS.has(word)) yield { position, count: 1, words: ["en"] };
+    const longest = MAX_PHRASE_WORDS.get(word) ?? 0;
+    for (let count = Math.min(longest, words.length - position); count > 0; count--) {
+      const phrase = count === 1 ? word : words.slice(position, position + count).join(" ");
+      for (const other of ALTERNATIVES.get(phrase) ?? []) yield { position, count, words: other };
     }
-    if (!MAY_BE_CUT_SHORT.test(word)) continue;
-    for (const [short, full] of CUT_SHORT) {
-      const next = words[place + 1];
+    if (!HAS_ABBREVIATED_PART.test(word)) continue;
+    for (const [short, full] of ABBREVIATED_PREFIXES) {
+      const next = words[position + 1];
       const rest = word.slice(full.length);
-      if (word === short && next !== undefined) yield { place, count: 2, words: [full + next] };
+      if (word === short && next !== undefined) yield { position, count: 2, words: [full + next] };
       if (rest.length < MIN_REST_LENGTH || !word.startsWith(full)) continue;
-      yield { place, count: 1, words: [short, rest] };
-      yield { place, count: 1, words: [short + rest] };
+      yield { position, count: 1, words: [short, rest] };
+      yield { position, count: 1, words: [short + rest] };
     }
-    for (const [short, full] of CUT_SHORT_BEHIND) {
+    for (const [short, full] of ABBREVIATED_SUFFIXES) {
       for (const [written, other] of [
         [short, full],
         [full, short],
       ] as const) {
         if (word.length < written.length + MIN_REST_LENGTH || !word.endsWith(written)) continue;
-        yield { place, count: 1, words: [word.slice(0, -written.length) + other] };
+        yield { position, count: 1, words: [word.slice(0, -written.length) + other] };
       }
     }
   }
 }
 
-/** Last parts of compounds that a hyphen leaves out of the first: `Timmer- en Onderhoudsbedrijf`. */
+/** Ends of compounds that names omit with a hyphen: `Timmer- en Onderhoudsbedrijf`. */
 const COMPOUND_ENDS =
   /^(.{3,}?)s?(?:bedrijf|bedrijven|werken|dienst|diensten|winkel|handel|kantoor|bureau|fabriek|centrum|praktijk|techniek|verhuur|onderneming|maatschappij|vereniging|school|installaties?)$/;
 
-/** A query without the last part of its first compound, which is then a whole word: `timmer pietersen` for `timmerbedrijf pietersen`. */
+/** Removes the end of each compound in turn: `timmer pietersen` for `timmerbedrijf pietersen`. */
 export function withoutCompoundEnds(words: readonly string[]): WordReplacement[] {
-  return words.flatMap((word, place) => {
+  return words.flatMap((word, position) => {
     const [, stem] = COMPOUND_ENDS.exec(word) ?? [];
     if (stem === undefined) return [];
-    return [stem, `${stem}s`].map((one) => ({ place, count: 1, words: [one] }));
+    return [stem, `${stem}s`].map((one) => ({ position, count: 1, words: [one] }));
   });
 }
 
@@ -229,7 +232,7 @@ const SOUND_ALIKE: readonly (readonly [string, string])[] = [
   ["ks", "x"],
 ];
 
-/** Words that are spoken as this one, each with one sound written otherwise; and with `ij`, which is one letter, turned round. */
+/** Returns spellings that sound the same, each with one sound replaced; also `ij` for `ji`. */
 export function soundAlikes(word: string): string[] {
   const found = new Set<string>();
   for (const [written, other] of SOUND_ALIKE) {

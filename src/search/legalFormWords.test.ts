@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exactKey, namesLegalForm, withoutLegalForm } from "./legalWords.ts";
+import { containsLegalForm, exactKey, withoutLegalForm } from "./legalFormWords.ts";
 import { normalise } from "./normalise.ts";
 
 describe("withoutLegalForm", () => {
@@ -31,8 +31,8 @@ describe("withoutLegalForm", () => {
 
 describe("namesLegalForm", () => {
   it("tells whether somebody typed a legal form", () => {
-    expect(["jansen bv", "stichting jansen"].map(namesLegalForm)).toEqual([true, true]);
-    expect(["jansen", "bv jansen holding", "bv"].map(namesLegalForm)).toEqual([false, true, false]);
+    expect(["jansen bv", "stichting jansen"].map(containsLegalForm)).toEqual([true, true]);
+    expect(["jansen", "bv jansen holding", "bv"].map(containsLegalForm)).toEqual([false, true, false]);
   });
 });
 

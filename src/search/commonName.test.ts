@@ -4,7 +4,7 @@ import { inOneGo } from "../lib/steps.ts";
 import { Finder } from "./finder.ts";
 import { IndexBuilder } from "./index/builder.ts";
 import { NameIndex } from "./index/nameIndex.ts";
-import { joinPieces, layOut } from "./index/sections.ts";
+import { concatPieces, serialiseSections } from "./index/sections.ts";
 
 let snapshot: OpenSnapshot;
 /** 300 companies of one name, and behind them one that has it with another legal form. */
@@ -64,7 +64,7 @@ it("reads the names of one key once for the page and its total", () => {
     const { facts } = sourcedFacts(nth, { name: "Jansen B.V." });
     builder.add({ ...facts, ...facts.address });
   }
-  const index = new NameIndex(joinPieces(layOut(builder.sections())));
+  const index = new NameIndex(concatPieces(serialiseSections(builder.sections())));
   const reads = vi.spyOn(index.exactKeys, "withHash");
   const search = new Finder([index]).search({ q: "Stichting Jansen", page: 1, pageSize: 10 });
   expect(inOneGo(search)).toMatchObject({ total: 256, totalIsExact: false });

@@ -8,11 +8,11 @@ import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { cityWord } from "./facets.ts";
-import { soundAlikes } from "./habits.ts";
 import { codeWord } from "./index/dictionary.ts";
-import { exactKeys, LEGAL_WORDS } from "./legalWords.ts";
-import { indexedNames } from "./names.ts";
+import { indexedNames } from "./indexedNames.ts";
+import { exactKeys, LEGAL_FORM_WORDS } from "./legalFormWords.ts";
 import { normalise } from "./normalise.ts";
+import { soundAlikes } from "./spellingVariants.ts";
 
 const companies = [...generateCompanies({ companies: 1_200, seed: 7 })].map(({ facts }) => ({
   facts,
@@ -96,7 +96,7 @@ describe("a name and a city", () => {
         const q = isBehind ? `${word} ${city}` : `${city} ${word}`;
         fc.pre(word !== "" && city !== "" && having(asNamed(q)).length === 0);
         // Words that say a legal form may be left out, and those that name a city read as one: other questions.
-        fc.pre(!LEGAL_WORDS.has(word) && !companies.some((one) => one.city === cityWord(word)));
+        fc.pre(!LEGAL_FORM_WORDS.has(word) && !companies.some((one) => one.city === cityWord(word)));
         const expected = having(asNamed(word)).filter((one) => one.city === cityWord(city));
         if (expected.length === 0) return;
         found++;

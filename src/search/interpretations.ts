@@ -1,0 +1,142 @@
+import { normalCityWord, partialCityWords } from "./facets.ts";
+import type { NameIndex } from "./index/nameIndex.ts";
+import { type Place, placeTerms, type SearchQuery } from "./indexQuery.ts";
+import { withoutLegalForm } from "./legalFormWords.ts";
+import { wordsOf } from "./nameText.ts";
+import { type NameQuery, nameInterpretations, nameQueryOf, normaliseQuery } from "./query.ts";
+import { rewrittenQueries, vocabularyOf } from "./rewrittenQueries.ts";
+import { STOP_WORDS, withoutCompoundEnds } from "./spellingVariants.ts";
+
+/** A query interpreted as a name, a place, or both. */
+export type Interpretation = Pick<SearchQuery, "name" | "rewritten" | "place">;
+
+/** Yields interpretations of a query, to be tried in order. */
+export type Interpreter = (q: string, indexes: readonly NameIndex[]) => Generator<Interpretation>;
+
+/** The maximum number of words in a city with its province: `Capelle aan den IJssel`. */
+const MAX_CITY_WORDS = 5;
+
+/** Interprets the query as the name of a company. */
+export function* asName(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
+  for (const name of nameInterpretations(q)) yield nameWithRewrites(indexes, name);
+}
+
+/** A name with its rewritten forms. */
+function nameWithRewrites(indexes: readonly NameIndex[], name: NameQuery, place?: Place): Interpretation {
+  const others = rewrittenQueries(name, vocabularyOf(indexes));
+  return { name, ...(others.length > 0 && { rewritten: others }), ...(place !== undefined && { place }) };
+}
+
+const KVK_NUMBER_LABEL =
+  /^[^\p{L}\p{N}]*k\.?v\.?k[^\p{L}\p{N}]*(?:(?:nummer|nr|no|number)[^\p{L}\p{N}]*)?(?=\d)/iu;
+const DIGITS_ALONE = /^[\d. )-]+$/;
+const KVK_NUMBER = /(?<![\d])(?:\d{8}|\d{2}[. ]\d{3}[. ]\d{3}|\d{4}[. ]\d{4})(?![. ]?\d)/;
+
+/** Returns the digits of a KVK number with a label or with other text around it: `KVK 50000119`, `Molen De Hoop (50000119)`. */
+export function labelledNumber(q: string): string | undefined {
+  const behindLabel = q.replace(KVK_NUMBER_LABEL, "");
+  const text = behindLabel !== q && DIGITS_ALONE.test(behindLabel) ? behindLabel : KVK_NUMBER.exec(q)?.[0];
+  const digits = text?.replace(/[^0-9]/g, "") ?? "";
+  return digits.length >= 2 && digits.length <= 8 ? digits : undefined;
+}
+
+/** Interprets the query as a KVK number, ignoring its label and other text. */
+export function* asNumber(q: string): Generator<Interpretation> {
+  const digits = labelledNumber(q);
+  if (digits !== undefined) yield { name: nameQueryOf(digits, digits) };
+}
+
+const POSTAL_CODE = /(?<![\p{L}\p{N}])([1-9][0-9]{3})[ \u00a0]?([a-z]{2})?(?![\p{L}\p{N}])/iu;
+
+/** Interprets part of the query as a postal code, a city, or both: `jansen utrecht`, `jansen 3511 AB`. */
+export function* withPlace(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
+  const found = POSTAL_CODE.exec(q);
+  if (found !== null) {
+    const [text, digits = "", letters = ""] = found;
+    const place = { postalCode: digits + letters };
+    const rest = wordsOf(normaliseQuery(`${q.slice(0, found.index)} ${q.slice(found.index + text.length)}`));
+    if (hasPlace(indexes, place)) {
+      if (rest.length === 0) yield { name: undefined, place };
+      else yield* nameAtPlace(indexes, rest, place);
+      yield* withCity(indexes, rest, place);
+    }
+  }
+  yield* withCity(indexes, wordsOf(normaliseQuery(q)), {});
+}
+
+function* withCity(
+  indexes: readonly NameIndex[],
+  words: readonly string[],
+  other: Place,
+): Generator<Interpretation> {
+  for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
+    for (const [name, city] of [
+      [words.slice(0, -count), words.slice(-count)],
+      [words.slice(count), words.slice(0, count)],
+    ] as const) {
+      const word = normalCityWord(city.join(" "));
+      if (word === undefined || !indexes.some((index) => index.hasCity(word))) continue;
+      yield* nameAtPlace(indexes, name, { ...other, cities: [word] });
+    }
+  }
+}
+
+/** Yields a name at a place, then without its legal form. */
+function* nameAtPlace(
+  indexes: readonly NameIndex[],
+  name: readonly string[],
+  place: Place,
+): Generator<Interpretation> {
+  const normal = name.join(" ");
+  for (const one of new Set([normal, withoutLegalForm(normal)])) {
+    yield nameWithRewrites(indexes, nameQueryOf(one, one), place);
+  }
+}
+
+function hasPlace(indexes: readonly NameIndex[], place: Place): boolean {
+  return indexes.some((index) => placeTerms(index, place).every(({ maxNames }) => maxNames > 0));
+}
+
+const PARTIAL_POSTAL_CODE = /^(?<name>.*[\p{L}\p{N}].*)\s(?<code>[1-9][0-9]{0,2}|[1-9][0-9]{3}\s?[a-z])$/iu;
+
+/** Interprets the end of the query as a place that is still being typed: `jansen utr`, `jansen 35`. */
+export function* withPartialPlace(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
+  const words = wordsOf(normaliseQuery(q));
+  for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
+    const place = { cities: partialCityWords(words.slice(-count).join(" ")), areBegun: true };
+    yield* wholeNameAtPlace(indexes, words.slice(0, -count), place);
+  }
+  const { name, code } = PARTIAL_POSTAL_CODE.exec(q)?.groups ?? {};
+  if (name === undefined || code === undefined) return;
+  yield* wholeNameAtPlace(indexes, wordsOf(normaliseQuery(name)), { postalCode: code });
+}
+
+/** The name is complete, because its place is being typed. */
+function* wholeNameAtPlace(
+  indexes: readonly NameIndex[],
+  name: readonly string[],
+  place: Place,
+): Generator<Interpretation> {
+  if (name.length === 0 || !hasPlace(indexes, place)) return;
+  const normal = name.join(" ");
+  yield nameWithRewrites(
+    indexes,
+    { ...nameQueryOf(normal, normal), isWholeWord: name.map(() => true) },
+    place,
+  );
+}
+
+/** Drops stop words, and ends of compounds that names may omit. */
+export function* withFewerWords(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
+  const words = wordsOf(normaliseQuery(q));
+  const significant = words.filter((word) => !STOP_WORDS.has(word));
+  if (significant.length > 0 && significant.length < words.length) {
+    const normal = significant.join(" ");
+    yield nameWithRewrites(indexes, nameQueryOf(normal, normal));
+    yield* withCity(indexes, significant, {});
+  }
+  for (const { position, words: others } of withoutCompoundEnds(words)) {
+    const normal = words.toSpliced(position, 1, ...others).join(" ");
+    yield { name: { ...nameQueryOf(normal, normal), isWholeWord: words.map((_, nth) => nth === position) } };
+  }
+}

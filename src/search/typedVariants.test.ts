@@ -1,0 +1,285 @@
+import { describe, expect, it } from "vitest";
+import { kvkNumber } from "../../test/kit/companies.ts";
+import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
+import type { CompanyFacts } from "../company/facts.ts";
+import { inOneGo } from "../lib/steps.ts";
+
+/** A kind of typing: each name, and what is typed for it. The name is the first hit for every one, and no misspelled one. */
+type Kind = readonly (readonly [name: string, ...typed: string[]])[];
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  "and, en, & and + are one word": [
+    ["Zwaluw Painting & Decorating", "zwaluw painting and decorating", "painting and decorating zwaluw"],
+    ["Zwenk en Zwier", "zwenk and zwier", "zwenk & zwier", "zwenk + zwier", "zwenk+zwier"],
+    ["Zilt and Zoet Events", "zilt & zoet events", "zilt en zoet events", "zilt zoet events", "Zilt+ Zoet"],
+    ["Rock-and-Roll Zwiep", "rock & roll zwiep", "rock en roll zwiep", "rock and roll zwiep"],
+  ],
+  "initials, apart and together": [
+    ["H.L.F Images", "h l f", "h.l.f.", "hlf", "h l f images", "h l f im"],
+    ["G4S Rommeldam", "g 4 s", "g4s", "g.4.s", "g 4 s rommel"],
+    ["A B C Dakwerken", "abc", "a b c", "a.b.c.", "abc dakwerken", "ABC dak"],
+    ["X Y Z Zwembaden", "xyz", "x y z zwembaden"],
+  ],
+  "an article that is glued to its word": [
+    ["d’Oude Smidse", "oude smidse", "de oude smidse", "d'oude smidse", "d oude smidse", "doude smidse"],
+    ["L'Oréale Zwam", "oreale zwam", "l'oreale zwam", "loreale zwam", "de oreale zwam", "l`oréale"],
+    ["'t Zwaantje", "het zwaantje", "t zwaantje", "’t zwaantje", "zwaantje"],
+    ["Het Zwijnshoofd", "'t zwijnshoofd", "t zwijnshoofd"],
+    ["'sZomers Buiten", "'s zomers buiten", "s zomers buiten", "szomers buiten"],
+  ],
+  "a legal form written out": [
+    ["Zwachtel B.V.", "zwachtel besloten vennootschap", "besloten vennootschap zwachtel", "zwachtel bv"],
+    ["Zwadder Naamloze Vennootschap", "zwadder nv", "zwadder n.v.", "nv zwadder", "zwadder"],
+    ["Stichting Zwanenpad", "st. zwanenpad", "stg zwanenpad", "zwanenpad"],
+    ["St. Zwerfsteen", "stichting zwerfsteen", "sint zwerfsteen"],
+    ["V.O.F. Zweep en Zoom", "vennootschap onder firma zweep en zoom", "zweep & zoom vof"],
+    ["Zwart ApS", "zwart aps", "zwart oy", "zwart bvba", "zwart ab"],
+    ["VvE Zwaluwstraat 12", "vereniging van eigenaars zwaluwstraat 12", "zwaluwstraat 12"],
+  ],
+  "an abbreviation, both ways": [
+    ["Wed. Zwabbel", "weduwe zwabbel", "wed zwabbel", "wed. zwabb"],
+    ["Weduwe Zwoerd", "wed. zwoerd"],
+    [
+      "Adm.kantoor Zwart-Wit",
+      "administratiekantoor zwart-wit",
+      "adm kantoor zwart wit",
+      "admkantoor zwart-wit",
+    ],
+    ["Administratiekantoor Zwelling", "adm.kantoor zwelling", "adm kantoor zwelling"],
+    ["Kon. Zwemvereniging", "koninklijke zwemvereniging", "kon zwemvereniging"],
+    ["Koninklijke Zwaanwerf", "kon. zwaanwerf"],
+    ["Prof. Zwank Instituut", "professor zwank", "professor zwank inst."],
+    ["Ned. Zwavelbond", "nederlandse zwavelbond", "nederlands zwavelbond"],
+    ["Fa. Zwik & Zn.", "firma zwik en zoon", "fa zwik en zonen", "firma zwik & zn"],
+    ["Zwaard v/h Zwerver", "zwaard voorheen zwerver", "zwaard vh zwerver", "zwaard v.h. zwerver"],
+    ["Zwijger voorheen Zwets", "zwijger v/h zwets", "zwijger v.h. zwets"],
+    ["Gebr. Zwartjes", "gebroeders zwartjes"],
+    ["Stoomvaart Mij. Zwalk", "stoomvaart maatschappij zwalk"],
+    ["Bouwmij. Zwenkgras", "bouwmaatschappij zwenkgras"],
+    ["Ver. Zwemles", "vereniging zwemles"],
+    ["Int. Zwartbont Transport", "internationaal zwartbont transport", "international zwartbont transport"],
+    ["Fam. Zwinkels", "familie zwinkels"],
+    ["Dr. Zwaai Kliniek", "doctor zwaai kliniek", "dokter zwaai kliniek"],
+    ["Mr. Zwolsman Advocatuur", "meester zwolsman advocatuur"],
+    ["Drs. Zwieten Advies", "doctorandus zwieten"],
+    ["Bakkerij v.d. Zwet", "bakkerij van der zwet", "bakkerij v/d zwet", "bakkerij vd zwet"],
+    ["Tuinen van den Zwam", "tuinen v.d. zwam", "tuinen vd zwam"],
+  ],
+  "words typed apart that the name writes together, and the reverse": [
+    ["PostNL Pakketten Zwolland", "post nl", "post nl pakketten", "postnl pakketten"],
+    ["Zwerf Kei Reizen", "zwerf kei", "zwerf kei reizen"],
+  ],
+  "a number or its rank in words": [
+    ["2e Kans Zwaantjes", "tweede kans zwaantjes", "2de kans zwaantjes"],
+    ["Eerste Hulp Zwikken", "1e hulp zwikken", "1ste hulp zwikken"],
+    ["Nr. 1 Zwembroek", "nummer 1 zwembroek", "nummer een zwembroek", "nr 1 zwembroek"],
+    ["Duizend Zwanen", "1000 zwanen"],
+    ["Zwart 1000", "zwart duizend"],
+    ["Zevenentwintig Zwanen", "27 zwanen"],
+    ["Three Swans Zwolland", "3 swans"],
+  ],
+  "a sign behind a word": [
+    ["C++ Experts", "c++", "C++ experts", "c plus plus"],
+    ["C# Academy", "c#", "c# academy", "c sharp"],
+    ["Zwaar+", "zwaar+", "zwaar plus"],
+  ],
+  "a compound of which a hyphen leaves out the end": [
+    [
+      "Timmer- en Onderhoudsbedrijf Zwiersen",
+      "timmerbedrijf zwiersen",
+      "timmer en onderhoudsbedrijf zwiersen",
+      "timmer & onderhoudsbedrijf zwiersen",
+      "onderhoudsbedrijf zwiersen",
+      "timmerenonderhoudsbedrijf zwiersen",
+    ],
+    ["Schilders- & Afwerkingsbedrijf Zwaal", "schildersbedrijf zwaal", "schilderbedrijf zwaal"],
+  ],
+  "text copied from a page": [
+    [
+      "Zwebbel & Co",
+      "zwebbel &amp; co",
+      "zwebbel &amp;amp; co",
+      "zwebbel &#38; co",
+      "zwebbel &#x26; co",
+      "zweb\u00adbel co",
+      "zweb\u200bbel & co",
+      "\ufeffzwebbel & co",
+    ],
+    ["Zwaai's Eetcafé", "zwaai&#39;s eetcafe", "zwaai&rsquo;s eetcaf&eacute;", "zwaai&apos;s eetcafé"],
+  ],
+};
+
+/** Names that look alike and are no answer while a better one is there. */
+const LOOK_ALIKES = [
+  "H. Post",
+  "G. Post",
+  "Hotel Lake Fransum",
+  "Garage 4 Seizoenen",
+  "Abcoude Fietsen",
+  "C. Mendes",
+  "C. Post",
+  "Rock Andrea Rollema Zwiep",
+  "Zwaluw Painting Andreas Decorating",
+  "Nlitex Post",
+];
+
+const AT: readonly (readonly [name: string, city: string, postalCode: string])[] = [
+  ["Kwispelcafé Roos", "Amsterdam", "1011 AB"],
+  ["Kwispelbakkerij Jansma", "Utrecht", "3511 ZX"],
+  ["Kwispelbakkerij Jansma", "Zwolle", "8011 YZ"],
+  ["Kwispelwinkel Iris", "Capelle aan den IJssel", "2901 AA"],
+  ["Kwispelschool Tulp", "Sint Annaparochie", "9076 AA"],
+  ["Kwispelbos Anjer", "Alphen aan den Rijn", "2401 AA"],
+  ["Kwispelhof Lelie", "'s-Hertogenbosch", "5211 AA"],
+  ["Kwispelhof Viool", "'s-Gravenhage", "2511 AA"],
+  ["Kwispelzaal Aster", "Rijswijk (GLD)", "4284 AA"],
+  ["Kwispelzaal Dahlia", "Rijswijk", "2281 AA"],
+  ["Kwispelduin Phlox", "Bergen (NH)", "1861 AA"],
+];
+
+const IN_PLACES: readonly (readonly [q: string, city: string])[] = [
+  ["kwispelcafe 1011 AB", "Amsterdam"],
+  ["kwispelcafe 1011ab", "Amsterdam"],
+  ["kwispelcafe 1011", "Amsterdam"],
+  ["kwispelcafe 10", "Amsterdam"],
+  ["1011 AB", "Amsterdam"],
+  ["1011ab", "Amsterdam"],
+  ["1011 AB kwispelcafe", "Amsterdam"],
+  ["kwispelcafe 1011 AB amsterdam", "Amsterdam"],
+  ["kwispelcafe amsterdam 1011", "Amsterdam"],
+  ["kwispelbakkerij jansma 8011yz", "Zwolle"],
+  ["kwispelbakkerij jansma utrecht", "Utrecht"],
+  ["kwispelbakkerij jansma utr", "Utrecht"],
+  ["kwispelbakkerij jansma u", "Utrecht"],
+  ["kwispelbakkerij jansma zwol", "Zwolle"],
+  ["kwispelwinkel capelle a/d ijssel", "Capelle aan den IJssel"],
+  ["kwispelwinkel capelle ad ijssel", "Capelle aan den IJssel"],
+  ["kwispelwinkel capelle aan d", "Capelle aan den IJssel"],
+  ["kwispelschool st. annaparochie", "Sint Annaparochie"],
+  ["kwispelschool sint annap", "Sint Annaparochie"],
+  ["kwispelbos alphen a.d. rijn", "Alphen aan den Rijn"],
+  ["kwispelhof den bosch", "'s-Hertogenbosch"],
+  ["kwispelhof den bo", "'s-Hertogenbosch"],
+  ["kwispelhof s-hertogenbosch", "'s-Hertogenbosch"],
+  ["kwispelhof den haag", "'s-Gravenhage"],
+  ["kwispelhof gravenhage", "'s-Gravenhage"],
+  ["kwispelzaal rijswijk gld", "Rijswijk (GLD)"],
+  ["kwispelzaal rijswijk (gelderland)", "Rijswijk (GLD)"],
+  ["kwispelzaal rijswijk zh", "Rijswijk"],
+  ["kwispelduin bergen", "Bergen (NH)"],
+  ["kwispelduin bergen noord-holland", "Bergen (NH)"],
+];
+
+const SHIELDED = "Kwispelstal Verborgen";
+const LONG_NAME =
+  `Zweefvliegstichting ${Array.from({ length: 60 }, (_, nth) => `deelnemer${nth}`).join(" ")}`.slice(0, 620);
+
+let snapshot: OpenSnapshot;
+snapshotForAll(
+  () => {
+    const address = (city: string, postalCode: string): Partial<CompanyFacts> => ({
+      address: { kind: "visiting", city, postalCode, country: "NL" },
+    });
+    const companies: readonly Partial<CompanyFacts>[] = [
+      ...Object.values(KINDS).flatMap((kind) => kind.map(([name]) => ({ name }))),
+      ...LOOK_ALIKES.map((name) => ({ name })),
+      ...AT.map(([name, city, postalCode]) => ({ name, ...address(city, postalCode) })),
+      {
+        name: SHIELDED,
+        address: { kind: "visiting", city: "Goes", isShielded: true, postalCode: "4461 AA" },
+      },
+      { name: LONG_NAME },
+      { name: "Kwispel Project 2401" },
+      { name: "Molen De Hoop", kvkNumber: kvkNumber("61000119") },
+    ];
+    return companies.map((facts, number) => sourcedFacts(number, facts));
+  },
+  (opened) => {
+    snapshot = opened;
+  },
+);
+
+describe.each(Object.entries(KINDS))("%s", (_kind, names) => {
+  it.each(names)("finds %s first", (name, ...typed) => {
+    for (const q of typed) {
+      const [first] = snapshot.autocomplete(q, 8);
+      const searched = inOneGo(snapshot.search({ q, page: 1, pageSize: 10 }));
+      expect([q, first?.name, first?.isFuzzy, searched.results[0]?.name]).toEqual([q, name, undefined, name]);
+      expect([q, searched.total]).toEqual([q, searched.results.length]);
+    }
+  });
+
+  it.each(names)("finds %s first by its name", (name) => {
+    expect(snapshot.autocomplete(name, 8)[0]?.name).toBe(name);
+  });
+});
+
+describe("a place next to a name", () => {
+  it.each(IN_PLACES)("is read in %s", (q, city) => {
+    expect(snapshot.autocomplete(q, 8).map((one) => [one.city, one.isFuzzy])).toEqual([[city, undefined]]);
+    expect(inOneGo(snapshot.search({ q, page: 1, pageSize: 10 }))).toMatchObject({
+      total: 1,
+      results: [{ city }],
+    });
+  });
+
+  it.each(["4461 AA", "4461", "kwispelstal 4461 AA", "kwispelstal 4461", "kwispelstal 44"])(
+    "is no way to a shielded address: %s",
+    (q) => {
+      const names = snapshot.autocomplete(q, 8).map(({ name, isFuzzy }) => [name, isFuzzy]);
+      expect(names).not.toContainEqual([SHIELDED, undefined]);
+    },
+  );
+
+  it.each([
+    ["Capelle a/d IJssel", ["Kwispelwinkel Iris"]],
+    ["Alphen a.d. Rijn", ["Kwispelbos Anjer"]],
+    ["St. Annaparochie", ["Kwispelschool Tulp"]],
+    ["Den Bosch", ["Kwispelhof Lelie"]],
+    ["Hertogenbosch", ["Kwispelhof Lelie"]],
+    ["Rijswijk", ["Kwispelzaal Aster", "Kwispelzaal Dahlia"]],
+    ["Rijswijk Gld.", ["Kwispelzaal Aster"]],
+    ["Bergen", ["Kwispelduin Phlox"]],
+    ["Rijs", []],
+  ])("is found as the city %s", (city, names) => {
+    const { results } = inOneGo(snapshot.search({ q: "kwispel", city, page: 1, pageSize: 10 }));
+    expect(results.map(({ name }) => name).sort()).toEqual(names);
+  });
+});
+
+it("four digits are no postal code where a name has them", () => {
+  expect(snapshot.autocomplete("kwispel 2401", 8).map(({ name }) => name)).toEqual(["Kwispel Project 2401"]);
+  expect(snapshot.autocomplete("kwispel 2401 aa", 8).map(({ name }) => name)).toEqual(["Kwispelbos Anjer"]);
+});
+
+describe("a KVK number with something around it", () => {
+  it.each([
+    "KVK 61000119",
+    "kvk-nummer: 61000119",
+    "KvK nr. 61000119",
+    "K.v.K. 61000119",
+    "KvK61000119",
+    "Molen De Hoop (61000119)",
+    "De Hoop KvK 61000119",
+    "61.000.119",
+    "6100 0119",
+    "KVK: 61.000.119",
+    "(61000119)",
+    "kvk 610001",
+  ])("is read in %s", (q) => {
+    expect(snapshot.autocomplete(q, 8)).toMatchObject([{ kvkNumber: "61000119" }]);
+    expect(inOneGo(snapshot.search({ q, page: 1, pageSize: 10 }))).toMatchObject({
+      total: 1,
+      results: [{ kvkNumber: "61000119" }],
+    });
+  });
+
+  it("is none within a longer number", () => {
+    expect(snapshot.autocomplete("NL91 ABNA 6100 0119 00", 8)).toEqual([]);
+  });
+});
+
+it("finds a name of 620 letters by all of it", () => {
+  const [first] = snapshot.autocomplete(LONG_NAME, 8);
+  expect([first?.name, first?.isFuzzy]).toEqual([LONG_NAME, undefined]);
+});
