@@ -4,7 +4,7 @@ import type { RequestedBounds } from "../src/accounts/keyBounds.ts";
 import type { KeyKind } from "../src/contract/keyKinds.ts";
 import { contentOfToken, tokenOf } from "../src/contract/tokenForm.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
-import { type Answer, type Asked, codeOf, inject, jsonOf, messageOf, numberIn } from "./kit/answer.ts";
+import { type Answer, codeOf, inject, jsonOf, messageOf, numberIn, type TestRequest } from "./kit/answer.ts";
 import { BEHIND_PROXY } from "./kit/browser.ts";
 import { BAKERY } from "./kit/companies.ts";
 import { BALANCE_HEADERS, expectBalance, expectError } from "./kit/contractAnswer.ts";
@@ -52,14 +52,14 @@ async function tokenBy(key: string, body: object = {}, headers: Record<string, s
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** A call from a page with its own address, as the proxy reports it. */
-function from(origin: string, asked: Asked): Promise<Answer> {
+function from(origin: string, asked: TestRequest): Promise<Answer> {
   count += 1;
   const headers = { "x-forwarded-for": `203.0.${count >> 8}.${count & 255}`, origin, ...asked.headers };
   return inject(service.app, { ...asked, headers });
 }
 
 /** A valid call to each route that takes a key, from the service's own route table, plus the MCP route. */
-const ROUTES: readonly Required<Pick<Asked, "method" | "path">>[] = [
+const ROUTES: readonly Required<Pick<TestRequest, "method" | "path">>[] = [
   ...ENDPOINTS.filter(({ auth }) => auth === "key").map((endpoint) =>
     endpoint.path.includes(":jobId")
       ? { method: endpoint.method, path: endpoint.path.replace(":jobId", LIST_ID) }
@@ -69,7 +69,7 @@ const ROUTES: readonly Required<Pick<Asked, "method" | "path">>[] = [
   { method: "HEAD", path: LOOKUP },
   { method: "POST", path: "/mcp" },
 ];
-const bodyFor = ({ method, path }: Pick<Asked, "method" | "path">): Partial<Asked> =>
+const bodyFor = ({ method, path }: Pick<TestRequest, "method" | "path">): Partial<TestRequest> =>
   path === "/mcp"
     ? { body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, headers: JSON_TYPE }
     : method === "POST" && !path.startsWith("/v1/jobs") && path !== "/v1/webhook-secret"

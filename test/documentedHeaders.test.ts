@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { EXPOSED_HEADERS } from "../src/http/headers.ts";
 import { begun, completed } from "./jobs/lists.ts";
-import type { Answer, Asked } from "./kit/answer.ts";
+import type { Answer, TestRequest } from "./kit/answer.ts";
 import { ask } from "./kit/client.ts";
 import { BAKERY, UNKNOWN } from "./kit/companies.ts";
 import { documented } from "./kit/contractAnswer.ts";
@@ -41,7 +41,7 @@ const lookup = `/v1/lookup/${BAKERY}`;
 const once = { "idempotency-key": "documented-headers" };
 const results = () => `/v1/jobs/${jobId}/results`;
 
-it.each<[string, string, number, () => Asked | Promise<Asked>]>([
+it.each<[string, string, number, () => TestRequest | Promise<TestRequest>]>([
   ["a company", LOOKUP, 200, () => ({ path: lookup, key: keys.plenty })],
   [
     "one that is repeated",

@@ -8,7 +8,7 @@ import { makeWorld } from "../kit/world.ts";
 
 it("stores cookies and passwords only as hashes", async () => {
   const world = await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } });
-  const service = await composeInProcess(world, { hashesInEarnest: true });
+  const service = await composeInProcess(world, { usesRealHashing: true });
   const browser = new Browser(service.app, { origin: PUBLIC });
   await browser.enter("at-rest@fabel.example");
   const token = browser.cookie?.split("=")[1] ?? "";

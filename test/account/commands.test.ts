@@ -5,7 +5,7 @@ import { type Answer, jsonOf } from "../kit/answer.ts";
 import { PASSWORD } from "../kit/browser.ts";
 import { ask } from "../kit/client.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import type { Ended } from "../kit/program.ts";
+import type { ProgramResult } from "../kit/program.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startService(world);
 });
 
-const run = (...words: string[]): Promise<Ended> => opzoek(words, world.environment);
+const run = (...words: string[]): Promise<ProgramResult> => opzoek(words, world.environment);
 const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   ask(service, {
     method: "POST",
@@ -25,7 +25,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     body,
     headers: { host: new URL(service.address).host, origin: service.address, ...headers },
   });
-const tokenOf = ({ out }: Ended) => /=([A-Za-z0-9_-]{43})$/.exec(out.trim())?.[1] ?? "";
+const tokenOf = ({ out }: ProgramResult) => /=([A-Za-z0-9_-]{43})$/.exec(out.trim())?.[1] ?? "";
 
 async function accountOf(email: string): Promise<Account | undefined> {
   const all = JSON.parse((await run("account", "list", "--json")).out) as Account[];

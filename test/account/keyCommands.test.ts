@@ -7,7 +7,7 @@ import { BAKERY } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import type { Ended } from "../kit/program.ts";
+import type { ProgramResult } from "../kit/program.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
 let world: World;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await composeInProcess(world, { nowMs: Date.now() });
 });
 
-const run = (...words: string[]): Promise<Ended> => opzoek(words, world.environment);
+const run = (...words: string[]): Promise<ProgramResult> => opzoek(words, world.environment);
 
 describe("opzoek key", () => {
   const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ describe("opzoek key", () => {
     run("key", "create", "--account", account, "--name", "web shop", ...words);
   const listed = async (account: string): Promise<readonly Key[]> =>
     JSON.parse((await run("key", "list", "--account", account, "--json")).out) as Key[];
-  const idIn = ({ err }: Ended) => /^(key_[0-9A-Za-z]+): keep the key/m.exec(err)?.[1] ?? "";
+  const idIn = ({ err }: ProgramResult) => /^(key_[0-9A-Za-z]+): keep the key/m.exec(err)?.[1] ?? "";
   const lookUp = (key: string) => inject(service.app, { path: `/v1/lookup/${BAKERY}`, key });
 
   it("create prints the key once, with no other output, and restricts it by expiry and addresses", async () => {

@@ -13,7 +13,7 @@ import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
 /** Longer than a process's lease on a mail. */
-const LEASE_IS_OVER_MS = 130_000;
+const AFTER_LEASE_MS = 130_000;
 const NEW_PASSWORD = "een heel ander woord";
 
 it("loses no promised mail on kill -9, and invalidates the links that were being sent", async () => {
@@ -45,7 +45,7 @@ it("loses no promised mail on kill -9, and invalidates the links that were being
   }
 
   server.fail(undefined);
-  const next = await composeInProcess(world, { nowMs: Date.now() + LEASE_IS_OVER_MS });
+  const next = await composeInProcess(world, { nowMs: Date.now() + AFTER_LEASE_MS });
   const mails = await Promise.all([comes, forgot, leaves].map((email) => server.to(email)));
   const [confirm, reset] = mails.map(([mail]) => mail && tokenIn(mail));
   expect(mails[0]?.[0]?.subject).toBe("Opzoek: Bevestig uw adres");

@@ -14,9 +14,9 @@ import { blocksOf, README } from "./readme.ts";
 import { describeRuntimes } from "./runtimes.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-const CLIENT_AT_MOST_BYTES = 6 * 1024;
-const JOBS_AT_MOST_BYTES = 6 * 1024;
-const ELEMENT_AT_MOST_BYTES = 9 * 1024;
+const MAX_CLIENT_BYTES = 6 * 1024;
+const MAX_JOBS_BYTES = 6 * 1024;
+const MAX_ELEMENT_BYTES = 9 * 1024;
 
 const checkoutBefore = checkoutState();
 let stage: Stage;
@@ -60,9 +60,9 @@ describe("the tarball", () => {
 
   it("is within the promised size", () => {
     const { index, jobs, element } = installed.sizes;
-    expect(index).toBeLessThanOrEqual(CLIENT_AT_MOST_BYTES);
-    expect(jobs).toBeLessThanOrEqual(JOBS_AT_MOST_BYTES);
-    expect(element).toBeLessThanOrEqual(ELEMENT_AT_MOST_BYTES);
+    expect(index).toBeLessThanOrEqual(MAX_CLIENT_BYTES);
+    expect(jobs).toBeLessThanOrEqual(MAX_JOBS_BYTES);
+    expect(element).toBeLessThanOrEqual(MAX_ELEMENT_BYTES);
   });
 
   it("is packed without changing the checkout, which other tests use at the same time", () => {

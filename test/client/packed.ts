@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClientSizes } from "../../build/client.ts";
 import { npmOffline } from "../kit/npm.ts";
 import { packClient } from "../kit/pack.ts";
-import { type Ended, runProgram } from "../kit/program.ts";
+import { type ProgramResult, runProgram } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 /** The client as a user installs it: in a separate folder, from the tarball alone. */
@@ -13,7 +13,7 @@ export interface Installed {
   readonly paths: readonly string[];
   readonly sizes: ClientSizes;
   /** Runs a program in that folder, with the Node.js of this run unless another one is given. */
-  run(file: string, text: string, environment?: Readonly<Record<string, string>>): Promise<Ended>;
+  run(file: string, text: string, environment?: Readonly<Record<string, string>>): Promise<ProgramResult>;
   readonly environment: NodeJS.ProcessEnv;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { textOf } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
-import { type Answer, type Asked, prepared } from "../kit/answer.ts";
+import { type Answer, encodeRequest, type TestRequest } from "../kit/answer.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
 import { freePort } from "../kit/freePort.ts";
 import { type Program, startProgram } from "../kit/program.ts";
@@ -84,7 +84,7 @@ async function tryToStart(start: ProxyCommand): Promise<RunningProxy | undefined
     );
   const hasStarted = await until("the proxy answers", async () => {
     if (program.child.exitCode === null) {
-      return askTls(port, { path: "/-" }).then(
+      return requestTls(port, { path: "/-" }).then(
         () => "yes",
         () => undefined,
       );
@@ -96,8 +96,8 @@ async function tryToStart(start: ProxyCommand): Promise<RunningProxy | undefined
 }
 
 /** Sends a request by HTTP/1.1 over TLS, on its own connection. */
-export function askTls(port: number, asked: Asked): Promise<Answer> {
-  const { headers, body } = prepared(asked);
+export function requestTls(port: number, asked: TestRequest): Promise<Answer> {
+  const { headers, body } = encodeRequest(asked);
   return new Promise((resolve, reject) => {
     const outgoing = request({
       port,

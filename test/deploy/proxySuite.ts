@@ -15,7 +15,7 @@ import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
-import { askTls, type RunningProxy, sendTls } from "./proxy.ts";
+import { type RunningProxy, requestTls, sendTls } from "./proxy.ts";
 import { LISTS, Upstream } from "./upstream.ts";
 
 /** Starts the proxy in front of nodes at these addresses, `127.0.0.1:8080`. */
@@ -54,7 +54,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     const before = upstream.connections;
     const calls = 40;
     for (let count = 0; count < calls; count++) {
-      const { status } = await askTls(proxy.port, { path: "/v1/health", headers: lies });
+      const { status } = await requestTls(proxy.port, { path: "/v1/health", headers: lies });
       expect(status).toBe(200);
       expect(upstream.seen.at(-1)).toMatchObject({
         "x-forwarded-for": "127.0.0.1",
@@ -93,20 +93,24 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
   });
 
   it("answers its own errors in the service's format, and passes the service's errors on unchanged", async () => {
-    expect(await askTls(proxy.port, { path: "/upstream-error" })).toMatchObject({
+    expect(await requestTls(proxy.port, { path: "/upstream-error" })).toMatchObject({
       status: 502,
       text: '{"error":{"code":"UPSTREAM_ERROR"}}',
     });
-    const hungUp = await askTls(proxy.port, {
+    const hungUp = await requestTls(proxy.port, {
       method: "POST",
       path: `/hang-up?apikey=${SECRET}`,
       body: "{}",
     });
     expectError(hungUp, 503, "SERVICE_UNAVAILABLE");
-    const large = await askTls(proxy.port, { method: "POST", path: CALL.path, body: "x".repeat(200_000) });
+    const large = await requestTls(proxy.port, {
+      method: "POST",
+      path: CALL.path,
+      body: "x".repeat(200_000),
+    });
     expectError(large, 413, "PAYLOAD_TOO_LARGE");
     await upstream.close();
-    const away = await askTls(proxy.port, CALL);
+    const away = await requestTls(proxy.port, CALL);
     expectError(away, 503, "SERVICE_UNAVAILABLE");
     expect(away.headers).toMatchObject({
       "retry-after": expect.stringMatching(/^[0-9]+$/),
@@ -115,7 +119,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
       "access-control-allow-origin": "*",
     });
     await upstream.listen(upstreamPort);
-    expect((await askTls(proxy.port, { path: "/v1/health" })).status).toBe(200);
+    expect((await requestTls(proxy.port, { path: "/v1/health" })).status).toBe(200);
   });
 
   it("streams the largest list to the service", async () => {
@@ -145,13 +149,13 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
 
   it("writes no key, query or VAT number into any log, on success or failure", async () => {
     await upstream.close();
-    await askTls(proxy.port, CALL);
+    await requestTls(proxy.port, CALL);
     await upstream.listen(upstreamPort);
-    await askTls(proxy.port, { ...CALL, path: `/hang-up/${VAT_NUMBER}?apikey=${SECRET}` });
-    await askTls(proxy.port, { ...CALL, path: `${CALL.path}&more=${"x".repeat(40_000)}` });
+    await requestTls(proxy.port, { ...CALL, path: `/hang-up/${VAT_NUMBER}?apikey=${SECRET}` });
+    await requestTls(proxy.port, { ...CALL, path: `${CALL.path}&more=${"x".repeat(40_000)}` });
     await sendTls(proxy.port, `GET ${CALL.path} HTTP/1.1\r\nhost: localhost\r\nx y z: ${SECRET}\r\n\r\n`);
     await sendTls(proxy.port, `GET /${VAT_NUMBER} ${SECRET}\r\n\r\n`);
-    const { status } = await askTls(proxy.port, CALL);
+    const { status } = await requestTls(proxy.port, CALL);
     expect(status).toBe(200);
     // Logs are in order: when the last call is there, all earlier ones are.
     const isTold = () => /"status":\s*200/.test(proxy.logs()) && /"status":\s*503/.test(proxy.logs());
@@ -187,7 +191,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     const beside = await startTwo([`127.0.0.1:${hangsUp}`, `127.0.0.1:${otherPort}`]);
     const statuses = async (method: "GET" | "HEAD" | "POST") => {
       const sent = Array.from({ length: 4 }, () =>
-        askTls(beside.port, { method, path: "/v1/health", ...(method === "POST" && { body: "{}" }) }),
+        requestTls(beside.port, { method, path: "/v1/health", ...(method === "POST" && { body: "{}" }) }),
       );
       return (await Promise.all(sent)).map(({ status }) => status);
     };
@@ -199,7 +203,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     let slow = 0;
     for (let count = 0; count < 50; count++) {
       const beganMs = performance.now();
-      expect((await askTls(port, { path: "/v1/health" })).status).toBe(200);
+      expect((await requestTls(port, { path: "/v1/health" })).status).toBe(200);
       if (performance.now() - beganMs > 90) slow++;
     }
     // If every call tried the dead node first, there would be 25.

@@ -8,7 +8,7 @@ import { checkoutState } from "../kit/checkout.ts";
 import { ask } from "../kit/client.ts";
 import { npmOffline } from "../kit/npm.ts";
 import { copyOf, type Packed, packProgram } from "../kit/pack.ts";
-import { type Ended, lastChildOf, runProgram, startProgram, tryToKill } from "../kit/program.ts";
+import { killIfRunning, lastChildOf, type ProgramResult, runProgram, startProgram } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
@@ -26,7 +26,7 @@ const checkoutBefore = checkoutState();
 let packed: Packed;
 /** The installed program. */
 let opzoek = "";
-const run = (...words: string[]): Promise<Ended> =>
+const run = (...words: string[]): Promise<ProgramResult> =>
   runProgram(opzoek, words, { env: environment, cwd: folder });
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ thoroughIt("serves by npx alone, and stops on SIGTERM", async () => {
   const pid = lastChildOf(service.program.child.pid ?? 0);
   expect(pid).not.toBe(service.program.child.pid);
   // npm does not forward signals.
-  afterFile(() => tryToKill(pid));
+  afterFile(() => killIfRunning(pid));
   expect((await ask(service, { path: "/livez" })).status).toBe(200);
   expect((await ask(service, { path: "/" })).status).toBe(200);
   process.kill(pid, "SIGTERM");

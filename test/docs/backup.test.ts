@@ -7,7 +7,7 @@ import { expectRefusedForNothing } from "../kit/busyDatabase.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
-import type { Ended } from "../kit/program.ts";
+import type { ProgramResult } from "../kit/program.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { variants } from "../kit/thorough.ts";
@@ -59,7 +59,7 @@ describe("a backup taken as documented", () => {
         }
         return true;
       };
-      const taken = Promise.withResolvers<Ended>();
+      const taken = Promise.withResolvers<ProgramResult>();
       const { answers, unanswered } = await load(service, calls(), { connections: 8, onAnswer });
       expect(unanswered).toEqual([]);
       expectRefusedForNothing(answers);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
-import { type Answer, type Asked, jsonOf } from "../kit/answer.ts";
+import { type Answer, jsonOf, type TestRequest } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { startDemo } from "../kit/demo.ts";
 import type { Service } from "../kit/service.ts";
@@ -51,7 +51,7 @@ function examplesOf({ name, example, examples = { only: { value: example } } }: 
   return Object.values(examples).map(({ value }) => [name, value]);
 }
 
-function callsOf(path: string, method: string, { parameters = [], requestBody }: Operation): Asked[] {
+function callsOf(path: string, method: string, { parameters = [], requestBody }: Operation): TestRequest[] {
   const schema = requestBody?.content["application/json"]?.schema;
   if (schema !== undefined) {
     const { properties = {}, required = [] } = schema;

@@ -5,7 +5,7 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../../src/http/server.ts";
-import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { type Answer, codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { PLAIN } from "../kit/companies.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
@@ -18,7 +18,7 @@ import { begun, change, completed, type Line, list, listWhen, results } from "./
 const DAY_MS = 86_400_000;
 const TOO_MANY = 429;
 /** A number that no company has and that occurs nowhere else in a state. */
-const SENT_ONLY = "60987654";
+const INPUT_ONLY_NUMBER = "60987654";
 
 let world: World;
 let inside: InProcess;
@@ -64,7 +64,7 @@ function tryToBreakOff(path: string, most: number): Promise<{ bytes: Buffer; eta
 }
 
 /** Retries while broken downloads occupy all of the account's places: the service notices a moment later. */
-function fetched(asked: Asked): Promise<Answer> {
+function fetched(asked: TestRequest): Promise<Answer> {
   return until("a place for the download is free", async () => {
     const answer = await ask(service, asked);
     return answer.status !== TOO_MANY && answer;
@@ -127,7 +127,7 @@ describe("a download", () => {
 
   it.each(["jsonl", "csv"])("that was broken off anywhere resumes, as %s", async (format) => {
     const { key } = account;
-    const { id } = await begun(service, key, [...PLAIN, SENT_ONLY], "kind=lookup.enriched");
+    const { id } = await begun(service, key, [...PLAIN, INPUT_ONLY_NUMBER], "kind=lookup.enriched");
     await completed(service, key, id);
     const whole = await fetched({ path: pathOf(id, format), key });
     const all = Buffer.from(whole.text);
@@ -200,13 +200,13 @@ describe("a download", () => {
 describe("the input of a list", () => {
   it("is deleted when the list ends, and its results when it is cancelled", async () => {
     const { key } = account;
-    const { id } = await begun(service, key, [...PLAIN, SENT_ONLY], "kind=lookup&maxTokens=5");
+    const { id } = await begun(service, key, [...PLAIN, INPUT_ONLY_NUMBER], "kind=lookup&maxTokens=5");
     await listWhen(service, key, id, ({ status }) => status === "paused");
     expect([await rowsOf("job_blocks", id), await rowsOf("job_results", id)]).toEqual([1, 1]);
     await change(service, key, id, "resume?maxTokens=1000");
     await completed(service, key, id);
     expect(await rowsOf("job_blocks", id)).toBe(0);
-    expect((await results(service, key, id)).map(({ number }: Line) => number)).toContain(SENT_ONLY);
+    expect((await results(service, key, id)).map(({ number }: Line) => number)).toContain(INPUT_ONLY_NUMBER);
     await change(service, key, id, "cancel");
     expect(await list(service, key, id)).toMatchObject({ status: "cancelled" });
     expect(await results(service, key, id)).toEqual([]);
@@ -215,7 +215,7 @@ describe("the input of a list", () => {
 
   it("is deleted when the list is cancelled halfway", async () => {
     const { key } = account;
-    const { id } = await begun(service, key, [SENT_ONLY, ...PLAIN], "kind=lookup&maxTokens=5");
+    const { id } = await begun(service, key, [INPUT_ONLY_NUMBER, ...PLAIN], "kind=lookup&maxTokens=5");
     await listWhen(service, key, id, ({ status }) => status === "paused");
     await change(service, key, id, "cancel");
     expect(await rowsOf("job_blocks", id)).toBe(0);
@@ -224,7 +224,7 @@ describe("the input of a list", () => {
 
   it("is deleted with the account, as are the results", async () => {
     const { id: accountId, key } = await inside.account("plenty");
-    const { id } = await begun(service, key, [SENT_ONLY, ...PLAIN], "kind=lookup&maxTokens=5");
+    const { id } = await begun(service, key, [INPUT_ONLY_NUMBER, ...PLAIN], "kind=lookup&maxTokens=5");
     await listWhen(service, key, id, ({ status }) => status === "paused");
     await inside.accounts.setSuspended(accountId, true);
     await inside.accounts.remove(accountId);
@@ -237,14 +237,14 @@ describe("the input of a list", () => {
 describe("results", () => {
   it("are available for seven days, and then everything of the list is deleted", async () => {
     const { key } = account;
-    const { id } = await begun(service, key, [...PLAIN, SENT_ONLY]);
+    const { id } = await begun(service, key, [...PLAIN, INPUT_ONLY_NUMBER]);
     const { resultsUntil } = await completed(service, key, id);
     expect(resultsUntil).toBe(new Date(NOON + 7 * DAY_MS).toISOString());
     inside.setClock(NOON + 7 * DAY_MS - 1);
     const other = await begun(service, key, PLAIN);
     await completed(service, key, other.id);
     expect(await results(service, key, id)).toHaveLength(PLAIN.length + 1);
-    expect(await stored()).toContain(SENT_ONLY);
+    expect(await stored()).toContain(INPUT_ONLY_NUMBER);
     inside.setClock(NOON + 7 * DAY_MS);
     const gone = await until("it is swept", async () => {
       const answer = await ask(service, { path: pathOf(id), key });
@@ -253,7 +253,10 @@ describe("results", () => {
     expect([gone.status, codeOf(gone)]).toEqual([404, "NOT_FOUND"]);
     const { jobs } = jsonOf(await ask(service, { path: "/v1/jobs", key })) as { jobs: { id: string }[] };
     expect(jobs.map(({ id: left }) => left)).toEqual([other.id]);
-    await until("nothing is left of earlier lists", async () => !(await stored()).includes(SENT_ONLY));
+    await until(
+      "nothing is left of earlier lists",
+      async () => !(await stored()).includes(INPUT_ONLY_NUMBER),
+    );
     expect(await results(service, key, other.id)).toHaveLength(PLAIN.length);
   });
 });

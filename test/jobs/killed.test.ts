@@ -9,7 +9,7 @@ import { amount, thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { makeWorld } from "../kit/world.ts";
-import { completed, results, UnderWay } from "./lists.ts";
+import { completed, RunningLists, results } from "./lists.ts";
 
 const KILLS = amount({ ordinary: 2, thorough: 5 });
 /** Unknown numbers get results too: the list is long enough to be killed halfway. */
@@ -38,9 +38,9 @@ it(`charges each number once over ${KILLS} kills on one data folder`, async () =
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
   let service = await startService(world);
-  const lists = new UnderWay(key, NUMBERS);
+  const lists = new RunningLists(key, NUMBERS);
   for (let kill = 0; kill < KILLS; kill++) {
-    await lists.goesOn(service);
+    await lists.waitForProgress(service);
     await wait(kill * 7);
     service.program.child.kill("SIGKILL");
     await service.program.ended;
@@ -56,8 +56,8 @@ it("resumes a list after the service was stopped", async () => {
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
   const first = await startService(world);
-  const lists = new UnderWay(key, NUMBERS);
-  await lists.goesOn(first);
+  const lists = new RunningLists(key, NUMBERS);
+  await lists.waitForProgress(first);
   expect(await first.end("SIGTERM")).toBe(0);
   await expectExact(await startService(world), key, lists.ids);
 });
@@ -68,8 +68,8 @@ thoroughIt("is taken over by another node when the node that processes it is kil
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
   const first = await startService(world);
-  const lists = new UnderWay(key, NUMBERS);
-  await lists.goesOn(first);
+  const lists = new RunningLists(key, NUMBERS);
+  await lists.waitForProgress(first);
   const second = await startService(world);
   first.program.child.kill("SIGKILL");
   await first.program.ended;

@@ -53,7 +53,7 @@ export function change(service: At, key: string, id: string, how: string): Promi
 const WITHIN_MS = 120_000;
 const FIRST_LOOK_MS = 25;
 /** Progress calls use the rate too, so polls are rare. */
-const SELDOM_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** Waits until a list satisfies `is`. */
 export async function listWhen(
@@ -63,7 +63,7 @@ export async function listWhen(
   is: (listed: Listed) => boolean,
 ): Promise<Listed> {
   const endsMs = performance.now() + WITHIN_MS;
-  for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(SELDOM_MS, waitMs * 1.5)) {
+  for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(POLL_INTERVAL_MS, waitMs * 1.5)) {
     const listed = await list(service, key, id);
     if (is(listed)) return listed;
     if (performance.now() >= endsMs) throw new Error(`the list did not get there: ${JSON.stringify(listed)}`);
@@ -90,7 +90,7 @@ export async function results(service: At, key: string, id: string): Promise<rea
 }
 
 /** The lists of an account, the current one, and its progress at the last poll. */
-export class UnderWay {
+export class RunningLists {
   readonly ids: string[] = [];
   readonly #key: string;
   readonly #numbers: readonly string[];
@@ -102,7 +102,7 @@ export class UnderWay {
   }
 
   /** Waits until the current list has progressed but not ended; if it ended before the first poll, sends another. */
-  async goesOn(service: At): Promise<void> {
+  async waitForProgress(service: At): Promise<void> {
     await until("a list progresses", async () => {
       const id = this.ids.at(-1) ?? (await this.#begin(service));
       const { status, counts } = await list(service, this.#key, id);

@@ -17,7 +17,7 @@ const TOKENS = 60;
 /** The initial tokens do not suffice to finish it, however fast it runs. */
 const NUMBERS = [...Array.from({ length: 1_000 }, (_, index) => String(70_000_000 + index)), ...PLAIN];
 
-async function expectGoesOn(service: Service, key: string, id: string): Promise<void> {
+async function expectProgress(service: Service, key: string, id: string): Promise<void> {
   expect(await completed(service, key, id)).toMatchObject({
     counts: { done: NUMBERS.length, found: PLAIN.length },
     tokens: { charged: PLAIN.length },
@@ -53,7 +53,7 @@ it("resumes after a kill on another store, and from a backup", async () => {
     await expectSoundState({ environment });
     await run(["account", "tier", accountId, "plenty"], environment);
     const goingOn = await startService({ environment });
-    await expectGoesOn(goingOn, key, id);
+    await expectProgress(goingOn, key, id);
     expect(await goingOn.end("SIGTERM")).toBe(0);
     await expectSoundState({ environment });
   }

@@ -18,10 +18,10 @@ import { makeWorld, type WorldOptions } from "../kit/world.ts";
 import { begun, completed, type Line, list, listWhen, results } from "./lists.ts";
 
 /** Short delays, and so many that the list does not give up on a number. */
-const AGAIN_AND_AGAIN = Array.from({ length: 500 }, () => 300);
+const MANY_RETRIES = Array.from({ length: 500 }, () => 300);
 
 /** A service in this process, and an account. */
-async function serving(options: WorldOptions, tryAgainAfterMs: readonly number[] = AGAIN_AND_AGAIN) {
+async function serving(options: WorldOptions, tryAgainAfterMs: readonly number[] = MANY_RETRIES) {
   const world = await makeWorld(options);
   const inside = await composeInProcess(world, {
     nowMs: Date.now(),

@@ -11,7 +11,7 @@ import { storedTexts } from "../kit/storedState.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
-import { type At, completed, results, UnderWay } from "./lists.ts";
+import { type At, completed, RunningLists, results } from "./lists.ts";
 
 /** Some hits, with many unknown numbers between them. */
 const numbersOf = (unknown: number): readonly string[] => [
@@ -54,8 +54,8 @@ thoroughIt(
     const lists = await Promise.all(
       accounts.map(async ({ key }, nth) => {
         const agent = agents[nth];
-        const inProgress = new UnderWay(key, numbers);
-        await inProgress.goesOn({ port: service.port, ...(agent && { agent }) });
+        const inProgress = new RunningLists(key, numbers);
+        await inProgress.waitForProgress({ port: service.port, ...(agent && { agent }) });
         return { key, ids: inProgress.ids };
       }),
     );
@@ -77,8 +77,8 @@ it("a node that is replaced hands its list to another at once", async () => {
   await awayFromMonthEnd();
   const numbers = numbersOf(4_000);
   const [first, second] = await Promise.all([startService(world), startService(world)]);
-  const lists = new UnderWay(key, numbers);
-  await lists.goesOn(first);
+  const lists = new RunningLists(key, numbers);
+  await lists.waitForProgress(first);
   expect(await first.end("SIGTERM")).toBe(0);
   // The test does not have to wait until the first node's lease expires.
   const held = "select id from jobs where lease_until_ms > 0 and claim = 1";

@@ -9,7 +9,7 @@ import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
 import { until } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
-import { askedOf, REGISTERED, startVies } from "../kit/vies.ts";
+import { queriedNumbers, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 import { begun, completed, list, results } from "./lists.ts";
 
@@ -97,8 +97,8 @@ describe("a list of VAT numbers", () => {
       name: REGISTERED.name,
       checksumValid: "true",
     });
-    expect(askedOf(vies)).not.toContain(MALFORMED);
-    expect(askedOf(vies).filter((number) => number === VALID)).toHaveLength(1);
+    expect(queriedNumbers(vies)).not.toContain(MALFORMED);
+    expect(queriedNumbers(vies).filter((number) => number === VALID)).toHaveLength(1);
   });
 
   it("returns the previous answer as stale while VIES has none, at its price", async () => {

@@ -7,7 +7,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface Asked {
+export interface TestRequest {
   readonly method?: string;
   /** Path and query, sent unchanged. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** The headers and body of a request, for any kind of client. */
-export function prepared({ key, headers = {}, body }: Asked): {
+export function encodeRequest({ key, headers = {}, body }: TestRequest): {
   headers: Record<string, string>;
   body: string | undefined;
 } {
@@ -34,8 +34,8 @@ export function prepared({ key, headers = {}, body }: Asked): {
 }
 
 /** Sends a request to the app in this process. */
-export async function inject(app: FastifyInstance, asked: Asked): Promise<Answer> {
-  const { headers, body } = prepared(asked);
+export async function inject(app: FastifyInstance, asked: TestRequest): Promise<Answer> {
+  const { headers, body } = encodeRequest(asked);
   // The app registers methods that the type of `inject` lacks.
   const method = (asked.method ?? "GET") as NonNullable<InjectOptions["method"]>;
   const response = await app.inject({

@@ -101,13 +101,13 @@ export class Browser {
 }
 
 /** Few enough that even a slow machine hashes all passwords before a request times out. */
-const HASHED_AT_ONCE = 6;
+const HASH_GROUP_SIZE = 6;
 
 /** Sends requests that hash a password, a few at a time. */
-export async function askInGroups(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+export async function sendInGroups(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (answers.length < count) {
-    const group = Array.from({ length: Math.min(HASHED_AT_ONCE, count - answers.length) }, ask);
+    const group = Array.from({ length: Math.min(HASH_GROUP_SIZE, count - answers.length) }, ask);
     answers.push(...(await Promise.all(group)));
   }
   return answers;

@@ -1,6 +1,6 @@
 /** A machine that is too slow for its database refuses calls: each refusal is explicit and free of charge. */
 import { expect } from "vitest";
-import { type Answer, type Asked, codeOf } from "./answer.ts";
+import { type Answer, codeOf, type TestRequest } from "./answer.ts";
 import { load } from "./client.ts";
 import { expectError } from "./contractAnswer.ts";
 
@@ -16,23 +16,23 @@ export function expectRefusedForNothing(answers: readonly Answer[]): void {
   expect(chargedIn(refused)).toBe(0);
 }
 
-export interface Insisted {
+export interface AcceptedCalls {
   /** One response per call that is not such a refusal, in order of arrival. */
   readonly answers: readonly Answer[];
   readonly refusals: number;
 }
 
 /** Sends calls, and repeats those that are refused because the database is busy. */
-export async function insisting(
+export async function callUntilAccepted(
   service: { readonly port: number },
-  calls: readonly Asked[],
+  calls: readonly TestRequest[],
   connections: number,
-): Promise<Insisted> {
+): Promise<AcceptedCalls> {
   const answers: Answer[] = [];
   let refusals = 0;
   for (let left = calls; left.length > 0; ) {
-    const refused: Asked[] = [];
-    const onAnswer = (answer: Answer, _count: number, asked: Asked) => {
+    const refused: TestRequest[] = [];
+    const onAnswer = (answer: Answer, _count: number, asked: TestRequest) => {
       if (codeOf(answer) === "SERVICE_UNAVAILABLE") refused.push(asked);
       else answers.push(answer);
       return true;

@@ -1,17 +1,17 @@
 import { type Agent, type IncomingMessage, request } from "node:http";
 import { type Dispatcher, errors, Pool } from "undici";
-import { type Answer, type Asked, prepared } from "./answer.ts";
+import { type Answer, encodeRequest, type TestRequest } from "./answer.ts";
 
 /** The connection ended before the response was complete. */
-export class Unanswered extends Error {}
+export class IncompleteResponse extends Error {}
 
 /** Sends a request to a running service; pass an agent to reuse connections. */
 export function ask(
   { port }: { readonly port: number },
-  asked: Asked,
+  asked: TestRequest,
   agent: Agent | false = false,
 ): Promise<Answer> {
-  const { headers, body } = prepared(asked);
+  const { headers, body } = encodeRequest(asked);
   return new Promise((resolve, reject) => {
     const outgoing = request({
       port,
@@ -21,7 +21,7 @@ export function ask(
       agent,
       headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
     });
-    const fail = (error: Error) => reject(new Unanswered(error.message, { cause: error }));
+    const fail = (error: Error) => reject(new IncompleteResponse(error.message, { cause: error }));
     outgoing.on("error", fail);
     outgoing.on("response", (response) => {
       read(response).then((text) => {
@@ -51,13 +51,13 @@ function headersOf(
 export interface Load {
   readonly answers: readonly Answer[];
   /** Calls without a complete response. */
-  readonly unanswered: readonly Asked[];
+  readonly unanswered: readonly TestRequest[];
 }
 
 export interface LoadOptions {
   readonly connections: number;
   /** Called with every response; returning false ends its connection. */
-  readonly onAnswer?: (answer: Answer, count: number, asked: Asked) => boolean;
+  readonly onAnswer?: (answer: Answer, count: number, asked: TestRequest) => boolean;
 }
 
 /**
@@ -66,13 +66,13 @@ export interface LoadOptions {
  */
 export async function load(
   { port }: { readonly port: number },
-  calls: Iterable<Asked>,
+  calls: Iterable<TestRequest>,
   { connections, onAnswer = () => true }: LoadOptions,
 ): Promise<Load> {
   // Tests set their own time limits.
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections, headersTimeout: 0, bodyTimeout: 0 });
   const answers: Answer[] = [];
-  const unanswered: Asked[] = [];
+  const unanswered: TestRequest[] = [];
   const source = calls[Symbol.iterator]();
   const drive = async () => {
     for (let next = source.next(); next.done !== true; next = source.next()) {
@@ -91,8 +91,8 @@ export async function load(
 }
 
 /** Undefined if the connection ended before the response was complete. */
-function answerTo(pool: Pool, asked: Asked): Promise<Answer | undefined> {
-  const { headers, body } = prepared(asked);
+function answerTo(pool: Pool, asked: TestRequest): Promise<Answer | undefined> {
+  const { headers, body } = encodeRequest(asked);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let status = 0;

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 
 const LOWEST = 10_240;
 /** The first ephemeral port if the system does not report it. */
-const USUAL_FIRST_GIVEN = 32_768;
+const DEFAULT_FIRST_EPHEMERAL = 32_768;
 /** The number of processes of a run that each have their own ports. */
 const SHARES = 16;
 
@@ -29,7 +29,7 @@ export async function freePort(): Promise<number> {
 
 /** At least this many ports per process: a system with a low ephemeral range leaves few others. */
 const MIN_PER_SHARE = 256;
-const perShare = Math.max(MIN_PER_SHARE, Math.floor((firstGiven() - LOWEST) / SHARES));
+const perShare = Math.max(MIN_PER_SHARE, Math.floor((firstEphemeralPort() - LOWEST) / SHARES));
 const firstOfShare = LOWEST + (Number(process.env["VITEST_POOL_ID"] ?? 0) % SHARES) * perShare;
 let place = Math.floor(Math.random() * perShare);
 
@@ -40,11 +40,11 @@ function nextPort(): number {
 }
 
 /** The first port that the system assigns by itself. */
-function firstGiven(): number {
+function firstEphemeralPort(): number {
   try {
     const [first = ""] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "utf8").split(/\s/);
     return Number(first);
   } catch {
-    return USUAL_FIRST_GIVEN;
+    return DEFAULT_FIRST_EPHEMERAL;
   }
 }

@@ -17,9 +17,9 @@ export interface FtsName {
 }
 
 /** At most this many hits are sorted by how well they match. */
-const MAX_FEW = 40;
+const MAX_SORTED_HITS = 40;
 /** Names that begin with the whole query come first among this many that begin with its first word. */
-const LOOKED_THROUGH = 200;
+const MAX_SCANNED_NAMES = 200;
 /** Shorter words before the last one must match in full. */
 const MIN_START = 3;
 /** Marks the first word of a name. */
@@ -115,13 +115,13 @@ export class FtsFinder {
       ].join(" AND "),
     };
     const beginning = (isActive: boolean) => {
-      const begun = this.#matching(conditions.first, LOOKED_THROUGH, isActive);
+      const begun = this.#matching(conditions.first, MAX_SCANNED_NAMES, isActive);
       return begun.find(({ name }) => beginsWith(name, normal)) ?? begun[0];
     };
     const active = beginning(true);
     if (active !== undefined) return active;
-    const few = this.#matching(conditions.starts, MAX_FEW + 1);
-    if (few.length <= MAX_FEW) {
+    const few = this.#matching(conditions.starts, MAX_SORTED_HITS + 1);
+    if (few.length <= MAX_SORTED_HITS) {
       const place = (one: FtsName) => (one.isActive ? 0 : 4) + kindOf(one.name, query);
       return few.toSorted((a, b) => place(a) - place(b))[0];
     }

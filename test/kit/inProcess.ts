@@ -31,7 +31,7 @@ export interface InProcessOptions {
   /** Receives the service's log; discarded when omitted. */
   readonly log?: Log;
   /** Hashes passwords at production cost, about 50 ms each; otherwise at negligible cost. */
-  readonly hashesInEarnest?: boolean;
+  readonly usesRealHashing?: boolean;
   /** The interval of the allowance check; production's when omitted. */
   readonly lookAtAllowancesEveryMs?: number;
   /** Times and DNS servers of lists; production's when omitted. */
@@ -68,7 +68,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     ...parts,
     log: options.log ?? openLog({ LOG_LEVEL: "silent" }),
     now: () => cell[0] ?? 0,
-    ...(options.hashesInEarnest !== true && { passwords: new Passwords({ cost: CHEAP }) }),
+    ...(options.usesRealHashing !== true && { passwords: new Passwords({ cost: CHEAP }) }),
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
     ...(options.listOptions !== undefined && { listOptions: options.listOptions }),
     unreadTimes: options.unreadTimes,

@@ -6,7 +6,7 @@ import {
 } from "../../src/simulators/kvk/server.ts";
 import type { ViesSimulatorOptions } from "../../src/simulators/vies/server.ts";
 import { afterFile } from "./afterFile.ts";
-import { type Answer, type Asked, jsonOf } from "./answer.ts";
+import { type Answer, jsonOf, type TestRequest } from "./answer.ts";
 import { ask } from "./client.ts";
 import { freePort } from "./freePort.ts";
 import { type Served, serveHere } from "./serveHere.ts";
@@ -74,7 +74,7 @@ export function callsTo<S extends Served>(
   service: S,
   account: TestAccount,
 ): Pick<OverKvk, "get" | "batch"> & { readonly service: S } {
-  const call = (asked: Omit<Asked, "key">, key: string) => ask(service, { ...asked, key });
+  const call = (asked: Omit<TestRequest, "key">, key: string) => ask(service, { ...asked, key });
   return {
     service,
     get: (path, key = account.key) => call({ path }, key),

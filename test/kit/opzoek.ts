@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { cliContext } from "../../src/app/commandContext.ts";
 import { runCli } from "../../src/cli/program.ts";
-import { type Ended, type Program, startProgram } from "./program.ts";
+import { type Program, type ProgramResult, startProgram } from "./program.ts";
 
 export const MAIN = fileURLToPath(new URL("../../bin/opzoek.js", import.meta.url));
 
@@ -17,7 +17,10 @@ export function startOpzoek(words: readonly string[], environment: NodeJS.Proces
  * Runs `opzoek WORDS…` to its end in this process, as `main.ts` does: for commands that end by themselves. A separate process would take
  * most of a test's time.
  */
-export async function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
+export async function opzoek(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<ProgramResult> {
   const lines: [string[], string[]] = [[], []];
   const [out, err] = lines;
   const context = cliContext(
@@ -29,6 +32,9 @@ export async function opzoek(words: readonly string[], environment: NodeJS.Proce
 }
 
 /** Runs `opzoek WORDS…` to its end in its own process, with any exit code. */
-export function spawnOpzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
+export function spawnOpzoek(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<ProgramResult> {
   return startOpzoek(words, environment).ended;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 
-export interface Ended {
+export interface ProgramResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -13,10 +13,10 @@ export interface Program {
   readonly child: ChildProcess;
   out(): string;
   err(): string;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProgramResult>;
 }
 
-export interface Surroundings {
+export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
 }
@@ -25,14 +25,18 @@ export interface Surroundings {
 export function startProgram(
   command: string,
   words: readonly string[],
-  surroundings: Surroundings = {},
+  surroundings: ProcessOptions = {},
 ): Program {
   const child = spawn(command, words, { ...surroundings, stdio: ["ignore", "pipe", "pipe"] });
   const [out, err]: [string[], string[]] = [[], []];
   child.stdout.setEncoding("utf8").on("data", (text: string) => out.push(text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => err.push(text));
   const ended = once(child, "close").then(
-    ([code]: (number | null)[]): Ended => ({ code: code ?? null, out: out.join(""), err: err.join("") }),
+    ([code]: (number | null)[]): ProgramResult => ({
+      code: code ?? null,
+      out: out.join(""),
+      err: err.join(""),
+    }),
   );
   return { child, out: () => out.join(""), err: () => err.join(""), ended };
 }
@@ -41,8 +45,8 @@ export function startProgram(
 export async function runProgram(
   command: string,
   words: readonly string[],
-  surroundings: Surroundings = {},
-): Promise<Ended> {
+  surroundings: ProcessOptions = {},
+): Promise<ProgramResult> {
   const ended = await startProgram(command, words, surroundings).ended;
   if (ended.code !== 0) {
     throw new Error(`${command} ${words.join(" ")} ended with ${ended.code}: ${ended.err}${ended.out}`);
@@ -62,7 +66,7 @@ export function lastChildOf(pid: number): number {
 }
 
 /** Kills a process that may have ended. @returns whether it was still running */
-export function tryToKill(pid: number): boolean {
+export function killIfRunning(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");
   } catch {

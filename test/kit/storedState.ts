@@ -28,11 +28,11 @@ export async function storedTexts(world: Stored, query: string): Promise<readonl
 export async function changeStored(
   world: Stored,
   statements: string,
-  { mindsReferences = true } = {},
+  { enforcesForeignKeys = true } = {},
 ): Promise<void> {
   const { DATABASE_URL } = world.environment;
   if (DATABASE_URL === undefined) {
-    const options = { enableForeignKeyConstraints: mindsReferences };
+    const options = { enableForeignKeyConstraints: enforcesForeignKeys };
     embedded(world, options, (database) => database.exec(statements));
   } else {
     await shared(DATABASE_URL, (client) => client.query(statements));

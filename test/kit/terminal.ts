@@ -8,7 +8,7 @@ import { opzoek } from "./opzoek.ts";
 import { temporaryFolder } from "./registry.ts";
 
 /** A command's exit code and output. */
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null;
   readonly out: readonly string[];
   readonly err: readonly string[];
@@ -16,7 +16,7 @@ export interface Ended {
 
 export interface Terminal {
   readonly directory: string;
-  run(...words: string[]): Promise<Ended>;
+  run(...words: string[]): Promise<CommandResult>;
   /** Adds companies to the registry. */
   add(...facts: SourcedFacts[]): Promise<void>;
 }

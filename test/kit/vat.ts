@@ -41,7 +41,7 @@ export async function composeOverVies(
 }
 
 /** A verdict's fields, without those that are only sometimes known. */
-export interface Told {
+export interface ReceivedVerdict {
   readonly vatNumber: string;
   readonly valid: boolean;
   readonly status: string;
@@ -54,7 +54,7 @@ export interface Told {
 }
 
 /** The verdict in a response. @throws for an error response */
-export function toldIn({ status, text }: Answer): Told {
+export function verdictIn({ status, text }: Answer): ReceivedVerdict {
   if (status !== 200) throw new Error(`this is no verdict: ${status} ${text}`);
-  return JSON.parse(text) as Told;
+  return JSON.parse(text) as ReceivedVerdict;
 }

@@ -80,7 +80,7 @@ export class MemoryStore implements VerdictStore {
   }
 }
 
-export interface Asked {
+export interface VerdictQuery {
   readonly number: VatNumber;
   readonly requester: Requester | undefined;
   readonly deadline: AbortSignal;
@@ -91,7 +91,7 @@ export interface Asked {
 export function stage({ words, ...more }: Partial<VerdictsOptions> & { words?: readonly ViesResult[] } = {}) {
   const clock = { nowMs: NOW_MS };
   const store = new MemoryStore();
-  const asked: Asked[] = [];
+  const asked: VerdictQuery[] = [];
   const verdicts = new Verdicts({
     ask: (number, requester, deadline) => {
       const { promise, resolve } = Promise.withResolvers<ViesResult>();

@@ -24,13 +24,13 @@ export async function startVies(options: ViesSimulatorOptions = {}): Promise<Vie
 }
 
 /** The requested numbers so far, as callers write them, in order. */
-export function askedOf({ log }: ViesSimulator): readonly string[] {
+export function queriedNumbers({ log }: ViesSimulator): readonly string[] {
   return log.map(({ request }) => request.countryCode + request.vatNumber);
 }
 
 /** The requests for one number so far. */
 export function requestsFor(vies: ViesSimulator, vatNumber: string): number {
-  return askedOf(vies).filter((asked) => asked === vatNumber).length;
+  return queriedNumbers(vies).filter((asked) => asked === vatNumber).length;
 }
 
 const FIRST_RSIN = 700_000_000;

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { begun, completed, listWhen } from "../jobs/lists.ts";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
-import { insisting } from "../kit/busyDatabase.ts";
+import { callUntilAccepted } from "../kit/busyDatabase.ts";
 import { ask, load } from "../kit/client.ts";
 import { batchIn, callsTo, paidCalls, serveOverKvk, startKvk, unknownNumbers } from "../kit/kvk.ts";
 import { opzoek } from "../kit/opzoek.ts";
@@ -94,7 +94,7 @@ it("two services with one state share the budget exactly", async () => {
   const numbers = [...kvk.register.all].slice(0, 120).map(({ facts }) => facts.kvkNumber);
   const halves = await Promise.all(
     services.map((service, index) =>
-      insisting(
+      callUntilAccepted(
         service,
         numbers
           .slice(index * 60, index * 60 + 60)
@@ -158,7 +158,7 @@ thoroughIt("an account deleted and created again keeps its count, on every proce
   const first = await made();
   const codes = async (from: typeof service, key: string, count: number, begin: number) => {
     const calls = unknownNumbers(count, begin).map((number) => ({ path: `/v1/lookup/${number}`, key }));
-    const { answers, refusals } = await insisting(from, calls, 6);
+    const { answers, refusals } = await callUntilAccepted(from, calls, 6);
     return { told: answers.map(codeOf), refusals };
   };
   const before = await codes(service, first.key, 3, 70_000_000);

@@ -10,7 +10,7 @@ const companies = forty(over.kvk);
 const LOOKUP = { method: "GET", path: "/v1/lookup/:kvkNumber" } as const;
 const BRANCHES = { method: "GET", path: "/v1/lookup/:kvkNumber/branches" } as const;
 
-interface Told {
+interface EnrichedBody {
   readonly kvkNumber: string;
   readonly name: string;
   readonly isActive: boolean;
@@ -28,7 +28,7 @@ describe("each of forty test companies", () => {
       const basic = await get(`/v1/lookup/${kvkNumber}`);
       expectDocumented(LOOKUP, basic);
       expect(numberIn(basic, "x-tokens-charged")).toBe(1);
-      const told = jsonOf(basic) as Told;
+      const told = jsonOf(basic) as EnrichedBody;
       const { kind: _kind, ...address } = facts.address ?? {};
       expect(told).toMatchObject({ kvkNumber, name, isActive: facts.isActive, address });
       expect(told.source.kvk).toBe("kvk-api");
@@ -64,7 +64,7 @@ describe("each of forty test companies", () => {
 
 it("a shielded address stays shielded, including in branches", async () => {
   const { get } = over;
-  const basic = jsonOf(await get("/v1/lookup/90000100")) as Told;
+  const basic = jsonOf(await get("/v1/lookup/90000100")) as EnrichedBody;
   expect(basic.address).toEqual({ city: "Nergenshuizen", country: "NL", isShielded: true });
   const branches = await get("/v1/lookup/90000100/branches");
   expect(branches.text).not.toContain("street");

@@ -8,7 +8,7 @@ import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
-import { connected, type Speaks } from "./hosts.ts";
+import { connected, type ProtocolRevision } from "./hosts.ts";
 
 const server = await sharedPostgres();
 let world: World;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   service = await startService(world);
 });
 
-it.each<Speaks>(["2025", "2026"])(
+it.each<ProtocolRevision>(["2025", "2026"])(
   "every tool costs what its endpoint costs, in protocol revision %s",
   async (speaks) => {
     const { key } = await world.account("plenty");

@@ -8,7 +8,7 @@ import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { MAIN, opzoek } from "../kit/opzoek.ts";
 import { variants } from "../kit/thorough.ts";
 import { makeWorld } from "../kit/world.ts";
-import { connected, host, type Speaks } from "./hosts.ts";
+import { connected, host, type ProtocolRevision } from "./hosts.ts";
 
 let inside: InProcess;
 let address: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
 });
 
-async function piped(key: string, speaks: Speaks) {
+async function piped(key: string, speaks: ProtocolRevision) {
   const client = host(speaks);
   await client.connect(
     new StdioClientTransport({
@@ -30,7 +30,7 @@ async function piped(key: string, speaks: Speaks) {
   return client;
 }
 
-describe.each<Speaks>(variants<Speaks>(["2026", "2025"], { ordinary: 1 }))(
+describe.each<ProtocolRevision>(variants<ProtocolRevision>(["2026", "2025"], { ordinary: 1 }))(
   "for a host that speaks the protocol of %s",
   (speaks) => {
     it("the tools are those of the service, at the same price", async () => {

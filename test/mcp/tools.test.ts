@@ -5,7 +5,7 @@ import { inject, jsonOf } from "../kit/answer.ts";
 import { BAKERY, FROM_GLEIF, UNKNOWN } from "../kit/companies.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
-import { connected, type Speaks } from "./hosts.ts";
+import { connected, type ProtocolRevision } from "./hosts.ts";
 
 let inside: InProcess;
 let address: string;
@@ -40,7 +40,7 @@ async function usedBy(key: string): Promise<Record<string, { requests: number; t
   );
 }
 
-describe.each<Speaks>(["2025", "2026"])("for a host with protocol revision %s", (speaks) => {
+describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revision %s", (speaks) => {
   it("every tool is listed with its price and the schemas of its endpoint", async () => {
     const { key } = await inside.account("plenty");
     const client = await connected(address, key, speaks);

@@ -1,7 +1,7 @@
 /** Raw messages to `/mcp`: each gets a JSON response, and an invalid one takes no more than its slot. */
 import pino from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Asked, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
+import { type Answer, codeOf, inject, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   ({ key } = await inside.account("plenty"));
 });
 
-function post(body: unknown, more: Partial<Asked> = {}) {
+function post(body: unknown, more: Partial<TestRequest> = {}) {
   return inject(inside.app, { method: "POST", path: "/mcp", key, body, ...more });
 }
 

@@ -1,6 +1,6 @@
 /** A browser key's spending is exact over two worker processes of a real service, on either store. */
 import { describe, expect, it } from "vitest";
-import { type Answer, type Asked, codeOf } from "../kit/answer.ts";
+import { type Answer, codeOf, type TestRequest } from "../kit/answer.ts";
 import { load } from "../kit/client.ts";
 import { processOf } from "../kit/connections.ts";
 import { startService } from "../kit/service.ts";
@@ -43,7 +43,7 @@ describe.each(variants(["the embedded store", "PostgreSQL"], { ordinary: 1 }))(
       const service = await startService(world);
       const processes = new Set<string>();
       const calls = async (key: string, addressOf: (index: number) => string): Promise<readonly Answer[]> => {
-        const asked: Asked[] = Array.from({ length: CALLS }, (_, index) => ({
+        const asked: TestRequest[] = Array.from({ length: CALLS }, (_, index) => ({
           path: "/v1/autocomplete?q=bakkerij",
           key,
           headers: { origin: ORIGIN, "x-forwarded-for": addressOf(index) },

@@ -1,6 +1,6 @@
 /** Exactly k tokens are delivered with k tokens left, however many calls are concurrent. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { type Answer, codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
@@ -26,7 +26,7 @@ const enriched = `${basic}?enrich=true`;
 
 /** Sends the calls and checks the charge of each response. @returns the total charge */
 async function spend(paths: readonly string[], key: string): Promise<number> {
-  const calls: Asked[] = Array.from({ length: CALLS }, (_, index) => ({
+  const calls: TestRequest[] = Array.from({ length: CALLS }, (_, index) => ({
     path: paths[index % paths.length] ?? basic,
     key,
   }));

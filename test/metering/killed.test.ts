@@ -1,6 +1,6 @@
 /** After `kill -9` the ledger has every charge that a caller saw, and at most the calls in progress in addition. */
 import { expect, it } from "vitest";
-import { type Asked, jsonOf, numberIn } from "../kit/answer.ts";
+import { jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
@@ -13,7 +13,7 @@ const KILLS = amount({ ordinary: 2, thorough: 20 });
 const CONNECTIONS = 32;
 
 /** Endless calls of every price, with the maximum cost of each. */
-function* calls(key: string): Generator<Asked & { readonly price: number }> {
+function* calls(key: string): Generator<TestRequest & { readonly price: number }> {
   for (let index = 0; ; index++) {
     yield { path: `/v1/lookup/${FERRY}`, key, price: 1 };
     yield { path: `/v1/lookup/${BAKERY}?enrich=true`, key, price: 5 };
@@ -28,7 +28,7 @@ function* calls(key: string): Generator<Asked & { readonly price: number }> {
   }
 }
 
-const priceOf = (asked: Asked) => ("price" in asked ? Number(asked.price) : 0);
+const priceOf = (asked: TestRequest) => ("price" in asked ? Number(asked.price) : 0);
 
 interface Usage {
   readonly tokens: { readonly used: number };

@@ -1,6 +1,6 @@
 /** The operator's ledger matches what callers saw. */
 import { beforeAll, expect, it } from "vitest";
-import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { type Answer, codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, FROM_GLEIF, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
@@ -50,7 +50,7 @@ function sumOf(
 it("the ledger's sums by key and operation equal the charges reported to callers", async () => {
   const { id, keys } = await world.account("plenty", 2);
   const batchBody = { kvkNumbers: PLAIN.slice(0, 9) };
-  const kinds: readonly (Omit<Asked, "key"> & { readonly operation: string })[] = [
+  const kinds: readonly (Omit<TestRequest, "key"> & { readonly operation: string })[] = [
     { operation: "lookup", path: `/v1/lookup/${BAKERY}` },
     { operation: "lookup", path: `/v1/lookup/${UNKNOWN}` },
     { operation: "lookup", path: "/v1/lookup/nonsense" },
@@ -75,7 +75,7 @@ it("the ledger's sums by key and operation equal the charges reported to callers
   for (const { key, id: keyId } of keys) {
     for (const { operation, ...asked } of kinds) {
       const times = 3 + operation.length;
-      const { answers } = await load(service, Array<Asked>(times).fill({ ...asked, key }), {
+      const { answers } = await load(service, Array<TestRequest>(times).fill({ ...asked, key }), {
         connections: 8,
       });
       const line = expected.get(`${keyId} ${operation}`) ?? { requests: 0, tokens: 0 };
@@ -99,7 +99,7 @@ it("the ledger's sums by key and operation equal the charges reported to callers
 
 it("the ledger counts every refusal over the rate, and each window admits exactly the limit", async () => {
   const { id, key } = await world.account("seven-a-minute");
-  const calls = Array<Asked>(500).fill({ path: `/v1/lookup/${BAKERY}`, key });
+  const calls = Array<TestRequest>(500).fill({ path: `/v1/lookup/${BAKERY}`, key });
   const { answers } = await load(service, calls, { connections: 32 });
   const refused = answers.filter((answer) => answer.status === 429);
   expect(new Set(refused.map(codeOf))).toEqual(new Set(["RATE_LIMIT_EXCEEDED"]));
@@ -125,7 +125,7 @@ it("the ledger counts every refusal over the rate, and each window admits exactl
 
 it("the ledger counts every refusal beyond the allowance", async () => {
   const { id, key } = await world.account("forty-tokens");
-  const calls = Array<Asked>(100).fill({ path: `/v1/lookup/${BAKERY}`, key });
+  const calls = Array<TestRequest>(100).fill({ path: `/v1/lookup/${BAKERY}`, key });
   const { answers } = await load(service, calls, { connections: 16 });
   expect(answers.filter(({ status }) => status === 200).length).toBe(40);
   const { ledger, tokens } = await report(id);

@@ -1,7 +1,7 @@
 /** A repeated call with an `Idempotency-Key` gets the same response, and costs nothing. */
 import { describe, expect, it } from "vitest";
 import { InvalidRequestError, Opzoek } from "../../client/src/index.ts";
-import { type Answer, type Asked, codeOf, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
+import { type Answer, codeOf, inject, jsonOf, messageOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
@@ -35,7 +35,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       key: string,
       path: string,
       once: string | undefined,
-      more: Partial<Asked> = {},
+      more: Partial<TestRequest> = {},
     ): Promise<Answer> =>
       inject(service.app, {
         path,

@@ -93,7 +93,7 @@ const repeat = ({ path, body }: Repeated, key: string): Promise<Answer> =>
   });
 
 /** The response once the same call is no longer in progress; until then it is a conflict. */
-const whenWorked = (call: Repeated, key: string): Promise<Answer> =>
+const whenCompleted = (call: Repeated, key: string): Promise<Answer> =>
   until("the work is done", async () => {
     const answer = await repeat(call, key);
     return answer.status === 409 ? undefined : answer;
@@ -137,7 +137,7 @@ describe.each(ENDINGS)("a caller that disconnects by %s and calls again", (endin
       });
       await gone(socket, ending);
     }
-    const told = await whenWorked(call, key);
+    const told = await whenCompleted(call, key);
     expect(told.status).toBe(200);
     expect(await usedBy(key)).toBe(call.price);
   });
@@ -193,7 +193,7 @@ describe.each(ENDINGS)("a caller that disconnects by %s and calls again", (endin
       expect(numberIn(waiting, "retry-after")).toBeGreaterThan(0);
       expect(numberIn(waiting, "x-tokens-charged")).toBe(0);
       upstream.clearFaults();
-      const told = await whenWorked(call, key);
+      const told = await whenCompleted(call, key);
       expect([told.status, numberIn(told, "x-tokens-charged")]).toEqual([200, 0]);
       expect(told.headers["idempotency-replayed"]).toBe("true");
       expect(await usedBy(key)).toBe(call.price);

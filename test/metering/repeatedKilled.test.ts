@@ -1,7 +1,7 @@
 /** After `kill -9` between a charge and its response, the repeated call gets the response free of charge; on either store. */
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { type Asked, numberIn } from "../kit/answer.ts";
+import { numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, FERRY, PLAIN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
@@ -45,7 +45,7 @@ describe.each(stores)("on %s", (_name, environmentOf) => {
     let service = await startService(world);
     let other: Service = isShared ? await startService(world) : service;
     const used = () => usedTokens(other, key);
-    const known = (asked: Asked, once: string): Asked => ({
+    const known = (asked: TestRequest, once: string): TestRequest => ({
       ...asked,
       key,
       headers: { "idempotency-key": once },
@@ -92,8 +92,8 @@ describe.each(stores)("on %s", (_name, environmentOf) => {
 
     let expected = 7;
     for (let kill = 0; kill < KILLS; kill++) {
-      const asked: Asked[] = [];
-      const calls = function* (): Generator<Asked> {
+      const asked: TestRequest[] = [];
+      const calls = function* (): Generator<TestRequest> {
         for (let index = 0; ; index++) {
           const [one, more] = [PLAIN[index % 100] ?? "", PLAIN.slice(index % 100, (index % 100) + 20)];
           const call =

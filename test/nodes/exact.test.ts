@@ -1,14 +1,14 @@
 /** Nodes with several processes on one PostgreSQL grant no token and no slot twice, and none too few. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LedgerLine } from "../../src/metering/ledger.ts";
-import { type Answer, type Asked, codeOf, numberIn } from "../kit/answer.ts";
+import { type Answer, codeOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { variants } from "../kit/thorough.ts";
 import { PLENTY } from "../kit/world.ts";
 import { NODES, type Nodes, startNodes, WORKERS } from "./nodes.ts";
-import { inCommitOrder, type PricedAnswer, replayed, toldBy } from "./replay.ts";
+import { inCommitOrder, type PricedAnswer, replayed, summaryOf } from "./replay.ts";
 
 /** The number of calls beyond the tokens, which are refused. */
 const CALLS_OVER = 300;
@@ -59,7 +59,7 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
     it(`deliver exactly that many of ${CALLS} parallel calls of price 1, over two keys`, async () => {
       const { id, keys } = await nodes.world.account(`has-${k}`, NODES);
       const answers = await nodes.load((node) =>
-        Array<Asked>(CALLS / NODES).fill({ path: LOOKUP, key: keys[node]?.key }),
+        Array<TestRequest>(CALLS / NODES).fill({ path: LOOKUP, key: keys[node]?.key }),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(k);
       expect(answers.filter((answer) => codeOf(answer) === "QUOTA_EXCEEDED")).toHaveLength(CALLS - k);
@@ -83,7 +83,7 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
       );
       const ordered = inCommitOrder(priced);
       expect(ordered).toHaveLength(CALLS);
-      expect(ordered.map(toldBy)).toEqual(replayed(ordered, k));
+      expect(ordered.map(summaryOf)).toEqual(replayed(ordered, k));
       const charged = chargedIn(ordered.map(({ answer }) => answer));
       // The remainder did not cover the expensive call and was spent to the last token by the cheap one.
       expect(charged).toBe(k);
@@ -118,7 +118,7 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
 it("let exactly a key's rate through in every minute with refusals", async () => {
   const { id, key } = await nodes.world.account("few-a-minute");
   const answers = await nodes.load(() =>
-    Array<Asked>(CALLS_OVER_THE_RATE / NODES).fill({ path: LOOKUP, key }),
+    Array<TestRequest>(CALLS_OVER_THE_RATE / NODES).fill({ path: LOOKUP, key }),
   );
   const windows = Map.groupBy(answers, (answer) => numberIn(answer, "x-ratelimit-reset"));
   for (const inWindow of windows.values()) {

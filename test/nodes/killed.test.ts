@@ -1,6 +1,6 @@
 /** After `kill -9` of a node the shared ledger has every charge that a caller saw, and at most the calls in progress in addition. */
 import { expect, it } from "vitest";
-import type { Asked } from "../kit/answer.ts";
+import type { TestRequest } from "../kit/answer.ts";
 import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";
 import { load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -10,26 +10,26 @@ import { CONNECTIONS, startNodes } from "./nodes.ts";
 
 const KILLS = amount({ ordinary: 2, thorough: 20 });
 /** Connections to each surviving node; few, so that the node to be killed has work. */
-const BESIDES = 4;
+const SURVIVOR_CONNECTIONS = 4;
 const PRICED = [
   { path: `/v1/lookup/${BAKERY}`, price: 1 },
   { path: `/v1/lookup/${BAKERY}/branches`, price: 5 },
   { path: `/v1/lookup/${BAKERY}?enrich=true`, price: 5 },
 ] as const;
 
-const priceOf = (asked: Asked) => PRICED.find(({ path }) => path === asked.path)?.price ?? 0;
+const priceOf = (asked: TestRequest) => PRICED.find(({ path }) => path === asked.path)?.price ?? 0;
 
 it(`the ledger is correct over ${KILLS} kills under load, and the remaining nodes still answer`, async () => {
   const nodes = await startNodes();
   const { key } = await nodes.world.account("plenty");
-  function* calls(isOver: () => boolean): Generator<Asked> {
+  function* calls(isOver: () => boolean): Generator<TestRequest> {
     for (let index = 0; !isOver(); index++) yield { path: PRICED[index % PRICED.length]?.path ?? "", key };
   }
   let before = 0;
   for (let killed = 0; killed < KILLS; killed++) {
     const victim = await nodes.start();
     let isOver = false;
-    const besides = nodes.load(() => calls(() => isOver), { connections: BESIDES });
+    const besides = nodes.load(() => calls(() => isOver), { connections: SURVIVOR_CONNECTIONS });
     const killAt = 20 + Math.floor((133 * killed) / KILLS);
     const { answers, unanswered } = await load(
       victim,

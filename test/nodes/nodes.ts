@@ -1,4 +1,4 @@
-import type { Answer, Asked } from "../kit/answer.ts";
+import type { Answer, TestRequest } from "../kit/answer.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { type Service, startService } from "../kit/service.ts";
@@ -18,8 +18,8 @@ export interface Nodes {
   start(): Promise<Service>;
   /** Calls each node over separate connections until `calls` ends. @throws {Error} if a call got no response */
   load(
-    calls: (node: number) => Iterable<Asked>,
-    options?: { onAnswer?: (answer: Answer, asked: Asked) => void; connections?: number },
+    calls: (node: number) => Iterable<TestRequest>,
+    options?: { onAnswer?: (answer: Answer, asked: TestRequest) => void; connections?: number },
   ): Promise<readonly Answer[]>;
   used(key: string): Promise<number>;
 }

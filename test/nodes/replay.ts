@@ -30,7 +30,7 @@ export function inCommitOrder(answers: readonly PricedAnswer[]): readonly Priced
 }
 
 /** A response in short: `granted 5 of 12`, or `refused with 3 left`. */
-export function toldBy({ answer }: PricedAnswer): string {
+export function summaryOf({ answer }: PricedAnswer): string {
   const left = numberIn(answer, "x-tokens-remaining");
   const charged = numberIn(answer, "x-tokens-charged");
   if (answer.status === 200) return `granted ${charged}, then ${left}`;

@@ -3,7 +3,7 @@
  * token, and no charge that a client saw is lost.
  */
 import { expect, it } from "vitest";
-import { type Answer, type Asked, codeOf } from "../kit/answer.ts";
+import { type Answer, codeOf, type TestRequest } from "../kit/answer.ts";
 import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";
 import { load } from "../kit/client.ts";
 import { expectSoundState } from "../kit/soundState.ts";
@@ -21,7 +21,7 @@ const CAPPED_CALLS = 120;
 const CAP = 200 * KILLS;
 const ORIGIN = "https://shop.example";
 
-type Typed = Asked & { readonly session?: string };
+type Typed = TestRequest & { readonly session?: string };
 
 it(`sessions cost one token each and a cap is exact, over ${KILLS} kills, with calls at three nodes at once`, async () => {
   await awayFromDayEnd();

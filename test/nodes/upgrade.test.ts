@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/storage/migrations/all.ts";
 import { bringUpToDate } from "../../src/storage/postgres/upgrade.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
-import type { Answer, Asked } from "../kit/answer.ts";
+import type { Answer, TestRequest } from "../kit/answer.ts";
 import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -20,7 +20,7 @@ const HELD_FOR_MS = 1_500;
 const ANSWERS_AFTERWARDS = 500;
 const LOOK_EVERY_MS = 20;
 /** Calls wait at most two seconds for the database, part of which it may have used itself. */
-const HOLD_UP_MS = 500;
+const MAX_DELAY_MS = 500;
 
 /** Everything that a migration may do, on the tables that every call uses, and in the opposite lock order. */
 const LATER: Migration = {
@@ -55,11 +55,11 @@ beforeAll(async () => {
 interface Called {
   readonly answers: readonly Answer[];
   /** The longest delay of nodes or database for work that waits for no table, milliseconds. */
-  readonly heldUpMs: number;
+  readonly longestDelayMs: number;
 }
 
 /** Measures nodes and database with work that waits for no table. @returns the longest delay, milliseconds */
-async function longestHoldUp(isOver: () => boolean): Promise<number> {
+async function longestDelay(isOver: () => boolean): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();
   let longestMs = 0;
@@ -74,15 +74,15 @@ async function longestHoldUp(isOver: () => boolean): Promise<number> {
 }
 
 /** Calls all nodes during some work, and for a while afterwards. */
-async function whileCalled(key: string, work: () => Promise<void>): Promise<Called> {
+async function callDuring(key: string, work: () => Promise<void>): Promise<Called> {
   let isOver = false;
   let count = 0;
   const paths = [`/v1/lookup/${BAKERY}`, `/v1/lookup/${BAKERY}?enrich=true`, "/v1/usage"];
-  function* calls(): Generator<Asked> {
+  function* calls(): Generator<TestRequest> {
     for (let index = 0; !isOver; index++) yield { path: paths[index % paths.length] ?? "", key };
   }
   const loaded = nodes.load(calls, { onAnswer: () => count++ });
-  const watched = longestHoldUp(() => isOver);
+  const watched = longestDelay(() => isOver);
   const answered = (more: number) => {
     const wanted = count + more;
     return until("calls are answered", () => count >= wanted);
@@ -94,12 +94,12 @@ async function whileCalled(key: string, work: () => Promise<void>): Promise<Call
   } finally {
     isOver = true;
   }
-  return { answers: await loaded, heldUpMs: await watched };
+  return { answers: await loaded, longestDelayMs: await watched };
 }
 
 /** Every call succeeded and was charged; if the machine stalled nodes or database, it may have been refused free of charge. */
-async function expectAllPaid({ answers, heldUpMs }: Called, key: string): Promise<void> {
-  if (heldUpMs < HOLD_UP_MS) expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+async function expectAllPaid({ answers, longestDelayMs }: Called, key: string): Promise<void> {
+  if (longestDelayMs < MAX_DELAY_MS) expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   expectRefusedForNothing(answers);
   expect(await nodes.used(key)).toBe(chargedIn(answers));
 }
@@ -117,7 +117,7 @@ async function longReader(): Promise<{ end(): Promise<void> }> {
 thoroughIt("a migration blocked by a backup is abandoned in time, and no call fails", async () => {
   const { key } = await nodes.world.account("plenty");
   const reader = await longReader();
-  const called = await whileCalled(key, async () => {
+  const called = await callDuring(key, async () => {
     const options = { mayUpgrade: true, migrations: laterMigrations, tryWithinMs: HELD_FOR_MS };
     const refused: unknown = await bringUpToDate(url, options).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StateRefused);
@@ -130,7 +130,7 @@ thoroughIt("a migration blocked by a backup is abandoned in time, and no call fa
 it("the migration runs when the backup has ended, while every call is answered and charged", async () => {
   const { key } = await nodes.world.account("plenty");
   const reader = await longReader();
-  const called = await whileCalled(key, async () => {
+  const called = await callDuring(key, async () => {
     const changed = bringUpToDate(url, { mayUpgrade: true, migrations: laterMigrations });
     await wait(HELD_FOR_MS);
     await reader.end();

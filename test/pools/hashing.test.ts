@@ -13,7 +13,7 @@ let inside: InProcess;
 beforeAll(async () => {
   inside = await composeInProcess(
     await makeWorld({ companies: [], environment: { SIGNUP: "open", ...BEHIND_PROXY } }),
-    { hashesInEarnest: true },
+    { usesRealHashing: true },
   );
   for (const name of ["hog", "victim", "other"]) await at("192.0.2.1").enter(`${name}@fabel.example`);
 });

@@ -23,19 +23,19 @@ beforeAll(async () => {
 });
 
 /** Publishes during a fault, checks that the node is unaffected, and that it serves the newest snapshot afterwards. */
-async function expectGoesOnThrough(fault: Fault): Promise<void> {
+async function expectUnaffectedBy(fault: Fault): Promise<void> {
   const { server } = publishing;
   const before = publishing.newest();
   const warnings = node.warnings().length;
   server.fault = fault;
   await publishing.publishNext();
-  await expectBehind(before, warnings);
+  await expectStaleSnapshot(before, warnings);
   server.fault = undefined;
   await expectWellAgain();
 }
 
 /** The node logs one failure, retries, and still serves its snapshot. */
-async function expectBehind(served: string, warningsBefore: number): Promise<void> {
+async function expectStaleSnapshot(served: string, warningsBefore: number): Promise<void> {
   const { server } = publishing;
   await until("health reports it", async () => (await node.kvk()) === "degraded");
   const seen = server.seen.length;
@@ -68,7 +68,7 @@ describe("the old snapshot is still served, and the new one follows,", () => {
     ["an archive that ends early", { kind: "short", bytes: 1_000 }],
     ["a connection that is cut", { kind: "cut", afterBytes: 1_000 }],
   ])("after %s", async (_what, fault) => {
-    await expectGoesOnThrough(fault);
+    await expectUnaffectedBy(fault);
   });
 
   it("after a manifest signed by an untrusted key", async () => {
@@ -77,7 +77,7 @@ describe("the old snapshot is still served, and the new one follows,", () => {
     const warnings = node.warnings().length;
     const good = readFileSync(join(target, "manifest.json"));
     await publish(registryDirectory(dataDir), target, makeTestKeys());
-    await expectBehind(before, warnings);
+    await expectStaleSnapshot(before, warnings);
     writeFileSync(join(target, "manifest.json"), good);
     server.fault = undefined;
     await publishing.publishNext();
@@ -92,7 +92,7 @@ describe("the old snapshot is still served, and the new one follows,", () => {
     const newest = readFileSync(join(target, "manifest.json"));
     const warnings = node.warnings().length;
     writeFileSync(join(target, "manifest.json"), old);
-    await expectBehind(publishing.newest(), warnings);
+    await expectStaleSnapshot(publishing.newest(), warnings);
     expect(node.warnings().at(-1)?.reason).toContain("older");
     writeFileSync(join(target, "manifest.json"), newest);
     await expectWellAgain();
@@ -141,7 +141,7 @@ describe("a signed archive without a valid snapshot is not served, and removed:"
     const before = publishing.newest();
     const warnings = node.warnings().length;
     await publishIt();
-    await expectBehind(before, warnings);
+    await expectStaleSnapshot(before, warnings);
     await publishing.publishNext();
     await expectWellAgain();
   });

@@ -25,7 +25,7 @@ import { changeStored } from "../kit/storedState.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
-import { doctor, type Told } from "./doctored.ts";
+import { type DoctorReport, doctor } from "./doctored.ts";
 
 const AWAY = "http://127.0.0.1:1";
 
@@ -213,7 +213,7 @@ describe("opzoek doctor", () => {
       const environment = { ...world.environment, NODE_EXTRA_CA_CERTS: root };
       const { out } = await spawnOpzoek(["doctor", "--json"], environment);
       await service.end("SIGTERM");
-      return (JSON.parse(out) as Told).checks.find(({ check }) => check === "proxy");
+      return (JSON.parse(out) as DoctorReport).checks.find(({ check }) => check === "proxy");
     };
     expect(await found({})).toMatchObject({
       condition: "problem",

@@ -45,10 +45,10 @@ async function escapedFrom(how: string, rest: string) {
 type Escaped = Awaited<ReturnType<typeof escapedFrom>>;
 
 /** The first attempt that did not stall, or the last. */
-async function firstOf(how: string, rest: string, wasHeldUp: (one: Escaped) => boolean): Promise<Escaped> {
+async function firstOf(how: string, rest: string, wasStalled: (one: Escaped) => boolean): Promise<Escaped> {
   for (let tries = 1; ; tries++) {
     const one = await escapedFrom(how, rest);
-    if (tries === MAX_TRIES || !wasHeldUp(one)) return one;
+    if (tries === MAX_TRIES || !wasStalled(one)) return one;
   }
 }
 
@@ -56,8 +56,8 @@ it.each(variants(["throw", "reject", "again"], { ordinary: 1 }))(
   "an uncaught error is logged once with its stack and no secret, lets work in progress end, and exits with 1: %s",
   async (how) => {
     await awayFromMonthEnd();
-    const wasHeldUp = ({ said, tookMs }: Escaped) => said === "" && tookMs >= MAY_TAKE_MS;
-    const { service, ended, said } = await firstOf(how, "}", wasHeldUp);
+    const wasStalled = ({ said, tookMs }: Escaped) => said === "" && tookMs >= MAY_TAKE_MS;
+    const { service, ended, said } = await firstOf(how, "}", wasStalled);
     const { code, out, err } = ended;
     expect(code).toBe(1);
     const answer = parseAnswer(Buffer.from(said));

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { ROOT } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { npmOffline } from "../kit/npm.ts";
-import { lastChildOf, startProgram, tryToKill } from "../kit/program.ts";
+import { killIfRunning, lastChildOf, startProgram } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
 import { variants } from "../kit/thorough.ts";
 import { temporaryFolder } from "../kit/world.ts";
@@ -18,12 +18,12 @@ it.each(variants([["start"], ["run opzoek -- serve"]], { ordinary: 1 }))(
     const service = await serviceBy(startProgram("npm", words.split(" "), { env, cwd: ROOT }));
     const { child } = service.program;
     const pid = lastChildOf(child.pid ?? 0);
-    afterFile(() => tryToKill(pid));
+    afterFile(() => killIfRunning(pid));
     expect(pid).not.toBe(child.pid);
     const exited = once(child, "exit");
     child.kill("SIGTERM");
     expect(await exited).toEqual([0, null]);
-    expect(tryToKill(pid)).toBe(false);
+    expect(killIfRunning(pid)).toBe(false);
     expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
   },
 );

@@ -17,7 +17,7 @@ const CALLS = 300;
 const NO_LISTS = { RECENT_CALLS: "off" };
 
 /** A log that stores its lines above `info`. */
-function keptLog() {
+function memoryLog() {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => {
     const parsed = JSON.parse(line);
@@ -33,7 +33,7 @@ it("an outage of PostgreSQL is logged at its start, and at its end with duration
   const world = await makeWorld({
     environment: { DATABASE_URL: proxy.through(await server.database("outages")), ...NO_LISTS },
   });
-  const { lines, log } = keptLog();
+  const { lines, log } = memoryLog();
   const service = await composeInProcess(world, { log });
   const { key } = await service.account("plenty");
   const look = () => inject(service.app, { path: `/v1/lookup/${BAKERY}`, key });
@@ -64,7 +64,7 @@ it("a registry that fails every call is logged once a second, with the stack and
     },
     close() {},
   };
-  const { lines, log } = keptLog();
+  const { lines, log } = memoryLog();
   const service = await composeInProcess(await makeWorld({ environment: NO_LISTS }), {
     log,
     replace: () => ({ registry: broken }),

@@ -9,7 +9,7 @@ import { MAIN, spawnOpzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
-const BESIDE_THE_CODE = fileURLToPath(new URL("../../node_modules/.cache/opzoek", import.meta.url));
+const DEFAULT_CACHE = fileURLToPath(new URL("../../node_modules/.cache/opzoek", import.meta.url));
 const { PATH } = process.env;
 
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -22,7 +22,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
 
 it("a start caches compiled code next to the program", async () => {
   await start({});
-  expect(existsSync(BESIDE_THE_CODE)).toBe(true);
+  expect(existsSync(DEFAULT_CACHE)).toBe(true);
 });
 
 it("a start caches compiled code of the embedded state's thread too, which compiles separately", async () => {

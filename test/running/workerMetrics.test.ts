@@ -44,7 +44,7 @@ async function startTwo(how: string) {
 const SIGUSR2 = 12n;
 
 /** Whether a process already handles the signal, which would otherwise end it. */
-function heedsSigusr2(pid: number): boolean {
+function handlesSigusr2(pid: number): boolean {
   try {
     const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
     return ((BigInt(`0x${caught ?? "0"}`) >> (SIGUSR2 - 1n)) & 1n) === 1n;
@@ -59,7 +59,7 @@ describe("the metrics of two workers", () => {
     expect(await valueNow("opzoek_workers_listening")).toBe(0);
     expect(await valueNow("opzoek_ready")).toBe(0);
     await until("both listen", () => {
-      for (const pid of workers()) if (heedsSigusr2(pid)) process.kill(pid, "SIGUSR2");
+      for (const pid of workers()) if (handlesSigusr2(pid)) process.kill(pid, "SIGUSR2");
       return isListening();
     });
     expect(await valueNow("opzoek_ready")).toBe(1);

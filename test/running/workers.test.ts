@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
-import { type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { connections, processOf } from "../kit/connections.ts";
@@ -41,7 +41,7 @@ const REPLACED = "a restarted worker process is listening";
 const replaced = (service: Service) =>
   until("the worker is replaced", () => linesOf(service, REPLACED).length === 1);
 
-function* endless(asked: Asked): Generator<Asked> {
+function* endless(asked: TestRequest): Generator<TestRequest> {
   for (;;) yield asked;
 }
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ key } = await inside.account("plenty"));
 });
 
-interface Asked {
+interface RunOptions {
   readonly columns?: number;
   readonly colours?: boolean;
   readonly stdin?: string;
@@ -30,7 +30,7 @@ interface Asked {
 }
 
 /** Runs a command line as `main.ts` does, with a terminal of the given width or none. */
-async function run(line: string, { columns, colours = false, stdin, environment }: Asked = {}) {
+async function run(line: string, { columns, colours = false, stdin, environment }: RunOptions = {}) {
   const out: string[] = [];
   const err: string[] = [];
   const context = cliContext(

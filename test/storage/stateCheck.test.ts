@@ -55,7 +55,7 @@ const server = await sharedPostgres();
 
 describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("a state that is %s", (store) => {
   let world: World;
-  const run = (statements: string) => changeStored(world, statements, { mindsReferences: false });
+  const run = (statements: string) => changeStored(world, statements, { enforcesForeignKeys: false });
 
   beforeAll(async () => {
     const environment = store === "embedded" ? {} : { DATABASE_URL: await server.database("checked") };

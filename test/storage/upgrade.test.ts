@@ -1,7 +1,7 @@
 /** Only the service and `state migrate` upgrade an older state; every other command leaves it unchanged. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type Ended, type Program, startProgram } from "../kit/program.ts";
+import { type Program, type ProgramResult, startProgram } from "../kit/program.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { thoroughIt, variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
@@ -14,9 +14,10 @@ const NEXT_CHANGE = "9000_9.1.0_notes";
 
 const start = (words: readonly string[], { environment }: World, flags: readonly string[] = []): Program =>
   startProgram(process.execPath, [...flags, SOURCES, ...words], { env: { ...environment, NEXT_CHANGE } });
-const run = (words: readonly string[], world: World): Promise<Ended> => start(words, world).ended;
+const run = (words: readonly string[], world: World): Promise<ProgramResult> => start(words, world).ended;
 const startNext = (words: readonly string[], world: World) => start(words, world, ["--import", NEXT_VERSION]);
-const runNext = (words: readonly string[], world: World): Promise<Ended> => startNext(words, world).ended;
+const runNext = (words: readonly string[], world: World): Promise<ProgramResult> =>
+  startNext(words, world).ended;
 
 const EMPTY = "/dev/null";
 

@@ -4,7 +4,7 @@ import { type Answer, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
 import { until } from "../kit/until.ts";
 import { composeOverVies, type OverVies } from "../kit/vat.ts";
-import { askedOf, requestsFor } from "../kit/vies.ts";
+import { queriedNumbers, requestsFor } from "../kit/vies.ts";
 import * as companies from "./companies.ts";
 
 const endpoint = { method: "POST", path: "/v1/lookup/batch" } as const;
@@ -86,14 +86,14 @@ it("a batch queries a number shared by two companies once", async () => {
 });
 
 it("a batch of a hundred queries each number once, within the limit of concurrent calls per state", async () => {
-  const before = askedOf(over.vies).length;
+  const before = queriedNumbers(over.vies).length;
   over.vies.setFault("NL", { kind: "latency", ms: 10 });
   const { results, tokensUsed } = await batch(companies.PLAIN_DERIVED);
   over.vies.clearFaults();
   const statuses = new Set(results.map(({ vat }) => vat?.status));
   expect([...statuses]).toEqual(["validated"]);
   expect(tokensUsed).toBe(500);
-  const asked = askedOf(over.vies).slice(before);
+  const asked = queriedNumbers(over.vies).slice(before);
   expect([asked.length, new Set(asked).size]).toEqual([100, 100]);
   expect(over.vies.counts.states.NL?.maxInFlight).toBe(PER_STATE);
 });

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
-import { composeOverVies, type OverVies, toldIn, validationOf } from "../kit/vat.ts";
-import { askedOf, REGISTERED, REGISTERED_ADDRESS, requestsFor } from "../kit/vies.ts";
+import { composeOverVies, type OverVies, validationOf, verdictIn } from "../kit/vat.ts";
+import { queriedNumbers, REGISTERED, REGISTERED_ADDRESS, requestsFor } from "../kit/vies.ts";
 
 const endpoint = { method: "GET", path: "/v1/validate/vat/:vatNumber" } as const;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -48,7 +48,7 @@ describe("a verdict", () => {
 
   it("is refreshed with maxAge=0", async () => {
     for (const times of [1, 2, 3]) {
-      const told = toldIn(await over.validate("PL1000000000?maxAge=0"));
+      const told = verdictIn(await over.validate("PL1000000000?maxAge=0"));
       expect([told.status, requestsFor(over.vies, "PL1000000000")]).toEqual(["validated", times]);
     }
   });
@@ -67,19 +67,25 @@ describe("a verdict", () => {
   });
 
   it("of a state that withholds trader data has neither name nor address", async () => {
-    expect(Object.keys(toldIn(await over.validate("DE999999100"))).sort()).toEqual(
+    expect(Object.keys(verdictIn(await over.validate("DE999999100"))).sort()).toEqual(
       ["checksumValid", "status", "valid", "validatedAt", "vatNumber"].sort(),
     );
   });
 
   it("includes another state's checksum, which has no influence", async () => {
-    expect(toldIn(await over.validate("PL8567346215"))).toMatchObject({ valid: true, checksumValid: true });
-    expect(toldIn(await over.validate("PL1000000000"))).toMatchObject({ valid: true, checksumValid: false });
-    expect(toldIn(await over.validate("XI980780684"))).toMatchObject({ valid: true, checksumValid: true });
+    expect(verdictIn(await over.validate("PL8567346215"))).toMatchObject({
+      valid: true,
+      checksumValid: true,
+    });
+    expect(verdictIn(await over.validate("PL1000000000"))).toMatchObject({
+      valid: true,
+      checksumValid: false,
+    });
+    expect(verdictIn(await over.validate("XI980780684"))).toMatchObject({ valid: true, checksumValid: true });
   });
 
   it("is stale when VIES has no answer: the previous one with its time and age, for 1", async () => {
-    const fresh = toldIn(await over.validate("NL123456782B01?maxAge=0"));
+    const fresh = verdictIn(await over.validate("NL123456782B01?maxAge=0"));
     over.vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" });
     const answer = await over.validate("NL123456782B01?maxAge=0");
     over.vies.clearFaults();
@@ -87,7 +93,7 @@ describe("a verdict", () => {
     expectBalance(answer);
     expect(numberIn(answer, "x-tokens-charged")).toBe(1);
     expect(jsonOf(answer)).toEqual({ ...fresh, status: "stale", ageSeconds: expect.any(Number) });
-    const { ageSeconds, validatedAt } = toldIn(answer);
+    const { ageSeconds, validatedAt } = verdictIn(answer);
     const oldestMs = Date.now() - Date.parse(validatedAt ?? "");
     expect(ageSeconds).toBeGreaterThanOrEqual(0);
     expect(ageSeconds).toBeLessThanOrEqual(oldestMs / 1_000);
@@ -110,7 +116,7 @@ describe("a verdict", () => {
       status: "malformed",
       checksumValid: false,
     });
-    expect(askedOf(over.vies)).not.toContain(number);
+    expect(queriedNumbers(over.vies)).not.toContain(number);
   });
 
   it("that is not available is UPSTREAM_ERROR and costs nothing", async () => {

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectDocumented } from "../kit/contractAnswer.ts";
 import { composeOverVies, type OverVies } from "../kit/vat.ts";
-import { askedOf } from "../kit/vies.ts";
+import { queriedNumbers } from "../kit/vies.ts";
 import * as companies from "./companies.ts";
 
 const endpoint = { method: "GET", path: "/v1/lookup/:kvkNumber" } as const;
@@ -94,7 +94,7 @@ describe("while VIES is up", () => {
       vies: "malformed",
       tokens: 5,
     });
-    expect(askedOf(over.vies)).not.toContain("NL123456789B01");
+    expect(queriedNumbers(over.vies)).not.toContain("NL123456789B01");
   });
 
   it.each([
@@ -129,7 +129,8 @@ describe("while VIES is up", () => {
   });
 
   it("vatMaxAge limits the verdict's age, and 0 queries VIES", async () => {
-    const asked = () => askedOf(over.vies).filter((number) => number === companies.GIVEN_NUMBER).length;
+    const asked = () =>
+      queriedNumbers(over.vies).filter((number) => number === companies.GIVEN_NUMBER).length;
     await enriched(companies.GIVEN);
     const before = asked();
     const moments: unknown[] = [];
@@ -147,7 +148,7 @@ describe("while VIES is up", () => {
     const { vat } = await enriched(companies.DERIVED);
     const validation = jsonOf(await over.validate(companies.DERIVED_NUMBER));
     expect(vat).toMatchObject({ validatedAt: (validation as { validatedAt: string }).validatedAt });
-    expect(askedOf(over.vies).filter((number) => number === companies.DERIVED_NUMBER)).toHaveLength(1);
+    expect(queriedNumbers(over.vies).filter((number) => number === companies.DERIVED_NUMBER)).toHaveLength(1);
   });
 });
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
-import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { type Answer, codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
-import { toldIn, validationOf } from "../kit/vat.ts";
-import { askedOf, fictionalRsins, REGISTERED, requestsFor, startVies } from "../kit/vies.ts";
+import { validationOf, verdictIn } from "../kit/vat.ts";
+import { fictionalRsins, queriedNumbers, REGISTERED, requestsFor, startVies } from "../kit/vies.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
 const CALLERS = 300;
@@ -39,7 +39,7 @@ beforeEach(() => vies.clearFaults());
 const numbers = fictionalRsins(5 * NUMBERS).map((rsin) => `NL${rsin}B01`);
 /** Numbers unused by earlier tests. */
 const others = (count: number): readonly string[] => numbers.splice(0, count);
-const callsFor = (asked: readonly string[], key: string): Asked[] =>
+const callsFor = (asked: readonly string[], key: string): TestRequest[] =>
   asked.map((number) => ({ path: validationOf(number), key }));
 
 /** The figures of `/v1/usage`: used, and neither used nor reserved. */
@@ -76,7 +76,7 @@ it(`${CALLERS} callers for one number cause one query to VIES, ${CALLERS} respon
   expect([answers.length, unanswered.length]).toEqual([CALLERS, 0]);
   const bodies = new Set(answers.map(({ text }) => text));
   expect(bodies.size).toBe(1);
-  expect(answers.map(toldIn)[0]).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
+  expect(answers.map(verdictIn)[0]).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
   expect(new Set(answers.map((answer) => numberIn(answer, "x-tokens-charged")))).toEqual(new Set([1]));
   expect(requestsFor(vies, number)).toBe(1);
   expect(await tokensOf(key)).toEqual({ used: CALLERS, remaining: PLENTY.monthlyTokens - CALLERS });
@@ -92,17 +92,17 @@ it(`${CALLERS} callers for one number cause one query to VIES, ${CALLERS} respon
 it(`${NUMBERS} numbers of a state are queried ${PER_STATE} at a time, and delay no other state`, async () => {
   const { key } = await world.account("plenty");
   const asked = others(NUMBERS);
-  const before = askedOf(vies).length;
+  const before = queriedNumbers(vies).length;
   vies.setFault("NL", { kind: "hang" });
   const loaded = load(service, callsFor(asked, key), { connections: NUMBERS });
   await untilReserved(key, NUMBERS);
   await until("the maximum is at VIES", () => vies.counts.states.NL?.inFlight === PER_STATE);
-  expect(toldIn(await ask(service, { path: validationOf("PL8567346215"), key })).status).toBe("validated");
+  expect(verdictIn(await ask(service, { path: validationOf("PL8567346215"), key })).status).toBe("validated");
   vies.clearFaults();
   const { answers } = await loaded;
-  expect(answers.map((answer) => toldIn(answer).vatNumber).sort()).toEqual([...asked].sort());
+  expect(answers.map((answer) => verdictIn(answer).vatNumber).sort()).toEqual([...asked].sort());
   expect(vies.counts.states.NL).toMatchObject({ inFlight: 0, maxInFlight: PER_STATE });
-  expect(askedOf(vies).length - before).toBe(NUMBERS + 1);
+  expect(queriedNumbers(vies).length - before).toBe(NUMBERS + 1);
   expect((await tokensOf(key)).used).toBe(NUMBERS + 1);
   expect(reservationsLeft()).toBe(0);
 });

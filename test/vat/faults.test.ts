@@ -8,7 +8,7 @@ import { numberIn } from "../kit/answer.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
 import { IS_THOROUGH } from "../kit/isThorough.ts";
 import { until } from "../kit/until.ts";
-import { composeOverVies, type OverVies, type Told, toldIn } from "../kit/vat.ts";
+import { composeOverVies, type OverVies, type ReceivedVerdict, verdictIn } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, requestsFor } from "../kit/vies.ts";
 
 const numbers = fictionalRsins(2).map((rsin) => `NL${rsin}B01`);
@@ -67,7 +67,9 @@ const HITCHES: readonly Fault[] = [
 const named = (faults: readonly Fault[]) => faults.map((fault) => [JSON.stringify(fault), fault] as const);
 
 /** A service with verdicts on a registered and on a refused number. */
-async function withHeld(deadlineMs: string): Promise<{ over: OverVies; held: Told; refused: Told }> {
+async function withHeld(
+  deadlineMs: string,
+): Promise<{ over: OverVies; held: ReceivedVerdict; refused: ReceivedVerdict }> {
   const over = await composeOverVies({
     environment: { VIES_DEADLINE_MS: deadlineMs },
     vies: {
@@ -77,7 +79,7 @@ async function withHeld(deadlineMs: string): Promise<{ over: OverVies; held: Tol
   const validated = (number: string) =>
     until(`${number} is validated`, async () => {
       const answer = await over.validate(number);
-      const told = answer.status === 200 ? toldIn(answer) : undefined;
+      const told = answer.status === 200 ? verdictIn(answer) : undefined;
       // An answer that arrived just after the deadline is returned as stale at first.
       return told?.status === "validated" ? told : undefined;
     });
@@ -108,10 +110,10 @@ describe("the service", () => {
           over.validate(NEW),
           over.validate("NL123456789B01"),
         ]);
-        expect(toldIn(ofHeld)).toEqual({ ...held, ...stale });
-        expect(toldIn(ofRefused)).toEqual({ ...refused, ...stale });
+        expect(verdictIn(ofHeld)).toEqual({ ...held, ...stale });
+        expect(verdictIn(ofRefused)).toEqual({ ...refused, ...stale });
         expectError(ofNew, "UPSTREAM_ERROR");
-        expect(toldIn(ofWrong)).toEqual({
+        expect(verdictIn(ofWrong)).toEqual({
           vatNumber: "NL123456789B01",
           valid: false,
           status: "malformed",
@@ -122,7 +124,7 @@ describe("the service", () => {
         expect(answers.map((answer) => numberIn(answer, "x-tokens-charged"))).toEqual([1, 1, 0, 1]);
       }
       // Fresh data needs no VIES.
-      expect(toldIn(await over.validate(HELD))).toEqual(held);
+      expect(verdictIn(await over.validate(HELD))).toEqual(held);
       // 3 in each round, and 1 for this call.
       expect((await usedBy(over)) - usedBefore).toBe(7);
       await over.service.close();
@@ -134,7 +136,7 @@ describe("the service", () => {
     const { over, held } = await withHeld(LONG_MS);
     over.vies.setFault("*", fault);
     const answer = await over.validate(`${HELD}?maxAge=0`);
-    expect(toldIn(answer)).toEqual({ ...held, validatedAt: expect.any(String) });
+    expect(verdictIn(answer)).toEqual({ ...held, validatedAt: expect.any(String) });
     expect(numberIn(answer, "x-tokens-charged")).toBe(1);
     await over.service.close();
     await over.vies.stop();
@@ -146,7 +148,7 @@ describe("a backend that lost its numbers", () => {
     const { over, held } = await withHeld(LONG_MS);
     over.vies.setFault("NL", { kind: "invalid" });
     const before = requestsFor(over.vies, HELD);
-    const told = toldIn(await over.validate(`${HELD}?maxAge=0`));
+    const told = verdictIn(await over.validate(`${HELD}?maxAge=0`));
     expect(told).toEqual({
       vatNumber: HELD,
       valid: false,
@@ -156,13 +158,13 @@ describe("a backend that lost its numbers", () => {
     });
     expect(requestsFor(over.vies, HELD) - before).toBe(2);
     // A new number is believed at once.
-    expect(toldIn(await over.validate(NEW)).valid).toBe(false);
+    expect(verdictIn(await over.validate(NEW)).valid).toBe(false);
     expect(requestsFor(over.vies, NEW)).toBe(1);
     // Once believed, the next refusal is no contradiction.
-    expect(toldIn(await over.validate(`${HELD}?maxAge=0`)).valid).toBe(false);
+    expect(verdictIn(await over.validate(`${HELD}?maxAge=0`)).valid).toBe(false);
     expect(requestsFor(over.vies, HELD) - before).toBe(3);
     over.vies.clearFaults();
-    expect(toldIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
+    expect(verdictIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
       ...held,
       validatedAt: expect.any(String),
     });
@@ -172,7 +174,7 @@ describe("a backend that lost its numbers", () => {
     const { over, held, losing } = await withLapses();
     losing(1);
     const before = requestsFor(over.vies, HELD);
-    expect(toldIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
+    expect(verdictIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
       ...held,
       validatedAt: expect.any(String),
     });
@@ -183,13 +185,13 @@ describe("a backend that lost its numbers", () => {
     const { over, held, losing } = await withLapses();
     losing(1, () => over.vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" }));
     const before = requestsFor(over.vies, HELD);
-    expect(toldIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
+    expect(verdictIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
       ...held,
       status: "stale",
       ageSeconds: expect.any(Number),
     });
     expect(requestsFor(over.vies, HELD) - before).toBe(2);
-    expect(toldIn(await over.validate(HELD))).toEqual(held);
+    expect(verdictIn(await over.validate(HELD))).toEqual(held);
   });
 });
 
@@ -209,7 +211,7 @@ async function withLapses() {
   });
   return {
     over,
-    held: toldIn(await over.validate(HELD)),
+    held: verdictIn(await over.validate(HELD)),
     losing: (left: number, onLapse = () => {}) => Object.assign(lapse, { left, onLapse }),
   };
 }

@@ -6,7 +6,7 @@ import { ask } from "../kit/client.ts";
 import { requestBytes } from "../kit/rawSocket.ts";
 import { serveHere } from "../kit/serveHere.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
-import { toldIn, validationOf } from "../kit/vat.ts";
+import { validationOf, verdictIn } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, requestsFor, startVies } from "../kit/vies.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
@@ -47,7 +47,7 @@ it("the verdict of a caller that hung up is there for the next caller", async ()
   expect(tokens).toMatchObject({ used: HANG_UPS, remaining: PLENTY.monthlyTokens - HANG_UPS });
   vies.setFault("*", { kind: "reset" });
   for (const number of numbers) {
-    const told = toldIn(await ask(service, { path: validationOf(number), key }));
+    const told = verdictIn(await ask(service, { path: validationOf(number), key }));
     expect(told).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
     expect(requestsFor(vies, number)).toBe(1);
   }

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { messageOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
-import { composeOverVies, type OverVies, toldIn } from "../kit/vat.ts";
+import { composeOverVies, type OverVies, verdictIn } from "../kit/vat.ts";
 import { REGISTERED, requestsFor } from "../kit/vies.ts";
 
 let over: OverVies;
@@ -32,7 +32,7 @@ describe("one number", () => {
   ])("%s is found in any notation, with one query to VIES", async (number, writings) => {
     for (const writing of [number, ...writings]) {
       const answer = await over.validate(writing.replaceAll(" ", "%20"));
-      expect(toldIn(answer)).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
+      expect(verdictIn(answer)).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
     }
     expect(requestsFor(over.vies, number)).toBe(1);
   });
@@ -47,7 +47,7 @@ describe("one number", () => {
     "eu%C2%AD372.000.041",
   ])("is read in the same way as a requester: %s", async (requester) => {
     const answer = await over.validate(`NL123456782B01?requester=${requester}`);
-    expect(toldIn(answer).consultationNumber).toMatch(/^WAPIAAAA/);
+    expect(verdictIn(answer).consultationNumber).toMatch(/^WAPIAAAA/);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe("one number", () => {
   ])(
     "%s, in the Commission's format table, is queried at VIES although no such number was issued",
     async (number) => {
-      const told = toldIn(await over.validate(number));
+      const told = verdictIn(await over.validate(number));
       expect(told).toMatchObject({
         vatNumber: number,
         valid: true,

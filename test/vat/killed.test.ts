@@ -5,7 +5,7 @@ import { ask, load } from "../kit/client.ts";
 import { startService } from "../kit/service.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
-import { toldIn, validationOf } from "../kit/vat.ts";
+import { validationOf, verdictIn } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -50,13 +50,13 @@ it("a verdict survives a kill, as fresh while it is, and as stale when a new ans
   expect(used).toBeLessThanOrEqual(seen + CONNECTIONS);
 
   for (const answer of given) {
-    const told = toldIn(answer);
+    const told = verdictIn(answer);
     const path = validationOf(told.vatNumber);
-    expect(toldIn(await ask(restarted, { path, key }))).toEqual(told);
+    expect(verdictIn(await ask(restarted, { path, key }))).toEqual(told);
   }
-  const [first] = given.map(toldIn);
+  const [first] = given.map(verdictIn);
   const stale = await ask(restarted, { path: `${validationOf(first?.vatNumber ?? "")}?maxAge=0`, key });
-  expect(toldIn(stale)).toEqual({ ...first, status: "stale", ageSeconds: expect.any(Number) });
+  expect(verdictIn(stale)).toEqual({ ...first, status: "stale", ageSeconds: expect.any(Number) });
   expect(await usage()).toBe(used + given.length + 1);
   await expectSoundState(world);
 });

@@ -2,11 +2,11 @@
 import { expect, it } from "vitest";
 import { startViesSimulator, type ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { afterFile } from "../kit/afterFile.ts";
-import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { type Answer, codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
-import { toldIn, validationOf } from "../kit/vat.ts";
+import { validationOf, verdictIn } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -42,14 +42,14 @@ async function holding(deadlineMs: string): Promise<Running> {
 }
 
 /** Calls that require a new answer, until stopped. */
-function* asking(key: string, isOver: () => boolean): Generator<Asked> {
+function* asking(key: string, isOver: () => boolean): Generator<TestRequest> {
   for (let index = 0; !isOver(); index++) {
     yield { path: `${validationOf(HELD[index % HELD.length] ?? "")}?maxAge=0`, key };
   }
 }
 
 /** Returns whether the service has logged since now that it stopped calling an upstream. */
-function leftAlone(service: Service, name: string): () => boolean {
+function backoffIsLogged(service: Service, name: string): () => boolean {
   const from = service.log().length;
   return () =>
     service
@@ -109,7 +109,7 @@ it.concurrent("a restart of VIES causes no error, no refusal and no double charg
 
   expect(unanswered).toEqual([]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  const told = answers.map(toldIn);
+  const told = answers.map(verdictIn);
   expect(new Set(told.map(({ status }) => status))).toEqual(new Set(["validated", "stale"]));
   expect(new Set(told.map(({ valid, name }) => `${valid} ${name}`))).toEqual(
     new Set([`true ${REGISTERED.name}`]),
@@ -120,7 +120,7 @@ it.concurrent("a restart of VIES causes no error, no refusal and no double charg
 
 it.concurrent("an upstream that failed is not called for a while: no caller waits, and it receives at most one probe", async () => {
   const { vies, service, key } = await holding(LONG_MS);
-  const isOpen = leftAlone(service, "vies");
+  const isOpen = backoffIsLogged(service, "vies");
   vies.setFault("*", { kind: "reset" });
   await load(service, asking(key, isOpen), { connections: CONNECTIONS });
   vies.setFault("*", { kind: "hang" });
@@ -139,7 +139,7 @@ it.concurrent("an upstream that failed is not called for a while: no caller wait
   await until("all others are answered", () => early.length >= calls.length - 1);
   expect(vies.counts.all.requests - before).toBeLessThanOrEqual(1);
   for (const answer of early) {
-    if (answer.status === 200) expect(toldIn(answer)).toMatchObject({ status: "stale", valid: true });
+    if (answer.status === 200) expect(verdictIn(answer)).toMatchObject({ status: "stale", valid: true });
     else expect(codeOf(answer)).toBe("UPSTREAM_ERROR");
     expect(numberIn(answer, "x-tokens-charged")).toBe(answer.status === 200 ? 1 : 0);
   }
@@ -148,23 +148,23 @@ it.concurrent("an upstream that failed is not called for a while: no caller wait
   const [number = ""] = NEW;
   await until("VIES is queried again", async () => {
     const answer = await ask(service, { path: validationOf(number), key });
-    return answer.status === 200 && toldIn(answer).status === "validated";
+    return answer.status === 200 && verdictIn(answer).status === "validated";
   });
 });
 
 it.concurrent("a hanging state delays callers up to the deadline, then not at all, and those of other states never", async () => {
   const { vies, service, key } = await holding(SHORT_MS);
-  const [isOpen, isAllOpen] = [leftAlone(service, "NL"), leftAlone(service, "vies")];
+  const [isOpen, isAllOpen] = [backoffIsLogged(service, "NL"), backoffIsLogged(service, "vies")];
   vies.setFault("NL", { kind: "hang" });
   const { answers } = await load(service, asking(key, isOpen), { connections: CONNECTIONS });
-  expect(new Set(answers.map((answer) => toldIn(answer).status))).toEqual(new Set(["stale"]));
+  expect(new Set(answers.map((answer) => verdictIn(answer).status))).toEqual(new Set(["stale"]));
   expect(isAllOpen()).toBe(false);
   const polish = () => ask(service, { path: `${validationOf("PL8567346215")}?maxAge=0`, key });
   await until("Poland answers", async () => {
     const answer = await polish();
-    return answer.status === 200 && toldIn(answer).status === "validated";
+    return answer.status === 200 && verdictIn(answer).status === "validated";
   });
   vies.clearFaults();
   const dutch = () => ask(service, { path: `${validationOf(HELD[0] ?? "")}?maxAge=0`, key });
-  await until("the Netherlands answer again", async () => toldIn(await dutch()).status === "validated");
+  await until("the Netherlands answer again", async () => verdictIn(await dutch()).status === "validated");
 });

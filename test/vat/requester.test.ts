@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
-import { composeOverVies, type OverVies, toldIn } from "../kit/vat.ts";
+import { composeOverVies, type OverVies, verdictIn } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, REGISTERED_ADDRESS, requestsFor } from "../kit/vies.ts";
 
 const endpoint = { method: "GET", path: "/v1/validate/vat/:vatNumber" } as const;
@@ -47,7 +47,7 @@ describe("with a requester", () => {
   });
 
   it("of the one-stop shop VIES is queried in that name", async () => {
-    const told = toldIn(await over.validate(`${another()}?requester=eu-372.000.041`));
+    const told = verdictIn(await over.validate(`${another()}?requester=eu-372.000.041`));
     expect(told.consultationNumber).toMatch(PROOF);
     expect(over.vies.log.at(-1)?.request.requester).toEqual({ countryCode: "EU", vatNumber: "372000041" });
   });
@@ -59,7 +59,7 @@ describe("with a requester", () => {
     over.vies.setFault("NL", { kind: "latency", ms: 300 });
     const answers = await Promise.all([ask(), ask(), ask(other), ask(other)]);
     over.vies.clearFaults();
-    const proofs = answers.map((answer) => toldIn(answer).consultationNumber);
+    const proofs = answers.map((answer) => verdictIn(answer).consultationNumber);
     expect(proofs).toEqual([proofs[0], proofs[0], proofs[2], proofs[2]]);
     expect(proofs[0]).not.toBe(proofs[2]);
     expect(requestsFor(over.vies, number)).toBe(2);
@@ -68,16 +68,16 @@ describe("with a requester", () => {
 
   it("the proof is hidden from other accounts and without the requester; the verdict is shared", async () => {
     const number = another();
-    const { consultationNumber, ...verdict } = toldIn(await over.validate(`${number}?${OWN}`));
+    const { consultationNumber, ...verdict } = verdictIn(await over.validate(`${number}?${OWN}`));
     expect(consultationNumber).toMatch(PROOF);
-    expect(toldIn(await over.validate(number, other))).toEqual(verdict);
-    expect(toldIn(await over.validate(number))).toEqual(verdict);
+    expect(verdictIn(await over.validate(number, other))).toEqual(verdict);
+    expect(verdictIn(await over.validate(number))).toEqual(verdict);
     expect(requestsFor(over.vies, number)).toBe(1);
 
     over.vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" });
-    const mine = toldIn(await over.validate(`${number}?${OWN}`));
-    const yours = toldIn(await over.validate(`${number}?${OWN}`, other));
-    const inAnotherName = toldIn(await over.validate(`${number}?requester=EL094259216`));
+    const mine = verdictIn(await over.validate(`${number}?${OWN}`));
+    const yours = verdictIn(await over.validate(`${number}?${OWN}`, other));
+    const inAnotherName = verdictIn(await over.validate(`${number}?requester=EL094259216`));
     over.vies.clearFaults();
     const stale = { ...verdict, status: "stale", ageSeconds: expect.any(Number) };
     expect(mine).toEqual({ ...stale, consultationNumber });
@@ -88,7 +88,7 @@ describe("with a requester", () => {
   it("a malformed number is malformed, for 1 and without querying VIES", async () => {
     const asked = over.vies.counts.all.requests;
     const answer = await over.validate(`NL123456789B01?${OWN}`);
-    expect(toldIn(answer)).toMatchObject({ status: "malformed", valid: false });
+    expect(verdictIn(answer)).toMatchObject({ status: "malformed", valid: false });
     expect(numberIn(answer, "x-tokens-charged")).toBe(1);
     expect(over.vies.counts.all.requests).toBe(asked);
   });
@@ -113,7 +113,7 @@ describe("a requester that VIES refuses", () => {
       expect(messageOf(answer)).toContain("requester");
       for (const digits of ["999999", number.slice(2, 11)]) expect(answer.text).not.toContain(digits);
       // The refusal was not about the number: the next caller gets an answer.
-      expect(toldIn(await over.validate(number)).valid).toBe(true);
+      expect(verdictIn(await over.validate(number)).valid).toBe(true);
     }
   });
 
@@ -127,7 +127,7 @@ describe("a requester that VIES refuses", () => {
       const [stale, unknown] = [await over.validate(`${held}?maxAge=0`), await over.validate(fresh)];
       over.vies.clearFaults();
       expectError(refused, "INVALID_REQUEST");
-      expect(toldIn(stale)).toMatchObject({ status: "stale", valid: true });
+      expect(verdictIn(stale)).toMatchObject({ status: "stale", valid: true });
       expectError(unknown, "UPSTREAM_ERROR");
     },
   );

@@ -7,7 +7,7 @@ import { ask } from "../kit/client.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
 import { startService } from "../kit/service.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
-import { composeOverVies, toldIn, validationOf } from "../kit/vat.ts";
+import { composeOverVies, validationOf, verdictIn } from "../kit/vat.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -60,7 +60,7 @@ it.concurrent("a slow call is served and charged when its key is revoked meanwhi
   await over.service.accounts.revokeKey(keys[0]?.id ?? "");
   over.vies.clearFaults();
   const last = await answer;
-  expect(toldIn(last).status).toBe("validated");
+  expect(verdictIn(last).status).toBe("validated");
   expect(numberIn(last, "x-tokens-charged")).toBe(1);
   expect((await over.service.state.ledger.spent(id))?.used).toBe(1);
   await until("the key is refused", async () => (await over.validate(NUMBER, key)).status === 401);
@@ -73,23 +73,23 @@ it.concurrent("a slow call gets its response when the service is stopped", async
   await until("VIES is queried", () => simulator.counts.all.inFlight === 1);
   const ended = service.end("SIGTERM");
   simulator.clearFaults();
-  expect(toldIn(await answer)).toMatchObject({ status: "validated", valid: true });
+  expect(verdictIn(await answer)).toMatchObject({ status: "validated", valid: true });
   expect(await ended).toBe(0);
   const again = await startService(world);
   await simulator.stop();
-  expect(toldIn(await ask(again, { path: validationOf(NUMBER), key })).status).toBe("validated");
+  expect(verdictIn(await ask(again, { path: validationOf(NUMBER), key })).status).toBe("validated");
   expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
 });
 
 it.concurrent("a slow call gets the cached verdict if VIES is silent until the service must stop", async () => {
   const { simulator, world, key, service } = await serviceOverVies();
   const send = (numberAndQuery: string) => ask(service, { path: validationOf(numberAndQuery), key });
-  const held = toldIn(await send(NUMBER));
+  const held = verdictIn(await send(NUMBER));
   simulator.setFault("NL", { kind: "hang" });
   const answers = [send(`${NUMBER}?maxAge=0`), send("NL000099998B57")] as const;
   await until("VIES is queried", () => simulator.counts.all.inFlight === 2);
   const ended = service.end("SIGTERM");
-  expect(toldIn(await answers[0])).toEqual({ ...held, status: "stale", ageSeconds: expect.any(Number) });
+  expect(verdictIn(await answers[0])).toEqual({ ...held, status: "stale", ageSeconds: expect.any(Number) });
   expectError(await answers[1], "UPSTREAM_ERROR");
   expect(await ended).toBe(0);
   const again = await startService(world);
@@ -109,7 +109,7 @@ it.concurrent("a slow call delivers nothing if it cannot be stored, and recovers
   holder.close();
   await until("the service can store and count again", async () => {
     const later = await ask(service, { path: validationOf(NUMBER), key });
-    return later.status === 200 && toldIn(later).status === "validated";
+    return later.status === 200 && verdictIn(later).status === "validated";
   });
   expect(jsonOf(await ask(service, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 1 } });
 });

@@ -37,7 +37,7 @@ async function spend(browser: Browser, key: string, calls: number): Promise<void
 }
 
 /** Mails go out in order: when a person who signed up later has mail, the check has passed everyone before. */
-async function lookedAgain(): Promise<void> {
+async function nextAllowanceCheck(): Promise<void> {
   const { browser, email, key } = await enter("en");
   await spend(browser, key, 10);
   await server.to(email, 2);
@@ -61,7 +61,7 @@ export function allowanceMails(makeWorld: MakeWorld): void {
       const { browser, email, key } = await enter("nl");
       const id = (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
       await spend(browser, key, 7);
-      await lookedAgain();
+      await nextAllowanceCheck();
       expect(await server.to(email)).toHaveLength(1);
       await spend(browser, key, 1);
       const [, near] = await server.to(email, 2);
@@ -75,13 +75,13 @@ export function allowanceMails(makeWorld: MakeWorld): void {
 
       await service.close();
       service = await compose();
-      await lookedAgain();
+      await nextAllowanceCheck();
       expect(await server.to(email)).toHaveLength(3);
       await service.accounts.setTier(id, "starter");
-      await lookedAgain();
+      await nextAllowanceCheck();
       expect(await server.to(email)).toHaveLength(3);
       await service.accounts.setTier(id, "free");
-      await lookedAgain();
+      await nextAllowanceCheck();
       expect(await server.to(email)).toHaveLength(3);
       service.setClock(Date.UTC(2026, 3, 1));
       const again = new Browser(service.app, { origin: PUBLIC });
@@ -101,7 +101,7 @@ export function allowanceMails(makeWorld: MakeWorld): void {
       const file = await browser.ask("GET", "/account/export");
       expect(JSON.parse(file.text)).toMatchObject({ account: { allowanceMails: false } });
       await spend(browser, key, 10);
-      await lookedAgain();
+      await nextAllowanceCheck();
       expect(await server.to(email)).toHaveLength(1);
       await set(true);
       const [, mail] = await server.to(email, 2);

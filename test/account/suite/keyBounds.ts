@@ -9,7 +9,7 @@ import type { MakeWorld } from "../../kit/world.ts";
 
 const DAY_MS = 86_400_000;
 /** Longer than an expired key is cached. */
-const BELIEVED_MS = 2_100;
+const KEY_CACHE_MS = 2_100;
 
 let service: InProcess;
 let count = 0;
@@ -103,7 +103,7 @@ export function keyBounds(makeWorld: MakeWorld): void {
       service.setClock(NOON + 1_000);
       expectError(await callFrom(browser, key, "192.0.2.1"), "UNAUTHORIZED");
       await service.state.accounts.changeKey(id, { expiresAt: null });
-      await new Promise((resolve) => setTimeout(resolve, BELIEVED_MS));
+      await new Promise((resolve) => setTimeout(resolve, KEY_CACHE_MS));
       expect((await callFrom(browser, key, "192.0.2.1")).status).toBe(200);
       service.setClock(NOON);
     });

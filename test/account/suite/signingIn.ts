@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AccountUsage } from "../../../src/contract/accountResources.ts";
 import { jsonOf } from "../../kit/answer.ts";
-import { askInGroups, BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC, sendInGroups } from "../../kit/browser.ts";
 import { BAKERY } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
@@ -45,7 +45,7 @@ export function signingIn(makeWorld: MakeWorld): void {
       const email = newEmail();
       await browser(open).enter(email);
       for (const tried of [email, newEmail()]) {
-        const answers = await askInGroups(40, () =>
+        const answers = await sendInGroups(40, () =>
           browser(open).ask("POST", "/account/sign-in", { email: tried, password: "een fout woord" }),
         );
         expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -73,7 +73,7 @@ export function signingIn(makeWorld: MakeWorld): void {
       for (let time = 0; time < 40; time++) {
         await browser(open, from).post("/account/sign-in", { email, password: PASSWORD });
       }
-      const answers = await askInGroups(45, () =>
+      const answers = await sendInGroups(45, () =>
         browser(open, from).ask("POST", "/account/sign-in", {
           email: newEmail(),
           password: "een fout woord",

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeInvite } from "../../../src/accounts/links.ts";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
-import { askInGroups, BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC, sendInGroups } from "../../kit/browser.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
 import type { MakeWorld } from "../../kit/world.ts";
@@ -111,7 +111,7 @@ export function signingUp(makeWorld: MakeWorld): void {
 
     it("is limited per client address over all accounts", async () => {
       const address = "10.99.0.1";
-      const answers = await askInGroups(30, () =>
+      const answers = await sendInGroups(30, () =>
         browser(open, address).ask("POST", "/account/sign-up", { email: newEmail(), password: PASSWORD }),
       );
       expect(answers.filter(({ status }) => status === 202)).toHaveLength(20);

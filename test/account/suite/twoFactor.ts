@@ -7,7 +7,7 @@ import type {
   TwoFactorState,
 } from "../../../src/contract/twoFactorResources.ts";
 import { jsonOf } from "../../kit/answer.ts";
-import { askInGroups, BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC, sendInGroups } from "../../kit/browser.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
 import { Device } from "../../kit/device.ts";
 import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
@@ -120,7 +120,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       const early = device.code(NOON, 1);
       // The six digits may be typed in two groups.
       const typed = `${early.slice(0, 3)} ${early.slice(3)}`;
-      const answers = await askInGroups(3, () => signIn(email, typed));
+      const answers = await sendInGroups(3, () => signIn(email, typed));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       service.setClock(NOON + 3 * STEP_MS);
       expect((await signIn(email, device.code(NOON, 2))).status).toBe(200);
@@ -131,7 +131,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
 
     it("allows five wrong codes in a quarter of an hour, also concurrently, from any client; a new password resets the limit", async () => {
       const { email, device, visitor } = await guarded();
-      const answers = await askInGroups(18, () => signIn(email, device.wrong(NOON)));
+      const answers = await sendInGroups(18, () => signIn(email, device.wrong(NOON)));
       expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
       const refused = answers.filter(({ status }) => status === 429);
       expect(refused).toHaveLength(13);
@@ -149,7 +149,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       for (let round = 0; round < 11; round++) {
         service.setClock(NOON + round * QUARTER_MS);
         const nowMs = NOON + round * QUARTER_MS;
-        const answers = await askInGroups(5, () => signIn(email, device.wrong(nowMs)));
+        const answers = await sendInGroups(5, () => signIn(email, device.wrong(nowMs)));
         wrong += answers.filter(({ status }) => status === 400).length;
         if (round === 1) expect((await signIn(email, device.code(nowMs))).status).toBe(429);
       }
@@ -167,7 +167,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       const { person } = await visitor.get<SessionState>("/account/session");
       let [password, wrong] = [PASSWORD, 0];
       for (let round = 0; round < 12; round++) {
-        const answers = await askInGroups(5, () => signIn(email, device.wrong(NOON), password));
+        const answers = await sendInGroups(5, () => signIn(email, device.wrong(NOON), password));
         wrong += answers.filter(({ status }) => status === 400).length;
         const newPassword = `een ander woord ${round}`;
         if (round === 0) {
@@ -187,7 +187,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
     it("accepts each recovery code once, as typed, and shows how many are left", async () => {
       const { email, codes, visitor } = await guarded();
       const [first = "", second = "", third = ""] = codes;
-      const answers = await askInGroups(4, () => signIn(email, first));
+      const answers = await sendInGroups(4, () => signIn(email, first));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect((await signIn(email, ` ${second.toLowerCase().replaceAll("-", " ")} `)).status).toBe(200);
       expect((await stateOf(visitor)).recoveryCodesLeft).toBe(8);

@@ -18,7 +18,7 @@ import { placesOfLists } from "./placesOfLists.ts";
 import { randomHistories } from "./randomHistory.ts";
 import { recentCalls } from "./recentCalls.ts";
 import { sharedSessions } from "./sharedSessions.ts";
-import { keptAnswers } from "./storedResponses.ts";
+import { storedResponses } from "./storedResponses.ts";
 import { suppressionMarks } from "./suppression.ts";
 import { suspensions } from "./suspensions.ts";
 import { testKeys } from "./testKeys.ts";
@@ -30,7 +30,7 @@ import { waitingMails } from "./waitingMails.ts";
 /** For tests: the guarantees of every state store. `open` connects to the state that a folder names. */
 export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: metering`, () => metering(open));
-  describe(`${name}: stored responses`, () => keptAnswers(open));
+  describe(`${name}: stored responses`, () => storedResponses(open));
   describe(`${name}: lists`, () => lists(open));
   describe(`${name}: finished lists`, () => endsOfLists(open));
   describe(`${name}: the places of lists`, () => placesOfLists(open));

@@ -14,7 +14,7 @@ const NAMED = "50000001";
 const OTHER = "50000002";
 
 /** Responses stored with their charge: replayed free of charge, unchanged, until they expire or are withdrawn. */
-export function keptAnswers(open: OpenStore): void {
+export function storedResponses(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
   beforeAll(async () => {
