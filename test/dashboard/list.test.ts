@@ -184,7 +184,7 @@ describe("a list that is under way", () => {
     expect(seen.troubles).toEqual([]);
   });
 
-  it("is started once although the page is closed before the service has answered", async () => {
+  thoroughIt("is started once although the page is closed before the service has answered", async () => {
     const seen = await enter("lost@fabel.example");
     const { page } = seen;
     const { promise: isStarted, resolve: started } = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 /** What somebody without an account sees: what this is, companies where the operator allows it, and how the service is. */
 import { expect, it } from "vitest";
 import { BAKERY, COMPANIES, UNKNOWN } from "../kit/companies.ts";
-import { variants } from "../kit/thorough.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { startVies } from "../kit/vies.ts";
 import { openStage, type StoreFixture, visit } from "./support/visit.ts";
 
@@ -64,22 +64,25 @@ it.each(
   expect(troubles).toEqual([]);
 });
 
-it("a name that nothing fits says what to do, also when the box is left, and a VAT number asks nothing", async () => {
-  const { page } = await visit(await searchable());
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes("/account/suggestions")) asked.push(request.url());
-  });
-  await page.goto("/");
-  const box = page.getByRole("combobox", { name: "Name or KVK number" });
-  await box.fill("NL123456782B01");
-  await page.getByTestId("chosen").waitFor();
-  await box.fill("zzzzqqqq");
-  await page.getByText("No company found. Check the spelling").waitFor();
-  await box.blur();
-  expect(await page.getByText("No company found. Check the spelling").isVisible()).toBe(true);
-  expect(asked.length).toBe(1);
-});
+thoroughIt(
+  "a name that nothing fits says what to do, also when the box is left, and a VAT number asks nothing",
+  async () => {
+    const { page } = await visit(await searchable());
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/account/suggestions")) asked.push(request.url());
+    });
+    await page.goto("/");
+    const box = page.getByRole("combobox", { name: "Name or KVK number" });
+    await box.fill("NL123456782B01");
+    await page.getByTestId("chosen").waitFor();
+    await box.fill("zzzzqqqq");
+    await page.getByText("No company found. Check the spelling").waitFor();
+    await box.blur();
+    expect(await page.getByText("No company found. Check the spelling").isVisible()).toBe(true);
+    expect(asked.length).toBe(1);
+  },
+);
 
 it("nothing is searched where the operator does not allow it, and an outage is told as one", async () => {
   const fixture = await openStage();

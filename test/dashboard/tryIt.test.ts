@@ -1,6 +1,7 @@
 /** The API by hand: a dropdown that completes, companies, searches and VAT numbers, on the account's own tokens. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { REGISTERED } from "../kit/vies.ts";
 import {
   companyBox,
@@ -57,7 +58,7 @@ describe("trying a company", () => {
     await visitor.page.getByRole("alert").waitFor({ state: "detached" });
   });
 
-  it("needs no key, and is filed under the page", async () => {
+  thoroughIt("needs no key, and is filed under the page", async () => {
     const visitor = await stage.enter("keyless@fabel.example");
     await visitor.go("keys");
     await visitor.page.getByRole("button", { name: "Revoke: first key" }).click();

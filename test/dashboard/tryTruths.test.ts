@@ -122,7 +122,7 @@ describe("a search", () => {
   });
 });
 
-describe("the keyboard in the search box", () => {
+thoroughDescribe("the keyboard in the search box", () => {
   it("looks up by Enter what is typed, chosen or fits first, and goes on at the result", async () => {
     const visitor = await stage.enter("enter@fabel.example");
     const { page } = visitor;

@@ -159,7 +159,7 @@ describe("usage", () => {
     await visitor.page.getByText("No calls yet this month.").waitFor();
   });
 
-  it("says what to do when it cannot be read, and is read again when asked", async () => {
+  thoroughIt("says what to do when it cannot be read, and is read again when asked", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "outage@fabel.example");
     await visitor.page.route("**/account/usage", (route) => route.abort());
