@@ -77,8 +77,8 @@ const url = fc
 
 it("answers any URL with a valid key as the contract states", async () => {
   await fc.assert(
-    fc.asyncProperty(url, fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), async (asked, method) => {
-      expectContract(await inject(service.app, { method, path: asked, key: account.key }));
+    fc.asyncProperty(url, fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), async (request, method) => {
+      expectContract(await inject(service.app, { method, path: request, key: account.key }));
     }),
     { numRuns: amount({ ordinary: 250, thorough: 1_500 }) },
   );
@@ -143,12 +143,12 @@ it("answers any text instead of a JSON body or a key as the contract states", as
   );
   await fc.assert(
     fc.asyncProperty(text, async (sent) => {
-      const asked = {
+      const request = {
         method: "POST",
         path: "/v1/lookup/batch",
         headers: { "content-type": "application/json" },
       };
-      expectContract(await inject(service.app, { ...asked, key: account.key, body: sent }));
+      expectContract(await inject(service.app, { ...request, key: account.key, body: sent }));
       const keyless = await inject(service.app, {
         path: `/v1/usage?apikey=${encodeURIComponent(sent.toWellFormed())}`,
       });

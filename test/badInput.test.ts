@@ -87,9 +87,9 @@ describe("bad input", () => {
 
   it("in a batch is reported even to an account without tokens", async () => {
     for (const body of ['{"kvkNumbers":[]}', "{"]) {
-      const asked = { method: "POST", path: "/v1/lookup/batch", key: poor.key };
+      const request = { method: "POST", path: "/v1/lookup/batch", key: poor.key };
       const headers = { "content-type": "application/json" };
-      expectError(await ask(service, { ...asked, body, headers }), "INVALID_REQUEST");
+      expectError(await ask(service, { ...request, body, headers }), "INVALID_REQUEST");
     }
   });
 });

@@ -128,8 +128,8 @@ describe("a browser key", () => {
     expect(last && messageOf(last)).toContain("30 calls a minute with this key");
     const other = await from("2001:db8:1:3::7");
     expect(other.status).toBe(200);
-    const asked = answers.filter(({ status }) => status === 200).length + 1;
-    expect(numberIn(other, "x-ratelimit-remaining")).toBe(1_000 - asked);
+    const callCount = answers.filter(({ status }) => status === 200).length + 1;
+    expect(numberIn(other, "x-ratelimit-remaining")).toBe(1_000 - callCount);
   });
 
   it("spends its daily tokens and then returns 429 QUOTA_EXCEEDED until the end of the day (UTC), as a limit of the key", async () => {
@@ -178,13 +178,13 @@ describe("a token", () => {
   it("has its own idempotency keys: it neither reads nor blocks those of the key's owner", async () => {
     const { key } = await keyOf("live");
     const token = tokenIn(await make(key, {}));
-    const once = { "idempotency-key": "invoice-42" };
-    const visitors = await typed(token, { ...at(SHOP), ...once });
-    const owners = await call(key, LOOKUP, once);
+    const idempotent = { "idempotency-key": "invoice-42" };
+    const visitors = await typed(token, { ...at(SHOP), ...idempotent });
+    const owners = await call(key, LOOKUP, idempotent);
     expect([visitors.status, owners.status, numberIn(owners, "x-tokens-charged")]).toEqual([200, 200, 1]);
     for (const [presented, path, headers] of [
-      [token, `${TYPED}&session=${SESSION}`, { ...at(SHOP), ...once }],
-      [key, LOOKUP, once],
+      [token, `${TYPED}&session=${SESSION}`, { ...at(SHOP), ...idempotent }],
+      [key, LOOKUP, idempotent],
     ] as const) {
       const again = await call(presented, path, headers);
       expect([again.headers["idempotency-replayed"], numberIn(again, "x-tokens-charged")]).toEqual([

@@ -43,8 +43,8 @@ async function keyOf(kind: KeyKind, bounds: RequestedBounds = {}): Promise<Made>
 const page = () => keyOf("pub", { origins: [SHOP], mayLookUp: true });
 
 async function tokenBy(key: string, body: object = {}, headers: Record<string, string> = {}) {
-  const asked = { method: "POST", path: "/v1/tokens", key, headers: { ...JSON_TYPE, ...headers } };
-  const made = await inject(service.app, { ...asked, body: { origin: SHOP, session: SESSION, ...body } });
+  const request = { method: "POST", path: "/v1/tokens", key, headers: { ...JSON_TYPE, ...headers } };
+  const made = await inject(service.app, { ...request, body: { origin: SHOP, session: SESSION, ...body } });
   expect(made.status).toBe(200);
   return (jsonOf(made) as { token: string }).token;
 }
@@ -79,21 +79,21 @@ const bodyFor = ({ method, path }: Pick<TestRequest, "method" | "path">): Partia
 const OPEN = ["GET /v1/autocomplete?q=fabelkorst", `GET ${LOOKUP}`, `HEAD ${LOOKUP}`];
 
 describe.each(["a key for browsers", "a token"])("%s", (kind) => {
-  const given = async () => {
+  const newKey = async () => {
     if (kind !== "a token") return (await page()).key;
     return tokenBy((await keyOf("live")).key, { lookup: true });
   };
 
   it("may autocomplete and make basic lookups, and gets 403 at every other route, which takes a slot and charges nothing", async () => {
-    const key = await given();
-    const told: Record<string, unknown> = {};
+    const key = await newKey();
+    const statuses: Record<string, unknown> = {};
     let left: number | undefined;
     for (const route of ROUTES) {
       const path = route.path.startsWith("/v1/autocomplete")
         ? withQuery(route.path, `session=${SESSION}`)
         : route.path;
       const answer = await from(SHOP, { ...route, ...bodyFor(route), path, key });
-      told[`${route.method} ${route.path}`] = answer.status;
+      statuses[`${route.method} ${route.path}`] = answer.status;
       expectBalance(answer);
       if (left !== undefined) expect(numberIn(answer, "x-ratelimit-remaining")).toBe(left - 1);
       left = numberIn(answer, "x-ratelimit-remaining");
@@ -101,7 +101,7 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
       expectError(answer, "FORBIDDEN");
       expect(numberIn(answer, "x-tokens-charged")).toBe(0);
     }
-    expect(told).toEqual(
+    expect(statuses).toEqual(
       Object.fromEntries(
         ROUTES.map(({ method, path }) => `${method} ${path}`).map((name) => [
           name,
@@ -112,7 +112,7 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
   });
 
   it("may not list or call MCP tools, and its rate limit applies there too", async () => {
-    const key = await given();
+    const key = await newKey();
     const send = (method: string, params?: object) =>
       from(SHOP, {
         ...{ method: "POST", path: "/mcp", key },
@@ -132,13 +132,19 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
   });
 
   it("passes the browser's preflight free of charge: any page may send one, with the headers of the contract", async () => {
-    const asked = ["authorization", "content-type", "idempotency-key", "if-none-match", "traceparent"];
+    const requestHeaders = [
+      "authorization",
+      "content-type",
+      "idempotency-key",
+      "if-none-match",
+      "traceparent",
+    ];
     for (const { method, path } of ROUTES) {
       const preflight = await from(EVIL, {
         ...{ method: "OPTIONS", path },
         headers: {
           "access-control-request-method": method,
-          "access-control-request-headers": asked.join(","),
+          "access-control-request-headers": requestHeaders.join(","),
         },
       });
       expect([path, preflight.status, preflight.text]).toEqual([path, 204, ""]);
@@ -147,22 +153,22 @@ describe.each(["a key for browsers", "a token"])("%s", (kind) => {
       expect(headers["access-control-allow-credentials"]).toBeUndefined();
       expect(headers["access-control-allow-methods"]?.split(", ")).toContain(method);
       expect(headers["access-control-allow-headers"]?.toLowerCase().split(", ")).toEqual(
-        expect.arrayContaining(asked),
+        expect.arrayContaining(requestHeaders),
       );
       for (const header of BALANCE_HEADERS) expect(headers[header]).toBeUndefined();
     }
   });
 
   it("does not replay to one page a response stored under another page's Idempotency-Key, nor answer 304 for it", async () => {
-    const key = await given();
-    const once = { "idempotency-key": "typed-once-000000001" };
-    const first = await from(SHOP, { path: LOOKUP, key, headers: once });
+    const key = await newKey();
+    const idempotent = { "idempotency-key": "typed-once-000000001" };
+    const first = await from(SHOP, { path: LOOKUP, key, headers: idempotent });
     expect([first.status, numberIn(first, "x-tokens-charged")]).toEqual([200, 1]);
-    const again = await from(SHOP, { path: LOOKUP, key, headers: once });
+    const again = await from(SHOP, { path: LOOKUP, key, headers: idempotent });
     expect([again.text, numberIn(again, "x-tokens-charged")]).toEqual([first.text, 0]);
-    const held = { "if-none-match": first.headers["etag"] ?? "" };
-    expect((await from(SHOP, { path: LOOKUP, key, headers: held })).status).toBe(304);
-    for (const headers of [once, held])
+    const conditional = { "if-none-match": first.headers["etag"] ?? "" };
+    expect((await from(SHOP, { path: LOOKUP, key, headers: conditional })).status).toBe(304);
+    for (const headers of [idempotent, conditional])
       expectError(await from(EVIL, { path: LOOKUP, key, headers }), "FORBIDDEN");
   });
 });
@@ -243,8 +249,8 @@ describe("a token", () => {
   ])("is unusable, also for a replay, when its key is %s", async (_, end, code) => {
     const made = await keyOf("live");
     const token = await tokenBy(made.key);
-    const once = { "idempotency-key": "typed-once-000000002" };
-    const call = { path: TYPED, key: token, headers: once };
+    const idempotent = { "idempotency-key": "typed-once-000000002" };
+    const call = { path: TYPED, key: token, headers: idempotent };
     expect((await from(SHOP, call)).status).toBe(200);
     try {
       await end(made);

@@ -38,7 +38,7 @@ function headersOf({ headers }: Answer): string[] {
 
 const tagOf = async (path: string) => (await ask(service, { path, key: keys.plenty })).headers["etag"] ?? "";
 const lookup = `/v1/lookup/${BAKERY}`;
-const once = { "idempotency-key": "documented-headers" };
+const idempotent = { "idempotency-key": "documented-headers" };
 const results = () => `/v1/jobs/${jobId}/results`;
 
 it.each<[string, string, number, () => TestRequest | Promise<TestRequest>]>([
@@ -48,9 +48,9 @@ it.each<[string, string, number, () => TestRequest | Promise<TestRequest>]>([
     LOOKUP,
     200,
     async () => {
-      const asked = { path: lookup, key: keys.plenty, headers: once };
-      await ask(service, asked);
-      return asked;
+      const request = { path: lookup, key: keys.plenty, headers: idempotent };
+      await ask(service, request);
+      return request;
     },
   ],
   [
@@ -73,7 +73,7 @@ it.each<[string, string, number, () => TestRequest | Promise<TestRequest>]>([
     () => ({
       path: `${lookup}?enrich=true`,
       key: keys.plenty,
-      headers: once,
+      headers: idempotent,
     }),
   ],
   ["no token left", LOOKUP, 429, () => ({ path: lookup, key: keys.penniless })],
@@ -135,8 +135,8 @@ it.each<[string, string, number, () => TestRequest | Promise<TestRequest>]>([
       headers: { range: "bytes=999999-" },
     }),
   ],
-])("%s", async (_what, operation, status, asked) => {
-  const answer = await ask(service, await asked());
+])("%s", async (_what, operation, status, request) => {
+  const answer = await ask(service, await request());
   expect(answer.status).toBe(status);
   const [method = "", path = ""] = operation.includes(" ") ? operation.split(" ") : ["get", operation];
   const described = Object.keys(Object(documented(method, path, status, "headers"))).map((name) =>

@@ -59,13 +59,13 @@ describe("client errors", () => {
     expectError(noted(put), "METHOD_NOT_ALLOWED");
     expectError(noted(await post("[".repeat(2_000_000))), "PAYLOAD_TOO_LARGE");
     expectError(noted(await post("{}", { "content-type": "text/xml" })), "UNSUPPORTED_MEDIA_TYPE");
-    const once = { "idempotency-key": "one" };
+    const idempotent = { "idempotency-key": "one" };
     for (const [path, isDelivered] of [
       ["", true],
       ["?enrich=true", false],
     ] as const) {
-      const asked = { path: `/v1/lookup/${BAKERY}${path}`, key: account.key, headers: once };
-      const answer = await inject(service.app, asked);
+      const request = { path: `/v1/lookup/${BAKERY}${path}`, key: account.key, headers: idempotent };
+      const answer = await inject(service.app, request);
       if (!isDelivered) expectError(noted(answer), "CONFLICT");
     }
     const list = await inject(service.app, {
@@ -114,8 +114,8 @@ describe("server errors", () => {
   it("no registry: 503 with Retry-After, never 404, free of charge", async () => {
     const empty = await composeInProcess(await makeWorld({ companies: [] }));
     const { key } = await empty.account("plenty");
-    for (const asked of WORK) {
-      const answer = noted(await inject(empty.app, { ...asked, key }));
+    for (const request of WORK) {
+      const answer = noted(await inject(empty.app, { ...request, key }));
       expectError(answer, "SERVICE_UNAVAILABLE");
       expectBalance(answer);
       expect(numberIn(answer, "retry-after")).toBeGreaterThan(0);
@@ -165,13 +165,13 @@ describe("server errors", () => {
     expect((await inject(doomed.app, { path: "/v1/usage", key: seenKey })).status).toBe(200);
     await doomed.state.close();
     for (const key of [seenKey, newKey]) {
-      for (const asked of [
+      for (const request of [
         ...WORK,
         { path: "/v1/usage" },
         { path: "/v1/nowhere" },
         { path: "/v1/lookup/%zz" },
       ]) {
-        const answer = noted(await inject(doomed.app, { ...asked, key }));
+        const answer = noted(await inject(doomed.app, { ...request, key }));
         expectError(answer, "SERVICE_UNAVAILABLE");
         expect(numberIn(answer, "retry-after")).toBeGreaterThan(0);
         expect(answer.text).not.toContain("thread");

@@ -142,10 +142,10 @@ describe("malformed HTTP", () => {
         `POST /v1/lookup/batch HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-type: application/json\r\ncontent-length: 40\r\n\r\n{`,
       ].map(async (start) => {
         const socket = connect({ port: service.port, host: "127.0.0.1" });
-        let said = "";
+        let received = "";
         let isClosed = false;
         socket.on("data", (part) => {
-          said += String(part);
+          received += String(part);
         });
         socket.on("error", () => {});
         socket.on("close", () => {
@@ -155,11 +155,11 @@ describe("malformed HTTP", () => {
         const drip = setInterval(() => socket.writable && socket.write(" "), 500);
         await until("the slow sender is cut off", () => isClosed, LIMITS.requestTimeout + 30_000);
         clearInterval(drip);
-        return said;
+        return received;
       }),
     );
-    for (const said of cuts) {
-      const answer = parseAnswer(Buffer.from(said));
+    for (const received of cuts) {
+      const answer = parseAnswer(Buffer.from(received));
       expectError(answer, "INVALID_REQUEST");
       expect(messageOf(answer)).toContain("15 s");
     }

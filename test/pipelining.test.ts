@@ -86,8 +86,8 @@ describe("broken bytes", () => {
   ])("%s are answered after all responses in progress", async (_what, sent, answers, charged) => {
     const { port, key } = service;
     const before = await service.charged();
-    const told = parseAnswers(await sendBytes(port, sent(key)));
-    expect(told.map(({ status }) => status)).toEqual(answers);
+    const responses = parseAnswers(await sendBytes(port, sent(key)));
+    expect(responses.map(({ status }) => status)).toEqual(answers);
     expect((await service.charged()) - before).toBe(charged);
   });
 });
@@ -110,9 +110,9 @@ describe("a caller that closes its half after its requests gets the responses it
     const before = await service.charged();
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     socket.end(sent(key));
-    const told = parseAnswers(await buffer(socket)).map(({ status }) => status);
-    expect(told).toEqual(answers);
-    expect((await service.charged()) - before).toBe(told.filter((status) => status === 200).length);
+    const statuses = parseAnswers(await buffer(socket)).map(({ status }) => status);
+    expect(statuses).toEqual(answers);
+    expect((await service.charged()) - before).toBe(statuses.filter((status) => status === 200).length);
   });
 
   it("also after earlier responses, and one without pending responses is disconnected at once", async () => {
@@ -140,8 +140,8 @@ describe("a caller that closes its half after its requests gets the responses it
 describe("requests after a response that ends the connection are not started", () => {
   it("when more are sent ahead than a connection allows", async () => {
     const { port, key, charged } = await start();
-    const said = saidOf(await sendBytes(port, lookup(key).repeat(2_000)));
-    expect(said).toEqual([
+    const responses = saidOf(await sendBytes(port, lookup(key).repeat(2_000)));
+    expect(responses).toEqual([
       ...Array.from({ length: MAX_PENDING_RESPONSES - 1 }, () => [200, "keep-alive"]),
       [200, "close"],
     ]);
@@ -151,10 +151,10 @@ describe("requests after a response that ends the connection are not started", (
   it("when the service drains: the last one started before announces it", async () => {
     const { app, port, key, charged } = await start();
     const { socket } = await startedBatch({ port }, key);
-    const said = buffer(socket);
+    const received = buffer(socket);
     const drained = drain(app, WITHIN_MS);
     socket.write(`}${lookup(key).repeat(3)}`);
-    expect(saidOf(await said)).toEqual([[200, "close"]]);
+    expect(saidOf(await received)).toEqual([[200, "close"]]);
     await drained;
     expect(await charged()).toBe(1);
   });

@@ -51,9 +51,9 @@ describe.each(FIELDS)("$field", ({ field, name, isList, read }) => {
     for (const bad of BAD)
       expect(refusal(`ab${bad}cd`), JSON.stringify(bad)).toMatch(/^400 .*control character/);
     for (const line of LINES) {
-      const told = expect(refusal(`ab${line}cd`), JSON.stringify(line));
-      if (MULTILINE.has(field)) told.toBe("none");
-      else told.toMatch(/^400 .*control character/);
+      const expectRefusal = expect(refusal(`ab${line}cd`), JSON.stringify(line));
+      if (MULTILINE.has(field)) expectRefusal.toBe("none");
+      else expectRefusal.toMatch(/^400 .*control character/);
     }
   });
 });
@@ -99,10 +99,10 @@ describe.each(STORES)("on the %s store", (store, environment) => {
         expect(numberIn(answer, "x-tokens-charged")).toBe(0);
       }
       const params = { name: "search_companies", arguments: { q: `ab${bad}cd` } };
-      const told = await post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params });
-      expect(jsonOf(told)).toMatchObject({ result: { isError: true } });
-      expect(told.text).toContain("control character");
-      expect(numberIn(told, "x-tokens-charged")).toBe(0);
+      const response = await post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params });
+      expect(jsonOf(response)).toMatchObject({ result: { isError: true } });
+      expect(response.text).toContain("control character");
+      expect(numberIn(response, "x-tokens-charged")).toBe(0);
     },
   );
 

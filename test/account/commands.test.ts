@@ -61,8 +61,8 @@ describe("opzoek account", () => {
     expect(code).toBe(0);
     expect(out).not.toContain(email);
     const lines = out.trimEnd().split("\n");
-    const told = lines.map((line) => /^20\d\d-\d\d-\d\dT[0-9:.]+Z {2}(terminal.*)$/.exec(line)?.[1]);
-    expect(told).toEqual([
+    const changes = lines.map((line) => /^20\d\d-\d\d-\d\dT[0-9:.]+Z {2}(terminal.*)$/.exec(line)?.[1]);
+    expect(changes).toEqual([
       expect.stringMatching(/^terminal\S* {2}deleted/),
       expect.stringMatching(new RegExp(`^terminal\\S*  tier  ${id}  free → starter$`)),
       expect.stringMatching(new RegExp(`^terminal\\S*  created  ${id}`)),
@@ -168,15 +168,18 @@ describe("opzoek account", () => {
       new RegExp(`${email}  suspended since 20\\d\\d-\\d\\d-\\d\\dT`),
     );
     await run("account", "delete", id);
-    const kept = JSON.parse((await run("account", "suspensions", "--json")).out);
-    expect(kept).toEqual([{ suspendedAt: expect.any(String), keptUntil: expect.any(String) }]);
+    const suspensions = JSON.parse((await run("account", "suspensions", "--json")).out);
+    expect(suspensions).toEqual([{ suspendedAt: expect.any(String), keptUntil: expect.any(String) }]);
     const { out } = await run("account", "suspensions");
-    expect(out).toBe(`suspended ${kept[0].suspendedAt}  kept until ${kept[0].keptUntil}\n`);
+    expect(out).toBe(`suspended ${suspensions[0].suspendedAt}  kept until ${suspensions[0].keptUntil}\n`);
     expect(await create()).toMatchObject({
       code: 0,
       err: expect.stringContaining("It is suspended since 20"),
     });
-    expect(await accountOf(email)).toMatchObject({ isSuspended: true, suspendedAt: kept[0].suspendedAt });
+    expect(await accountOf(email)).toMatchObject({
+      isSuspended: true,
+      suspendedAt: suspensions[0].suspendedAt,
+    });
     expect(await run("account", "resume", "--email", email)).toMatchObject({ code: 0 });
     expect(await accountOf(email)).toMatchObject({ isSuspended: false });
     expect(await run("account", "resume", "--email", email)).toMatchObject({

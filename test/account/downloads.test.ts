@@ -158,10 +158,10 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
   });
 
   it("streams the account's data in steps, as one document", async () => {
-    const told = await browser.ask("GET", "/account/export");
-    expect(told.headers["content-disposition"]).toBe('attachment; filename="opzoek-account.json"');
-    const document = JSON.parse(told.text);
-    expect(told.text).toBe(`${JSON.stringify(document, undefined, 2)}\n`);
+    const response = await browser.ask("GET", "/account/export");
+    expect(response.headers["content-disposition"]).toBe('attachment; filename="opzoek-account.json"');
+    const document = JSON.parse(response.text);
+    expect(response.text).toBe(`${JSON.stringify(document, undefined, 2)}\n`);
     const { live, tested } = written();
     expect(document).toMatchObject({ account: { id }, usage: live, testUsage: tested, planRequests: [] });
     expect(document.usage).toHaveLength(live.length);
@@ -197,15 +197,15 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
       expect(new Set(await outcomes(inside.state.metering.apply(requests)))).toEqual(new Set(["granted 1"]));
     };
     const ledger = watched(inside.state.ledger);
-    const told = await allLines(ledger, accountId, "2026-01-01", "2026-12-31");
-    const ids = told.map(({ day, keyId: key, operation }) => `${day} ${key} ${operation}`);
+    const lines = await allLines(ledger, accountId, "2026-01-01", "2026-12-31");
+    const ids = lines.map(({ day, keyId: key, operation }) => `${day} ${key} ${operation}`);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual([...ids].sort());
-    const before = told.filter(({ day }) => day < "2026-03");
+    const before = lines.filter(({ day }) => day < "2026-03");
     expect(before).toHaveLength(keys.length * days.length);
     expect(before.every(({ requests }) => requests === 1)).toBe(true);
     // Each step before the last was read before another call of every key was counted.
-    const last = told.filter(({ day }) => day >= "2026-03");
+    const last = lines.filter(({ day }) => day >= "2026-03");
     expect(last).toHaveLength(keys.length);
     expect(new Set(last.map(({ requests }) => requests))).toEqual(new Set([sizes.length - 1]));
   });

@@ -45,17 +45,17 @@ describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
   });
 
   it("requires TLS, except for plain HTTP from this machine, recognised by peer, host and the absence of a proxy", async () => {
-    const asked = (service: InProcess, headers: Record<string, string>) =>
+    const send = (service: InProcess, headers: Record<string, string>) =>
       new Browser(service.app).ask(method, pathOf(path), method === "GET" ? undefined : {}, headers);
     const plain = [
-      await asked(here, { host: "registry.fabel.example" }),
-      await asked(here, { host: "192.168.0.7:8080" }),
-      await asked(here, { host: "localhost.evil.example" }),
-      await asked(here, { "x-forwarded-for": "10.0.0.1" }),
-      await asked(here, { "x-forwarded-proto": "https" }),
-      await asked(here, { forwarded: "proto=https" }),
-      await asked(behindProxy, { host: "registry.fabel.example", "x-forwarded-proto": "http" }),
-      await asked(behindProxy, { host: "localhost:80" }),
+      await send(here, { host: "registry.fabel.example" }),
+      await send(here, { host: "192.168.0.7:8080" }),
+      await send(here, { host: "localhost.evil.example" }),
+      await send(here, { "x-forwarded-for": "10.0.0.1" }),
+      await send(here, { "x-forwarded-proto": "https" }),
+      await send(here, { forwarded: "proto=https" }),
+      await send(behindProxy, { host: "registry.fabel.example", "x-forwarded-proto": "http" }),
+      await send(behindProxy, { host: "localhost:80" }),
     ];
     for (const answer of plain) {
       expectError(answer, "FORBIDDEN");

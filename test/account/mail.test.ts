@@ -37,8 +37,8 @@ async function confirmed(): Promise<{ email: string; visitor: Browser }> {
 describe("signing up", () => {
   it("creates the account when the link is opened and the password entered", async () => {
     const [email, visitor] = [newEmail(), browser()];
-    const told = await visitor.ask("POST", "/account/sign-up", { email, password: PASSWORD });
-    expect([told.status, jsonOf(told)]).toEqual([202, { next: "confirm" }]);
+    const response = await visitor.ask("POST", "/account/sign-up", { email, password: PASSWORD });
+    expect([response.status, jsonOf(response)]).toEqual([202, { next: "confirm" }]);
     expectError(await visitor.ask("POST", "/account/sign-in", { email, password: PASSWORD }), "UNAUTHORIZED");
     expect(await service.accounts.list()).not.toContainEqual(expect.objectContaining({ email }));
     const [mail] = await server.to(email);
@@ -139,10 +139,10 @@ describe("a forgotten password", () => {
     for (let time = 0; time < 11; time++) {
       await browser().ask("POST", "/account/sign-in", { email, password: "een fout woord" });
     }
-    const told = await browser().ask("POST", "/account/password/reset-request", {
+    const response = await browser().ask("POST", "/account/password/reset-request", {
       email: email.toUpperCase(),
     });
-    expect([told.status, jsonOf(told)]).toEqual([202, { next: "mail" }]);
+    expect([response.status, jsonOf(response)]).toEqual([202, { next: "mail" }]);
     const [, mail] = await server.to(email, 2);
     if (mail === undefined) throw new Error("no mail");
     expect(mail.subject).toBe("Opzoek: Stel een nieuw wachtwoord in");

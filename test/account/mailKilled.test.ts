@@ -40,8 +40,8 @@ it("loses no promised mail on kill -9, and invalidates the links that were being
   await expectSoundState(world);
   const inProgress = server.refused.map((mail) => ({ mail, token: tokenIn(mail) }));
   for (const name of readdirSync(world.dataDir).filter((file) => file.startsWith("state."))) {
-    const held = readFileSync(join(world.dataDir, name), "latin1");
-    for (const { token } of inProgress) expect(held).not.toContain(token);
+    const bytes = readFileSync(join(world.dataDir, name), "latin1");
+    for (const { token } of inProgress) expect(bytes).not.toContain(token);
   }
 
   server.fail(undefined);

@@ -61,19 +61,19 @@ function editDistance(one: string, other: string): number {
   const between = (i: number, j: number): number => {
     if (i === 0 || j === 0) return i + j;
     const key = i * (b.length + 1) + j;
-    const held = known.get(key);
-    if (held !== undefined) return held;
+    const memoised = known.get(key);
+    if (memoised !== undefined) return memoised;
     const isSame = a[i - 1] === b[j - 1];
-    let least = Math.min(
+    let distance = Math.min(
       between(i - 1, j) + 1,
       between(i, j - 1) + 1,
       between(i - 1, j - 1) + (isSame ? 0 : 1),
     );
     if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-      least = Math.min(least, between(i - 2, j - 2) + 1);
+      distance = Math.min(distance, between(i - 2, j - 2) + 1);
     }
-    known.set(key, least);
-    return least;
+    known.set(key, distance);
+    return distance;
   };
   return between(a.length, b.length);
 }

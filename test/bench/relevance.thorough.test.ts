@@ -78,9 +78,9 @@ function measured(queryClass = FULL, first = 100, second = 0): Measured {
 
 describe("measuring", () => {
   it("sends each text once, so that no cached response is measured", () => {
-    const asked: string[] = [];
+    const queries: string[] = [];
     const find = (q: string) => {
-      asked.push(q);
+      queries.push(q);
       return [other(q)];
     };
     const set = (...texts: string[]) => ({
@@ -89,7 +89,7 @@ describe("measuring", () => {
       queries: texts.map(query),
     });
     const [first, second] = measure(find, { sets: [set("a", "b", "a"), set("b")], warmUp: ["c"] });
-    expect(asked).toEqual(["c", "a", "b"]);
+    expect(queries).toEqual(["c", "a", "b"]);
     expect(first?.answers[2]).toBe(first?.answers[0]);
     expect(second?.answers[0]).toBe(first?.answers[1]);
   });

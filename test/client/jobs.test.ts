@@ -24,9 +24,9 @@ beforeAll(async () => {
 });
 
 async function all<T>(lines: AsyncIterable<T>): Promise<T[]> {
-  const told: T[] = [];
-  for await (const line of lines) told.push(line);
-  return told;
+  const collected: T[] = [];
+  for await (const line of lines) collected.push(line);
+  return collected;
 }
 
 const number = ({ number: sent }: ResultLine) => sent;
@@ -40,14 +40,14 @@ describe("a list", () => {
     expect(await own.list()).toEqual([]);
 
     const job = await own.submit(NUMBERS, { kind: "lookup", maxTokens: 1_000 });
-    const told: number[] = [];
-    const ended = await own.wait(job, { onProgress: ({ counts }) => told.push(counts.done) });
+    const progress: number[] = [];
+    const ended = await own.wait(job, { onProgress: ({ counts }) => progress.push(counts.done) });
     expect(ended).toMatchObject({
       id: job.id,
       status: "completed",
       tokens: { charged: HELD.length, max: 1_000 },
     });
-    expect(told.at(-1)).toBe(NUMBERS.length);
+    expect(progress.at(-1)).toBe(NUMBERS.length);
     const lines = await all(own.results(job));
     expect(lines.map(number)).toEqual(NUMBERS);
     expect(lines[0]?.result?.name).toContain("Fabelkorst");

@@ -14,21 +14,21 @@ beforeAll(async () => {
   jobs = new Jobs({ baseUrl: server.address, key: "opz_live_not_a_real_one" });
 });
 
-const told = (status: string): Scripted => ({ body: { id: ID, kind: "lookup", status } });
+const jobWith = (status: string): Scripted => ({ body: { id: ID, kind: "lookup", status } });
 
 describe("sending a list", () => {
   const send = () => jobs.submit(["51234567"], { kind: "lookup" });
 
   it("is retried under one idempotency key, so that it creates one list, and sent once without retries", async () => {
     const away = refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE);
-    server.answer("reset", away, told("queued"));
+    server.answer("reset", away, jobWith("queued"));
     expect(await send()).toMatchObject({ id: ID });
     expect(server.seen.map(({ body }) => body)).toEqual(Array(3).fill('"51234567"\n'));
     const keys = new Set(server.seen.map(({ headers }) => headers["idempotency-key"]));
     expect([...keys]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
-    server.answer("reset", told("queued"));
-    const once = jobs.submit(["51234567"], { kind: "lookup", retries: 0 });
-    await expect(once).rejects.toMatchObject({ code: "CONNECTION_ERROR" });
+    server.answer("reset", jobWith("queued"));
+    const submitted = jobs.submit(["51234567"], { kind: "lookup", retries: 0 });
+    await expect(submitted).rejects.toMatchObject({ code: "CONNECTION_ERROR" });
     expect(server.seen).toHaveLength(1);
   });
 
@@ -40,7 +40,7 @@ describe("sending a list", () => {
 
   it("waits for the rate limit under the same key, or the one given", async () => {
     const later = refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE);
-    server.answer(later, later, later, told("queued"));
+    server.answer(later, later, later, jobWith("queued"));
     await jobs.submit(["51234567"], { kind: "lookup", idempotencyKey: "customers-2026-11" });
     const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
     expect(keys).toEqual(Array(4).fill("customers-2026-11"));
@@ -50,17 +50,17 @@ describe("sending a list", () => {
 describe("waiting for a list", () => {
   it("survives a service that is down or busy", async () => {
     const away = refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE);
-    server.answer("reset", away, away, away, told("running"), told("completed"));
+    server.answer("reset", away, away, away, jobWith("running"), jobWith("completed"));
     expect(await jobs.wait(ID)).toMatchObject({ status: "completed" });
   });
 
   it("does not end on a response about something else", async () => {
-    server.answer(told("running"), { body: { portal: "log in" } });
+    server.answer(jobWith("running"), { body: { portal: "log in" } });
     await expect(jobs.wait(ID)).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
   });
 
   it("ends on errors that waiting cannot fix", async () => {
-    server.answer(told("running"), refusal(404, "NOT_FOUND"));
+    server.answer(jobWith("running"), refusal(404, "NOT_FOUND"));
     await expect(jobs.wait(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
@@ -75,16 +75,16 @@ describe("waiting for a list", () => {
 
   it("ends on the signal", async () => {
     const giver = new AbortController();
-    server.answer(told("running"));
+    server.answer(jobWith("running"));
     const waiting = jobs.wait(ID, { signal: giver.signal, onProgress: () => giver.abort() });
     await expect(waiting).rejects.toMatchObject({ code: "ABORTED" });
     expect(server.seen).toHaveLength(1);
   });
 
   it("waits through a pause if requested", async () => {
-    server.answer(told("paused"), told("completed"));
+    server.answer(jobWith("paused"), jobWith("completed"));
     expect(await jobs.wait(ID)).toMatchObject({ status: "paused" });
-    server.answer(told("paused"), told("completed"));
+    server.answer(jobWith("paused"), jobWith("completed"));
     expect(await jobs.wait(ID, { throughPauses: true })).toMatchObject({ status: "completed" });
   });
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 function losing(port: number): RequestListener {
   return (incoming, outgoing) => {
     const { method, url, headers } = incoming;
-    const asked = request({ port, host: "127.0.0.1", method, path: url, headers }, (answer) => {
+    const forwarded = request({ port, host: "127.0.0.1", method, path: url, headers }, (answer) => {
       if (lost >= toLose) {
         outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
         answer.pipe(outgoing);
@@ -37,8 +37,8 @@ function losing(port: number): RequestListener {
       answer.resume();
       answer.once("end", () => outgoing.socket?.resetAndDestroy());
     });
-    asked.on("error", () => outgoing.destroy());
-    incoming.pipe(asked);
+    forwarded.on("error", () => outgoing.destroy());
+    incoming.pipe(forwarded);
   };
 }
 

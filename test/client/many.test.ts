@@ -31,7 +31,7 @@ const usedUp = (seconds: number) => ({
   "x-ratelimit-remaining": 0,
   "x-ratelimit-reset": Math.ceil(Date.now() / 1_000) + seconds,
 });
-const asked = (): string[][] =>
+const sentNumbers = (): string[][] =>
   server.seen.map(({ body }) => (JSON.parse(body) as { kvkNumbers: string[] }).kvkNumbers);
 
 /**
@@ -60,14 +60,14 @@ const TURN_MS = 5;
 describe("a batch", () => {
   it("of any length is sent in hundreds, each number once and in order, and reports progress", async () => {
     server.answer(companies(100), companies(100), companies(50));
-    const given = numbers(250);
-    const told: BatchProgress[] = [];
-    const answer = await opzoek.batch([...given, ...given.toReversed()], {
-      onProgress: (progress) => told.push(progress),
+    const sent = numbers(250);
+    const updates: BatchProgress[] = [];
+    const answer = await opzoek.batch([...sent, ...sent.toReversed()], {
+      onProgress: (progress) => updates.push(progress),
     });
-    expect(asked().flat()).toEqual(given);
-    expect(asked().map(({ length }) => length)).toEqual([100, 100, 50]);
-    expect(told.map(({ done, total, tokensUsed }) => [done, total, tokensUsed])).toEqual([
+    expect(sentNumbers().flat()).toEqual(sent);
+    expect(sentNumbers().map(({ length }) => length)).toEqual([100, 100, 50]);
+    expect(updates.map(({ done, total, tokensUsed }) => [done, total, tokensUsed])).toEqual([
       [100, 250, 100],
       [200, 250, 200],
       [250, 250, 250],
@@ -83,13 +83,13 @@ describe("a batch", () => {
 
   it("that stops midway returns the paid results, and lists the remaining numbers", async () => {
     server.answer(companies(100), refusal(429, "QUOTA_EXCEEDED", { "retry-after": 0 }));
-    const given = numbers(150);
-    const error: unknown = await opzoek.batch(given).catch((thrown: unknown) => thrown);
+    const sent = numbers(150);
+    const error: unknown = await opzoek.batch(sent).catch((thrown: unknown) => thrown);
     if (!(error instanceof OpzoekError)) throw new Error(`no error of the client: ${String(error)}`);
     expect([error.code, server.seen.length]).toEqual(["QUOTA_EXCEEDED", 2]);
     expect(error.partial?.results.length).toBe(100);
     expect(error.partial?.tokensUsed).toBe(100);
-    expect(error.partial?.remaining).toEqual(given.slice(100));
+    expect(error.partial?.remaining).toEqual(sent.slice(100));
   });
 
   it("that stops midway at a foreign response returns the paid results too", async () => {
@@ -221,8 +221,8 @@ describe("a field", () => {
     const left = field.suggest("fa");
     field.cancel();
     await expect(left).rejects.toMatchObject({ name: "AbortError" });
-    const given = field.suggest("fab", { signal: AbortSignal.abort() });
-    await expect(given).rejects.toMatchObject({ name: "AbortError" });
+    const sent = field.suggest("fab", { signal: AbortSignal.abort() });
+    await expect(sent).rejects.toMatchObject({ name: "AbortError" });
   });
 });
 

@@ -29,8 +29,8 @@ beforeAll(async () => {
 it("has exactly the types of the contract: `npm run openapi` writes them", async () => {
   const written = await clientTypes();
   for (const [name, text] of Object.entries(written)) expect(textOf(`client/src/api/${name}`)).toBe(text);
-  const held = repositoryFiles().filter((path) => /^client\/src\/api\/.*\.ts$/.test(path));
-  expect(held).toEqual(
+  const committed = repositoryFiles().filter((path) => /^client\/src\/api\/.*\.ts$/.test(path));
+  expect(committed).toEqual(
     Object.keys(written)
       .map((name) => `client/src/api/${name}`)
       .sort(),

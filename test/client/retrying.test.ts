@@ -24,11 +24,11 @@ beforeAll(async () => {
 /** The code that a lookup fails with, if any, and the number of attempts. */
 async function tried(answers: readonly Scripted[], options?: CallOptions): Promise<[string, number]> {
   server.answer(...answers);
-  const told = await opzoek.lookup("51234567", options).then(
+  const code = await opzoek.lookup("51234567", options).then(
     ({ kvkNumber }) => kvkNumber,
     (error: unknown) => (error instanceof OpzoekError ? error.code : String(error)),
   );
-  return [told, server.seen.length];
+  return [code, server.seen.length];
 }
 
 describe("a call is retried", () => {
@@ -122,23 +122,24 @@ it("has one deadline for all attempts, and reports the error of the last one", a
 describe("the delay before the next attempt", () => {
   const SPREAD_MS = 1_000;
   /** The shortest and the longest of many delays. */
-  function bounds(error: unknown, attempt = 1): [least: number, most: number] {
+  function bounds(error: unknown, attempt = 1): [minMs: number, maxMs: number] {
     const pauses = Array.from({ length: 300 }, () => waitBeforeRetryMs(error, attempt) ?? Number.NaN);
     return [Math.min(...pauses), Math.max(...pauses)];
   }
-  const told = (code: string, status: number) => serviceError(code, "wait", { status, retryAfterSeconds: 7 });
+  const errorOf = (code: string, status: number) =>
+    serviceError(code, "wait", { status, retryAfterSeconds: 7 });
 
   it.each([
-    ["RATE_LIMIT_EXCEEDED", told("RATE_LIMIT_EXCEEDED", 429)],
-    ["SERVICE_UNAVAILABLE", told("SERVICE_UNAVAILABLE", 503)],
-    ["CONFLICT of a call that is under way", told("CONFLICT", 409)],
+    ["RATE_LIMIT_EXCEEDED", errorOf("RATE_LIMIT_EXCEEDED", 429)],
+    ["SERVICE_UNAVAILABLE", errorOf("SERVICE_UNAVAILABLE", 503)],
+    ["CONFLICT of a call that is under way", errorOf("CONFLICT", 409)],
     ["a proxy", new UnexpectedAnswerError({ status: 503, retryAfterSeconds: 7 })],
   ])("follows %s, plus up to a random second, so that clients do not return all at once", (_, error) => {
     for (const attempt of [1, 2, 5]) {
-      const [least, most] = bounds(error, attempt);
-      expect(least).toBeGreaterThanOrEqual(7_000);
-      expect(most).toBeLessThanOrEqual(7_000 + SPREAD_MS);
-      expect(most - least).toBeGreaterThan(SPREAD_MS / 2);
+      const [minMs, maxMs] = bounds(error, attempt);
+      expect(minMs).toBeGreaterThanOrEqual(7_000);
+      expect(maxMs).toBeLessThanOrEqual(7_000 + SPREAD_MS);
+      expect(maxMs - minMs).toBeGreaterThan(SPREAD_MS / 2);
     }
   });
 
@@ -148,14 +149,14 @@ describe("the delay before the next attempt", () => {
       [2, 600],
       [3, 1_200],
     ] as const) {
-      const [least, most] = bounds(new ConnectionError(undefined), attempt);
-      expect(least).toBeGreaterThanOrEqual(longestMs / 2);
-      expect(most).toBeLessThanOrEqual(longestMs);
-      expect(most - least).toBeGreaterThan(longestMs / 4);
+      const [minMs, maxMs] = bounds(new ConnectionError(undefined), attempt);
+      expect(minMs).toBeGreaterThanOrEqual(longestMs / 2);
+      expect(maxMs).toBeLessThanOrEqual(longestMs);
+      expect(maxMs - minMs).toBeGreaterThan(longestMs / 4);
     }
   });
 
   it("is not applied for QUOTA_EXCEEDED, whatever the response says", () => {
-    expect(waitBeforeRetryMs(told("QUOTA_EXCEEDED", 429), 1)).toBeUndefined();
+    expect(waitBeforeRetryMs(errorOf("QUOTA_EXCEEDED", 429), 1)).toBeUndefined();
   });
 });

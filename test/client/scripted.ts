@@ -65,12 +65,12 @@ function give(scripted: Scripted, response: ServerResponse): void {
     return;
   }
   const { status = 200, headers = {}, body = {}, text = JSON.stringify(body), cut } = scripted;
-  const told = { "content-type": "application/json", ...headers };
+  const allHeaders = { "content-type": "application/json", ...headers };
   if (cut === undefined) {
-    response.writeHead(status, told).end(text);
+    response.writeHead(status, allHeaders).end(text);
     return;
   }
-  response.writeHead(status, { ...told, "content-length": Buffer.byteLength(text) + 1 });
+  response.writeHead(status, { ...allHeaders, "content-length": Buffer.byteLength(text) + 1 });
   response.write(text, () => response.socket?.destroySoon());
 }
 

@@ -39,10 +39,10 @@ async function clientOf(tier: string, options: object = {}): Promise<Opzoek> {
 
 describe("the client", () => {
   it("fails at once when the allowance is used up, whatever its retries", async () => {
-    const asked: AnswerInfo[] = [];
+    const responses: AnswerInfo[] = [];
     const opzoek = await clientOf("three-tokens", {
       retries: 9,
-      onAnswer: (answer: AnswerInfo) => asked.push(answer),
+      onAnswer: (answer: AnswerInfo) => responses.push(answer),
     });
     for (const left of [2, 1, 0]) {
       await opzoek.lookup(BAKERY);
@@ -55,7 +55,7 @@ describe("the client", () => {
       requestId: expect.any(String),
       retryAfterSeconds: expect.any(Number),
     });
-    expect(asked).toHaveLength(4);
+    expect(responses).toHaveLength(4);
   });
 
   it("reports when the rate allows more, if its deadline is sooner", async () => {
@@ -65,9 +65,9 @@ describe("the client", () => {
     const baseUrl = await inside.app.listen({ host: "127.0.0.1", port: 0 });
     const { key } = await inside.account("two-a-minute");
     const opzoek = new Opzoek({ baseUrl, key, timeoutMs: 30_000 });
-    const told = await Promise.allSettled([1, 2, 3, 4].map(() => opzoek.lookup(BAKERY)));
+    const settled = await Promise.allSettled([1, 2, 3, 4].map(() => opzoek.lookup(BAKERY)));
     // The standard library declares the reason of a rejection as `any`.
-    const refused = told.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+    const refused = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
     expect(refused).toHaveLength(2);
     for (const error of refused) {
       expect(error).toBeInstanceOf(RateLimitExceededError);
@@ -128,9 +128,9 @@ describe("under a test key the client", () => {
   it.each(TEST_OUTCOMES)(
     "gets $code, for a company and for a VAT number",
     async ({ code, kvkNumber, vatNumber }) => {
-      const told = { code, status: ERRORS[code].status, requestId: expect.any(String) };
-      await expect(opzoek.lookup(kvkNumber)).rejects.toMatchObject(told);
-      await expect(opzoek.vat(vatNumber)).rejects.toMatchObject(told);
+      const expected = { code, status: ERRORS[code].status, requestId: expect.any(String) };
+      await expect(opzoek.lookup(kvkNumber)).rejects.toMatchObject(expected);
+      await expect(opzoek.vat(vatNumber)).rejects.toMatchObject(expected);
     },
   );
 
@@ -148,11 +148,11 @@ describe("under a test key the client", () => {
       const { vat } = await opzoek.lookup(kvkNumber, { enrich: true });
       verdicts.push(vat);
     }
-    const asked = { validatedAt: expect.any(String) };
+    const whenQueried = { validatedAt: expect.any(String) };
     expect(verdicts).toMatchObject([
-      { status: "validated", valid: true, ...asked },
-      { status: "validated", valid: false, ...asked },
-      { status: "stale", valid: true, ageSeconds: expect.any(Number), ...asked },
+      { status: "validated", valid: true, ...whenQueried },
+      { status: "validated", valid: false, ...whenQueried },
+      { status: "stale", valid: true, ageSeconds: expect.any(Number), ...whenQueried },
       { status: "unvalidated" },
       { status: "malformed" },
     ]);

@@ -23,11 +23,11 @@ const verify = (headers: WebhookHeaders, secrets: string | readonly string[] = O
 
 describe("a webhook message", () => {
   it("is accepted if signed by the secret, from headers of every kind, as text or bytes", async () => {
-    const told = { messageId: "msg_1", type: "job.completed", data: { id: "job_1", name: "één" } };
-    expect(await verify(signed([OLD]))).toEqual(told);
-    expect(await verify(new Headers(signed([OLD])))).toEqual(told);
+    const expected = { messageId: "msg_1", type: "job.completed", data: { id: "job_1", name: "één" } };
+    expect(await verify(signed([OLD]))).toEqual(expected);
+    expect(await verify(new Headers(signed([OLD])))).toEqual(expected);
     const bytes = new TextEncoder().encode(BODY);
-    expect(await verifyWebhook(bytes, signed([OLD]), OLD, { nowMs })).toEqual(told);
+    expect(await verifyWebhook(bytes, signed([OLD]), OLD, { nowMs })).toEqual(expected);
   });
 
   it("is accepted during a secret rollover, whichever side has both secrets", async () => {

@@ -42,8 +42,8 @@ function context(): readonly string[] {
   expect(lines[0]).toBe("*");
   const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
   return repositoryFiles().filter((path) => {
-    const said = lines.slice(1).findLast((line) => isIn(path, line.replace("!", "")));
-    return said?.startsWith("!") === true;
+    const rule = lines.slice(1).findLast((line) => isIn(path, line.replace("!", "")));
+    return rule?.startsWith("!") === true;
   });
 }
 
@@ -98,9 +98,9 @@ function copy(words: readonly string[], folder: string): void {
     cpSync(from, to, { recursive: true });
     return;
   }
-  const wanted = words.slice(0, -1);
-  const files = context().filter((path) => wanted.includes(".") || wanted.includes(path));
-  expect(files.length).toBeGreaterThanOrEqual(wanted.length);
+  const sources = words.slice(0, -1);
+  const files = context().filter((path) => sources.includes(".") || sources.includes(path));
+  expect(files.length).toBeGreaterThanOrEqual(sources.length);
   for (const path of files) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
 }
 
@@ -231,9 +231,11 @@ describe("the file for Docker Compose", () => {
     const filled = (text: string) =>
       text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, name: keyof typeof values) => values[name] ?? "");
     const { environment } = file.services.opzoek;
-    const given = Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, filled(text)]));
+    const settings = Object.fromEntries(
+      Object.entries(environment).map(([name, text]) => [name, filled(text)]),
+    );
     const [{ subnet } = { subnet: "" }] = file.networks.outside.ipam.config;
-    expect(readSettings(given)).toMatchObject({
+    expect(readSettings(settings)).toMatchObject({
       PUBLIC_URL: "https://registry.example.com",
       TRUST_PROXY: [subnet],
       DATABASE_URL: "postgres://opzoek:secret@db:5432/opzoek",

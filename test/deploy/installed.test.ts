@@ -33,15 +33,19 @@ beforeAll(async () => {
 });
 
 /** Downloads a Node.js with the npm settings of this machine. @returns the folder of its `node` */
-async function downloadNode(wanted: string, home: string): Promise<string> {
+async function downloadNode(nodeVersion: string, home: string): Promise<string> {
   mkdirSync(home);
   // The package for this machine is the one that `npm ci` installed.
   const name = Object.keys(optionalDependencies).find((one) => existsSync(join("node_modules", one)));
   if (name === undefined) throw new Error("npm has no package of Node.js for this machine");
-  await runProgram("npm", ["install", "--no-audit", "--no-fund", "--prefix", home, `${name}@${wanted}`], {
-    env: process.env,
-    cwd: home,
-  });
+  await runProgram(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--prefix", home, `${name}@${nodeVersion}`],
+    {
+      env: process.env,
+      cwd: home,
+    },
+  );
   return join(home, "node_modules", name, "bin");
 }
 
@@ -52,19 +56,19 @@ const company = await new Opzoek({ baseUrl, key }).lookup("51234567");
 console.log(JSON.stringify([process.versions.node, company.name]));
 `;
 
-it.each(VERSIONS)("installs, starts the demo and looks up a company on Node.js %s", async (wanted) => {
-  const app = join(folder, `app-${wanted}`);
+it.each(VERSIONS)("installs, starts the demo and looks up a company on Node.js %s", async (nodeVersion) => {
+  const app = join(folder, `app-${nodeVersion}`);
   mkdirSync(app);
-  const isOfThisRun = wanted === process.versions.node;
+  const isOfThisRun = nodeVersion === process.versions.node;
   const bin = isOfThisRun
     ? dirname(process.execPath)
-    : await downloadNode(wanted, join(folder, `node-${wanted}`));
+    : await downloadNode(nodeVersion, join(folder, `node-${nodeVersion}`));
   const offline = npmOffline(app);
   const env = { ...offline, PATH: `${bin}:${offline.PATH}`, DATA_DIR: join(app, "data"), PORT: "0" };
   const surroundings = { env, cwd: app };
   const node = join(bin, "node");
   const running = (await runProgram(node, ["--version"], surroundings)).out.trim().replace("v", "");
-  expect(running.startsWith(wanted)).toBe(true);
+  expect(running.startsWith(nodeVersion)).toBe(true);
 
   writeFileSync(join(app, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const files = tarballs.map(({ filename }) => join(folder, filename));

@@ -115,9 +115,12 @@ export function requestTls(port: number, asked: TestRequest): Promise<Answer> {
       response.on("data", (part: Buffer) => parts.push(part));
       response.on("error", reject);
       response.on("end", () => {
-        const told = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        const responseHeaders = Object.entries(response.headers).map(([name, value]) => [
+          name,
+          String(value),
+        ]);
         const text = Buffer.concat(parts).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(told), text });
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(responseHeaders), text });
       });
     });
     outgoing.end(body);

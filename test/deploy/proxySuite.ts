@@ -188,10 +188,10 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
       if (incoming.url === LIVE_PATH) response.end("{}");
       else incoming.socket.destroy();
     });
-    const beside = await startTwo([`127.0.0.1:${hangsUp}`, `127.0.0.1:${otherPort}`]);
+    const both = await startTwo([`127.0.0.1:${hangsUp}`, `127.0.0.1:${otherPort}`]);
     const statuses = async (method: "GET" | "HEAD" | "POST") => {
       const sent = Array.from({ length: 4 }, () =>
-        requestTls(beside.port, { method, path: "/v1/health", ...(method === "POST" && { body: "{}" }) }),
+        requestTls(both.port, { method, path: "/v1/health", ...(method === "POST" && { body: "{}" }) }),
       );
       return (await Promise.all(sent)).map(({ status }) => status);
     };
@@ -235,9 +235,9 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
           path: `/v1/lookup/${BAKERY}`,
           headers,
         });
-        const told = await body.text();
+        const responseText = await body.text();
         // A node refuses calls itself while the database is busy: those were not lost.
-        const isRefused = statusCode === 503 && told.includes("calls cannot be counted");
+        const isRefused = statusCode === 503 && responseText.includes("calls cannot be counted");
         const outcome = isRefused ? "refused" : statusCode;
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         await pause(BETWEEN_CALLS_MS);

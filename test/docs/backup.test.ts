@@ -72,12 +72,12 @@ describe("a backup taken as documented", () => {
       const imported = await opzoek(words("import"), restored.environment);
       expect(imported.code, imported.err).toBe(0);
       const again = await startService(restored);
-      const kept = used(jsonOf(await ask(again, { path: "/v1/usage", key })));
-      expect(kept).toBeGreaterThanOrEqual(CALLS_BEFORE);
-      expect(kept).toBeLessThanOrEqual(granted);
+      const restoredUsage = used(jsonOf(await ask(again, { path: "/v1/usage", key })));
+      expect(restoredUsage).toBeGreaterThanOrEqual(CALLS_BEFORE);
+      expect(restoredUsage).toBeLessThanOrEqual(granted);
       const { out } = await opzoek(["usage", id, "--json"], restored.environment);
       const { ledger } = JSON.parse(out) as { ledger: readonly { tokens: number }[] };
-      expect(ledger.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(kept);
+      expect(ledger.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(restoredUsage);
       expect((await ask(again, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
     },
   );
@@ -103,9 +103,9 @@ describe("a backup taken as documented", () => {
     const put = await opzoek(words("restore", taken.out.trim()), restored.environment);
     expect(put.code, put.err).toBe(0);
     const again = await startService(restored);
-    const kept = used(jsonOf(await ask(again, { path: "/v1/usage", key })));
-    expect(kept).toBeGreaterThanOrEqual(CALLS_BEFORE + 1);
-    expect(kept).toBeLessThanOrEqual(CALLS_BEFORE + CALLS_DURING);
+    const restoredUsage = used(jsonOf(await ask(again, { path: "/v1/usage", key })));
+    expect(restoredUsage).toBeGreaterThanOrEqual(CALLS_BEFORE + 1);
+    expect(restoredUsage).toBeLessThanOrEqual(CALLS_BEFORE + CALLS_DURING);
     expect((await ask(again, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
     expect(statSync(join(restored.dataDir, "state.sqlite")).mode & 0o777).toBe(0o600);
   });

@@ -31,20 +31,20 @@ const HEAD = `
 
 /** A source file that checks a dashboard against the types: as literals, so that unknown fields are errors too. */
 function fileOf({ panels, ...rest }: Dashboard): string {
-  const held: [type: string, value: unknown][] = [[`Omit<grafana.Dashboard, "panels">`, rest]];
+  const literals: [type: string, value: unknown][] = [[`Omit<grafana.Dashboard, "panels">`, rest]];
   for (const { options, fieldConfig, ...panel } of panels) {
     if (panel.type === "row") {
-      held.push(["grafana.RowPanel", panel]);
+      literals.push(["grafana.RowPanel", panel]);
       continue;
     }
     const { custom, ...defaults } = fieldConfig?.defaults ?? {};
-    held.push(["grafana.Panel", { ...panel, fieldConfig: { ...fieldConfig, defaults } }]);
-    held.push([`${panel.type}.Options`, options]);
-    if (custom !== undefined) held.push([`${panel.type}.FieldConfig`, custom]);
+    literals.push(["grafana.Panel", { ...panel, fieldConfig: { ...fieldConfig, defaults } }]);
+    literals.push([`${panel.type}.Options`, options]);
+    if (custom !== undefined) literals.push([`${panel.type}.FieldConfig`, custom]);
   }
   return (
     HEAD +
-    held
+    literals
       .map(([type, value], nth) => `export const part${nth}: Plain<${type}> = ${JSON.stringify(value)};\n`)
       .join("")
   );
@@ -68,8 +68,8 @@ it("matches Grafana's own types, and so does each panel", async () => {
 });
 
 it("reports an unknown field, and a missing one", async () => {
-  const told = (panel: object) =>
+  const errorsOf = (panel: object) =>
     wrongIn({ ...dashboard, panels: dashboard.panels.slice(0, 2).map((one) => ({ ...one, ...panel })) });
-  expect(await told({ colour: "red" })).toMatch(/"?colour"?' does not exist in type/);
-  expect(await told({ options: {} })).toMatch(/is missing the following properties .*reduceOptions/);
+  expect(await errorsOf({ colour: "red" })).toMatch(/"?colour"?' does not exist in type/);
+  expect(await errorsOf({ options: {} })).toMatch(/is missing the following properties .*reduceOptions/);
 });

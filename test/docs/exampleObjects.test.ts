@@ -52,7 +52,7 @@ function objectsIn(value: unknown): JsonObject[] {
 }
 
 const objects = wholes.flatMap(([name, whole]) => objectsIn(whole).map((object) => ({ name, object })));
-const whole = (name: string) => Object(wholes.find(([given]) => given === name)?.[1]);
+const whole = (name: string) => Object(wholes.find(([other]) => other === name)?.[1]);
 const NOW = whole("get /v1/health 200").timestamp;
 const HIDDEN = ["street", "houseNumber", "postalCode"];
 const ENDED = ["completed", "cancelled", "expired"];

@@ -120,14 +120,14 @@ describe("the examples of openapi.json, over the demo", () => {
     // A list that names a webhook needs a secret to sign with.
     await ask(demo, { method: "POST", path: "/v1/webhook-secret", key });
     for (const call of calls) {
-      const told = `${call.method} ${call.path} ${JSON.stringify(call.body ?? "")}`;
+      const described = `${call.method} ${call.path} ${JSON.stringify(call.body ?? "")}`;
       const answer = await ask(demo, { ...call, key });
       if (NARROWED_BY_NOTHING.test(call.path)) {
-        expect([told, answer.status]).toEqual([told, 400]);
+        expect([described, answer.status]).toEqual([described, 400]);
         continue;
       }
-      expect([told, answer.status, answer.text.slice(0, 200)]).toEqual([
-        told,
+      expect([described, answer.status, answer.text.slice(0, 200)]).toEqual([
+        described,
         call.path.startsWith("/v1/jobs") && call.method === "POST" && !call.path.includes("dryRun")
           ? 202
           : 200,
@@ -135,9 +135,9 @@ describe("the examples of openapi.json, over the demo", () => {
       ]);
       const found = jsonOf(answer);
       if (typeof found === "object" && found !== null) {
-        if ("results" in found) expect(found.results, told).not.toEqual([]);
-        if ("failed" in found) expect(found.failed, told).toEqual([]);
-        if ("valid" in found) expect(found.valid, told).toBe(true);
+        if ("results" in found) expect(found.results, described).not.toEqual([]);
+        if ("failed" in found) expect(found.failed, described).toEqual([]);
+        if ("valid" in found) expect(found.valid, described).toBe(true);
       }
     }
   });

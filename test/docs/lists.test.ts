@@ -94,8 +94,8 @@ function signed(secret: string, timestamp: string, body: string): Record<string,
 }
 
 async function newSecret(): Promise<string> {
-  const told = await ask(service, { method: "POST", path: "/v1/webhook-secret", key });
-  return (jsonOf(told) as { secret: string }).secret;
+  const response = await ask(service, { method: "POST", path: "/v1/webhook-secret", key });
+  return (jsonOf(response) as { secret: string }).secret;
 }
 
 for (const { name, need, path } of CURLS) {
@@ -112,13 +112,13 @@ for (const { name, need, path } of CURLS) {
     });
     const [priced = ""] = blocks("json");
     expect(stdout).toContain(priced.trim());
-    for (const told of [
+    for (const pattern of [
       /"status":"paused","reason":"cap"/,
       /"found":2,"failed":1/,
       /"status":"cancelled"/,
       /whsec_/,
     ])
-      expect(stdout).toMatch(told);
+      expect(stdout).toMatch(pattern);
   });
 }
 
@@ -170,9 +170,9 @@ it("the page lists every reason for a pause, and the limits of the code", () => 
   expect(tableUnder(page, "## 3. Follow its progress").map(([cell]) => codeIn(cell))).toEqual([
     ...PAUSE_REASONS,
   ]);
-  const shown = tableUnder(page, "## Limits").map(([, most]) => most);
+  const shown = tableUnder(page, "## Limits").map(([, shownMax]) => shownMax);
   const { maxNumbers, maxBytes, maxOpen, maxStored, maxCancelled, openDays, freeOpenDays } = JOB_BOUNDS;
-  const [least, most] = [MIN_NUMBERS_OF_ACCOUNT, POOLS.lists.perAccount].map((one) =>
+  const [minNumbers, shownMax] = [MIN_NUMBERS_OF_ACCOUNT, POOLS.lists.perAccount].map((one) =>
     one.toLocaleString("en"),
   );
   expect(shown).toEqual([
@@ -180,7 +180,7 @@ it("the page lists every reason for a pause, and the limits of the code", () => 
     String(maxOpen),
     String(maxStored),
     maxCancelled.toLocaleString("en"),
-    `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${least}, at most ${most}`,
+    `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${minNumbers}, at most ${shownMax}`,
     `${POOLS.receiving.perAccount}, ${POOLS.receiving.perFreeAccount} with a free plan; ${POOLS.dryRuns.perAccount} of them dry runs`,
     `${openDays} days after it was sent; ${freeOpenDays} with a free plan`,
   ]);

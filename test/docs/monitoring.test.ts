@@ -51,24 +51,24 @@ const BUCKET = "le";
 
 /** The unknown names and labels in an expression; empty if all exist. */
 function wrongIn(expr: string): string[] {
-  const told = new Map<string, readonly string[]>();
+  const exported = new Map<string, readonly string[]>();
   for (const { name, type, labels } of METRICS) {
     const own = [...labels, ...SCRAPED];
     if (type === "histogram") {
-      told
+      exported
         .set(`${name}_bucket`, [...own, BUCKET])
         .set(`${name}_sum`, own)
         .set(`${name}_count`, own);
-    } else told.set(name, own);
+    } else exported.set(name, own);
   }
   const used = [...expr.matchAll(/\b(opzoek_\w+)(?:\{([^}]*)\})?/g)];
-  const known = new Set([...SCRAPED, ...used.flatMap(([, name = ""]) => told.get(name) ?? [])]);
+  const known = new Set([...SCRAPED, ...used.flatMap(([, name = ""]) => exported.get(name) ?? [])]);
   const grouped = [...expr.matchAll(/\b(?:by|without) ?\(([^)]*)\)/g)].flatMap(([, list = ""]) =>
     list.split(",").map((label) => label.trim()),
   );
   return [
     ...used.flatMap(([, name = "", selector = ""]) => {
-      const labels = told.get(name);
+      const labels = exported.get(name);
       if (labels === undefined) return [`nothing tells ${name}`];
       return [...selector.matchAll(/(\w+) ?[!=]~?"/g)].flatMap(([, label = ""]) =>
         labels.includes(label) ? [] : [`${name} has no label ${label}`],
@@ -216,7 +216,11 @@ describe("the dashboard", () => {
     );
     expect(wrong).toEqual([]);
     const variables = dashboard.templating.list.map(({ name }) => name);
-    const asked = targets.flatMap(({ expr }) => [...expr.matchAll(/"\$(\w+)"/g)].map(([, name]) => name));
-    expect([...new Set(asked)].filter((name) => name === undefined || !variables.includes(name))).toEqual([]);
+    const usedVariables = targets.flatMap(({ expr }) =>
+      [...expr.matchAll(/"\$(\w+)"/g)].map(([, name]) => name),
+    );
+    expect(
+      [...new Set(usedVariables)].filter((name) => name === undefined || !variables.includes(name)),
+    ).toEqual([]);
   });
 });

@@ -111,10 +111,10 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
 
 /** A service that is busy at first, for the retry example. */
 async function busyService(): Promise<{ address: string; count: () => number }> {
-  let asked = 0;
+  let requestCount = 0;
   const port = await servingPort((_request, response) => {
-    asked += 1;
-    const isBusy = asked === 1;
+    requestCount += 1;
+    const isBusy = requestCount === 1;
     response.writeHead(isBusy ? 503 : 200, {
       "content-type": "application/json",
       ...(isBusy && { "retry-after": "1" }),
@@ -127,7 +127,7 @@ async function busyService(): Promise<{ address: string; count: () => number }> 
       ),
     );
   });
-  return { address: `http://127.0.0.1:${port}`, count: () => asked };
+  return { address: `http://127.0.0.1:${port}`, count: () => requestCount };
 }
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
@@ -288,8 +288,8 @@ describe("the responses on the docs page", () => {
         ...(body !== undefined && { body, headers }),
       });
       expect([path, answer.status]).toEqual([path, operation.id === "post-v1-jobs" ? 202 : 200]);
-      const told = operation.answerType === JSON_TYPE ? jsonOf(answer) : answer.text;
-      answers[operation.id] = JSON.parse(JSON.stringify(told), (name, value: unknown) =>
+      const responseBody = operation.answerType === JSON_TYPE ? jsonOf(answer) : answer.text;
+      answers[operation.id] = JSON.parse(JSON.stringify(responseBody), (name, value: unknown) =>
         shown(operation.id, name, value),
       );
     }

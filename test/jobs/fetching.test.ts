@@ -35,31 +35,34 @@ beforeAll(async () => {
 const pathOf = (id: string, format = "jsonl") => `/v1/jobs/${id}/results?format=${format}`;
 
 /** Reads some bytes of a download and hangs up. */
-function brokenOff(path: string, most: number): Promise<{ bytes: Buffer; etag: string }> {
-  return until("a place for the download is free", () => tryToBreakOff(path, most));
+function brokenOff(path: string, maxBytes: number): Promise<{ bytes: Buffer; etag: string }> {
+  return until("a place for the download is free", () => tryToBreakOff(path, maxBytes));
 }
 
 /** Undefined while earlier broken downloads occupy all of the account's places. */
-function tryToBreakOff(path: string, most: number): Promise<{ bytes: Buffer; etag: string } | undefined> {
+function tryToBreakOff(path: string, maxBytes: number): Promise<{ bytes: Buffer; etag: string } | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${account.key}` };
-    const asked = get({ port: service.port, host: "127.0.0.1", path, headers, agent: false }, (response) => {
-      const parts: Buffer[] = [];
-      response.on("error", () => {});
-      if (response.statusCode === TOO_MANY) {
-        response.resume();
-        resolve(undefined);
-        return;
-      }
-      response.on("data", (part: Buffer) => {
-        parts.push(part);
-        const bytes = Buffer.concat(parts);
-        if (bytes.length < most) return;
-        response.destroy();
-        resolve({ bytes: bytes.subarray(0, most), etag: response.headers.etag ?? "" });
-      });
-    });
-    asked.on("error", reject);
+    const request = get(
+      { port: service.port, host: "127.0.0.1", path, headers, agent: false },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on("error", () => {});
+        if (response.statusCode === TOO_MANY) {
+          response.resume();
+          resolve(undefined);
+          return;
+        }
+        response.on("data", (part: Buffer) => {
+          parts.push(part);
+          const bytes = Buffer.concat(parts);
+          if (bytes.length < maxBytes) return;
+          response.destroy();
+          resolve({ bytes: bytes.subarray(0, maxBytes), etag: response.headers.etag ?? "" });
+        });
+      },
+    );
+    request.on("error", reject);
   });
 }
 
@@ -133,13 +136,13 @@ describe("a download", () => {
     const all = Buffer.from(whole.text);
     let have = Buffer.alloc(0);
     // At three places, each within a line.
-    for (const most of [1, 1_000, Math.floor(all.length / 2)]) {
-      const first = await brokenOff(pathOf(id, format), most);
-      const range = { range: `bytes=${most}-`, "if-range": first.etag };
+    for (const maxBytes of [1, 1_000, Math.floor(all.length / 2)]) {
+      const first = await brokenOff(pathOf(id, format), maxBytes);
+      const range = { range: `bytes=${maxBytes}-`, "if-range": first.etag };
       const rest = await fetched({ path: pathOf(id, format), key, headers: range });
       expect([rest.status, rest.headers["content-range"]]).toEqual([
         206,
-        `bytes ${most}-${all.length - 1}/${all.length}`,
+        `bytes ${maxBytes}-${all.length - 1}/${all.length}`,
       ]);
       have = Buffer.concat([first.bytes, Buffer.from(rest.text)]);
       expect(have.equals(all)).toBe(true);

@@ -71,14 +71,14 @@ function killedInTurn(nodes: readonly Node[], moments: readonly Moment[]): Promi
   const dead = new Set<Node>();
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const node of nodes) {
-    let told = { deaths: 0, steps: 0 };
+    let progress = { deaths: 0, steps: 0 };
     node.proxy.decide((message) => {
       const deaths = dead.size;
       const moment = moments[deaths];
       if (moment === undefined || dead.has(node)) return "pass";
-      const steps = told.deaths === deaths ? told.steps : 0;
-      told = { deaths, steps: moment.steps[steps]?.(message) === true ? steps + 1 : steps };
-      if (told.steps < moment.steps.length) return "pass";
+      const steps = progress.deaths === deaths ? progress.steps : 0;
+      progress = { deaths, steps: moment.steps[steps]?.(message) === true ? steps + 1 : steps };
+      if (progress.steps < moment.steps.length) return "pass";
       dead.add(node);
       node.service.program.child.kill("SIGKILL");
       if (dead.size === moments.length) resolve();

@@ -39,24 +39,24 @@ const sorted = (lines: readonly Line[]) => lines.map(({ number }) => number).toS
 
 it("VIES, and numbers are told as what it says when it is back", async () => {
   const numbers = fictionalRsins(120).map((rsin) => `NL${rsin}B01`);
-  let asked = 0;
+  let requestCount = 0;
   const vies = await startVies({
     companyOf: () => {
-      asked += 1;
-      if (asked === 50) vies.setFault("*", { kind: "code", code: "MS_UNAVAILABLE" });
+      requestCount += 1;
+      if (requestCount === 50) vies.setFault("*", { kind: "code", code: "MS_UNAVAILABLE" });
       return REGISTERED;
     },
   });
   const { service, key } = await serving({ environment: { VIES_URL: vies.url } });
   const { id } = await begun(service, key, numbers, "kind=vat");
-  await until("VIES is down", () => asked >= 50);
+  await until("VIES is down", () => requestCount >= 50);
   await until("VIES is queried without success", () => vies.log.some(({ fault }) => fault === "code"));
   const waiting = await listWhen(service, key, id, ({ counts }) => counts.done >= 40);
   expect(waiting.status).toBe("running");
   const before = await results(service, key, id);
   expect(before.length).toBeLessThan(numbers.length);
   expect(before.filter(({ result }) => result?.["valid"] !== true)).toEqual([]);
-  expect(await usedTokens(service, key)).toBeLessThanOrEqual(asked);
+  expect(await usedTokens(service, key)).toBeLessThanOrEqual(requestCount);
   vies.clearFaults();
   const ended = await completed(service, key, id);
   expect(ended).toMatchObject({ counts: { done: 120, found: 120, failed: 0 }, tokens: { charged: 120 } });
@@ -75,11 +75,11 @@ thoroughIt("VIES goes down for good: numbers fail with an error that says so, fr
   const ended = await completed(service, key, id);
   expect(ended).toMatchObject({ counts: { done: 31, found: 1, failed: 30 }, tokens: { charged: 1 } });
   const lines = await results(service, key, id);
-  const told = new Map(lines.map((line) => [line.number, line]));
+  const byNumber = new Map(lines.map((line) => [line.number, line]));
   // A malformed number is known without VIES, and charged.
-  expect(told.get("NL123")?.result).toMatchObject({ valid: false, status: "malformed" });
+  expect(byNumber.get("NL123")?.result).toMatchObject({ valid: false, status: "malformed" });
   for (const number of numbers) {
-    expect(told.get(number)).toEqual({
+    expect(byNumber.get(number)).toEqual({
       number,
       error: { code: "UPSTREAM_ERROR", message: expect.stringContaining("VIES") },
     });

@@ -24,12 +24,17 @@ describe.each(variants(STORES, { ordinary: 1 }))(
       inside = await composeInProcess(world, { listOptions: { lookEveryMs: 10 } });
     });
 
-    const send = (key: string, once: string, numbers = NUMBERS, query = "kind=lookup"): Promise<Answer> =>
+    const send = (
+      key: string,
+      idempotencyKey: string,
+      numbers = NUMBERS,
+      query = "kind=lookup",
+    ): Promise<Answer> =>
       inject(inside.app, {
         method: "POST",
         path: `/v1/jobs?${query}`,
         key,
-        headers: { "content-type": "application/x-ndjson", "idempotency-key": once },
+        headers: { "content-type": "application/x-ndjson", "idempotency-key": idempotencyKey },
         body: numbers.map((number) => `"${number}"\n`).join(""),
       });
     const idOf = (answer: Answer) => (jsonOf(answer) as { id: string }).id;

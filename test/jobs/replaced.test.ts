@@ -81,8 +81,8 @@ it("a node that is replaced hands its list to another at once", async () => {
   await lists.waitForProgress(first);
   expect(await first.end("SIGTERM")).toBe(0);
   // The test does not have to wait until the first node's lease expires.
-  const held = "select id from jobs where lease_until_ms > 0 and claim = 1";
-  expect(await storedTexts(world, held)).toEqual([]);
+  const leased = "select id from jobs where lease_until_ms > 0 and claim = 1";
+  expect(await storedTexts(world, leased)).toEqual([]);
   await expectExact(second, key, lists.ids, numbers);
   await expectSoundState(world);
 });

@@ -67,12 +67,12 @@ describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, envi
     });
 
   it("a suppressed company is not returned", async () => {
-    const told = await Promise.all(
+    const downloads = await Promise.all(
       nodes.flatMap((node) =>
         FORMS.map(async (format) => ({ format, answer: await fetched(node, ids.companies, format) })),
       ),
     );
-    for (const { format, answer } of told) {
+    for (const { format, answer } of downloads) {
       expect(answer.status).toBe(200);
       expect(answer.text).not.toMatch(NAME);
       expect(answer.text).toContain("Proefbedrijf 119");

@@ -62,8 +62,8 @@ class Upload {
   /** Reads the given number of responses, then closes the connection. */
   async answers(count: number): Promise<readonly Answer[]> {
     const all = await until("the responses are there", () => {
-      const told = answersIn(Buffer.concat(this.#parts));
-      return (told.length >= count || this.socket.destroyed) && told;
+      const received = answersIn(Buffer.concat(this.#parts));
+      return (received.length >= count || this.socket.destroyed) && received;
     });
     this.socket.destroy();
     return all;
@@ -267,9 +267,9 @@ describe("a slow upload", () => {
     }, 500);
     const { key: other } = await world.account("plenty");
     expect((await send(service, other, NUMBERS, "kind=lookup&dryRun=true")).status).toBe(200);
-    const told = await Promise.all(slow.map((upload) => upload.answers(1)));
+    const responses = await Promise.all(slow.map((upload) => upload.answers(1)));
     clearInterval(trickle);
-    const codes = told.flat().map((answer) => codeOf(answer));
+    const codes = responses.flat().map((answer) => codeOf(answer));
     expect(codes.filter((code) => code === "SERVICE_UNAVAILABLE")).toHaveLength(
       slow.length - POOLS.receiving.perAccount,
     );

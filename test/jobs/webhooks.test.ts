@@ -53,8 +53,8 @@ beforeAll(async () => {
 const address = () => `http://127.0.0.1:${receiverPort}`;
 
 async function newSecret(): Promise<string> {
-  const told = await ask(service, { method: "POST", path: "/v1/webhook-secret", key: account.key });
-  return (jsonOf(told) as { secret: string }).secret;
+  const response = await ask(service, { method: "POST", path: "/v1/webhook-secret", key: account.key });
+  return (jsonOf(response) as { secret: string }).secret;
 }
 
 /** Runs a list with a webhook to a path of the receiver. @returns the messages that arrived */

@@ -96,17 +96,18 @@ function answerTo(pool: Pool, asked: TestRequest): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let status = 0;
-    let told: Answer["headers"] = {};
+    let receivedHeaders: Answer["headers"] = {};
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart() {},
       onResponseStart(_, statusCode, responseHeaders) {
         status = statusCode;
-        told = headersOf(responseHeaders);
+        receivedHeaders = headersOf(responseHeaders);
       },
       onResponseData(_, part) {
         parts.push(part);
       },
-      onResponseEnd: () => resolve({ status, headers: told, text: Buffer.concat(parts).toString("utf8") }),
+      onResponseEnd: () =>
+        resolve({ status, headers: receivedHeaders, text: Buffer.concat(parts).toString("utf8") }),
       onResponseError: (_, error) =>
         error instanceof errors.InvalidArgumentError ? reject(error) : resolve(undefined),
     };

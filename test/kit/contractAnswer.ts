@@ -29,9 +29,9 @@ export function expectContractError(answer: Answer): void {
   expect(jsonOf(answer)).toEqual({
     error: { code: expect.any(String), message: expect.stringMatching(/./) },
   });
-  const told = jsonOf(answer) as { error: { code: string } };
-  const known = ERROR_CODES.find((code) => code === told.error.code);
-  expect(known, `${told.error.code} is no code of the contract`).toBeDefined();
+  const body = jsonOf(answer) as { error: { code: string } };
+  const known = ERROR_CODES.find((code) => code === body.error.code);
+  expect(known, `${body.error.code} is no code of the contract`).toBeDefined();
   if (known !== undefined) expect(answer.status).toBe(ERRORS[known].status);
 }
 

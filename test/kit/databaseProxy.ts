@@ -39,7 +39,7 @@ const READY = "Z";
 
 export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
-  const held: { upstream: Socket; bytes: Buffer }[] = [];
+  const heldMessages: { upstream: Socket; bytes: Buffer }[] = [];
   let fateOf: (message: Message) => Fate = () => "pass";
   let isShut = false;
   let isSilent = false;
@@ -92,7 +92,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
         }
         if (fate === "hold") {
           isHeld = true;
-          held.push({ upstream, bytes });
+          heldMessages.push({ upstream, bytes });
           // In a transaction the plain query is the commit, its last message. Everything sent before it has been executed when the client
           // sees the connection end.
           if (message.type === "Q") {
@@ -143,7 +143,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
       fateOf = () => "pass";
     },
     async release() {
-      for (const { upstream, bytes } of held.splice(0)) {
+      for (const { upstream, bytes } of heldMessages.splice(0)) {
         upstream.write(bytes);
         if (bytes.toString("latin1", 0, 1) !== "Q") continue;
         await new Promise((resolve) => upstream.once("data", resolve));

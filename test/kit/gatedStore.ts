@@ -42,11 +42,11 @@ export class GatedStore implements MeteringStore {
   }
 
   #decide(request: ChargeRequest): Decision {
-    const wanted = request.kind === "call" ? request : { price: 0, charge: 0 };
+    const cost = request.kind === "call" ? request : { price: 0, charge: 0 };
     const isCounted = request.kind !== "refusals";
     const { outcome, charged, key, account } = decide(this.#key, this.#account, TIER, NOW_MS, {
-      price: wanted.price,
-      charge: wanted.charge,
+      price: cost.price,
+      charge: cost.charge,
       hold: false,
     });
     if (isCounted) {

@@ -104,10 +104,10 @@ export class PostgresProcess {
     process.once("exit", quit);
     child.once("close", () => process.removeListener("exit", quit));
     await new Promise<void>((resolve, reject) => {
-      let said = "";
+      let output = "";
       child.stderr.on("data", function look(text: string) {
-        said += text;
-        if (!READY.test(said)) return;
+        output += text;
+        if (!READY.test(output)) return;
         child.stderr.off("data", look);
         resolve();
       });

@@ -6,12 +6,12 @@ import { until } from "./until.ts";
 export async function startedBatch(
   { port }: { readonly port: number },
   key: string,
-): Promise<{ socket: Socket; said: () => string }> {
+): Promise<{ socket: Socket; received: () => string }> {
   const body = JSON.stringify({ kvkNumbers: [BAKERY] });
   const socket = connect({ port, host: "127.0.0.1" });
-  let said = "";
+  let received = "";
   socket.on("data", (part) => {
-    said += String(part);
+    received += String(part);
   });
   const headers = [
     "POST /v1/lookup/batch HTTP/1.1",
@@ -23,8 +23,8 @@ export async function startedBatch(
   ];
   socket.write(`${headers.join("\r\n")}\r\n\r\n`);
   // The service has read the headers and waits for the body.
-  await until("the service waits for the body", () => said.includes("100 Continue"));
-  said = "";
+  await until("the service waits for the body", () => received.includes("100 Continue"));
+  received = "";
   socket.write(body.slice(0, -1));
-  return { socket, said: () => said };
+  return { socket, received: () => received };
 }

@@ -17,8 +17,14 @@ export async function read(
   if ("problem" in map) throw new Error(map.problem);
   const input = inputOf("table.csv", text);
   const outcomes: Outcome[] = [];
-  const given = { encoding: "utf8" as const, assumeActive: false, padKvkNumbers: false, ...options, map };
-  for await (const outcome of readTable({ input, origin: "import:table", asOf }, given))
+  const readOptions = {
+    encoding: "utf8" as const,
+    assumeActive: false,
+    padKvkNumbers: false,
+    ...options,
+    map,
+  };
+  for await (const outcome of readTable({ input, origin: "import:table", asOf }, readOptions))
     outcomes.push(outcome);
   return outcomes;
 }

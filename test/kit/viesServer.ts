@@ -14,9 +14,9 @@ export function upstreamAt(url: string) {
 
 /** Responds as VIES does for a registered number. */
 export const yes: RequestListener = async (request, response) => {
-  const asked = JSON.parse(await text(request)) as object;
+  const query = JSON.parse(await text(request)) as object;
   response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify({ ...asked, ...YES }));
+  response.end(JSON.stringify({ ...query, ...YES }));
 };
 
 export const YES = { requestDate: "2026-10-03T21:02:05.698Z", valid: true, name: "---", address: "---" };

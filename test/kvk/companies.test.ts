@@ -28,17 +28,17 @@ describe("each of forty test companies", () => {
       const basic = await get(`/v1/lookup/${kvkNumber}`);
       expectDocumented(LOOKUP, basic);
       expect(numberIn(basic, "x-tokens-charged")).toBe(1);
-      const told = jsonOf(basic) as EnrichedBody;
+      const body = jsonOf(basic) as EnrichedBody;
       const { kind: _kind, ...address } = facts.address ?? {};
-      expect(told).toMatchObject({ kvkNumber, name, isActive: facts.isActive, address });
-      expect(told.source.kvk).toBe("kvk-api");
-      expect(Date.parse(told.source.cachedAt)).toBeGreaterThanOrEqual(askedAt - 1_000);
+      expect(body).toMatchObject({ kvkNumber, name, isActive: facts.isActive, address });
+      expect(body.source.kvk).toBe("kvk-api");
+      expect(Date.parse(body.source.cachedAt)).toBeGreaterThanOrEqual(askedAt - 1_000);
 
       const enriched = await get(`/v1/lookup/${kvkNumber}?enrich=true`);
       expectDocumented(LOOKUP, enriched);
       expect(numberIn(enriched, "x-tokens-charged")).toBe(5);
       expect(jsonOf(enriched)).toMatchObject({
-        ...told,
+        ...body,
         activities: facts.activities ?? [],
         ...(facts.legalForm !== undefined && { legalForm: facts.legalForm }),
       });

@@ -68,9 +68,9 @@ it("a search appends KVK's rows to the snapshot's, each company once, with its o
   expectBalance(answer);
   expect(kvk.counts.products.basisprofiel.requests).toBe(0);
   // KVK's answer is cached for the next caller.
-  const asked = kvk.counts.all.requests;
+  const requestsBefore = kvk.counts.all.requests;
   expect((await get("/v1/search?q=zilverreiger")).text).toBe(answer.text);
-  expect(kvk.counts.all.requests).toBe(asked);
+  expect(kvk.counts.all.requests).toBe(requestsBefore);
 });
 
 it("a search does not query KVK for a full page, for a later page, or with criteria other than words", async () => {

@@ -97,7 +97,7 @@ describe.each(variants(stores, { ordinary: 1 }))("import live with %s", (_name, 
 
   it("keeps newer data of the registry, and branches that the answer lacks", async () => {
     const branches = [{ branchNumber: "000060000009", name: "Zuid", isMain: true, isActive: true }];
-    const held = (facts: CompanyFacts, daysAgo: number) => ({
+    const storedAnswer = (facts: CompanyFacts, daysAgo: number) => ({
       origin: "kvk-api",
       asOf: isoAt(at(daysAgo)),
       facts,
@@ -105,9 +105,9 @@ describe.each(variants(stores, { ordinary: 1 }))("import live with %s", (_name, 
     const world = await makeWorld({
       companies: [
         ...others,
-        held({ ...NORTH, name: "Reiger Nieuwer" }, 1),
-        held({ ...SOUTH, branches } as CompanyFacts, 9),
-        held({ ...WEST, name: "Reiger Ouder" }, 9),
+        storedAnswer({ ...NORTH, name: "Reiger Nieuwer" }, 1),
+        storedAnswer({ ...SOUTH, branches } as CompanyFacts, 9),
+        storedAnswer({ ...WEST, name: "Reiger Ouder" }, 9),
       ],
       environment: await environment(),
     });

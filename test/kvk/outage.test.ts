@@ -31,23 +31,26 @@ it("after KVK is killed, cached companies return without a wait once calls to it
   });
   await awayFromMonthEnd();
   const all = [...kvk.register.all].map(({ facts }) => facts.kvkNumber);
-  const [held, others] = [all.slice(0, 30), all.slice(30, 60)];
-  for (const number of held.slice(0, 3)) await get(`/v1/lookup/${number}/branches`);
+  const [response, others] = [all.slice(0, 30), all.slice(30, 60)];
+  for (const number of response.slice(0, 3)) await get(`/v1/lookup/${number}/branches`);
   const before = new Map<string, string>();
-  for (const number of held) before.set(number, cachedAtOf(await get(`/v1/lookup/${number}`)));
+  for (const number of response) before.set(number, cachedAtOf(await get(`/v1/lookup/${number}`)));
   expect(await kvkHealth(service)).toEqual([200, "ok", "up"]);
 
   kvk.setFault("*", { kind: "hang" });
   const { port } = kvk;
   await kvk.stop();
   await until("calls to it have stopped", async () => {
-    await get(`/v1/lookup/${held[0]}`);
+    await get(`/v1/lookup/${response[0]}`);
     return service.log().some(({ msg, what }) => what === "kvk" && String(msg).includes("is not called"));
   });
   expect(await kvkHealth(service)).toEqual([200, "degraded", "down"]);
   const used = async () => (jsonOf(await get("/v1/usage")) as { tokens: { used: number } }).tokens.used;
   const usedBefore = await used();
-  const paths = [...held, ...others].map((number) => ({ path: `/v1/lookup/${number}`, key: account.key }));
+  const paths = [...response, ...others].map((number) => ({
+    path: `/v1/lookup/${number}`,
+    key: account.key,
+  }));
   const startedMs = performance.now();
   const { answers } = await load(service, [...paths, ...paths], { connections: CONNECTIONS });
   // A call that waited for KVK would take thirty seconds.
@@ -58,15 +61,15 @@ it("after KVK is killed, cached companies return without a wait once calls to it
     else expect([answer.status, codeOf(answer)]).toEqual([502, "UPSTREAM_ERROR"]);
     expect(numberIn(answer, "x-tokens-charged")).toBe(answer.status === 200 ? 1 : 0);
   }
-  expect(answers.filter(({ status }) => status === 200).length).toBe(2 * held.length);
-  expect((await used()) - usedBefore).toBe(2 * held.length);
+  expect(answers.filter(({ status }) => status === 200).length).toBe(2 * response.length);
+  expect((await used()) - usedBefore).toBe(2 * response.length);
 
-  const body = batchIn(await batch([...held, ...others]));
-  expect(body.results.map(({ kvkNumber }) => kvkNumber)).toEqual(held);
+  const body = batchIn(await batch([...response, ...others]));
+  expect(body.results.map(({ kvkNumber }) => kvkNumber)).toEqual(response);
   expect(new Set(body.failed.map(({ error }) => error.code))).toEqual(new Set(["UPSTREAM_ERROR"]));
-  expect(body.tokensUsed).toBe(held.length);
-  expect((await get(`/v1/lookup/${held[0]}/branches`)).status).toBe(200);
-  expect((await get(`/v1/lookup/${held[5]}?enrich=true`)).status).toBe(200);
+  expect(body.tokensUsed).toBe(response.length);
+  expect((await get(`/v1/lookup/${response[0]}/branches`)).status).toBe(200);
+  expect((await get(`/v1/lookup/${response[5]}?enrich=true`)).status).toBe(200);
 
   const back = await startKvkSimulator({ port });
   afterFile(() => back.stop());
@@ -79,7 +82,9 @@ it("after KVK is killed, cached companies return without a wait once calls to it
     "health reports it",
     async () => JSON.stringify(await kvkHealth(service)) === '[200,"ok","up"]',
   );
-  expect(cachedAtOf(await get(`/v1/lookup/${held[0]}`)) > (before.get(held[0] ?? "") ?? "")).toBe(true);
+  expect(cachedAtOf(await get(`/v1/lookup/${response[0]}`)) > (before.get(response[0] ?? "") ?? "")).toBe(
+    true,
+  );
 });
 
 it("when KVK refuses the key, the log and health report it, callers get 502, and the key is never shown", async () => {
@@ -141,19 +146,19 @@ it("no company that was paid for is lost on kill -9 between fetch and response",
     },
   });
   await service.program.ended;
-  const given = answers.filter(({ status }) => status === 200);
-  expect(given.length).toBeGreaterThanOrEqual(150);
+  const succeeded = answers.filter(({ status }) => status === 200);
+  expect(succeeded.length).toBeGreaterThanOrEqual(150);
   const paid = paidCalls(kvk);
   await kvk.stop();
 
   const again = callsTo(await startService(world), account);
-  for (const answer of given) {
+  for (const answer of succeeded) {
     const { kvkNumber } = jsonOf(answer) as { kvkNumber: string };
-    const held = await again.get(`/v1/lookup/${kvkNumber}`);
-    expect(held.text).toBe(answer.text);
+    const response = await again.get(`/v1/lookup/${kvkNumber}`);
+    expect(response.text).toBe(answer.text);
   }
   // Requests in progress at the kill may or may not have been stored; stored ones are returned.
-  expect(paid).toBeLessThanOrEqual(given.length + 2 * CONNECTIONS);
+  expect(paid).toBeLessThanOrEqual(succeeded.length + 2 * CONNECTIONS);
   const unknown = await again.get(`/v1/lookup/${unknownNumbers(1)[0]}`);
   expect(codeOf(unknown)).toBe("UPSTREAM_ERROR");
   await expectSoundState(world);

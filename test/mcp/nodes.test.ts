@@ -34,9 +34,9 @@ it.each<ProtocolRevision>(["2025", "2026"])(
       ["validate_vat_number", { vatNumber: "DE12345678" }, 1],
       ["show_usage", {}, 0],
     ];
-    for (const [name, given, price] of calls) {
-      const told = (await client.callTool({ name, arguments: given })) as CallToolResult;
-      expect([told.isError, told._meta?.["opzoek/tokensCharged"]], name).toEqual([undefined, price]);
+    for (const [name, input, price] of calls) {
+      const result = (await client.callTool({ name, arguments: input })) as CallToolResult;
+      expect([result.isError, result._meta?.["opzoek/tokensCharged"]], name).toEqual([undefined, price]);
     }
     expect(jsonOf(await ask(service, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 12 } });
   },
@@ -50,8 +50,8 @@ it("exactly twelve tools of price 1 are delivered with twelve tokens left, over 
     method: "tools/call",
     params: { name: "lookup_company", arguments: { kvkNumber: BAKERY } },
   };
-  const asked = { method: "POST", path: "/mcp", key, body: message };
-  const answers = await Promise.all(Array.from({ length: 30 }, () => ask(service, asked)));
+  const request = { method: "POST", path: "/mcp", key, body: message };
+  const answers = await Promise.all(Array.from({ length: 30 }, () => ask(service, request)));
   const failed = answers.filter(({ text }) => text.includes("QUOTA_EXCEEDED"));
   expect([answers.length - failed.length, failed.length]).toEqual([12, 18]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

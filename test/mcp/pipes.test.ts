@@ -74,7 +74,10 @@ describe.each<ProtocolRevision>(variants<ProtocolRevision>(["2026", "2025"], { o
 it("without a service it says what to set, and reports an invalid key to the model", async () => {
   expect(await opzoek(["mcp"], {})).toMatchObject({ code: 2, err: expect.stringContaining("OPZOEK_URL") });
   const client = await piped("opz_live_nonsense", "2025");
-  const told = (await client.callTool({ name: "show_usage", arguments: {} })) as CallToolResult;
-  expect(told).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("UNAUTHORIZED") }] });
-  expect(JSON.stringify(told)).not.toContain("opz_live");
+  const result = (await client.callTool({ name: "show_usage", arguments: {} })) as CallToolResult;
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining("UNAUTHORIZED") }],
+  });
+  expect(JSON.stringify(result)).not.toContain("opz_live");
 });

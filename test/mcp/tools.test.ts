@@ -20,8 +20,8 @@ beforeAll(async () => {
   address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
 });
 
-async function called(client: Client, name: string, given: Record<string, unknown> = {}) {
-  const result = (await client.callTool({ name, arguments: given })) as CallToolResult;
+async function called(client: Client, name: string, input: Record<string, unknown> = {}) {
+  const result = (await client.callTool({ name, arguments: input })) as CallToolResult;
   const [first] = result.content;
   if (first?.type !== "text") throw new Error("a tool gave no text");
   return { result, told: JSON.parse(first.text), meta: result._meta };
@@ -76,8 +76,8 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
       ["search_companies", { q: "fabelkorst", isActive: true }, "/v1/search?q=fabelkorst&isActive=true", 1],
       ["validate_vat_number", { vatNumber: "DE12345678" }, "/v1/validate/vat/DE12345678", 1],
     ];
-    for (const [name, given, path, price] of calls) {
-      const { result, told, meta } = await called(client, name, given);
+    for (const [name, input, path, price] of calls) {
+      const { result, told, meta } = await called(client, name, input);
       expect(told, name).toEqual(jsonOf(await endpoint(key, path)));
       expect(result.structuredContent).toEqual(told);
       expect(meta).toMatchObject({ "opzoek/tokensCharged": price });
@@ -101,8 +101,8 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
       // VIES is down: an outage is never reported as "not valid".
       ["validate_vat_number", { vatNumber: "NL123456782B01" }, "UPSTREAM_ERROR"],
     ];
-    for (const [name, given, code] of failing) {
-      const { result, told, meta } = await called(client, name, given);
+    for (const [name, input, code] of failing) {
+      const { result, told, meta } = await called(client, name, input);
       expect([result.isError, told.error.code]).toEqual([true, code]);
       expect(told.error.message).toEqual(expect.any(String));
       expect(meta).toMatchObject({ "opzoek/tokensCharged": 0 });

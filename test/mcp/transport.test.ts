@@ -132,12 +132,12 @@ describe("a message", () => {
 
 describe("an invalid message", () => {
   it("without a valid key is 401 with a challenge, whatever it contains; a key in the query is ignored", async () => {
-    for (const asked of [
+    for (const message of [
       { key: undefined },
       { key: "opz_nonsense" },
       { key: undefined, path: `/mcp?apikey=${key}` },
     ]) {
-      const answer = await post(LIST, asked);
+      const answer = await post(LIST, message);
       expectError(answer, "UNAUTHORIZED");
       expect(answer.headers["www-authenticate"]).toBe("Bearer");
       expect(answer.text).not.toContain("opz_");
@@ -167,7 +167,7 @@ describe("an invalid message", () => {
     const headers = { "content-type": "application/json", origin: "https://app.example.com" };
     expect((await post(LIST, { headers })).headers["access-control-allow-origin"]).toBe("*");
     expectError(await post(LIST, { headers: { ...headers, origin: "not an origin" } }), "FORBIDDEN");
-    const asked = await inject(inside.app, {
+    const response = await inject(inside.app, {
       method: "OPTIONS",
       path: "/mcp",
       headers: {
@@ -176,8 +176,8 @@ describe("an invalid message", () => {
         "access-control-request-headers": "authorization,content-type,mcp-protocol-version",
       },
     });
-    expect(asked.status).toBe(204);
-    expect(asked.headers["access-control-allow-headers"]).toContain("MCP-Protocol-Version");
+    expect(response.status).toBe(204);
+    expect(response.headers["access-control-allow-headers"]).toContain("MCP-Protocol-Version");
   });
 });
 

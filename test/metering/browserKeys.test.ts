@@ -43,12 +43,12 @@ describe.each(variants(["the embedded store", "PostgreSQL"], { ordinary: 1 }))(
       const service = await startService(world);
       const processes = new Set<string>();
       const calls = async (key: string, addressOf: (index: number) => string): Promise<readonly Answer[]> => {
-        const asked: TestRequest[] = Array.from({ length: CALLS }, (_, index) => ({
+        const requests: TestRequest[] = Array.from({ length: CALLS }, (_, index) => ({
           path: "/v1/autocomplete?q=bakkerij",
           key,
           headers: { origin: ORIGIN, "x-forwarded-for": addressOf(index) },
         }));
-        const { answers, unanswered } = await load(service, asked, { connections: 32 });
+        const { answers, unanswered } = await load(service, requests, { connections: 32 });
         expect(unanswered).toEqual([]);
         for (const answer of answers) processes.add(processOf(answer));
         return answers;

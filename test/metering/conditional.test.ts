@@ -144,18 +144,18 @@ describe("If-None-Match", async () => {
 
   it("with an Idempotency-Key is compared with the stored response, and stores nothing itself", async () => {
     const { key, id } = await service.account("ten-tokens");
-    const once = { headers: { "idempotency-key": "one" } };
+    const idempotent = { headers: { "idempotency-key": "one" } };
     const first = await ask(key, LOOKUP);
-    expect((await ask(key, LOOKUP, tagOf(first), once)).status).toBe(304);
-    expect(charged(await ask(key, LOOKUP, undefined, once))).toBe(1);
-    const again = await ask(key, LOOKUP, tagOf(first), once);
+    expect((await ask(key, LOOKUP, tagOf(first), idempotent)).status).toBe(304);
+    expect(charged(await ask(key, LOOKUP, undefined, idempotent))).toBe(1);
+    const again = await ask(key, LOOKUP, tagOf(first), idempotent);
     expect([again.status, again.headers["idempotency-replayed"]]).toEqual([304, "true"]);
-    expect((await ask(key, LOOKUP, '"another"', once)).text).toBe(first.text);
+    expect((await ask(key, LOOKUP, '"another"', idempotent)).text).toBe(first.text);
     expect((await service.state.ledger.spent(id))?.used).toBe(2);
   });
 
   it("may be sent by any page, as may Idempotency-Key and traceparent", async () => {
-    const asked = await inject(service.app, {
+    const response = await inject(service.app, {
       method: "OPTIONS",
       path: LOOKUP,
       headers: {
@@ -165,7 +165,7 @@ describe("If-None-Match", async () => {
       },
     });
     for (const name of ["If-None-Match", "Idempotency-Key", "traceparent", "Authorization"]) {
-      expect(asked.headers["access-control-allow-headers"]).toContain(name);
+      expect(response.headers["access-control-allow-headers"]).toContain(name);
     }
     const { key } = await service.account("plenty");
     expect((await ask(key, LOOKUP)).headers["access-control-expose-headers"]).toContain("ETag");

@@ -65,12 +65,12 @@ it(`the ledger is correct over ${KILLS} kills under load on one data folder`, as
     service = await startService(world);
     const { tokens, operations } = await usageOf(service, key);
     expect(operations.reduce((sum, line) => sum + line.tokens, 0)).toBe(tokens.used);
-    const held = tokens.used - before;
-    expect(held).toBeGreaterThanOrEqual(seen);
-    expect(held).toBeLessThanOrEqual(seen + inProgress);
+    const counted = tokens.used - before;
+    expect(counted).toBeGreaterThanOrEqual(seen);
+    expect(counted).toBeLessThanOrEqual(seen + inProgress);
     before = tokens.used;
     seenInAll += seen;
-    heldInAll += held;
+    heldInAll += counted;
   }
   expect(seenInAll).toBeGreaterThan(KILLS * 40);
   expect(heldInAll).toBe(before);

@@ -85,13 +85,13 @@ it("the ledger's sums by key and operation equal the charges reported to callers
     }
   }
   const { tokens, ledger } = await report(id);
-  const held = new Map<string, { requests: number; tokens: number }>();
+  const charges = new Map<string, { requests: number; tokens: number }>();
   for (const line of ledger) {
     const name = `${line.keyId} ${line.operation}`;
-    const sum = held.get(name) ?? { requests: 0, tokens: 0 };
-    held.set(name, { requests: sum.requests + line.requests, tokens: sum.tokens + line.tokens });
+    const sum = charges.get(name) ?? { requests: 0, tokens: 0 };
+    charges.set(name, { requests: sum.requests + line.requests, tokens: sum.tokens + line.tokens });
   }
-  expect(Object.fromEntries(held)).toEqual(Object.fromEntries(expected));
+  expect(Object.fromEntries(charges)).toEqual(Object.fromEntries(expected));
   expect(tokens.used).toBe(sumOf(ledger, "tokens"));
   const usage = await ask(service, { path: "/v1/usage", key: keys[0]?.key });
   expect(jsonOf(usage)).toMatchObject({ tokens: { used: tokens.used } });

@@ -34,17 +34,20 @@ describe.each(variants(stores, { ordinary: 1 }))(
     const ask = (
       key: string,
       path: string,
-      once: string | undefined,
+      idempotencyKey: string | undefined,
       more: Partial<TestRequest> = {},
     ): Promise<Answer> =>
       inject(service.app, {
         path,
         key,
         ...more,
-        headers: { ...(once !== undefined && { "idempotency-key": once }), ...more.headers },
+        headers: {
+          ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+          ...more.headers,
+        },
       });
-    const batch = (key: string, once: string, kvkNumbers: readonly string[]) =>
-      ask(key, "/v1/lookup/batch", once, { method: "POST", body: { kvkNumbers } });
+    const batch = (key: string, idempotencyKey: string, kvkNumbers: readonly string[]) =>
+      ask(key, "/v1/lookup/batch", idempotencyKey, { method: "POST", body: { kvkNumbers } });
     const usedBy = async (id: string) => (await service.state.ledger.spent(id))?.used ?? 0;
     const charged = (answer: Answer) => numberIn(answer, "x-tokens-charged");
 
@@ -164,8 +167,8 @@ describe.each(variants(stores, { ordinary: 1 }))(
     it("does not return a company suppressed since, and does not charge again", async () => {
       const { key, id } = await account();
       const [gone = "", stays = ""] = PLAIN.slice(10);
-      const asked = () => [ask(key, `/v1/lookup/${gone}`, "one"), batch(key, "two", [gone, stays])];
-      const before = await Promise.all(asked());
+      const repeats = () => [ask(key, `/v1/lookup/${gone}`, "one"), batch(key, "two", [gone, stays])];
+      const before = await Promise.all(repeats());
       expect(before.map(({ text }) => text.includes(gone))).toEqual([true, true]);
       await service.state.suppressed.forget({ kvkNumber: gone, vatNumbers: [], forgottenAtMs: NOON });
       const { key: other } = await account("plenty");
@@ -173,7 +176,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
         (await ask(other, `/v1/lookup/${gone}`, undefined)).status === 404 ? true : undefined,
       );
       const used = await usedBy(id);
-      const [single, many] = await Promise.all(asked());
+      const [single, many] = await Promise.all(repeats());
       if (single === undefined || many === undefined) throw new Error("both were asked");
       expectError(single, "NOT_FOUND");
       expect(jsonOf(many)).toMatchObject({ results: [{ kvkNumber: stays }], failed: [{ kvkNumber: gone }] });

@@ -137,8 +137,8 @@ describe.each(ENDINGS)("a caller that disconnects by %s and calls again", (endin
       });
       await gone(socket, ending);
     }
-    const told = await whenCompleted(call, key);
-    expect(told.status).toBe(200);
+    const response = await whenCompleted(call, key);
+    expect(response.status).toBe(200);
     expect(await usedBy(key)).toBe(call.price);
   });
 
@@ -150,9 +150,9 @@ describe.each(ENDINGS)("a caller that disconnects by %s and calls again", (endin
     socket.write(Buffer.concat([head, Buffer.from(body)]));
     await began;
     await gone(socket, ending);
-    const told = await repeat(BATCH, key);
-    expect([told.status, numberIn(told, "x-tokens-charged")]).toEqual([200, 0]);
-    expect(told.headers["idempotency-replayed"]).toBe("true");
+    const response = await repeat(BATCH, key);
+    expect([response.status, numberIn(response, "x-tokens-charged")]).toEqual([200, 0]);
+    expect(response.headers["idempotency-replayed"]).toBe("true");
     expect(await usedBy(key)).toBe(BATCH.price);
   });
 
@@ -193,9 +193,9 @@ describe.each(ENDINGS)("a caller that disconnects by %s and calls again", (endin
       expect(numberIn(waiting, "retry-after")).toBeGreaterThan(0);
       expect(numberIn(waiting, "x-tokens-charged")).toBe(0);
       upstream.clearFaults();
-      const told = await whenCompleted(call, key);
-      expect([told.status, numberIn(told, "x-tokens-charged")]).toEqual([200, 0]);
-      expect(told.headers["idempotency-replayed"]).toBe("true");
+      const response = await whenCompleted(call, key);
+      expect([response.status, numberIn(response, "x-tokens-charged")]).toEqual([200, 0]);
+      expect(response.headers["idempotency-replayed"]).toBe("true");
       expect(await usedBy(key)).toBe(call.price);
     },
   );

@@ -45,17 +45,17 @@ describe.each(stores)("on %s", (_name, environmentOf) => {
     let service = await startService(world);
     let other: Service = isShared ? await startService(world) : service;
     const used = () => usedTokens(other, key);
-    const known = (asked: TestRequest, once: string): TestRequest => ({
+    const known = (asked: TestRequest, idempotencyKey: string): TestRequest => ({
       ...asked,
       key,
-      headers: { "idempotency-key": once },
+      headers: { "idempotency-key": idempotencyKey },
     });
 
     const same = known({ path: `/v1/lookup/${BAKERY}/branches` }, "same");
-    const told = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) => ask(index % 2 === 0 ? service : other, same)),
     );
-    expect(new Set(told.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await used()).toBe(5);
 
     const [rsin = ""] = fictionalRsins(1);
@@ -92,7 +92,7 @@ describe.each(stores)("on %s", (_name, environmentOf) => {
 
     let expected = 7;
     for (let kill = 0; kill < KILLS; kill++) {
-      const asked: TestRequest[] = [];
+      const requests: TestRequest[] = [];
       const calls = function* (): Generator<TestRequest> {
         for (let index = 0; ; index++) {
           const [one, more] = [PLAIN[index % 100] ?? "", PLAIN.slice(index % 100, (index % 100) + 20)];
@@ -102,7 +102,7 @@ describe.each(stores)("on %s", (_name, environmentOf) => {
               : { path: `/v1/lookup/${one}` };
           expected += index % 4 === 0 ? more.length : 1;
           const next = known(call, `${kill}-${index}`);
-          asked.push(next);
+          requests.push(next);
           yield next;
         }
       };
@@ -118,9 +118,9 @@ describe.each(stores)("on %s", (_name, environmentOf) => {
       expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
       service = await startService(world);
       if (!isShared) other = service;
-      const again = await load(other, asked, { connections: CONNECTIONS });
+      const again = await load(other, requests, { connections: CONNECTIONS });
       expect(again.answers.filter(({ status }) => status !== 200)).toEqual([]);
-      expect(again.answers).toHaveLength(asked.length);
+      expect(again.answers).toHaveLength(requests.length);
       expect(await used()).toBe(expected);
     }
     expect(await service.end("SIGTERM")).toBe(0);

@@ -38,7 +38,7 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     const path = `/v1/autocomplete?q=${q}${session === undefined ? "" : `&session=${session}`}`;
     return inject(service.app, { method, path, key });
   };
-  const told = (answers: readonly Answer[]) =>
+  const chargesOf = (answers: readonly Answer[]) =>
     answers.map((answer) =>
       answer.status === 200 ? numberIn(answer, "x-tokens-charged") : (codeOf(answer) ?? answer.status),
     );
@@ -54,7 +54,7 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     const session = newSession();
     const answers: Answer[] = [];
     for (let index = 0; index < 43; index++) answers.push(await type(key, session, q));
-    expect(told(answers)).toEqual([1, ...Array(40).fill(0), 1, 0]);
+    expect(chargesOf(answers)).toEqual([1, ...Array(40).fill(0), 1, 0]);
     expect(await lineOf(key)).toEqual({
       operation: "autocomplete",
       requests: 43,
@@ -64,14 +64,14 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
       sessionCalls: 43,
     });
     expect((await service.state.ledger.spent(id))?.used).toBe(2);
-    expect(told([await type(key, undefined, q)])).toEqual([1]);
+    expect(chargesOf([await type(key, undefined, q)])).toEqual([1]);
   });
 
   it.each(WORDS)("costs one token for concurrent calls, typing %s", async (q) => {
     const { key } = await service.account("plenty");
     const session = newSession();
     const answers = await Promise.all(Array.from({ length: 30 }, () => type(key, session, q)));
-    expect(told(answers).sort()).toEqual([...Array(29).fill(0), 1]);
+    expect(chargesOf(answers).sort()).toEqual([...Array(29).fill(0), 1]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
@@ -80,8 +80,8 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     const session = newSession();
     const answers: Answer[] = [];
     for (let index = 0; index < 42; index++) answers.push(await type(key, session, q));
-    expect(told(answers)).toEqual([1, ...Array(40).fill(0), "QUOTA_EXCEEDED"]);
-    expect(told([await type(key, newSession(), q), await type(key, undefined, q)])).toEqual([
+    expect(chargesOf(answers)).toEqual([1, ...Array(40).fill(0), "QUOTA_EXCEEDED"]);
+    expect(chargesOf([await type(key, newSession(), q), await type(key, undefined, q)])).toEqual([
       "QUOTA_EXCEEDED",
       "QUOTA_EXCEEDED",
     ]);
@@ -106,7 +106,7 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     const { key } = await service.account("one-token");
     const session = newSession();
     const answers = await Promise.all(Array.from({ length: 20 }, () => type(key, session)));
-    expect(told(answers).sort()).toEqual([...Array(19).fill(0), 1]);
+    expect(chargesOf(answers).sort()).toEqual([...Array(19).fill(0), 1]);
   });
 
   it("ends three minutes after its first call", async () => {
@@ -118,7 +118,7 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     service.setClock(NOON + 3 * MINUTE_MS + 1);
     const next = await type(key, session);
     service.setClock(NOON);
-    expect(told([first, last, next])).toEqual([1, 0, 1]);
+    expect(chargesOf([first, last, next])).toEqual([1, 0, 1]);
   });
 
   it("belongs to one key", async () => {
@@ -126,7 +126,7 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     const session = newSession();
     const answers: Answer[] = [];
     for (const { key } of [...keys, ...keys]) answers.push(await type(key, session));
-    expect(told(answers)).toEqual([1, 1, 0, 0]);
+    expect(chargesOf(answers)).toEqual([1, 1, 0, 0]);
   });
 
   it("does not begin with a failed call, whether by the caller's fault, the service's, or the rate", async () => {
@@ -136,9 +136,9 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     isBroken = true;
     const broken = [await type(key, session), await type(key, session, WORDS[1])];
     isBroken = false;
-    expect(told([bad, ...broken])).toEqual(["INVALID_REQUEST", "INTERNAL_ERROR", "INTERNAL_ERROR"]);
+    expect(chargesOf([bad, ...broken])).toEqual(["INVALID_REQUEST", "INTERNAL_ERROR", "INTERNAL_ERROR"]);
     const answers = [await type(key, session), await type(key, session), await type(key, newSession())];
-    expect(told(answers)).toEqual([1, 0, "RATE_LIMIT_EXCEEDED"]);
+    expect(chargesOf(answers)).toEqual([1, 0, "RATE_LIMIT_EXCEEDED"]);
     expect(numberIn(answers[1] as Answer, "x-ratelimit-remaining")).toBe(0);
     const lines = await service.state.ledger.lines(id, "2026-03-15", "2026-03-15");
     expect(lines).toMatchObject([{ requests: 5, tokens: 1, refusedByRate: 1, sessions: 1, sessionCalls: 2 }]);
@@ -149,17 +149,17 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     const session = newSession();
     await type(key, session);
     isBroken = true;
-    for (const q of WORDS) expect(told([await type(key, session, q)])).toEqual(["INTERNAL_ERROR"]);
+    for (const q of WORDS) expect(chargesOf([await type(key, session, q)])).toEqual(["INTERNAL_ERROR"]);
     isBroken = false;
     const answers: Answer[] = [];
     for (let index = 0; index < 41; index++) answers.push(await type(key, session));
-    expect(told(answers)).toEqual([...Array(40).fill(0), 1]);
+    expect(chargesOf(answers)).toEqual([...Array(40).fill(0), 1]);
   });
 
   it("works with HEAD, like GET without the body", async () => {
     const { key } = await service.account("plenty");
     const session = newSession();
-    expect(told([await type(key, session, WORDS[0], "HEAD"), await type(key, session)])).toEqual([1, 0]);
+    expect(chargesOf([await type(key, session, WORDS[0], "HEAD"), await type(key, session)])).toEqual([1, 0]);
   });
 
   it.each(["short", "a".repeat(65), "0123456789abcde%20", "0123456789abcdefé", ""])(
@@ -167,7 +167,7 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     async (session) => {
       const { key } = await service.account("plenty");
       const answer = await type(key, session);
-      expect(told([answer])).toEqual(["INVALID_REQUEST"]);
+      expect(chargesOf([answer])).toEqual(["INVALID_REQUEST"]);
       expect(messageOf(answer)).toBe("session must be 16 to 64 of the characters A-Z, a-z, 0-9, _ and -");
       expect(numberIn(answer, "x-tokens-charged")).toBe(0);
     },
@@ -179,7 +179,7 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
       path: `/v1/search?q=fabelkorst&session=${newSession()}`,
       key,
     });
-    expect(told([answer])).toEqual(["INVALID_REQUEST"]);
+    expect(chargesOf([answer])).toEqual(["INVALID_REQUEST"]);
   });
 });
 
@@ -211,12 +211,12 @@ describe("a typing session that queries KVK's search", async () => {
     const { key } = await world.account("one-token");
     const session = newSession();
     kvk.setFault("*", { kind: "hang" });
-    const asked = ["zwaluw", "merel", "mees"].map((q) => get(path(q, session), key));
+    const pending = ["zwaluw", "merel", "mees"].map((q) => get(path(q, session), key));
     await until("all are at KVK", () => kvk.counts.all.inFlight === 3);
     const [other, free] = [await get(path("vink", newSession()), key), await get("/v1/usage", key)];
     kvk.clearFaults();
     expect([charged(other), numberIn(free, "x-tokens-remaining")]).toEqual(["QUOTA_EXCEEDED", 0]);
-    expect((await Promise.all(asked)).map(charged).sort()).toEqual([0, 0, 1]);
+    expect((await Promise.all(pending)).map(charged).sort()).toEqual([0, 0, 1]);
     expect(charged(await get(path("merel", session), key))).toBe(0);
   });
 

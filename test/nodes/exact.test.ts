@@ -93,10 +93,10 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
         [`${LOOKUP}/branches`, "branches"],
       ] as const) {
         const lines = ledger.filter((line) => line.operation === operation);
-        const told = ordered.filter(({ price }) => price === PRICES.get(path)).map(({ answer }) => answer);
-        expect(sumOf(lines, "requests")).toBe(told.length);
-        expect(sumOf(lines, "tokens")).toBe(chargedIn(told));
-        expect(sumOf(lines, "refusedByAllowance")).toBe(told.filter(({ status }) => status === 429).length);
+        const priced = ordered.filter(({ price }) => price === PRICES.get(path)).map(({ answer }) => answer);
+        expect(sumOf(lines, "requests")).toBe(priced.length);
+        expect(sumOf(lines, "tokens")).toBe(chargedIn(priced));
+        expect(sumOf(lines, "refusedByAllowance")).toBe(priced.filter(({ status }) => status === 429).length);
       }
     });
 

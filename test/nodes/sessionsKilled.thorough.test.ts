@@ -93,8 +93,8 @@ it(`sessions cost one token each and a cap is exact, over ${KILLS} kills, with c
   expect(codes).toEqual(new Set([undefined, "QUOTA_EXCEEDED"]));
   const last = await nodes.load(() => Array.from({ length: CONNECTIONS }, capped));
   expect(codesOf(last)).toEqual(new Set(["QUOTA_EXCEEDED"]));
-  const told = chargedIn(seenOfCap);
-  expect([told <= CAP, told >= CAP - unseenOfCap]).toEqual([true, true]);
+  const charged = chargedIn(seenOfCap);
+  expect([charged <= CAP, charged >= CAP - unseenOfCap]).toEqual([true, true]);
   expect(await nodes.used(owner.key)).toBe(CAP);
   await expectSoundState(nodes.world);
 });

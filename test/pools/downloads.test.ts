@@ -16,7 +16,7 @@ import { makeWorld } from "../kit/world.ts";
 const { perAccount } = POOLS.downloads;
 
 /** The list whose results are held back when read, and the function that releases them. */
-let held: string | undefined;
+let heldList: string | undefined;
 let reads = 0;
 const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
           jobs: {
             ...state.jobs,
             async results(id, step) {
-              if (id === held) {
+              if (id === heldList) {
                 reads += 1;
                 await letGo;
               }
@@ -65,7 +65,7 @@ const results = ({ key, list }: typeof own) =>
   ask({ port }, { path: `/v1/jobs/${list}/results?format=csv`, key });
 
 it("a download beyond an account's share is refused, of any kind, and another account has its own share", async () => {
-  held = own.list;
+  heldList = own.list;
   const waiting = Array.from({ length: perAccount }, () => results(own));
   await until("all places of the account are taken", () => reads === perAccount);
   const refused = [
@@ -81,7 +81,7 @@ it("a download beyond an account's share is refused, of any kind, and another ac
     ]);
   }
   expect((await results(other)).status).toBe(200);
-  held = undefined;
+  heldList = undefined;
   release();
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
   for (const path of ["/account/usage.csv", "/account/export"]) {
@@ -94,8 +94,8 @@ it("a caller that hangs up releases its place", async () => {
     new Promise<void>((resolve) => {
       const headers = { authorization: `Bearer ${own.key}` };
       const path = `/v1/jobs/${own.list}/results`;
-      const asked = get({ port, host: "127.0.0.1", path, headers, agent: false }, () => asked.destroy());
-      asked.on("error", () => {}).on("close", resolve);
+      const request = get({ port, host: "127.0.0.1", path, headers, agent: false }, () => request.destroy());
+      request.on("error", () => {}).on("close", resolve);
     });
   for (let nth = 0; nth < 3 * perAccount; nth++) await hangUp();
   await until("a place is free again", async () => (await results(own)).status === 200);

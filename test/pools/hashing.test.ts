@@ -52,6 +52,6 @@ it("a flood of wrong passwords for an account blocks neither its owner nor other
 it("one address that tries many accounts blocks no other address", async () => {
   const flooding = Array.from({ length: 3 * perAddress }, (_, nth) => signIn(`nobody-${nth}`, "203.0.113.1"));
   expect(await signIn("other", "192.0.2.2")).toBe(200);
-  const said = await Promise.all(flooding);
-  expect(said.filter((status) => status === 503).length).toBeGreaterThan(0);
+  const responses = await Promise.all(flooding);
+  expect(responses.filter((status) => status === 503).length).toBeGreaterThan(0);
 });

@@ -22,22 +22,22 @@ const SYSTEM_THREADS = 4;
 
 /** Simulates the system resolver with names that are never resolved: each occupies a thread, until none is left. */
 function holdSystemResolver(): readonly string[] {
-  const held: string[] = [];
+  const heldNames: string[] = [];
   const real = dns.lookup;
   const spy = vi.spyOn(dns, "lookup").mockImplementation(((hostname: string, ...more: unknown[]) => {
-    if (hostname.endsWith(SLOW)) held.push(hostname);
-    else if (held.length < SYSTEM_THREADS) Reflect.apply(real, dns, [hostname, ...more]);
+    if (hostname.endsWith(SLOW)) heldNames.push(hostname);
+    else if (heldNames.length < SYSTEM_THREADS) Reflect.apply(real, dns, [hostname, ...more]);
   }) as typeof dns.lookup);
   syncBuiltinESMExports();
   afterFile(() => {
     spy.mockRestore();
     syncBuiltinESMExports();
   });
-  return held;
+  return heldNames;
 }
 
 it("a customer's VAT checks are answered while webhooks of two free accounts have names that DNS never resolves", async () => {
-  const held = holdSystemResolver();
+  const heldNames = holdSystemResolver();
   const nameServer = await startNameServer(() => "silence");
   const vies = await startVies({ companyOf: () => REGISTERED });
   // By name, so that a connection to VIES needs the system resolver.
@@ -60,13 +60,16 @@ it("a customer's VAT checks are answered while webhooks of two free accounts hav
       await begun(service, key, ["123"], `kind=lookup&webhook=${webhook}`);
     }
   }
-  await until("webhooks are delivered", () => new Set([...nameServer.asked, ...held]).size >= SYSTEM_THREADS);
+  await until(
+    "webhooks are delivered",
+    () => new Set([...nameServer.asked, ...heldNames]).size >= SYSTEM_THREADS,
+  );
   const checks = await Promise.all(
     Array.from({ length: CHECKS }, (_, nth) =>
       ask(service, { path: `/v1/validate/vat/PL${8_567_346_215 + nth}`, key: customer }),
     ),
   );
-  expect({ statuses: checks.map(({ status }) => status), held }).toEqual({
+  expect({ statuses: checks.map(({ status }) => status), held: heldNames }).toEqual({
     statuses: Array(CHECKS).fill(200),
     held: [],
   });

@@ -11,7 +11,7 @@ const BEYOND = 4;
 
 it("an account has its share over all its keys, and another account is answered", async () => {
   let isHeld = false;
-  let held = 0;
+  let heldCount = 0;
   const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
   const { app, account } = await composeInProcess(await makeWorld({ companies: [] }), {
     replace: ({ state }) => ({
@@ -21,7 +21,7 @@ it("an account has its share over all its keys, and another account is answered"
           ...state.metering,
           async apply(requests) {
             if (isHeld) {
-              held += 1;
+              heldCount += 1;
               await letGo;
             }
             return state.metering.apply(requests);
@@ -39,12 +39,12 @@ it("an account has its share over all its keys, and another account is answered"
     post(many.keys[nth % 2]?.key ?? ""),
   );
   waiting.push(post(another.key));
-  await until("they wait for the state", () => held > 0);
+  await until("they wait for the state", () => heldCount > 0);
   // These need no state: once they are answered, everything sent before has arrived.
   for (let nth = 0; nth < 3; nth++) await inject(app, { path: "/livez" });
   release();
-  const said = (await Promise.all(waiting)).map(({ status }) => status);
-  expect(said.filter((status) => status === 200)).toHaveLength(perAccount + 1);
-  expect(said.filter((status) => status === 503)).toHaveLength(BEYOND);
-  expect(said.at(-1)).toBe(200);
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(perAccount + 1);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(BEYOND);
+  expect(statuses.at(-1)).toBe(200);
 });

@@ -5,7 +5,7 @@ import { BatchResponses } from "../../src/metering/responses.ts";
 
 it("an account at its share is refused, and another one can store its responses", () => {
   const { perAccount } = POOLS.storedResponses;
-  const kept = new BatchResponses(
+  const responses = new BatchResponses(
     {
       nowMs: 0,
       entry: () => undefined,
@@ -19,6 +19,6 @@ it("an account at its share is refused, and another one can store its responses"
     requestHash: "one",
     answer: { status: 200, text: "={}", names: [], lifetimeMs: 1_000 },
   };
-  expect(kept.hit("full", keep, false)).toEqual({ outcome: "full", isOfAll: false });
-  expect(kept.hit("another", keep, false)).toBeUndefined();
+  expect(responses.hit("full", keep, false)).toEqual({ outcome: "full", isOfAll: false });
+  expect(responses.hit("another", keep, false)).toBeUndefined();
 });

@@ -122,9 +122,9 @@ it("a connection that reads nothing is cut in time, one that reads slowly is not
 
 it("files count against the limit of calls without a key", async () => {
   const { port } = await start({ countedAfterMs: 200, cutAfterMs: NEVER_MS }, { KEYLESS_PER_MINUTE: "3" });
-  const said = [];
-  for (let nth = 0; nth < 4; nth++) said.push(await statusFor(port, OTHER, FILE));
-  expect(said).toEqual([200, 200, 200, 429]);
+  const received = [];
+  for (let nth = 0; nth < 4; nth++) received.push(await statusFor(port, OTHER, FILE));
+  expect(received).toEqual([200, 200, 200, 429]);
 });
 
 it("only a few requests of a flood on one connection are started", async () => {

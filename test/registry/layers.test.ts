@@ -31,14 +31,14 @@ const sourced: fc.Arbitrary<SourcedFacts> = fc
     isFund: fc.boolean(),
   })
   .map(({ number, facts, origin, asOf, isFund }) => {
-    const [own, told] = [generated[number], generated[facts]];
-    if (own === undefined || told === undefined) throw new RangeError("there are fewer companies");
-    const { branches: _, ...rest } = told.facts;
-    const kept = number === facts ? told.facts : rest;
+    const [own, other] = [generated[number], generated[facts]];
+    if (own === undefined || other === undefined) throw new RangeError("there are fewer companies");
+    const { branches: _, ...rest } = other.facts;
+    const chosenFacts = number === facts ? other.facts : rest;
     return {
       origin,
       asOf,
-      facts: { ...kept, kvkNumber: own.facts.kvkNumber },
+      facts: { ...chosenFacts, kvkNumber: own.facts.kvkNumber },
       ...(isFund && origin === "gleif" && { isFund }),
     };
   });

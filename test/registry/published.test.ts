@@ -60,8 +60,8 @@ it("a publisher without new signatures is reported by health and once in the log
   await publishing.signAnew(Date.now() - WARN_AFTER_SECONDS * 1_000 - 1);
   await until("health reports it", async () => (await node.kvk()) === "degraded");
   await until("the log says so", () => logged().length === 1);
-  const asked = server.seen.length;
-  await until("the manifest was requested again", () => server.seen.length > asked + 1);
+  const requestsBefore = server.seen.length;
+  await until("the manifest was requested again", () => server.seen.length > requestsBefore + 1);
   expect(logged()).toEqual([expect.stringContaining("long ago")]);
   expect(await node.look(BAKERY)).toBe(200);
   await publishing.signAnew(Date.now());

@@ -252,12 +252,20 @@ describe("opzoek doctor", () => {
     if (pointer === undefined) throw new Error("there is no registry");
     const large = { ...pointer, current: { ...pointer.current, bytes: 2 ** 30 } };
     writeFileSync(join(registryDirectory(dataDir), "current.json"), JSON.stringify(large));
-    const told = (free: number) => disk({ DATA_DIR: dataDir }, () => free).condition;
-    expect([told(2 ** 27), told(2 ** 31), told(2 ** 33)]).toEqual(["problem", "warning", "good"]);
+    const conditionAt = (free: number) => disk({ DATA_DIR: dataDir }, () => free).condition;
+    expect([conditionAt(2 ** 27), conditionAt(2 ** 31), conditionAt(2 ** 33)]).toEqual([
+      "problem",
+      "warning",
+      "good",
+    ]);
   });
 
   it("checks the clock against the time of servers", () => {
-    const told = (aheadMs: number) => clock({ aheadMs, of: "vies.example" }).condition;
-    expect([told(900), told(-60_000), told(600_000)]).toEqual(["good", "warning", "problem"]);
+    const conditionAt = (aheadMs: number) => clock({ aheadMs, of: "vies.example" }).condition;
+    expect([conditionAt(900), conditionAt(-60_000), conditionAt(600_000)]).toEqual([
+      "good",
+      "warning",
+      "problem",
+    ]);
   });
 });

@@ -14,11 +14,11 @@ describe("opzoek doctor", () => {
   it("connects to the mail server, and finds one that is unreachable, refuses the password, or stays silent", async () => {
     const { environment } = await makeWorld({ companies: [] });
     const server = await startMailServer();
-    const asked = (url: string) =>
+    const foundFor = (url: string) =>
       doctor({ ...environment, PUBLIC_URL: AWAY, SMTP_URL: url }).then(({ bad }) => bad.get("mail"));
-    expect(await asked(server.url)).toBeUndefined();
+    expect(await foundFor(server.url)).toBeUndefined();
     const { port } = new URL(server.url);
-    expect(await asked(`smtp://opzoek:tr0ub4dor@127.0.0.1:${port}`)).toMatch(
+    expect(await foundFor(`smtp://opzoek:tr0ub4dor@127.0.0.1:${port}`)).toMatch(
       new RegExp(
         `^problem: no mail can be sent through port ${port} of 127\\.0\\.0\\.1 \\((?:the mail server answered 5[0-9]+|EAUTH)\\)$`,
       ),
@@ -31,7 +31,7 @@ describe("opzoek doctor", () => {
     await once(silent, "listening");
     const address = silent.address();
     const silentPort = typeof address === "object" && address !== null ? address.port : 0;
-    expect(await asked(`smtp://127.0.0.1:${silentPort}`)).toMatch(
+    expect(await foundFor(`smtp://127.0.0.1:${silentPort}`)).toMatch(
       /^problem: .*(?:does not answer|\(ETIMEDOUT\))/,
     );
     silent.close();

@@ -18,10 +18,11 @@ beforeAll(async () => {
 describe("the API document", () => {
   it("in the repository is the one that the program generates", async () => {
     const { out } = await spawnOpzoek(["openapi"], { PATH: process.env.PATH });
-    const held = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8");
-    expect(held === out, "openapi.json is out of date: run `npm run openapi` and review the difference").toBe(
-      true,
-    );
+    const committed = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8");
+    expect(
+      committed === out,
+      "openapi.json is out of date: run `npm run openapi` and review the difference",
+    ).toBe(true);
   });
 
   it("is served without a key, with the service's address, and is otherwise the same", async () => {
@@ -39,8 +40,10 @@ describe("the API document", () => {
   });
 
   it("describes every field and parameter, with an example of each text, number or flag", () => {
-    const held: unknown = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
-    expect(undocumented(held, "")).toEqual([]);
+    const committed: unknown = JSON.parse(
+      readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"),
+    );
+    expect(undocumented(committed, "")).toEqual([]);
   });
 
   it("has examples of error messages that the service sends", async () => {

@@ -32,14 +32,14 @@ async function escapedFrom(how: string, rest: string) {
   const { key } = await world.account("plenty");
   const service = await startService(world);
   await ask(service, { path: "/v1/usage", key });
-  const { socket, said } = await startedBatch(service, key);
+  const { socket, received } = await startedBatch(service, key);
   socket.on("error", () => {});
   const startedMs = performance.now();
   service.program.child.kill("SIGUSR2");
   await until("the error is logged", () => escapes(service).length > 0);
   socket.write(rest);
   const ended = await service.program.ended;
-  return { service, ended, said: said(), tookMs: performance.now() - startedMs };
+  return { service, ended, received: received(), tookMs: performance.now() - startedMs };
 }
 
 type Escaped = Awaited<ReturnType<typeof escapedFrom>>;
@@ -56,11 +56,11 @@ it.each(variants(["throw", "reject", "again"], { ordinary: 1 }))(
   "an uncaught error is logged once with its stack and no secret, lets work in progress end, and exits with 1: %s",
   async (how) => {
     await awayFromMonthEnd();
-    const wasStalled = ({ said, tookMs }: Escaped) => said === "" && tookMs >= MAY_TAKE_MS;
-    const { service, ended, said } = await firstOf(how, "}", wasStalled);
+    const wasStalled = ({ received, tookMs }: Escaped) => received === "" && tookMs >= MAY_TAKE_MS;
+    const { service, ended, received } = await firstOf(how, "}", wasStalled);
     const { code, out, err } = ended;
     expect(code).toBe(1);
-    const answer = parseAnswer(Buffer.from(said));
+    const answer = parseAnswer(Buffer.from(received));
     expect(answer.status).toBe(200);
     expect(jsonOf(answer)).toMatchObject({ tokensUsed: 1 });
     expect(escapes(service)).toEqual([

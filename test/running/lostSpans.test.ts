@@ -105,12 +105,12 @@ it("lost spans are reported within seconds if a connection is never answered", a
 });
 
 it("lost spans are reported if more end than the queue holds", async () => {
-  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const { reports, spans } = tracingTo(
-    await collectorThat((_, response) => void held.promise.then(() => json(response, {}))),
+    await collectorThat((_, response) => void released.promise.then(() => json(response, {}))),
   );
   spans(BATCH + WAITING + TOO_MANY);
-  held.resolve();
+  released.resolve();
   await until("there is room again and the loss is reported", () => {
     spans(1);
     return reports() > 0;

@@ -42,8 +42,8 @@ beforeAll(async () => {
   const good = { atMs: BACKED_UP_AT_MS, path: "backup.sqlite", bytes: 1 };
   writeNote(world.dataDir, { good });
   service = await startService(world);
-  const told = service.log().find(({ msg }) => msg === "metrics are served");
-  metricsPort = Number(new URL(String(told?.["address"])).port);
+  const logged = service.log().find(({ msg }) => msg === "metrics are served");
+  metricsPort = Number(new URL(String(logged?.["address"])).port);
 });
 
 describe("/metrics", () => {
@@ -87,8 +87,10 @@ describe("/metrics", () => {
     const lookup = '{route="/v1/lookup/:kvkNumber"';
     const text = await until("the calls are counted", async () => {
       const now = await scrape(metricsPort);
-      const asked = [...valuesOf(now, "opzoek_http_requests_total")];
-      return asked.some(([series]) => series.startsWith(`${lookup},status="502",operation="test"`)) && now;
+      const requestSeries = [...valuesOf(now, "opzoek_http_requests_total")];
+      return (
+        requestSeries.some(([series]) => series.startsWith(`${lookup},status="502",operation="test"`)) && now
+      );
     });
     const more = (name: string, labels: string) =>
       (valuesOf(text, name).get(labels) ?? 0) - (valuesOf(before, name).get(labels) ?? 0);
@@ -104,9 +106,9 @@ describe("/metrics", () => {
       const now = await scrape(metricsPort);
       return now.includes('opzoek_reading_failed{what="accounts"} 0') && now;
     });
-    const told = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
+    const exported = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
     const expected = METRICS.filter(({ name }) => !ABSENT_HERE.includes(name));
-    expect(told.sort()).toEqual(expected.map(({ name, type }) => `${name} ${type}`).sort());
+    expect(exported.sort()).toEqual(expected.map(({ name, type }) => `${name} ${type}`).sort());
     const failed = [...valuesOf(text, "opzoek_reading_failed")].filter(([, value]) => value !== 0);
     expect(failed).toEqual([]);
     const labels = new Map(METRICS.map(({ name, labels: own }) => [name, own]));
@@ -118,12 +120,12 @@ describe("/metrics", () => {
   });
 
   it("creates no series for made-up routes, methods and keys", async () => {
-    const asked = Array.from({ length: 60 }, (_, made) => ({
+    const requests = Array.from({ length: 60 }, (_, made) => ({
       method: ["GET", "PROPFIND", "DELETE", "OPTIONS"][made % 4] ?? "GET",
       path: [`/made-up/${made}`, `/v1/lookup/${made}?x=${made}`, `/assets/${made}.js`][made % 3] ?? "/",
       key: made % 2 === 0 ? key : `opz_live_${made}`,
     }));
-    await Promise.all(asked.map((one) => ask(service, one)));
+    await Promise.all(requests.map((one) => ask(service, one)));
     await sendBytes(service.port, requestBytes("GET /v1/lookup/%zz"));
     await sendBytes(service.port, requestBytes("NONSENSE /v1/lookup/1"));
     const series = [...valuesOf(await scrape(metricsPort), "opzoek_http_requests_total").keys()];
@@ -143,10 +145,10 @@ describe("/metrics", () => {
       ),
     );
     const text = await scrape(metricsPort);
-    const told = new Set(
+    const exported = new Set(
       [...valuesOf(text, "opzoek_http_requests_total").keys()].map((one) => /route="(.*?)"/.exec(one)?.[1]),
     );
-    expect(paths.filter((pattern) => !told.has(pattern))).toEqual([]);
+    expect(paths.filter((pattern) => !exported.has(pattern))).toEqual([]);
   });
 
   it("serves nothing else on its address, and survives aborted connections", async () => {
@@ -179,17 +181,17 @@ describe("/metrics", () => {
 
 it("a draining service reports it at /readyz while it still accepts calls, then exits with 0", async () => {
   for (const probe of ["/livez", "/readyz"]) {
-    const told = await ask(service, { path: `${probe}?probe=1` });
-    expect(told).toMatchObject({ status: 200 });
-    expect(told.headers["content-type"]).toBe("application/json; charset=utf-8");
+    const response = await ask(service, { path: `${probe}?probe=1` });
+    expect(response).toMatchObject({ status: 200 });
+    expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
     expect((await ask(service, { method: "POST", path: probe })).status).toBe(405);
   }
   service.program.child.kill("SIGTERM");
-  const told = await until("the draining is announced", async () => {
+  const draining = await until("the draining is announced", async () => {
     const answer = await ask(service, { path: "/readyz" });
     return answer.status === 503 && answer;
   });
-  expect(jsonOf(told)).toEqual({ status: "not ready", reason: "draining: this process is about to end" });
+  expect(jsonOf(draining)).toEqual({ status: "not ready", reason: "draining: this process is about to end" });
   expect((await ask(service, { path: "/livez" })).status).toBe(200);
   expect((await ask(service, { path: path(BAKERY), key })).status).toBe(200);
   expect(valuesOf(await scrape(metricsPort), "opzoek_ready").get("")).toBe(0);

@@ -20,11 +20,11 @@ it("workers answer their running calls and then exit when the primary process is
   const { key } = await shared.account("plenty");
   const service = await startService(shared);
   const pids = service.workers();
-  const { socket, said } = await startedBatch(service, key);
+  const { socket, received } = await startedBatch(service, key);
   service.program.child.kill("SIGKILL");
   await until("they drain", () => service.log().some(({ msg }) => msg === "a worker process is stopped"));
   socket.write("}");
-  await until("the running call is answered", () => said().includes("tokensUsed"));
+  await until("the running call is answered", () => received().includes("tokensUsed"));
   await until("all have ended", () => pids.every((pid) => !isAlive(pid)));
   await expectSoundState(shared);
 });

@@ -84,8 +84,9 @@ describe("during traffic", () => {
       }
     });
     expect(failures).toEqual([]);
-    const told = () => service.log().filter(({ msg }) => msg === "a new registry snapshot is served").length;
-    await until("the log has the import and both rollbacks", () => told() === 3);
+    const servedCount = () =>
+      service.log().filter(({ msg }) => msg === "a new registry snapshot is served").length;
+    await until("the log has the import and both rollbacks", () => servedCount() === 3);
   });
 });
 

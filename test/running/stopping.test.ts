@@ -39,13 +39,13 @@ it.each(variants(["SIGTERM", "SIGINT", "SIGHUP"] as const, { ordinary: 1 }))(
     // Does not open a debugger.
     service.program.child.kill("SIGUSR1");
     await ask(service, { path: "/v1/usage", key });
-    const { socket, said } = await startedBatch(service, key);
+    const { socket, received } = await startedBatch(service, key);
     const startedMs = performance.now();
     service.program.child.kill(signal);
     await until("new connections are refused", () => refusesConnections(service.port));
     socket.write("}");
-    await until("the running call is answered", () => said().includes("tokensUsed"));
-    const answer = parseAnswer(Buffer.from(said()));
+    await until("the running call is answered", () => received().includes("tokensUsed"));
+    const answer = parseAnswer(Buffer.from(received()));
     expect(answer.status).toBe(200);
     expect(answer.headers.connection).toBe("close");
     expect(jsonOf(answer)).toMatchObject({ tokensUsed: 1 });
@@ -95,9 +95,9 @@ it("a service stopped under load loses no response and no charge", async () => {
 
 /** Accepts connections and never responds. @returns its port, and whether it has a connection */
 async function silentServer(): Promise<{ readonly port: number; isAsked(): boolean }> {
-  let asked = 0;
+  let isConnected = 0;
   const server = createServer((socket) => {
-    asked += 1;
+    isConnected += 1;
     socket.on("error", () => {});
     afterFile(() => socket.destroy());
   });
@@ -106,7 +106,7 @@ async function silentServer(): Promise<{ readonly port: number; isAsked(): boole
   const address = server.address();
   return {
     port: address !== null && typeof address === "object" ? address.port : 0,
-    isAsked: () => asked > 0,
+    isAsked: () => isConnected > 0,
   };
 }
 

@@ -43,13 +43,13 @@ itWith(
     const { stdout } = await run(process.execPath, [script, dataDir], {
       env: { ...process.env, SQLITE_TMPDIR: "/nowhere", TMPDIR: "/nowhere" },
     });
-    const told = stdout
+    const printed = stdout
       .trim()
       .split("\n")
       .map((line): unknown => JSON.parse(line));
     const named = new RegExp(`^${join(dataDir, "tmp", "etilqs_[0-9a-f]+")} \\(deleted\\)$`);
     const inDataDir = expect.stringMatching(named);
-    expect(told).toEqual([[inDataDir], [inDataDir]]);
+    expect(printed).toEqual([[inDataDir], [inDataDir]]);
     expect(statSync(join(dataDir, "tmp")).mode & 0o777).toBe(0o700);
   },
 );

@@ -82,9 +82,9 @@ it("spans describe a call, its batch and its waits, in the caller's own trace, a
   expect(lookup && attribute(lookup, "opzoek.operation")).toBe("lookup");
   expect(named("state batch", TRACE)).toMatchObject({ parentSpanId: lookup?.spanId });
   const validation = named("GET /v1/validate/vat/:vatNumber", OTHER_TRACE);
-  const asked = named("VIES", OTHER_TRACE);
-  expect(asked).toMatchObject({ parentSpanId: validation?.spanId });
-  expect(asked && attribute(asked, "opzoek.outcome")).toBe("answer");
+  const viesSpans = named("VIES", OTHER_TRACE);
+  expect(viesSpans).toMatchObject({ parentSpanId: validation?.spanId });
+  expect(viesSpans && attribute(viesSpans, "opzoek.outcome")).toBe("answer");
   expect(spans.map(({ name }) => name)).not.toContain("GET /v1/usage");
   expect(spans.map(({ name }) => name)).toContain("GET /v1/autocomplete");
 
@@ -118,16 +118,16 @@ thoroughIt("spans describe a call's wait for KVK, and its outcome", async () => 
   expect(await service.end("SIGTERM")).toBe(0);
   const spans = told.spans().filter(({ traceId }) => traceId === TRACE);
   const call = spans.find(({ name }) => name === "GET /v1/lookup/:kvkNumber");
-  const asked = spans.find(({ name }) => name === "KVK");
-  expect(asked).toMatchObject({ parentSpanId: call?.spanId });
-  expect(asked && attribute(asked, "opzoek.outcome")).toBe("hit");
+  const kvkSpan = spans.find(({ name }) => name === "KVK");
+  expect(kvkSpan).toMatchObject({ parentSpanId: call?.spanId });
+  expect(kvkSpan && attribute(kvkSpan, "opzoek.outcome")).toBe("hit");
   for (const secret of [kvk.apiKey, String(known)]) expect(told.bodies.join("")).not.toContain(secret);
 });
 
 thoroughIt("spans are sampled at a rate that callers cannot influence by their trace ids", async () => {
-  const told = await collector();
+  const receiver = await collector();
   const world = await makeWorld({
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, OTEL_TRACES_SAMPLER_ARG: "0.000001" },
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: "0.000001" },
   });
   const { key } = await world.account("plenty");
   const service = await startService(world);
@@ -137,14 +137,14 @@ thoroughIt("spans are sampled at a rate that callers cannot influence by their t
     expect((await ask(service, { path: "/v1/usage", key, headers })).status).toBe(200);
   }
   expect(await service.end("SIGTERM")).toBe(0);
-  expect(told.spans()).toEqual([]);
+  expect(receiver.spans()).toEqual([]);
 });
 
 thoroughIt("spans are recorded of all calls of a trace or of none, on any process", async () => {
-  const told = await collector();
+  const receiver = await collector();
   const world = await makeWorld({
     environment: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: told.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER_ARG: "0.5",
       DATABASE_URL: await (await sharedPostgres()).newDatabase("traces"),
       WORKERS: "2",
@@ -160,7 +160,7 @@ thoroughIt("spans are recorded of all calls of a trace or of none, on any proces
       await ask(service, { path: "/v1/usage", key, headers });
   }
   expect(await service.end("SIGTERM")).toBe(0);
-  const calls = told.spans().filter(({ name }) => name === "GET /v1/usage");
+  const calls = receiver.spans().filter(({ name }) => name === "GET /v1/usage");
   const counts = traceIds.map((id) => calls.filter(({ traceId }) => traceId === id).length);
   expect(counts.filter((count) => count !== 0 && count !== CALLS_OF_A_TRACE)).toEqual([]);
 });

@@ -207,11 +207,11 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
         valid: false,
         status: "validated",
       });
-      const asked = "/v1/validate/vat/NL999990007B01?requester=";
-      expect(jsonOf(await get(`${asked}DE999999100`))).toMatchObject({
+      const path = "/v1/validate/vat/NL999990007B01?requester=";
+      expect(jsonOf(await get(`${path}DE999999100`))).toMatchObject({
         consultationNumber: TEST_CONSULTATION,
       });
-      expectError(await get(asked + REFUSED_REQUESTER), "INVALID_REQUEST");
+      expectError(await get(path + REFUSED_REQUESTER), "INVALID_REQUEST");
     });
 
     it("find companies by autocomplete, with a typo, by a trading name, and none", async () => {

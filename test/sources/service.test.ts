@@ -58,7 +58,7 @@ function answer(path: string) {
 
 describe("a configured service", () => {
   it("--json prints the service's response for each command", async () => {
-    const asked: [string, string][] = [
+    const commands: [string, string][] = [
       [`lookup ${BAKERY} --json`, `/v1/lookup/${BAKERY}`],
       [`lookup ${BAKERY} --enrich --json`, `/v1/lookup/${BAKERY}?enrich=true`],
       [`branches ${BAKERY} --json`, `/v1/lookup/${BAKERY}/branches`],
@@ -66,7 +66,7 @@ describe("a configured service", () => {
       ["search fabelkorst --json", "/v1/search?q=fabelkorst&pageSize=20"],
       ["vat DE12345678 --json", "/v1/validate/vat/DE12345678"],
     ];
-    for (const [line, path] of asked) {
+    for (const [line, path] of commands) {
       const { out } = await run(line);
       expect(JSON.parse(out.join("")), line).toEqual(jsonOf(await answer(path)));
     }

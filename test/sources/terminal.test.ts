@@ -48,9 +48,9 @@ describeWith(program("script"), "a list with progress on a terminal, and output 
     const [, first = "", ...later] = out.split(`\r${ESCAPE}K`);
     expect(first).toMatch(/^companies {2}\[#{12}-{18}\] 40 % {2}100 of 250, [0-9,]+ a second$/);
     expect(later.at(-1)).toMatch(/^opzoek: 130 of 250 were not found/);
-    const told = readFileSync(join(folder, "out"), "utf8");
-    expect(told).not.toContain(ESCAPE);
-    expect(told.trimEnd().split("\n")).toHaveLength(1 + 250);
+    const written = readFileSync(join(folder, "out"), "utf8");
+    expect(written).not.toContain(ESCAPE);
+    expect(written.trimEnd().split("\n")).toHaveLength(1 + 250);
   });
 });
 

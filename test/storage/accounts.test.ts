@@ -41,10 +41,10 @@ describe("an account", () => {
   });
 
   it("is created for one of many concurrent requests", async () => {
-    const asked = await Promise.allSettled(
+    const settled = await Promise.allSettled(
       Array.from({ length: 10 }, () => accounts.create("race@example.test", "free")),
     );
-    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
   it.each(["", "x", "@b", "a@", "a b@c", "a@b@c", `${"a".repeat(65)}@b`, "a@b\u0000c", "a\u001b[2J@b"])(
@@ -79,8 +79,8 @@ describe("an account", () => {
 });
 
 it("an account change is logged with its author and previous value, by ids only, and a no-op is not", async () => {
-  const told: AccountChange[] = [];
-  const logged = new Accounts(store, DEFAULT_TIERS, { onChange: (change) => told.push(change) });
+  const changes: AccountChange[] = [];
+  const logged = new Accounts(store, DEFAULT_TIERS, { onChange: (change) => changes.push(change) });
   const { id } = await newAccount();
   await store.people.askPlan(id, "starter", "2026-05-05T12:00:00.000Z");
   const by = "acc_operator";
@@ -93,7 +93,7 @@ it("an account change is logged with its author and previous value, by ids only,
   const { email } = await logged.find(id);
   await logged.remove(id, by);
   await expect(logged.setTier(id, "free", by)).rejects.toThrow(AccountRefusal);
-  expect(told).toEqual([
+  expect(changes).toEqual([
     { by, accountId: id, what: "tier", from: "free", to: "pro" },
     { by, accountId: id, what: "plan request", from: "starter" },
     { by, accountId: id, what: "suspended", from: false, to: true },
@@ -101,12 +101,12 @@ it("an account change is logged with its author and previous value, by ids only,
     { by: "terminal", accountId: id, what: "suspended", from: true, to: false },
     { by, accountId: id, what: "deleted" },
   ]);
-  expect(JSON.stringify(told)).not.toContain(email);
+  expect(JSON.stringify(changes)).not.toContain(email);
 });
 
 it("an operator's creations, invites, terminations and sign-in links are logged without an address, a key or a link", async () => {
-  const told: AccountChange[] = [];
-  const logged = new Accounts(store, DEFAULT_TIERS, { onChange: (change) => told.push(change) });
+  const changes: AccountChange[] = [];
+  const logged = new Accounts(store, DEFAULT_TIERS, { onChange: (change) => changes.push(change) });
   const email = "made-by-hand@example.test";
   const { id } = await logged.create(email, "starter");
   const { key, id: keyId } = await logged.createKey(id, "secret name");
@@ -125,7 +125,7 @@ it("an operator's creations, invites, terminations and sign-in links are logged 
   await expect(logged.revokeKey(keyId)).rejects.toThrow(AccountRefusal);
   await expect(makeReset(store.people, logged, id, NOW_MS)).rejects.toThrow(AccountRefusal);
   const by = "terminal";
-  expect(told).toEqual([
+  expect(changes).toEqual([
     { by, accountId: id, what: "created", to: "starter" },
     { by, accountId: id, keyId, what: "key made" },
     { by, keyId, what: "key revoked" },
@@ -136,7 +136,7 @@ it("an operator's creations, invites, terminations and sign-in links are logged 
     { by, what: "kept suspension", from: true, to: false },
   ]);
   for (const secret of ["@example.test", key, "secret name", invite.token, reset.token]) {
-    expect(JSON.stringify(told)).not.toContain(secret);
+    expect(JSON.stringify(changes)).not.toContain(secret);
   }
 });
 

@@ -32,7 +32,7 @@ const CALLS = [
 
 let program: string;
 let dataDir: string;
-let kept: string;
+let previousBackup: string;
 let made: MadeBackup;
 
 const optionsOf = (from: string, folder: string) => ({
@@ -56,8 +56,8 @@ beforeAll(async () => {
   await state.accounts.addKey(newKey("key", "acc", createdAt), 20);
   await state.metering.apply([call("key", 3)]);
   await state.close();
-  kept = temporaryFolder();
-  made = await backupState(optionsOf(dataDir, kept));
+  previousBackup = temporaryFolder();
+  made = await backupState(optionsOf(dataDir, previousBackup));
 });
 
 /** A process that runs this, and kills itself before one of its file system calls; without a moment it prints their number. */

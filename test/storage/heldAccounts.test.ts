@@ -18,7 +18,7 @@ let fixture: StoreFixture;
 let holder: Client;
 /** Outside a transaction: inside one, the activity of other sessions would be a snapshot. */
 let observer: Client;
-let held: { accountId: string; keyIds: string[] };
+let locked: { accountId: string; keyIds: string[] };
 let free: { accountId: string; keyIds: string[] };
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  held = await fixture.addAccount(store, "wide");
+  locked = await fixture.addAccount(store, "wide");
   free = await fixture.addAccount(store, "wide");
   return () => holder.query("rollback");
 });
@@ -42,7 +42,7 @@ const hold = async (statement: string) => {
   await holder.query("begin");
   await holder.query(statement);
 };
-const holdAccount = () => hold(`select from accounts where id = '${held.accountId}' for update`);
+const holdAccount = () => hold(`select from accounts where id = '${locked.accountId}' for update`);
 
 /** Sessions of the state that wait for a lock. */
 async function waiting(): Promise<number> {
@@ -53,14 +53,14 @@ async function waiting(): Promise<number> {
 }
 
 describe.each([
-  ["its account's row", () => `select from accounts where id = '${held.accountId}' for update`],
-  ["its key's row", () => `update keys set name = 'held' where id = '${keyOf(held)}'`],
+  ["its account's row", () => `select from accounts where id = '${locked.accountId}' for update`],
+  ["its key's row", () => `update keys set name = 'held' where id = '${keyOf(locked)}'`],
 ])("while another session locks %s", (_, statement) => {
   it("a call waits, other calls of its batch and later batches do not, and each is charged once", async () => {
     await hold(statement());
     const meter = new Meter(store.metering);
     let decided: Decision | undefined;
-    const late = meter.decide(call(keyOf(held), 5)).then((decision) => {
+    const late = meter.decide(call(keyOf(locked), 5)).then((decision) => {
       decided = decision;
       return decision;
     });
@@ -72,7 +72,7 @@ describe.each([
     await holder.query("commit");
     expect(await late).toMatchObject({ outcome: "granted", charged: 5, balance: { tokensUsed: 5 } });
     await meter.close();
-    expect((await store.ledger.spent(held.accountId))?.used).toBe(5);
+    expect((await store.ledger.spent(locked.accountId))?.used).toBe(5);
   });
 });
 
@@ -80,7 +80,7 @@ it("calls of a locked account queue up, wait in one session, and are decided in 
   await holdAccount();
   // Each returns undecided when its batch meets the lock.
   const applied = await Promise.all(
-    Array.from({ length: 20 }, () => store.metering.apply([call(keyOf(held), 8)])),
+    Array.from({ length: 20 }, () => store.metering.apply([call(keyOf(locked), 8)])),
   );
   await until("they wait", async () => (await waiting()) === 1);
   await holder.query("commit");
@@ -90,11 +90,11 @@ it("calls of a locked account queue up, wait in one session, and are decided in 
 
 it("a call whose account stays locked is refused as unavailable, and charged nothing", async () => {
   await holdAccount();
-  const late = outcomes(store.metering.apply([call(keyOf(held), 5)]));
+  const late = outcomes(store.metering.apply([call(keyOf(locked), 5)]));
   await expect(late).rejects.toBeInstanceOf(StoreUnavailable);
   await holder.query("rollback");
-  expect(await outcomes(store.metering.apply([call(keyOf(held), 1)]))).toEqual(["granted 1"]);
-  expect((await store.ledger.spent(held.accountId))?.used).toBe(1);
+  expect(await outcomes(store.metering.apply([call(keyOf(locked), 1)]))).toEqual(["granted 1"]);
+  expect((await store.ledger.spent(locked.accountId))?.used).toBe(1);
 });
 
 it("many locked accounts occupy a few sessions, and other accounts are served", async () => {

@@ -267,14 +267,14 @@ thoroughIt(
     const stopped = await startService({ environment });
     const { key } = await world.account("plenty");
     expect((await ask(stopped, { path: PATH, key })).status).toBe(200);
-    const { socket, said } = await startedBatch(stopped, key);
+    const { socket, received } = await startedBatch(stopped, key);
     proxy.fallSilent();
     const sinceMs = performance.now();
     const ended = stopped.end("SIGTERM");
     socket.write("}");
     expect(await ended).toBe(0);
     expect(performance.now() - sinceMs).toBeLessThan(ENDS_WITHIN_MS);
-    expect(codeOf(parseAnswer(Buffer.from(said())))).toBe("SERVICE_UNAVAILABLE");
+    expect(codeOf(parseAnswer(Buffer.from(received())))).toBe("SERVICE_UNAVAILABLE");
     // Call statistics cannot be written: the writes fail, or the exit does not wait for them.
     const told = stopped.log().filter(({ level }) => level === 50);
     expect(told.map(({ msg }) => msg)).toContainEqual(

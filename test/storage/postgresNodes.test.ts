@@ -93,11 +93,11 @@ describe("two nodes", () => {
         3,
       );
       const meters = stores.map((store) => new Meter(store.metering, { batchesAtOnce: 2 }));
-      const asked = Array.from({ length: ASKS }, async (_, index) => {
+      const pending = Array.from({ length: ASKS }, async (_, index) => {
         const decision = await meters[index % 2]?.decide(call(keyIds[index % 3] ?? "", 1));
         return decision?.outcome ?? "unasked";
       });
-      const all = await Promise.all(asked);
+      const all = await Promise.all(pending);
       for (const meter of meters) await meter.close();
       expect([countOf(all, "granted"), countOf(all, "quota")]).toEqual([k, ASKS - k]);
       const [store] = stores;
@@ -113,10 +113,10 @@ describe("two nodes", () => {
     const [one, other] = [await fixture.connect(), await fixture.connect()];
     const { keyIds } = await fixture.addAccount(one, "large", 2);
     for (let minute = 0; minute < 3; minute++) {
-      const asked = Array.from({ length: 60 }, (_, index) =>
+      const pending = Array.from({ length: 60 }, (_, index) =>
         outcomes((index % 2 === 0 ? one : other).metering.apply(keyIds.map((keyId) => call(keyId, 0)))),
       );
-      const all = await Promise.all(asked);
+      const all = await Promise.all(pending);
       for (const place of keyIds.keys()) {
         expect(
           countOf(
@@ -137,10 +137,10 @@ describe("two nodes", () => {
     const keyIds = made.map(({ keyIds: [key = ""] }) => key);
     const forth = keyIds.map((keyId) => call(keyId, 7));
     const back = [...forth].reverse();
-    const asked = Array.from({ length: 20 }, (_, index) =>
+    const pending = Array.from({ length: 20 }, (_, index) =>
       outcomes((index % 2 === 0 ? one : other).metering.apply(index % 4 < 2 ? forth : back)),
     );
-    const all = (await Promise.all(asked)).flat();
+    const all = (await Promise.all(pending)).flat();
     expect(countOf(all, "granted 7")).toBe(14 * made.length);
     for (const { accountId } of made) expect((await other.ledger.spent(accountId))?.used).toBe(98);
   });

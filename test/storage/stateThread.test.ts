@@ -39,10 +39,10 @@ describe("the thread of the embedded state", () => {
     const onLost = vi.fn();
     const { state, accountId, keyIds } = await started(path, onLost);
     const [key = ""] = keyIds;
-    const asked = outcomes(state.metering.apply([call(key, 1), call(key, 2)]));
+    const pending = outcomes(state.metering.apply([call(key, 1), call(key, 2)]));
     const closed = state.close();
     await expect(state.probe()).rejects.toThrow("it is closed");
-    expect(await asked).toEqual(["granted 1", "granted 2"]);
+    expect(await pending).toEqual(["granted 1", "granted 2"]);
     await closed;
     await state.close();
     expect(onLost).not.toHaveBeenCalled();
@@ -59,11 +59,11 @@ describe("the thread of the embedded state", () => {
       state.onCall(() => {});
       during.resolve(state.metering.apply([call(key, 1)]));
     });
-    const asked = await Promise.all([
+    const results = await Promise.all([
       state.accounts.setTier(accountId, "gone"),
       state.accounts.setSuspended(accountId, true, NOW),
     ]);
-    expect(asked).toEqual([true, true]);
+    expect(results).toEqual([true, true]);
     const [decision] = await during.promise;
     expect(await decision).toMatchObject({ outcome: "quota", balance: { tierName: "gone" } });
     expect(await state.accounts.find(accountId)).toMatchObject({ tierName: "gone", isSuspended: true });
@@ -103,8 +103,8 @@ it("a state on PostgreSQL closed during a batch returns the batch's decisions", 
   const state = await openPostgresState({ url: proxy.through(url), tiers: TIERS, now });
   await state.metering.apply([call(key, 0)]);
   proxy.delayAnswers(20);
-  const asked = outcomes(state.metering.apply([call(key, 1), call(key, 1)]));
+  const pending = outcomes(state.metering.apply([call(key, 1), call(key, 1)]));
   await state.close();
-  expect(await asked).toEqual(["granted 1", "granted 1"]);
+  expect(await pending).toEqual(["granted 1", "granted 1"]);
   expect(await spent(direct, accountId)).toBe(2);
 });

@@ -120,14 +120,14 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
       beforeDay: "2026-01-01",
       maxRows: ROWS_PER_STEP,
     };
-    const told = async () => sum(await left(["live_companies"]));
+    const storedCount = async () => sum(await left(["live_companies"]));
     const steps = await inSteps(async () => {
-      const before = await told();
+      const before = await storedCount();
       await state.live.clearLive(tooOld);
-      return (await told()) < before;
-    }, told);
+      return (await storedCount()) < before;
+    }, storedCount);
     expect(steps).toBe(4);
-    expect(await told()).toBe(2);
+    expect(await storedCount()).toBe(2);
   });
 
   it("expired VIES answers are deleted in steps, and the last positive ones of refusals", async () => {

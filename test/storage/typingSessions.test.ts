@@ -45,7 +45,7 @@ it("expired typing sessions on the embedded state are deleted by later calls, on
     fixture.nowMs += ms;
     vi.advanceTimersByTime(ms);
   };
-  const held = (table = "typing_sessions") => {
+  const storedCount = (table = "typing_sessions") => {
     const database = new DatabaseSync(statePath(folder), { readOnly: true });
     const row = database.prepare(`select count(*) as count from ${table}`).get();
     database.close();
@@ -54,12 +54,12 @@ it("expired typing sessions on the embedded state are deleted by later calls, on
   await store.metering.apply(typists(key));
   pass(SESSION_RETENTION_MS);
   await store.metering.apply([typed(key, "later")]);
-  expect(held()).toBe(MANY + 1);
+  expect(storedCount()).toBe(MANY + 1);
   pass(60_000);
   await store.metering.apply([call(key, 1)]);
-  expect(held()).toBe(MANY + 1 - ROWS_PER_STEP);
+  expect(storedCount()).toBe(MANY + 1 - ROWS_PER_STEP);
   await store.metering.apply([call(key, 1)]);
-  expect(held()).toBe(1);
+  expect(storedCount()).toBe(1);
 
   fixture.nowMs += DAY_MS;
   await store.metering.apply([typed(key, "ahead")]);
@@ -69,7 +69,7 @@ it("expired typing sessions on the embedded state are deleted by later calls, on
   await store.metering.apply([call(key, 1)]);
   pass(SESSION_RETENTION_MS + 60_000);
   await store.metering.apply([call(key, 1)]);
-  expect(held()).toBe(0);
+  expect(storedCount()).toBe(0);
 
   // Reservations that were never settled are deleted too.
   const database = new DatabaseSync(statePath(folder));
@@ -79,9 +79,9 @@ it("expired typing sessions on the embedded state are deleted by later calls, on
   database.close();
   pass(60_000);
   await store.metering.apply([call(key, 1)]);
-  expect(held("reservations")).toBe(MANY - ROWS_PER_STEP);
+  expect(storedCount("reservations")).toBe(MANY - ROWS_PER_STEP);
   await store.metering.apply([call(key, 1)]);
-  expect(held("reservations")).toBe(0);
+  expect(storedCount("reservations")).toBe(0);
 });
 
 it("expired typing sessions on PostgreSQL are deleted by its own clock or a test's, skipping locked ones", async () => {

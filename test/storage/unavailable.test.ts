@@ -45,11 +45,11 @@ describe("a state locked by another process", () => {
     });
     expect((await reader.ledger.spent(accountId))?.used).toBe(5);
     await reader.close();
-    const asked = await Promise.allSettled([
+    const settled = await Promise.allSettled([
       store.metering.apply([call(key, 5)]),
       store.accounts.setTier(accountId, "small"),
     ]);
-    for (const result of asked) {
+    for (const result of settled) {
       expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
       expect(String(result.status === "rejected" && result.reason)).toMatch(
         /^StoreUnavailable: the state store cannot be used: [^:]*; another process is writing to it, try again$/,

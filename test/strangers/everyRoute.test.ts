@@ -98,7 +98,7 @@ it.each(
     const { world, service, slow, letGo } = await make();
     const { pid } = service.program.child;
     const callers = await makeCallers(world, routes.length);
-    const said: string[] = [];
+    const allResponses: string[] = [];
     for (const [place, { name, shows, call }] of routes.entries()) {
       slow();
       const strikes = CALLERS.flatMap((caller) => {
@@ -110,19 +110,19 @@ it.each(
       });
       await Promise.all(strikes.filter(({ waits }) => !waits).map(({ answer }) => answer));
       letGo();
-      const told = await Promise.all(strikes.map(({ answer }) => answer));
-      const untold = told.filter(
+      const responses = await Promise.all(strikes.map(({ answer }) => answer));
+      const untold = responses.filter(
         (text, nth) => strikes[nth]?.waits === true && !text.startsWith("HTTP/1.1 "),
       );
       expect(untold, `${name}: who closed its half and waited was not answered`).toEqual([]);
-      said.push(...told);
+      allResponses.push(...responses);
       expect(service.program.child.exitCode, `after ${name}: ${service.program.err()}`).toBeNull();
     }
 
     expect((await ask(service, { path: "/v1/health" })).status).toBe(200);
     const search = await ask(service, { path: "/v1/search?q=fabelkorst", key: callers.good.key });
     expect(search.status).toBe(200);
-    said.push(`x-tokens-charged: ${search.headers["x-tokens-charged"]}`);
+    allResponses.push(`x-tokens-charged: ${search.headers["x-tokens-charged"]}`);
     await until("no connection is open", () => openConnections(service.port) === 0);
     expect(service.program.child.pid).toBe(pid);
     const log = service.log();
@@ -135,7 +135,7 @@ it.each(
       log.filter(({ msg }) => msg === "a client disconnected before the response").length,
     ).toBeGreaterThan(0);
     expect(await service.end("SIGTERM")).toBe(0);
-    await expectExactLedger(world, callers.good.id, said);
+    await expectExactLedger(world, callers.good.id, allResponses);
   },
   300_000,
 );

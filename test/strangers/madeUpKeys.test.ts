@@ -70,16 +70,16 @@ it("a call without a response is logged at debug, without a status", async () =>
   const told = await until("an aborted call is logged", () =>
     service.log().find(({ msg }) => msg === "a client disconnected before the response"),
   );
-  expect(told).toMatchObject({ level: 20, method: "GET", route: "/v1/lookup/:kvkNumber" });
-  expect(told).not.toHaveProperty("status");
+  expect(logged).toMatchObject({ level: 20, method: "GET", route: "/v1/lookup/:kvkNumber" });
+  expect(logged).not.toHaveProperty("status");
 });
 
 it("a call without a response is logged the same if its path cannot be decoded, for which no hook runs", async () => {
-  const told = await until("an aborted call to such a path is logged", async () => {
+  const logged = await until("an aborted call to such a path is logged", async () => {
     await often(CALLERS, () => callAndReset("/v1/lookup/%zz"));
     return service
       .log()
       .find(({ msg, route }) => msg === "a client disconnected before the response" && route === "-");
   });
-  expect(told).toMatchObject({ level: 20, method: "GET" });
+  expect(logged).toMatchObject({ level: 20, method: "GET" });
 });

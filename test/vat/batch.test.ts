@@ -93,8 +93,8 @@ it("a batch of a hundred queries each number once, within the limit of concurren
   const statuses = new Set(results.map(({ vat }) => vat?.status));
   expect([...statuses]).toEqual(["validated"]);
   expect(tokensUsed).toBe(500);
-  const asked = queriedNumbers(over.vies).slice(before);
-  expect([asked.length, new Set(asked).size]).toEqual([100, 100]);
+  const queried = queriedNumbers(over.vies).slice(before);
+  expect([queried.length, new Set(queried).size]).toEqual([100, 100]);
   expect(over.vies.counts.states.NL?.maxInFlight).toBe(PER_STATE);
 });
 
@@ -106,8 +106,8 @@ it("a batch of a hundred while a state hangs returns the others' verdicts, cache
   );
   hanging.vies.setFault("NL", { kind: "hang" });
   const others = [companies.MALFORMED, companies.NUMBERLESS, companies.IDLE_DERIVED];
-  const told = await batch([...held, ...companies.BELGIAN, ...fresh, ...others], hanging);
-  expect(statusesOf(told)).toEqual([
+  const body = await batch([...held, ...companies.BELGIAN, ...fresh, ...others], hanging);
+  expect(statusesOf(body)).toEqual([
     ...held.map(() => "stale"),
     ...companies.BELGIAN.map(() => "validated"),
     ...fresh.map(() => "unvalidated"),
@@ -115,22 +115,22 @@ it("a batch of a hundred while a state hangs returns the others' verdicts, cache
     undefined,
     "unvalidated",
   ]);
-  for (const { vat, source } of told.results) {
+  for (const { vat, source } of body.results) {
     expect(source.vies).toBe(vat?.status);
     if (vat?.status === "unvalidated") expect(vat).not.toHaveProperty("valid");
     else if (vat !== undefined) expect(vat.valid).toBe(vat.status !== "malformed");
   }
   // Nothing is added to the last one.
-  expect(told.tokensUsed).toBe(5 * 99 + 1);
+  expect(body.tokensUsed).toBe(5 * 99 + 1);
   expect(hanging.vies.counts.states.NL?.maxInFlight).toBe(PER_STATE);
   await until("nothing is in progress at VIES", () => hanging.vies.counts.all.inFlight === 0);
 });
 
 it("a batch must be covered at its full price before VIES is queried, and is settled to what was delivered", async () => {
   const { key } = await over.service.account("has-20");
-  const asked = over.vies.counts.all.requests;
+  const requestsBefore = over.vies.counts.all.requests;
   expectError(await send(over, companies.PLAIN_DERIVED.slice(0, 5), key), "QUOTA_EXCEEDED");
-  expect(over.vies.counts.all.requests).toBe(asked);
+  expect(over.vies.counts.all.requests).toBe(requestsBefore);
   const answer = await send(
     over,
     [companies.IDLE_REFUSED, companies.IDLE_NUMBERLESS, companies.DERIVED, "59999999"],

@@ -48,8 +48,8 @@ describe("a verdict", () => {
 
   it("is refreshed with maxAge=0", async () => {
     for (const times of [1, 2, 3]) {
-      const told = verdictIn(await over.validate("PL1000000000?maxAge=0"));
-      expect([told.status, requestsFor(over.vies, "PL1000000000")]).toEqual(["validated", times]);
+      const verdict = verdictIn(await over.validate("PL1000000000?maxAge=0"));
+      expect([verdict.status, requestsFor(over.vies, "PL1000000000")]).toEqual(["validated", times]);
     }
   });
 
@@ -162,12 +162,12 @@ describe("a call", () => {
 
   it("without tokens is refused even if the number is cached, and VIES is not queried", async () => {
     const { key } = await over.service.account("penniless");
-    const asked = over.vies.counts.all.requests;
+    const requestsBefore = over.vies.counts.all.requests;
     for (const number of ["NL123456789B01", "NL000099998B57", "PL7777777777"]) {
       const refused = await over.validate(number, key);
       expectError(refused, "QUOTA_EXCEEDED");
       expectBalance(refused);
     }
-    expect(over.vies.counts.all.requests).toBe(asked);
+    expect(over.vies.counts.all.requests).toBe(requestsBefore);
   });
 });

@@ -101,9 +101,9 @@ describe("while VIES is up", () => {
     ["without a number", companies.NUMBERLESS],
     ["whose RSIN is none", companies.BAD_RSIN],
   ])("a company %s has no vat, and VIES is not queried", async (_what, kvkNumber) => {
-    const asked = over.vies.counts.all.requests;
+    const requestsBefore = over.vies.counts.all.requests;
     expect(await enriched(kvkNumber)).toEqual({ vat: undefined, vies: undefined, tokens: 5 });
-    expect(over.vies.counts.all.requests).toBe(asked);
+    expect(over.vies.counts.all.requests).toBe(requestsBefore);
   });
 
   it("a company without activities costs 5 with a verdict and 1 without one", async () => {
@@ -120,24 +120,24 @@ describe("while VIES is up", () => {
   });
 
   it("a basic lookup has no vat, and VIES is not queried", async () => {
-    const asked = over.vies.counts.all.requests;
+    const requestsBefore = over.vies.counts.all.requests;
     const answer = await look(companies.DERIVED, "");
     expect(jsonOf(answer)).not.toHaveProperty("vat");
     expect(jsonOf(answer)).not.toHaveProperty("source.vies");
     expect(numberIn(answer, "x-tokens-charged")).toBe(1);
-    expect(over.vies.counts.all.requests).toBe(asked);
+    expect(over.vies.counts.all.requests).toBe(requestsBefore);
   });
 
   it("vatMaxAge limits the verdict's age, and 0 queries VIES", async () => {
-    const asked = () =>
+    const queryCount = () =>
       queriedNumbers(over.vies).filter((number) => number === companies.GIVEN_NUMBER).length;
     await enriched(companies.GIVEN);
-    const before = asked();
+    const before = queryCount();
     const moments: unknown[] = [];
     for (const query of ["?enrich=true&vatMaxAge=3600", "?enrich=true&vatMaxAge=0", "?vatMaxAge=0"]) {
       const answer = await look(companies.GIVEN, query);
       expect(answer.status).toBe(200);
-      moments.push(asked() - before);
+      moments.push(queryCount() - before);
     }
     expect(moments).toEqual([0, 1, 1]);
     const refused = await look(companies.GIVEN, "?enrich=true&vatMaxAge=-1");

@@ -91,16 +91,16 @@ it(`${CALLERS} callers for one number cause one query to VIES, ${CALLERS} respon
 
 it(`${NUMBERS} numbers of a state are queried ${PER_STATE} at a time, and delay no other state`, async () => {
   const { key } = await world.account("plenty");
-  const asked = others(NUMBERS);
+  const numbersOfState = others(NUMBERS);
   const before = queriedNumbers(vies).length;
   vies.setFault("NL", { kind: "hang" });
-  const loaded = load(service, callsFor(asked, key), { connections: NUMBERS });
+  const loaded = load(service, callsFor(numbersOfState, key), { connections: NUMBERS });
   await untilReserved(key, NUMBERS);
   await until("the maximum is at VIES", () => vies.counts.states.NL?.inFlight === PER_STATE);
   expect(verdictIn(await ask(service, { path: validationOf("PL8567346215"), key })).status).toBe("validated");
   vies.clearFaults();
   const { answers } = await loaded;
-  expect(answers.map((answer) => verdictIn(answer).vatNumber).sort()).toEqual([...asked].sort());
+  expect(answers.map((answer) => verdictIn(answer).vatNumber).sort()).toEqual([...numbersOfState].sort());
   expect(vies.counts.states.NL).toMatchObject({ inFlight: 0, maxInFlight: PER_STATE });
   expect(queriedNumbers(vies).length - before).toBe(NUMBERS + 1);
   expect((await tokensOf(key)).used).toBe(NUMBERS + 1);
@@ -109,10 +109,10 @@ it(`${NUMBERS} numbers of a state are queried ${PER_STATE} at a time, and delay 
 
 it(`exactly ${K} calls with ${K} tokens left go to a slow VIES and are delivered, the others refused at once`, async () => {
   const { key } = await world.account("has-k");
-  const asked = others(NUMBERS);
+  const numbersOfState = others(NUMBERS);
   vies.setFault("NL", { kind: "hang" });
   let refused = 0;
-  const loaded = load(service, callsFor(asked, key), {
+  const loaded = load(service, callsFor(numbersOfState, key), {
     connections: NUMBERS,
     onAnswer: (answer) => {
       if (codeOf(answer) === "QUOTA_EXCEEDED") refused += 1;

@@ -79,9 +79,9 @@ async function withHeld(
   const validated = (number: string) =>
     until(`${number} is validated`, async () => {
       const answer = await over.validate(number);
-      const told = answer.status === 200 ? verdictIn(answer) : undefined;
+      const verdict = answer.status === 200 ? verdictIn(answer) : undefined;
       // An answer that arrived just after the deadline is returned as stale at first.
-      return told?.status === "validated" ? told : undefined;
+      return verdict?.status === "validated" ? verdict : undefined;
     });
   return { over, held: await validated(HELD), refused: await validated(REFUSED) };
 }
@@ -148,8 +148,8 @@ describe("a backend that lost its numbers", () => {
     const { over, held } = await withHeld(LONG_MS);
     over.vies.setFault("NL", { kind: "invalid" });
     const before = requestsFor(over.vies, HELD);
-    const told = verdictIn(await over.validate(`${HELD}?maxAge=0`));
-    expect(told).toEqual({
+    const verdict = verdictIn(await over.validate(`${HELD}?maxAge=0`));
+    expect(verdict).toEqual({
       vatNumber: HELD,
       valid: false,
       status: "validated",

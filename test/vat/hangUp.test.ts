@@ -41,14 +41,14 @@ it("the verdict of a caller that hung up is there for the next caller", async ()
   vies.clearFaults();
 
   const { tokens } = await until("every call is charged", async () => {
-    const told = jsonOf(await usage()) as { tokens: { used: number; remaining: number } };
-    return told.tokens.used >= HANG_UPS ? told : undefined;
+    const usageBody = jsonOf(await usage()) as { tokens: { used: number; remaining: number } };
+    return usageBody.tokens.used >= HANG_UPS ? usageBody : undefined;
   });
   expect(tokens).toMatchObject({ used: HANG_UPS, remaining: PLENTY.monthlyTokens - HANG_UPS });
   vies.setFault("*", { kind: "reset" });
   for (const number of numbers) {
-    const told = verdictIn(await ask(service, { path: validationOf(number), key }));
-    expect(told).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
+    const verdict = verdictIn(await ask(service, { path: validationOf(number), key }));
+    expect(verdict).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
     expect(requestsFor(vies, number)).toBe(1);
   }
 });

@@ -16,13 +16,13 @@ async function healthOf({ service }: OverVies) {
   return [answer.status, jsonOf(answer)];
 }
 
-const told = (status: string, vies: string) => [
+const healthBody = (status: string, vies: string) => [
   200,
   { status, services: { kvk: "up", vies }, timestamp: expect.stringMatching(/Z$/) },
 ];
-const WELL = told("ok", "up");
-const SOME = told("ok", "degraded");
-const AWAY = told("degraded", "down");
+const WELL = healthBody("ok", "up");
+const SOME = healthBody("ok", "degraded");
+const AWAY = healthBody("degraded", "down");
 
 describe("the status page of VIES", () => {
   it.each<readonly [string, FaultTarget, Fault | undefined, unknown]>([
@@ -36,10 +36,10 @@ describe("the status page of VIES", () => {
     const over = await compose();
     over.vies.setFault(target, fault);
     expect(await healthOf(over)).toEqual(expected);
-    const asked = over.vies.counts.statusCalls;
+    const requestsBefore = over.vies.counts.statusCalls;
     // However many calls: the page is fetched at most twice a minute.
     for (let call = 0; call < 50; call++) await healthOf(over);
-    expect(over.vies.counts.statusCalls).toBe(asked);
+    expect(over.vies.counts.statusCalls).toBe(requestsBefore);
   });
 });
 
@@ -86,10 +86,10 @@ describe.concurrent("calls", () => {
     over.vies.setFault("PL", { kind: "code", code: "IP_BLOCKED" });
     expect((await over.validate("PL8567346215")).status).toBe(502);
     expect(await healthOf(over)).toEqual(AWAY);
-    const asked = over.vies.counts.all.requests;
+    const requestsBefore = over.vies.counts.all.requests;
     for (const number of ["PL8567346215", "NL123456782B01", "DE999999100"]) {
       expect((await over.validate(number)).status).toBe(502);
     }
-    expect(over.vies.counts.all.requests).toBe(asked);
+    expect(over.vies.counts.all.requests).toBe(requestsBefore);
   });
 });

@@ -67,8 +67,8 @@ describe("one number", () => {
   ])(
     "%s, in the Commission's format table, is queried at VIES although no such number was issued",
     async (number) => {
-      const told = verdictIn(await over.validate(number));
-      expect(told).toMatchObject({
+      const verdict = verdictIn(await over.validate(number));
+      expect(verdict).toMatchObject({
         vatNumber: number,
         valid: true,
         status: "validated",
@@ -101,7 +101,7 @@ const ODD = [
 
 describe("an invalid number", () => {
   it.each(ODD)("%s is INVALID_VAT_NUMBER, free of charge, and not repeated", async (_what, text) => {
-    const asked = over.vies.counts.all.requests;
+    const requestsBefore = over.vies.counts.all.requests;
     const answer = await over.validate(text);
     expectError(answer, "INVALID_VAT_NUMBER");
     expectBalance(answer);
@@ -109,7 +109,7 @@ describe("an invalid number", () => {
     for (const part of ["1234", "0942", "3720", "1111", "proto", "constructor", "１２"]) {
       expect(answer.text).not.toContain(part);
     }
-    expect(over.vies.counts.all.requests).toBe(asked);
+    expect(over.vies.counts.all.requests).toBe(requestsBefore);
   });
 
   it.each(["%zz", "%", "NL%c3%28123", "NL12345678%ff", "%ed%a0%80", "%c0%af"])(
@@ -146,13 +146,13 @@ describe("an invalid number", () => {
     "__proto__",
     "9".repeat(5_000),
   ])("as a requester (%s) is INVALID_REQUEST that names the field and repeats nothing", async (text) => {
-    const asked = over.vies.counts.all.requests;
+    const requestsBefore = over.vies.counts.all.requests;
     const answer = await over.validate(`NL123456782B01?requester=${text}`);
     expectError(answer, "INVALID_REQUEST");
     expectBalance(answer);
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
     expect(messageOf(answer)).toContain("requester");
     for (const part of ["1234", "9999", "proto"]) expect(answer.text).not.toContain(part);
-    expect(over.vies.counts.all.requests).toBe(asked);
+    expect(over.vies.counts.all.requests).toBe(requestsBefore);
   });
 });

@@ -41,8 +41,8 @@ it("a verdict survives a kill, as fresh while it is, and as stale when a new ans
 
   const restarted = await startService({ environment: { ...world.environment, VIES_DEADLINE_MS: SHORT_MS } });
   const usage = async (): Promise<number> => {
-    const told: Answer = await ask(restarted, { path: "/v1/usage", key });
-    return (jsonOf(told) as { tokens: { used: number } }).tokens.used;
+    const usage: Answer = await ask(restarted, { path: "/v1/usage", key });
+    return (jsonOf(usage) as { tokens: { used: number } }).tokens.used;
   };
   const seen = given.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
   const used = await usage();
@@ -50,9 +50,9 @@ it("a verdict survives a kill, as fresh while it is, and as stale when a new ans
   expect(used).toBeLessThanOrEqual(seen + CONNECTIONS);
 
   for (const answer of given) {
-    const told = verdictIn(answer);
-    const path = validationOf(told.vatNumber);
-    expect(verdictIn(await ask(restarted, { path, key }))).toEqual(told);
+    const verdict = verdictIn(answer);
+    const path = validationOf(verdict.vatNumber);
+    expect(verdictIn(await ask(restarted, { path, key }))).toEqual(verdict);
   }
   const [first] = given.map(verdictIn);
   const stale = await ask(restarted, { path: `${validationOf(first?.vatNumber ?? "")}?maxAge=0`, key });

@@ -109,9 +109,9 @@ it.concurrent("a restart of VIES causes no error, no refusal and no double charg
 
   expect(unanswered).toEqual([]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  const told = answers.map(verdictIn);
-  expect(new Set(told.map(({ status }) => status))).toEqual(new Set(["validated", "stale"]));
-  expect(new Set(told.map(({ valid, name }) => `${valid} ${name}`))).toEqual(
+  const verdicts = answers.map(verdictIn);
+  expect(new Set(verdicts.map(({ status }) => status))).toEqual(new Set(["validated", "stale"]));
+  expect(new Set(verdicts.map(({ valid, name }) => `${valid} ${name}`))).toEqual(
     new Set([`true ${REGISTERED.name}`]),
   );
   expect(new Set(answers.map((answer) => numberIn(answer, "x-tokens-charged")))).toEqual(new Set([1]));

@@ -47,8 +47,8 @@ describe("with a requester", () => {
   });
 
   it("of the one-stop shop VIES is queried in that name", async () => {
-    const told = verdictIn(await over.validate(`${another()}?requester=eu-372.000.041`));
-    expect(told.consultationNumber).toMatch(PROOF);
+    const verdict = verdictIn(await over.validate(`${another()}?requester=eu-372.000.041`));
+    expect(verdict.consultationNumber).toMatch(PROOF);
     expect(over.vies.log.at(-1)?.request.requester).toEqual({ countryCode: "EU", vatNumber: "372000041" });
   });
 
@@ -86,11 +86,11 @@ describe("with a requester", () => {
   });
 
   it("a malformed number is malformed, for 1 and without querying VIES", async () => {
-    const asked = over.vies.counts.all.requests;
+    const requestsBefore = over.vies.counts.all.requests;
     const answer = await over.validate(`NL123456789B01?${OWN}`);
     expect(verdictIn(answer)).toMatchObject({ status: "malformed", valid: false });
     expect(numberIn(answer, "x-tokens-charged")).toBe(1);
-    expect(over.vies.counts.all.requests).toBe(asked);
+    expect(over.vies.counts.all.requests).toBe(requestsBefore);
   });
 
   it("a missing answer is UPSTREAM_ERROR, free of charge", async () => {

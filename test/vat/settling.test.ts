@@ -43,11 +43,11 @@ it.concurrent("a slow call takes one slot of the rate window, and its token from
   ]);
   over.service.setClock(LAST_SECOND + 2_000);
   over.vies.clearFaults();
-  const told = await answer;
-  expectBalance(told);
-  expect(numberIn(told, "x-tokens-charged")).toBe(1);
+  const response = await answer;
+  expectBalance(response);
+  expect(numberIn(response, "x-tokens-charged")).toBe(1);
   // The new month has paid for nothing.
-  expect(numberIn(told, "x-tokens-remaining")).toBe(10);
+  expect(numberIn(response, "x-tokens-remaining")).toBe(10);
   expect(numberIn(await over.validate(NUMBER, key), "x-tokens-remaining")).toBe(9);
 });
 
@@ -84,12 +84,16 @@ it.concurrent("a slow call gets its response when the service is stopped", async
 it.concurrent("a slow call gets the cached verdict if VIES is silent until the service must stop", async () => {
   const { simulator, world, key, service } = await serviceOverVies();
   const send = (numberAndQuery: string) => ask(service, { path: validationOf(numberAndQuery), key });
-  const held = verdictIn(await send(NUMBER));
+  const cachedVerdict = verdictIn(await send(NUMBER));
   simulator.setFault("NL", { kind: "hang" });
   const answers = [send(`${NUMBER}?maxAge=0`), send("NL000099998B57")] as const;
   await until("VIES is queried", () => simulator.counts.all.inFlight === 2);
   const ended = service.end("SIGTERM");
-  expect(verdictIn(await answers[0])).toEqual({ ...held, status: "stale", ageSeconds: expect.any(Number) });
+  expect(verdictIn(await answers[0])).toEqual({
+    ...cachedVerdict,
+    status: "stale",
+    ageSeconds: expect.any(Number),
+  });
   expectError(await answers[1], "UPSTREAM_ERROR");
   expect(await ended).toBe(0);
   const again = await startService(world);

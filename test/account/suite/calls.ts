@@ -30,7 +30,7 @@ export function calls(makeWorld: MakeWorld): void {
     it("show status, code, tokens and key, also for 404, 502 and calls from the page, and nothing of the input", async () => {
       const browser = await enter();
       const { key, id } = await browser.post<NewAccountKey>("/account/keys", { name: "web" });
-      const asked: [string, number, string | undefined, number][] = [
+      const expectedCalls: [string, number, string | undefined, number][] = [
         [`/v1/lookup/${BAKERY}`, 200, undefined, 1],
         [`/v1/lookup/${UNKNOWN}`, 404, "NOT_FOUND", 0],
         ["/v1/validate/vat/DE123456789", 502, "UPSTREAM_ERROR", 0],
@@ -38,7 +38,7 @@ export function calls(makeWorld: MakeWorld): void {
         ["/v1/nowhere", 404, "ROUTE_NOT_FOUND", 0],
       ];
       const requestIds: (string | undefined)[] = [];
-      for (const [path, status] of asked) {
+      for (const [path, status] of expectedCalls) {
         const answer = await browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
         expect(answer.status, path).toBe(status);
         requestIds.push(answer.headers["x-request-id"]);
@@ -52,7 +52,7 @@ export function calls(makeWorld: MakeWorld): void {
       expect(listed).toMatchObject({ isOn: true, maxCalls: 1_000, days: 7, page: 1 });
       const own = listed.calls.filter((call) => call.keyId === id).reverse();
       expect(own.map(({ status, code, tokens, requestId }) => [status, code, tokens, requestId])).toEqual(
-        asked.map(([, status, code, tokens], index) => [status, code, tokens, requestIds[index]]),
+        expectedCalls.map(([, status, code, tokens], index) => [status, code, tokens, requestIds[index]]),
       );
       expect(own.map(({ operation }) => operation)).toEqual([
         "lookup",
@@ -152,8 +152,8 @@ export function calls(makeWorld: MakeWorld): void {
       const person = await off.state.people.personByEmail(`calls-${count}@fabel.example`);
       // By now everything recorded would be written.
       await off.app.close();
-      const kept = await off.state.calls.calls(person?.account.id ?? "", 0, {}, { offset: 0, limit: 9 });
-      expect(kept.total).toBe(0);
+      const stored = await off.state.calls.calls(person?.account.id ?? "", 0, {}, { offset: 0, limit: 9 });
+      expect(stored.total).toBe(0);
       const lines = await off.state.ledger.lines(person?.account.id ?? "", "2026-03-01", "2026-03-31");
       expect(lines).toMatchObject([{ requests: 2, tokens: 1, failedByCaller: 1, failedByService: 0 }]);
     });

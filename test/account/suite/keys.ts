@@ -62,8 +62,8 @@ export function keys(makeWorld: MakeWorld): void {
     it("is revoked once by concurrent requests; the others get not found", async () => {
       const { browser } = await visitors.enter();
       const { id } = await make(browser, "once");
-      const asked = Array.from({ length: 4 }, () => browser.ask("DELETE", `/account/keys/${id}`));
-      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      const revocations = Array.from({ length: 4 }, () => browser.ask("DELETE", `/account/keys/${id}`));
+      const statuses = (await Promise.all(revocations)).map(({ status }) => status);
       expect(statuses.sort()).toEqual([204, 404, 404, 404]);
     });
 
@@ -143,10 +143,10 @@ export function keys(makeWorld: MakeWorld): void {
 
     it("has a printable name, and is one of at most twenty live ones", async () => {
       const { browser } = await visitors.enter();
-      const asked = Array.from({ length: 25 }, (_, index) =>
+      const creations = Array.from({ length: 25 }, (_, index) =>
         browser.ask("POST", "/account/keys", { name: `key ${index}` }),
       );
-      const answers = await Promise.all(asked);
+      const answers = await Promise.all(creations);
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
       for (const refused of answers.filter(({ status }) => status !== 201))
         expectError(refused, "INVALID_REQUEST");

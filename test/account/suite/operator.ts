@@ -150,9 +150,9 @@ export function operator(makeWorld: MakeWorld): void {
       await boss.post(`/account/admin/accounts/${id}/suspend`);
       const suspendedAt = new Date(NOON).toISOString();
       expect((await browser.ask("POST", "/account/delete", { password: PASSWORD })).status).toBe(204);
-      const kept = await boss.get<AdminSuspensions>("/account/admin/suspensions");
+      const suspensions = await boss.get<AdminSuspensions>("/account/admin/suspensions");
       const keptUntil = new Date(NOON + 365 * 24 * 3_600_000).toISOString();
-      expect(kept).toEqual({ suspensions: [{ suspendedAt, keptUntil }] });
+      expect(suspensions).toEqual({ suspensions: [{ suspendedAt, keptUntil }] });
 
       await browser.enter(email.toUpperCase());
       expect((await browser.get<SessionState>("/account/session")).person?.isSuspended).toBe(true);

@@ -195,17 +195,17 @@ export function sessions(makeWorld: MakeWorld): void {
 
     it("applies to concurrent requests, affects no other session, and resets each minute", async () => {
       const [{ browser }, { browser: other }] = [await signedIn(), await signedIn()];
-      const asked: Promise<Answer>[] = [];
+      const requests: Promise<Answer>[] = [];
       const countOf = async (code: number) =>
-        (await Promise.all(asked)).filter(({ status }) => status === code).length;
+        (await Promise.all(requests)).filter(({ status }) => status === code).length;
       // A slow database may fail some of so many concurrent requests, so send more until the limit is reached.
       while ((await countOf(429)) === 0) {
-        expect(asked.length).toBeLessThan(3_000);
-        asked.push(...Array.from({ length: 150 }, () => browser.ask("GET", "/account/plans")));
+        expect(requests.length).toBeLessThan(3_000);
+        requests.push(...Array.from({ length: 150 }, () => browser.ask("GET", "/account/plans")));
       }
       expect(await countOf(200)).toBeLessThanOrEqual(120);
       expect((await countOf(200)) + (await countOf(503))).toBeGreaterThanOrEqual(120);
-      for (const one of await refusalsOf(asked)) {
+      for (const one of await refusalsOf(requests)) {
         expectError(one, "RATE_LIMIT_EXCEEDED");
         expect(one.headers["retry-after"]).toBe("50");
       }
@@ -218,8 +218,8 @@ export function sessions(makeWorld: MakeWorld): void {
     it("is lower for requests that hash a password", async () => {
       const { browser } = await signedIn();
       const body = { token: "x".repeat(43), password: NEW_PASSWORD };
-      const asked = Array.from({ length: 25 }, () => browser.ask("POST", "/account/password/reset", body));
-      expect(await refusalsOf(asked)).toHaveLength(5);
+      const requests = Array.from({ length: 25 }, () => browser.ask("POST", "/account/password/reset", body));
+      expect(await refusalsOf(requests)).toHaveLength(5);
     });
   });
 }

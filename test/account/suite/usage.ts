@@ -221,8 +221,8 @@ export function usage(makeWorld: MakeWorld): void {
       expect(plans.prices).toContainEqual({ operation: "branches", tokens: 5 });
       expectError(await browser.ask("POST", "/account/plans/request", { tier: "gold" }), "INVALID_REQUEST");
       expectError(await browser.ask("POST", "/account/plans/request", { tier: "free" }), "INVALID_REQUEST");
-      const asked = await browser.post<Plans>("/account/plans/request", { tier: "pro" });
-      expect(asked).toMatchObject({ tier: "free", asked: { tier: "pro" } });
+      const planRequest = await browser.post<Plans>("/account/plans/request", { tier: "pro" });
+      expect(planRequest).toMatchObject({ tier: "free", asked: { tier: "pro" } });
       expect((await browser.ask("DELETE", "/account/plans/request")).status).toBe(204);
       expect(await browser.get<Plans>("/account/plans")).not.toHaveProperty("asked");
       await browser.post("/account/plans/request", { tier: "starter" });

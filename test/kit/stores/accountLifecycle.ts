@@ -64,9 +64,9 @@ export function accountLifecycle(open: OpenStore): void {
     const { emailHash: _hash, ...shown } = account;
     await store.people.askPlan(account.id, "small", "2026-05-04T00:00:00.000Z");
     await store.people.askPlan(account.id, "wide", NOW);
-    const asked = [{ account: shown, tierName: "wide", askedAt: NOW }];
-    expect(await store.people.planRequests(account.id)).toEqual(asked);
-    expect(await store.people.planRequests()).toEqual(asked);
+    const planRequests = [{ account: shown, tierName: "wide", askedAt: NOW }];
+    expect(await store.people.planRequests(account.id)).toEqual(planRequests);
+    expect(await store.people.planRequests()).toEqual(planRequests);
     await store.accounts.setTier(account.id, "small");
     expect(await store.people.planRequests()).toEqual([]);
     await store.people.askPlan(account.id, "wide", NOW);

@@ -123,10 +123,10 @@ export function accountsAndKeys(open: OpenStore): void {
     const added = await Promise.all(Array.from({ length: 3 }, () => store.people.addPageKey(page)));
     expect(added).toEqual([true, true, true]);
     expect(await store.people.addPageKey({ ...page, id: "page_none", accountId: "acc_none" })).toBe(false);
-    const told = await outcomes(
+    const decided = await outcomes(
       store.metering.apply([...Array.from({ length: 61 }, () => call(id, 0)), call(key, 0)]),
     );
-    expect(told).toEqual([...Array(60).fill("granted 0"), "rate", "granted 0"]);
+    expect(decided).toEqual([...Array(60).fill("granted 0"), "rate", "granted 0"]);
     expect((await keysOf(store, accountId)).map((shown) => shown.id)).toEqual([key]);
     expect((await store.people.keysNamed(accountId, [id, key])).map((shown) => shown.id)).toEqual([key]);
     expect(await store.accounts.revokeKey(id, NOW)).toBe(false);

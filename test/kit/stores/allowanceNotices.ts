@@ -28,10 +28,10 @@ export function allowanceNotices(open: OpenStore): void {
     return { ...account, key: await fixture.addKey(store, account.id) };
   };
   /** The notices due for an account, skipping the others, a few at a time. */
-  const dueFor = async (accountId: string, tiers = LIMITED, most = 3): Promise<DueNotice[]> => {
+  const dueFor = async (accountId: string, tiers = LIMITED, limit = 3): Promise<DueNotice[]> => {
     const due: DueNotice[] = [];
     for (let after: string | undefined = ""; after !== undefined; ) {
-      const { notices, next } = await store.people.dueNotices(tiers, after, most);
+      const { notices, next } = await store.people.dueNotices(tiers, after, limit);
       due.push(...notices.filter((notice) => notice.accountId === accountId));
       after = next;
     }
@@ -51,10 +51,10 @@ export function allowanceNotices(open: OpenStore): void {
   const tell = async (notice: DueNotice | undefined) => notice && addOnce(orderOf(notice));
 
   it("are counted by plan and percentage, a few accounts at a time, including suspended ones", async () => {
-    const countsOf = async (most: number) => {
+    const countsOf = async (limit: number) => {
       const sums = new Map<string, number>();
       for (let after: string | undefined = ""; after !== undefined; ) {
-        const { counts, next } = await store.people.allowanceCounts(LIMITED, after, most);
+        const { counts, next } = await store.people.allowanceCounts(LIMITED, after, limit);
         for (const { tier, percent, accounts } of counts) {
           const name = `${tier} ${percent}`;
           sums.set(name, (sums.get(name) ?? 0) + accounts);

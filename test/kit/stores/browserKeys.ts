@@ -29,7 +29,7 @@ export function browserKeys(open: OpenStore): void {
     operation: "autocomplete",
     browser,
   });
-  const many = (most: number, request: CallRequest) => Array.from({ length: most }, () => request);
+  const many = (count: number, request: CallRequest) => Array.from({ length: count }, () => request);
   const withKey = async (bounds: Partial<BrowserBounds> = {}, tier = "wide") => {
     const { accountId, keyIds } = await fixture.addAccount(store, tier);
     const key = `pub_${++count}`;
@@ -61,7 +61,7 @@ export function browserKeys(open: OpenStore): void {
       ...typed(key, origin === undefined ? {} : { origin }),
       operation,
     });
-    const asked = [
+    const requests = [
       from("https://shop.example"),
       from("https://a.fabel.example", "lookup"),
       ...[
@@ -73,25 +73,25 @@ export function browserKeys(open: OpenStore): void {
       ...[from("https://shop.example", "lookup.enriched"), from("https://shop.example", "usage")],
       { ...reserve(key, "barred", 1), browser: { origin: "https://evil.example" } },
     ];
-    expect(await outcomes(store.metering.apply(asked))).toEqual([
+    expect(await outcomes(store.metering.apply(requests))).toEqual([
       ...["granted 1", "granted 1", "origin", "origin", "origin", "origin", "scope", "scope", "origin"],
     ]);
     await store.accounts.changeKey(key, { browser: { mayLookUp: false } });
-    const told = await store.metering.apply([from("https://shop.example", "lookup")]);
-    expect(told[0]).toMatchObject({ outcome: "scope", balance: { rateRemaining: 1_000_000 - 10 } });
+    const decided = await store.metering.apply([from("https://shop.example", "lookup")]);
+    expect(decided[0]).toMatchObject({ outcome: "scope", balance: { rateRemaining: 1_000_000 - 10 } });
     expect((await store.ledger.spent(accountId))?.used).toBe(2);
   });
 
   it("spend exactly their cap over parallel calls on two connections, and again on the next day", async () => {
     const other = await fixture.connect();
     const { accountId, key, live } = await withKey();
-    const asked = Array.from({ length: 24 }, (_, index) =>
+    const pending = Array.from({ length: 24 }, (_, index) =>
       outcomes((index % 2 === 0 ? store : other).metering.apply([typed(key), call(live, 1)])),
     );
-    const told = (await Promise.all(asked)).flat();
+    const decided = (await Promise.all(pending)).flat();
     // The account's other keys have no such cap.
-    expect(told.filter((outcome) => outcome === "granted 1")).toHaveLength(10 + 24);
-    expect(told.filter((outcome) => outcome === "daily")).toHaveLength(14);
+    expect(decided.filter((outcome) => outcome === "granted 1")).toHaveLength(10 + 24);
+    expect(decided.filter((outcome) => outcome === "daily")).toHaveLength(14);
     const [refused] = await store.metering.apply([typed(key)]);
     const keyDay = { limit: 10, remaining: 0, resetSeconds: DAY_END_SECONDS };
     expect(refused).toMatchObject({ outcome: "daily", balance: { keyDay, tokensRemaining: 66 } });
@@ -113,24 +113,28 @@ export function browserKeys(open: OpenStore): void {
 
   it("reserve daily tokens for work in progress, and get back the unused ones", async () => {
     const { key } = await withKey({ dailyTokens: 3 });
-    const held = (id: string) => ({ ...reserve(key, id, 2), operation: "lookup" as const, browser: SHOP });
+    const reserved = (id: string) => ({
+      ...reserve(key, id, 2),
+      operation: "lookup" as const,
+      browser: SHOP,
+    });
     const id = (name: string) => `${key}_${name}`;
     expect(
-      await outcomes(store.metering.apply([held(id("a")), held(id("b")), typed(key), typed(key)])),
+      await outcomes(store.metering.apply([reserved(id("a")), reserved(id("b")), typed(key), typed(key)])),
     ).toEqual([...["granted 0", "daily", "granted 1", "daily"]]);
     // In a separate batch, in the same one, and after midnight: then it belonged to the previous day.
     expect(await outcomes(store.metering.apply([settle(key, id("a"), 0), typed(key)]))).toEqual([
       "granted 0",
       "granted 1",
     ]);
-    const [, , last] = await store.metering.apply([typed(key), held(id("c")), typed(key)]);
+    const [, , last] = await store.metering.apply([typed(key), reserved(id("c")), typed(key)]);
     expect(last).toMatchObject({ outcome: "daily", balance: { keyDay: { remaining: 0 } } });
     fixture.nowIso = "2026-03-15T23:59:59.000Z";
     await store.accounts.changeKey(key, { browser: { dailyTokens: 5 } });
-    expect(await outcomes(store.metering.apply([held(id("d"))]))).toEqual(["granted 0"]);
+    expect(await outcomes(store.metering.apply([reserved(id("d"))]))).toEqual(["granted 0"]);
     fixture.nowIso = "2026-03-16T00:00:01.000Z";
-    const told = await store.metering.apply([...many(4, typed(key)), settle(key, id("d"), 0)]);
-    expect(told[4]).toMatchObject({ outcome: "granted", balance: { keyDay: { remaining: 1 } } });
+    const decided = await store.metering.apply([...many(4, typed(key)), settle(key, id("d"), 0)]);
+    expect(decided[4]).toMatchObject({ outcome: "granted", balance: { keyDay: { remaining: 1 } } });
     expect(await outcomes(store.metering.apply([typed(key), typed(key)]))).toEqual(["granted 1", "daily"]);
   });
 

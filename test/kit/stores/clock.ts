@@ -160,10 +160,10 @@ export function wrongClocks(open: OpenStore): void {
     fixture.nowMs += FORTY_DAYS_MS;
     await another.metering.apply([call(key, 3)]);
     fixture.nowIso = NOW;
-    const asked = Array.from({ length: 30 }, (_, index) =>
+    const pending = Array.from({ length: 30 }, (_, index) =>
       outcomes((index % 2 === 0 ? store : another).metering.apply([call(key, 5, 5)])),
     );
-    const all = (await Promise.all(asked)).flat();
+    const all = (await Promise.all(pending)).flat();
     expect(all.filter((outcome) => outcome === "granted 5")).toHaveLength(3);
     expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 18 });
   });

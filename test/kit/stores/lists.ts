@@ -157,8 +157,8 @@ export function lists(open: OpenStore): void {
         ),
       ),
     );
-    const told = settled.flat().map(({ outcome }) => outcome);
-    expect(told.filter((outcome) => outcome === "granted")).toHaveLength(1);
+    const settledOutcomes = settled.flat().map(({ outcome }) => outcome);
+    expect(settledOutcomes.filter((outcome) => outcome === "granted")).toHaveLength(1);
     expect(await used(owner)).toBe(10);
     expect(await store.jobs.resultSizes(id)).toEqual([
       { step: 0, jsonlBytes: 160, csvBytes: 20, mark: "1 1" },

@@ -27,10 +27,10 @@ export function liveRegistry(open: OpenStore): void {
   afterAll(() => fixture.close());
 
   it("stores answers unchanged, including for companies that do not exist, and returns them in the requested order", async () => {
-    const [known, absent, unheard] = [aNumber(), aNumber(), aNumber()];
+    const [known, absent, notAnswered] = [aNumber(), aNumber(), aNumber()];
     await store.live.storeCompany(known, FACTS, AT_MS);
     await store.live.storeCompany(absent, null, AT_MS + 1);
-    expect(await store.live.findCompanies([absent, unheard, known, absent])).toEqual([
+    expect(await store.live.findCompanies([absent, notAnswered, known, absent])).toEqual([
       { facts: null, answeredAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
       null,
       { facts: FACTS, answeredAtMs: AT_MS, branches: null, branchesAtMs: null },
@@ -115,8 +115,8 @@ export function liveRegistry(open: OpenStore): void {
     }
     for (const day of ["2026-05-03", "2026-05-04"]) {
       await state.live.spendCall(day, 9);
-      const held = { subject: "hash", day, holder: "one", inProgress: 0, misses: 3, wanted: 0, most: 9 };
-      await state.live.holdPermits({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS });
+      const quota = { subject: "hash", day, holder: "one", inProgress: 0, misses: 3, wanted: 0, most: 9 };
+      await state.live.holdPermits({ ...quota, nowMs: AT_MS, lapsesAtMs: AT_MS });
     }
     const tooOld = {
       companiesBeforeMs: AT_MS + 4,
@@ -142,8 +142,8 @@ export function liveRegistry(open: OpenStore): void {
     expect((await state.live.spentCalls("2026-05-03")).all).toBe(0);
     expect((await state.live.spentCalls("2026-05-04")).all).toBe(1);
     const leftOf = async (day: string) => {
-      const held = { subject: "hash", day, holder: "two", inProgress: 0, misses: 0, wanted: 9, most: 9 };
-      return (await state.live.holdPermits({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS })).granted;
+      const quota = { subject: "hash", day, holder: "two", inProgress: 0, misses: 0, wanted: 9, most: 9 };
+      return (await state.live.holdPermits({ ...quota, nowMs: AT_MS, lapsesAtMs: AT_MS })).granted;
     };
     expect([await leftOf("2026-05-03"), await leftOf("2026-05-04")]).toEqual([9, 6]);
     await own.close();

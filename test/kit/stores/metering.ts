@@ -29,14 +29,14 @@ export function metering(open: OpenStore): void {
     const other = await fixture.connect();
     const { accountId, keyIds } = await fixture.addAccount(store, "wide", 2);
     const [first = "", second = ""] = keyIds;
-    const asked = Array.from({ length: 30 }, (_, index) =>
+    const pending = Array.from({ length: 30 }, (_, index) =>
       outcomes(
         (index % 2 === 0 ? store : other).metering.apply(
           [first, second, first, second, first].map((id) => call(id, 1)),
         ),
       ),
     );
-    const all = (await Promise.all(asked)).flat();
+    const all = (await Promise.all(pending)).flat();
     expect(all.filter((outcome) => outcome === "granted 1")).toHaveLength(100);
     expect(all.filter((outcome) => outcome === "quota")).toHaveLength(50);
     expect(await store.ledger.spent(accountId)).toEqual({ month: monthOf(fixture.nowMs), used: 100 });

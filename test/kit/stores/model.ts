@@ -123,8 +123,9 @@ export class StateStoreModel {
   /** Tokens that are reserved and not released. */
   reserved(accountId: string, month: string): number {
     let sum = 0;
-    for (const held of this.reservations.values()) {
-      if (held.accountId === accountId && held.month === month && !held.isGivenBack) sum += held.tokens;
+    for (const reservation of this.reservations.values()) {
+      if (reservation.accountId === accountId && reservation.month === month && !reservation.isGivenBack)
+        sum += reservation.tokens;
     }
     return sum;
   }
@@ -139,30 +140,36 @@ export class StateStoreModel {
 
   #settle(request: SettlementRequest, key: ModelKey, nowMs: number): Expected {
     const { reservationId: id, keyId, charge, session } = request;
-    const held = this.reservations.get(id);
-    if (held === undefined || held.keyId !== keyId) return this.#told("lapsed", 0, key, nowMs);
+    const reservation = this.reservations.get(id);
+    if (reservation === undefined || reservation.keyId !== keyId) return this.#told("lapsed", 0, key, nowMs);
     this.reservations.delete(id);
-    const { month, placedAtMs } = held;
-    const shares = held.session !== undefined && held.tokens === 0 && placedAtMs === undefined;
-    const isPriced = session !== undefined && charge > 0 && (held.tokens > 0 || shares);
+    const { month, placedAtMs } = reservation;
+    const shares = reservation.session !== undefined && reservation.tokens === 0 && placedAtMs === undefined;
+    const isPriced = session !== undefined && charge > 0 && (reservation.tokens > 0 || shares);
     const follows = isPriced && this.#sessions.follows(request, nowMs) !== undefined;
-    const price = shares ? charge : Math.min(charge, held.tokens);
+    const price = shares ? charge : Math.min(charge, reservation.tokens);
     const charged = follows ? 0 : price;
     const isCovered =
       isPriced && shares && !follows
         ? this.#sessions.takeHold(keyId, session, month, charge, nowMs)
-        : !held.isGivenBack && !(shares && charged > 0);
-    if (!isCovered && charged > this.#free(held.accountId, month)) return this.#told("lapsed", 0, key, nowMs);
+        : !reservation.isGivenBack && !(shares && charged > 0);
+    if (!isCovered && charged > this.#free(reservation.accountId, month))
+      return this.#told("lapsed", 0, key, nowMs);
     if (session !== undefined && charge === 0 && placedAtMs !== undefined) {
       this.#sessions.givePlaceBack(keyId, session, placedAtMs);
     }
     // Unspent tokens go first to the calls that share them, then back to the allowance.
-    if (charged === 0 && held.tokens > 0 && !held.isGivenBack && session === held.session) {
-      this.#sessions.passOn(held, nowMs);
+    if (
+      charged === 0 &&
+      reservation.tokens > 0 &&
+      !reservation.isGivenBack &&
+      session === reservation.session
+    ) {
+      this.#sessions.passOn(reservation, nowMs);
     }
-    const account = this.#account(held.accountId);
-    account.used.set(month, this.used(held.accountId, month) + charged);
-    const line = this.#line(keyId, month, held.operation, nowMs);
+    const account = this.#account(reservation.accountId);
+    account.used.set(month, this.used(reservation.accountId, month) + charged);
+    const line = this.#line(keyId, month, reservation.operation, nowMs);
     line.tokens += charged;
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
     if (isPriced && !follows) line.sessions += 1;
@@ -174,8 +181,9 @@ export class StateStoreModel {
   #pass(accountId: string, nowMs: number): void {
     const account = this.#account(accountId);
     account.month = this.presentMonth(accountId, nowMs);
-    for (const held of this.reservations.values()) {
-      if (held.accountId === accountId && held.expiresAtMs <= nowMs) held.isGivenBack = true;
+    for (const reservation of this.reservations.values()) {
+      if (reservation.accountId === accountId && reservation.expiresAtMs <= nowMs)
+        reservation.isGivenBack = true;
     }
   }
 

@@ -93,17 +93,19 @@ export function paidCalls(open: OpenStore): void {
     const [day, later] = [aDay(), aDay()];
     const processes = [1, 2, 3].map(() => new NotFoundQuota(store.live, 12, () => fixture.nowMs));
     const subject = `hash ${day}`;
-    const asked = async (misses: NotFoundQuota, wasNotFound: boolean) => {
+    const decide = async (misses: NotFoundQuota, wasNotFound: boolean) => {
       const permit = await misses.enter(subject, AbortSignal.timeout(20_000));
       if (typeof permit !== "string") await permit.release(wasNotFound);
       return typeof permit === "string" ? permit : "asked";
     };
     const ended = await Promise.all(
-      processes.flatMap((misses) => Array.from({ length: 20 }, (_, index) => asked(misses, index % 2 === 0))),
+      processes.flatMap((misses) =>
+        Array.from({ length: 20 }, (_, index) => decide(misses, index % 2 === 0)),
+      ),
     );
     // Twelve of thirty missed; no call for existing data was refused before that.
     expect(ended.filter((one) => one === "none-left").length).toBeGreaterThanOrEqual(18);
-    const held = {
+    const quota = {
       subject,
       day: dutchDay(fixture.nowMs),
       holder: "last",
@@ -113,16 +115,16 @@ export function paidCalls(open: OpenStore): void {
       most: 12,
     };
     const times = { nowMs: fixture.nowMs, lapsesAtMs: fixture.nowMs + 1 };
-    expect(await store.live.holdPermits({ ...held, ...times })).toEqual({ granted: 0, isOver: true });
-    expect(await store.live.holdPermits({ ...held, ...times, most: 13 })).toEqual({
+    expect(await store.live.holdPermits({ ...quota, ...times })).toEqual({ granted: 0, isOver: true });
+    expect(await store.live.holdPermits({ ...quota, ...times, most: 13 })).toEqual({
       granted: 1,
       isOver: false,
     });
-    expect(await store.live.holdPermits({ ...held, ...times, day: later, wanted: 5 })).toEqual({
+    expect(await store.live.holdPermits({ ...quota, ...times, day: later, wanted: 5 })).toEqual({
       granted: 5,
       isOver: false,
     });
-    const other = { ...held, ...times, day: later, holder: "next", wanted: 12 };
+    const other = { ...quota, ...times, day: later, holder: "next", wanted: 12 };
     expect(await store.live.holdPermits(other)).toEqual({ granted: 7, isOver: false });
     // A repeated report is not counted again; calls whose outcome is never reported count as missed in the end.
     const again = { ...other, inProgress: 7, wanted: 9 };

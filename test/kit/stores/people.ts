@@ -13,9 +13,9 @@ export function people(open: OpenStore): void {
   });
 
   it("keeps the first secret stored under a name", async () => {
-    const kept = await atOnce((index) => store.people.secret("one", `candidate ${index}`));
-    expect(new Set(kept).size).toBe(1);
-    expect(await store.people.secret("one", "late")).toBe(kept[0]);
+    const secrets = await atOnce((index) => store.people.secret("one", `candidate ${index}`));
+    expect(new Set(secrets).size).toBe(1);
+    expect(await store.people.secret("one", "late")).toBe(secrets[0]);
     expect(await store.people.secret("another", "mine")).toBe("mine");
   });
 
@@ -181,8 +181,8 @@ export function people(open: OpenStore): void {
   it("counts attempts in one window if they arrive out of order or from a clock that is behind", async () => {
     const [timedLast, windowMs] = [fixture.nowMs, 1_000];
     for (let index = 0; index < 20; index++) {
-      const told = await store.people.countAttempt("disorder", timedLast - index * 50, windowMs);
-      expect(told).toEqual({ count: index + 1, endsAtMs: timedLast + windowMs });
+      const attempts = await store.people.countAttempt("disorder", timedLast - index * 50, windowMs);
+      expect(attempts).toEqual({ count: index + 1, endsAtMs: timedLast + windowMs });
     }
   });
 

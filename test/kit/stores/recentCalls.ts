@@ -39,8 +39,8 @@ export function recentCalls(open: OpenStore): void {
     );
     // A write whose response was lost and is repeated is stored once.
     await store.calls.addCalls(made, []);
-    const told = await store.calls.calls(accountId, 0, {}, ALL);
-    expect(told).toEqual({ calls: [...made].reverse(), total: 3, keyIds: [one, other].sort() });
+    const calls = await store.calls.calls(accountId, 0, {}, ALL);
+    expect(calls).toEqual({ calls: [...made].reverse(), total: 3, keyIds: [one, other].sort() });
     const ids = async (filter: Parameters<StateStore["calls"]["calls"]>[2]) =>
       (await store.calls.calls(accountId, 0, filter, ALL)).calls.map(({ status }) => status);
     expect(await ids({ keyId: one })).toEqual([404, 200]);

@@ -24,7 +24,7 @@ export function sharedSessions(open: OpenStore): void {
     ...settle(key, `${key} ${id}`, charge),
     session,
   });
-  const said = (...asks: ChargeRequest[]) => outcomes(store.metering.apply(asks));
+  const decide = (...asks: ChargeRequest[]) => outcomes(store.metering.apply(asks));
   const sumsOf = async (accountId: string) => {
     const lines = await store.ledger.lines(accountId, "2026-03-01", "2026-04-30");
     const sum = (figure: "tokens" | "sessions" | "sessionCalls") =>
@@ -39,15 +39,15 @@ export function sharedSessions(open: OpenStore): void {
     "lets a second first call share the token reserved by the first, the last one left: %s",
     async (_what, order) => {
       const { accountId, key } = await withLeft(fixture, store, 1);
-      expect(await said(hold(key, "a"))).toEqual(["granted 0"]);
-      expect(await said(hold(key, "b"), call(key, 1), hold(key, "c", "other"))).toEqual([
+      expect(await decide(hold(key, "a"))).toEqual(["granted 0"]);
+      expect(await decide(hold(key, "b"), call(key, 1), hold(key, "c", "other"))).toEqual([
         "granted 0",
         "quota",
         "quota",
       ]);
       const [one = "", other = ""] = order;
-      expect(await said(end(key, one), call(key, 1))).toEqual(["granted 1", "quota"]);
-      expect(await said(end(key, other), typed(key), call(key, 1))).toEqual([
+      expect(await decide(end(key, one), call(key, 1))).toEqual(["granted 1", "quota"]);
+      expect(await decide(end(key, other), typed(key), call(key, 1))).toEqual([
         "granted 0",
         "granted 0",
         "quota",
@@ -58,22 +58,22 @@ export function sharedSessions(open: OpenStore): void {
 
   it("leaves the token to the second call if the first fails, to no other call, and releases it if both fail", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
-    await said(hold(key, "a"), hold(key, "b"));
-    expect(await said(end(key, "a", 0), call(key, 1), end(key, "b"))).toEqual([
+    await decide(hold(key, "a"), hold(key, "b"));
+    expect(await decide(end(key, "a", 0), call(key, 1), end(key, "b"))).toEqual([
       "granted 0",
       "quota",
       "granted 1",
     ]);
     expect(await sumsOf(accountId)).toEqual([100, 1, 1]);
     const again = await withLeft(fixture, store, 1);
-    await said(hold(again.key, "a"), hold(again.key, "b"), hold(again.key, "c"));
+    await decide(hold(again.key, "a"), hold(again.key, "b"), hold(again.key, "c"));
     const failed = [
       end(again.key, "b", 0),
       end(again.key, "a", 0),
       call(again.key, 1),
       end(again.key, "c", 0),
     ];
-    expect(await said(...failed, call(again.key, 1))).toEqual([
+    expect(await decide(...failed, call(again.key, 1))).toEqual([
       "granted 0",
       "granted 0",
       "quota",
@@ -84,53 +84,49 @@ export function sharedSessions(open: OpenStore): void {
 
   it("lets a call answered at once spend a token reserved by another call of its session", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
-    expect(await said(hold(key, "a"), typed(key, "s", 0), typed(key), end(key, "a"), call(key, 1))).toEqual([
-      "granted 0",
-      "granted 0",
-      "granted 1",
-      "granted 0",
-      "quota",
-    ]);
+    expect(await decide(hold(key, "a"), typed(key, "s", 0), typed(key), end(key, "a"), call(key, 1))).toEqual(
+      ["granted 0", "granted 0", "granted 1", "granted 0", "quota"],
+    );
     expect(await sumsOf(accountId)).toEqual([100, 1, 2]);
   });
 
   it("shares one token among forty-one calls, and each further one needs another", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
     const ids = Array.from({ length: 41 }, (_, index) => `r${index}`);
-    expect(await said(...ids.map((id) => hold(key, id)))).toEqual(Array(41).fill("granted 0"));
-    expect(await said(hold(key, "more"), typed(key))).toEqual(["quota", "quota"]);
+    expect(await decide(...ids.map((id) => hold(key, id)))).toEqual(Array(41).fill("granted 0"));
+    expect(await decide(hold(key, "more"), typed(key))).toEqual(["quota", "quota"]);
     // The last call begins the session: all others have their place in it, including the one that reserved the token.
-    expect(await said(end(key, "r40"), typed(key))).toEqual(["granted 1", "quota"]);
-    expect(await said(...ids.slice(0, 40).map((id) => end(key, id)))).toEqual(Array(40).fill("granted 0"));
+    expect(await decide(end(key, "r40"), typed(key))).toEqual(["granted 1", "quota"]);
+    expect(await decide(...ids.slice(0, 40).map((id) => end(key, id)))).toEqual(Array(40).fill("granted 0"));
     expect(await sumsOf(accountId)).toEqual([100, 1, 41]);
   });
 
   it("lets as many more calls share as there are reservations, and charges each session once", async () => {
     const { accountId, key } = await withLeft(fixture, store, 2);
     const ids = Array.from({ length: 82 }, (_, index) => `r${index}`);
-    expect(await said(...ids.map((id) => hold(key, id)), hold(key, "more"))).toEqual([
+    expect(await decide(...ids.map((id) => hold(key, id)), hold(key, "more"))).toEqual([
       ...Array(82).fill("granted 0"),
       "quota",
     ]);
-    const charged = await said(...ids.toReversed().map((id) => end(key, id)));
+    const charged = await decide(...ids.toReversed().map((id) => end(key, id)));
     expect(charged.flatMap((outcome, place) => (outcome === "granted 1" ? [place] : []))).toHaveLength(2);
     expect(await sumsOf(accountId)).toEqual([100, 2, 82]);
-    expect(await said(call(key, 1))).toEqual(["quota"]);
+    expect(await decide(call(key, 1))).toEqual(["quota"]);
   });
 
   it("releases the place of a following call that fails, and none of a session begun later", async () => {
     const { accountId, key } = await withLeft(fixture, store, 2);
-    await said(typed(key), hold(key, "late"));
+    await decide(typed(key), hold(key, "late"));
     for (let place = 0; place < 50; place++) {
-      expect(await said(hold(key, `f${place}`), end(key, `f${place}`, 0))).toEqual([
+      expect(await decide(hold(key, `f${place}`), end(key, `f${place}`, 0))).toEqual([
         "granted 0",
         "granted 0",
       ]);
     }
-    expect(await said(...many(39, typed(key)))).toEqual(Array(39).fill("granted 0"));
+    expect(await decide(...many(39, typed(key)))).toEqual(Array(39).fill("granted 0"));
     fixture.nowMs += 1;
-    expect(await said(typed(key), end(key, "late", 0))).toEqual(["granted 1", "granted 0"]);
-    expect(await said(...many(41, typed(key)))).toEqual([...Array(40).fill("granted 0"), "quota"]);
+    expect(await decide(typed(key), end(key, "late", 0))).toEqual(["granted 1", "granted 0"]);
+    expect(await decide(...many(41, typed(key)))).toEqual([...Array(40).fill("granted 0"), "quota"]);
     expect(await sumsOf(accountId)).toEqual([100, 2, 81]);
   });
 
@@ -141,20 +137,20 @@ export function sharedSessions(open: OpenStore): void {
     ] as const) {
       fixture.nowIso = NOON;
       const { key } = await withLeft(fixture, store, left);
-      await said(hold(key, "killed"));
+      await decide(hold(key, "killed"));
       fixture.nowMs += 20_000;
-      await said(hold(key, "b"));
+      await decide(hold(key, "b"));
       fixture.nowMs += 10_000;
-      expect(await said(call(key, 1), end(key, "b"))).toEqual(["granted 1", told]);
+      expect(await decide(call(key, 1), end(key, "b"))).toEqual(["granted 1", told]);
     }
   });
 
   it("shares no token across months, and charges a shared one in its own month", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
     fixture.nowIso = "2026-03-31T23:59:50.000Z";
-    await said(hold(key, "a"), hold(key, "b"));
+    await decide(hold(key, "a"), hold(key, "b"));
     fixture.nowIso = "2026-04-01T00:00:05.000Z";
-    expect(await said(hold(key, "c"), end(key, "b"), end(key, "a"), end(key, "c"))).toEqual([
+    expect(await decide(hold(key, "c"), end(key, "b"), end(key, "a"), end(key, "c"))).toEqual([
       "granted 0",
       "granted 1",
       "granted 0",

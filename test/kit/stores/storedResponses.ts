@@ -42,15 +42,15 @@ export function storedResponses(open: OpenStore): void {
 
   it("replays a stored response free of charge, within one batch and across batches, and takes a slot", async () => {
     const { accountId, key } = await account();
-    const asked = { ...call(key, 5), idempotency: entry("a", '={"quoted \\ \\"é🗝": "{,}"}') };
-    const [first, second] = await apply(asked, asked);
+    const request = { ...call(key, 5), idempotency: entry("a", '={"quoted \\ \\"é🗝": "{,}"}') };
+    const [first, second] = await apply(request, request);
     expect(first).toMatchObject({ outcome: "granted", charged: 5 });
     const repeated = {
       outcome: "repeated",
-      response: { status: 200, text: asked.idempotency.answer?.text, names: [NAMED] },
+      response: { status: 200, text: request.idempotency.answer?.text, names: [NAMED] },
     };
     expect(second).toMatchObject(repeated);
-    expect(await one(asked)).toMatchObject({
+    expect(await one(request)).toMatchObject({
       ...repeated,
       balance: { tokensUsed: 5, tokensRemaining: 15, rateRemaining: 3 },
     });
@@ -61,33 +61,33 @@ export function storedResponses(open: OpenStore): void {
   it("charges exactly one of many concurrent calls over two connections", async () => {
     const { accountId, key } = await account("large");
     const other = await fixture.connect();
-    const asked = { ...call(key, 1), idempotency: entry("a") };
+    const request = { ...call(key, 1), idempotency: entry("a") };
     const all = await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
-        decisions((index % 2 === 0 ? store : other).metering.apply([asked, asked])),
+        decisions((index % 2 === 0 ? store : other).metering.apply([request, request])),
       ),
     );
-    const told = all.flat().map(({ outcome }) => outcome);
-    expect(told.filter((outcome) => outcome === "granted")).toHaveLength(1);
-    expect(told.filter((outcome) => outcome === "repeated")).toHaveLength(29);
+    const allOutcomes = all.flat().map(({ outcome }) => outcome);
+    expect(allOutcomes.filter((outcome) => outcome === "granted")).toHaveLength(1);
+    expect(allOutcomes.filter((outcome) => outcome === "repeated")).toHaveLength(29);
     expect((await store.ledger.spent(accountId))?.used).toBe(1);
   });
 
   it("replays without a token, and refuses because of the rate, a suspension or a revoked key", async () => {
     const { accountId, key } = await account();
-    const asked = { ...call(key, 20), idempotency: entry("a") };
-    await one(asked);
-    expect(await outcomes(store.metering.apply([asked, call(key, 1)]))).toEqual(["repeated", "quota"]);
+    const request = { ...call(key, 20), idempotency: entry("a") };
+    await one(request);
+    expect(await outcomes(store.metering.apply([request, call(key, 1)]))).toEqual(["repeated", "quota"]);
     await store.accounts.setSuspended(accountId, true, MARCH);
-    expect(await outcomes(store.metering.apply([asked]))).toEqual(["suspended"]);
+    expect(await outcomes(store.metering.apply([request]))).toEqual(["suspended"]);
     await store.accounts.setSuspended(accountId, false, MARCH);
-    expect(await outcomes(store.metering.apply([asked, asked, asked]))).toEqual([
+    expect(await outcomes(store.metering.apply([request, request, request]))).toEqual([
       "repeated",
       "repeated",
       "rate",
     ]);
     await store.accounts.revokeKey(key, MARCH);
-    expect(await outcomes(store.metering.apply([asked]))).toEqual(["revoked"]);
+    expect(await outcomes(store.metering.apply([request]))).toEqual(["revoked"]);
   });
 
   it("stores nothing for a refused call, and nothing for a request without a response", async () => {
@@ -109,9 +109,9 @@ export function storedResponses(open: OpenStore): void {
   it("reports a conflict for a different request, separately for each account", async () => {
     const [{ key }, other] = [await account(), await account()];
     await one({ ...call(key, 1), idempotency: entry("a") });
-    const asked = { ...call(key, 1), idempotency: entry("a", "={}", { requestHash: "two" }) };
-    expect(await one(asked)).toEqual({ outcome: "conflict", balance: expect.anything() });
-    expect(await outcomes(store.metering.apply([{ ...asked, keyId: other.key }]))).toEqual(["granted 1"]);
+    const request = { ...call(key, 1), idempotency: entry("a", "={}", { requestHash: "two" }) };
+    expect(await one(request)).toEqual({ outcome: "conflict", balance: expect.anything() });
+    expect(await outcomes(store.metering.apply([{ ...request, keyId: other.key }]))).toEqual(["granted 1"]);
   });
 
   it("replaces an expired response", async () => {
@@ -122,9 +122,9 @@ export function storedResponses(open: OpenStore): void {
       "repeated",
     ]);
     fixture.nowMs += 1;
-    const asked = { ...call(key, 1), idempotency: entry("a", "=[2]", { requestHash: "two" }) };
-    expect(await outcomes(store.metering.apply([asked]))).toEqual(["granted 1"]);
-    expect(await one(asked)).toMatchObject({ outcome: "repeated", response: { text: "=[2]" } });
+    const request = { ...call(key, 1), idempotency: entry("a", "=[2]", { requestHash: "two" }) };
+    expect(await outcomes(store.metering.apply([request]))).toEqual(["granted 1"]);
+    expect(await one(request)).toMatchObject({ outcome: "repeated", response: { text: "=[2]" } });
   });
 
   it("marks work in progress until it is settled, within one batch and across batches, and then replays its response", async () => {
@@ -179,9 +179,9 @@ export function storedResponses(open: OpenStore): void {
     const asks = [naming("a", [NAMED]), naming("b", [OTHER]), naming("c", ["DE123456789"])];
     await apply(...asks);
     await withdrawAllResponses(store.responses, [NAMED, "DE123456789"]);
-    const told = await apply(...asks);
+    const decided = await apply(...asks);
     const withdrawn = { outcome: "repeated", response: { status: 200, names: [] } };
-    expect(told).toEqual([
+    expect(decided).toEqual([
       { ...withdrawn, balance: expect.anything() },
       {
         outcome: "repeated",
@@ -202,8 +202,8 @@ export function storedResponses(open: OpenStore): void {
     }));
     await apply(...asks);
     const isWithdrawn = async () => {
-      const told = await apply(...asks);
-      return told.map((one) => one.outcome === "repeated" && one.response.text === undefined);
+      const decided = await apply(...asks);
+      return decided.map((one) => one.outcome === "repeated" && one.response.text === undefined);
     };
     const sums: number[] = [0];
     await withdrawAllResponses(

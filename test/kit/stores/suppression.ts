@@ -62,14 +62,14 @@ export function suppressionMarks(open: OpenStore): void {
   });
 
   it("changes with each of many concurrent additions", async () => {
-    const asked = Array.from({ length: AT_ONCE }, (_, nth) =>
+    const pending = Array.from({ length: AT_ONCE }, (_, nth) =>
       store.suppressed.forget({
         kvkNumber: `${70_000_000 + nth}`,
         vatNumbers: [],
         forgottenAtMs: 1_000,
       }),
     );
-    await Promise.all(asked);
+    await Promise.all(pending);
     const all = await store.suppressed.suppressedCompanies();
     expect(new Set(all.map(({ forgottenAtMs }) => forgottenAtMs)).size).toBe(AT_ONCE);
   });

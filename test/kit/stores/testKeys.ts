@@ -83,10 +83,10 @@ export function testKeys(open: OpenStore): void {
     const { accountId, live, test } = await addAccount("wide", 2);
     const other = await fixture.connect();
     const asks = [...live.map((keyId) => call(keyId, 1)), ...test.map((keyId) => asTest(call(keyId, 1)))];
-    const asked = Array.from({ length: 60 }, () =>
+    const pending = Array.from({ length: 60 }, () =>
       [store, other].map((connection) => decisions(connection.metering.apply([...asks, ...asks]))),
     ).flat();
-    const decided = (await Promise.all(asked)).flat();
+    const decided = (await Promise.all(pending)).flat();
     expect(decided.filter(({ outcome }) => outcome === "granted")).toHaveLength(200);
     for (const ledger of [store.ledger, store.testLedger]) {
       expect(await ledger.spent(accountId)).toMatchObject({ used: 100 });

@@ -27,10 +27,10 @@ export function typingSessions(open: OpenStore): void {
 
   it("costs one token for a first call and forty that follow, in one batch or in many", async () => {
     const { accountId, key } = await withLeft(fixture, store, 100);
-    const asked = [...many(25, typed(key)), ...many(20, typed(key))];
+    const requests = [...many(25, typed(key)), ...many(20, typed(key))];
     const charged = [
-      ...(await outcomes(store.metering.apply(asked.slice(0, 25)))),
-      ...(await outcomes(store.metering.apply(asked.slice(25)))),
+      ...(await outcomes(store.metering.apply(requests.slice(0, 25)))),
+      ...(await outcomes(store.metering.apply(requests.slice(25)))),
     ];
     const paid = charged.flatMap((outcome, place) => (outcome === "granted 1" ? [place] : []));
     expect([paid, charged.filter((outcome) => outcome === "granted 0").length]).toEqual([[0, 41], 43]);
@@ -41,10 +41,10 @@ export function typingSessions(open: OpenStore): void {
   it("costs one token in total for concurrent first calls over two connections", async () => {
     const other = await fixture.connect();
     const { accountId, key } = await withLeft(fixture, store, 100);
-    const asked = Array.from({ length: 40 }, (_, index) =>
+    const pending = Array.from({ length: 40 }, (_, index) =>
       outcomes((index % 2 === 0 ? store : other).metering.apply([typed(key)])),
     );
-    const charged = (await Promise.all(asked)).flat();
+    const charged = (await Promise.all(pending)).flat();
     expect(charged.filter((outcome) => outcome === "granted 1")).toHaveLength(1);
     expect(charged.filter((outcome) => outcome === "granted 0")).toHaveLength(39);
     expect(await lineOf(accountId)).toMatchObject({ requests: 40, tokens: 1, sessions: 1, sessionCalls: 40 });
@@ -73,8 +73,8 @@ export function typingSessions(open: OpenStore): void {
 
   it("belongs to one key; another key's session with the same name is separate", async () => {
     const { key, other } = await withLeft(fixture, store, 100, 2);
-    const asked = [typed(key), typed(other), typed(key, "t"), typed(other)];
-    expect(await outcomes(store.metering.apply(asked))).toEqual([
+    const requests = [typed(key), typed(other), typed(key, "t"), typed(other)];
+    expect(await outcomes(store.metering.apply(requests))).toEqual([
       "granted 1",
       "granted 1",
       "granted 1",
@@ -87,8 +87,8 @@ export function typingSessions(open: OpenStore): void {
     expect(
       await outcomes(store.metering.apply([typed(key, "s", 0), { ...typed(key, "s", 0), price: 0 }])),
     ).toEqual(["granted 0", "granted 0"]);
-    const asked = [typed(key), ...many(5, typed(key, "s", 0)), ...many(41, typed(key))];
-    const charged = await outcomes(store.metering.apply(asked));
+    const requests = [typed(key), ...many(5, typed(key, "s", 0)), ...many(41, typed(key))];
+    const charged = await outcomes(store.metering.apply(requests));
     expect(charged.flatMap((outcome, place) => (outcome === "granted 1" ? [place] : []))).toEqual([0, 46]);
     expect(await lineOf(accountId)).toMatchObject({ requests: 49, tokens: 2, sessions: 2, sessionCalls: 42 });
   });

@@ -29,14 +29,14 @@ export function verdicts(open: OpenStore): void {
 
   it("stores an answer unchanged, and fields that VIES withholds stay absent", async () => {
     const [full, bare, refused] = [aNumber(), aNumber(), aNumber()];
-    const told = answer(true, AT_MS, {
+    const stored = answer(true, AT_MS, {
       name: "Zażółć “&” 'Sp. z o.o.'; --",
       address: "Ulica 1, 00-001 Miasto 🏛",
     });
-    await store.verdicts.storeVerdict(full, told);
+    await store.verdicts.storeVerdict(full, stored);
     await store.verdicts.storeVerdict(bare, answer(true, AT_MS));
     await store.verdicts.storeVerdict(refused, answer(false, AT_MS));
-    expect(await heldOf(full)).toEqual({ last: told, lastPositive: told });
+    expect(await heldOf(full)).toEqual({ last: stored, lastPositive: stored });
     expect(await heldOf(bare)).toEqual({ last: answer(true, AT_MS), lastPositive: answer(true, AT_MS) });
     expect(await heldOf(refused)).toEqual({ last: answer(false, AT_MS) });
     expect(await heldOf(aNumber())).toBeNull();
@@ -50,14 +50,14 @@ export function verdicts(open: OpenStore): void {
         store.verdicts.storeVerdict(number, answer(index % 2 === 0, AT_MS + index)),
       ),
     );
-    const asked = [...numbers].reverse();
-    const held = await store.verdicts.findVerdicts([...asked, ...asked.slice(0, 5)]);
-    expect(held).toHaveLength(105);
-    for (const [index, number] of asked.entries()) {
+    const requested = [...numbers].reverse();
+    const found = await store.verdicts.findVerdicts([...requested, ...requested.slice(0, 5)]);
+    expect(found).toHaveLength(105);
+    for (const [index, number] of requested.entries()) {
       const at = known.indexOf(number);
-      expect(held[index]?.last ?? null).toEqual(at === -1 ? null : answer(at % 2 === 0, AT_MS + at));
+      expect(found[index]?.last ?? null).toEqual(at === -1 ? null : answer(at % 2 === 0, AT_MS + at));
     }
-    expect(held.slice(100)).toEqual(held.slice(0, 5));
+    expect(found.slice(100)).toEqual(found.slice(0, 5));
     expect(await store.verdicts.findVerdicts([])).toEqual([]);
   });
 
@@ -102,10 +102,10 @@ export function verdicts(open: OpenStore): void {
     await Promise.all(
       mixed.map((one, index) => (index % 2 === 0 ? store : other).verdicts.storeVerdict(number, one)),
     );
-    const held = await heldOf(number);
-    expect(held?.last).toEqual(answers[39]);
-    expect(held?.lastPositive?.valid).toBe(true);
-    expect(await other.verdicts.findVerdicts([number])).toEqual([held]);
+    const found = await heldOf(number);
+    expect(found?.last).toEqual(answers[39]);
+    expect(found?.lastPositive?.valid).toBe(true);
+    expect(await other.verdicts.findVerdicts([number])).toEqual([found]);
   });
 
   it("equals a plain model after any sequence of answers", async () => {
@@ -117,16 +117,16 @@ export function verdicts(open: OpenStore): void {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const number = aNumber();
-        const kept: CachedAnswers[] = [];
+        const expected: CachedAnswers[] = [];
         for (const { at, valid, name } of steps) {
           const next = answer(valid, AT_MS + at, name === undefined ? {} : { name });
           await store.verdicts.storeVerdict(number, next);
-          const held = kept.at(-1);
-          if (held !== undefined && held.last.receivedAtMs > next.receivedAtMs) continue;
-          const lastPositive = valid ? next : held?.lastPositive;
-          kept.push({ last: next, ...(lastPositive !== undefined && { lastPositive }) });
+          const last = expected.at(-1);
+          if (last !== undefined && last.last.receivedAtMs > next.receivedAtMs) continue;
+          const lastPositive = valid ? next : last?.lastPositive;
+          expected.push({ last: next, ...(lastPositive !== undefined && { lastPositive }) });
         }
-        expect(await heldOf(number)).toEqual(kept.at(-1) ?? null);
+        expect(await heldOf(number)).toEqual(expected.at(-1) ?? null);
       }),
       { numRuns: 30 },
     );
@@ -188,10 +188,10 @@ export function verdicts(open: OpenStore): void {
       });
     }
     await store.verdicts.deleteVerdicts(AT_MS);
-    const held = await store.verdicts.findVerdicts([old, edge, flipped, fresh]);
-    expect(held.map((one) => one?.last.receivedAtMs)).toEqual([undefined, AT_MS, AT_MS + 1, AT_MS + 1]);
-    expect(held[2]).toEqual({ last: answer(false, AT_MS + 1) });
-    expect(held[3]?.lastPositive).toEqual(answer(true, AT_MS + 1));
+    const found = await store.verdicts.findVerdicts([old, edge, flipped, fresh]);
+    expect(found.map((one) => one?.last.receivedAtMs)).toEqual([undefined, AT_MS, AT_MS + 1, AT_MS + 1]);
+    expect(found[2]).toEqual({ last: answer(false, AT_MS + 1) });
+    expect(found[3]?.lastPositive).toEqual(answer(true, AT_MS + 1));
     expect(await store.verdicts.consultation(accountId, old, requester)).toBeNull();
     expect(await store.verdicts.consultation(accountId, edge, requester)).not.toBeNull();
     await store.verdicts.deleteVerdicts(AT_MS);
@@ -203,19 +203,19 @@ export function verdicts(open: OpenStore): void {
     const first = await ownFixture.connect();
     const { accountId } = await ownFixture.addAccount(first, "small");
     const number = aNumber();
-    const told = answer(true, AT_MS, { name: "Kept B.V." });
-    await first.verdicts.storeVerdict(number, told);
+    const stored = answer(true, AT_MS, { name: "Kept B.V." });
+    await first.verdicts.storeVerdict(number, stored);
     await first.verdicts.storeConsultation({
       accountId,
       vatNumber: number,
       requester: "EU123456789",
-      validatedAt: told.validatedAt,
+      validatedAt: stored.validatedAt,
       consultationNumber: "WAPI",
       receivedAtMs: AT_MS,
     });
     await first.close();
     const second = await ownFixture.connect();
-    expect(await second.verdicts.findVerdicts([number])).toEqual([{ last: told, lastPositive: told }]);
+    expect(await second.verdicts.findVerdicts([number])).toEqual([{ last: stored, lastPositive: stored }]);
     expect(await second.verdicts.consultation(accountId, number, "EU123456789")).toMatchObject({
       consultationNumber: "WAPI",
     });

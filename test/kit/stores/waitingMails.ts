@@ -117,8 +117,8 @@ export function waitingMails(open: OpenStore): void {
     await add({ kind: "reset", accountId: account.id, language: "en" });
     await add({ kind: "changed", accountId: account.id, language: "nl" });
     await store.people.setPassword(account.id, "second");
-    const told = await claimed("no link");
-    expect(told).toMatchObject({ kind: "changed", to: account.email, language: "nl" });
+    const claimedMail = await claimed("no link");
+    expect(claimedMail).toMatchObject({ kind: "changed", to: account.email, language: "nl" });
     expect(await claim("none")).toBeUndefined();
     await store.people.deleteAccount(account.id, "hash", fixture.nowMs);
     fixture.nowMs += LEASE_MS;
