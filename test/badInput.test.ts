@@ -165,10 +165,10 @@ describe("INVALID_REQUEST", () => {
     ['{"__proto__": {"kvkNumbers": ["50000001"]}}', '"__proto__"'],
     ['{"kvkNumbers": ["50000001"], "constructor": {}}', '"constructor"'],
     [`${"[".repeat(30_000)}`, "must be valid JSON"],
-  ])("is returned for the batch body %s", async (body, told) => {
+  ])("is returned for the batch body %s", async (body, expectedMessage) => {
     const answer = await post(body);
     expectError(answer, "INVALID_REQUEST");
-    expect(messageOf(answer)).toContain(told);
+    expect(messageOf(answer)).toContain(expectedMessage);
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
   });
 

@@ -52,10 +52,10 @@ async function tokenBy(key: string, body: object = {}, headers: Record<string, s
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** A call from a page with its own address, as the proxy reports it. */
-function from(origin: string, asked: TestRequest): Promise<Answer> {
+function from(origin: string, request: TestRequest): Promise<Answer> {
   count += 1;
-  const headers = { "x-forwarded-for": `203.0.${count >> 8}.${count & 255}`, origin, ...asked.headers };
-  return inject(service.app, { ...asked, headers });
+  const headers = { "x-forwarded-for": `203.0.${count >> 8}.${count & 255}`, origin, ...request.headers };
+  return inject(service.app, { ...request, headers });
 }
 
 /** A valid call to each route that takes a key, from the service's own route table, plus the MCP route. */
@@ -188,8 +188,8 @@ describe("a token", () => {
     const other = await keyOf("live");
     const token = await tokenBy(made.key);
     const content = contentOfToken(token) ?? Buffer.alloc(0);
-    const [said, signature] = [content.subarray(0, -32).toString(), content.subarray(-32)];
-    const lines = said.split("\n");
+    const [payload, signature] = [content.subarray(0, -32).toString(), content.subarray(-32)];
+    const lines = payload.split("\n");
     const [version, keyId, kind, origin, session, mayLookUp, end] = lines;
     expect([version, keyId, kind, origin, session, mayLookUp]).toEqual([
       "1",
@@ -213,9 +213,9 @@ describe("a token", () => {
     );
     const ofOther = contentOfToken(await tokenBy(other.key)) ?? Buffer.alloc(0);
     forged.push(
-      Buffer.concat([Buffer.from(said), ofOther.subarray(-32)]),
-      Buffer.concat([Buffer.from(said), Buffer.alloc(32)]),
-      Buffer.concat([Buffer.from(`${said}\n`), signature]),
+      Buffer.concat([Buffer.from(payload), ofOther.subarray(-32)]),
+      Buffer.concat([Buffer.from(payload), Buffer.alloc(32)]),
+      Buffer.concat([Buffer.from(`${payload}\n`), signature]),
       content.subarray(0, -1),
       signature,
     );

@@ -129,8 +129,8 @@ describe("server errors", () => {
       replace: () => ({ registry: BROKEN_REGISTRY }),
     });
     const { key, id } = await broken.account("free");
-    for (const [index, asked] of WORK.entries()) {
-      const answer = noted(await inject(broken.app, { ...asked, key }));
+    for (const [index, request] of WORK.entries()) {
+      const answer = noted(await inject(broken.app, { ...request, key }));
       expectError(answer, "INTERNAL_ERROR");
       expectBalance(answer);
       expect(answer.text).not.toContain(INNER);

@@ -112,7 +112,7 @@ describe("malformed HTTP", () => {
       expect(answer.headers["access-control-allow-origin"]).toBe("*");
       const requestId = answer.headers["x-request-id"];
       const line = await until("it is logged", () =>
-        service.log().find((told) => told["requestId"] === requestId),
+        service.log().find((line) => line["requestId"] === requestId),
       );
       expect(line).toMatchObject({ status: 400, route: "/v1/lookup/:kvkNumber" });
     });

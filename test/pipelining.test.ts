@@ -31,7 +31,7 @@ async function start(): Promise<Listening> {
 }
 
 /** The responses in a socket's bytes: the status of each, and the state of the connection. */
-const saidOf = (bytes: Buffer) =>
+const summaryOf = (bytes: Buffer) =>
   parseAnswers(bytes).map(({ status, headers }) => [status, headers["connection"]]);
 
 const lookup = (key: string, headers = "") =>
@@ -132,7 +132,7 @@ describe("a caller that closes its half after its requests gets the responses it
     const before = await service.charged();
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     socket.end(lookup(key).slice(0, -4));
-    expect(saidOf(await buffer(socket))).toEqual([[400, "close"]]);
+    expect(summaryOf(await buffer(socket))).toEqual([[400, "close"]]);
     expect(await service.charged()).toBe(before);
   });
 });
@@ -140,7 +140,7 @@ describe("a caller that closes its half after its requests gets the responses it
 describe("requests after a response that ends the connection are not started", () => {
   it("when more are sent ahead than a connection allows", async () => {
     const { port, key, charged } = await start();
-    const responses = saidOf(await sendBytes(port, lookup(key).repeat(2_000)));
+    const responses = summaryOf(await sendBytes(port, lookup(key).repeat(2_000)));
     expect(responses).toEqual([
       ...Array.from({ length: MAX_PENDING_RESPONSES - 1 }, () => [200, "keep-alive"]),
       [200, "close"],
@@ -154,7 +154,7 @@ describe("requests after a response that ends the connection are not started", (
     const received = buffer(socket);
     const drained = drain(app, WITHIN_MS);
     socket.write(`}${lookup(key).repeat(3)}`);
-    expect(saidOf(await received)).toEqual([[200, "close"]]);
+    expect(summaryOf(await received)).toEqual([[200, "close"]]);
     await drained;
     expect(await charged()).toBe(1);
   });

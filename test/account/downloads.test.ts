@@ -35,8 +35,8 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
 
   const watched = (ledger: LedgerStore): LedgerStore => ({
     ...ledger,
-    async lines(...asked) {
-      const lines = await ledger.lines(...asked);
+    async lines(...range) {
+      const lines = await ledger.lines(...range);
       await afterStep(sizes.push(lines.length));
       return lines;
     },

@@ -147,7 +147,7 @@ describe("opzoek key", () => {
     const id = idIn(await create(account));
     const before = await listed(account);
     const tooMany = Array.from({ length: 21 }, (_, index) => `192.0.2.${index}`).join(",");
-    for (const [words, said] of [
+    for (const [words, message] of [
       [["--expires", "31-12-2030"], "such as 2027-06-30"],
       [["--expires", "2030-02-30"], "such as 2027-06-30"],
       [["--expires", ""], "such as 2027-06-30"],
@@ -166,7 +166,10 @@ describe("opzoek key", () => {
         ["change", id],
       ]) {
         const refused = await run("key", ...command, ...words);
-        expect([words, refused]).toEqual([words, { code: 1, out: "", err: expect.stringContaining(said) }]);
+        expect([words, refused]).toEqual([
+          words,
+          { code: 1, out: "", err: expect.stringContaining(message) },
+        ]);
       }
     }
     for (const wrongUse of [

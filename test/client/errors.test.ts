@@ -118,8 +118,11 @@ describe("a call without a valid response of the service", () => {
   it("rejects with ConnectionError when the connection breaks", async () => {
     server.answer("reset");
     expect(await failureOf(opzoek.lookup("51234567"))).toBeInstanceOf(client.ConnectionError);
-    const nobody = new Opzoek({ baseUrl: "http://127.0.0.1:1", key: KEY, retries: 0 });
-    expect(await failureOf(nobody.usage())).toMatchObject({ code: "CONNECTION_ERROR", status: undefined });
+    const unreachable = new Opzoek({ baseUrl: "http://127.0.0.1:1", key: KEY, retries: 0 });
+    expect(await failureOf(unreachable.usage())).toMatchObject({
+      code: "CONNECTION_ERROR",
+      status: undefined,
+    });
   });
 
   it("rejects with TimeoutError after its deadline", async () => {
@@ -138,15 +141,19 @@ describe("a call without a valid response of the service", () => {
       "enough",
     ]);
     expect(server.seen).toEqual([]);
-    const giver = new AbortController();
-    const call = failureOf(opzoek.lookup("51234567", { signal: giver.signal }));
-    giver.abort();
+    const controller = new AbortController();
+    const call = failureOf(opzoek.lookup("51234567", { signal: controller.signal }));
+    controller.abort();
     expect((await call).code).toBe("ABORTED");
   });
 
   it("times out even with a custom fetch that ignores the signal", async () => {
-    const deaf = new Opzoek({ baseUrl: server.address, key: KEY, fetch: () => new Promise(() => {}) });
-    expect(await failureOf(deaf.usage({ timeoutMs: 20 }))).toBeInstanceOf(client.TimeoutError);
+    const ignoringSignal = new Opzoek({
+      baseUrl: server.address,
+      key: KEY,
+      fetch: () => new Promise(() => {}),
+    });
+    expect(await failureOf(ignoringSignal.usage({ timeoutMs: 20 }))).toBeInstanceOf(client.TimeoutError);
   });
 });
 

@@ -137,10 +137,10 @@ describe("results over connections that break", () => {
   });
 
   it("can be aborted by the signal, and by leaving the loop", async () => {
-    const giver = new AbortController();
+    const controller = new AbortController();
     const read = async () => {
-      for await (const _ of jobs.results(id, { signal: giver.signal })) giver.abort();
-      for await (const _ of jobs.results(id, { signal: giver.signal })) break;
+      for await (const _ of jobs.results(id, { signal: controller.signal })) controller.abort();
+      for await (const _ of jobs.results(id, { signal: controller.signal })) break;
     };
     await expect(read()).rejects.toMatchObject({ name: "AbortError" });
     for await (const { number: first } of jobs.results(id)) {

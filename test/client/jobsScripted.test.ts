@@ -74,9 +74,9 @@ describe("waiting for a list", () => {
   });
 
   it("ends on the signal", async () => {
-    const giver = new AbortController();
+    const controller = new AbortController();
     server.answer(jobWith("running"));
-    const waiting = jobs.wait(ID, { signal: giver.signal, onProgress: () => giver.abort() });
+    const waiting = jobs.wait(ID, { signal: controller.signal, onProgress: () => controller.abort() });
     await expect(waiting).rejects.toMatchObject({ code: "ABORTED" });
     expect(server.seen).toHaveLength(1);
   });
@@ -109,10 +109,10 @@ describe("results", () => {
   });
 
   it("that start at another offset than requested are refused, and their connection is closed", async () => {
-    let isLetGo = false;
+    let isClosed = false;
     const body = new ReadableStream({
       cancel() {
-        isLetGo = true;
+        isClosed = true;
       },
     });
     const headers = { "content-type": NDJSON, etag: '"some"', "content-range": "bytes 7-9/10" };
@@ -122,7 +122,7 @@ describe("results", () => {
     });
     const from = { at: 3, etag: '"some"' };
     await expect(asking.download(ID, { from }).next()).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
-    expect(isLetGo).toBe(true);
+    expect(isClosed).toBe(true);
   });
 
   const line = (number: string, name: string) => `${JSON.stringify({ number, result: { name } })}\n`;

@@ -137,8 +137,11 @@ describe("a batch", () => {
 
   it("can be aborted while it waits", async () => {
     server.answer({ ...(companies(100) as object), headers: usedUp(50) });
-    const giver = new AbortController();
-    const call = opzoek.batch(numbers(200), { signal: giver.signal, onProgress: () => giver.abort() });
+    const controller = new AbortController();
+    const call = opzoek.batch(numbers(200), {
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    });
     await expect(call).rejects.toMatchObject({ code: "ABORTED", partial: { tokensUsed: 100 } });
     expect(server.seen).toHaveLength(1);
   });
@@ -157,13 +160,13 @@ describe("a search", () => {
     for await (const one of fresh.search(...words)) all.push(one);
     return all;
   };
-  const askedPages = () =>
+  const requestedPages = () =>
     server.seen.map(({ path }) => Number(new URL(path, server.address).searchParams.get("page")));
 
   it("requests page after page until every hit was returned, and no page more", async () => {
     server.answer(page(10, 25), page(10, 25), page(5, 25));
     expect((await pages({ q: "fabel" })).length).toBe(3);
-    expect(askedPages()).toEqual([1, 2, 3]);
+    expect(requestedPages()).toEqual([1, 2, 3]);
     server.answer(page(10, 10));
     expect((await pages({ q: "fabel" })).length).toBe(1);
     server.answer(page(0, 0));
@@ -173,10 +176,10 @@ describe("a search", () => {
   it("ends with the thousandth row, the last one that the service returns", async () => {
     server.answer(page(10, 10_000, { totalIsExact: false }));
     expect((await pages({ city: "Utrecht", page: 98 })).length).toBe(3);
-    expect(askedPages()).toEqual([98, 99, 100]);
+    expect(requestedPages()).toEqual([98, 99, 100]);
     server.answer({ body: { results: Array.from({ length: 30 }, () => ({})), total: 5_000 } });
     await pages({ city: "Utrecht", pageSize: 30, page: 32 });
-    expect(askedPages()).toEqual([32, 33]);
+    expect(requestedPages()).toEqual([32, 33]);
   });
 
   it("continues while the total is unknown, until a page is not full", async () => {
@@ -205,13 +208,13 @@ describe("a field", () => {
   it("aborts the previous keystroke only", async () => {
     server.answer("nothing", found);
     const field = opzoek.typing();
-    const giver = new AbortController();
-    const other = opzoek.typing().suggest("ander", { signal: giver.signal, timeoutMs: 60_000 });
+    const controller = new AbortController();
+    const other = opzoek.typing().suggest("ander", { signal: controller.signal, timeoutMs: 60_000 });
     await until("the other field's keystroke is waiting", () => server.seen.length === 1);
     const before = field.suggest("fa");
-    const [told] = await Promise.allSettled([before, field.suggest("fab")]);
-    expect(told).toMatchObject({ status: "rejected", reason: { name: "AbortError", code: "ABORTED" } });
-    giver.abort("left last");
+    const [aborted] = await Promise.allSettled([before, field.suggest("fab")]);
+    expect(aborted).toMatchObject({ status: "rejected", reason: { name: "AbortError", code: "ABORTED" } });
+    controller.abort("left last");
     await expect(other).rejects.toMatchObject({ code: "ABORTED", cause: "left last" });
   });
 

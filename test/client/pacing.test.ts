@@ -94,8 +94,8 @@ describe("on a clock that the test sets", () => {
     const { results } = await batchOver(service, 300);
     expect(results).toHaveLength(300);
     expect(service.calls.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
-    const [, , told, next] = service.calls;
-    expect((next?.atMs ?? 0) - (told?.atMs ?? 0)).toBeGreaterThanOrEqual(MINUTE_END_MS - NOON);
+    const [, , refused, next] = service.calls;
+    expect((next?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(MINUTE_END_MS - NOON);
   });
 });
 

@@ -104,8 +104,8 @@ describe("a call is not retried", () => {
 
   it("if it is aborted during the delay", async () => {
     server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": 20 }));
-    const giver = new AbortController();
-    const call = opzoek.lookup("51234567", { signal: giver.signal, onAnswer: () => giver.abort() });
+    const controller = new AbortController();
+    const call = opzoek.lookup("51234567", { signal: controller.signal, onAnswer: () => controller.abort() });
     await expect(call).rejects.toMatchObject({ code: "ABORTED" });
     expect(server.seen).toHaveLength(1);
   });

@@ -25,7 +25,7 @@ const found = await Array.fromAsync(jobs.results(job), ({ result }) => result.na
 const told = [name, missing, await givenUp, results.length, tokensUsed, opzoek.state.rate.limit, job.status, at, ...found];
 `;
 const NAME = "Bakkerij De Gouden Korenaar B.V.";
-const TOLD = [NAME, "NOT_FOUND", "AbortError", 2, 1, 300, "completed", 9, true];
+const EXPECTED = [NAME, "NOT_FOUND", "AbortError", 2, 1, 300, "completed", 9, true];
 
 /** Two keystrokes in a page that has a token, and one of another session; each with its charge. */
 const typedWith = (address: string, token: string, session: string): string => `(async () => {
@@ -60,7 +60,7 @@ export function describeRuntimes(stage: () => Stage): void {
       const inWorker =
         'import { Worker } from "node:worker_threads"; new Worker(new URL("node.mjs", import.meta.url));';
       const { out: worked } = await installed.run("worker.mjs", inWorker);
-      expect([JSON.parse(out), JSON.parse(worked)]).toEqual([TOLD, TOLD]);
+      expect([JSON.parse(out), JSON.parse(worked)]).toEqual([EXPECTED, EXPECTED]);
     });
 
     for (const { name, command, words } of PROGRAMS) {
@@ -71,7 +71,7 @@ export function describeRuntimes(stage: () => Stage): void {
           env: installed.environment,
           cwd: installed.folder,
         });
-        expect(JSON.parse(out)).toEqual(TOLD);
+        expect(JSON.parse(out)).toEqual(EXPECTED);
       });
     }
 
@@ -93,7 +93,7 @@ export function describeRuntimes(stage: () => Stage): void {
         worker.onmessage = ({ data }) => resolve(data);
         worker.onerror = ({ message }) => reject(new Error(message));
       })`);
-      expect([inPage, inWorker]).toEqual([TOLD, TOLD]);
+      expect([inPage, inWorker]).toEqual([EXPECTED, EXPECTED]);
       const { origin } = new URL(site);
       const session = "typing-in-the-page";
       const made = await fetch(`${demo.address}/v1/tokens`, {

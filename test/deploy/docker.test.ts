@@ -138,13 +138,13 @@ describe("the Dockerfile", () => {
       expect(service.log()[0]).toMatchObject({ msg: "starting", commit: "0123456789ab" });
       expect((await ask(service, { path: "/" })).status).toBe(200);
 
-      const [, , ...asked] = words(
+      const [, , ...args] = words(
         last("HEALTHCHECK")
           .replace(/^.* CMD /, "")
           .replace(/^\["node"/, '["-","node"'),
       );
       const isHealthy = () =>
-        startProgram(process.execPath, asked, { env: { ...env, PORT: String(service.port) } }).ended;
+        startProgram(process.execPath, args, { env: { ...env, PORT: String(service.port) } }).ended;
       expect((await isHealthy()).code).toBe(0);
       expect(await service.end("SIGTERM")).toBe(0);
       expect((await isHealthy()).code).toBe(1);

@@ -96,8 +96,8 @@ async function tryToStart(start: ProxyCommand): Promise<RunningProxy | undefined
 }
 
 /** Sends a request by HTTP/1.1 over TLS, on its own connection. */
-export function requestTls(port: number, asked: TestRequest): Promise<Answer> {
-  const { headers, body } = encodeRequest(asked);
+export function requestTls(port: number, testRequest: TestRequest): Promise<Answer> {
+  const { headers, body } = encodeRequest(testRequest);
   return new Promise((resolve, reject) => {
     const outgoing = request({
       port,
@@ -105,8 +105,8 @@ export function requestTls(port: number, asked: TestRequest): Promise<Answer> {
       family: 4,
       ca: PRIVATE_ROOT,
       agent: false,
-      method: asked.method ?? "GET",
-      path: asked.path,
+      method: testRequest.method ?? "GET",
+      path: testRequest.path,
       headers: { ...headers, ...(body !== undefined && { "content-length": Buffer.byteLength(body) }) },
     });
     outgoing.on("error", reject);

@@ -158,8 +158,8 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     const { status } = await requestTls(proxy.port, CALL);
     expect(status).toBe(200);
     // Logs are in order: when the last call is there, all earlier ones are.
-    const isTold = () => /"status":\s*200/.test(proxy.logs()) && /"status":\s*503/.test(proxy.logs());
-    await until("the calls are in the log", isTold);
+    const areLogged = () => /"status":\s*200/.test(proxy.logs()) && /"status":\s*503/.test(proxy.logs());
+    await until("the calls are in the log", areLogged);
     expect(proxy.logs()).not.toContain(SECRET);
     expect(proxy.logs()).not.toContain("apikey");
     expect(proxy.logs()).not.toContain(VAT_NUMBER);

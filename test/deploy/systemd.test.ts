@@ -128,11 +128,11 @@ describe("the wrapper for commands", () => {
   }
 
   it("passes on the file's settings, the arguments and the exit code unchanged", async () => {
-    const tell =
+    const printArguments =
       "console.log(JSON.stringify([process.env.DATA_DIR, process.env.KVK_API_KEY, process.argv.slice(1)])); process.exit(3)";
     const settings = "# a comment\n\nDATA_DIR=/var/lib/with room\nKVK_API_KEY=$HOME`id`#=1\n";
     const path = wrapper(username, process.execPath, settings);
-    const { code, out } = await startProgram(path, ["-e", tell, "account", "two words", "*"]).ended;
+    const { code, out } = await startProgram(path, ["-e", printArguments, "account", "two words", "*"]).ended;
     expect([code, JSON.parse(out)]).toEqual([
       3,
       ["/var/lib/with room", "$HOME`id`#=1", ["account", "two words", "*"]],

@@ -67,9 +67,9 @@ function tryToBreakOff(path: string, maxBytes: number): Promise<{ bytes: Buffer;
 }
 
 /** Retries while broken downloads occupy all of the account's places: the service notices a moment later. */
-function fetched(asked: TestRequest): Promise<Answer> {
+function fetched(download: TestRequest): Promise<Answer> {
   return until("a place for the download is free", async () => {
-    const answer = await ask(service, asked);
+    const answer = await ask(service, download);
     return answer.status !== TOO_MANY && answer;
   });
 }
@@ -102,9 +102,9 @@ describe("a download", () => {
           ...state,
           jobs: {
             ...state.jobs,
-            results: (...asked) => {
+            results: (...args) => {
               reads += 1;
-              return state.jobs.results(...asked);
+              return state.jobs.results(...args);
             },
           },
         },

@@ -85,7 +85,7 @@ function answersIn(bytes: Buffer): readonly Answer[] {
 }
 
 /** The number of stored lists, numbers and results. */
-function kept(): readonly number[] {
+function storedCounts(): readonly number[] {
   const database = new DatabaseSync(statePath(world.dataDir), { readOnly: true });
   const counts = ["jobs", "job_blocks", "job_results"].map((table) => {
     const row = database.prepare(`select count(*) as count from ${table}`).get();
@@ -111,7 +111,7 @@ describe("an aborted list", () => {
     ["by an end of what is sent", ofLength(1_000_000), async ({ socket }) => socket.end()],
     ["within a chunk", CHUNKED, async ({ socket }) => socket.end()],
   ])("an upload ended by %s leaves nothing, however often", async (_how, framing, breakOff) => {
-    const before = kept();
+    const before = storedCounts();
     await Promise.all(
       Array.from({ length: MANY_ABORTED }, async () => {
         const upload = new Upload(framing);
@@ -128,7 +128,7 @@ describe("an aborted list", () => {
       "lists are accepted",
       async () => (await send(service, key, [FERRY], "kind=lookup&dryRun=true")).status === 200,
     );
-    expect(kept()).toEqual(before);
+    expect(storedCounts()).toEqual(before);
     await expectAlive();
   });
 });
@@ -189,10 +189,10 @@ describe("a list", () => {
     ],
   ])(
     "%s is refused with a message, and its connection stays usable",
-    async (_which, made, [status, code, said]) => {
+    async (_which, made, [status, code, message]) => {
       const { type, body } = made();
       for (const framing of [CHUNKED, ofLength(body.length)]) {
-        const before = kept();
+        const before = storedCounts();
         const upload = new Upload(framing, "kind=lookup", type);
         for (let at = 0; at < body.length; at += 100_000)
           await upload.write(body.slice(at, at + 100_000), framing === CHUNKED);
@@ -200,8 +200,8 @@ describe("a list", () => {
         await upload.write(`GET /v1/usage HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
         const [refused, next] = await upload.answers(2);
         expect([refused && codeOf(refused), refused?.status, next?.status]).toEqual([code, status, 200]);
-        expect(refused && messageOf(refused)).toMatch(said);
-        expect(kept()).toEqual(before);
+        expect(refused && messageOf(refused)).toMatch(message);
+        expect(storedCounts()).toEqual(before);
       }
     },
   );
@@ -259,7 +259,7 @@ describe("a list", () => {
 
 describe("a slow upload", () => {
   it("leaves room for other accounts, and is cut off", async () => {
-    const before = kept();
+    const before = storedCounts();
     const slow = Array.from({ length: 8 }, () => new Upload(CHUNKED));
     for (const upload of slow) await upload.write(LINE, true);
     const trickle = setInterval(() => {
@@ -273,7 +273,7 @@ describe("a slow upload", () => {
     expect(codes.filter((code) => code === "SERVICE_UNAVAILABLE")).toHaveLength(
       slow.length - POOLS.receiving.perAccount,
     );
-    expect(kept()).toEqual(before);
+    expect(storedCounts()).toEqual(before);
     await expectAlive();
   });
 });

@@ -33,8 +33,8 @@ it("a webhook is retried with growing delays, continues after a restart, and is 
           ...state,
           jobs: {
             ...state.jobs,
-            deferMessage: async (...asked) => {
-              deferred.push(await state.jobs.deferMessage(...asked));
+            deferMessage: async (...args) => {
+              deferred.push(await state.jobs.deferMessage(...args));
               return deferred.at(-1) === true;
             },
           },

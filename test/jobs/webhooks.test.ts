@@ -58,7 +58,7 @@ async function newSecret(): Promise<string> {
 }
 
 /** Runs a list with a webhook to a path of the receiver. @returns the messages that arrived */
-async function told(path: string, messages = 1): Promise<{ id: string; arrived: Received[] }> {
+async function webhooksOf(path: string, messages = 1): Promise<{ id: string; arrived: Received[] }> {
   const webhook = encodeURIComponent(address() + path);
   const { id } = await begun(service, account.key, [BAKERY, "123"], `kind=lookup&webhook=${webhook}`);
   await completed(service, account.key, id);
@@ -95,7 +95,7 @@ it("a webhook requires a secret, and an allowed address", async () => {
 
 it("a webhook states which list ended and how, contains none of its input, and is signed", async () => {
   const secret = await newSecret();
-  const { id, arrived } = await told("/plain");
+  const { id, arrived } = await webhooksOf("/plain");
   expect(arrived).toHaveLength(1);
   const [message] = arrived;
   if (message === undefined) throw new Error("nothing arrived");
@@ -117,7 +117,7 @@ it("a webhook states which list ended and how, contains none of its input, and i
 it("a webhook is retried under one id until accepted, and follows no redirect", async () => {
   const secret = await newSecret();
   answers.push(500, 302, 503);
-  const { arrived } = await told("/again", 4);
+  const { arrived } = await webhooksOf("/again", 4);
   expect(new Set(arrived.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   for (const message of arrived) expect(verified(secret, message)).toBeDefined();
   expect(received.filter(({ path }) => path === "/elsewhere")).toEqual([]);
@@ -126,7 +126,7 @@ it("a webhook is retried under one id until accepted, and follows no redirect", 
 it("a webhook is also signed by the previous secret for a day after a rollover", async () => {
   const before = await newSecret();
   const after = await newSecret();
-  const { arrived } = await told("/rolled");
+  const { arrived } = await webhooksOf("/rolled");
   const [message] = arrived;
   if (message === undefined) throw new Error("nothing arrived");
   expect(verified(before, message)).toEqual(verified(after, message));

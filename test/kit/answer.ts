@@ -34,13 +34,13 @@ export function encodeRequest({ key, headers = {}, body }: TestRequest): {
 }
 
 /** Sends a request to the app in this process. */
-export async function inject(app: FastifyInstance, asked: TestRequest): Promise<Answer> {
-  const { headers, body } = encodeRequest(asked);
+export async function inject(app: FastifyInstance, request: TestRequest): Promise<Answer> {
+  const { headers, body } = encodeRequest(request);
   // The app registers methods that the type of `inject` lacks.
-  const method = (asked.method ?? "GET") as NonNullable<InjectOptions["method"]>;
+  const method = (request.method ?? "GET") as NonNullable<InjectOptions["method"]>;
   const response = await app.inject({
     method,
-    url: asked.path,
+    url: request.path,
     headers,
     ...(body === undefined ? {} : { payload: body }),
   });

@@ -32,8 +32,8 @@ export async function callUntilAccepted(
   let refusals = 0;
   for (let left = calls; left.length > 0; ) {
     const refused: TestRequest[] = [];
-    const onAnswer = (answer: Answer, _count: number, asked: TestRequest) => {
-      if (codeOf(answer) === "SERVICE_UNAVAILABLE") refused.push(asked);
+    const onAnswer = (answer: Answer, _count: number, call: TestRequest) => {
+      if (codeOf(answer) === "SERVICE_UNAVAILABLE") refused.push(call);
       else answers.push(answer);
       return true;
     };

@@ -8,16 +8,16 @@ export class IncompleteResponse extends Error {}
 /** Sends a request to a running service; pass an agent to reuse connections. */
 export function ask(
   { port }: { readonly port: number },
-  asked: TestRequest,
+  testRequest: TestRequest,
   agent: Agent | false = false,
 ): Promise<Answer> {
-  const { headers, body } = encodeRequest(asked);
+  const { headers, body } = encodeRequest(testRequest);
   return new Promise((resolve, reject) => {
     const outgoing = request({
       port,
       host: "127.0.0.1",
-      method: asked.method ?? "GET",
-      path: asked.path,
+      method: testRequest.method ?? "GET",
+      path: testRequest.path,
       agent,
       headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
     });
@@ -57,7 +57,7 @@ export interface Load {
 export interface LoadOptions {
   readonly connections: number;
   /** Called with every response; returning false ends its connection. */
-  readonly onAnswer?: (answer: Answer, count: number, asked: TestRequest) => boolean;
+  readonly onAnswer?: (answer: Answer, count: number, testRequest: TestRequest) => boolean;
 }
 
 /**
@@ -91,8 +91,8 @@ export async function load(
 }
 
 /** Undefined if the connection ended before the response was complete. */
-function answerTo(pool: Pool, asked: TestRequest): Promise<Answer | undefined> {
-  const { headers, body } = encodeRequest(asked);
+function answerTo(pool: Pool, testRequest: TestRequest): Promise<Answer | undefined> {
+  const { headers, body } = encodeRequest(testRequest);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let status = 0;
@@ -111,7 +111,7 @@ function answerTo(pool: Pool, asked: TestRequest): Promise<Answer | undefined> {
       onResponseError: (_, error) =>
         error instanceof errors.InvalidArgumentError ? reject(error) : resolve(undefined),
     };
-    const method = asked.method ?? "GET";
-    pool.dispatch({ path: asked.path, method, headers, body: body ?? null }, handler);
+    const method = testRequest.method ?? "GET";
+    pool.dispatch({ path: testRequest.path, method, headers, body: body ?? null }, handler);
   });
 }

@@ -57,10 +57,10 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
       socket.on("error", () => {});
       socket.on("close", () => sockets.delete(socket));
     }
-    let isHeld = false;
+    let isHolding = false;
     let lost: "lose-answer" | "crash" | undefined;
     client.on("close", () => {
-      if (!isHeld) upstream.end();
+      if (!isHolding) upstream.end();
     });
     upstream.on("close", () => client.destroy());
     let answered: Promise<unknown> = Promise.resolve();
@@ -71,7 +71,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
     upstream.on("data", (bytes: Buffer) => {
       unanswered -= splitAnswers(bytes).filter(({ message }) => message.type === READY).length;
       if (unanswered === 0) onAnswered();
-      if (isSilent || isHeld) return;
+      if (isSilent || isHolding) return;
       if (lost !== undefined) {
         if (unanswered > 0) return;
         if (lost === "crash") client.end(refusal("server conn crashed?"));
@@ -85,13 +85,13 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
     client.on("data", (chunk: Buffer) => {
       if (isSilent) return;
       for (const { message, bytes } of split(chunk)) {
-        const fate = isHeld ? "hold" : fateOf(message);
+        const fate = isHolding ? "hold" : fateOf(message);
         if (fate === "cut") {
           client.destroy();
           return;
         }
         if (fate === "hold") {
-          isHeld = true;
+          isHolding = true;
           heldMessages.push({ upstream, bytes });
           // In a transaction the plain query is the commit, its last message. Everything sent before it has been executed when the client
           // sees the connection end.

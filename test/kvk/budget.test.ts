@@ -159,10 +159,10 @@ thoroughIt("an account deleted and created again keeps its count, on every proce
   const codes = async (from: typeof service, key: string, count: number, begin: number) => {
     const calls = unknownNumbers(count, begin).map((number) => ({ path: `/v1/lookup/${number}`, key }));
     const { answers, refusals } = await callUntilAccepted(from, calls, 6);
-    return { told: answers.map(codeOf), refusals };
+    return { codes: answers.map(codeOf), refusals };
   };
   const before = await codes(service, first.key, 3, 70_000_000);
-  expect(before.told).toEqual(Array(3).fill("NOT_FOUND"));
+  expect(before.codes).toEqual(Array(3).fill("NOT_FOUND"));
   await world.withAccounts((accounts) => accounts.remove(first.id));
   const second = await made();
   const other = await startService(world);
@@ -170,7 +170,7 @@ thoroughIt("an account deleted and created again keeps its count, on every proce
     codes(service, second.key, 6, 71_000_000),
     codes(other, second.key, 6, 72_000_000),
   ]);
-  const returned = [...here.told, ...there.told].sort();
+  const returned = [...here.codes, ...there.codes].sort();
   const misses = returned.filter((code) => code === "NOT_FOUND").length;
   expect(returned).toEqual([
     ...Array(misses).fill("NOT_FOUND"),

@@ -31,23 +31,23 @@ it("after KVK is killed, cached companies return without a wait once calls to it
   });
   await awayFromMonthEnd();
   const all = [...kvk.register.all].map(({ facts }) => facts.kvkNumber);
-  const [response, others] = [all.slice(0, 30), all.slice(30, 60)];
-  for (const number of response.slice(0, 3)) await get(`/v1/lookup/${number}/branches`);
+  const [cachedNumbers, others] = [all.slice(0, 30), all.slice(30, 60)];
+  for (const number of cachedNumbers.slice(0, 3)) await get(`/v1/lookup/${number}/branches`);
   const before = new Map<string, string>();
-  for (const number of response) before.set(number, cachedAtOf(await get(`/v1/lookup/${number}`)));
+  for (const number of cachedNumbers) before.set(number, cachedAtOf(await get(`/v1/lookup/${number}`)));
   expect(await kvkHealth(service)).toEqual([200, "ok", "up"]);
 
   kvk.setFault("*", { kind: "hang" });
   const { port } = kvk;
   await kvk.stop();
   await until("calls to it have stopped", async () => {
-    await get(`/v1/lookup/${response[0]}`);
+    await get(`/v1/lookup/${cachedNumbers[0]}`);
     return service.log().some(({ msg, what }) => what === "kvk" && String(msg).includes("is not called"));
   });
   expect(await kvkHealth(service)).toEqual([200, "degraded", "down"]);
   const used = async () => (jsonOf(await get("/v1/usage")) as { tokens: { used: number } }).tokens.used;
   const usedBefore = await used();
-  const paths = [...response, ...others].map((number) => ({
+  const paths = [...cachedNumbers, ...others].map((number) => ({
     path: `/v1/lookup/${number}`,
     key: account.key,
   }));
@@ -61,15 +61,15 @@ it("after KVK is killed, cached companies return without a wait once calls to it
     else expect([answer.status, codeOf(answer)]).toEqual([502, "UPSTREAM_ERROR"]);
     expect(numberIn(answer, "x-tokens-charged")).toBe(answer.status === 200 ? 1 : 0);
   }
-  expect(answers.filter(({ status }) => status === 200).length).toBe(2 * response.length);
-  expect((await used()) - usedBefore).toBe(2 * response.length);
+  expect(answers.filter(({ status }) => status === 200).length).toBe(2 * cachedNumbers.length);
+  expect((await used()) - usedBefore).toBe(2 * cachedNumbers.length);
 
-  const body = batchIn(await batch([...response, ...others]));
-  expect(body.results.map(({ kvkNumber }) => kvkNumber)).toEqual(response);
+  const body = batchIn(await batch([...cachedNumbers, ...others]));
+  expect(body.results.map(({ kvkNumber }) => kvkNumber)).toEqual(cachedNumbers);
   expect(new Set(body.failed.map(({ error }) => error.code))).toEqual(new Set(["UPSTREAM_ERROR"]));
-  expect(body.tokensUsed).toBe(response.length);
-  expect((await get(`/v1/lookup/${response[0]}/branches`)).status).toBe(200);
-  expect((await get(`/v1/lookup/${response[5]}?enrich=true`)).status).toBe(200);
+  expect(body.tokensUsed).toBe(cachedNumbers.length);
+  expect((await get(`/v1/lookup/${cachedNumbers[0]}/branches`)).status).toBe(200);
+  expect((await get(`/v1/lookup/${cachedNumbers[5]}?enrich=true`)).status).toBe(200);
 
   const back = await startKvkSimulator({ port });
   afterFile(() => back.stop());
@@ -82,9 +82,9 @@ it("after KVK is killed, cached companies return without a wait once calls to it
     "health reports it",
     async () => JSON.stringify(await kvkHealth(service)) === '[200,"ok","up"]',
   );
-  expect(cachedAtOf(await get(`/v1/lookup/${response[0]}`)) > (before.get(response[0] ?? "") ?? "")).toBe(
-    true,
-  );
+  expect(
+    cachedAtOf(await get(`/v1/lookup/${cachedNumbers[0]}`)) > (before.get(cachedNumbers[0] ?? "") ?? ""),
+  ).toBe(true);
 });
 
 it("when KVK refuses the key, the log and health report it, callers get 502, and the key is never shown", async () => {

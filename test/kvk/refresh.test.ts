@@ -139,12 +139,12 @@ it("refresh ends with exit code 1 on an outage, and keeps the answers so far", a
 it.each([
   [["--older-than", "soon"], 2, "--older-than"],
   [["--max-calls", "many"], 2, "--max-calls"],
-] as const)("refresh refuses %o", async (words, code, told) => {
+] as const)("refresh refuses %o", async (words, code, message) => {
   const kvk = await startKvk();
   const world = await worldOver(kvk, { companies: snapshotOf(kvk, 1) });
   const report = await refresh(world, ...words);
   expect(report.code).toBe(code);
-  expect(report.err).toContain(told);
+  expect(report.err).toContain(message);
 });
 
 it("refresh reports a missing key or snapshot", async () => {

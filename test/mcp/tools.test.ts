@@ -24,7 +24,7 @@ async function called(client: Client, name: string, input: Record<string, unknow
   const result = (await client.callTool({ name, arguments: input })) as CallToolResult;
   const [first] = result.content;
   if (first?.type !== "text") throw new Error("a tool gave no text");
-  return { result, told: JSON.parse(first.text), meta: result._meta };
+  return { result, body: JSON.parse(first.text), meta: result._meta };
 }
 
 function endpoint(key: string, path: string) {
@@ -77,13 +77,13 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
       ["validate_vat_number", { vatNumber: "DE12345678" }, "/v1/validate/vat/DE12345678", 1],
     ];
     for (const [name, input, path, price] of calls) {
-      const { result, told, meta } = await called(client, name, input);
-      expect(told, name).toEqual(jsonOf(await endpoint(key, path)));
-      expect(result.structuredContent).toEqual(told);
+      const { result, body, meta } = await called(client, name, input);
+      expect(body, name).toEqual(jsonOf(await endpoint(key, path)));
+      expect(result.structuredContent).toEqual(body);
       expect(meta).toMatchObject({ "opzoek/tokensCharged": price });
     }
-    const { told } = await called(client, "show_usage");
-    expect(told).toMatchObject({ tokens: { used: 26 } });
+    const { body } = await called(client, "show_usage");
+    expect(body).toMatchObject({ tokens: { used: 26 } });
     expect(await usedBy(key)).toMatchObject({ branches: { requests: 2, tokens: 10 } });
   });
 
@@ -102,14 +102,14 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
       ["validate_vat_number", { vatNumber: "NL123456782B01" }, "UPSTREAM_ERROR"],
     ];
     for (const [name, input, code] of failing) {
-      const { result, told, meta } = await called(client, name, input);
-      expect([result.isError, told.error.code]).toEqual([true, code]);
-      expect(told.error.message).toEqual(expect.any(String));
+      const { result, body, meta } = await called(client, name, input);
+      expect([result.isError, body.error.code]).toEqual([true, code]);
+      expect(body.error.message).toEqual(expect.any(String));
       expect(meta).toMatchObject({ "opzoek/tokensCharged": 0 });
       if (code === "INVALID_KVK_NUMBER")
-        expect(told.error.message).toContain("a leading zero may have been lost");
+        expect(body.error.message).toContain("a leading zero may have been lost");
     }
-    expect((await called(client, "show_usage")).told.tokens.used).toBe(0);
+    expect((await called(client, "show_usage")).body.tokens.used).toBe(0);
   });
 
   it("an unknown tool is a protocol error that lists the known ones", async () => {
@@ -125,9 +125,9 @@ describe("limits", () => {
   it("an allowance that does not cover a tool's price is an error with the time to retry", async () => {
     const { key } = await inside.account("poor");
     const client = await connected(address, key, "2025");
-    const { result, told } = await called(client, "lookup_company", { kvkNumber: BAKERY, enrich: true });
+    const { result, body } = await called(client, "lookup_company", { kvkNumber: BAKERY, enrich: true });
     expect(result.isError).toBe(true);
-    expect(told.error).toMatchObject({
+    expect(body.error).toMatchObject({
       code: "QUOTA_EXCEEDED",
       message: expect.stringContaining("3 are left"),
       retryAfterSeconds: 86_400,
@@ -140,9 +140,9 @@ describe("limits", () => {
     const client = await connected(address, key, "2025");
     await client.listTools();
     await called(client, "lookup_company", { kvkNumber: BAKERY });
-    const { result, told } = await called(client, "lookup_company", { kvkNumber: BAKERY });
+    const { result, body } = await called(client, "lookup_company", { kvkNumber: BAKERY });
     expect(result.isError).toBe(true);
-    expect(told.error).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retryAfterSeconds: expect.any(Number) });
+    expect(body.error).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retryAfterSeconds: expect.any(Number) });
     await expect(client.listTools()).rejects.toThrow(/429|RATE_LIMIT_EXCEEDED/);
   });
 
@@ -153,7 +153,7 @@ describe("limits", () => {
       Array.from({ length: 20 }, () => called(client, "lookup_company", { kvkNumber: BAKERY })),
     );
     expect(all.filter(({ result }) => result.isError !== true)).toHaveLength(3);
-    expect(all.filter(({ told }) => told.error?.code === "QUOTA_EXCEEDED")).toHaveLength(17);
+    expect(all.filter(({ body }) => body.error?.code === "QUOTA_EXCEEDED")).toHaveLength(17);
     expect(await usedBy(key)).toMatchObject({ lookup: { tokens: 3 } });
   });
 });

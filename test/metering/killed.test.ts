@@ -28,7 +28,7 @@ function* calls(key: string): Generator<TestRequest & { readonly price: number }
   }
 }
 
-const priceOf = (asked: TestRequest) => ("price" in asked ? Number(asked.price) : 0);
+const priceOf = (request: TestRequest) => ("price" in request ? Number(request.price) : 0);
 
 interface Usage {
   readonly tokens: { readonly used: number };
@@ -58,7 +58,7 @@ it(`the ledger is correct over ${KILLS} kills under load on one data folder`, as
     });
     await running.program.ended;
     const seen = answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
-    const inProgress = unanswered.reduce((sum, asked) => sum + priceOf(asked), 0);
+    const inProgress = unanswered.reduce((sum, request) => sum + priceOf(request), 0);
     expect(answers.length).toBeGreaterThanOrEqual(killAt);
     expect(unanswered.length).toBe(CONNECTIONS);
 

@@ -73,9 +73,9 @@ it("the ledger's sums by key and operation equal the charges reported to callers
   ];
   const expected = new Map<string, { requests: number; tokens: number }>();
   for (const { key, id: keyId } of keys) {
-    for (const { operation, ...asked } of kinds) {
+    for (const { operation, ...request } of kinds) {
       const times = 3 + operation.length;
-      const { answers } = await load(service, Array<TestRequest>(times).fill({ ...asked, key }), {
+      const { answers } = await load(service, Array<TestRequest>(times).fill({ ...request, key }), {
         connections: 8,
       });
       const line = expected.get(`${keyId} ${operation}`) ?? { requests: 0, tokens: 0 };

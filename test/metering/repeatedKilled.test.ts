@@ -45,8 +45,8 @@ describe.each(stores)("on %s", (_name, environmentOf) => {
     let service = await startService(world);
     let other: Service = isShared ? await startService(world) : service;
     const used = () => usedTokens(other, key);
-    const known = (asked: TestRequest, idempotencyKey: string): TestRequest => ({
-      ...asked,
+    const known = (request: TestRequest, idempotencyKey: string): TestRequest => ({
+      ...request,
       key,
       headers: { "idempotency-key": idempotencyKey },
     });

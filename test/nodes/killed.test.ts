@@ -17,7 +17,7 @@ const PRICED = [
   { path: `/v1/lookup/${BAKERY}?enrich=true`, price: 5 },
 ] as const;
 
-const priceOf = (asked: TestRequest) => PRICED.find(({ path }) => path === asked.path)?.price ?? 0;
+const priceOf = (request: TestRequest) => PRICED.find(({ path }) => path === request.path)?.price ?? 0;
 
 it(`the ledger is correct over ${KILLS} kills under load, and the remaining nodes still answer`, async () => {
   const nodes = await startNodes();
@@ -48,7 +48,7 @@ it(`the ledger is correct over ${KILLS} kills under load, and the remaining node
     await victim.program.ended;
     expect(unanswered.length).toBe(CONNECTIONS);
     const seen = chargedIn(all);
-    const inProgress = unanswered.reduce((sum, asked) => sum + priceOf(asked), 0);
+    const inProgress = unanswered.reduce((sum, request) => sum + priceOf(request), 0);
     const used = await nodes.used(key);
     expect(used - before).toBeGreaterThanOrEqual(seen);
     expect(used - before).toBeLessThanOrEqual(seen + inProgress);

@@ -19,7 +19,7 @@ export interface Nodes {
   /** Calls each node over separate connections until `calls` ends. @throws {Error} if a call got no response */
   load(
     calls: (node: number) => Iterable<TestRequest>,
-    options?: { onAnswer?: (answer: Answer, asked: TestRequest) => void; connections?: number },
+    options?: { onAnswer?: (answer: Answer, request: TestRequest) => void; connections?: number },
   ): Promise<readonly Answer[]>;
   used(key: string): Promise<number>;
 }
@@ -45,8 +45,8 @@ export async function startNodes(
       const loads = all.map((node, index) =>
         load(node, calls(index), {
           connections,
-          onAnswer: (answer, _, asked) => {
-            onAnswer(answer, asked);
+          onAnswer: (answer, _, request) => {
+            onAnswer(answer, request);
             return true;
           },
         }),

@@ -64,8 +64,8 @@ it(`sessions cost one token each and a cap is exact, over ${KILLS} kills, with c
     const killAt = 50 + 120 * kill;
     const { unanswered } = await load(victim, rounds(names), {
       connections: CONNECTIONS,
-      onAnswer: (answer, count, asked) => {
-        note(answer, asked);
+      onAnswer: (answer, count, request) => {
+        note(answer, request);
         if (count === killAt) victim.program.child.kill("SIGKILL");
         return true;
       },

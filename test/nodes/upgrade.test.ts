@@ -84,8 +84,8 @@ async function callDuring(key: string, work: () => Promise<void>): Promise<Calle
   const loaded = nodes.load(calls, { onAnswer: () => count++ });
   const watched = longestDelay(() => isOver);
   const answered = (more: number) => {
-    const wanted = count + more;
-    return until("calls are answered", () => count >= wanted);
+    const target = count + more;
+    return until("calls are answered", () => count >= target);
   };
   try {
     await answered(ANSWERS_AFTERWARDS);

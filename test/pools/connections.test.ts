@@ -38,8 +38,8 @@ it("one address has its share of connections, and regains one for each it closes
   );
   const other = await open(port, "127.0.0.2");
   other.write("GET /livez HTTP/1.1\r\nhost: x\r\n\r\n");
-  const [said] = await once(other, "data");
-  expect(String(said)).toMatch(/^HTTP\/1\.1 200 /);
+  const [received] = await once(other, "data");
+  expect(String(received)).toMatch(/^HTTP\/1\.1 200 /);
   for (const socket of sockets) socket.destroy();
   await until("its connections are closed", () => opened.size === 1);
   await open(port, "127.0.0.1");

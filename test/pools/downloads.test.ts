@@ -18,7 +18,7 @@ const { perAccount } = POOLS.downloads;
 /** The list whose results are held back when read, and the function that releases them. */
 let heldList: string | undefined;
 let reads = 0;
-const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
+const { promise: released, resolve: release } = Promise.withResolvers<void>();
 
 let port: number;
 let browser: Browser;
@@ -38,7 +38,7 @@ beforeAll(async () => {
             async results(id, step) {
               if (id === heldList) {
                 reads += 1;
-                await letGo;
+                await released;
               }
               return state.jobs.results(id, step);
             },

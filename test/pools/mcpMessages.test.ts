@@ -10,9 +10,9 @@ const { perAccount } = POOLS.mcpMessages;
 const BEYOND = 4;
 
 it("an account has its share over all its keys, and another account is answered", async () => {
-  let isHeld = false;
+  let isHolding = false;
   let heldCount = 0;
-  const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { app, account } = await composeInProcess(await makeWorld({ companies: [] }), {
     replace: ({ state }) => ({
       state: {
@@ -20,9 +20,9 @@ it("an account has its share over all its keys, and another account is answered"
         metering: {
           ...state.metering,
           async apply(requests) {
-            if (isHeld) {
+            if (isHolding) {
               heldCount += 1;
-              await letGo;
+              await released;
             }
             return state.metering.apply(requests);
           },
@@ -34,7 +34,7 @@ it("an account has its share over all its keys, and another account is answered"
   const post = (key: string): Promise<Answer> =>
     inject(app, { method: "POST", path: "/mcp", key, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
   for (const { key } of [...many.keys, another]) expect((await post(key)).status).toBe(200);
-  isHeld = true;
+  isHolding = true;
   const waiting = Array.from({ length: perAccount + BEYOND }, (_, nth) =>
     post(many.keys[nth % 2]?.key ?? ""),
   );

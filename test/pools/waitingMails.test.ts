@@ -7,11 +7,11 @@ import { makeWorld } from "../kit/world.ts";
 
 it("an e-mail address has its share of queued mails, and another address gets its mail", async () => {
   const { state } = await composeInProcess(await makeWorld({ companies: [] }));
-  let [kept, lost] = [0, 0];
+  let [queued, lost] = [0, 0];
   const orders = new MailOrders({
     store: state.people,
     nudge: () => {
-      kept += 1;
+      queued += 1;
     },
     onLost: () => {
       lost += 1;
@@ -19,7 +19,7 @@ it("an e-mail address has its share of queued mails, and another address gets it
   });
   const { perAccount } = POOLS.waitingMails;
   for (let nth = 0; nth < perAccount + 3; nth++) await orders.send({ kind: "reset", language: "en" }, "one");
-  expect([kept, lost]).toEqual([perAccount, 3]);
+  expect([queued, lost]).toEqual([perAccount, 3]);
   await orders.send({ kind: "reset", language: "en" }, "another");
-  expect([kept, lost]).toEqual([perAccount + 1, 3]);
+  expect([queued, lost]).toEqual([perAccount + 1, 3]);
 });

@@ -30,7 +30,7 @@ it("a killed publication leaves the previous or the new one for nodes, and the n
   const before = readPointer(publisher)?.current.sha256;
   await add(publisher, 2);
   await add(publisher, 3);
-  const meant = readPointer(publisher)?.current.sha256;
+  const latest = readPointer(publisher)?.current.sha256;
 
   const counted = join(folder, "counted");
   fs.cpSync(target, counted, { recursive: true });
@@ -48,11 +48,11 @@ it("a killed publication leaves the previous or the new one for nodes, and the n
     taken.add(readPointer(node)?.current.sha256);
     await publish(publisher, left, keys);
     await round();
-    expect(readPointer(node)?.current.sha256).toBe(meant);
+    expect(readPointer(node)?.current.sha256).toBe(latest);
     const names = fs.readdirSync(left).sort();
     expect(names).toEqual(["manifest.json", expect.stringMatching(ARCHIVE), expect.stringMatching(ARCHIVE)]);
   }
-  expect(taken).toEqual(new Set([before, meant]));
+  expect(taken).toEqual(new Set([before, latest]));
 }, 300_000);
 
 it("a killed rollback leaves one of the two snapshots, with which work continues", async () => {

@@ -129,9 +129,9 @@ describeWith(shared(CASES), "cases of public reports", () => {
     const facts = factsIn(await table("csv-addresses.csv"));
     expect(facts).toHaveLength(expected.length);
     for (const [nth, line] of expected.entries()) {
-      const [, wanted = ""] = line.split("\t");
+      const [, expected = ""] = line.split("\t");
       const { address } = facts[nth] ?? {};
-      const [street = "", numbers = ""] = wanted.split("|");
+      const [street = "", numbers = ""] = expected.split("|");
       expect(address?.street, line).toBe(street);
       expect(numbers.split(" or "), line).toContain(address?.houseNumber);
       expect(address?.kind, line).toBe(street === "Postbus" ? "correspondence" : "visiting");

@@ -44,11 +44,11 @@ describe("opzoek doctor", () => {
     const world = await worldThatIsWell();
     const service = await startService(world);
     const environment = { ...world.environment, PUBLIC_URL: service.address };
-    const { code, told, bad } = await doctor(environment);
+    const { code, report, bad } = await doctor(environment);
     // The tests' registry has data of some years ago.
     bad.delete("registry");
     expect([...bad]).toEqual([]);
-    expect([code, told.problems]).toEqual([0, 0]);
+    expect([code, report.problems]).toEqual([0, 0]);
     const { out } = await opzoek(["doctor"], environment);
     expect(out).toMatch(/^good {5}settings/);
     expect(out).toMatch(/^good {5}proxy +http:\/\/127\.0\.0\.1:[0-9]+ leads to the service$/m);
@@ -57,9 +57,9 @@ describe("opzoek doctor", () => {
 
   it("finds a setting that breaks its rule, and checks nothing else", async () => {
     const { environment } = await makeWorld({ companies: [] });
-    const { code, told } = await doctor({ ...environment, PORT: "http" });
-    expect([code, told.problems]).toEqual([1, 1]);
-    expect(told.checks).toMatchObject([
+    const { code, report } = await doctor({ ...environment, PORT: "http" });
+    expect([code, report.problems]).toEqual([1, 1]);
+    expect(report.checks).toMatchObject([
       { check: "settings", found: expect.stringContaining("PORT must be") },
     ]);
   });
@@ -159,8 +159,8 @@ describe("opzoek doctor", () => {
 
   it("does not mistake a web page for VIES, limits the size of responses, and hides passwords in addresses", async () => {
     let sentBytes = 0;
-    const port = await servingPort((asked, response) => {
-      if (asked.url?.includes("check-status")) {
+    const port = await servingPort((incoming, response) => {
+      if (incoming.url?.includes("check-status")) {
         response.end("<html>");
         return;
       }
@@ -178,8 +178,8 @@ describe("opzoek doctor", () => {
     expect(bad.get("proxy")).toMatch(/^problem: .*not like this service/);
     expect(sentBytes).toBeLessThan(64 * 1_048_576);
     const secret = `http://somebody:tr0ub4dor@127.0.0.1:${port}`;
-    const { told } = await doctor({ ...world.environment, VIES_URL: secret, PUBLIC_URL: secret });
-    expect(JSON.stringify(told)).not.toContain("tr0ub4dor");
+    const { report } = await doctor({ ...world.environment, VIES_URL: secret, PUBLIC_URL: secret });
+    expect(JSON.stringify(report)).not.toContain("tr0ub4dor");
   });
 
   it("finds another program that answers instead of the service", async () => {
@@ -193,11 +193,11 @@ describe("opzoek doctor", () => {
     const root = join(temporaryFolder(), "root.pem");
     writeFileSync(root, PRIVATE_ROOT);
     let service: Service | undefined;
-    const tls = createTlsServer({ cert: LOCAL_CERTIFICATE, key: LOCAL_KEY }, (asked, answer) => {
-      const headers = { ...asked.headers, "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1" };
-      request(`${service?.address}${asked.url}`, { headers }, (told) => {
-        answer.writeHead(told.statusCode ?? 502, told.headers);
-        told.pipe(answer);
+    const tls = createTlsServer({ cert: LOCAL_CERTIFICATE, key: LOCAL_KEY }, (incoming, answer) => {
+      const headers = { ...incoming.headers, "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1" };
+      request(`${service?.address}${incoming.url}`, { headers }, (forwarded) => {
+        answer.writeHead(forwarded.statusCode ?? 502, forwarded.headers);
+        forwarded.pipe(answer);
       }).end();
     });
     await new Promise<void>((resolve) => tls.listen(0, "127.0.0.1", resolve));
@@ -232,18 +232,18 @@ describe("opzoek doctor", () => {
     const empty = { ...world.environment, DATABASE_URL: await server.newDatabase("doctor_empty") };
     expect((await doctor(empty)).bad.get("state")).toBe("warning: there is no state yet");
     await world.account("plenty");
-    const { bad, told } = await doctor(world.environment);
+    const { bad, report } = await doctor(world.environment);
     expect(bad.get("archive")).toMatch(/^warning: archive_mode is off/);
     // The tests' database has fsync off.
     expect(bad.get("database")).toMatch(/^problem: PostgreSQL 18.*; fsync is off$/);
-    expect(told.checks.find(({ check }) => check === "database")?.found).toMatch(/^PostgreSQL 18/);
+    expect(report.checks.find(({ check }) => check === "database")?.found).toMatch(/^PostgreSQL 18/);
     for (const check of ["database clock", "state"]) expect(bad.has(check)).toBe(false);
     const away = await doctor({ ...world.environment, DATABASE_URL: "postgres://o:tr0ub4dor@127.0.0.1:1/o" });
     expect(away.code).toBe(1);
     for (const check of ["database", "database clock", "archive", "state"]) {
       expect(away.bad.get(check)).toMatch(/^problem: the database .*cannot be/);
     }
-    expect(JSON.stringify(away.told)).not.toContain("tr0ub4dor");
+    expect(JSON.stringify(away.report)).not.toContain("tr0ub4dor");
   });
 
   it("checks a disk against the needs of the service and of the next import", async () => {

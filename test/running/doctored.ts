@@ -10,14 +10,14 @@ export interface DoctorReport {
 /** Runs doctor. @returns its output, and the findings of each failed check */
 export async function doctor(
   environment: NodeJS.ProcessEnv,
-): Promise<{ code: number | null; told: DoctorReport; bad: Map<string, string> }> {
+): Promise<{ code: number | null; report: DoctorReport; bad: Map<string, string> }> {
   const { code, out } = await opzoek(["doctor", "--json"], environment);
-  const told = JSON.parse(out) as DoctorReport;
-  const bad = told.checks.filter(({ condition }) => condition !== "good");
+  const report = JSON.parse(out) as DoctorReport;
+  const bad = report.checks.filter(({ condition }) => condition !== "good");
   for (const { remedy } of bad) expect(remedy).toMatch(/[a-z]/);
   return {
     code,
-    told,
+    report,
     bad: new Map(bad.map(({ check, condition, found }) => [check, `${condition}: ${found}`])),
   };
 }

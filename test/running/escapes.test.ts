@@ -87,9 +87,9 @@ it("an uncaught error in the thread of the state ends the process too: it could 
   expect((await ask(service, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
   service.program.child.kill("SIGUSR2");
   expect((await service.program.ended).code).toBe(1);
-  const [told, ...more] = escapes(service);
+  const [line, ...more] = escapes(service);
   expect(more).toEqual([]);
-  expect(told).toMatchObject({
+  expect(line).toMatchObject({
     err: {
       message: expect.stringContaining("restart"),
       cause: { stack: expect.stringMatching(/this escaped/) },

@@ -103,35 +103,35 @@ describe("a damaged snapshot", () => {
     ["changed in the middle", (path) => scratch(path)],
     ["empty", (path) => truncateSync(path, 0)],
   ])("that is %s stops the start with a remedy that works", async (_how, damage) => {
-    const hurt = await makeWorld();
-    const { key } = await hurt.account("plenty");
-    await hurt.import([NEWCOMER]);
-    const registry = join(hurt.dataDir, "registry");
+    const damaged = await makeWorld();
+    const { key } = await damaged.account("plenty");
+    await damaged.import([NEWCOMER]);
+    const registry = join(damaged.dataDir, "registry");
     // The import before it is the base of the newest one, a segment.
     const newest = readdirSync(registry).find((name) => /^(snapshot|segment)-2\.sqlite$/.test(name));
     damage(join(registry, newest ?? ""));
-    const { code, err } = await opzoek(["serve"], hurt.environment);
+    const { code, err } = await opzoek(["serve"], damaged.environment);
     expect(code).toBe(1);
     expect(err).toContain(newest ?? "a snapshot");
     expect(err).toContain("opzoek registry rollback");
     expect(err).toContain("--replace");
     expect(err).not.toMatch(/^\s+at /m);
 
-    expect((await opzoek(["registry", "rollback"], hurt.environment)).code).toBe(0);
-    const { app } = await composeInProcess(hurt);
+    expect((await opzoek(["registry", "rollback"], damaged.environment)).code).toBe(0);
+    const { app } = await composeInProcess(damaged);
     expect((await inject(app, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
   });
 
   it("that both imports depend on is reported as having no previous one, and is replaced", async () => {
-    const hurt = await makeWorld();
-    const { key } = await hurt.account("plenty");
-    await hurt.import([NEWCOMER]);
-    truncateSync(join(hurt.dataDir, "registry", "snapshot-1.sqlite"), 4_096);
-    const { code, err } = await opzoek(["registry", "rollback"], hurt.environment);
+    const damaged = await makeWorld();
+    const { key } = await damaged.account("plenty");
+    await damaged.import([NEWCOMER]);
+    truncateSync(join(damaged.dataDir, "registry", "snapshot-1.sqlite"), 4_096);
+    const { code, err } = await opzoek(["registry", "rollback"], damaged.environment);
     expect([code, err]).toEqual([1, expect.stringMatching(/snapshot-1\.sqlite.* --replace/s)]);
 
-    await importFacts(registryDirectory(hurt.dataDir), COMPANIES, { replace: true });
-    const { app } = await composeInProcess(hurt);
+    await importFacts(registryDirectory(damaged.dataDir), COMPANIES, { replace: true });
+    const { app } = await composeInProcess(damaged);
     expect((await inject(app, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
   });
 });
@@ -142,10 +142,10 @@ describe("a damaged state file", () => {
     ["changed in the middle", (path) => scratch(path, 8_192)],
     ["not a state", (path) => writeFileSync(path, "not a database, whatever its name says. ".repeat(400))],
   ])("that is %s stops the start with a line that names the remedy", async (_how, damage) => {
-    const hurt = await makeWorld({ companies: COMPANIES.slice(0, 3) });
-    await hurt.account("plenty");
-    damage(join(hurt.dataDir, "state.sqlite"));
-    const { code, err } = await opzoek(["serve"], hurt.environment);
+    const damaged = await makeWorld({ companies: COMPANIES.slice(0, 3) });
+    await damaged.account("plenty");
+    damage(join(damaged.dataDir, "state.sqlite"));
+    const { code, err } = await opzoek(["serve"], damaged.environment);
     expect(code).toBe(1);
     expect(err).toContain("state.sqlite");
     expect(err).toMatch(/backup/);

@@ -94,10 +94,10 @@ it("a service stopped under load loses no response and no charge", async () => {
 });
 
 /** Accepts connections and never responds. @returns its port, and whether it has a connection */
-async function silentServer(): Promise<{ readonly port: number; isAsked(): boolean }> {
-  let isConnected = 0;
+async function silentServer(): Promise<{ readonly port: number; hasConnection(): boolean }> {
+  let connectionCount = 0;
   const server = createServer((socket) => {
-    isConnected += 1;
+    connectionCount += 1;
     socket.on("error", () => {});
     afterFile(() => socket.destroy());
   });
@@ -106,7 +106,7 @@ async function silentServer(): Promise<{ readonly port: number; isAsked(): boole
   const address = server.address();
   return {
     port: address !== null && typeof address === "object" ? address.port : 0,
-    isAsked: () => isConnected > 0,
+    hasConnection: () => connectionCount > 0,
   };
 }
 
@@ -117,7 +117,7 @@ it.each(variants(["1", "2"], { ordinary: 1 }))(
     const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;
     const world = await makeWorld({ environment: { WORKERS } });
     const program = startOpzoek(["serve"], { ...world.environment, DATABASE_URL });
-    await until("it connects to its database", () => database.isAsked());
+    await until("it connects to its database", () => database.hasConnection());
     const sentMs = performance.now();
     program.child.kill("SIGTERM");
     expect(await program.ended).toMatchObject({ code: 0, err: "" });
@@ -131,7 +131,7 @@ it("SIGTERM ends a service before it has checked whether its state is the demo's
   const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;
   const world = await makeWorld({ environment: { HOST: "0.0.0.0" } });
   const program = startOpzoek(["serve"], { ...world.environment, DATABASE_URL });
-  await until("it connects to its database", () => database.isAsked());
+  await until("it connects to its database", () => database.hasConnection());
   program.child.kill("SIGTERM");
   expect(await program.ended).toMatchObject({ code: 0, out: "", err: "" });
 });
@@ -154,7 +154,7 @@ describeWith(processNamespace, "the first process of a container", () => {
       OPZOEK_URL: `http://127.0.0.1:${service.port}`,
       OPZOEK_KEY: "opz_live_0123456789abcdefghijABCDEFGHIJ012345",
     });
-    await until("it connects", () => service.isAsked());
+    await until("it connects", () => service.hasConnection());
     asking.signal(signal);
     expect(await asking.ended).toMatchObject({ code, err: "" });
   });

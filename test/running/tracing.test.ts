@@ -56,9 +56,9 @@ function attribute({ attributes }: SentSpan, key: string): unknown {
 }
 
 it("spans describe a call, its batch and its waits, in the caller's own trace, and nothing of its input", async () => {
-  const [told, vies] = await Promise.all([collector(), simulator()]);
+  const [receiver, vies] = await Promise.all([collector(), simulator()]);
   const world = await makeWorld({
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, VIES_URL: vies.url },
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, VIES_URL: vies.url },
   });
   const { key } = await world.account("plenty");
   const service = await startService(world);
@@ -73,7 +73,7 @@ it("spans describe a call, its batch and its waits, in the caller's own trace, a
   expect(calls.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await service.end("SIGTERM")).toBe(0);
 
-  const spans = told.spans();
+  const spans = receiver.spans();
   const named = (name: string, traceId: string) =>
     spans.find((span) => span.name === name && span.traceId === traceId);
   const lookup = named("GET /v1/lookup/:kvkNumber", TRACE);
@@ -96,15 +96,15 @@ it("spans describe a call, its batch and its waits, in the caller's own trace, a
     expect.stringMatching(/^[0-9a-f]{32}$/),
   ]);
   for (const secret of [key, key.slice(9, 30), BAKERY, VAT_NUMBER, "zeldzaam"]) {
-    expect(told.bodies.join("")).not.toContain(secret);
+    expect(receiver.bodies.join("")).not.toContain(secret);
   }
 });
 
 thoroughIt("spans describe a call's wait for KVK, and its outcome", async () => {
-  const [told, kvk] = await Promise.all([collector(), startKvk()]);
+  const [receiver, kvk] = await Promise.all([collector(), startKvk()]);
   const world = await makeWorld({
     companies: [],
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey },
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey },
   });
   const { key } = await world.account("plenty");
   const service = await startService(world);
@@ -116,12 +116,12 @@ thoroughIt("spans describe a call's wait for KVK, and its outcome", async () => 
   });
   expect(looked.status).toBe(200);
   expect(await service.end("SIGTERM")).toBe(0);
-  const spans = told.spans().filter(({ traceId }) => traceId === TRACE);
+  const spans = receiver.spans().filter(({ traceId }) => traceId === TRACE);
   const call = spans.find(({ name }) => name === "GET /v1/lookup/:kvkNumber");
   const kvkSpan = spans.find(({ name }) => name === "KVK");
   expect(kvkSpan).toMatchObject({ parentSpanId: call?.spanId });
   expect(kvkSpan && attribute(kvkSpan, "opzoek.outcome")).toBe("hit");
-  for (const secret of [kvk.apiKey, String(known)]) expect(told.bodies.join("")).not.toContain(secret);
+  for (const secret of [kvk.apiKey, String(known)]) expect(receiver.bodies.join("")).not.toContain(secret);
 });
 
 thoroughIt("spans are sampled at a rate that callers cannot influence by their trace ids", async () => {

@@ -41,8 +41,8 @@ const REPLACED = "a restarted worker process is listening";
 const replaced = (service: Service) =>
   until("the worker is replaced", () => linesOf(service, REPLACED).length === 1);
 
-function* endless(asked: TestRequest): Generator<TestRequest> {
-  for (;;) yield asked;
+function* endless(request: TestRequest): Generator<TestRequest> {
+  for (;;) yield request;
 }
 
 it("workers are refused on the embedded state, with the reason and the remedy", async () => {

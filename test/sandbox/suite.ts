@@ -74,7 +74,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
 
     it("return each company of the table, basic and enriched, with its number and name", async () => {
       for (const { facts } of TEST_COMPANIES) {
-        const { kvkNumber, name: told, isActive } = facts;
+        const { kvkNumber, name: shownName, isActive } = facts;
         const [basic, enriched] = [
           await get(`/v1/lookup/${kvkNumber}`),
           await get(`/v1/lookup/${kvkNumber}?enrich=true`),
@@ -82,7 +82,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
         expect([basic.status, enriched.status]).toEqual([200, 200]);
         expectBalance(basic);
         for (const answer of [basic, enriched])
-          expect(jsonOf(answer)).toMatchObject({ kvkNumber, name: told, isActive });
+          expect(jsonOf(answer)).toMatchObject({ kvkNumber, name: shownName, isActive });
         expect(numberIn(basic, "x-tokens-charged")).toBe(1);
         expect(numberIn(enriched, "x-tokens-charged")).toBe(kvkNumber === "99990014" ? 1 : 5);
       }

@@ -241,10 +241,10 @@ describe("an error names the remedy, and never shows a key", () => {
     ["no such column", "jobs submit - --format csv", { stdin: `naam\n${BAKERY}` }, 2, /kvkNumber/],
     ["no such folder", "jobs results ID --out /nowhere/out", {}, 1, /cannot be written/],
     ["a bad key", "jobs list", { OPZOEK_KEY: "opz_live_nonsense" }, 1, /Set OPZOEK_KEY/],
-  ])("%s", async (_, line, environment, code, said) => {
+  ])("%s", async (_, line, environment, code, message) => {
     const id = line.includes("ID") ? await submitted("-", { stdin: BAKERY }) : "";
     const ended = await run(line.replace("ID", id), environment);
-    expect([ended.code, ended.err]).toEqual([code, expect.stringMatching(said)]);
+    expect([ended.code, ended.err]).toEqual([code, expect.stringMatching(message)]);
     expect(ended.err + ended.out.join()).not.toMatch(/opz_live_|at .*\.ts:/);
   });
 });

@@ -191,9 +191,9 @@ describe("an error names the remedy, and never shows a key", () => {
     ["a setting that is none", `lookup ${BAKERY}`, { OPZOEK_URL: "opzoek.example" }, 2, /OPZOEK_URL/],
     ["no such file", `lookup ${BAKERY} --key-file /nowhere/key`, {}, 1, /cannot be read/],
     ["two sources", `lookup ${BAKERY} --local --url http://127.0.0.1:1`, {}, 2, /cannot be used with/],
-  ])("%s", async (_, line, environment, code, said) => {
+  ])("%s", async (_, line, environment, code, message) => {
     const ended = await run(line, { environment });
-    expect([ended.code, ended.err.join("\n")]).toEqual([code, expect.stringMatching(said)]);
+    expect([ended.code, ended.err.join("\n")]).toEqual([code, expect.stringMatching(message)]);
     expect(ended.err.join() + ended.out.join()).not.toMatch(/opz_live_|at .*\.ts:/);
   });
 });

@@ -64,8 +64,8 @@ describe.each([
       decided = decision;
       return decision;
     });
-    const beside = meter.decide(call(keyOf(free), 1));
-    expect(await beside).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1 } });
+    const other = meter.decide(call(keyOf(free), 1));
+    expect(await other).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1 } });
     expect(await meter.decide(call(keyOf(free), 1))).toMatchObject({ balance: { tokensUsed: 2 } });
     await until("the call waits for the lock", async () => (await waiting()) === 1);
     expect(decided).toBeUndefined();

@@ -127,8 +127,8 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))(
       const before = await sumsByMonth(state.ledger, owner.id, FIRST);
       let calls = 0;
       const busy = {
-        sums: async (...asked: Parameters<StateStore["ledger"]["sums"]>) => {
-          const step = await state.ledger.sums(...asked);
+        sums: async (...args: Parameters<StateStore["ledger"]["sums"]>) => {
+          const step = await state.ledger.sums(...args);
           // Of a day that was already read, and of the last one, which is still to be read.
           if (++calls === 2) {
             for (const [key, day] of [

@@ -15,7 +15,7 @@ export interface Ending {
   /** Whether the caller reads to the end, and so waits as long as the service does. */
   readonly waitsForAnswer: boolean;
   /** Resolves when the connection has ended, with the service's output. */
-  readonly strike: (port: number, call: WireCall) => Promise<string>;
+  readonly run: (port: number, call: WireCall) => Promise<string>;
 }
 
 /** Each way once, for every call. */
@@ -23,43 +23,45 @@ export const ENDINGS: readonly Ending[] = [
   {
     name: "a reset",
     waitsForAnswer: false,
-    strike: (port, call) => striking(port, (socket) => send(socket, wire(call), reset)),
+    run: (port, call) => connectAnd(port, (socket) => send(socket, wire(call), reset)),
   },
   {
     name: "a half-closed connection",
     waitsForAnswer: true,
-    strike: (port, call) => striking(port, (socket) => socket.end(wire(call))),
+    run: (port, call) => connectAnd(port, (socket) => socket.end(wire(call))),
   },
   {
     name: "half a header",
     waitsForAnswer: false,
-    strike: (port, call) => striking(port, (socket) => send(socket, half(headOf(call)), reset)),
+    run: (port, call) => connectAnd(port, (socket) => send(socket, half(headOf(call)), reset)),
   },
   {
     name: "half a body",
     waitsForAnswer: false,
-    strike: (port, call) => {
+    run: (port, call) => {
       const whole = call.body === "" ? { ...call, body: "a body that no GET has" } : call;
-      return striking(port, (socket) => send(socket, headOf(whole) + half(whole.body), reset));
+      return connectAnd(port, (socket) => send(socket, headOf(whole) + half(whole.body), reset));
     },
   },
   {
     name: "a reset between the request and its response",
     waitsForAnswer: false,
-    strike: (port, call) =>
-      striking(port, (socket) => send(socket, wire(call), () => afterAnotherCall(port, () => reset(socket)))),
+    run: (port, call) =>
+      connectAnd(port, (socket) =>
+        send(socket, wire(call), () => afterAnotherCall(port, () => reset(socket))),
+      ),
   },
   {
     name: "four pipelined requests and a reset",
     waitsForAnswer: false,
-    strike: (port, call) =>
-      striking(port, (socket) =>
+    run: (port, call) =>
+      connectAnd(port, (socket) =>
         send(socket, wire(call).repeat(4), () => afterAnotherCall(port, () => reset(socket))),
       ),
   },
 ];
 
-function striking(port: number, begin: (socket: Socket) => void): Promise<string> {
+function connectAnd(port: number, begin: (socket: Socket) => void): Promise<string> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -82,7 +84,7 @@ function reset(socket: Socket): void {
 /** Once another connection has its response, the service has started the earlier request. */
 function afterAnotherCall(port: number, then: () => void): void {
   const call = { method: "GET", path: "/v1/health", headers: {}, body: "" };
-  void striking(port, (socket) => socket.end(wire(call))).then(then);
+  void connectAnd(port, (socket) => socket.end(wire(call))).then(then);
 }
 
 function wire(call: WireCall): string {

@@ -33,7 +33,7 @@ interface Situation {
   /** Makes the upstreams hang or slow. */
   readonly slow: () => void;
   /** Releases hanging calls. */
-  readonly letGo: () => void;
+  readonly release: () => void;
 }
 
 async function overSlowUpstreams(): Promise<Situation> {
@@ -55,7 +55,7 @@ async function overSlowUpstreams(): Promise<Situation> {
       kvk.setFault("*", { kind: "hang" });
       vies.setFault("*", { kind: "hang" });
     },
-    letGo: () => {
+    release: () => {
       kvk.clearFaults();
       vies.clearFaults();
     },
@@ -78,7 +78,7 @@ async function overASlowStore(): Promise<Situation> {
     world,
     service: await startService(world),
     slow: () => proxy.delayAnswers(ANSWER_LATE_BY_MS),
-    letGo: () => proxy.delayAnswers(0),
+    release: () => proxy.delayAnswers(0),
   };
 }
 
@@ -95,26 +95,26 @@ it.each(
   async (_name, make) => {
     const routes = everyRoute();
     await awayFromMonthEnd();
-    const { world, service, slow, letGo } = await make();
+    const { world, service, slow, release } = await make();
     const { pid } = service.program.child;
     const callers = await makeCallers(world, routes.length);
     const allResponses: string[] = [];
     for (const [place, { name, shows, call }] of routes.entries()) {
       slow();
-      const strikes = CALLERS.flatMap((caller) => {
+      const attempts = CALLERS.flatMap((caller) => {
         const proof = shows === "key" ? callers.withKey(caller) : callers.withSession(caller, place);
         return ENDINGS.map((ending) => ({
           waits: ending.waitsForAnswer,
-          answer: ending.strike(service.port, { ...call, headers: { ...call.headers, ...proof } }),
+          answer: ending.run(service.port, { ...call, headers: { ...call.headers, ...proof } }),
         }));
       });
-      await Promise.all(strikes.filter(({ waits }) => !waits).map(({ answer }) => answer));
-      letGo();
-      const responses = await Promise.all(strikes.map(({ answer }) => answer));
-      const untold = responses.filter(
-        (text, nth) => strikes[nth]?.waits === true && !text.startsWith("HTTP/1.1 "),
+      await Promise.all(attempts.filter(({ waits }) => !waits).map(({ answer }) => answer));
+      release();
+      const responses = await Promise.all(attempts.map(({ answer }) => answer));
+      const unanswered = responses.filter(
+        (text, nth) => attempts[nth]?.waits === true && !text.startsWith("HTTP/1.1 "),
       );
-      expect(untold, `${name}: who closed its half and waited was not answered`).toEqual([]);
+      expect(unanswered, `${name}: who closed its half and waited was not answered`).toEqual([]);
       allResponses.push(...responses);
       expect(service.program.child.exitCode, `after ${name}: ${service.program.err()}`).toBeNull();
     }
@@ -151,7 +151,11 @@ function openConnections(port: number): number {
 }
 
 /** The account's usage equals the ledger, nothing is reserved, and every charge reported to a caller is included. */
-async function expectExactLedger(world: World, accountId: string, said: readonly string[]): Promise<void> {
+async function expectExactLedger(
+  world: World,
+  accountId: string,
+  responses: readonly string[],
+): Promise<void> {
   const settings = readSettings(world.environment);
   const reserved = await withRows(settings, async (rows) => {
     const left: unknown[] = [];
@@ -175,7 +179,7 @@ async function expectExactLedger(world: World, accountId: string, said: readonly
     const tokens = lines.reduce((sum, line) => sum + line.tokens, 0);
     const requests = lines.reduce((sum, line) => sum + line.requests, 0);
     expect(spent.used).toBe(tokens);
-    const charges = said.flatMap((text) =>
+    const charges = responses.flatMap((text) =>
       [...text.matchAll(/^x-tokens-charged: ([0-9]+)/gim)].map(chargeIn),
     );
     expect(charges.length).toBeGreaterThan(0);

@@ -6,14 +6,14 @@ import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { type ValidCall, validCall } from "../kit/validCalls.ts";
 import type { WireCall } from "./endings.ts";
 
-export interface StruckRoute {
+export interface TestedRoute {
   readonly name: string;
   /** The caller's credentials. */
   readonly shows: "key" | "session";
   readonly call: WireCall;
 }
 
-export function everyRoute(): readonly StruckRoute[] {
+export function everyRoute(): readonly TestedRoute[] {
   return [
     ...ENDPOINTS.map((endpoint) => {
       const { method, path, body, headers } = ofNoList(endpoint) ?? validCall(endpoint);
@@ -48,7 +48,7 @@ function keyed(
   path: string,
   body?: unknown,
   headers?: Readonly<Record<string, string>>,
-): StruckRoute {
+): TestedRoute {
   return { name: `${method} ${path}`, shows: "key", call: wireCall(method, path, body, headers) };
 }
 

@@ -8,7 +8,7 @@ import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { type Callers, makeCallers } from "./callers.ts";
-import { everyRoute, type StruckRoute } from "./routes.ts";
+import { everyRoute, type TestedRoute } from "./routes.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"];
 const VERSIONS = ["1.0", "1.1"];
@@ -40,7 +40,7 @@ const openFiles = () => readdirSync(`/proc/${service.program.child.pid}/fd`).len
 it.each(variants(["a good", "no"] as const, { ordinary: 1 }))(
   "is answered like one with an empty body, with %s key",
   async (caller) => {
-    const proofOf = ({ shows }: StruckRoute, place: number) =>
+    const proofOf = ({ shows }: TestedRoute, place: number) =>
       shows === "key" ? callers.withKey(caller) : callers.withSession(caller, place);
     for (const method of METHODS) {
       for (const [nth, route] of routes.entries()) {

@@ -100,15 +100,15 @@ it("a batch of a hundred queries each number once, within the limit of concurren
 
 it("a batch of a hundred while a state hangs returns the others' verdicts, cached ones as stale, the rest unvalidated", async () => {
   const hanging = await compose({ VIES_BATCH_DEADLINE_MS: "3000", VIES_DEADLINE_MS: "3000" });
-  const [held, fresh] = [companies.PLAIN_DERIVED.slice(0, 50), companies.PLAIN_DERIVED.slice(50, 94)];
+  const [cached, fresh] = [companies.PLAIN_DERIVED.slice(0, 50), companies.PLAIN_DERIVED.slice(50, 94)];
   await until("half of them are cached", async () =>
-    statusesOf(await batch(held, hanging)).every((status) => status === "validated"),
+    statusesOf(await batch(cached, hanging)).every((status) => status === "validated"),
   );
   hanging.vies.setFault("NL", { kind: "hang" });
   const others = [companies.MALFORMED, companies.NUMBERLESS, companies.IDLE_DERIVED];
-  const body = await batch([...held, ...companies.BELGIAN, ...fresh, ...others], hanging);
+  const body = await batch([...cached, ...companies.BELGIAN, ...fresh, ...others], hanging);
   expect(statusesOf(body)).toEqual([
-    ...held.map(() => "stale"),
+    ...cached.map(() => "stale"),
     ...companies.BELGIAN.map(() => "validated"),
     ...fresh.map(() => "unvalidated"),
     "malformed",

@@ -39,8 +39,8 @@ beforeEach(() => vies.clearFaults());
 const numbers = fictionalRsins(5 * NUMBERS).map((rsin) => `NL${rsin}B01`);
 /** Numbers unused by earlier tests. */
 const others = (count: number): readonly string[] => numbers.splice(0, count);
-const callsFor = (asked: readonly string[], key: string): TestRequest[] =>
-  asked.map((number) => ({ path: validationOf(number), key }));
+const callsFor = (numbersToCheck: readonly string[], key: string): TestRequest[] =>
+  numbersToCheck.map((number) => ({ path: validationOf(number), key }));
 
 /** The figures of `/v1/usage`: used, and neither used nor reserved. */
 async function tokensOf(key: string): Promise<{ used: number; remaining: number }> {

@@ -120,11 +120,11 @@ describe("a requester that VIES refuses", () => {
   it.each(["INVALID_REQUESTER_INFO", "VOW-ERR-2500", "VOW-ERR-2700"])(
     "with %s is refused even if the number is cached; the same error without a requester is an outage",
     async (code) => {
-      const [held, fresh] = [another(), another()];
-      await over.validate(held);
+      const [cached, fresh] = [another(), another()];
+      await over.validate(cached);
       over.vies.setFault("NL", { kind: "code", code });
-      const refused = await over.validate(`${held}?${OWN}`);
-      const [stale, unknown] = [await over.validate(`${held}?maxAge=0`), await over.validate(fresh)];
+      const refused = await over.validate(`${cached}?${OWN}`);
+      const [stale, unknown] = [await over.validate(`${cached}?maxAge=0`), await over.validate(fresh)];
       over.vies.clearFaults();
       expectError(refused, "INVALID_REQUEST");
       expect(verdictIn(stale)).toMatchObject({ status: "stale", valid: true });

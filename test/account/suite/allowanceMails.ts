@@ -92,11 +92,12 @@ export function allowanceMails(makeWorld: MakeWorld): void {
 
     it("can be switched off and on, and the session shows the setting", async () => {
       const { browser, email, key } = await enter("en");
-      const wanted = async () => (await browser.get<SessionState>("/account/session")).person?.allowanceMails;
-      expect(await wanted()).toBe(true);
+      const isEnabled = async () =>
+        (await browser.get<SessionState>("/account/session")).person?.allowanceMails;
+      expect(await isEnabled()).toBe(true);
       const set = (areWanted: unknown) => browser.ask("POST", "/account/allowance-mails", { areWanted });
       expect((await set(false)).status).toBe(204);
-      expect(await wanted()).toBe(false);
+      expect(await isEnabled()).toBe(false);
       for (const wrong of ["no", undefined, 0]) expectError(await set(wrong), "INVALID_REQUEST");
       const file = await browser.ask("GET", "/account/export");
       expect(JSON.parse(file.text)).toMatchObject({ account: { allowanceMails: false } });

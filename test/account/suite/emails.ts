@@ -53,9 +53,9 @@ export function emails(makeWorld: MakeWorld): void {
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 403, 403]);
       expectError(await signIn(email), "UNAUTHORIZED");
       expect((await signIn(next)).status).toBe(200);
-      const [, told] = await server.to(email, 2);
-      expect(told?.subject).toBe("Opzoek: The address of your account was changed");
-      expect(told?.text).not.toContain(next);
+      const [, notification] = await server.to(email, 2);
+      expect(notification?.subject).toBe("Opzoek: The address of your account was changed");
+      expect(notification?.text).not.toContain(next);
       // Sessions stay signed in.
       expect((await visitor.ask("GET", "/account/keys")).status).toBe(200);
     });

@@ -192,8 +192,8 @@ export function oneAccount(makeWorld: MakeWorld): void {
           const answer = await boss.ask("POST", `${path}/${word}`, body);
           expectError(answer, body.password === undefined ? "INVALID_REQUEST" : "FORBIDDEN");
         }
-        const nobody = `/account/admin/accounts/acc_nobody/${word}`;
-        expectError(await boss.ask("POST", nobody, { password: PASSWORD }), "NOT_FOUND");
+        const unknownPath = `/account/admin/accounts/acc_nobody/${word}`;
+        expectError(await boss.ask("POST", unknownPath, { password: PASSWORD }), "NOT_FOUND");
       }
       const made = await boss.post<AdminLink>(`${path}/password-link`, { password: PASSWORD });
       expect(made.link).toMatch(new RegExp(`^${PUBLIC}/#reset=[A-Za-z0-9_-]{40,}$`));
@@ -214,9 +214,9 @@ export function oneAccount(makeWorld: MakeWorld): void {
     });
 
     it("creates at most sixty such links an hour", async () => {
-      const hasty = await person();
-      await service.accounts.setAdmin(hasty.id, true);
-      const ask = () => hasty.browser.ask("POST", "/account/admin/invites", {});
+      const admin = await person();
+      await service.accounts.setAdmin(admin.id, true);
+      const ask = () => admin.browser.ask("POST", "/account/admin/invites", {});
       const answers: Awaited<ReturnType<typeof ask>>[] = [];
       // As many at once as the database handles in parallel: more would queue, which takes too long on a busy machine.
       while (answers.length < 56) answers.push(...(await Promise.all(Array.from({ length: 8 }, ask))));

@@ -190,8 +190,8 @@ export function sessions(makeWorld: MakeWorld): void {
   });
 
   describe("the limit of a session", () => {
-    const refusalsOf = async (asked: readonly Promise<Answer>[]) =>
-      (await Promise.all(asked)).filter(({ status }) => status === 429);
+    const refusalsOf = async (requests: readonly Promise<Answer>[]) =>
+      (await Promise.all(requests)).filter(({ status }) => status === 429);
 
     it("applies to concurrent requests, affects no other session, and resets each minute", async () => {
       const [{ browser }, { browser: other }] = [await signedIn(), await signedIn()];

@@ -44,9 +44,9 @@ export function signingIn(makeWorld: MakeWorld): void {
     it("allows an exact number of wrong passwords per account, also concurrently, whether or not the account exists", async () => {
       const email = newEmail();
       await browser(open).enter(email);
-      for (const tried of [email, newEmail()]) {
+      for (const candidate of [email, newEmail()]) {
         const answers = await sendInGroups(40, () =>
-          browser(open).ask("POST", "/account/sign-in", { email: tried, password: "een fout woord" }),
+          browser(open).ask("POST", "/account/sign-in", { email: candidate, password: "een fout woord" }),
         );
         expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
         const refused = answers.filter(({ status }) => status === 429);
@@ -117,20 +117,20 @@ export function signingIn(makeWorld: MakeWorld): void {
     it("lets a person in from a known address whatever strangers try, and reveals nothing of that to strangers", async () => {
       const email = newEmail();
       const home = "2001:db8:1:2::1";
-      const signIn = (address: string | undefined, tried: string, password = PASSWORD) =>
-        browser(open, address).ask("POST", "/account/sign-in", { email: tried, password });
+      const signIn = (address: string | undefined, candidate: string, password = PASSWORD) =>
+        browser(open, address).ask("POST", "/account/sign-in", { email: candidate, password });
       const atHome = browser(open, home);
       await atHome.enter(email);
-      const nobody = newEmail();
-      for (const tried of [email, nobody]) {
-        await Promise.all(Array.from({ length: 10 }, () => signIn(undefined, tried, "een fout woord")));
+      const unknownEmail = newEmail();
+      for (const candidate of [email, unknownEmail]) {
+        await Promise.all(Array.from({ length: 10 }, () => signIn(undefined, candidate, "een fout woord")));
       }
       expectError(await signIn(undefined, email), "RATE_LIMIT_EXCEEDED");
       // From the person's home, where a stranger may be too: the response to a wrong password is the same for an account that does not
       // exist.
       const [known, unknown] = [
         await signIn("2001:db8:1:2::9", email, "een fout woord"),
-        await signIn("2001:db8:1:2::9", nobody, "een fout woord"),
+        await signIn("2001:db8:1:2::9", unknownEmail, "een fout woord"),
       ];
       expectError(known, "RATE_LIMIT_EXCEEDED");
       expect([known.status, known.text, known.headers["retry-after"]]).toEqual([

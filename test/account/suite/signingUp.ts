@@ -127,8 +127,8 @@ export function signingUp(makeWorld: MakeWorld): void {
       expect((await browser(closed).get<SessionState>("/account/session")).signup).toBe("closed");
       const invited = await compose({});
       const { people } = invited.state;
-      const invite = async (asked: Parameters<typeof makeInvite>[2], nowMs = NOON) =>
-        (await makeInvite(people, invited.accounts, asked, nowMs)).token;
+      const invite = async (options: Parameters<typeof makeInvite>[2], nowMs = NOON) =>
+        (await makeInvite(people, invited.accounts, options, nowMs)).token;
       const signUp = (email: string, token?: string) =>
         browser(invited).ask("POST", "/account/sign-up", {
           email,

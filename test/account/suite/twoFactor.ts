@@ -109,8 +109,8 @@ export function twoFactor(makeWorld: MakeWorld): void {
       expect(jsonOf(answer)).not.toHaveProperty("person");
       expect(answer.headers["set-cookie"]).toBeUndefined();
       const wrong = await signIn(email, undefined, "een fout woord");
-      const nobody = await signIn("nobody-here@fabel.example", undefined, "een fout woord");
-      expect([wrong.status, wrong.text]).toEqual([nobody.status, nobody.text]);
+      const unknown = await signIn("nobody-here@fabel.example", undefined, "een fout woord");
+      expect([wrong.status, wrong.text]).toEqual([unknown.status, unknown.text]);
       expectError(await signIn(email, "123456", "een fout woord"), "UNAUTHORIZED");
     });
 

@@ -37,9 +37,9 @@ export function allowanceNotices(open: OpenStore): void {
     }
     return due;
   };
-  const orderOf = ({ percent, email: _email, ...told }: DueNotice): AllowanceOrder => ({
+  const orderOf = ({ percent, email: _email, ...order }: DueNotice): AllowanceOrder => ({
     kind: `allowance-${percent}`,
-    ...told,
+    ...order,
   });
   const addOnce = (order: AllowanceOrder, bounds = BOUNDS) =>
     store.people.addOnce({ id: `notice ${++count}`, ...order }, "hash", bounds);
@@ -48,7 +48,7 @@ export function allowanceNotices(open: OpenStore): void {
     if (mail?.outcome === "send") await store.people.endMail(mail.id, mail.claim);
     return mail;
   };
-  const tell = async (notice: DueNotice | undefined) => notice && addOnce(orderOf(notice));
+  const addNotice = async (notice: DueNotice | undefined) => notice && addOnce(orderOf(notice));
 
   it("are counted by plan and percentage, a few accounts at a time, including suspended ones", async () => {
     const countsOf = async (limit: number) => {
@@ -83,7 +83,7 @@ export function allowanceNotices(open: OpenStore): void {
     await store.metering.apply([call(key, 1)]);
     const [near] = await dueFor(id);
     expect(near).toEqual({ ...due, percent: 80 });
-    expect(await tell(near)).toBe("added");
+    expect(await addNotice(near)).toBe("added");
     expect(await dueFor(id)).toEqual([]);
     expect(await claimed()).toMatchObject({
       outcome: "send",
@@ -97,7 +97,7 @@ export function allowanceNotices(open: OpenStore): void {
     await store.metering.apply([call(key, 1)]);
     const [spent] = await dueFor(id);
     expect(spent).toEqual({ ...due, percent: 100 });
-    expect(await tell(spent)).toBe("added");
+    expect(await addNotice(spent)).toBe("added");
     expect(await claimed()).toMatchObject({ kind: "allowance-100", to: email });
     expect(await dueFor(id)).toEqual([]);
     fixture.nowIso = "2026-06-01T00:00:00.000Z";
@@ -109,12 +109,12 @@ export function allowanceNotices(open: OpenStore): void {
     const { id, email, key } = await enter();
     await store.metering.apply([call(key, 60)]);
     const [notice] = await dueFor(id);
-    const outcomes = await atOnce(() => tell(notice));
+    const outcomes = await atOnce(() => addNotice(notice));
     expect(outcomes.sort()).toEqual(["added", ...Array(AT_ONCE - 1).fill("repeated")]);
     expect(await claimed()).toMatchObject({ kind: "allowance-100", to: email });
     expect(await claimed()).toBeUndefined();
     await store.accounts.setTier(id, "small");
-    expect(await tell((await dueFor(id))[0])).toBe("added");
+    expect(await addNotice((await dueFor(id))[0])).toBe("added");
     await store.people.deleteAccount(id, "hash of one that left", 0);
     expect(await claimed()).toBeUndefined();
     expect(await dueFor(id)).toEqual([]);
@@ -123,11 +123,11 @@ export function allowanceNotices(open: OpenStore): void {
   it("restart with another plan or allowance, and are not repeated for one that returns", async () => {
     const { id, key } = await enter();
     await store.metering.apply([call(key, 50)]);
-    expect(await tell((await dueFor(id))[0])).toBe("added");
+    expect(await addNotice((await dueFor(id))[0])).toBe("added");
     expect(await dueFor(id, [{ name: "large", tokens: 100 }])).toEqual([]);
     expect(await dueFor(id, [{ name: "large", tokens: 62 }])).toMatchObject([{ percent: 80, tokens: 62 }]);
     await store.accounts.setTier(id, "small");
-    expect(await tell((await dueFor(id))[0])).toBe("added");
+    expect(await addNotice((await dueFor(id))[0])).toBe("added");
     await store.accounts.setTier(id, "large");
     expect(await dueFor(id)).toEqual([]);
     expect(await claimed()).toMatchObject({ kind: "allowance-80" });
@@ -160,12 +160,12 @@ export function allowanceNotices(open: OpenStore): void {
     if (notice === undefined) throw new Error("nothing is due");
     expect(await addOnce(orderOf(notice), { ...BOUNDS, maxWaiting: 0 })).toBe("full");
     expect(await dueFor(id)).toEqual([notice]);
-    expect(await tell(notice)).toBe("added");
+    expect(await addNotice(notice)).toBe("added");
     const terms = { nowMs: fixture.nowMs, idleMs: 1, knownSinceMs: 0 };
     await store.people.deleteExpired({ ...terms, month: MAY + 1 });
-    expect(await tell(notice)).toBe("repeated");
+    expect(await addNotice(notice)).toBe("repeated");
     await store.people.deleteExpired({ ...terms, month: MAY + 2 });
-    expect(await tell(notice)).toBe("added");
+    expect(await addNotice(notice)).toBe("added");
     while ((await claimed()) !== undefined);
   });
 }

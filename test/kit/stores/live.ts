@@ -18,7 +18,7 @@ export function liveRegistry(open: OpenStore): void {
   /** A day unique to the calling test. */
   const aDay = () =>
     `19${String(10 + Math.floor(++count / 28)).padStart(2, "0")}-01-${String((count % 28) + 1).padStart(2, "0")}`;
-  const heldOf = async (kvkNumber: string) => (await store.live.findCompanies([kvkNumber]))[0];
+  const findCompany = async (kvkNumber: string) => (await store.live.findCompanies([kvkNumber]))[0];
 
   beforeAll(async () => {
     fixture = new StoreFixture(open, NOW);
@@ -49,23 +49,23 @@ export function liveRegistry(open: OpenStore): void {
         (index % 2 === 0 ? store : other).live.storeCompany(number, `{"at":${at}}`, AT_MS + at),
       ),
     );
-    expect(await heldOf(number)).toMatchObject({ facts: '{"at":29}', answeredAtMs: AT_MS + 29 });
+    expect(await findCompany(number)).toMatchObject({ facts: '{"at":29}', answeredAtMs: AT_MS + 29 });
   });
 
   it("keeps branches with their company when a new answer arrives, and not without a company", async () => {
     const number = aNumber();
     const branchAnswer = { facts: '{"with":1}', branches: "[]", branchesAtMs: AT_MS + 5 };
     await store.live.storeBranches(number, AT_MS, branchAnswer);
-    expect(await heldOf(number)).toBeNull();
+    expect(await findCompany(number)).toBeNull();
     await store.live.storeCompany(number, FACTS, AT_MS);
     await store.live.storeBranches(number, AT_MS - 1, branchAnswer);
-    expect(await heldOf(number)).toMatchObject({ facts: FACTS, branches: null });
+    expect(await findCompany(number)).toMatchObject({ facts: FACTS, branches: null });
     await store.live.storeBranches(number, AT_MS, branchAnswer);
-    expect(await heldOf(number)).toEqual({ ...branchAnswer, answeredAtMs: AT_MS });
+    expect(await findCompany(number)).toEqual({ ...branchAnswer, answeredAtMs: AT_MS });
     await store.live.storeCompany(number, FACTS, AT_MS + 9);
-    expect(await heldOf(number)).toEqual({ ...branchAnswer, facts: FACTS, answeredAtMs: AT_MS + 9 });
+    expect(await findCompany(number)).toEqual({ ...branchAnswer, facts: FACTS, answeredAtMs: AT_MS + 9 });
     await store.live.storeCompany(number, null, AT_MS + 10);
-    expect(await heldOf(number)).toEqual({
+    expect(await findCompany(number)).toEqual({
       facts: null,
       answeredAtMs: AT_MS + 10,
       branches: null,
@@ -190,7 +190,7 @@ export function liveRegistry(open: OpenStore): void {
     expect(new Set(marks).size).toBe(3);
     expect(await store.suppressed.suppressedCompanies()).toEqual([]);
     await store.live.storeCompany(number, FACTS, AT_MS + 2);
-    expect(await heldOf(number)).toMatchObject({ facts: FACTS });
+    expect(await findCompany(number)).toMatchObject({ facts: FACTS });
   });
 
   it("is durable, and visible on every connection", async () => {

@@ -54,7 +54,7 @@ export class StateStoreModel {
     this.#pass(key.accountId, nowMs);
     if (request.kind === "refusals") {
       this.#line(request.keyId, account.month, request.operation, nowMs).refusedByRate += request.count;
-      return this.#told("granted", 0, key, nowMs);
+      return this.#decision("granted", 0, key, nowMs);
     }
     if (request.kind === "settle") return this.#settle(request, key, nowMs);
     if (key.isRevoked) return { outcome: "revoked", charged: 0 };
@@ -64,14 +64,14 @@ export class StateStoreModel {
     this.#turnMinute(key, nowMs);
     if (request.hasSlot !== true && key.calls >= tier.ratePerMinute) {
       line.refusedByRate += 1;
-      return this.#told("rate", 0, key, nowMs);
+      return this.#decision("rate", 0, key, nowMs);
     }
     if (request.hasSlot !== true) {
       key.calls += 1;
       line.requests += 1;
     }
-    if (key.isForSomeAddresses) return this.#told("outside", 0, key, nowMs);
-    if (account.isSuspended) return this.#told("suspended", 0, key, nowMs);
+    if (key.isForSomeAddresses) return this.#decision("outside", 0, key, nowMs);
+    if (account.isSuspended) return this.#decision("suspended", 0, key, nowMs);
     const open = this.#sessions.follows(request, nowMs);
     const follows = open !== undefined;
     const { keyId, session } = request;
@@ -79,7 +79,7 @@ export class StateStoreModel {
     const price = follows || shares ? 0 : request.price;
     if (price > 0 && price > this.#free(key.accountId, account.month)) {
       line.refusedByAllowance += 1;
-      return this.#told("quota", 0, key, nowMs);
+      return this.#decision("quota", 0, key, nowMs);
     }
     if (request.kind === "reserve") {
       this.reservations.set(request.reservationId, {
@@ -94,7 +94,7 @@ export class StateStoreModel {
         placedAtMs: open?.beganAtMs,
       });
       if (follows) this.#sessions.takePlace(request, account.month, nowMs);
-      return this.#told("granted", 0, key, nowMs);
+      return this.#decision("granted", 0, key, nowMs);
     }
     const charged = follows ? 0 : request.charge;
     if (shares && charged > 0) this.#sessions.takeHold(keyId, session, account.month, charged, nowMs);
@@ -105,7 +105,7 @@ export class StateStoreModel {
       if (!follows) line.sessions += 1;
       this.#sessions.takePlace(request, account.month, nowMs);
     }
-    return this.#told("granted", charged, key, nowMs);
+    return this.#decision("granted", charged, key, nowMs);
   }
 
   used(accountId: string, month: string): number {
@@ -141,7 +141,8 @@ export class StateStoreModel {
   #settle(request: SettlementRequest, key: ModelKey, nowMs: number): Expected {
     const { reservationId: id, keyId, charge, session } = request;
     const reservation = this.reservations.get(id);
-    if (reservation === undefined || reservation.keyId !== keyId) return this.#told("lapsed", 0, key, nowMs);
+    if (reservation === undefined || reservation.keyId !== keyId)
+      return this.#decision("lapsed", 0, key, nowMs);
     this.reservations.delete(id);
     const { month, placedAtMs } = reservation;
     const shares = reservation.session !== undefined && reservation.tokens === 0 && placedAtMs === undefined;
@@ -154,7 +155,7 @@ export class StateStoreModel {
         ? this.#sessions.takeHold(keyId, session, month, charge, nowMs)
         : !reservation.isGivenBack && !(shares && charged > 0);
     if (!isCovered && charged > this.#free(reservation.accountId, month))
-      return this.#told("lapsed", 0, key, nowMs);
+      return this.#decision("lapsed", 0, key, nowMs);
     if (session !== undefined && charge === 0 && placedAtMs !== undefined) {
       this.#sessions.givePlaceBack(keyId, session, placedAtMs);
     }
@@ -174,7 +175,7 @@ export class StateStoreModel {
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
     if (isPriced && !follows) line.sessions += 1;
     if (isPriced) this.#sessions.takePlace(request, month, nowMs);
-    return this.#told("granted", charged, key, nowMs);
+    return this.#decision("granted", charged, key, nowMs);
   }
 
   /** Advances an account's time: begins a new month, and releases expired reservations for good. */
@@ -199,7 +200,7 @@ export class StateStoreModel {
     return monthlyTokens - this.used(accountId, month) - this.reserved(accountId, month);
   }
 
-  #told(outcome: string, charged: number, key: ModelKey, nowMs: number): Expected {
+  #decision(outcome: string, charged: number, key: ModelKey, nowMs: number): Expected {
     const account = this.#account(key.accountId);
     const calls = isOtherMinute(key, Math.floor(nowMs / 60_000)) ? 0 : key.calls;
     return {

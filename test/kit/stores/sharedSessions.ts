@@ -131,7 +131,7 @@ export function sharedSessions(open: OpenStore): void {
   });
 
   it("charges calls late that shared with an unfinished call, if the allowance covers it", async () => {
-    for (const [left, told] of [
+    for (const [left, expected] of [
       [1, "lapsed"],
       [2, "granted 1"],
     ] as const) {
@@ -141,7 +141,7 @@ export function sharedSessions(open: OpenStore): void {
       fixture.nowMs += 20_000;
       await decide(hold(key, "b"));
       fixture.nowMs += 10_000;
-      expect(await decide(call(key, 1), end(key, "b"))).toEqual(["granted 1", told]);
+      expect(await decide(call(key, 1), end(key, "b"))).toEqual(["granted 1", expected]);
     }
   });
 

@@ -19,7 +19,7 @@ export function verdicts(open: OpenStore): void {
   let count = 0;
   /** A number unique to the calling test. */
   const aNumber = () => `PL${String(1_000_000_000 + ++count)}`;
-  const heldOf = async (vatNumber: string) => (await store.verdicts.findVerdicts([vatNumber]))[0];
+  const findVerdict = async (vatNumber: string) => (await store.verdicts.findVerdicts([vatNumber]))[0];
 
   beforeAll(async () => {
     fixture = new StoreFixture(open, NOW);
@@ -36,10 +36,10 @@ export function verdicts(open: OpenStore): void {
     await store.verdicts.storeVerdict(full, stored);
     await store.verdicts.storeVerdict(bare, answer(true, AT_MS));
     await store.verdicts.storeVerdict(refused, answer(false, AT_MS));
-    expect(await heldOf(full)).toEqual({ last: stored, lastPositive: stored });
-    expect(await heldOf(bare)).toEqual({ last: answer(true, AT_MS), lastPositive: answer(true, AT_MS) });
-    expect(await heldOf(refused)).toEqual({ last: answer(false, AT_MS) });
-    expect(await heldOf(aNumber())).toBeNull();
+    expect(await findVerdict(full)).toEqual({ last: stored, lastPositive: stored });
+    expect(await findVerdict(bare)).toEqual({ last: answer(true, AT_MS), lastPositive: answer(true, AT_MS) });
+    expect(await findVerdict(refused)).toEqual({ last: answer(false, AT_MS) });
+    expect(await findVerdict(aNumber())).toBeNull();
   });
 
   it("returns the stored answers of 100 numbers in order, null for none, and twice for a repeated number", async () => {
@@ -74,9 +74,9 @@ export function verdicts(open: OpenStore): void {
     await store.verdicts.storeVerdict(number, yes);
     await store.verdicts.storeVerdict(number, answer(false, AT_MS + 10));
     await store.verdicts.storeVerdict(number, answer(false, AT_MS + 20));
-    expect(await heldOf(number)).toEqual({ last: answer(false, AT_MS + 20), lastPositive: yes });
+    expect(await findVerdict(number)).toEqual({ last: answer(false, AT_MS + 20), lastPositive: yes });
     await store.verdicts.storeVerdict(number, answer(true, AT_MS + 30));
-    expect(await heldOf(number)).toEqual({
+    expect(await findVerdict(number)).toEqual({
       last: answer(true, AT_MS + 30),
       lastPositive: answer(true, AT_MS + 30),
     });
@@ -89,7 +89,7 @@ export function verdicts(open: OpenStore): void {
     await store.verdicts.storeVerdict(number, last);
     await store.verdicts.storeVerdict(number, answer(true, AT_MS + 5, { name: "Late" }));
     await store.verdicts.storeVerdict(number, answer(false, AT_MS + 9));
-    expect(await heldOf(number)).toEqual({ last, lastPositive });
+    expect(await findVerdict(number)).toEqual({ last, lastPositive });
   });
 
   it("keeps the newest answer, in any order and from any number of connections", async () => {
@@ -102,7 +102,7 @@ export function verdicts(open: OpenStore): void {
     await Promise.all(
       mixed.map((one, index) => (index % 2 === 0 ? store : other).verdicts.storeVerdict(number, one)),
     );
-    const found = await heldOf(number);
+    const found = await findVerdict(number);
     expect(found?.last).toEqual(answers[39]);
     expect(found?.lastPositive?.valid).toBe(true);
     expect(await other.verdicts.findVerdicts([number])).toEqual([found]);
@@ -126,7 +126,7 @@ export function verdicts(open: OpenStore): void {
           const lastPositive = valid ? next : last?.lastPositive;
           expected.push({ last: next, ...(lastPositive !== undefined && { lastPositive }) });
         }
-        expect(await heldOf(number)).toEqual(expected.at(-1) ?? null);
+        expect(await findVerdict(number)).toEqual(expected.at(-1) ?? null);
       }),
       { numRuns: 30 },
     );
@@ -162,7 +162,7 @@ export function verdicts(open: OpenStore): void {
     expect(await store.verdicts.consultation(otherId, number, first.requester)).toEqual(others);
     expect(await store.verdicts.consultation(accountId, number, "EU123456789")).toBeNull();
     expect(await store.verdicts.consultation(accountId, aNumber(), first.requester)).toBeNull();
-    expect(await heldOf(number)).toBeNull();
+    expect(await findVerdict(number)).toBeNull();
   });
 
   it("deletes answers before a time and nothing else, a last positive answer by its own age", async () => {
@@ -195,7 +195,7 @@ export function verdicts(open: OpenStore): void {
     expect(await store.verdicts.consultation(accountId, old, requester)).toBeNull();
     expect(await store.verdicts.consultation(accountId, edge, requester)).not.toBeNull();
     await store.verdicts.deleteVerdicts(AT_MS);
-    expect(await heldOf(edge)).not.toBeNull();
+    expect(await findVerdict(edge)).not.toBeNull();
   });
 
   it("is durable, and visible on every connection", async () => {
