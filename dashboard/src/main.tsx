@@ -3,9 +3,9 @@ import "./app/styles.css";
 import "./components/cards.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
-import { forgetOldLists } from "./pages/try/list/job/store.ts";
+import { deleteOldLists } from "./pages/try/list/job/store.ts";
 
-void forgetOldLists();
+void deleteOldLists();
 
 const root = document.getElementById("root");
 if (root !== null) createRoot(root).render(<App />);

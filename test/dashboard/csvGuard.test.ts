@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
-import { writeCsv } from "../../dashboard/src/pages/try/list/job/completed.ts";
+import { writeCsv } from "../../dashboard/src/pages/try/list/job/completedFile.ts";
 import type { Company } from "../../src/contract/resources.ts";
 import { exportLines } from "../../src/import/export/exportLines.ts";
 import { Rejects } from "../../src/import/rejects.ts";

@@ -105,7 +105,7 @@ describe("a guide", () => {
     "%s has one sentence about it",
     (_, { about }) => {
       expect(about.length).toBeLessThan(200);
-      expect(about).toMatch(/^[A-Z].*\.$/);
+      expect(about).toMatch(/^[A-Z<].*\.$/);
     },
   );
 });

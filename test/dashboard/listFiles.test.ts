@@ -3,7 +3,7 @@ import { openXlsx, readXlsx, writeXlsx as writeBook } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
 import type { Answer } from "../../dashboard/src/pages/try/list/job/answers.ts";
-import { writeCsv, writeXlsx } from "../../dashboard/src/pages/try/list/job/completed.ts";
+import { writeCsv, writeXlsx } from "../../dashboard/src/pages/try/list/job/completedFile.ts";
 import { readTable } from "../../dashboard/src/pages/try/list/job/readTable.ts";
 import type { ListRow } from "../../dashboard/src/pages/try/list/job/source.ts";
 import type { RefusedFile } from "../../dashboard/src/pages/try/list/job/table.ts";

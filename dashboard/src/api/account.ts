@@ -23,13 +23,13 @@ import { send } from "./request.ts";
 
 export const readSession = () => send<SessionState>("GET", "/account/session");
 
-export interface SigningUp {
+export interface SignUpRequest {
   readonly email: string;
   readonly password: string;
   readonly invite?: string;
   readonly language: Language;
 }
-export const signUp = (body: SigningUp) => send<NextStep>("POST", "/account/sign-up", body);
+export const signUp = (body: SignUpRequest) => send<NextStep>("POST", "/account/sign-up", body);
 export const signIn = (email: string, password: string, code?: string) =>
   send<SessionState>("POST", "/account/sign-in", {
     email,
@@ -50,7 +50,7 @@ export const readSessions = () => send<OpenSessions>("GET", "/account/sessions")
 export const endSession = (id: string) => send<void>("DELETE", `/account/sessions/${id}`);
 export const deleteAccount = (password: string) => send<void>("POST", "/account/delete", { password });
 
-export const askEmail = (email: string, password: string) =>
+export const requestEmailChange = (email: string, password: string) =>
   send<NextStep>("POST", "/account/email", { email, password });
 export const confirmEmail = (token: string, password: string) =>
   send<void>("POST", "/account/email/confirm", { token, password });
@@ -78,18 +78,18 @@ export const rollKey = (id: string, overlapHours: number) =>
   send<NewAccountKey>("POST", `/account/keys/${id}/roll`, { overlapHours });
 
 /** Filters of the list of calls; an empty text matches all. */
-export interface AskedCalls {
+export interface CallQuery {
   readonly key: string;
   readonly status: string;
   readonly operation: string;
   readonly page: number;
 }
-export const readCalls = (asked: AskedCalls) => send<AccountCalls>("GET", `/account/calls?${queryOf(asked)}`);
+export const readCalls = (query: CallQuery) => send<AccountCalls>("GET", `/account/calls?${queryOf(query)}`);
 
 /** Returns a query string without the parameters that are empty. */
-export function queryOf(asked: object): URLSearchParams {
+export function queryOf(parameters: object): URLSearchParams {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(asked)) if (value !== "") query.set(name, String(value));
+  for (const [name, value] of Object.entries(parameters)) if (value !== "") query.set(name, String(value));
   return query;
 }
 
@@ -101,8 +101,8 @@ export const readMonths = () => send<UsageMonths>("GET", "/account/usage/months"
 export const usageCsv = (month: string) => `/account/usage.csv?month=${month}`;
 
 export const readPlans = () => send<Plans>("GET", "/account/plans");
-export const askPlan = (tier: string) => send<Plans>("POST", "/account/plans/request", { tier });
-export const unaskPlan = () => send<void>("DELETE", "/account/plans/request");
+export const requestPlan = (tier: string) => send<Plans>("POST", "/account/plans/request", { tier });
+export const withdrawPlanRequest = () => send<void>("DELETE", "/account/plans/request");
 
 const TWO_FACTOR = "/account/two-factor";
 

@@ -15,7 +15,7 @@ import type {
   AdminTraffic,
   AdminUpstreams,
 } from "../../../src/contract/operatorResources.ts";
-import { type AskedCalls, queryOf } from "./account.ts";
+import { type CallQuery, queryOf } from "./account.ts";
 import { send } from "./request.ts";
 
 export const readAccounts = (q: string, page: number) =>
@@ -35,8 +35,8 @@ const oneAccount = (id: string) => `/account/admin/accounts/${encodeURIComponent
 export const readAccount = (id: string) => send<AdminAccount>("GET", oneAccount(id));
 export const readKeysOf = (id: string, page: number) =>
   send<AccountKeys>("GET", `${oneAccount(id)}/keys?page=${page}`);
-export const readCallsOf = (id: string, asked: AskedCalls) =>
-  send<AccountCalls>("GET", `${oneAccount(id)}/calls?${queryOf(asked)}`);
+export const readCallsOf = (id: string, query: CallQuery) =>
+  send<AccountCalls>("GET", `${oneAccount(id)}/calls?${queryOf(query)}`);
 export const readUsageOf = (id: string, month: string) =>
   send<AdminUsage>("GET", `${oneAccount(id)}/usage?${queryOf({ month })}`);
 /** @param basedOn the version of the note that was edited */
@@ -53,10 +53,10 @@ export const makeInvite = (email: string, tier: string) =>
   send<AdminLink>("POST", "/account/admin/invites", { tier, ...(email !== "" && { email }) });
 
 /** Filters of the audit log; an empty text matches all. */
-export interface AskedAudit {
+export interface AuditQuery {
   readonly account: string;
   readonly kind: string;
   readonly page: number;
 }
-export const readAudit = (asked: AskedAudit) =>
-  send<AdminAudit>("GET", `/account/admin/audit?${queryOf(asked)}`);
+export const readAudit = (query: AuditQuery) =>
+  send<AdminAudit>("GET", `/account/admin/audit?${queryOf(query)}`);

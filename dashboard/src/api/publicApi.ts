@@ -41,7 +41,7 @@ export interface Cost {
 }
 
 /** Criteria of a search; empty texts are left out. */
-export interface AskedSearch {
+export interface SearchQuery {
   readonly q: string;
   readonly city: string;
   readonly postalCode: string;
@@ -88,8 +88,8 @@ export const readResults = (id: string, from: number, to: number) =>
 export const validateVat = (vatNumber: string) =>
   tried<VatValidation>("GET", `/v1/validate/vat/${encodeURIComponent(vatNumber)}`);
 
-export function search(asked: AskedSearch): Promise<Call<SearchPage>> {
-  const { page, pageSize, ...filters } = asked;
+export function search(criteria: SearchQuery): Promise<Call<SearchPage>> {
+  const { page, pageSize, ...filters } = criteria;
   const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ""));
   query.set("page", String(page));
   query.set("pageSize", String(pageSize));

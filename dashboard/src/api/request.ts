@@ -1,4 +1,4 @@
-import { reportAway, reportBack } from "../connection/connection.ts";
+import { reportAnswer, reportOutage } from "../connection/connection.ts";
 import { Failure, failureOf } from "./failure.ts";
 
 type Method = "GET" | "POST" | "DELETE";
@@ -19,7 +19,7 @@ export function onSessionEnded(listener: () => void): () => void {
 export async function send<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const { response, parsed } = await received(method, path, body);
   if (response.ok) {
-    reportBack();
+    reportAnswer();
     return parsed as T;
   }
   const failure = failureOf(response.status, parsed, {
@@ -34,7 +34,7 @@ export async function send<T>(method: Method, path: string, body?: unknown): Pro
 }
 
 /** Reads any response, whatever its status. @throws {Failure} UNREACHABLE */
-export async function readAnything(
+export async function readAny(
   path: string,
 ): Promise<{ readonly status: number; readonly text: string; readonly body: unknown }> {
   const { response, text, parsed } = await received("GET", path, undefined);
@@ -54,8 +54,8 @@ export async function probeService(): Promise<void> {
 
 /** A busy response to a change is no sign of an outage; one to a read is. */
 function report({ code, isOutage }: Failure, method: Method): void {
-  if (code === "UNREACHABLE" || (isOutage && method === "GET")) reportAway(probeService);
-  else if (!isOutage) reportBack();
+  if (code === "UNREACHABLE" || (isOutage && method === "GET")) reportOutage(probeService);
+  else if (!isOutage) reportAnswer();
 }
 
 interface Received {
@@ -76,7 +76,7 @@ async function received(method: Method, path: string, body: unknown): Promise<Re
     const text = await response.text();
     return { response, text, parsed: text === "" ? undefined : parse(text) };
   } catch (error) {
-    reportAway(probeService);
+    reportOutage(probeService);
     throw new Failure("UNREACHABLE", 0, error instanceof Error ? error.message : String(error));
   }
 }

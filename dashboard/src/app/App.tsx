@@ -1,12 +1,12 @@
 import "@mantine/charts/styles.css";
 import { Anchor, Center, Loader, MantineProvider, Stack } from "@mantine/core";
-import { DemoNote, Foot } from "../components/Foot.tsx";
-import { Guard } from "../components/Guard.tsx";
-import { useKeptFocus } from "../components/keptFocus.ts";
+import { ErrorBoundary } from "../components/ErrorBoundary.tsx";
+import { DemoNote, Footer } from "../components/Footer.tsx";
+import { useFocusRestore } from "../components/focusRestore.ts";
+import { LoadFailure } from "../components/LoadFailure.tsx";
+import { MutedText } from "../components/MutedText.ts";
 import { WithOperator } from "../components/operator.tsx";
 import { PageTitle } from "../components/PageTitle.tsx";
-import { Quiet } from "../components/Quiet.ts";
-import { Unread } from "../components/Unread.tsx";
 import { bilingual } from "../language/bilingual.ts";
 import { LanguageProvider, useTexts } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
@@ -22,7 +22,7 @@ function nonce(): string {
 
 /** The account page with its providers. */
 export function App() {
-  useKeptFocus();
+  useFocusRestore();
   return (
     <MantineProvider
       theme={theme}
@@ -31,18 +31,18 @@ export function App() {
       getStyleNonce={nonce}
     >
       <LanguageProvider>
-        <Guard>
+        <ErrorBoundary>
           <SessionProvider>
-            <Whole />
+            <Page />
           </SessionProvider>
-        </Guard>
+        </ErrorBoundary>
       </LanguageProvider>
     </MantineProvider>
   );
 }
 
 /** Shows the member's screens to people who are signed in, and the visitor's to everyone else and for links from mails. */
-function Whole() {
+function Page() {
   const { now, reload } = useSession();
   const route = useRoute();
   if (now.state === "loading") {
@@ -61,10 +61,10 @@ function Whole() {
             {now.failure.code === "FORBIDDEN" ? (
               <NeedsTls />
             ) : (
-              <Unread failure={now.failure} again={reload} />
+              <LoadFailure failure={now.failure} again={reload} />
             )}
           </Stack>
-          <Foot />
+          <Footer />
         </Stack>
       </Center>
     );
@@ -100,9 +100,9 @@ function NeedsTls() {
     <Stack className="surface" p="xl" maw={520}>
       <PageTitle title={t.title} about={t.about} />
       <Anchor href={`https://${location.host}/`}>{t.open}</Anchor>
-      <Quiet>
+      <MutedText>
         <WithOperator text={t.operator} />
-      </Quiet>
+      </MutedText>
     </Stack>
   );
 }

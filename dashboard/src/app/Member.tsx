@@ -1,12 +1,12 @@
 import { AppShell, Box, Burger, Container, Group, Stack } from "@mantine/core";
 import type { JSX } from "react";
-import { Away } from "../components/Away.tsx";
-import { DemoNote, Foot } from "../components/Foot.tsx";
-import { Guard } from "../components/Guard.tsx";
-import { Later, type Part } from "../components/Later.tsx";
+import { ErrorBoundary } from "../components/ErrorBoundary.tsx";
+import { DemoNote, Footer } from "../components/Footer.tsx";
+import { LazyPart, type Part } from "../components/LazyPart.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { Notice } from "../components/Notice.tsx";
-import { CONTENT, Skip } from "../components/Skip.tsx";
+import { OutageNotice } from "../components/OutageNotice.tsx";
+import { CONTENT, SkipLink } from "../components/SkipLink.tsx";
 import { useTexts } from "../language/language.tsx";
 import { KeysPage } from "../pages/keys/KeysPage.tsx";
 import { PlanPage } from "../pages/plan/PlanPage.tsx";
@@ -15,9 +15,9 @@ import { StartPage } from "../pages/start/StartPage.tsx";
 import { StatusPage } from "../pages/status/StatusPage.tsx";
 import { TryPage } from "../pages/try/TryPage.tsx";
 import type { Route, Screen } from "../router/router.ts";
+import { PendingRequests } from "../session/pendingRequests.tsx";
 import { usePerson } from "../session/session.tsx";
-import { WaitingRequests } from "../session/waitingRequests.tsx";
-import { Rail } from "./Rail.tsx";
+import { Navigation } from "./Navigation.tsx";
 import { texts } from "./texts.ts";
 import { usePhoneMenu } from "./usePhoneMenu.ts";
 
@@ -49,7 +49,7 @@ export function Member({ route }: { readonly route: Route }) {
       onKeyDown={keepTab}
     >
       <Box inert={isOpen}>
-        <Skip />
+        <SkipLink />
       </Box>
       <AppShell.Header className="rail" hiddenFrom="md">
         <Group h="100%" px="md" justify="space-between">
@@ -65,22 +65,22 @@ export function Member({ route }: { readonly route: Route }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className="rail" ref={menu} inert={isHidden}>
-        <Rail screen={screen} onFollow={close} />
+        <Navigation screen={screen} onFollow={close} />
       </AppShell.Navbar>
       <AppShell.Main id={CONTENT} tabIndex={-1} inert={isOpen}>
         <Container size={1080} px={{ base: "md", sm: "xl" }} py={{ base: "lg", sm: 44 }}>
           <Stack gap="xl">
             <DemoNote />
             {person.isSuspended ? <Notice tone="bad">{t.suspended}</Notice> : null}
-            <Away />
-            <Guard key={screen}>{SHOWN[screen]()}</Guard>
+            <OutageNotice />
+            <ErrorBoundary key={screen}>{SHOWN[screen]()}</ErrorBoundary>
           </Stack>
         </Container>
-        <Foot />
+        <Footer />
       </AppShell.Main>
     </AppShell>
   );
-  return person.isAdmin ? <WaitingRequests screen={screen}>{shell}</WaitingRequests> : shell;
+  return person.isAdmin ? <PendingRequests screen={screen}>{shell}</PendingRequests> : shell;
 }
 
 type MemberScreen = Exclude<Screen, "sign-in" | "sign-up" | "forgot">;
@@ -89,12 +89,12 @@ const SHOWN: Readonly<Record<MemberScreen, () => JSX.Element>> = {
   start: () => <StartPage />,
   try: () => <TryPage />,
   keys: () => <KeysPage />,
-  calls: () => <Later part={CALLS} />,
-  usage: () => <Later part={USAGE} />,
+  calls: () => <LazyPart part={CALLS} />,
+  usage: () => <LazyPart part={USAGE} />,
   plan: () => <PlanPage />,
   status: () => <StatusPage />,
   settings: () => <SettingsPage />,
-  operator: () => <Later part={OPERATOR} />,
+  operator: () => <LazyPart part={OPERATOR} />,
 };
 
 function memberScreen(screen: Screen | undefined, isAdmin: boolean): MemberScreen {

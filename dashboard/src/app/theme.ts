@@ -59,7 +59,7 @@ export const theme = createTheme({
   },
 });
 
-/** Quiet text, errors and placeholders that stay readable (4.5 : 1) on every surface of the page. */
+/** MutedText text, errors and placeholders that stay readable (4.5 : 1) on every surface of the page. */
 export const cssVariables: CSSVariablesResolver = () => ({
   // Avoids a single word on the last line.
   variables: { "--mantine-text-wrap": "pretty" },

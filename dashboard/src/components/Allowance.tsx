@@ -3,8 +3,8 @@ import type { AccountUsage } from "../../../src/contract/accountResources.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { linkTo } from "../router/router.ts";
+import { MutedText } from "./MutedText.ts";
 import { Notice } from "./Notice.tsx";
-import { Quiet } from "./Quiet.ts";
 
 const texts = bilingual(
   {
@@ -59,8 +59,8 @@ export function Allowance({ usage }: { readonly usage: AccountUsage }) {
         />
       </Progress.Root>
       <Group justify="space-between" gap="xs">
-        <Quiet>{t.used(number(used), number(limit))}</Quiet>
-        <Quiet>{t.resets(reset)}</Quiet>
+        <MutedText>{t.used(number(used), number(limit))}</MutedText>
+        <MutedText>{t.resets(reset)}</MutedText>
       </Group>
     </Stack>
   );

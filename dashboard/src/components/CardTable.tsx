@@ -38,14 +38,14 @@ const MAX_ON_A_PHONE = 2;
 /** A table on a wide screen; on a phone, each row of more than two cells is a card (cards.css). */
 export function CardTable<Row>({ columns, rows, nameOf, spacing, cardsAtOnce = rows.length }: Props<Row>) {
   const t = useTexts(texts);
-  const [asked, setAsked] = useState(0);
-  const shown = (asked + 1) * cardsAtOnce;
+  const [extraBatches, setExtraBatches] = useState(0);
+  const shown = (extraBatches + 1) * cardsAtOnce;
   const body = useRef<HTMLTableSectionElement>(null);
   // The button moves or disappears: the focus goes to the first new card.
   useEffect(() => {
-    const first = body.current?.children.item(asked * cardsAtOnce);
-    if (asked > 0 && first instanceof HTMLElement) first.focus();
-  }, [asked, cardsAtOnce]);
+    const first = body.current?.children.item(extraBatches * cardsAtOnce);
+    if (extraBatches > 0 && first instanceof HTMLElement) first.focus();
+  }, [extraBatches, cardsAtOnce]);
   return (
     <div className="cards-box">
       <Table
@@ -92,7 +92,7 @@ export function CardTable<Row>({ columns, rows, nameOf, spacing, cardsAtOnce = r
           size="xs"
           mt="sm"
           className="more-cards"
-          onClick={() => setAsked(asked + 1)}
+          onClick={() => setExtraBatches(extraBatches + 1)}
         >
           {t.more}
         </Button>

@@ -20,7 +20,7 @@ export function Copyable({ label, text }: Props) {
   const t = useTexts(texts);
   const id = useId();
   const clipboard = useClipboard({ timeout: 2_000 });
-  const says = clipboard.error ? t.byHand : clipboard.copied ? t.copied : t.copy;
+  const buttonText = clipboard.error ? t.byHand : clipboard.copied ? t.copied : t.copy;
   return (
     <Stack gap={6}>
       <Group justify="space-between" gap="xs">
@@ -34,7 +34,7 @@ export function Copyable({ label, text }: Props) {
           onClick={() => clipboard.copy(text)}
           aria-describedby={id}
         >
-          <span aria-live="polite">{says}</span>
+          <span aria-live="polite">{buttonText}</span>
         </Button>
       </Group>
       <section aria-labelledby={id}>

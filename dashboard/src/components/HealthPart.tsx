@@ -3,7 +3,7 @@ import type { ViesSeen } from "../../../src/contract/accountFields.ts";
 import type { ServiceState } from "../api/publicApi.ts";
 import { useTexts } from "../language/language.tsx";
 import { statusTexts } from "../language/statusTexts.ts";
-import { Quiet } from "./Quiet.ts";
+import { MutedText } from "./MutedText.ts";
 
 const BADGES = {
   up: { color: "sea", className: "badge live" },
@@ -27,7 +27,9 @@ export function HealthPart(part: Props) {
         </Title>
         <Badge {...BADGES[part.state]}>{t.states[part.state]}</Badge>
       </Group>
-      <Quiet maw="62ch">{part.what === "vies" ? t.viesIs[part.state] : t.registryIs[part.state]}</Quiet>
+      <MutedText maw="62ch">
+        {part.what === "vies" ? t.viesIs[part.state] : t.registryIs[part.state]}
+      </MutedText>
     </Stack>
   );
 }

@@ -13,16 +13,16 @@ interface Props<T> {
   /** The approximate height of the content in pixels, so that nothing jumps when it appears. */
   readonly height: number;
   /** Replaces the usual text of a failure. */
-  readonly says?: (failure: Failure) => string | undefined;
+  readonly textOf?: (failure: Failure) => string | undefined;
   readonly children: (value: T) => ReactNode;
 }
 
 /** Shows a value once it is loaded, a placeholder until then, or why loading failed. */
-export function Loaded<T>({ of: { now, reload }, height, says, children }: Props<T>) {
+export function Loaded<T>({ of: { now, reload }, height, textOf, children }: Props<T>) {
   const t = useTexts(texts);
   if (now.state === "ready") return children(now.value);
   if (now.state === "failed") {
-    return <Problem failure={now.failure} says={says?.(now.failure)} again={reload} />;
+    return <Problem failure={now.failure} text={textOf?.(now.failure)} again={reload} />;
   }
   return (
     <output>

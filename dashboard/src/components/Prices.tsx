@@ -5,7 +5,7 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { operations } from "../language/operations.ts";
 import { Figures } from "./Figures.tsx";
-import { Quiet } from "./Quiet.ts";
+import { MutedText } from "./MutedText.ts";
 
 const texts = bilingual(
   {
@@ -32,7 +32,7 @@ export function Prices({ prices }: Pick<Offer, "prices">) {
         figures={1}
         rows={prices.map(({ operation, tokens }) => [names[operation], number(tokens)])}
       />
-      <Quiet>{t.typing}</Quiet>
+      <MutedText>{t.typing}</MutedText>
     </Stack>
   );
 }

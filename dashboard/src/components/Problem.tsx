@@ -12,12 +12,12 @@ const texts = bilingual({ again: "Try again" }, { again: "Opnieuw proberen" });
 interface Props {
   readonly failure: Failure | undefined;
   /** Replaces the usual text of the failure. */
-  readonly says?: string | undefined;
+  readonly text?: string | undefined;
   readonly again?: (() => void) | undefined;
 }
 
 /** Says what went wrong and what to do; nothing without a failure. */
-export function Problem({ failure, says, again }: Props) {
+export function Problem({ failure, text, again }: Props) {
   const { language, formats } = useLanguage();
   const t = useTexts(texts);
   const seconds = useSecondsUntil(failure?.retryAtMs);
@@ -26,7 +26,7 @@ export function Problem({ failure, says, again }: Props) {
     <Notice tone="bad">
       <Stack gap="sm">
         <Text size="sm">
-          <WithOperator text={says ?? problemOf(failure, seconds, language, formats)} />
+          <WithOperator text={text ?? problemOf(failure, seconds, language, formats)} />
         </Text>
         {again === undefined ? null : (
           <Group>

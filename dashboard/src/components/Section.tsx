@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
+import { MutedText } from "./MutedText.ts";
 import { WithOperator } from "./operator.tsx";
-import { Quiet } from "./Quiet.ts";
 
 interface Props {
   readonly title: string;
@@ -23,7 +23,9 @@ export function Section({ title, about, aside, children }: Props) {
               {title}
             </Title>
             {about === undefined ? null : (
-              <Quiet maw="62ch">{typeof about === "string" ? <WithOperator text={about} /> : about}</Quiet>
+              <MutedText maw="62ch">
+                {typeof about === "string" ? <WithOperator text={about} /> : about}
+              </MutedText>
             )}
           </Stack>
           {aside}

@@ -16,7 +16,7 @@ export function Switches() {
   const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false });
   const isDark = scheme === "dark";
   const other = language === "en" ? "nl" : "en";
-  const says = isDark ? t.toLight : t.toDark;
+  const label = isDark ? t.toLight : t.toDark;
   return (
     <Group gap={4} wrap="nowrap">
       <Button
@@ -33,8 +33,8 @@ export function Switches() {
         variant="subtle"
         color="gray"
         size="lg"
-        aria-label={says}
-        title={says}
+        aria-label={label}
+        title={label}
         onClick={() => setColorScheme(isDark ? "light" : "dark")}
       >
         <Icon name={isDark ? "sun" : "moon"} />

@@ -10,7 +10,7 @@ const texts = bilingual({ undo: "Undo" }, { undo: "Ongedaan maken" });
 const UNDO_WITHIN_MS = 10_000;
 
 interface Props {
-  readonly says: string;
+  readonly message: string;
   readonly isBusy: boolean;
   readonly onUndo: () => void;
   /** Called when it can no longer be undone. */
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Reports a change, and offers to undo it for ten seconds. */
-export function Undo({ says, isBusy, onUndo, onOver }: Props) {
+export function Undo({ message, isBusy, onUndo, onOver }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const [endsMs] = useState(() => Date.now() + UNDO_WITHIN_MS);
@@ -31,7 +31,7 @@ export function Undo({ says, isBusy, onUndo, onOver }: Props) {
     <Notice tone="good">
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 16rem" className="breaks">
-          {says}
+          {message}
         </Text>
         <Button size="xs" variant="default" loading={isBusy} onClick={onUndo}>
           {/* One child: the label is a flex box, which drops spaces between children. */}

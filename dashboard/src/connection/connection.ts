@@ -4,7 +4,7 @@
  */
 
 /** A current outage. */
-export interface Away {
+export interface Outage {
   /** When it is tried next, Unix milliseconds. */
   readonly nextTryMs: number;
   readonly isTrying: boolean;
@@ -17,46 +17,46 @@ const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** An outage within this time after the last one continues its pauses. */
 const CALM_MS = 60_000;
 
-let away: Away | undefined;
+let outage: Outage | undefined;
 let attempt = 0;
-let lastAwayMs = 0;
+let lastOutageMs = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const watchers = new Set<() => void>();
 
 /** Returns the current outage; undefined while the service answers. */
-export const awayNow = (): Away | undefined => away;
+export const currentOutage = (): Outage | undefined => outage;
 
-/** Calls `watcher` after each change of {@link awayNow}; returns the unsubscribe function. */
-export function watchConnection(watcher: () => void): () => void {
+/** Calls `watcher` after each change of {@link currentOutage}; returns the unsubscribe function. */
+export function onConnectionChange(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
 /** Calls `waiter` each time the service is back; returns the unsubscribe function. */
-export function onBack(waiter: () => void): () => void {
-  return watchConnection(() => {
-    if (away === undefined) waiter();
+export function onReconnect(waiter: () => void): () => void {
+  return onConnectionChange(() => {
+    if (outage === undefined) waiter();
   });
 }
 
 /** Reports that the service did not answer. */
-export function reportAway(probe: Probe): void {
-  if (away !== undefined) return;
-  if (Date.now() - lastAwayMs > CALM_MS) attempt = 0;
+export function reportOutage(probe: Probe): void {
+  if (outage !== undefined) return;
+  if (Date.now() - lastOutageMs > CALM_MS) attempt = 0;
   wait(probe);
 }
 
 /** Reports that the service answered. */
-export function reportBack(): void {
-  if (away === undefined) return;
+export function reportAnswer(): void {
+  if (outage === undefined) return;
   clearTimeout(timer);
-  lastAwayMs = Date.now();
+  lastOutageMs = Date.now();
   set(undefined);
 }
 
 /** Tries the service now instead of at the next scheduled time. */
-export function tryNow(probe: Probe): void {
-  if (away === undefined || away.isTrying) return;
+export function retryNow(probe: Probe): void {
+  if (outage === undefined || outage.isTrying) return;
   clearTimeout(timer);
   void ask(probe);
 }
@@ -64,8 +64,8 @@ export function tryNow(probe: Probe): void {
 function wait(probe: Probe): void {
   const pauseMs = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0;
   attempt += 1;
-  lastAwayMs = Date.now();
-  set({ nextTryMs: lastAwayMs + pauseMs, isTrying: false });
+  lastOutageMs = Date.now();
+  set({ nextTryMs: lastOutageMs + pauseMs, isTrying: false });
   timer = setTimeout(() => void ask(probe), pauseMs);
 }
 
@@ -75,13 +75,13 @@ async function ask(probe: Probe): Promise<void> {
     await probe();
   } catch {
     // Another call may have succeeded meanwhile.
-    if (away !== undefined) wait(probe);
+    if (outage !== undefined) wait(probe);
     return;
   }
-  reportBack();
+  reportAnswer();
 }
 
-function set(next: Away | undefined): void {
-  away = next;
+function set(next: Outage | undefined): void {
+  outage = next;
   for (const watcher of [...watchers]) watcher();
 }

@@ -3,13 +3,13 @@ import { useWindowEvent } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import { send } from "../api/request.ts";
 import { theme } from "../app/theme.ts";
-import { DemoNote, Foot } from "../components/Foot.tsx";
-import { Guard } from "../components/Guard.tsx";
-import { useKeptFocus } from "../components/keptFocus.ts";
+import { ErrorBoundary } from "../components/ErrorBoundary.tsx";
+import { DemoNote, Footer } from "../components/Footer.tsx";
+import { useFocusRestore } from "../components/focusRestore.ts";
+import { LoadFailure } from "../components/LoadFailure.tsx";
 import { Logo } from "../components/Logo.tsx";
-import { CONTENT, Skip } from "../components/Skip.tsx";
+import { CONTENT, SkipLink } from "../components/SkipLink.tsx";
 import { Switches } from "../components/Switches.tsx";
-import { Unread } from "../components/Unread.tsx";
 import { LanguageProvider, useTexts } from "../language/language.tsx";
 import { useQuery } from "../queries/useQuery.ts";
 import { useHash } from "../router/router.ts";
@@ -22,7 +22,7 @@ import { View } from "./View.tsx";
 
 /** The docs page. Its theme is a file (`virtual:theme.css`): the page's policy allows no inline style. */
 export function DocsApp() {
-  useKeptFocus();
+  useFocusRestore();
   return (
     <MantineProvider
       theme={theme}
@@ -32,9 +32,9 @@ export function DocsApp() {
     >
       <LanguageProvider>
         <ApiKeyProvider>
-          <Guard>
-            <Whole />
-          </Guard>
+          <ErrorBoundary>
+            <Page />
+          </ErrorBoundary>
         </ApiKeyProvider>
       </LanguageProvider>
     </MantineProvider>
@@ -43,7 +43,7 @@ export function DocsApp() {
 
 const readDocument = () => send<ApiDocument>("GET", "/v1/openapi.json");
 
-function Whole() {
+function Page() {
   const { now, reload } = useQuery(readDocument);
   if (now.state === "loading") {
     return (
@@ -57,7 +57,7 @@ function Whole() {
       <Center component="main" mih="100dvh" p="md">
         <Stack>
           <DemoNote />
-          <Unread failure={now.failure} again={reload} />
+          <LoadFailure failure={now.failure} again={reload} />
         </Stack>
       </Center>
     );
@@ -77,7 +77,7 @@ function Docs({ document }: { readonly document: ApiDocument }) {
   });
   return (
     <div className="docs">
-      <Skip />
+      <SkipLink />
       <header className="docs-head">
         <a href="/" className="docs-home" aria-label={t.back} title={t.back}>
           <Logo />
@@ -105,7 +105,7 @@ function Docs({ document }: { readonly document: ApiDocument }) {
       <main id={CONTENT} className="docs-main" tabIndex={-1}>
         <DemoNote />
         <View document={document} operations={operations} route={route} />
-        <Foot />
+        <Footer />
       </main>
     </div>
   );

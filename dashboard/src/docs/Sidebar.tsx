@@ -2,7 +2,7 @@ import { guides } from "virtual:guides";
 import { NavLink, Text, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import { Icon } from "../components/Icon.tsx";
-import { Quiet } from "../components/Quiet.ts";
+import { MutedText } from "../components/MutedText.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { type DocsRoute, isSameView, linkTo } from "./address.ts";
 import type { ApiDocument, Operation } from "./document/openapi.ts";
@@ -68,9 +68,9 @@ function Found({ entries, onFollow }: { readonly entries: readonly Entry[]; read
   const count = entries.length === 1 ? t.foundOne : t.found(number(entries.length));
   return (
     <div data-testid="found">
-      <Quiet role="status" px={4}>
+      <MutedText role="status" px={4}>
         {entries.length === 0 ? t.foundNone : count}
-      </Quiet>
+      </MutedText>
       <ul className="found">
         {entries.map(({ title, within, href }) => (
           <li key={`${href} ${title}`}>

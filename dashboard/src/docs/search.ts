@@ -79,7 +79,7 @@ export function find(entries: readonly Entry[], typed: string): readonly Entry[]
     return [isAll, lower.startsWith(first), lower.includes(first), true].indexOf(true);
   };
   return entries
-    .filter(({ words: held }) => patterns.every((pattern) => pattern.test(held)))
+    .filter(({ words: entryWords }) => patterns.every((pattern) => pattern.test(entryWords)))
     .sort((a, b) => rankOf(a) - rankOf(b))
     .slice(0, MAX_FOUND);
 }

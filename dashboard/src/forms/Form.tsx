@@ -10,7 +10,7 @@ const texts = bilingual({ cancel: "Cancel" }, { cancel: "Annuleren" });
 
 export interface FormProps {
   readonly sending: Mutation<readonly []>;
-  readonly says?: FailureTexts;
+  readonly failureTexts?: FailureTexts;
   /** Whether all fields are filled in correctly. Otherwise nothing is sent, and the first wrong field gets the focus. */
   readonly isComplete?: boolean;
   readonly button: string;
@@ -25,7 +25,14 @@ export interface FormProps {
 }
 
 /** A form with its fields, the failure of sending them, and the submit button. */
-export function Form({ sending, says = {}, isComplete = true, button, children, ...look }: FormProps) {
+export function Form({
+  sending,
+  failureTexts = {},
+  isComplete = true,
+  button,
+  children,
+  ...look
+}: FormProps) {
   const { isDangerous = false, onClose, focusesCancel = false, isWide = false } = look;
   const t = useTexts(texts);
   const { duration } = useLanguage().formats;
@@ -44,7 +51,7 @@ export function Form({ sending, says = {}, isComplete = true, button, children, 
   const forgetField = () => {
     if (failure?.field !== undefined) sending.forget();
   };
-  const text = failureText(failure, says, duration);
+  const text = failureText(failure, failureTexts, duration);
   const isAtField = failure?.field !== undefined && text === undefined;
   const submit = (
     <Button
@@ -63,7 +70,7 @@ export function Form({ sending, says = {}, isComplete = true, button, children, 
         {...(!isWide && onClose === undefined && { maw: 420 })}
       >
         {typeof children === "function" ? children(checks > 0) : children}
-        {isAtField ? null : <Problem failure={failure} says={text} />}
+        {isAtField ? null : <Problem failure={failure} text={text} />}
         {isWide ? (
           submit
         ) : (

@@ -8,10 +8,10 @@ export type FailureTexts = Readonly<
 /** Returns the screen's text for a failure, if it has one. */
 export function failureText(
   failure: Failure | undefined,
-  says: FailureTexts,
+  texts: FailureTexts,
   duration: (seconds: number) => string,
 ): string | undefined {
   if (failure === undefined) return undefined;
-  const text = says[failure.code];
+  const text = texts[failure.code];
   return typeof text === "function" ? text(duration(Math.max(1, failure.retryAfterSeconds ?? 60))) : text;
 }

@@ -2,7 +2,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import type { Bilingual, Language, Phrases } from "./bilingual.ts";
 import { type Formats, formatsOf } from "./formats.ts";
-import { unbrokenPhrases } from "./unbroken.ts";
+import { nonBreakingPhrases } from "./nonBreaking.ts";
 
 interface LanguageContext {
   readonly language: Language;
@@ -41,10 +41,10 @@ export function useLanguage(): LanguageContext {
 /** Returns the texts of a screen in the language of the page. */
 export function useTexts<T>(texts: Bilingual<T>): Bilingual<T>[Language] {
   const chosen = texts[useLanguage().language];
-  return unbrokenPhrases(chosen as Phrases) as typeof chosen;
+  return nonBreakingPhrases(chosen as Phrases) as typeof chosen;
 }
 
 function browserLanguage(): Language {
-  const wanted = navigator.languages.find((tag) => /^(en|nl)\b/i.test(tag));
-  return wanted?.toLowerCase().startsWith("nl") ? "nl" : "en";
+  const preferred = navigator.languages.find((tag) => /^(en|nl)\b/i.test(tag));
+  return preferred?.toLowerCase().startsWith("nl") ? "nl" : "en";
 }

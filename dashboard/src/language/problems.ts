@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from "../api/failure.ts";
 import { type Bilingual, bilingual } from "./bilingual.ts";
 import type { Formats } from "./formats.ts";
-import { unbroken } from "./unbroken.ts";
+import { nonBreaking } from "./nonBreaking.ts";
 
 /** The problem and what to do, for each failure. */
 const en = {
@@ -82,5 +82,5 @@ export function problemOf(
   if (code === "RATE_LIMIT_EXCEEDED" && retryAtMs !== undefined) {
     return seconds === 0 ? waits[language].over : waits[language].wait(formats.duration(seconds));
   }
-  return unbroken(problems[language][code] ?? problems[language].INTERNAL_ERROR);
+  return nonBreaking(problems[language][code] ?? problems[language].INTERNAL_ERROR);
 }

@@ -1,9 +1,9 @@
 import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Failure } from "../api/failure.ts";
+import { EmptyState } from "../components/EmptyState.tsx";
 import type { IconName } from "../components/Icon.tsx";
 import { Loaded } from "../components/Loaded.tsx";
-import { Nothing } from "../components/Nothing.tsx";
 import { Pages } from "../components/Pages.tsx";
 import type { Query } from "./useQuery.ts";
 
@@ -11,7 +11,7 @@ interface Props<T> {
   readonly of: Query<T>;
   /** The approximate height of the list in pixels. */
   readonly height: number;
-  readonly says?: (failure: Failure) => string | undefined;
+  readonly textOf?: (failure: Failure) => string | undefined;
   /** The accessible name of the page numbers. */
   readonly label: string;
   readonly page: number;
@@ -29,7 +29,7 @@ export function Paged<T extends { readonly total: number; readonly pageSize: num
     <Loaded {...loaded}>
       {(value) =>
         value.total === 0 ? (
-          <Nothing icon={icon}>{none}</Nothing>
+          <EmptyState icon={icon}>{none}</EmptyState>
         ) : (
           <Stack gap="md">
             {children(value)}

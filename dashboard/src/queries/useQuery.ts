@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { asFailure, type Failure } from "../api/failure.ts";
-import { onBack } from "../connection/connection.ts";
+import { onReconnect } from "../connection/connection.ts";
 
 /** The state of a query. The value stays during a reload, so that nothing jumps. */
 export type QueryState<T> =
@@ -21,15 +21,15 @@ export interface Query<T> {
  * Reads a value on mount and whenever `key` changes. It retries after an outage and after a rate limit.
  */
 export function useQuery<T>(read: () => Promise<T>, key = ""): Query<T> {
-  const [held, setHeld] = useState<{ readonly asked: string; readonly now: QueryState<T> }>();
+  const [settled, setSettled] = useState<{ readonly request: string; readonly now: QueryState<T> }>();
   const [round, setRound] = useState(0);
   const latest = useRef(read);
   latest.current = read;
-  const asked = `${round} ${key}`;
+  const request = `${round} ${key}`;
   useEffect(() => {
     let isStale = false;
     const settle = (now: QueryState<T>) => {
-      if (!isStale) setHeld({ asked, now });
+      if (!isStale) setSettled({ request, now });
     };
     latest.current().then(
       (value) => settle({ state: "ready", value }),
@@ -38,16 +38,17 @@ export function useQuery<T>(read: () => Promise<T>, key = ""): Query<T> {
     return () => {
       isStale = true;
     };
-  }, [asked]);
+  }, [request]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
-  const failure = held?.asked === asked && held.now.state === "failed" ? held.now.failure : undefined;
+  const failure =
+    settled?.request === request && settled.now.state === "failed" ? settled.now.failure : undefined;
   useEffect(() => {
-    if (failure?.isOutage) return onBack(reload);
+    if (failure?.isOutage) return onReconnect(reload);
     if (failure?.code !== "RATE_LIMIT_EXCEEDED" || failure.retryAtMs === undefined) return;
     const timer = setTimeout(reload, Math.max(0, failure.retryAtMs - Date.now()));
     return () => clearTimeout(timer);
   }, [failure, reload]);
-  const take = useCallback((value: T) => setHeld({ asked, now: { state: "ready", value } }), [asked]);
-  const now: QueryState<T> = held?.now ?? { state: "loading" };
+  const take = useCallback((value: T) => setSettled({ request, now: { state: "ready", value } }), [request]);
+  const now: QueryState<T> = settled?.now ?? { state: "loading" };
   return { now, value: now.state === "ready" ? now.value : undefined, reload, take };
 }

@@ -40,7 +40,7 @@ export function goTo(screen: Screen): void {
 }
 
 /** Goes to a screen after signing in: the one in the address, or the start if that is for visitors. */
-export function goInside(): void {
+export function goToApp(): void {
   const { screen } = readRoute();
   if (screen === undefined || screen === "sign-in" || screen === "sign-up" || screen === "forgot")
     goTo("start");

@@ -3,7 +3,7 @@ import type { Person, SessionState } from "../../../src/contract/accountResource
 import type { NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { readSession } from "../api/account.ts";
 import { onSessionEnded } from "../api/request.ts";
-import { forgetLists } from "../pages/try/list/job/store.ts";
+import { deleteLists } from "../pages/try/list/job/store.ts";
 import { type QueryState, useQuery } from "../queries/useQuery.ts";
 
 /** Why the session ended. `over`: expired or ended elsewhere; `out`: signed out here; `deleted`: with the account. */
@@ -67,7 +67,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   );
   const leave = useCallback(
     (how: "out" | "deleted") => {
-      forgetLists();
+      deleteLists();
       // A loading view may have reported the end first.
       setEnded(how);
       forgetKeys();

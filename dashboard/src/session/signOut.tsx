@@ -5,7 +5,7 @@ import type { Failure } from "../api/failure.ts";
 import { Dialog } from "../components/Dialog.tsx";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
-import { cancelList, keepsList } from "../pages/try/list/job/store.ts";
+import { cancelList, hasStoredList } from "../pages/try/list/job/store.ts";
 import { useMutation } from "../queries/useMutation.ts";
 import { linkTo } from "../router/router.ts";
 import { usePerson, useSession } from "./session.tsx";
@@ -42,10 +42,10 @@ export function useSignOut(): SigningOut {
   const t = useTexts(texts);
   const { accountId } = usePerson();
   const { leave } = useSession();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const signingOut = useMutation(async (isSure: boolean) => {
-    if (!isSure && (await keepsList(accountId))) return setAsking(true);
-    setAsking(false);
+    if (!isSure && (await hasStoredList(accountId))) return setConfirming(true);
+    setConfirming(false);
     await cancelList(accountId);
     await signOut();
     // Signing out leaves nothing in the browser; after a mere expiry a list continues.
@@ -53,9 +53,9 @@ export function useSignOut(): SigningOut {
     leave("out");
   });
   const { isBusy, failure, run } = signingOut;
-  const stay = () => setAsking(false);
+  const stay = () => setConfirming(false);
   const question = (
-    <Dialog title={t.title} isOpen={isAsking} onClose={stay}>
+    <Dialog title={t.title} isOpen={isConfirming} onClose={stay}>
       <Text>{t.about}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={stay}>

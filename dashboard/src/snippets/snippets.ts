@@ -40,7 +40,7 @@ interface Call extends Request {
 
 const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
   curl: ({ method, url, needsKey, key, body, bodyType }) =>
-    kept([
+    present([
       "curl",
       method === "POST" && body === undefined && "-X POST",
       needsKey && `-H "Authorization: Bearer ${key ?? "$OPZOEK_KEY"}"`,
@@ -52,7 +52,7 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
   javascript(call) {
     const { method, url, body, isObject, answersJson } = call;
     const headers = headersOf(call, "process.env.OPZOEK_KEY");
-    const options = kept([
+    const options = present([
       method !== "GET" && `method: "${method}"`,
       headers !== "" && `headers: { ${headers} }`,
       body !== undefined && `body: ${isObject ? `JSON.stringify(${body})` : quoted(body)}`,
@@ -64,8 +64,8 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
   python(call) {
     const { method, url, needsKey, key, body, answersJson } = call;
     const headers = headersOf(call, 'os.environ["OPZOEK_KEY"]');
-    const modules = kept([answersJson && "json", needsKey && key === undefined && "os", "urllib.request"]);
-    return kept([
+    const modules = present([answersJson && "json", needsKey && key === undefined && "os", "urllib.request"]);
+    return present([
       `import ${modules.join(", ")}`,
       "",
       "request = urllib.request.Request(",
@@ -81,11 +81,11 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
 
   php({ method, url, needsKey, key, body, bodyType }) {
     const fromEnvironment = '"Authorization: Bearer " . getenv("OPZOEK_KEY")';
-    const headers = kept([
+    const headers = present([
       needsKey && (key === undefined ? fromEnvironment : phpQuoted(`Authorization: Bearer ${key}`)),
       body !== undefined && `"Content-Type: ${bodyType}"`,
     ]);
-    return kept([
+    return present([
       "<?php",
       '$context = stream_context_create(["http" => [',
       method !== "GET" && `    "method" => "${method}",`,
@@ -99,7 +99,7 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
 
   csharp({ method, url, needsKey, key, body, bodyType }) {
     const content = body === undefined ? (method === "POST" ? ", null" : "") : ", content";
-    return kept([
+    return present([
       "using System.Net.Http.Headers;",
       body !== undefined && "using System.Text;",
       "",
@@ -116,13 +116,13 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
   },
 };
 
-function kept(parts: readonly (string | false)[]): string[] {
+function present(parts: readonly (string | false)[]): string[] {
   return parts.filter((part) => part !== false);
 }
 
 /** Returns the headers in the syntax of JavaScript and Python. */
 function headersOf({ needsKey, key, body, bodyType }: Call, environment: string): string {
-  return kept([
+  return present([
     needsKey &&
       `"Authorization": ${key === undefined ? `"Bearer " + ${environment}` : quoted(`Bearer ${key}`)}`,
     body !== undefined && `"Content-Type": ${quoted(bodyType)}`,

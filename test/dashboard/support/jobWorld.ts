@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type FailureCode } from "../../../dashboard/src/api/failure.ts";
 import type { Call } from "../../../dashboard/src/api/publicApi.ts";
-import type { JobApi, KeptList } from "../../../dashboard/src/pages/try/list/job/jobApi.ts";
+import type { JobApi, StoredList } from "../../../dashboard/src/pages/try/list/job/jobApi.ts";
 import { ListRun, type RunParts } from "../../../dashboard/src/pages/try/list/job/listRun.ts";
 import type { Job } from "../../../src/contract/jobs.ts";
 
@@ -33,7 +33,7 @@ export class JobWorld {
   room = Number.POSITIVE_INFINITY;
   tokens = Number.POSITIVE_INFINITY;
   charged = 0;
-  kept: KeptList | undefined;
+  kept: StoredList | undefined;
   run: ListRun | undefined;
   /** Called before each wait of the page. */
   beforeWait: () => void = () => {};

@@ -100,9 +100,9 @@ function Type({ document, schema }: { readonly document: ApiDocument; readonly s
 
 /** Returns the object that a field or its items hold, if any. */
 function innerOf(document: ApiDocument, schema: Schema): ReturnType<typeof resolve> | undefined {
-  const held = resolve(document, schema);
-  if (held.schema.properties !== undefined) return held;
-  return held.schema.items === undefined ? undefined : innerOf(document, held.schema.items);
+  const resolved = resolve(document, schema);
+  if (resolved.schema.properties !== undefined) return resolved;
+  return resolved.schema.items === undefined ? undefined : innerOf(document, resolved.schema.items);
 }
 
 type Words = (typeof texts)["en"];

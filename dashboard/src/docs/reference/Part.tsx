@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Quiet } from "../../components/Quiet.ts";
+import { MutedText } from "../../components/MutedText.ts";
 
 interface Props {
   /** The id of the heading. */
@@ -18,7 +18,7 @@ export function Part({ id, title, about, className, children }: Props) {
       <Title order={2} id={id} mb={about === undefined ? "sm" : 0}>
         {title}
       </Title>
-      {about === undefined ? null : <Quiet mb="sm">{about}</Quiet>}
+      {about === undefined ? null : <MutedText mb="sm">{about}</MutedText>}
       {children}
     </section>
   );

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Json } from "../../components/Json.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { type FieldParameter, fieldParameters, pathOf, type Values } from "../document/examples.ts";
@@ -125,9 +125,9 @@ function Outcome({ of }: { readonly of: Answered }) {
         {facts.join(" · ")}
       </Text>
       {requestId === undefined ? null : (
-        <Quiet>
+        <MutedText>
           {t.requestId}: {requestId}
-        </Quiet>
+        </MutedText>
       )}
       <Json label={t.answerToCall} value={body} />
     </Stack>

@@ -1,10 +1,10 @@
 import { Badge, Button, Code, NativeSelect, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { AccountCalls } from "../../../../src/contract/accountResources.ts";
-import type { AskedCalls } from "../../api/account.ts";
+import type { CallQuery } from "../../api/account.ts";
 import { CardTable } from "../../components/CardTable.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useKeyName } from "../../language/names.ts";
@@ -15,13 +15,13 @@ import { texts } from "./texts.ts";
 
 const CLASSES = ["2xx", "4xx", "5xx"] as const;
 const STATUSES = ["400", "403", "404", "429", "502", "503"];
-const ANY_CALLS: AskedCalls = { key: "", status: "", operation: "", page: 1 };
+const ANY_CALLS: CallQuery = { key: "", status: "", operation: "", page: 1 };
 
 /** Reads calls by filters, for {@link CallList}. */
-export function useCalls(read: (asked: AskedCalls) => Promise<AccountCalls>) {
-  const [asked, onAsk] = useState(ANY_CALLS);
-  const calls = useQuery(() => read(asked), JSON.stringify(asked));
-  return { calls, asked, onAsk };
+export function useCalls(read: (query: CallQuery) => Promise<AccountCalls>) {
+  const [query, onQuery] = useState(ANY_CALLS);
+  const calls = useQuery(() => read(query), JSON.stringify(query));
+  return { calls, query, onQuery };
 }
 
 interface Props extends ReturnType<typeof useCalls> {
@@ -30,11 +30,11 @@ interface Props extends ReturnType<typeof useCalls> {
 }
 
 /** Calls of an account with filters, and a note when calls are missing. */
-export function CallList({ calls, asked, onAsk, off }: Props) {
+export function CallList({ calls, query, onQuery, off }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const { value: known } = calls;
-  const isAny = asked.key === "" && asked.status === "" && asked.operation === "";
+  const isAny = query.key === "" && query.status === "" && query.operation === "";
   const leftOut = known?.leftOut ?? 0;
   return (
     <>
@@ -50,17 +50,17 @@ export function CallList({ calls, asked, onAsk, off }: Props) {
       >
         <Stack gap="md">
           {leftOut === 0 ? null : <Notice tone="warning">{t.leftOut(number(leftOut))}</Notice>}
-          <Filters asked={asked} keys={known?.keys ?? []} onChange={onAsk} />
+          <Filters query={query} keys={known?.keys ?? []} onChange={onQuery} />
           <Paged
             of={calls}
             height={320}
             label={t.pages}
-            page={asked.page}
-            onPage={(page) => onAsk({ ...asked, page })}
+            page={query.page}
+            onPage={(page) => onQuery({ ...query, page })}
             icon="list"
             none={!isAny ? t.noneFits : leftOut > 0 ? t.noneKept : t.none}
           >
-            {(value) => <CallTable key={JSON.stringify(asked)} calls={value.calls} />}
+            {(value) => <CallTable key={JSON.stringify(query)} calls={value.calls} />}
           </Paged>
         </Stack>
       </Section>
@@ -69,12 +69,12 @@ export function CallList({ calls, asked, onAsk, off }: Props) {
 }
 
 interface FilterProps {
-  readonly asked: AskedCalls;
+  readonly query: CallQuery;
   readonly keys: AccountCalls["keys"];
-  readonly onChange: (asked: AskedCalls) => void;
+  readonly onChange: (query: CallQuery) => void;
 }
 
-function Filters({ asked, keys, onChange }: FilterProps) {
+function Filters({ query, keys, onChange }: FilterProps) {
   const t = useTexts(texts);
   const names = useTexts(operations);
   const keyName = useKeyName();
@@ -90,8 +90,8 @@ function Filters({ asked, keys, onChange }: FilterProps) {
         <NativeSelect
           key={name}
           label={t[name]}
-          value={asked[name]}
-          onChange={(event) => onChange({ ...asked, [name]: event.currentTarget.value, page: 1 })}
+          value={query[name]}
+          onChange={(event) => onChange({ ...query, [name]: event.currentTarget.value, page: 1 })}
           data={[{ value: "", label: t.all }, ...choices]}
         />
       ))}
@@ -146,9 +146,9 @@ function Status({ of: { status, code } }: { readonly of: Call }) {
     <Stack gap={2} align="flex-start">
       <Badge {...badge}>{status}</Badge>
       {code === undefined ? null : (
-        <Quiet size="xs" className="breaks">
+        <MutedText size="xs" className="breaks">
           {code}
-        </Quiet>
+        </MutedText>
       )}
     </Stack>
   );

@@ -4,15 +4,15 @@ import type { AccountKey } from "../../../../src/contract/keyResources.ts";
 import { changeKey, makeKey, revokeKey, rollKey } from "../../api/account.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
-import { Quiet } from "../../components/Quiet.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { Form } from "../../forms/Form.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import type { ShownKey } from "../../session/session.tsx";
 import { elementHtml, elementTexts } from "../../snippets/elementHtml.ts";
 import { KeyForm } from "./KeyForm.tsx";
+import { keyFailureTexts } from "./keyFailureTexts.ts";
 import { changeOf, fieldsOf, type KeyFields, NO_FIELDS } from "./keyFields.ts";
-import { keySays } from "./keySays.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -28,15 +28,22 @@ interface Props {
 type OfKey = Props & { readonly of: AccountKey };
 
 /** Creates a key. */
-export function MakeKey({ onClose, onMade, maxADay }: Props) {
+export function CreateKey({ onClose, onMade, maxADay }: Props) {
   const t = useTexts(texts);
   const making = useMutation(async (fields: KeyFields) => {
     const made = await makeKey({ ...changeOf(fields, NO_FIELDS), kind: fields.kind });
     onMade({ ...made, mayLookUp: fields.mayLookUp });
   });
-  const says = keySays(making.failure, t, maxADay);
+  const failureTexts = keyFailureTexts(making.failure, t, maxADay);
   return (
-    <KeyForm before={NO_FIELDS} isNew sending={making} says={says} button={t.makeButton} onClose={onClose} />
+    <KeyForm
+      before={NO_FIELDS}
+      isNew
+      sending={making}
+      failureTexts={failureTexts}
+      button={t.makeButton}
+      onClose={onClose}
+    />
   );
 }
 
@@ -50,11 +57,11 @@ export function ChangeKey({ of, onClose, onDone }: OfKey) {
   const refused = changing.failure?.field === "origins" ? t.originsRefused : undefined;
   return (
     <>
-      <Quiet>{t.changeAbout}</Quiet>
+      <MutedText>{t.changeAbout}</MutedText>
       <KeyForm
         before={fieldsOf(of)}
         sending={changing}
-        says={{ NOT_FOUND: t.gone, INVALID_REQUEST: refused }}
+        failureTexts={{ NOT_FOUND: t.gone, INVALID_REQUEST: refused }}
         button={t.save}
         onClose={onClose}
       />
@@ -75,9 +82,9 @@ export function RollKey({ of, onClose, onMade, maxADay }: OfKey) {
   const rolling = useMutation(async () =>
     onMade({ ...(await rollKey(of.id, Number(hours))), mayLookUp: of.browser?.mayLookUp === true }),
   );
-  const says = keySays(rolling.failure, t, maxADay);
+  const failureTexts = keyFailureTexts(rolling.failure, t, maxADay);
   return (
-    <Form sending={rolling} says={says} button={t.rollButton} onClose={onClose}>
+    <Form sending={rolling} failureTexts={failureTexts} button={t.rollButton} onClose={onClose}>
       <Text>{t.rollAbout}</Text>
       <Radio.Group label={t.overlap} value={hours} onChange={setHours}>
         <Stack gap="sm" mt="xs">
@@ -97,9 +104,16 @@ export function RevokeKey({ of, onClose, onDone }: OfKey) {
     await revokeKey(of.id);
     onDone();
   });
-  const says = keySays(revoking.failure, t);
+  const failureTexts = keyFailureTexts(revoking.failure, t);
   return (
-    <Form sending={revoking} says={says} button={t.revokeButton} isDangerous onClose={onClose} focusesCancel>
+    <Form
+      sending={revoking}
+      failureTexts={failureTexts}
+      button={t.revokeButton}
+      isDangerous
+      onClose={onClose}
+      focusesCancel
+    >
       <Text>{t.revokeAbout}</Text>
     </Form>
   );
@@ -127,7 +141,7 @@ export function NewKey({ made, onClose }: NewKeyProps) {
         />
       ) : null}
       {made?.replaces === undefined ? null : (
-        <Quiet>{hasEnded ? t.oldEnded : t.oldEnds(moment(made.replaces.endsAt))}</Quiet>
+        <MutedText>{hasEnded ? t.oldEnded : t.oldEnds(moment(made.replaces.endsAt))}</MutedText>
       )}
       <Group justify="flex-end">
         <Button onClick={onClose}>{t.done}</Button>

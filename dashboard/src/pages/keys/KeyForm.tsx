@@ -7,7 +7,7 @@ import type { Mutation } from "../../queries/useMutation.ts";
 import { faultsOf, type KeyFields, MAX_ADDRESSES, MAX_DAILY_TOKENS, MAX_ORIGINS } from "./keyFields.ts";
 import { texts } from "./texts.ts";
 
-interface Props extends Pick<FormProps, "says" | "button" | "onClose"> {
+interface Props extends Pick<FormProps, "failureTexts" | "button" | "onClose"> {
   /** The initial values. */
   readonly before: KeyFields;
   /** The kind can be chosen for a new key only. */

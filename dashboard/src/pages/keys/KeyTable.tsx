@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { AccountKey, AccountKeys } from "../../../../src/contract/keyResources.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { Icon } from "../../components/Icon.tsx";
-import { Quiet } from "../../components/Quiet.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { Paged } from "../../queries/Paged.tsx";
@@ -123,20 +123,22 @@ function KeyBounds({ of: { state, expiresAt, addresses = [], browser, browserCal
   return (
     <>
       {expiresAt === undefined || state === "revoked" ? null : (
-        <Quiet size="xs">{(state === "expired" ? t.expired : t.expires)(day(lastDayOf(expiresAt)))}</Quiet>
+        <MutedText size="xs">
+          {(state === "expired" ? t.expired : t.expires)(day(lastDayOf(expiresAt)))}
+        </MutedText>
       )}
       {address === undefined ? null : (
-        <Quiet size="xs" className="breaks" title={addresses.join(", ")}>
+        <MutedText size="xs" className="breaks" title={addresses.join(", ")}>
           {addressesMore.length === 0
             ? t.usedFrom(address)
             : t.usedFromMany(address, number(addressesMore.length))}
-        </Quiet>
+        </MutedText>
       )}
       {browser === undefined ? null : (
-        <Quiet size="xs" className="breaks" title={browser.origins.join(", ")}>
+        <MutedText size="xs" className="breaks" title={browser.origins.join(", ")}>
           {originsMore.length === 0 ? t.usedOn(origin) : t.usedOnMany(origin, number(originsMore.length))}.{" "}
           {(browser.mayLookUp ? t.spendsWithLookups : t.spends)(number(browser.dailyTokens))}.
-        </Quiet>
+        </MutedText>
       )}
       {browserCall === undefined || state === "revoked" ? null : (
         <Text size="sm" className="breaks key-warning">
@@ -164,10 +166,10 @@ function KeyState({ of: { state, endsAt, revokedAt } }: KeyProps) {
       <Badge color={COLORS[state]} className={`badge ${state}`}>
         {t.states[state]}
       </Badge>
-      <Quiet size="xs">
+      <MutedText size="xs">
         {state === "ending" && endsAt !== undefined ? t.until(moment(endsAt)) : null}
         {state === "revoked" && revokedAt !== undefined ? t.since(moment(revokedAt)) : null}
-      </Quiet>
+      </MutedText>
     </Stack>
   );
 }

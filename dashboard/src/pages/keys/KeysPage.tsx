@@ -8,7 +8,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { type ShownKey, useSession } from "../../session/session.tsx";
-import { ChangeKey, MakeKey, NewKey, RevokeKey, RollKey } from "./KeyDialogs.tsx";
+import { ChangeKey, CreateKey, NewKey, RevokeKey, RollKey } from "./KeyDialogs.tsx";
 import { KeyList } from "./KeyTable.tsx";
 import { texts } from "./texts.ts";
 
@@ -64,7 +64,7 @@ export function KeysPage() {
         isOpen={isOpen}
         onClose={close}
       >
-        {isMaking || OfKey === undefined ? <MakeKey {...dialog} /> : <OfKey of={action.key} {...dialog} />}
+        {isMaking || OfKey === undefined ? <CreateKey {...dialog} /> : <OfKey of={action.key} {...dialog} />}
       </Dialog>
       <NewKey made={newKey} onClose={() => showNewKey(undefined)} />
     </>

@@ -4,7 +4,7 @@ import type { AdminAccounts } from "../../../../src/contract/operatorResources.t
 import { readAccounts, readSuspensions } from "../../api/operator.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Quiet } from "../../components/Quiet.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { Paged } from "../../queries/Paged.tsx";
@@ -21,26 +21,26 @@ export function Accounts() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const own = usePerson().accountId;
-  const [asked, setAsked] = useState({ q: "", page: 1 });
-  const accounts = useQuery(() => readAccounts(asked.q, asked.page), `${asked.page} ${asked.q}`);
+  const [query, setQuery] = useState({ q: "", page: 1 });
+  const accounts = useQuery(() => readAccounts(query.q, query.page), `${query.page} ${query.q}`);
   const changes = useAccountChanges(accounts.reload);
   const { columns } = t;
   return (
     <Section title={t.tabs.accounts} aside={<Invite tiers={changes.tiers} />}>
-      <SearchForm label={t.search} onSearch={(q) => setAsked({ q, page: 1 })} />
+      <SearchForm label={t.search} onSearch={(q) => setQuery({ q, page: 1 })} />
       {changes.messages}
       <Paged
         of={accounts}
         height={360}
         label={t.pages}
-        page={asked.page}
-        onPage={(page) => setAsked({ ...asked, page })}
+        page={query.page}
+        onPage={(page) => setQuery({ ...query, page })}
         icon="search"
         none={t.noneFound}
       >
         {({ results, total }) => (
           <>
-            <Quiet role="status">{t.found(number(total))}</Quiet>
+            <MutedText role="status">{t.found(number(total))}</MutedText>
             <CardTable
               spacing="md"
               rows={results}
@@ -59,9 +59,9 @@ export function Accounts() {
                   cell: (account) =>
                     // Operators cannot suspend themselves: they could not resume their own account here.
                     account.id === own && !account.isSuspended ? (
-                      <Quiet size="xs" ta="end">
+                      <MutedText size="xs" ta="end">
                         {t.own}
-                      </Quiet>
+                      </MutedText>
                     ) : (
                       <Group justify="flex-end">{changes.suspendButton(account)}</Group>
                     ),
@@ -88,7 +88,7 @@ function Name({ of: { id, email, createdAt, isAdmin, isSuspended, suspendedAt } 
       <Anchor href={linkTo("operator", "account", id)} size="sm" fw={600} className="breaks">
         {email}
       </Anchor>
-      <Quiet size="xs">{t.accountSince(day(createdAt))}</Quiet>
+      <MutedText size="xs">{t.accountSince(day(createdAt))}</MutedText>
       <Group gap={6}>
         {isAdmin ? <Badge className="badge live">{t.operator}</Badge> : null}
         {isSuspended ? (
@@ -105,11 +105,11 @@ function Name({ of: { id, email, createdAt, isAdmin, isSuspended, suspendedAt } 
 export function Suspensions() {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;
-  const kept = useQuery(readSuspensions);
-  if (kept.now.state === "loading" || kept.value?.suspensions.length === 0) return null;
+  const suspended = useQuery(readSuspensions);
+  if (suspended.now.state === "loading" || suspended.value?.suspensions.length === 0) return null;
   return (
     <Section title={t.suspensions} about={t.suspensionsAbout}>
-      <Loaded of={kept} height={80}>
+      <Loaded of={suspended} height={80}>
         {({ suspensions }) => (
           <Stack gap="sm">
             <Code block>opzoek account resume --email ADDRESS</Code>

@@ -5,8 +5,8 @@ import type { AdminLink } from "../../../../src/contract/oneAccountResources.ts"
 import { makeInvite } from "../../api/operator.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { Form } from "../../forms/Form.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/names.ts";
@@ -57,7 +57,7 @@ function InviteForm({ tiers, onClose, onMade }: FormProps) {
   return (
     <Form
       sending={making}
-      says={{ INVALID_REQUEST: t.emailWrong, RATE_LIMIT_EXCEEDED: t.tooMany }}
+      failureTexts={{ INVALID_REQUEST: t.emailWrong, RATE_LIMIT_EXCEEDED: t.tooMany }}
       isComplete={tier !== ""}
       button={t.makeInvite}
       onClose={onClose}
@@ -98,7 +98,7 @@ export function NewLink({ about, made, onClose }: LinkProps) {
       <Text>{about}</Text>
       {/* Without PUBLIC_URL the service sends only a path. */}
       <Copyable label={t.link} text={new URL(made.link, location.origin).href} />
-      <Quiet>{t.until(moment(made.expiresAt))}</Quiet>
+      <MutedText>{t.until(moment(made.expiresAt))}</MutedText>
       <Group justify="flex-end">
         <Button onClick={onClose}>{t.done}</Button>
       </Group>

@@ -4,7 +4,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { TabRow } from "../../components/TabRow.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { usePart, useSubject } from "../../router/router.ts";
-import { useWaitingBadge } from "../../session/waitingRequests.tsx";
+import { usePendingBadge } from "../../session/pendingRequests.tsx";
 import { Accounts, Suspensions } from "./Accounts.tsx";
 import { AccountPage } from "./account/AccountPage.tsx";
 import { Audit } from "./audit/Audit.tsx";
@@ -39,7 +39,7 @@ export function OperatorPage() {
   const t = useTexts(texts);
   const [part, setPart] = usePart("operator", [...TABS, "account"]);
   const subject = useSubject();
-  const badge = useWaitingBadge();
+  const badge = usePendingBadge();
   if (part === "account" && subject !== undefined) return <AccountPage key={subject} id={subject} />;
   const tab = part === "account" ? "accounts" : part;
   return (

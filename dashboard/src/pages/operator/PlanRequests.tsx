@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { givePlan, readPlanRequests } from "../../api/operator.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { Problem } from "../../components/Problem.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/names.ts";
@@ -10,7 +10,7 @@ import { Paged } from "../../queries/Paged.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
-import { useWaitingRequests } from "../../session/waitingRequests.tsx";
+import { usePendingRequests } from "../../session/pendingRequests.tsx";
 import { texts } from "./texts.ts";
 
 /** The pending plan requests, oldest first. */
@@ -19,7 +19,7 @@ export function PlanRequests() {
   const { day } = useLanguage().formats;
   const [page, setPage] = useState(1);
   const requests = useQuery(() => readPlanRequests(page), String(page));
-  const waiting = useWaitingRequests();
+  const waiting = usePendingRequests();
   const giving = useMutation(async (id: string, tier: string) => {
     await givePlan(id, tier);
     setPage(1);
@@ -45,9 +45,9 @@ export function PlanRequests() {
                 <Anchor href={linkTo("operator", "account", id)} fw={600} className="breaks">
                   {email}
                 </Anchor>
-                <Quiet>
+                <MutedText>
                   {t.asks(planName(tier), planName(asked))}, {t.since(day(askedAt))}
-                </Quiet>
+                </MutedText>
               </Stack>
               <Group gap="xs">
                 {[

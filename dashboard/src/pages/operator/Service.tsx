@@ -6,7 +6,7 @@ import { Facts } from "../../components/Facts.tsx";
 import { Figures } from "../../components/Figures.tsx";
 import { HealthPart } from "../../components/HealthPart.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Quiet } from "../../components/Quiet.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
@@ -100,7 +100,7 @@ function Part({ title, about, testId, children }: Props) {
     <Stack gap="sm" data-testid={testId}>
       <Stack gap={2}>
         <Title order={3}>{title}</Title>
-        {about === undefined ? null : <Quiet maw="62ch">{about}</Quiet>}
+        {about === undefined ? null : <MutedText maw="62ch">{about}</MutedText>}
       </Stack>
       {children}
     </Stack>

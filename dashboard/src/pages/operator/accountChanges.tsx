@@ -6,17 +6,17 @@ import { readPlans } from "../../api/account.ts";
 import { givePlan, resume, suspend } from "../../api/operator.ts";
 import { Problem } from "../../components/Problem.tsx";
 import { Undo } from "../../components/Undo.tsx";
-import { Ask } from "../../forms/Ask.tsx";
+import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/names.ts";
 import { useMutation } from "../../queries/useMutation.ts";
 import { useQuery } from "../../queries/useQuery.ts";
-import { useWaitingRequests } from "../../session/waitingRequests.tsx";
+import { usePendingRequests } from "../../session/pendingRequests.tsx";
 import { texts } from "./texts.ts";
 
 type Account = Pick<AdminAccounts["results"][number], "id" | "email" | "tier" | "isSuspended">;
 
-interface Asking {
+interface PendingChange {
   readonly account: Account;
   /** The new plan; undefined for a suspension. */
   readonly plan?: string;
@@ -24,7 +24,7 @@ interface Asking {
 
 /** A completed change, and how to undo it. */
 interface Done {
-  readonly says: string;
+  readonly message: string;
   readonly undo: () => Promise<void>;
 }
 
@@ -34,10 +34,10 @@ interface Done {
  */
 export function useAccountChanges(onChanged: () => void) {
   const t = useTexts(texts);
-  const waiting = useWaitingRequests();
+  const waiting = usePendingRequests();
   const tiers = useQuery(readPlans).value?.tiers.map(({ name }) => name) ?? [];
   // Kept while the dialog closes, so that its content stays.
-  const [{ account, plan }, setAsking] = useState<Asking>({ account: NOBODY });
+  const [{ account, plan }, setPending] = useState<PendingChange>({ account: NO_ACCOUNT });
   const [isOpen, { open, close }] = useDisclosure();
   const [done, setDone] = useState<Done>();
   const apply = async (change: () => Promise<void>, next?: Done) => {
@@ -48,8 +48,8 @@ export function useAccountChanges(onChanged: () => void) {
     waiting?.reload();
   };
   const changing = useMutation(apply);
-  const ask = (next: Asking) => {
-    setAsking(next);
+  const ask = (next: PendingChange) => {
+    setPending(next);
     open();
   };
   const { id, email, tier } = account;
@@ -61,7 +61,7 @@ export function useAccountChanges(onChanged: () => void) {
           about: t.suspendAbout,
           button: t.suspend,
           isDangerous: true,
-          act: () => apply(() => suspend(id), { says: t.isSuspendedNow(email), undo: () => resume(id) }),
+          act: () => apply(() => suspend(id), { message: t.isSuspendedNow(email), undo: () => resume(id) }),
         }
       : {
           title: t.planTitle(email, to),
@@ -69,7 +69,7 @@ export function useAccountChanges(onChanged: () => void) {
           button: t.grant(to),
           act: () =>
             apply(() => givePlan(id, plan), {
-              says: t.planGiven(email, to),
+              message: t.planGiven(email, to),
               undo: () => givePlan(id, tier),
             }),
         };
@@ -80,8 +80,8 @@ export function useAccountChanges(onChanged: () => void) {
         <Problem failure={changing.failure} />
         {done === undefined ? null : (
           <Undo
-            key={done.says}
-            says={done.says}
+            key={done.message}
+            message={done.message}
             isBusy={changing.isBusy}
             onUndo={() => changing.run(done.undo)}
             onOver={() => setDone(undefined)}
@@ -89,7 +89,7 @@ export function useAccountChanges(onChanged: () => void) {
         )}
       </>
     ),
-    dialog: <Ask isOpen={isOpen} onClose={close} {...question} />,
+    dialog: <ConfirmDialog isOpen={isOpen} onClose={close} {...question} />,
     planSelect: (of: Account) => (
       <NativeSelect
         size="xs"
@@ -106,7 +106,7 @@ export function useAccountChanges(onChanged: () => void) {
     ),
     suspendButton: (of: Account) => {
       const label = of.isSuspended ? t.resume : t.suspend;
-      const next = { says: t.resumed(of.email), undo: () => suspend(of.id) };
+      const next = { message: t.resumed(of.email), undo: () => suspend(of.id) };
       return (
         <Button
           size="xs"
@@ -124,4 +124,4 @@ export function useAccountChanges(onChanged: () => void) {
   };
 }
 
-const NOBODY: Account = { id: "", email: "", tier: "", isSuspended: false };
+const NO_ACCOUNT: Account = { id: "", email: "", tier: "", isSuspended: false };

@@ -1,6 +1,6 @@
 import { Badge, Box, Button, Group, Stack, Text, Title } from "@mantine/core";
 import type { Plans } from "../../../../src/contract/accountResources.ts";
-import { Quiet } from "../../components/Quiet.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/names.ts";
 import { texts } from "./texts.ts";
@@ -10,11 +10,11 @@ interface Props {
   /** Its state for the signed-in account; undefined for visitors. */
   readonly is?: "mine" | "asked" | "other";
   readonly isBusy?: boolean;
-  readonly onAsk?: () => void;
+  readonly onRequest?: () => void;
 }
 
 /** A plan: its tokens, rate limit, and a button to request it. */
-export function PlanCard({ tier, is, isBusy = false, onAsk }: Props) {
+export function PlanCard({ tier, is, isBusy = false, onRequest }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const name = planName(tier.name);
@@ -31,9 +31,9 @@ export function PlanCard({ tier, is, isBusy = false, onAsk }: Props) {
           </Text>
           <Text c="dimmed">{t.tokens}</Text>
         </Stack>
-        <Quiet flex={1}>{t.rate(number(tier.ratePerMinute))}</Quiet>
+        <MutedText flex={1}>{t.rate(number(tier.ratePerMinute))}</MutedText>
         {is === "other" ? (
-          <Button variant="default" disabled={isBusy} aria-label={`${t.ask}: ${name}`} onClick={onAsk}>
+          <Button variant="default" disabled={isBusy} aria-label={`${t.ask}: ${name}`} onClick={onRequest}>
             {t.ask}
           </Button>
         ) : null}

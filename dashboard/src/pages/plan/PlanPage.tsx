@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, Text } from "@mantine/core";
 import type { Plans } from "../../../../src/contract/accountResources.ts";
-import { askPlan, readPlans, unaskPlan } from "../../api/account.ts";
+import { readPlans, requestPlan, withdrawPlanRequest } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { WithOperator } from "../../components/operator.tsx";
@@ -45,15 +45,15 @@ interface ChoiceProps {
 function Choice({ plans, onChange, onGone }: ChoiceProps) {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;
-  const asking = useMutation(async (tier: string) => onChange(await askPlan(tier)));
+  const requesting = useMutation(async (tier: string) => onChange(await requestPlan(tier)));
   const withdrawing = useMutation(async () => {
-    await unaskPlan();
+    await withdrawPlanRequest();
     onGone();
   });
   const { asked } = plans;
   return (
     <>
-      <Problem failure={asking.failure ?? withdrawing.failure} />
+      <Problem failure={requesting.failure ?? withdrawing.failure} />
       {asked === undefined ? null : (
         <Notice tone="info">
           <Group justify="space-between" gap="sm">
@@ -77,8 +77,8 @@ function Choice({ plans, onChange, onGone }: ChoiceProps) {
             key={tier.name}
             tier={tier}
             is={tier.name === plans.tier ? "mine" : tier.name === asked?.tier ? "asked" : "other"}
-            isBusy={asking.isBusy}
-            onAsk={() => asking.run(tier.name)}
+            isBusy={requesting.isBusy}
+            onRequest={() => requesting.run(tier.name)}
           />
         ))}
       </SimpleGrid>

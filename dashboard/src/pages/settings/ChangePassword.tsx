@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { changePassword } from "../../api/account.ts";
-import { Arrival } from "../../components/Arrival.tsx";
+import { FocusedResult } from "../../components/FocusedResult.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Form } from "../../forms/Form.tsx";
@@ -28,16 +28,16 @@ export function ChangePassword({ onChanged }: { readonly onChanged: () => void }
     <Section title={t.password} about={t.passwordAbout}>
       <Form
         sending={changing}
-        says={{ FORBIDDEN: t.oldWrong }}
+        failureTexts={{ FORBIDDEN: t.oldWrong }}
         isComplete={chosen.isGood && old !== ""}
         button={t.change}
       >
         {(isChecked) => (
           <>
             {isDone ? (
-              <Arrival>
+              <FocusedResult>
                 <Notice tone="good">{t.changed}</Notice>
-              </Arrival>
+              </FocusedResult>
             ) : null}
             <KnownPassword label={t.old} value={old} onChange={setOld} isChecked={isChecked} />
             <PasswordField label={t.new} {...chosen.field(isChecked)} />

@@ -2,9 +2,9 @@ import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { deleteAccount, EXPORT } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
-import { Quiet } from "../../components/Quiet.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { Section } from "../../components/Section.tsx";
-import { PasswordForm } from "../../forms/Ask.tsx";
+import { PasswordForm } from "../../forms/ConfirmDialog.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { goTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
@@ -45,13 +45,13 @@ export function DeleteAccount() {
         <PasswordForm
           label={t.confirmPassword}
           act={finish}
-          says={{ FORBIDDEN: t.passwordWrong }}
+          failureTexts={{ FORBIDDEN: t.passwordWrong }}
           button={t.deleteFinal}
           isDangerous
           onClose={close}
         >
           <Text>{t.deleteAbout}</Text>
-          <Quiet>{t.deleteMore}</Quiet>
+          <MutedText>{t.deleteMore}</MutedText>
         </PasswordForm>
       </Dialog>
     </Section>

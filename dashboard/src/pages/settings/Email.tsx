@@ -1,6 +1,6 @@
 import { Stack, Switch, Text } from "@mantine/core";
 import { useState } from "react";
-import { askEmail, setAllowanceMails } from "../../api/account.ts";
+import { requestEmailChange, setAllowanceMails } from "../../api/account.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
@@ -31,7 +31,7 @@ function EmailForm({ present }: { readonly present: string }) {
   const [sentTo, setSentTo] = useState<string>();
   const asking = useMutation(async () => {
     setSentTo(undefined);
-    await askEmail(email.trim(), password);
+    await requestEmailChange(email.trim(), password);
     setSentTo(email.trim());
     setEmail("");
     setPassword("");
@@ -40,7 +40,7 @@ function EmailForm({ present }: { readonly present: string }) {
   return (
     <Form
       sending={asking}
-      says={{ FORBIDDEN: t.oldWrong, RATE_LIMIT_EXCEEDED: t.emailTries, INVALID_REQUEST: t.emailBad }}
+      failureTexts={{ FORBIDDEN: t.oldWrong, RATE_LIMIT_EXCEEDED: t.emailTries, INVALID_REQUEST: t.emailBad }}
       isComplete={!isBad && password !== ""}
       button={t.changeEmail}
     >

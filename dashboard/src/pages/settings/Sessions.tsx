@@ -2,8 +2,8 @@ import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import type { OpenSessions } from "../../../../src/contract/accountResources.ts";
 import { endSession } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { Problem } from "../../components/Problem.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
@@ -54,9 +54,9 @@ function Device({ session, onEnded }: Props) {
             <Text fw={600}>{name}</Text>
             {isThis ? <Badge className="badge live">{t.thisOne}</Badge> : null}
           </Group>
-          <Quiet>
+          <MutedText>
             {t.lastSeen(moment(lastSeenAt))}, {t.since(moment(createdAt))}
-          </Quiet>
+          </MutedText>
         </Stack>
         <Button
           size="xs"

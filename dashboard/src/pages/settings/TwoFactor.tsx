@@ -11,8 +11,8 @@ import {
 import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { WithOperator } from "../../components/operator.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { Form } from "../../forms/Form.tsx";
 import { CodeField, KnownPassword } from "../../forms/fields.tsx";
@@ -24,20 +24,20 @@ import { texts } from "./twoFactorTexts.ts";
 
 /** With fewer codes than this, the page suggests creating new ones. */
 const FEW_CODES = 4;
-type Asking = "turn on" | "turn off" | "renew";
+type Action = "turn on" | "turn off" | "renew";
 
 /** Turns two-factor sign-in on and off, and renews recovery codes. Turning it on signs out other devices and calls `onTurnedOn`. */
 export function TwoFactor({ onTurnedOn }: { readonly onTurnedOn: () => void }) {
   const t = useTexts(texts);
   const twoFactor = useQuery(readTwoFactor);
-  const [asking, setAsking] = useState<Asking>();
+  const [action, setAction] = useState<Action>();
   const [codes, setCodes] = useState<readonly string[]>();
   const done = (made?: readonly string[]) => {
-    setAsking(undefined);
+    setAction(undefined);
     setCodes(made);
     twoFactor.reload();
   };
-  const onClose = () => setAsking(undefined);
+  const onClose = () => setAction(undefined);
   const finishTurningOn = (made: readonly string[]) => {
     done(made);
     onTurnedOn();
@@ -52,15 +52,15 @@ export function TwoFactor({ onTurnedOn }: { readonly onTurnedOn: () => void }) {
   return (
     <Section title={t.title} about={t.about}>
       <Loaded of={twoFactor} height={72}>
-        {(state) => <Shown state={state} onAsk={setAsking} />}
+        {(state) => <Shown state={state} onAction={setAction} />}
       </Loaded>
-      <Dialog title={t.turnOnTitle} isOpen={asking === "turn on"} onClose={onClose}>
+      <Dialog title={t.turnOnTitle} isOpen={action === "turn on"} onClose={onClose}>
         <TurnOn onClose={onClose} onDone={finishTurningOn} />
       </Dialog>
-      <Dialog title={t.turnOffTitle} isOpen={asking === "turn off"} onClose={onClose}>
+      <Dialog title={t.turnOffTitle} isOpen={action === "turn off"} onClose={onClose}>
         <CodeForm about={t.turnOffAbout} button={t.turnOff} isDangerous onClose={onClose} onSend={turnOff} />
       </Dialog>
-      <Dialog title={t.renew} isOpen={asking === "renew"} onClose={onClose}>
+      <Dialog title={t.renew} isOpen={action === "renew"} onClose={onClose}>
         <CodeForm about={t.renewAbout} button={t.renew} onClose={onClose} onSend={renew} />
       </Dialog>
       <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />
@@ -101,10 +101,10 @@ function download(text: string, name: string): void {
 
 interface ShownProps {
   readonly state: TwoFactorState;
-  readonly onAsk: (what: Asking) => void;
+  readonly onAction: (what: Action) => void;
 }
 
-function Shown({ state: { isOffered, isOn, since, recoveryCodesLeft = 0 }, onAsk }: ShownProps) {
+function Shown({ state: { isOffered, isOn, since, recoveryCodesLeft = 0 }, onAction }: ShownProps) {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;
   if (!isOn) {
@@ -114,7 +114,7 @@ function Shown({ state: { isOffered, isOn, since, recoveryCodesLeft = 0 }, onAsk
           {t.off}
         </Badge>
         {isOffered ? (
-          <Button onClick={() => onAsk("turn on")}>{t.turnOn}</Button>
+          <Button onClick={() => onAction("turn on")}>{t.turnOn}</Button>
         ) : (
           <Text>
             <WithOperator text={t.notOffered} />
@@ -127,15 +127,15 @@ function Shown({ state: { isOffered, isOn, since, recoveryCodesLeft = 0 }, onAsk
     <Stack gap="md">
       <Group gap="sm">
         <Badge className="badge live">{t.on(since === undefined ? "" : day(since))}</Badge>
-        <Quiet>
+        <MutedText>
           {t.codesLeft(recoveryCodesLeft)} {recoveryCodesLeft < FEW_CODES ? t.fewLeft : null}
-        </Quiet>
+        </MutedText>
       </Group>
       <Group gap="sm">
-        <Button variant="default" onClick={() => onAsk("renew")}>
+        <Button variant="default" onClick={() => onAction("renew")}>
           {t.renew}
         </Button>
-        <Button variant="default" className="danger" onClick={() => onAsk("turn off")}>
+        <Button variant="default" className="danger" onClick={() => onAction("turn off")}>
           {t.turnOff}
         </Button>
       </Group>
@@ -146,7 +146,7 @@ function Shown({ state: { isOffered, isOn, since, recoveryCodesLeft = 0 }, onAsk
 type Texts = (typeof texts)["en"];
 
 /** Returns the texts for refusals in these forms. */
-const saysOf = (t: Texts) => ({
+const failureTextsOf = (t: Texts) => ({
   FORBIDDEN: t.passwordWrong,
   INVALID_REQUEST: t.codeWrong,
   NOT_FOUND: t.tooLate,
@@ -171,7 +171,7 @@ function TurnOn({ onClose, onDone }: TurnOnProps) {
   return (
     <Form
       sending={beginning}
-      says={{ ...saysOf(t), ...(isOn && { FORBIDDEN: t.onAlready }) }}
+      failureTexts={{ ...failureTextsOf(t), ...(isOn && { FORBIDDEN: t.onAlready }) }}
       isComplete={password !== ""}
       button={t.next}
       onClose={onClose}
@@ -190,7 +190,7 @@ function FirstCode({ secret: { secret, uri }, ...on }: TurnOnProps & { readonly 
   return (
     <Form
       sending={turning}
-      says={saysOf(t)}
+      failureTexts={failureTextsOf(t)}
       isComplete={code.trim() !== ""}
       button={t.turnOn}
       onClose={on.onClose}
@@ -202,7 +202,7 @@ function FirstCode({ secret: { secret, uri }, ...on }: TurnOnProps & { readonly 
           <Copyable label={t.byHand} text={secret.replace(/(.{4})(?=.)/g, "$1 ")} />
           <Text>{t.first}</Text>
           <CodeField value={code} onChange={setCode} isChecked={isChecked} isFirst />
-          <Quiet>{t.others}</Quiet>
+          <MutedText>{t.others}</MutedText>
         </>
       )}
     </Form>
@@ -227,7 +227,7 @@ function CodeForm({ about, onSend, ...form }: CodeFormProps) {
   return (
     <Form
       sending={sending}
-      says={{ ...saysOf(t), NOT_FOUND: t.offAlready }}
+      failureTexts={{ ...failureTextsOf(t), NOT_FOUND: t.offAlready }}
       isComplete={password !== "" && code.trim() !== ""}
       {...form}
     >

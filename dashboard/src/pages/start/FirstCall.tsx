@@ -2,12 +2,12 @@ import { Anchor, Button, Group, Loader, Stack, Text, Title } from "@mantine/core
 import { useEffect, useState } from "react";
 import { readKeys } from "../../api/account.ts";
 import { autocomplete, autocompletePath, type Call } from "../../api/publicApi.ts";
-import { Arrival } from "../../components/Arrival.tsx";
+import { CallCost } from "../../components/CallCost.tsx";
+import { FocusedResult } from "../../components/FocusedResult.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Json } from "../../components/Json.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { Problem } from "../../components/Problem.tsx";
-import { Quiet } from "../../components/Quiet.ts";
-import { Spent } from "../../components/Spent.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { linkTo } from "../../router/router.ts";
@@ -37,19 +37,19 @@ export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
     <Stack gap="md">
       <Stack gap={4}>
         <Title order={3}>{t.tryTitle}</Title>
-        <Quiet>{t.tryAbout}</Quiet>
+        <MutedText>{t.tryAbout}</MutedText>
       </Stack>
       <Group>
         <Button loading={calling.isBusy} onClick={() => calling.run()}>
           {t.tryButton}
         </Button>
-        {call === undefined ? null : <Spent cost={call.cost} />}
+        {call === undefined ? null : <CallCost cost={call.cost} />}
       </Group>
       <Problem failure={calling.failure ?? failure} />
       {call === undefined ? null : (
-        <Arrival>
+        <FocusedResult>
           <Json label={t.answer} value={call.raw.body} />
-        </Arrival>
+        </FocusedResult>
       )}
     </Stack>
   );

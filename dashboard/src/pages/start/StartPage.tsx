@@ -6,11 +6,11 @@ import { Allowance } from "../../components/Allowance.tsx";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
+import { MutedText } from "../../components/MutedText.ts";
+import { PageSkeleton } from "../../components/PageSkeleton.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Problem } from "../../components/Problem.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
-import { Waiting } from "../../components/Waiting.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { useQuery } from "../../queries/useQuery.ts";
@@ -49,7 +49,7 @@ export function StartPage() {
   }, [isDue, run]);
   if (isDue) {
     return taking.failure === undefined ? (
-      <Waiting />
+      <PageSkeleton />
     ) : (
       <Problem failure={taking.failure} again={() => run()} />
     );
@@ -107,7 +107,7 @@ export function StartPage() {
               <Stack gap={6}>
                 <Icon name={icon} />
                 <Text fw={600}>{t[name]}</Text>
-                <Quiet>{t[`${name}About`]}</Quiet>
+                <MutedText>{t[`${name}About`]}</MutedText>
               </Stack>
             </Anchor>
           ))}

@@ -4,9 +4,9 @@ import type { ServiceStatus } from "../../../../src/contract/publicResources.ts"
 import { readStatus } from "../../api/account.ts";
 import { HealthPart } from "../../components/HealthPart.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { statusTexts } from "../../language/statusTexts.ts";
@@ -75,7 +75,7 @@ function Findings({ status }: { readonly status: ServiceStatus }) {
         )}
       </Stack>
       <HealthPart what="vies" state={vies} />
-      <Quiet>{t.seen(moment(checkedAt))}</Quiet>
+      <MutedText>{t.seen(moment(checkedAt))}</MutedText>
     </Stack>
   );
 }
@@ -108,24 +108,24 @@ function ViesDay({ day, slotSeconds, checkedAt }: Props) {
     <Stack gap="sm" className="vies-day">
       {day.map(({ state, slots: seen }) => {
         const byStart = new Map(seen.map((slot) => [Date.parse(slot.startsAt), slot]));
-        const asked = seen.reduce((sum, { answered, unanswered }) => sum + answered + unanswered, 0);
+        const total = seen.reduce((sum, { answered, unanswered }) => sum + answered + unanswered, 0);
         const answered = seen.reduce((sum, slot) => sum + slot.answered, 0);
-        const said = t.answeredOf(formats.number(answered), formats.number(asked));
+        const label = t.answeredOf(formats.number(answered), formats.number(total));
         return (
           <Box key={state} className="vies-state">
             <Text size="sm" fw={600}>
               {nameOf(state)}
             </Text>
-            <Box className="vies-bars" role="img" aria-label={`${nameOf(state)}: ${said}`}>
+            <Box className="vies-bars" role="img" aria-label={`${nameOf(state)}: ${label}`}>
               {starts.map((startMs) => (
                 <span key={startMs} data-is={kindOf(byStart.get(startMs))} />
               ))}
             </Box>
-            <Quiet size="xs">{said}</Quiet>
+            <MutedText size="xs">{label}</MutedText>
           </Box>
         );
       })}
-      <Quiet size="xs">{t.legend}</Quiet>
+      <MutedText size="xs">{t.legend}</MutedText>
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import type { Call } from "../../api/publicApi.ts";
+import { CallCost } from "../../components/CallCost.tsx";
 import { Json } from "../../components/Json.tsx";
-import { Spent } from "../../components/Spent.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
 import { snippetOf } from "../../snippets/snippets.ts";
@@ -14,7 +14,7 @@ export function CallFacts({ of: { raw, request, cost } }: { readonly of: Call<un
   const written = { method, url: location.origin + path, needsKey: true, body };
   return (
     <Stack gap="lg">
-      <Spent cost={cost} />
+      <CallCost cost={cost} />
       <Stack gap="xs">
         <details className="folded">
           <summary>{t.asProgram}</summary>

@@ -5,16 +5,16 @@ import { texts } from "./texts.ts";
 
 interface Props {
   readonly failure: Failure | undefined;
-  readonly says?: string | undefined;
+  readonly text?: string | undefined;
   /** Retries the call, if that can help. */
   readonly again?: (() => void) | undefined;
 }
 
 /** Why a call failed. */
-export function CallProblem({ failure, says, again }: Props) {
+export function CallProblem({ failure, text, again }: Props) {
   const t = useTexts(texts);
   // A suspension is the only reason for this code here.
   return (
-    <Problem failure={failure} says={failure?.code === "FORBIDDEN" ? t.suspended : says} again={again} />
+    <Problem failure={failure} text={failure?.code === "FORBIDDEN" ? t.suspended : text} again={again} />
   );
 }

@@ -1,7 +1,7 @@
 import { Box, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
-import { Later, type Part } from "../../components/Later.tsx";
+import { LazyPart, type Part } from "../../components/LazyPart.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TabRow } from "../../components/TabRow.tsx";
 import { useTexts } from "../../language/language.tsx";
@@ -47,7 +47,7 @@ export function TryPage() {
           <Tabs.Panel value="search">
             <SearchCompanies onOpen={open} />
           </Tabs.Panel>
-          <Tabs.Panel value="list">{tab === "list" ? <Later part={LISTS} /> : null}</Tabs.Panel>
+          <Tabs.Panel value="list">{tab === "list" ? <LazyPart part={LISTS} /> : null}</Tabs.Panel>
           <Tabs.Panel value="vat">
             <CheckVat />
           </Tabs.Panel>

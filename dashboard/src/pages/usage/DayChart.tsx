@@ -5,7 +5,7 @@ import type { AccountUsage } from "../../../../src/contract/accountResources.ts"
 import type { LedgerOperation } from "../../../../src/contract/prices.ts";
 import { AsTable } from "../../components/AsTable.tsx";
 import { axisWidth } from "../../components/axisWidth.ts";
-import { Quiet } from "../../components/Quiet.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { texts } from "./texts.ts";
@@ -89,7 +89,7 @@ export function DayChart({ usage }: { readonly usage: AccountUsage }) {
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <Quiet aria-hidden="true">{t.show}</Quiet>
+        <MutedText aria-hidden="true">{t.show}</MutedText>
         <SegmentedControl
           size="xs"
           aria-label={t.show}

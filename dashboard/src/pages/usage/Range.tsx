@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import { readRange } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Quiet } from "../../components/Quiet.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useKeyName } from "../../language/names.ts";
@@ -69,9 +69,9 @@ function Used({ from, to, of: key }: UsedProps) {
       {({ byOperation, total, test }) => {
         const tested =
           test === undefined ? null : (
-            <Quiet data-testid="tested-range">
+            <MutedText data-testid="tested-range">
               {t.testedRange(number(test.total.requests), number(test.total.tokens))}
-            </Quiet>
+            </MutedText>
           );
         if (byOperation.length === 0) return tested ?? <Text c="dimmed">{t.noneInRange}</Text>;
         const lines = byOperation.map((line) => ({ ...line, title: names[line.operation] }));

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import { readMonths, readUsage, usageCsv } from "../../api/account.ts";
 import { Allowance } from "../../components/Allowance.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Nothing } from "../../components/Nothing.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useKeyName } from "../../language/names.ts";
@@ -35,9 +35,9 @@ export function UsagePage() {
             <Stack gap="sm">
               <Allowance usage={value} />
               {value.sessionCalls === 0 ? null : (
-                <Quiet data-testid="sessions">
+                <MutedText data-testid="sessions">
                   {t.sessions(number(value.sessions), number(value.sessionCalls))}
-                </Quiet>
+                </MutedText>
               )}
             </Stack>
           )}
@@ -64,10 +64,10 @@ export function UsagePage() {
         <Loaded of={usage} height={360}>
           {(value) =>
             value.byDay.length === 0 ? (
-              <Nothing icon="chart">
+              <EmptyState icon="chart">
                 {value.test === undefined ? t.none : t.noneButTests}{" "}
                 <Anchor href={linkTo("try")}>{t.try}</Anchor>
-              </Nothing>
+              </EmptyState>
             ) : (
               <DayChart usage={value} />
             )
@@ -80,9 +80,9 @@ export function UsagePage() {
             <>
               <ByKey usage={value} />
               {value.test === undefined ? null : (
-                <Quiet data-testid="tested">
+                <MutedText data-testid="tested">
                   {t.tested(number(value.test.requests), number(value.test.tokens), number(value.limit))}
-                </Quiet>
+                </MutedText>
               )}
             </>
           )}
@@ -159,7 +159,7 @@ function Reasons({ usage, none, reasons, ...section }: ReasonsProps) {
                     {number(value[of])}
                   </Text>
                   <Text fw={600}>{name}</Text>
-                  <Quiet>{about}</Quiet>
+                  <MutedText>{about}</MutedText>
                 </Stack>
               ))}
             </SimpleGrid>

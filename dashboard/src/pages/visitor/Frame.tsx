@@ -1,12 +1,12 @@
 import "./frame.css";
 import { Anchor, Box, Button, Container, Group, List, Stack, Text, ThemeIcon } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Away } from "../../components/Away.tsx";
-import { DemoNote, Foot } from "../../components/Foot.tsx";
-import { Guard } from "../../components/Guard.tsx";
+import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
+import { DemoNote, Footer } from "../../components/Footer.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Logo } from "../../components/Logo.tsx";
-import { CONTENT, Skip } from "../../components/Skip.tsx";
+import { OutageNotice } from "../../components/OutageNotice.tsx";
+import { CONTENT, SkipLink } from "../../components/SkipLink.tsx";
 import { Switches } from "../../components/Switches.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { linkTo } from "../../router/router.ts";
@@ -21,7 +21,7 @@ export function Frame({ children }: Props) {
   const t = useTexts(texts);
   return (
     <Box className="frame">
-      <Skip />
+      <SkipLink />
       <Head logo={<Logo />} />
       <main className="frame-main" id={CONTENT} tabIndex={-1}>
         <Stack gap="lg" className="frame-promise">
@@ -45,11 +45,11 @@ export function Frame({ children }: Props) {
         </Stack>
         <Stack gap="lg">
           <DemoNote />
-          <Away />
+          <OutageNotice />
           <Box className="surface frame-card">{children}</Box>
         </Stack>
       </main>
-      <Foot />
+      <Footer />
     </Box>
   );
 }
@@ -73,11 +73,11 @@ export function OpenFrame({ children }: Props) {
       <Container component="main" size={1080} w="100%" px={{ base: "md", sm: "xl" }} py="lg">
         <Stack gap="xl">
           <DemoNote />
-          <Away />
-          <Guard>{children}</Guard>
+          <OutageNotice />
+          <ErrorBoundary>{children}</ErrorBoundary>
         </Stack>
       </Container>
-      <Foot />
+      <Footer />
     </Box>
   );
 }

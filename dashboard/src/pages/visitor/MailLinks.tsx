@@ -82,7 +82,7 @@ function AskPassword({ refused, onSend, ...screen }: AskPasswordProps) {
     <VisitorForm
       {...screen}
       sending={sending}
-      says={{ FORBIDDEN: refused }}
+      failureTexts={{ FORBIDDEN: refused }}
       isComplete={password !== ""}
       fields={(isChecked) => (
         <KnownPassword label={t.password} value={password} onChange={setPassword} isChecked={isChecked} />
@@ -109,7 +109,7 @@ export function Reset({ token, onDone }: ResetProps) {
       title={t.forgotTitle}
       about={t.resetAbout}
       sending={sending}
-      says={{ FORBIDDEN: t.resetBad }}
+      failureTexts={{ FORBIDDEN: t.resetBad }}
       isComplete={chosen.isGood}
       button={t.reset}
       fields={(isChecked) => <PasswordField label={t.newPassword} {...chosen.field(isChecked)} />}

@@ -2,13 +2,13 @@ import { Anchor, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn } from "../../api/account.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { WithOperator } from "../../components/operator.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { CodeField, EmailField, KnownPassword } from "../../forms/fields.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { type Mutation, useMutation } from "../../queries/useMutation.ts";
-import { goInside, linkTo } from "../../router/router.ts";
+import { goToApp, linkTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
@@ -26,14 +26,14 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
     const answer = await signIn(email.trim(), password, code);
     if (answer.needsCode === true) return setNeedsCode(true);
     take(answer);
-    goInside();
+    goToApp();
   });
   if (needsCode) {
     const startOver = () => {
       sending.forget();
       setNeedsCode(false);
     };
-    return <SecondStep sending={sending} onBack={startOver} />;
+    return <SecondStep sending={sending} onReconnect={startOver} />;
   }
   return (
     <VisitorForm
@@ -47,7 +47,7 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
         </>
       }
       sending={sending}
-      says={{ UNAUTHORIZED: t.wrong, RATE_LIMIT_EXCEEDED: t.tooManyAttempts }}
+      failureTexts={{ UNAUTHORIZED: t.wrong, RATE_LIMIT_EXCEEDED: t.tooManyAttempts }}
       isComplete={hasAt && password !== ""}
       button={t.signIn}
       fields={(isChecked) => (
@@ -67,12 +67,12 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
           {t.forgot}
         </Anchor>
         {state.signup === "closed" ? null : (
-          <Quiet>
+          <MutedText>
             {t.noAccount}{" "}
             <Anchor href={linkTo("sign-up")} inherit>
               {t.signUp}
             </Anchor>
-          </Quiet>
+          </MutedText>
         )}
       </Group>
     </VisitorForm>
@@ -81,11 +81,11 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
 
 interface SecondStepProps {
   readonly sending: Mutation<[code?: string]>;
-  readonly onBack: () => void;
+  readonly onReconnect: () => void;
 }
 
 /** Asks for the two-factor code after the correct password. */
-function SecondStep({ sending, onBack }: SecondStepProps) {
+function SecondStep({ sending, onReconnect }: SecondStepProps) {
   const t = useTexts(texts);
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
@@ -100,7 +100,7 @@ function SecondStep({ sending, onBack }: SecondStepProps) {
       title={t.codeTitle}
       about={isRecovery ? t.recoveryAbout : t.codeAbout}
       sending={{ ...sending, run: () => sending.run(code) }}
-      says={{
+      failureTexts={{
         INVALID_REQUEST: isRecovery ? t.recoveryBad : t.codeBad,
         RATE_LIMIT_EXCEEDED: t.codeTries,
         SERVICE_UNAVAILABLE: isRecovery ? undefined : t.codeAway,
@@ -120,12 +120,12 @@ function SecondStep({ sending, onBack }: SecondStepProps) {
       )}
     >
       <Stack gap="xs" align="flex-start">
-        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+        <Anchor component="button" type="button" size="sm" onClick={onReconnect}>
           {t.back}
         </Anchor>
-        <Quiet>
+        <MutedText>
           <WithOperator text={t.lostBoth} />
-        </Quiet>
+        </MutedText>
       </Stack>
     </VisitorForm>
   );

@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn, signUp } from "../../api/account.ts";
 import { asFailure } from "../../api/failure.ts";
+import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { EmailField, PasswordField } from "../../forms/fields.tsx";
 import { useNewPassword } from "../../forms/useNewPassword.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
@@ -49,7 +49,7 @@ export function SignUp({ state, invite }: Props) {
       about={invite === undefined ? undefined : t.invited}
       notices={isTaken ? <Notice tone="bad">{t.taken}</Notice> : null}
       sending={sending}
-      says={{ FORBIDDEN: t.inviteBad }}
+      failureTexts={{ FORBIDDEN: t.inviteBad }}
       isComplete={isGood && chosen.isGood}
       button={t.signUp}
       fields={(isChecked) => (
@@ -64,12 +64,12 @@ export function SignUp({ state, invite }: Props) {
         </>
       )}
     >
-      <Quiet>
+      <MutedText>
         {t.haveAccount}{" "}
         <Anchor href={linkTo("sign-in")} inherit>
           {t.signIn}
         </Anchor>
-      </Quiet>
+      </MutedText>
     </VisitorForm>
   );
 }

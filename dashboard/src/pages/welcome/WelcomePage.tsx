@@ -5,10 +5,10 @@ import { readOffer, suggest } from "../../api/account.ts";
 import { Facts } from "../../components/Facts.tsx";
 import { Icon, type IconName } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Prices } from "../../components/Prices.tsx";
 import { Problem } from "../../components/Problem.tsx";
-import { Quiet } from "../../components/Quiet.ts";
 import { Section } from "../../components/Section.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
@@ -54,7 +54,7 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
             <Title order={2} size="h4">
               {t[name]}
             </Title>
-            <Quiet>{t[`${name}About`]}</Quiet>
+            <MutedText>{t[`${name}About`]}</MutedText>
           </Stack>
         ))}
       </SimpleGrid>
@@ -139,7 +139,7 @@ function PublicSearch({ signup }: { readonly signup: SignupMode }) {
               })
             }
           />
-          {vatNumber === undefined ? <Quiet>{t.needsKey}</Quiet> : null}
+          {vatNumber === undefined ? <MutedText>{t.needsKey}</MutedText> : null}
           <Group gap="md">
             {signup === "closed" ? null : <Anchor href={linkTo("sign-up")}>{t.signUp}</Anchor>}
             <Anchor href={linkTo("sign-in")}>{t.signIn}</Anchor>

@@ -16,9 +16,9 @@ import { KeyList } from "../../keys/KeyTable.tsx";
 import { useAccountChanges } from "../accountChanges.tsx";
 import { texts as shared } from "../texts.ts";
 import { Note } from "./Note.tsx";
+import { Sessions, SignInHelp } from "./SignInHelp.tsx";
 import { texts } from "./texts.ts";
-import { Use } from "./Use.tsx";
-import { Sessions, WaysIn } from "./WaysIn.tsx";
+import { UsageSection } from "./UsageSection.tsx";
 
 interface Props {
   readonly id: string;
@@ -41,7 +41,7 @@ export function AccountPage({ id }: Props) {
         </Anchor>
       </Group>
       <PageTitle title={value?.email ?? t.title} about={id} />
-      <Loaded of={account} height={720} says={() => (isGone ? t.gone : undefined)}>
+      <Loaded of={account} height={720} textOf={() => (isGone ? t.gone : undefined)}>
         {(known) => (
           <>
             <Overview account={known} onChanged={account.reload} />
@@ -53,7 +53,7 @@ export function AccountPage({ id }: Props) {
       {isGone ? null : (
         <>
           <Keys id={id} />
-          <Use id={id} />
+          <UsageSection id={id} />
           <Calls id={id} />
         </>
       )}
@@ -70,7 +70,7 @@ function Keys({ id }: Props) {
 
 function Calls({ id }: Props) {
   const t = useTexts(texts);
-  return <CallList {...useCalls((asked) => readCallsOf(id, asked))} off={t.callsOff} />;
+  return <CallList {...useCalls((query) => readCallsOf(id, query))} off={t.callsOff} />;
 }
 
 interface OverviewProps {
@@ -91,7 +91,7 @@ function Overview({ account, onChanged }: OverviewProps) {
         <Group gap="sm" className="account-actions">
           {changes.planSelect(account)}
           {isOwn && !account.isSuspended ? null : changes.suspendButton(account)}
-          <WaysIn account={account} onChanged={onChanged} />
+          <SignInHelp account={account} onChanged={onChanged} />
         </Group>
       </Stack>
       {changes.dialog}

@@ -2,15 +2,15 @@ import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { AdminAccount } from "../../../../../src/contract/oneAccountResources.ts";
 import { setNote } from "../../../api/operator.ts";
+import { MutedText } from "../../../components/MutedText.ts";
 import { Problem } from "../../../components/Problem.tsx";
-import { Quiet } from "../../../components/Quiet.ts";
 import { Section } from "../../../components/Section.tsx";
 import { Undo } from "../../../components/Undo.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { texts } from "./texts.ts";
 
-const MAX_NOTED = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 interface Props {
   readonly account: AdminAccount;
@@ -29,25 +29,25 @@ export function Note({ account: { id, note }, onChanged }: Props) {
     setBase(note);
     setDraft(note.text);
   }
-  const keeping = useMutation(async (text: string, undone?: string) => {
-    const kept = await setNote(id, text, base.version);
-    setBase(kept.note);
-    setDraft(kept.note.text);
+  const saving = useMutation(async (text: string, undone?: string) => {
+    const saved = await setNote(id, text, base.version);
+    setBase(saved.note);
+    setDraft(saved.note.text);
     setBefore(undone);
-    onChanged(kept);
+    onChanged(saved);
   });
-  const isTooLong = draft.length > MAX_NOTED;
-  const isOther = keeping.failure?.code === "INVALID_REQUEST";
+  const isTooLong = draft.length > MAX_CHARACTERS;
+  const isOther = saving.failure?.code === "INVALID_REQUEST";
   return (
     <Section title={t.note} about={t.noteAbout}>
       <Stack gap="md">
-        <Problem failure={keeping.failure} says={isOther ? t.noteOther : undefined} />
+        <Problem failure={saving.failure} text={isOther ? t.noteOther : undefined} />
         {before === undefined ? null : (
           <Undo
             key={base.version}
-            says={t.noteKept}
-            isBusy={keeping.isBusy}
-            onUndo={() => keeping.run(before)}
+            message={t.noteKept}
+            isBusy={saving.isBusy}
+            onUndo={() => saving.run(before)}
             onOver={() => setBefore(undefined)}
           />
         )}
@@ -55,21 +55,21 @@ export function Note({ account: { id, note }, onChanged }: Props) {
           label={t.noteText}
           value={draft}
           onChange={(event) => setDraft(event.currentTarget.value)}
-          error={isTooLong ? t.noteTooLong(number(MAX_NOTED)) : undefined}
+          error={isTooLong ? t.noteTooLong(number(MAX_CHARACTERS)) : undefined}
           autosize
           minRows={3}
           maxRows={16}
         />
         <Group justify="space-between" gap="sm">
-          <Quiet className="breaks" flex="1 1 12rem">
+          <MutedText className="breaks" flex="1 1 12rem">
             {base.changedAt === undefined || base.changedBy === undefined
               ? t.noNote
               : t.noteBy(base.changedBy, moment(base.changedAt))}
-          </Quiet>
+          </MutedText>
           <Button
             disabled={draft === base.text || isTooLong}
-            loading={keeping.isBusy}
-            onClick={() => keeping.run(draft, base.text)}
+            loading={saving.isBusy}
+            onClick={() => saving.run(draft, base.text)}
           >
             {t.save}
           </Button>

@@ -1,9 +1,9 @@
 import { Anchor, Code, NativeSelect, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { AdminAudit } from "../../../../../src/contract/oneAccountResources.ts";
-import { type AskedAudit, readAudit } from "../../../api/operator.ts";
+import { type AuditQuery, readAudit } from "../../../api/operator.ts";
 import { CardTable } from "../../../components/CardTable.tsx";
-import { Quiet } from "../../../components/Quiet.ts";
+import { MutedText } from "../../../components/MutedText.ts";
 import { Section } from "../../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { planName } from "../../../language/names.ts";
@@ -28,41 +28,41 @@ interface Props {
 export function Audit({ account }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
-  const [asked, setAsked] = useState<AskedAudit>({ account, kind: "", page: 1 });
-  const audit = useQuery(() => readAudit(asked), JSON.stringify(asked));
+  const [query, setQuery] = useState<AuditQuery>({ account, kind: "", page: 1 });
+  const audit = useQuery(() => readAudit(query), JSON.stringify(query));
   const kinds = Object.entries(t.kinds).map(([value, label]) => ({ value, label }));
-  const isAny = asked.account === "" && asked.kind === "";
+  const isAny = query.account === "" && query.kind === "";
   return (
     <Section title={t.title} about={t.about}>
       <SearchForm
         label={t.account}
         initial={account}
-        onSearch={(typed) => setAsked({ ...asked, account: typed, page: 1 })}
+        onSearch={(typed) => setQuery({ ...query, account: typed, page: 1 })}
       >
         <NativeSelect
           flex="1 1 12rem"
           label={t.kind}
-          value={asked.kind}
+          value={query.kind}
           data={[{ value: "", label: t.all }, ...kinds]}
-          onChange={(event) => setAsked({ ...asked, kind: event.currentTarget.value, page: 1 })}
+          onChange={(event) => setQuery({ ...query, kind: event.currentTarget.value, page: 1 })}
         />
       </SearchForm>
       <Paged
         of={audit}
         height={320}
-        says={({ code }) => (code === "NOT_FOUND" ? t.noAccount : undefined)}
+        textOf={({ code }) => (code === "NOT_FOUND" ? t.noAccount : undefined)}
         label={t.pages}
-        page={asked.page}
-        onPage={(page) => setAsked({ ...asked, page })}
+        page={query.page}
+        onPage={(page) => setQuery({ ...query, page })}
         icon="list"
         none={isAny ? t.none : t.noneFits}
       >
         {({ entries, total, maxListed }) => (
           <>
-            <Quiet role="status">
+            <MutedText role="status">
               {total < maxListed ? t.found(number(total)) : t.foundMost(number(total))}
-            </Quiet>
-            <Entries key={JSON.stringify(asked)} entries={entries} />
+            </MutedText>
+            <Entries key={JSON.stringify(query)} entries={entries} />
           </>
         )}
       </Paged>
@@ -105,9 +105,9 @@ function What({ of: entry }: { readonly of: Entry }) {
       {/* A newer version of the service may record kinds that have no text here. */}
       <span>{names[entry.what] ?? entry.what}</span>
       {change === "" ? null : (
-        <Quiet size="xs" className="breaks">
+        <MutedText size="xs" className="breaks">
           {change}
-        </Quiet>
+        </MutedText>
       )}
       {entry.keyId === undefined ? null : <Code className="breaks">{entry.keyId}</Code>}
     </Stack>

@@ -1,7 +1,7 @@
 import { Badge, Stack, Text } from "@mantine/core";
 import type { BranchList } from "../../../../../src/contract/resources.ts";
-import { ArrivalTitle } from "../../../components/Arrival.tsx";
 import { CardTable } from "../../../components/CardTable.tsx";
+import { FocusedTitle } from "../../../components/FocusedResult.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { addressLine } from "../addressLine.ts";
 import { texts } from "./texts.ts";
@@ -11,7 +11,7 @@ export function Branches({ list }: { readonly list: BranchList }) {
   const t = useTexts(texts);
   return (
     <Stack gap="md" data-testid="branches">
-      <ArrivalTitle>{t.branchesOf(list.name)}</ArrivalTitle>
+      <FocusedTitle>{t.branchesOf(list.name)}</FocusedTitle>
       {list.branches.length === 0 ? (
         <Text c="dimmed">{t.noBranches}</Text>
       ) : (

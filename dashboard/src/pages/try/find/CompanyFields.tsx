@@ -1,8 +1,8 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { Employees } from "../../../../../src/contract/employeesResource.ts";
 import type { Company } from "../../../../../src/contract/resources.ts";
-import { ArrivalTitle } from "../../../components/Arrival.tsx";
 import { Facts } from "../../../components/Facts.tsx";
+import { FocusedTitle } from "../../../components/FocusedResult.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { addressLine } from "../addressLine.ts";
@@ -35,7 +35,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   return (
     <Stack gap="md" data-testid="company">
       <Group gap="sm">
-        <ArrivalTitle>{company.name}</ArrivalTitle>
+        <FocusedTitle>{company.name}</FocusedTitle>
         <Badge
           variant="light"
           tt="none"

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Operation } from "../../../../../src/contract/prices.ts";
 import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
 import { autocomplete, bodyOf, branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
-import { Arrival } from "../../../components/Arrival.tsx";
+import { FocusedResult } from "../../../components/FocusedResult.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { linkTo } from "../../../router/router.ts";
@@ -118,9 +118,9 @@ export function FindCompany({ opened }: Props) {
         ) : null}
       </Stack>
       {failure === undefined ? null : (
-        <Arrival>
+        <FocusedResult>
           <CallProblem failure={failure} />
-        </Arrival>
+        </FocusedResult>
       )}
       {found === undefined ? null : (
         <Stack gap="lg">

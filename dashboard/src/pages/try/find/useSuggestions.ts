@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
 import { asFailure, type Failure } from "../../../api/failure.ts";
-import { onBack } from "../../../connection/connection.ts";
+import { onReconnect } from "../../../connection/connection.ts";
 
 const MIN_CHARACTERS = 2;
 /** The pause in typing before a call: each call counts towards the limits per minute and per session. */
@@ -40,8 +40,8 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
     const show = (more: Partial<Suggestions>) => {
       if (!isStale) setFound({ ...NOTHING, query: text, ...more });
     };
-    const held = known.current.get(text);
-    if (held !== undefined) return show({ items: held });
+    const cached = known.current.get(text);
+    if (cached !== undefined) return show({ items: cached });
     asking.current(text).then(
       (items) => {
         known.current.set(text, items);
@@ -66,7 +66,7 @@ function useAgain(failure: Failure | undefined, again: () => void): void {
   const latest = useRef(again);
   latest.current = again;
   useEffect(() => {
-    if (failure?.code === "UNREACHABLE") return onBack(() => latest.current());
+    if (failure?.code === "UNREACHABLE") return onReconnect(() => latest.current());
     const isShort = failure?.code === "RATE_LIMIT_EXCEEDED" || failure?.code === "SERVICE_UNAVAILABLE";
     if (!isShort || failure.retryAtMs === undefined) return;
     const timer = setTimeout(() => latest.current(), Math.max(0, failure.retryAtMs - Date.now()));

@@ -1,6 +1,6 @@
 import { Button, Loader, Stack, Text } from "@mantine/core";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { Arrival } from "../../../components/Arrival.tsx";
+import { FocusedResult } from "../../../components/FocusedResult.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { usePerson } from "../../../session/session.tsx";
@@ -22,13 +22,13 @@ export function ListView() {
   useSpent(run?.spent);
   switch (state.step) {
     case "opening":
-      return <Waiting text={t.opening} />;
+      return <PageSkeleton text={t.opening} />;
     case "reading":
       // It takes the focus from the removed button, and passes it on to the heading of the next step.
       return (
-        <Arrival>
-          <Waiting text={t.reading(state.name)} />
-        </Arrival>
+        <FocusedResult>
+          <PageSkeleton text={t.reading(state.name)} />
+        </FocusedResult>
       );
     case "elsewhere":
       return <Notice tone="info">{t.elsewhere}</Notice>;
@@ -52,7 +52,7 @@ export function ListView() {
   }
 }
 
-function Waiting({ text }: { readonly text: string }) {
+function PageSkeleton({ text }: { readonly text: string }) {
   return (
     <Stack align="center" gap="sm" py={64} role="status">
       <Loader size="sm" aria-hidden="true" />

@@ -69,7 +69,7 @@ function Columns({ list, source }: Props) {
   const t = useTexts(texts).plan;
   const { sheets, sheet } = source.table;
   const { column, by } = source.found;
-  const says = { name: t.byName, values: t.byValues, reader: undefined, nobody: t.byNobody };
+  const hints = { name: t.byName, values: t.byValues, reader: undefined, none: t.byNone };
   const optionsOf = (labels: readonly string[]) =>
     labels.map((label, index) => ({ label, value: String(index) }));
   return (
@@ -84,7 +84,7 @@ function Columns({ list, source }: Props) {
       )}
       <NativeSelect
         label={t.column}
-        description={says[by ?? "nobody"]}
+        description={hints[by ?? "none"]}
         value={column === undefined ? "" : String(column)}
         data={[
           ...(column === undefined ? [{ label: t.columnNone, value: "", disabled: true }] : []),
@@ -163,7 +163,7 @@ function Price({ balance: { remaining, period }, price, numbers }: PriceProps) {
   const total = price * numbers;
   const covered = Math.floor(remaining / price);
   const left = tokens(remaining);
-  const says =
+  const balanceText =
     remaining >= total
       ? t.enough(left, number(remaining - total))
       : covered === 0
@@ -173,7 +173,7 @@ function Price({ balance: { remaining, period }, price, numbers }: PriceProps) {
     <Stack gap={4} data-testid="price">
       <Text fw={600}>{t.price(tokens(total))}</Text>
       <Text size="sm" {...(remaining >= total && { c: "dimmed" })}>
-        {says}
+        {balanceText}
       </Text>
     </Stack>
   );

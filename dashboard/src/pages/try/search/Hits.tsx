@@ -3,8 +3,8 @@ import { PRICES } from "../../../../../src/contract/prices.ts";
 import type { SearchItem } from "../../../../../src/contract/resources.ts";
 import { MAX_COUNTED, MAX_ROWS } from "../../../../../src/contract/totals.ts";
 import type { SearchPage } from "../../../api/publicApi.ts";
-import { ArrivalTitle } from "../../../components/Arrival.tsx";
 import { CardTable } from "../../../components/CardTable.tsx";
+import { FocusedTitle } from "../../../components/FocusedResult.tsx";
 import { Pages } from "../../../components/Pages.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
@@ -30,7 +30,7 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   if (total === 0) {
     return (
       <Stack gap="xs" data-testid="hits" data-total={0}>
-        <ArrivalTitle>{t.none}</ArrivalTitle>
+        <FocusedTitle>{t.none}</FocusedTitle>
         <Text>{t.noneAbout}</Text>
       </Stack>
     );
@@ -38,7 +38,7 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   return (
     <Stack gap="md" data-testid="hits" data-total={total} data-page={page} aria-busy={isBusy}>
       <Stack gap={4}>
-        <ArrivalTitle>{totalText(found, t, number)}</ArrivalTitle>
+        <FocusedTitle>{totalText(found, t, number)}</FocusedTitle>
         <Text size="sm" c="dimmed" maw="62ch">
           {[
             pages === 1 ? undefined : t.onPage(number(page), number(pages)),

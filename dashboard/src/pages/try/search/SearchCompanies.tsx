@@ -3,8 +3,8 @@ import { useState } from "react";
 import { REGISTRY_UNAVAILABLE } from "../../../../../src/contract/registryUnavailable.ts";
 import type { SearchItem } from "../../../../../src/contract/resources.ts";
 import type { Failure } from "../../../api/failure.ts";
-import { type AskedSearch, bodyOf, type Call, type SearchPage, search } from "../../../api/publicApi.ts";
-import { Arrival } from "../../../components/Arrival.tsx";
+import { bodyOf, type Call, type SearchPage, type SearchQuery, search } from "../../../api/publicApi.ts";
+import { FocusedResult } from "../../../components/FocusedResult.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { CallFacts } from "../CallFacts.tsx";
@@ -22,11 +22,11 @@ const FINAL: readonly string[] = ["INVALID_REQUEST", "FORBIDDEN", "QUOTA_EXCEEDE
 export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem) => void }) {
   const t = useTexts(texts);
   const { count } = useTokenMeter();
-  const [asked, setAsked] = useState<AskedSearch>();
+  const [query, setQuery] = useState<SearchQuery>();
   const [call, setCall] = useState<Call<SearchPage>>();
   const [shown, setShown] = useState<{ readonly found: SearchPage; readonly round: number }>();
-  const calling = useMutation(async (next: AskedSearch) => {
-    setAsked(next);
+  const calling = useMutation(async (next: SearchQuery) => {
+    setQuery(next);
     setCall(undefined);
     const answer = count(await search(next));
     setCall(answer);
@@ -44,13 +44,13 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
           void calling.run({ ...fields, page: 1 });
         }}
       />
-      {failure === undefined || asked === undefined ? null : (
-        <Arrival>
+      {failure === undefined || query === undefined ? null : (
+        <FocusedResult>
           <Stack gap={4} data-testid="no-results">
             <CallProblem
               failure={failure}
-              says={saidOf(failure, asked, t)}
-              again={FINAL.includes(failure.code) ? undefined : () => void calling.run(asked)}
+              text={messageOf(failure, query, t)}
+              again={FINAL.includes(failure.code) ? undefined : () => void calling.run(query)}
             />
             {failure.code === "INVALID_REQUEST" ? null : (
               <Text size="sm" c="dimmed">
@@ -58,14 +58,14 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
               </Text>
             )}
           </Stack>
-        </Arrival>
+        </FocusedResult>
       )}
-      {shown === undefined || asked === undefined ? null : (
+      {shown === undefined || query === undefined ? null : (
         <Hits
           key={shown.round}
           found={shown.found}
           isBusy={calling.isBusy}
-          onPage={(page) => void calling.run({ ...asked, page })}
+          onPage={(page) => void calling.run({ ...query, page })}
           onOpen={onOpen}
         />
       )}
@@ -75,9 +75,13 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
 }
 
 /** Returns the message for a failed search, if the usual text of its code is not specific enough. */
-function saidOf({ code, message }: Failure, asked: AskedSearch, t: (typeof texts)["en"]): string | undefined {
+function messageOf(
+  { code, message }: Failure,
+  query: SearchQuery,
+  t: (typeof texts)["en"],
+): string | undefined {
   if (message === REGISTRY_UNAVAILABLE.namesNotIndexed) return t.indexing;
   if (message === REGISTRY_UNAVAILABLE.noRegistry) return t.noRegistry;
   // With this form, the API has no other reason for this code.
-  return code === "INVALID_REQUEST" && isBeyondLive(asked) ? t.beyondLive : undefined;
+  return code === "INVALID_REQUEST" && isBeyondLive(query) ? t.beyondLive : undefined;
 }

@@ -30,17 +30,17 @@ export function SearchForm({ isBusy, onSearch }: Props) {
   const [fields, setFields] = useState(EMPTY);
   const [isChecked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const asked = trimmed(fields);
+  const query = trimmed(fields);
   const faults = {
-    q: isBlank(asked) ? t.empty : isRefused("q", asked) && t.qShort,
-    postalCode: isRefused("postalCode", asked) && t.postalCodeBad,
-    sbiCode: isRefused("sbiCode", asked) && t.sbiCodeBad,
+    q: isBlank(query) ? t.empty : isRefused("q", query) && t.qShort,
+    postalCode: isRefused("postalCode", query) && t.postalCodeBad,
+    sbiCode: isRefused("sbiCode", query) && t.sbiCodeBad,
   };
   const isGood = Object.values(faults).every((fault) => fault === false);
   const send = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (isGood) onSearch(asked);
+    if (isGood) onSearch(query);
     else
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   };

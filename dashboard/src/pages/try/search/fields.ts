@@ -1,7 +1,7 @@
-import type { AskedSearch } from "../../../api/publicApi.ts";
+import type { SearchQuery } from "../../../api/publicApi.ts";
 
 /** The values of the form; an empty text does not filter. */
-export type SearchFields = Omit<AskedSearch, "page">;
+export type SearchFields = Omit<SearchQuery, "page">;
 
 export const EMPTY: SearchFields = {
   q: "",

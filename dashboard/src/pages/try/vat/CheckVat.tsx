@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { VatValidation } from "../../../../../src/contract/vatResources.ts";
 import { bodyOf, type Call, validateVat } from "../../../api/publicApi.ts";
-import { Arrival } from "../../../components/Arrival.tsx";
 import { Facts } from "../../../components/Facts.tsx";
+import { FocusedResult } from "../../../components/FocusedResult.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { CallFacts } from "../CallFacts.tsx";
@@ -59,16 +59,16 @@ export function CheckVat() {
         </Stack>
       </form>
       {failure === undefined ? null : (
-        <Arrival>
-          <CallProblem failure={failure} says={failure.code === "UPSTREAM_ERROR" ? t.noAnswer : undefined} />
-        </Arrival>
+        <FocusedResult>
+          <CallProblem failure={failure} text={failure.code === "UPSTREAM_ERROR" ? t.noAnswer : undefined} />
+        </FocusedResult>
       )}
       {call === undefined ? null : (
         <Stack gap="lg">
           {outcome !== undefined && "body" in outcome ? (
-            <Arrival>
+            <FocusedResult>
               <Verdict of={outcome.body} />
-            </Arrival>
+            </FocusedResult>
           ) : null}
           <CallFacts of={call} />
         </Stack>

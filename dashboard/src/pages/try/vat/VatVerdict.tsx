@@ -12,7 +12,7 @@ export function VatVerdict({ vat }: { readonly vat: Vat | VatValidation }) {
   const { moment, duration } = useLanguage().formats;
   const { status, valid, validatedAt, checksumValid } = vat;
   const at = validatedAt === undefined ? "" : moment(validatedAt);
-  const says = {
+  const explanation = {
     validated: t.validated(at),
     stale: t.stale(duration(vat.ageSeconds ?? 0), at),
     malformed: t.malformed,
@@ -39,7 +39,7 @@ export function VatVerdict({ vat }: { readonly vat: Vat | VatValidation }) {
         </Badge>
       </Group>
       <Text size="sm" c="dimmed" maw="62ch">
-        {says} {checksumValid || status === "malformed" ? null : t.badChecksum}
+        {explanation} {checksumValid || status === "malformed" ? null : t.badChecksum}
       </Text>
     </Stack>
   );

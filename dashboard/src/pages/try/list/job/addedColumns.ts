@@ -30,10 +30,10 @@ export function addedColumns(
   const t: Texts = resultTexts[language];
   const everything = Object.keys(t.columns) as Column[];
   const columns = isEverything ? everything : BASIC;
-  const held = new Set(taken.map((title) => title.trim().toLowerCase()));
+  const existing = new Set(taken.map((title) => title.trim().toLowerCase()));
   const titles = columns.map((column) => {
     const title = t.columns[column];
-    return held.has(title.toLowerCase()) ? t.taken(title) : title;
+    return existing.has(title.toLowerCase()) ? t.taken(title) : title;
   });
   return {
     titles,

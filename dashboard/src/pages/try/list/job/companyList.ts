@@ -1,8 +1,8 @@
 import type { Language } from "../../../../language/bilingual.ts";
 import type { Answer } from "./answers.ts";
-import type { Wanted } from "./completed.ts";
+import type { FileRequest } from "./completedFile.ts";
 import { readFile, writeFile } from "./files.ts";
-import { JOB_API, type KeptList } from "./jobApi.ts";
+import { JOB_API, type StoredList } from "./jobApi.ts";
 import { ListRun, type Run } from "./listRun.ts";
 import { lockOf } from "./lock.ts";
 import { type Source, sourceOf } from "./source.ts";
@@ -130,9 +130,9 @@ export class CompanyList {
 
   /** Returns the customer's file with the results so far. @throws {RefusedFileError} */
   async save(
-    format: Wanted["format"],
+    format: FileRequest["format"],
     language: Language,
-    separator: Wanted["separator"],
+    separator: FileRequest["separator"],
   ): Promise<{ readonly name: string; readonly content: Blob }> {
     const [source, run] = [this.#source, this.#run];
     if (source === undefined || run === undefined) throw new Error("there is no list");
@@ -148,17 +148,17 @@ export class CompanyList {
   }
 
   async #load(): Promise<void> {
-    await this.#store?.forgetOld();
-    const kept = await this.#store?.find(this.accountId);
-    if (kept === undefined) return;
-    const { name, bytes, completes, column, headRow, sheet } = kept;
+    await this.#store?.deleteOld();
+    const stored = await this.#store?.find(this.accountId);
+    if (stored === undefined) return;
+    const { name, bytes, completes, column, headRow, sheet } = stored;
     const { table } = await readFile(bytes, sheet);
     this.#source = sourceOf({ name, bytes, table, completes, found: { column, headRow, by: "reader" } });
-    this.#run = this.#newRun(kept, this.#source);
+    this.#run = this.#newRun(stored, this.#source);
     this.#run.open();
   }
 
-  #newRun(list: KeptList, { numbers }: Source): ListRun {
+  #newRun(list: StoredList, { numbers }: Source): ListRun {
     return new ListRun(list, numbers.distinct, {
       api: JOB_API,
       keeper: this.#store,

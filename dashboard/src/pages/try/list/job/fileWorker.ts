@@ -1,5 +1,5 @@
 /** Reads and writes files in a web worker, so that the page stays responsive. */
-import { type Wanted, writeCompleted } from "./completed.ts";
+import { type FileRequest, writeCompleted } from "./completedFile.ts";
 import { findColumn } from "./kvkColumn.ts";
 import { readTable } from "./readTable.ts";
 import type { FileRead } from "./source.ts";
@@ -12,7 +12,7 @@ export interface Reading {
 
 export type Done<T> = { readonly result: T } | { readonly refused: RefusedFile };
 
-addEventListener("message", ({ data }: MessageEvent<Reading | Wanted>) => {
+addEventListener("message", ({ data }: MessageEvent<Reading | FileRequest>) => {
   const work: Promise<FileRead | Blob> = "bytes" in data ? read(data) : writeCompleted(data);
   work.then(
     (result) => postMessage({ result }),

@@ -1,4 +1,4 @@
-import type { Wanted } from "./completed.ts";
+import type { FileRequest } from "./completedFile.ts";
 import type { Done, Reading } from "./fileWorker.ts";
 import type { FileRead } from "./source.ts";
 import { RefusedFileError } from "./table.ts";
@@ -8,9 +8,9 @@ export const readFile = (bytes: Uint8Array, sheet?: number) =>
   inWorker<FileRead>({ bytes, sheet } satisfies Reading);
 
 /** Writes the customer's file with its results. @throws {RefusedFileError} when that fails */
-export const writeFile = (wanted: Wanted) => inWorker<Blob>(wanted);
+export const writeFile = (request: FileRequest) => inWorker<Blob>(request);
 
-async function inWorker<T>(task: Reading | Wanted): Promise<T> {
+async function inWorker<T>(task: Reading | FileRequest): Promise<T> {
   const worker = new Worker(new URL("./fileWorker.ts", import.meta.url), { type: "module" });
   try {
     const done = await new Promise<Done<T>>((resolve) => {

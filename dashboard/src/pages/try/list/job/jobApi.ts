@@ -12,7 +12,7 @@ export interface SentJob {
 }
 
 /** A list as stored in the browser. */
-export interface KeptList {
+export interface StoredList {
   readonly accountId: string;
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -30,8 +30,8 @@ export interface KeptList {
 }
 
 /** The storage of lists. Every method throws when it fails. */
-export interface Keeper {
-  put(list: KeptList): Promise<void>;
+export interface ListStorage {
+  put(list: StoredList): Promise<void>;
   remove(accountId: string): Promise<void>;
 }
 

@@ -7,13 +7,13 @@ import {
   changeOpen,
   isGone,
   type JobApi,
-  type Keeper,
-  type KeptList,
   kindOf,
+  type ListStorage,
   PAUSES,
   retryMs,
   type SentJob,
   type Stopped,
+  type StoredList,
   stoppedBy,
 } from "./jobApi.ts";
 import { ResultReader } from "./resultReader.ts";
@@ -22,7 +22,7 @@ import { ResultReader } from "./resultReader.ts";
 export interface RunParts {
   readonly api: JobApi;
   /** Undefined if the browser has no storage. */
-  readonly keeper: Keeper | undefined;
+  readonly keeper: ListStorage | undefined;
   readonly now: () => number;
   /** Resolves after this time, or when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -54,23 +54,23 @@ const KEEP_DAYS = 7;
 /** A job ends within 35 days, and its results are kept for a week. */
 const KEEP_OPEN_DAYS = 42;
 
-type Wanted = "pause" | "resume" | "discarded" | "replanned";
+type Command = "pause" | "resume" | "discarded" | "replanned";
 
 /** Looks up a list's numbers with a job of the service, which continues without this page. */
 export class ListRun {
   readonly #parts: RunParts;
   readonly #numbers: readonly string[];
   readonly #answers: Map<string, Answer>;
-  #list: KeptList;
+  #list: StoredList;
   #progress: Progress = { phase: "running", isKept: true };
   #reader: ResultReader | undefined;
   #charged = 0;
-  #wanted: Wanted | undefined;
+  #command: Command | undefined;
   #isFollowing = false;
   #isEnded = false;
   #wake = new AbortController();
 
-  constructor(list: KeptList, numbers: readonly string[], parts: RunParts) {
+  constructor(list: StoredList, numbers: readonly string[], parts: RunParts) {
     this.#list = list;
     this.#answers = new Map(list.answers.map((answer) => [answer.number, answer]));
     this.#numbers = numbers;
@@ -101,7 +101,7 @@ export class ListRun {
   }
 
   pause(): void {
-    this.#want("pause", "stopping");
+    this.#request("pause", "stopping");
   }
 
   /** @param again also retries the numbers without an answer */
@@ -109,12 +109,12 @@ export class ListRun {
     for (const [number, answer] of again ? this.#answers : []) {
       if (outcomeOf(answer) === "noAnswer") this.#answers.delete(number);
     }
-    this.#want("resume", "running");
+    this.#request("resume", "running");
   }
 
   /** Deletes the list with its results; `keepsFile` keeps the file, to choose another sheet of it. */
   discard(keepsFile: boolean): void {
-    this.#want(keepsFile ? "replanned" : "discarded", "stopping");
+    this.#request(keepsFile ? "replanned" : "discarded", "stopping");
   }
 
   /** Stops following the list, which continues at the service. */
@@ -129,14 +129,14 @@ export class ListRun {
 
   /** Shows a list that has no running job. */
   #stand(): false {
-    if (this.#wanted === "pause" || this.#wanted === "resume") this.#wanted = undefined;
+    if (this.#command === "pause" || this.#command === "resume") this.#command = undefined;
     if (this.#unanswered().length === 0) this.#change({ phase: "done", stopped: undefined });
     else this.#change({ phase: "stopped", stopped: "ended" });
     return false;
   }
 
-  #want(wanted: Wanted, phase: Progress["phase"]): void {
-    this.#wanted = wanted;
+  #request(command: Command, phase: Progress["phase"]): void {
+    this.#command = command;
     this.#change({ phase, stopped: undefined });
     if (this.#isFollowing) this.#wake.abort();
     else this.#follow();
@@ -149,7 +149,7 @@ export class ListRun {
       .finally(() => {
         this.#isFollowing = false;
         // Requested after the last step.
-        if (this.#wanted !== undefined && !this.#isEnded) this.#follow();
+        if (this.#command !== undefined && !this.#isEnded) this.#follow();
       });
   }
 
@@ -168,7 +168,7 @@ export class ListRun {
         failure = asFailure(error);
         const stopped = stoppedBy(failure);
         if (stopped !== undefined) {
-          this.#wanted = undefined;
+          this.#command = undefined;
           return this.#change({ phase: "stopped", stopped });
         }
       }
@@ -185,7 +185,7 @@ export class ListRun {
 
   /** Does the next step of the list. @returns whether there is more to do @throws {Failure} */
   async #step(): Promise<boolean> {
-    if (this.#wanted === "discarded" || this.#wanted === "replanned") return this.#remove(this.#wanted);
+    if (this.#command === "discarded" || this.#command === "replanned") return this.#remove(this.#command);
     if (this.#list.sent === undefined && this.#unanswered().length === 0) return this.#stand();
     const sent = this.#list.sent ?? (await this.#newJob());
     const job = sent.jobId === undefined ? await this.#start(sent) : await this.#look(sent.jobId);
@@ -201,7 +201,7 @@ export class ListRun {
     if (job.status === "paused") {
       this.#change({ phase: "stopped", stopped: PAUSES[job.reason ?? "caller"], waitsUntil: job.expiresAt });
     } else if (job.status === "queued" || job.status === "running") {
-      this.#change({ phase: this.#wanted === undefined ? "running" : "stopping", stopped: undefined });
+      this.#change({ phase: this.#command === undefined ? "running" : "stopping", stopped: undefined });
     } else return this.#end(sent, job.status ?? "cancelled");
     return true;
   }
@@ -214,12 +214,12 @@ export class ListRun {
   }
 
   async #start(sent: SentJob): Promise<Job | undefined> {
-    if (this.#wanted === "resume") this.#wanted = undefined;
+    if (this.#command === "resume") this.#command = undefined;
     const { numbers, key } = sent;
     const job = bodyOf(await this.#parts.api.start(numbers, kindOf(this.isEverything), key));
     if (job.id === undefined) return job;
     // Paused while it was being sent: pauses it now, because the service is fast.
-    const latest = this.#wanted === "pause" ? await this.#look(job.id) : job;
+    const latest = this.#command === "pause" ? await this.#look(job.id) : job;
     await this.#update({ sent: { ...sent, jobId: job.id } });
     return latest;
   }
@@ -227,10 +227,10 @@ export class ListRun {
   /** Pauses or resumes a job if requested, and reads it; undefined when the service no longer has it. */
   async #look(jobId: string): Promise<Job | undefined> {
     const { api } = this.#parts;
-    const wanted = this.#wanted;
-    if (wanted === "pause" || wanted === "resume") {
-      await changeOpen(api, jobId, wanted);
-      if (this.#wanted === wanted) this.#wanted = undefined;
+    const command = this.#command;
+    if (command === "pause" || command === "resume") {
+      await changeOpen(api, jobId, command);
+      if (this.#command === command) this.#command = undefined;
     }
     const call = await api.read(jobId);
     return isGone(call) ? undefined : bodyOf(call);
@@ -258,14 +258,14 @@ export class ListRun {
     const { sent, accountId } = this.#list;
     if (sent !== undefined) await cancelJob(api, sent, this.isEverything);
     await keeper?.remove(accountId).catch(() => undefined);
-    this.#wanted = undefined;
+    this.#command = undefined;
     changed(event);
     return false;
   }
 
   /** Changes the list and stores it; if the browser cannot store it, the list continues in memory. */
   async #update(
-    change: Partial<Omit<KeptList, "sent">> & { readonly sent: SentJob | undefined },
+    change: Partial<Omit<StoredList, "sent">> & { readonly sent: SentJob | undefined },
   ): Promise<void> {
     const { sent, ...rest } = { ...this.#list, ...change };
     const keepDays = sent?.jobId === undefined ? KEEP_DAYS : KEEP_OPEN_DAYS;

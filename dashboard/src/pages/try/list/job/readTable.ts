@@ -28,7 +28,7 @@ function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte);
 }
 
-async function readWorkbook(bytes: Uint8Array, wanted: number | undefined): Promise<Table> {
+async function readWorkbook(bytes: Uint8Array, requested: number | undefined): Promise<Table> {
   if (unpackedBytes(bytes) > MAX_UNPACKED_BYTES) throw new RefusedFileError("tooLarge");
   const { readXlsx } = await import("hucre/xlsx").catch((cause: unknown) => {
     throw new RefusedFileError("unavailable", { cause });
@@ -37,7 +37,7 @@ async function readWorkbook(bytes: Uint8Array, wanted: number | undefined): Prom
     throw new RefusedFileError("damaged", { cause });
   });
   const filled = sheets.findIndex(({ rows }) => rows.some((row) => row.some((cell) => cell !== null)));
-  const sheet = wanted !== undefined && wanted < sheets.length ? wanted : Math.max(0, filled);
+  const sheet = requested !== undefined && requested < sheets.length ? requested : Math.max(0, filled);
   return { kind: "xlsx", sheets: sheets.map(({ name }) => name), sheet, rows: sheets[sheet]?.rows ?? [] };
 }
 

@@ -1,14 +1,14 @@
 /** The list of each account, in the browser's own database, so that it survives a reload. */
 import { asFailure } from "../../../../api/failure.ts";
 import type { CompanyList } from "./companyList.ts";
-import { cancelJob, JOB_API, type Keeper, type KeptList } from "./jobApi.ts";
+import { cancelJob, JOB_API, type ListStorage, type StoredList } from "./jobApi.ts";
 
 const DATABASE = "opzoek-lists";
 const LISTS = "lists";
 const EXPIRY = "expiresAtMs";
 
 /** The lists in this browser, one of each account. Every method throws where the browser keeps nothing. */
-export class ListStore implements Keeper {
+export class ListStore implements ListStorage {
   readonly #database: IDBDatabase;
 
   private constructor(database: IDBDatabase) {
@@ -33,11 +33,11 @@ export class ListStore implements Keeper {
     this.#database.close();
   }
 
-  find(accountId: string): Promise<KeptList | undefined> {
+  find(accountId: string): Promise<StoredList | undefined> {
     return this.#do("readonly", (lists) => lists.get(accountId));
   }
 
-  async put(list: KeptList): Promise<void> {
+  async put(list: StoredList): Promise<void> {
     await this.#do("readwrite", (lists) => lists.put(list));
   }
 
@@ -46,7 +46,7 @@ export class ListStore implements Keeper {
   }
 
   /** Deletes the old lists of all accounts. */
-  async forgetOld(): Promise<void> {
+  async deleteOld(): Promise<void> {
     const old = IDBKeyRange.upperBound(Date.now());
     const accountIds = await this.#do("readonly", (lists) => lists.index(EXPIRY).getAllKeys(old));
     for (const accountId of accountIds) await this.remove(String(accountId));
@@ -57,7 +57,9 @@ export class ListStore implements Keeper {
       const transaction = this.#database.transaction(LISTS, mode);
       const request = act(transaction.objectStore(LISTS));
       transaction.addEventListener("complete", () => resolve(request.result));
-      transaction.addEventListener("abort", () => reject(transaction.error ?? new Error("nothing is kept")));
+      transaction.addEventListener("abort", () =>
+        reject(transaction.error ?? new Error("the transaction was aborted")),
+      );
     });
   }
 }
@@ -86,7 +88,7 @@ async function withStore<T>(use: (store: ListStore) => Promise<T>): Promise<T | 
 }
 
 /** Whether signing out would delete a list with results. */
-export async function keepsList(accountId: string): Promise<boolean> {
+export async function hasStoredList(accountId: string): Promise<boolean> {
   if (current?.accountId === accountId && current.state().step === "begun") return true;
   return (await withStore((store) => store.find(accountId))) !== undefined;
 }
@@ -105,12 +107,12 @@ export async function cancelList(accountId: string): Promise<void> {
 }
 
 /** Keeps the promise that old lists are deleted: any visit to the page deletes them, signed in or not. */
-export async function forgetOldLists(): Promise<void> {
-  await withStore((store) => store.forgetOld());
+export async function deleteOldLists(): Promise<void> {
+  await withStore((store) => store.deleteOld());
 }
 
 /** Deletes all that the browser keeps of lists: signing out leaves nothing behind. */
-export function forgetLists(): void {
+export function deleteLists(): void {
   setCurrentList(undefined);
   try {
     indexedDB.deleteDatabase(DATABASE);

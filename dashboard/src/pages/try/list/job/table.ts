@@ -50,9 +50,9 @@ export function bounded(rows: Rows): Rows {
   if (length === 0) throw new RefusedFileError("empty");
   // Titles and the header row are above the rows.
   if (length > MAX_ROWS + 20) throw new RefusedFileError("tooLarge");
-  const kept = rows.slice(0, length);
-  if (widthOf(kept) > MAX_COLUMNS) throw new RefusedFileError("tooLarge");
-  return kept;
+  const trimmed = rows.slice(0, length);
+  if (widthOf(trimmed) > MAX_COLUMNS) throw new RefusedFileError("tooLarge");
+  return trimmed;
 }
 
 export function isEmptyRow(row: readonly Cell[] | undefined): boolean {

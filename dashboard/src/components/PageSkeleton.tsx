@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from "@mantine/core";
 
 /** The placeholder of a screen whose code is loading. */
-export function Waiting() {
+export function PageSkeleton() {
   return (
     <Stack gap="xl" aria-busy="true">
       <Skeleton h={34} w={220} radius="md" />

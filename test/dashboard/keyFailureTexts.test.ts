@@ -1,7 +1,7 @@
 /** The texts of the page for a key that was refused. */
 import { expect, it } from "vitest";
 import { Failure } from "../../dashboard/src/api/failure.ts";
-import { keySays } from "../../dashboard/src/pages/keys/keySays.ts";
+import { keyFailureTexts } from "../../dashboard/src/pages/keys/keyFailureTexts.ts";
 import { texts } from "../../dashboard/src/pages/keys/texts.ts";
 
 const REFUSED = new Failure("RATE_LIMIT_EXCEEDED", 429, "you have made 35 keys today", {
@@ -11,7 +11,7 @@ const REFUSED = new Failure("RATE_LIMIT_EXCEEDED", 429, "you have made 35 keys t
 it("say how many keys may be created a day as the service does, and nothing of their own before that is known", () => {
   for (const language of ["en", "nl"] as const) {
     const textFor = (most?: string) => {
-      const text = keySays(REFUSED, texts[language], most).RATE_LIMIT_EXCEEDED;
+      const text = keyFailureTexts(REFUSED, texts[language], most).RATE_LIMIT_EXCEEDED;
       return typeof text === "function" ? text("2 h") : text;
     };
     expect(textFor("35")).toMatch(/\b35\b.*\b2 h\b/);

@@ -2,8 +2,8 @@ import { Box, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 
 /** The result of an action. It takes the focus when it appears, so that keyboard and screen reader users continue there. */
-export function Arrival({ children }: { readonly children: ReactNode }) {
-  const ref = useFocusOnArrival<HTMLDivElement>();
+export function FocusedResult({ children }: { readonly children: ReactNode }) {
+  const ref = useFocusOnMount<HTMLDivElement>();
   return (
     <Box ref={ref} tabIndex={-1} className="arrival">
       {children}
@@ -12,8 +12,8 @@ export function Arrival({ children }: { readonly children: ReactNode }) {
 }
 
 /** The heading of a result, which takes the focus instead. */
-export function ArrivalTitle({ children }: { readonly children: ReactNode }) {
-  const ref = useFocusOnArrival<HTMLHeadingElement>();
+export function FocusedTitle({ children }: { readonly children: ReactNode }) {
+  const ref = useFocusOnMount<HTMLHeadingElement>();
   return (
     <Title order={2} ref={ref} tabIndex={-1} className="arrival breaks">
       {children}
@@ -21,7 +21,7 @@ export function ArrivalTitle({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function useFocusOnArrival<T extends HTMLElement>() {
+function useFocusOnMount<T extends HTMLElement>() {
   const ref = useRef<T>(null);
   useEffect(() => {
     ref.current?.focus();

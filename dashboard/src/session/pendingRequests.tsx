@@ -19,21 +19,21 @@ interface Props {
 }
 
 /** Provides the number of pending plan requests, for operators only. */
-export function WaitingRequests({ screen, children }: Props) {
+export function PendingRequests({ screen, children }: Props) {
   const waiting = useQuery(() => readPlanRequests(1).then(({ total }) => total), screen);
   return <Context value={waiting}>{children}</Context>;
 }
 
 /** Returns the number of pending plan requests; undefined for others than operators. */
-export function useWaitingRequests(): Query<number> | undefined {
+export function usePendingRequests(): Query<number> | undefined {
   return useContext(Context);
 }
 
 /** Returns the number as a badge; undefined if there are none, so that no space is reserved. */
-export function useWaitingBadge(): ReactNode {
+export function usePendingBadge(): ReactNode {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
-  const now = useWaitingRequests()?.now;
+  const now = usePendingRequests()?.now;
   if (now === undefined || now.state === "loading" || (now.state === "ready" && now.value === 0))
     return undefined;
   const isKnown = now.state === "ready";

@@ -1,7 +1,7 @@
 import type { Cost } from "../api/publicApi.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
-import { Quiet } from "./Quiet.ts";
+import { MutedText } from "./MutedText.ts";
 
 const texts = bilingual(
   {
@@ -19,14 +19,14 @@ const texts = bilingual(
 );
 
 /** The cost of a call, and the tokens left. */
-export function Spent({ cost }: { readonly cost: Cost }) {
+export function CallCost({ cost }: { readonly cost: Cost }) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const { charged, remaining } = cost;
   return (
-    <Quiet role="status" data-testid="spent">
+    <MutedText role="status" data-testid="spent">
       {charged === 0 ? t.none : charged === 1 ? t.one : t.many(number(charged))}{" "}
       {remaining === undefined ? null : t.left(number(remaining))}
-    </Quiet>
+    </MutedText>
   );
 }

@@ -1,5 +1,5 @@
 import type { Failure } from "../api/failure.ts";
-import { Away } from "./Away.tsx";
+import { OutageNotice } from "./OutageNotice.tsx";
 import { Problem } from "./Problem.tsx";
 
 interface Props {
@@ -8,6 +8,6 @@ interface Props {
 }
 
 /** Replaces a page that could not be loaded. An outage needs no button: it is retried automatically. */
-export function Unread({ failure, again }: Props) {
-  return failure.isOutage ? <Away /> : <Problem failure={failure} again={again} />;
+export function LoadFailure({ failure, again }: Props) {
+  return failure.isOutage ? <OutageNotice /> : <Problem failure={failure} again={again} />;
 }

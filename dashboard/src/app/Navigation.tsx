@@ -1,14 +1,14 @@
 import { Button, Divider, Group, NavLink, ScrollArea, Stack } from "@mantine/core";
 import { Icon, type IconName } from "../components/Icon.tsx";
 import { Logo } from "../components/Logo.tsx";
+import { MutedText } from "../components/MutedText.ts";
 import { Problem } from "../components/Problem.tsx";
-import { Quiet } from "../components/Quiet.ts";
 import { Switches } from "../components/Switches.tsx";
 import { useTexts } from "../language/language.tsx";
 import { linkTo, type Screen } from "../router/router.ts";
+import { usePendingBadge } from "../session/pendingRequests.tsx";
 import { usePerson } from "../session/session.tsx";
 import { useSignOut } from "../session/signOut.tsx";
-import { useWaitingBadge } from "../session/waitingRequests.tsx";
 import { texts } from "./texts.ts";
 
 const LINKS = [
@@ -28,10 +28,10 @@ interface Props {
 }
 
 /** The navigation between the screens. */
-export function Rail({ screen, onFollow }: Props) {
+export function Navigation({ screen, onFollow }: Props) {
   const t = useTexts(texts);
   const person = usePerson();
-  const badge = useWaitingBadge();
+  const badge = usePendingBadge();
   const signingOut = useSignOut();
   const links = person.isAdmin ? [...LINKS, ["operator", "tower"] as const] : LINKS;
   return (
@@ -62,9 +62,9 @@ export function Rail({ screen, onFollow }: Props) {
       <Divider color="var(--line)" />
       <Stack gap="xs" p="md">
         <Problem failure={signingOut.failure} />
-        <Quiet truncate title={person.email} px={4}>
+        <MutedText truncate title={person.email} px={4}>
           {person.email}
-        </Quiet>
+        </MutedText>
         <Group justify="space-between" gap={4} wrap="nowrap">
           <Switches />
         </Group>

@@ -16,7 +16,7 @@ export interface Completed {
 }
 
 /** The file to download. */
-export interface Wanted {
+export interface FileRequest {
   readonly source: Source;
   readonly answers: ReadonlyMap<string, Answer>;
   readonly isEverything: boolean;
@@ -35,8 +35,8 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const COLUMN = { width: 20 };
 
 /** Writes the customer's file with its results. */
-export async function writeCompleted(wanted: Wanted): Promise<Blob> {
-  const { source, answers, isEverything, language, format, separator } = wanted;
+export async function writeCompleted(request: FileRequest): Promise<Blob> {
+  const { source, answers, isEverything, language, format, separator } = request;
   const { table, found, numbers } = source;
   const taken = found.headRow === undefined ? [] : (table.rows[found.headRow] ?? []).map(textOf);
   const { titles, cells } = addedColumns(isEverything, language, taken);

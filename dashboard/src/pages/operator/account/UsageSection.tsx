@@ -11,7 +11,7 @@ import { type Counted, failedIn, refusedIn, UsageTable } from "../../usage/Usage
 import { texts } from "./texts.ts";
 
 /** The usage of an account: one year by month, and one month by type of call. */
-export function Use({ id }: { readonly id: string }) {
+export function UsageSection({ id }: { readonly id: string }) {
   const t = useTexts(texts);
   const [month, setMonth] = useState("");
   const usage = useQuery(() => readUsageOf(id, month), month);

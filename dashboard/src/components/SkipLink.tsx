@@ -8,7 +8,7 @@ const texts = bilingual({ skip: "Skip to the content" }, { skip: "Naar de inhoud
 export const CONTENT = "content";
 
 /** The first element that Tab reaches: a link past the navigation. */
-export function Skip() {
+export function SkipLink() {
   const t = useTexts(texts);
   return (
     <a className="skip" href={`#${CONTENT}`} onClick={skip}>

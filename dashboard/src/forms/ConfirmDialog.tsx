@@ -5,7 +5,7 @@ import { useMutation } from "../queries/useMutation.ts";
 import { Form, type FormProps } from "./Form.tsx";
 import { KnownPassword } from "./fields.tsx";
 
-type Props = Pick<FormProps, "says" | "button" | "isDangerous"> & {
+type Props = Pick<FormProps, "failureTexts" | "button" | "isDangerous"> & {
   readonly title: string;
   readonly about: string;
   readonly isOpen: boolean;
@@ -14,16 +14,16 @@ type Props = Pick<FormProps, "says" | "button" | "isDangerous"> & {
 };
 
 /** A confirmation dialog that also shows why the action failed. */
-export function Ask({ title, isOpen, onClose, ...question }: Props) {
+export function ConfirmDialog({ title, isOpen, onClose, ...question }: Props) {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
       {/* Mounted only while the dialog is open, so that closing it clears a failure. */}
-      <Question onClose={onClose} {...question} />
+      <ConfirmForm onClose={onClose} {...question} />
     </Dialog>
   );
 }
 
-function Question({ about, act, ...form }: Omit<Props, "title" | "isOpen">) {
+function ConfirmForm({ about, act, ...form }: Omit<Props, "title" | "isOpen">) {
   const sending = useMutation(act);
   return (
     <Form sending={sending} focusesCancel {...form}>

@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** Shown instead of an empty list. */
-export function Nothing({ icon, children }: Props) {
+export function EmptyState({ icon, children }: Props) {
   return (
     <Stack align="center" gap="sm" py="xl">
       <ThemeIcon variant="light" size={44} radius="xl">

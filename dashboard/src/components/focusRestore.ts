@@ -15,7 +15,7 @@ interface Place {
  * that was busy, otherwise to the heading of its section, otherwise to the previously focused element, such as the opener of a
  * dialog. A screen that sets the focus itself wins.
  */
-export function useKeptFocus(): void {
+export function useFocusRestore(): void {
   useEffect(() => {
     let places: Place[] = [];
     let frame = 0;

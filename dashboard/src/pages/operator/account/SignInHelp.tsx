@@ -5,7 +5,7 @@ import type { AdminAccount, AdminLink } from "../../../../../src/contract/oneAcc
 import { endSessions, makePasswordLink, resetTwoFactor } from "../../../api/operator.ts";
 import { Dialog } from "../../../components/Dialog.tsx";
 import { Section } from "../../../components/Section.tsx";
-import { Ask, PasswordForm } from "../../../forms/Ask.tsx";
+import { ConfirmDialog, PasswordForm } from "../../../forms/ConfirmDialog.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { usePerson } from "../../../session/session.tsx";
 import { NewLink } from "../Invite.tsx";
@@ -16,52 +16,52 @@ interface Props {
   readonly onChanged: () => void;
 }
 
-type Asking = "link" | "twoFactor";
+type Action = "link" | "twoFactor";
 
 /** Helps people who cannot sign in: creates a password link, and turns off two-factor sign-in. */
-export function WaysIn({ account: { id, email, twoFactor }, onChanged }: Props) {
+export function SignInHelp({ account: { id, email, twoFactor }, onChanged }: Props) {
   const t = useTexts(texts);
-  const [asking, setAsking] = useState<Asking>();
-  const [made, setMade] = useState<AdminLink>();
+  const [action, setAction] = useState<Action>();
+  const [created, setCreated] = useState<AdminLink>();
   const close = () => {
-    setAsking(undefined);
-    setMade(undefined);
+    setAction(undefined);
+    setCreated(undefined);
   };
   const send = async (password: string) => {
-    if (asking === "link") return setMade(await makePasswordLink(id, password));
+    if (action === "link") return setCreated(await makePasswordLink(id, password));
     await resetTwoFactor(id, password);
     close();
     onChanged();
   };
-  const says = asking === "twoFactor" ? t.resetTwoFactor : t.passwordLink;
+  const actionTexts = action === "twoFactor" ? t.resetTwoFactor : t.passwordLink;
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setAsking("link")}>
+      <Button size="xs" variant="default" onClick={() => setAction("link")}>
         {t.passwordLink.open}
       </Button>
       {twoFactor.isOn ? (
-        <Button size="xs" variant="default" className="danger" onClick={() => setAsking("twoFactor")}>
+        <Button size="xs" variant="default" className="danger" onClick={() => setAction("twoFactor")}>
           {t.resetTwoFactor.open}
         </Button>
       ) : null}
       <Dialog
-        title={says.title(email)}
-        isOpen={asking !== undefined}
+        title={actionTexts.title(email)}
+        isOpen={action !== undefined}
         onClose={close}
-        isFirm={made !== undefined}
+        isFirm={created !== undefined}
       >
-        {made === undefined ? (
+        {created === undefined ? (
           <PasswordForm
             label={t.ownPassword}
             act={send}
-            says={{ FORBIDDEN: t.passwordWrong }}
-            button={says.button}
+            failureTexts={{ FORBIDDEN: t.passwordWrong }}
+            button={actionTexts.button}
             onClose={close}
           >
-            <Text>{says.about}</Text>
+            <Text>{actionTexts.about}</Text>
           </PasswordForm>
         ) : (
-          <NewLink about={t.passwordLink.made} made={made} onClose={close} />
+          <NewLink about={t.passwordLink.made} made={created} onClose={close} />
         )}
       </Dialog>
     </>
@@ -100,7 +100,7 @@ export function Sessions({ account: { id, email, sessions }, onEnded }: Sessions
           ? t.noSessions
           : t.sessionCount(number(sessions.count), moment(sessions.lastSeenAt))}
       </Text>
-      <Ask
+      <ConfirmDialog
         title={t.signOutTitle(email)}
         about={isOwn ? t.signOutOwn : t.signOutAbout}
         button={t.signOutAll}

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { probeService } from "../api/request.ts";
-import { awayNow, tryNow, watchConnection } from "../connection/connection.ts";
+import { currentOutage, onConnectionChange, retryNow } from "../connection/connection.ts";
 import { useSecondsUntil } from "../connection/useSecondsUntil.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
@@ -25,10 +25,10 @@ const texts = bilingual(
 );
 
 /** Reports an outage of the service and when it is tried next; renders nothing otherwise. */
-export function Away() {
+export function OutageNotice() {
   const t = useTexts(texts);
   const { duration } = useLanguage().formats;
-  const away = useSyncExternalStore(watchConnection, awayNow);
+  const away = useSyncExternalStore(onConnectionChange, currentOutage);
   const seconds = useSecondsUntil(away?.nextTryMs);
   if (away === undefined) return null;
   return (
@@ -41,7 +41,7 @@ export function Away() {
               {away.isTrying || seconds === 0 ? t.trying : t.next(duration(seconds))}
             </span>
           </Text>
-          <Button size="xs" variant="default" onClick={() => tryNow(probeService)}>
+          <Button size="xs" variant="default" onClick={() => retryNow(probeService)}>
             {t.now}
           </Button>
         </Group>

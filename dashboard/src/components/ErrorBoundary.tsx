@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** Shows an error inside it with ways to recover, instead of an empty page. */
-export class Guard extends Component<Props, { readonly hasFailed: boolean }> {
+export class ErrorBoundary extends Component<Props, { readonly hasFailed: boolean }> {
   override readonly state = { hasFailed: false };
 
   static getDerivedStateFromError() {
@@ -37,14 +37,14 @@ export class Guard extends Component<Props, { readonly hasFailed: boolean }> {
 
   override render() {
     return this.state.hasFailed ? (
-      <Fault onAgain={() => this.setState({ hasFailed: false })} />
+      <ErrorNotice onAgain={() => this.setState({ hasFailed: false })} />
     ) : (
       this.props.children
     );
   }
 }
 
-function Fault({ onAgain }: { readonly onAgain: () => void }) {
+function ErrorNotice({ onAgain }: { readonly onAgain: () => void }) {
   const t = useTexts(texts);
   return (
     <Notice tone="bad" title={t.title}>

@@ -1,11 +1,11 @@
 import { type ComponentType, useCallback, useState } from "react";
-import { isServedAnew } from "../api/build.ts";
+import { isNewBuildServed } from "../api/build.ts";
 import { Failure } from "../api/failure.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 import { useQuery } from "../queries/useQuery.ts";
+import { PageSkeleton } from "./PageSkeleton.tsx";
 import { Problem } from "./Problem.tsx";
-import { Waiting } from "./Waiting.tsx";
 
 const texts = bilingual(
   { missing: "This part of the page couldn’t be loaded. Reload the page." },
@@ -26,15 +26,15 @@ const loaded = new Map<string, ComponentType>();
  * Shows a part that is loaded on demand. It waits during an outage. After a new build was deployed the page reloads once,
  * because the parts of the old build are gone.
  */
-export function Later({ part }: { readonly part: Part }) {
-  return <HeldOrFetched key={part.name} part={part} />;
+export function LazyPart({ part }: { readonly part: Part }) {
+  return <LoadedOrFetched key={part.name} part={part} />;
 }
 
-function HeldOrFetched({ part }: { readonly part: Part }) {
+function LoadedOrFetched({ part }: { readonly part: Part }) {
   // Read once: mounting the part again after loading would lose what was typed into it.
-  const [held] = useState(() => loaded.get(part.name));
-  if (held === undefined) return <Fetched part={part} />;
-  const Shown = held;
+  const [cached] = useState(() => loaded.get(part.name));
+  if (cached === undefined) return <Fetched part={part} />;
+  const Shown = cached;
   return <Shown />;
 }
 
@@ -42,13 +42,13 @@ function Fetched({ part }: { readonly part: Part }) {
   const t = useTexts(texts);
   const read = useCallback(() => fetchPart(part), [part]);
   const { now, reload } = useQuery(read);
-  if (now.state === "loading") return <Waiting />;
+  if (now.state === "loading") return <PageSkeleton />;
   if (now.state === "failed") {
     const isOurs = now.failure.code === "INTERNAL_ERROR";
     return (
       <Problem
         failure={now.failure}
-        says={isOurs ? t.missing : undefined}
+        text={isOurs ? t.missing : undefined}
         again={isOurs ? () => location.reload() : reload}
       />
     );
@@ -62,22 +62,22 @@ function Fetched({ part }: { readonly part: Part }) {
  * @throws {Failure} UNREACHABLE during an outage, INTERNAL_ERROR when the service responds but the part cannot be loaded
  */
 async function fetchPart({ name, load }: Part): Promise<ComponentType> {
-  const isAnew = await isServedAnew();
-  if (isAnew && mayReload()) return reloaded();
+  const isNewBuild = await isNewBuildServed();
+  if (isNewBuild && mayReload()) return reloadPage();
   try {
-    return kept(name, await load());
+    return remember(name, await load());
   } catch {
-    if (mayReload()) return reloaded();
+    if (mayReload()) return reloadPage();
     throw new Failure("INTERNAL_ERROR", 0, `the part ${name} cannot be fetched`);
   }
 }
 
-function reloaded(): Promise<never> {
+function reloadPage(): Promise<never> {
   location.reload();
   return new Promise(() => {});
 }
 
-function kept(name: string, part: ComponentType): ComponentType {
+function remember(name: string, part: ComponentType): ComponentType {
   loaded.set(name, part);
   return part;
 }

@@ -29,7 +29,7 @@ export function DemoNote() {
 }
 
 /** The operator's links at the foot of every page, if there are any. */
-export function Foot() {
+export function Footer() {
   const t = useTexts(texts);
   const { contact, termsUrl, privacyUrl } = siteFacts().operator;
   const links = [

@@ -15,7 +15,7 @@ interface Texts {
  * Returns the texts for refusals when a key is created, replaced or revoked.
  * @param maxADay maximum number of keys created per day, once known
  */
-export function keySays(failure: Failure | undefined, t: Texts, maxADay?: string): FailureTexts {
+export function keyFailureTexts(failure: Failure | undefined, t: Texts, maxADay?: string): FailureTexts {
   const isOfDay = (failure?.retryAfterSeconds ?? 0) > MAX_SESSION_WAIT_SECONDS;
   return {
     NOT_FOUND: t.gone,
