@@ -1,4 +1,4 @@
-/** What is built: small enough for a first visit, compressed, and nothing in it that a strict policy would refuse. */
+/** The built pages: small enough for a first visit, compressed, and compatible with a strict content security policy. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -7,13 +7,13 @@ import { DIST } from "./support/built.ts";
 
 const read = (path: string) => readFileSync(join(DIST, path));
 
-/** What a page may bring along, compressed by gzip, before it can be used. */
+/** The limits of a page's initial scripts and files, compressed with gzip. */
 const PAGES = [
   { name: "account page", index: "index.html", maxScript: 350 * 1024, maxBytes: 400 * 1024 },
   { name: "docs page", index: "docs/index.html", maxScript: 200 * 1024, maxBytes: 300 * 1024 },
 ] as const;
 
-/** The scripts that a page loads before anything is clicked: those it names, and what these import at once. */
+/** Returns the scripts that a page loads at first: those in the document and their static imports. */
 function firstScripts(index: string): string[] {
   const found = new Set<string>();
   const follow = (path: string) => {
@@ -35,34 +35,34 @@ function namedIn(index: string, ending: string): string[] {
     .filter((path) => path.endsWith(`.${ending}`));
 }
 
-/** A file's size as it is sent to a client that knows gzip alone, the larger of the two forms. */
+/** Returns the size of a file as sent to a client that supports only gzip. */
 const sizeOf = (path: string) => read(existsSync(join(DIST, `${path}.gz`)) ? `${path}.gz` : path).length;
 const sum = (paths: readonly string[]) => paths.reduce((total, path) => total + sizeOf(path), 0);
 
 describe.each(PAGES)("the $name", ({ index, maxScript, maxBytes }) => {
-  it("loads little before it can be used", () => {
+  it("stays within the size limits of its initial load", () => {
     const scripts = firstScripts(index);
     expect(scripts.length).toBeGreaterThan(0);
     expect(sum(scripts)).toBeLessThanOrEqual(maxScript);
     expect(sum([...scripts, ...namedIn(index, "css"), index])).toBeLessThanOrEqual(maxBytes);
   });
 
-  it("has no script and no style in the document, and nothing from another address", () => {
+  it("has no inline script or style and loads nothing from other origins", () => {
     const html = read(index).toString("utf8");
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/);
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
     expect(html).not.toMatch(/(?:src|href)="(?!\/)/);
-    // The account page's kit writes styles; the docs page's must not.
+    // Mantine adds style elements on the account page; the docs page must not have any.
     expect(html.includes("{{nonce}}")).toBe(index === "index.html");
   });
 });
 
-describe("what is built", () => {
+describe("the build", () => {
   const first = (index: string) => firstScripts(index).map((path) => read(path).toString("utf8"));
   const inAssets = (ending: string) =>
     readdirSync(join(DIST, "assets")).filter((name) => name.endsWith(ending));
 
-  it("leaves charts and the operator's views for later", () => {
+  it("loads charts and the operator's views on demand", () => {
     expect(inAssets(".js").some((file) => read(`assets/${file}`).includes("recharts"))).toBe(true);
     for (const { index } of PAGES) {
       const scripts = first(index);
@@ -71,14 +71,14 @@ describe("what is built", () => {
     }
   });
 
-  it("is shared by both pages as far as it can be", () => {
+  it("shares code between both pages", () => {
     const [account = [], docs = []] = PAGES.map(({ index }) => firstScripts(index));
     const shared = docs.filter((path) => account.includes(path));
     expect(sum(shared)).toBeGreaterThan(sum(docs) / 2);
   });
 
-  it("lies there compressed in both ways, and these say the same", () => {
-    // Of a few words the compressed form may be the larger one, and is left out.
+  it("contains gzip and brotli forms with the same content", () => {
+    // A compressed form that is larger than the original is left out.
     const texts = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter(
       (path) => /\.(js|css|html|svg)$/.test(path) && read(path).length > 500,
     );
@@ -91,7 +91,7 @@ describe("what is built", () => {
     }
   });
 
-  it("loads no style from another address", () => {
+  it("loads no styles from other origins", () => {
     for (const file of inAssets(".css"))
       expect(read(`assets/${file}`).toString("utf8")).not.toMatch(/@import|url\(["']?(?:https?:)?\/\//);
   });

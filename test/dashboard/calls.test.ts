@@ -1,4 +1,4 @@
-/** The last calls on the page: each as it went, and by what one asks for. */
+/** The page of recent calls. */
 import { beforeAll, expect, it } from "vitest";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { call, openStage, type StoreFixture, signUp, visit } from "./support/visit.ts";
@@ -8,7 +8,7 @@ beforeAll(async () => {
   fixture = await openStage({ tiers: { free: { monthlyTokens: 50, ratePerMinute: 1_000 } } });
 });
 
-it("shows what was delivered and what was not, by status and operation, says when nothing fits, and shows few at once on a phone", async () => {
+it("lists successful and failed calls, filters them by status and operation, and shows a few at a time on a phone", async () => {
   const visitor = await visit(fixture);
   const key = await signUp(visitor, "calls@fabel.example");
   const { page } = visitor;

@@ -1,4 +1,4 @@
-/** No table that the service or its page writes has a cell that a spreadsheet runs, whichever separator its locale expects. */
+/** No table written by the service or the page has a cell that a spreadsheet would execute, with any separator. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -31,7 +31,7 @@ const companyOf = (text: string): Company => ({
   source: { kvk: text, cachedAt: "2026-01-01T00:00:00.000Z", vies: "unvalidated" },
 });
 
-/** Every writer of a table, with a text wherever a stranger can have put it. */
+/** Every writer of a table, with a text in each place that others control. */
 const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
   "an export": (text) => {
     const record = { company: companyOf(text), vatNumber: text };
@@ -68,13 +68,13 @@ const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string
 
 describe.each(Object.entries(WRITERS))("%s", (_name, write) => {
   it.each([
-    ["first", ""],
+    ["at the start", ""],
     ["behind a semicolon", "Bakker;"],
     ["behind a comma", "Bakker,"],
     ["behind a tab", "Bakker\t"],
     ["behind a line break", "Bakker\r\n"],
     ["behind a semicolon and a quote", 'Bakker;"'],
-  ])("runs nothing that stands %s in a text", async (_where, before) => {
+  ])("neutralises a formula %s of a text", async (_where, before) => {
     for (const hostile of HOSTILE) {
       const table = await write(`${before}${hostile}`);
       expect(table).toContain("calc");

@@ -1,4 +1,4 @@
-/** The docs page in a browser: for everybody, in both languages and schemes, with a search and calls that answer. */
+/** The docs page in a browser: accessible in both languages and colour schemes, with a search and live calls. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { GUIDE_NAMES } from "../../build/guides.ts";
@@ -17,7 +17,7 @@ import {
   visit,
 } from "./support/visit.ts";
 
-/** Who visits, and whether axe looks at what they see: that takes long, and the narrow and dark one finds most. */
+/** The visitors, and whether axe checks their views: that is slow, so each colour scheme and width is checked once. */
 const VISITORS: readonly (readonly [string, Visitor, boolean])[] = [
   ["English, light, on a desk", { locale: "en-GB", colorScheme: "light", width: 1440 }, IS_THOROUGH],
   ["Dutch, dark, on a phone", { locale: "nl-NL", colorScheme: "dark", width: 360 }, true],
@@ -39,7 +39,7 @@ const VIEWS = [
   "objects/constructor",
 ];
 
-/** Views that between them hold every part that the page is made of: axe takes a second for each. */
+/** Views that together contain every component of the page: axe takes a second for each. */
 const OF_EACH_KIND = new Set([
   "overview",
   "guides/errors",
@@ -70,18 +70,18 @@ async function findings(page: Page): Promise<string[]> {
 const overflowOf = (page: Page) =>
   page.locator("html").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 
-/** What stands in the head in more than one line, where there is room for one. */
+/** Returns texts in the header that wrap although there is room for one line. */
 const BROKEN_WORDS = `[...document.querySelectorAll("header span")].filter((element) => {
   const words = document.createRange();
   words.selectNodeContents(element);
   return element.childElementCount === 0 && words.getClientRects().length > 1;
 }).map((element) => element.textContent)`;
 
-/** What is folded away must be good too. */
+/** Opens all collapsed parts, which must be accessible too. */
 const UNFOLD = 'for (const fold of document.querySelectorAll("main details")) fold.open = true';
 
 describe.each(variants(VISITORS, { ordinary: 2 }))("%s", (_name, visitor, isLookedThrough) => {
-  it("every view is good, and breaks no policy", async () => {
+  it("shows every view accessibly and within the content security policy", async () => {
     const seen = await visit(fixture, visitor);
     const { page } = seen;
     await open(seen, "overview");
@@ -100,7 +100,7 @@ describe.each(variants(VISITORS, { ordinary: 2 }))("%s", (_name, visitor, isLook
 });
 
 describe("the docs page", () => {
-  it("answers a call that is tried with one's own key, and says what it cost", async () => {
+  it("makes a call with the reader's own key and shows its cost", async () => {
     const seen = await visit(fixture, { width: 360 });
     const { page } = seen;
     const key = await signUp(seen, "reader@fabel.example");
@@ -116,12 +116,12 @@ describe("the docs page", () => {
     await outcome.getByText(`"kvkNumber": "${BAKERY}"`).waitFor();
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     expect(await outcome.innerText()).toMatch(/Status 200 in [0-9,]+ ms · 5 tokens · 45 left this month/);
-    // What is typed stands in the program beside it, but for the key.
+    // The example code contains the typed values, except the key.
     const program = page.getByRole("tabpanel");
     await page.getByRole("tab", { name: "Python" }).click();
     expect(await program.innerText()).toContain(`${fixture.address}/v1/lookup/${BAKERY}?enrich=true`);
     expect(await page.locator("body").innerText()).not.toContain(key);
-    // The key holds for the next call, and the language for the next visit, which has no key.
+    // The next call uses the same key; the next visit remembers the language but not the key.
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Look up many companies at once" }).click();
     await page.getByRole("heading", { level: 1, name: "Look up many companies at once" }).waitFor();
@@ -137,7 +137,7 @@ describe("the docs page", () => {
     expect(seen.troubles).toEqual([]);
   });
 
-  thoroughIt("has the autocomplete element in a form that it fills, in the reader's language", async () => {
+  thoroughIt("shows the autocomplete element in a working form in the reader's language", async () => {
     const seen = await visit(fixture, { width: 320, locale: "nl-NL", colorScheme: "dark" });
     const { page } = seen;
     const key = await signUp(seen, "typist@fabel.example");
@@ -156,12 +156,12 @@ describe("the docs page", () => {
     const sent = await page.getByTestId("sent").innerText();
     expect(sent).toContain(`kvkNumber: ${BAKERY}\ncompany: Bakkerij De Fabelkorst B.V.`);
     expect(sent).toMatch(/^postalCode: [0-9]{4} [A-Z]{2}$/m);
-    // One for the session of typing, one for the lookup.
+    // One token for the typing session, one for the lookup.
     expect((await call(fixture, key, "/v1/usage")).body).toMatchObject({ tokens: { used: 2 } });
     expect(seen.troubles).toEqual([]);
   });
 
-  it("is searched by word, parameter, field and error code, with the keyboard alone", async () => {
+  it("finds words, parameters, fields and error codes with the keyboard alone", async () => {
     const seen = await visit(fixture);
     const { page } = seen;
     await open(seen, "overview");
@@ -194,7 +194,7 @@ describe("the docs page", () => {
     );
   });
 
-  thoroughIt("says of a list what may be sent and that it is answered before it is done", async () => {
+  thoroughIt("describes the accepted formats of a list and its asynchronous response", async () => {
     const seen = await visit(fixture, { locale: "nl-NL" });
     await open(seen, "calls/post-v1-jobs");
     const { page } = seen;
@@ -205,7 +205,7 @@ describe("the docs page", () => {
     await page.getByText("Status 200 of 206, application/x-ndjson of text/csv.").waitFor();
   });
 
-  thoroughIt("has the page's language and colours, and a way back", async () => {
+  thoroughIt("keeps the language and colours of the account page and links back to it", async () => {
     const seen = await visit(fixture, { locale: "en-GB" });
     const { page } = seen;
     await seen.go("sign-in");
@@ -222,7 +222,7 @@ describe("the docs page", () => {
     expect(await html.getAttribute("lang")).toBe("nl");
   });
 
-  thoroughIt("opens its contents on a phone, and closes them by Escape and by a choice", async () => {
+  thoroughIt("opens its contents on a phone and closes them with Escape or a choice", async () => {
     const seen = await visit(fixture, { width: 360 });
     const { page } = seen;
     await open(seen, "overview");

@@ -1,4 +1,4 @@
-/** What the docs page is made of, without a browser: its texts, its search, its addresses, and the programs that it writes. */
+/** The parts of the docs page without a browser: Markdown, search, addresses and example code. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import fc from "fast-check";
@@ -20,8 +20,8 @@ const document = JSON.parse(textOf("openapi.json")) as ApiDocument;
 const operations = operationsOf(document);
 const guides = readGuides();
 
-describe("a text", () => {
-  it("is read into headings, paragraphs, lists, tables and examples", () => {
+describe("Markdown", () => {
+  it("is parsed into headings, paragraphs, lists, tables and examples", () => {
     const text =
       "Of `code`.\nGoes on.\n## Wat nu?\n- one\n  goes on\n- two\n\n1. first\n2. second\n\n<!-- made: here -->\n| a | b |\n|---|---|\n| 1 | `2` |\n\n```json\n{\n\n# <b>\n}\n```";
     expect(blocksOf(text).map(({ at: _, ...block }) => block)).toEqual([
@@ -35,7 +35,7 @@ describe("a text", () => {
     expect(plainText(text)).toBe("Of code. Goes on. Wat nu? one goes on two first second a b 1 2");
   });
 
-  it("shows programs in all languages of examples as one, and others as they are", () => {
+  it("joins code in all example languages and leaves other code unchanged", () => {
     const fences = ["sh", "js", "python", "php", "csharp"].map((name) => `\`\`\`${name}\n${name} 1\n\`\`\``);
     const kinds = (text: string) => blocksOf(text).map(({ kind }) => kind);
     expect(blocksOf(fences.join("\n\n"))).toMatchObject([
@@ -45,7 +45,7 @@ describe("a text", () => {
     expect(kinds(fences.slice(1).join("\n\n"))).toEqual(["code", "code", "code", "code"]);
   });
 
-  it("keeps its words, whatever marks stand in it", () => {
+  it("keeps all words, whatever the markup", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("`", "**", "a", "[b](#/c)", "|", " ", "<i>")), (parts) => {
         const spans = spansOf(parts.join(""));
@@ -61,7 +61,7 @@ describe("a text", () => {
     );
   });
 
-  it("of the API document has nothing that is not read", () => {
+  it("in the API document is fully understood", () => {
     const descriptions = [document.info.description, ...operations.map(({ description }) => description)];
     for (const description of descriptions) expect(plainText(description)).not.toMatch(/[`]|\*\*|^#|\]\(/m);
   });
@@ -73,7 +73,7 @@ describe("a guide", () => {
     return guideOf("errors", `# Errors\n\nFirst: see [it](limits.md). Second.\n\n${text}`, calls);
   };
 
-  it("has its title and its first sentence, without marks", () => {
+  it("has its title and first sentence as plain text", () => {
     expect(bodyOf("")).toMatchObject({ name: "errors", title: "Errors", about: "First: see it." });
     expect(() => guideOf("errors", "Errors", new Map())).toThrow("needs a title");
   });
@@ -94,7 +94,7 @@ describe("a guide", () => {
     expect(bodyOf(written).body.split("\n\n").slice(1).join("\n\n")).toBe(shown);
   });
 
-  it("about limits has the bounds of a session of typing", () => {
+  it("about limits states the limits of a typing session", () => {
     const minutes = SESSION_SECONDS / 60;
     expect(textOf("docs/limits.md")).toContain(
       `Up to ${MAX_FOLLOWERS} calls with the same key within the next ${minutes} minutes are free`,
@@ -102,7 +102,7 @@ describe("a guide", () => {
   });
 
   it.each(guides.map((guide) => [guide.name, guide] as const))(
-    "%s has one sentence about it",
+    "%s starts with one short sentence",
     (_, { about }) => {
       expect(about.length).toBeLessThan(200);
       expect(about).toMatch(/^[A-Z<].*\.$/);
@@ -111,12 +111,12 @@ describe("a guide", () => {
 });
 
 describe("a call", () => {
-  it("stands in a group that has a name in either language", () => {
+  it("belongs to a group with a name in both languages", () => {
     const tags = document.tags.map(({ name }) => name).sort();
     for (const { tags: named } of Object.values(texts)) expect(Object.keys(named).sort()).toEqual(tags);
   });
 
-  it("that takes a list says what may be sent, how it is answered, and that it may be repeated", () => {
+  it("that takes a list declares its formats, its statuses and its idempotency", () => {
     const of = (name: string) => operations.find(({ id }) => id === name);
     expect(of("post-v1-jobs")).toMatchObject({
       bodyTypes: ["application/x-ndjson", "text/csv"],
@@ -134,7 +134,7 @@ describe("an address", () => {
     return route.kind === "overview" ? "" : route.name;
   };
 
-  it("leads where it was made for, whatever the names are", () => {
+  it("leads to its view, whatever the names are", () => {
     const name = fc.string({ minLength: 1, unit: "grapheme" });
     const anchor = fc.option(name, { nil: undefined });
     const routes = fc.oneof(
@@ -152,13 +152,13 @@ describe("an address", () => {
     );
   });
 
-  it("that leads nowhere leads to the overview", () => {
+  it("that is unknown leads to the overview", () => {
     for (const fragment of ["", "#", "#/", "#/nothing", "#/guides", "#/guides/", "#content"])
       expect(readRoute(fragment).kind).toBe("overview");
     expect(readRoute("#/guides/%zz")).toMatchObject({ kind: "guides", name: "%zz" });
   });
 
-  it("of a guide that moved leads to where it is now", () => {
+  it("of a moved guide leads to its new place", () => {
     const names = [
       "first-call",
       "test-keys",
@@ -182,7 +182,7 @@ describe("the search", () => {
   const entries = entriesOf(document, operations, guides);
   const titles = (typed: string) => find(entries, typed).map(({ title }) => title);
 
-  it("finds guides, calls, parameters, fields and codes by the beginnings of their words", () => {
+  it("finds guides, calls, parameters, fields and codes by prefixes of their words", () => {
     expect(titles("limits")[0]).toBe("Limits");
     expect(titles("retr err")).toContain("Errors and retries");
     expect(titles("vatMaxAge")[0]).toBe("vatMaxAge");
@@ -192,14 +192,14 @@ describe("the search", () => {
     expect(find(entries, "consultationnumber").map(({ href }) => href)).toContain("#/guides/vat");
   });
 
-  it("finds nothing for nothing and for what is not there, and takes every sign as it is", () => {
+  it("finds nothing for empty or unknown input, and treats special characters literally", () => {
     for (const typed of ["", "  ", "xyzzy", "limits xyzzy", "[a-", "\\", ".*", "a{9}"])
       expect(titles(typed)).toEqual([]);
     expect(find(entries, "a").length).toBeLessThanOrEqual(20);
   });
 });
 
-describe("a program that is written for a call", () => {
+describe("example code for a call", () => {
   let address: string;
   let received: { path: string; body: string; key: string | undefined }[] = [];
   beforeAll(async () => {
@@ -223,7 +223,7 @@ describe("a program that is written for a call", () => {
       command: [process.execPath, "--input-type=module", "--eval"],
     },
   ]) {
-    itWith(need, `sends what was typed, and runs none of it: ${name}`, async () => {
+    itWith(need, `sends typed values without executing them: ${name}`, async () => {
       const typed = `a'b"c $HOME \`id\` $(id) \\ ; & é 😀 \${x} %41`;
       const body = JSON.stringify({ typed });
       const path = `/v1/x?${new URLSearchParams({ typed })}&quote='`;

@@ -1,4 +1,4 @@
-/** The HTML that comes with a key for browsers works as it is, on a page of another site. */
+/** The HTML shown with a new browser key works unchanged on a page of another site. */
 import { expect, it } from "vitest";
 import { box, options } from "../element/support/stage.ts";
 import { servingPort } from "../kit/server.ts";
@@ -6,7 +6,7 @@ import { variants } from "../kit/thorough.ts";
 import { openStage, signUp, visit } from "./support/visit.ts";
 
 it.each(variants([true, false], { ordinary: 1 }))(
-  "is pasted into a page, finds a company and fills the form; lookups: %s",
+  "the HTML of a browser key finds a company and fills the form on another site; lookups: %s",
   async (mayLookUp) => {
     const fixture = await openStage();
     let html = "";
@@ -26,7 +26,7 @@ it.each(variants([true, false], { ordinary: 1 }))(
     await page.getByLabel("Name").fill("shop");
     await page.getByLabel("Websites that may use it").fill(shop);
     await page.getByLabel("May also look up companies").setChecked(mayLookUp);
-    // The HTML is right before the list of keys has the new one.
+    // The HTML is complete before the list of keys has reloaded.
     const listed = Promise.withResolvers<void>();
     await page.route("**/account/keys?*", async (route) => {
       await listed.promise;

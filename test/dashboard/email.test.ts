@@ -1,10 +1,10 @@
-/** Another address for an account, mails about its tokens, and one's data as a file. */
+/** Changing the email address, emails about tokens, and the download of all data. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { startMailServer } from "../kit/mailServer.ts";
 import { openPublicStage, PASSWORD, PUBLIC_URL, signIn, visit } from "./support/visit.ts";
 
-it("an address is changed by a link and the password, and what is held can be downloaded", async () => {
+it("the email address is changed with a link and the password, and all stored data can be downloaded", async () => {
   const server = await startMailServer();
   const fixture = await openPublicStage({ SMTP_URL: server.url });
   const visitor = await visit(fixture);

@@ -1,4 +1,4 @@
-/** Enter acts on what stands in the box, never on suggestions for an earlier text. */
+/** Enter acts on the current text, never on suggestions for an earlier one. */
 import { beforeAll, expect, it } from "vitest";
 import { companyBox, openTryStage, type TryStage } from "./support/trying.ts";
 import { openStage, type Visit, visit } from "./support/visit.ts";
@@ -8,7 +8,7 @@ beforeAll(async () => {
   stage = await openTryStage();
 });
 
-/** Types one text, waits for its suggestions, and types another with Enter behind it before the page has asked. */
+/** Types one text, waits for its suggestions, and types another followed by Enter before the page has fetched new ones. */
 async function typeOver({ page }: Visit, before: string, text: string): Promise<void> {
   const box = companyBox(page);
   await box.fill(before);
@@ -19,7 +19,7 @@ async function typeOver({ page }: Visit, before: string, text: string): Promise<
   await page.clock.resume();
 }
 
-it("looks up, and charges, the company that was typed, not the one suggested before", async () => {
+it("Enter looks up and charges the typed company, not the one suggested before", async () => {
   const visitor = await stage.enter("enter@fabel.example");
   const { page } = visitor;
   const paths: string[] = [];
@@ -32,7 +32,7 @@ it("looks up, and charges, the company that was typed, not the one suggested bef
   expect(paths).toEqual(["/v1/lookup/01234567"]);
 });
 
-it("reads a KVK number as lists do, and takes a text as long as a search does", async () => {
+it("the search box reads KVK numbers like a list does and accepts texts as long as a search allows", async () => {
   const { page } = await stage.enter("written@fabel.example");
   const box = companyBox(page);
   for (const text of ["KVK 50.000.001", "5000 0001", "\u200b50000001"]) {
@@ -48,7 +48,7 @@ it("reads a KVK number as lists do, and takes a text as long as a search does", 
   expect((await box.inputValue()).length).toBe(700);
 });
 
-it("shows a visitor the company that was typed", async () => {
+it("Enter shows a visitor the typed company", async () => {
   const fixture = await openStage({ environment: { PUBLIC_SEARCH: "on" } });
   const visitor = await visit(fixture);
   await visitor.page.goto("/");

@@ -1,4 +1,4 @@
-/** Every screen, in both languages and schemes, on a phone and on a desk: for everybody, and never wider than the screen. */
+/** Every screen in both languages and colour schemes, on a phone and a desktop: accessible, and never wider than the screen. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
@@ -22,15 +22,15 @@ import {
 const EMAIL = "everything@fabel.example";
 const MEMBER_SCREENS = ["start", "try", "keys", "calls", "usage", "plan", "settings", "status", "operator"];
 const VISITOR_SCREENS = ["", "status", "sign-in", "sign-up", "forgot"];
-/** Contrast goes by the colours, and fit by the width, which `overflow.thorough.test.ts` tries in both languages: two visitors see all four. */
+/** Two visitors cover all four: contrast depends on the colours, and `overflow.thorough.test.ts` checks the widths in both languages. */
 const VISITORS: readonly (readonly [string, Visitor])[] = [
-  ["English, light, on a desk", { locale: "en-US", colorScheme: "light", width: 1440 }],
-  ["Dutch, dark, on a phone", { locale: "nl-BE", colorScheme: "dark", width: 360 }],
+  ["in English, light, on a desktop", { locale: "en-US", colorScheme: "light", width: 1440 }],
+  ["in Dutch, dark, on a phone", { locale: "nl-BE", colorScheme: "dark", width: 360 }],
 ];
 
 let fixture: StoreFixture;
 let vies: ViesSimulator;
-/** The account's own page, as an operator sees it. */
+/** The operator's page of the account. */
 let account = "";
 beforeAll(async () => {
   vies = await startVies({ companyOf: () => REGISTERED });
@@ -48,32 +48,32 @@ beforeAll(async () => {
   await opzoek(["account", "admin", id], fixture.world.environment);
 });
 
-/** How many pixels the document is wider than the screen. */
+/** Returns by how many pixels the document is wider than the screen. */
 const overflowOf = (page: Page) =>
   page.locator("html").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 
-/** Adds up by how much what is shown moved without having been asked, as browsers count it. */
+/** Adds up the unexpected layout shifts measured by the browser. */
 const WATCH_SHIFTS = `globalThis.shifted = 0;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
   }).observe({ type: "layout-shift", buffered: true });`;
 
-/** Where a badge would stand beside a name. */
+/** The empty space of a badge. */
 const EMPTY_SIDE = ".mantine-Tabs-tabSection:empty, .mantine-NavLink-section:empty";
 
-/** More than this is felt as a jump (web.dev/cls). */
+/** A larger shift is noticeable (web.dev/cls). */
 const MAX_SHIFT = 0.1;
 
 async function expectGood({ page, troubles }: Visit, where: string): Promise<void> {
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
   expect(told(await violationsOn(page)), where).toEqual([]);
-  expect(await page.locator(EMPTY_SIDE).count(), `${where} keeps room for nothing`).toBe(0);
+  expect(await page.locator(EMPTY_SIDE).count(), `${where} reserves space for a missing badge`).toBe(0);
   expect(await overflowOf(page), `${where} is wider than the screen`).toBeLessThanOrEqual(0);
   expect(troubles, where).toEqual([]);
 }
 
 describe.each(VISITORS)("%s", (_name, visitor) => {
-  it("what a visitor sees is good", async () => {
+  it("shows a visitor's screens accessibly and within the width", async () => {
     const seen = await visit(fixture, visitor);
     for (const screen of VISITOR_SCREENS) {
       await seen.go(screen);
@@ -82,7 +82,7 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
     expect(await seen.page.locator("html").getAttribute("lang")).toBe(visitor.locale?.slice(0, 2));
   });
 
-  it("what a member and an operator see is good", async () => {
+  it("shows a member's and an operator's screens accessibly and within the width", async () => {
     const seen = await visit(fixture, visitor);
     const { page } = seen;
     await page.addInitScript(WATCH_SHIFTS);
@@ -106,7 +106,7 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
 
 /** One language shows whether the parts are good; the other one is tried in a thorough run. */
 describe.each(variants(VISITORS, { ordinary: 1 }))("%s", (_name, visitor) => {
-  it("answers and questions are good", async () => {
+  it("shows results and dialogs accessibly and within the width", async () => {
     const seen = await visit(fixture, visitor);
     const { page } = seen;
     await signIn(seen, EMAIL);
@@ -160,8 +160,8 @@ describe.each(variants(VISITORS, { ordinary: 1 }))("%s", (_name, visitor) => {
   });
 });
 
-describe("choices", () => {
-  it("of language and colours are kept, and both are there in either language", async () => {
+describe("the choice", () => {
+  it("of language and colours is remembered, and both are offered in either language", async () => {
     const seen = await visit(fixture, { locale: "en-GB" });
     const { page } = seen;
     await seen.go("sign-in");
@@ -177,7 +177,7 @@ describe("choices", () => {
     expect(seen.troubles).toEqual([]);
   });
 
-  it("of a browser that speaks neither language get English", async () => {
+  it("of a browser with neither language is English", async () => {
     const seen = await visit(fixture, { locale: "fi-FI" });
     await seen.go("sign-in");
     await seen.page.getByRole("heading", { name: "Welcome back" }).waitFor();

@@ -1,4 +1,4 @@
-/** From nothing to a first call. */
+/** From signing up to the first call. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("the first minute", () => {
-  it("shows who signed up a key that works in programs that work, and sees their first call arrive", async () => {
+  it("shows a new account a working key and working examples, and reports its first call", async () => {
     const visitor = await visit(fixture);
     const key = await signUp(visitor, "first@fabel.example");
     const { page } = visitor;
@@ -37,7 +37,7 @@ describe("the first minute", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  it("makes the same call by a click, and tells its answer, its cost and what is left", async () => {
+  it("makes the same call on a click, and shows its response, its cost and the remaining tokens", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "click@fabel.example");
     await visitor.page.getByRole("button", { name: "Make the call" }).click();
@@ -48,7 +48,7 @@ describe("the first minute", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  thoroughIt("shows the key this once: it is gone with the page, and after another sign-in", async () => {
+  thoroughIt("shows the key only once: it is gone after a reload or another sign-in", async () => {
     const visitor = await visit(fixture);
     const key = await signUp(visitor, "once@fabel.example");
     await visitor.page.reload();
@@ -70,7 +70,7 @@ describe("the first minute", () => {
     expect((await call(fixture, key, "/v1/usage")).status).toBe(200);
   });
 
-  thoroughIt("tells a taken address no more than a wrong password does", async () => {
+  thoroughIt("reveals no more for a taken address than for a wrong password", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "taken@fabel.example");
     const other = await visit(fixture);

@@ -1,4 +1,4 @@
-/** The focus stays in place when what has it is removed or busy, so that the keyboard and a screen reader go on from there. */
+/** The focus stays in place when the focused element is removed or busy, so that keyboard and screen reader users can continue. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";
@@ -113,7 +113,7 @@ const OF_MEMBERS: readonly Row[] = [
     "Change password",
   ],
   [
-    "asking for another address",
+    "requesting another address",
     "settings",
     async (page) => {
       await page.route("**/account/email", (route) => route.fulfill({ status: 204 }));
@@ -145,7 +145,7 @@ const OF_MEMBERS: readonly Row[] = [
     "Two-factor sign-in",
   ],
   [
-    "requesting a plan and withdrawing that",
+    "requesting a plan and withdrawing the request",
     "plan",
     async (page) => {
       await press(page, "Request this plan: Pro");
@@ -157,7 +157,7 @@ const OF_MEMBERS: readonly Row[] = [
     "Plans",
   ],
   [
-    "trying again what could not be read",
+    "retrying a failed load",
     "calls",
     async (page) => {
       await page.route("**/account/calls?*", (route) => route.fulfill({ status: 500, body: "" }));
@@ -170,7 +170,7 @@ const OF_MEMBERS: readonly Row[] = [
     "Recent calls",
   ],
   [
-    "reading a long list, which takes a while",
+    "reading a long list",
     "try/list",
     async (page) => {
       await button(page, "Choose file").focus();
@@ -223,7 +223,7 @@ const OF_OPERATORS: readonly Row[] = [
     `Suspend: ${MEMBER}`,
   ],
   [
-    "taking a plan back",
+    "undoing a change of plan",
     "operator/accounts",
     async (page) => {
       await page.getByRole("combobox", { name: `Plan of ${MEMBER}` }).selectOption("starter");
@@ -234,7 +234,7 @@ const OF_OPERATORS: readonly Row[] = [
     "Accounts",
   ],
   [
-    "giving a plan that was requested",
+    "granting a requested plan",
     "operator/requests",
     async (page) => {
       await member.go("plan");
@@ -247,7 +247,7 @@ const OF_OPERATORS: readonly Row[] = [
     "Requests",
   ],
   [
-    "closing a link to choose a password",
+    "closing a password link",
     "operator/account",
     async (page) => {
       await press(page, "Create password link");
@@ -259,7 +259,7 @@ const OF_OPERATORS: readonly Row[] = [
     "Create password link",
   ],
   [
-    "saving a note and taking that back",
+    "saving a note and undoing it",
     "operator/account",
     async (page) => {
       await page.getByLabel("Text").fill("Pays late.");
@@ -286,7 +286,7 @@ const OF_OPERATORS: readonly Row[] = [
 describe.each([
   ["a member", OF_MEMBERS, () => member],
   ["an operator", OF_OPERATORS, () => operator],
-] as const)("the focus of %s is in place after", (_who, rows, visitorOf) => {
+] as const)("the focus of %s stays in place after", (_who, rows, visitorOf) => {
   it.each(rows)("%s", async (_what, screen, act, then) => {
     const { page, go } = visitorOf();
     await page.goto("about:blank");

@@ -1,4 +1,4 @@
-/** The texts of the page for a key that was refused. */
+/** The texts for a refused key. */
 import { expect, it } from "vitest";
 import { Failure } from "../../dashboard/src/api/failure.ts";
 import { keyFailureTexts } from "../../dashboard/src/pages/keys/keyFailureTexts.ts";
@@ -8,7 +8,7 @@ const REFUSED = new Failure("RATE_LIMIT_EXCEEDED", 429, "you have made 35 keys t
   retryAfterSeconds: 7_200,
 });
 
-it("say how many keys may be created a day as the service does, and nothing of their own before that is known", () => {
+it("the texts state the service's daily limit of keys once it is known", () => {
   for (const language of ["en", "nl"] as const) {
     const textFor = (most?: string) => {
       const text = keyFailureTexts(REFUSED, texts[language], most).RATE_LIMIT_EXCEEDED;

@@ -1,4 +1,4 @@
-/** What a person fills in of a key, as it is checked and sent. */
+/** The fields of a key: validation, and the change that is sent. */
 import { expect, it } from "vitest";
 import {
   changeOf,
@@ -14,7 +14,7 @@ const good: KeyFields = { ...NO_FIELDS, name: "winkel" };
 const faults = (change: Partial<typeof good>, before = good) =>
   faultsOf({ ...good, ...change }, before, NOON);
 
-it("takes a day from today on, and leaves one that was not moved as it is", () => {
+it("accepts an expiry from today on, and does not send an unchanged one", () => {
   for (const expiry of ["", "2026-03-15", "2026-03-16", "2036-01-01"]) {
     expect(faults({ expiry }).expiry, expiry).toBe(false);
   }
@@ -43,7 +43,7 @@ it("takes a day from today on, and leaves one that was not moved as it is", () =
   expect(fieldsOf(shown)).toEqual({ ...NO_FIELDS, name: "k", expiry: "2026-04-30" });
 });
 
-it("names the first address that is none, and refuses too many", () => {
+it("reports the first invalid address, and refuses too many", () => {
   expect(linesIn(" 192.0.2.7 \n\n2001:db8::/32, 192.0.2.7;")).toEqual(["192.0.2.7", "2001:db8::/32"]);
   expect(faults({ addresses: "192.0.2.0/24\n2001:DB8::1\n::ffff:192.0.2.1" }).address).toBeUndefined();
   for (const wrong of [

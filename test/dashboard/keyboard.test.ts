@@ -1,4 +1,4 @@
-/** Everything is reached and done with the keyboard alone, and the focus is always to be seen. */
+/** Everything works with the keyboard alone, and the focus is always visible. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { thoroughDescribe } from "../kit/thorough.ts";
@@ -10,7 +10,7 @@ beforeAll(async () => {
   fixture = await openStage();
 });
 
-/** The accessible name of what has the focus, as far as a test needs it. */
+/** Returns the accessible name of the focused element, as far as the tests need it. */
 const focusedName = (page: Page) =>
   page
     .locator(":focus")
@@ -20,7 +20,7 @@ const focusedName = (page: Page) =>
     })
     .catch(() => "");
 
-/** Presses Tab until what is named so has the focus. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const fits = (text: string) => (typeof name === "string" ? text.trim() === name : name.test(text.trim()));
   const seen: string[] = [];
@@ -50,7 +50,7 @@ async function typeInto(page: Page, autocomplete: string, text: string): Promise
   throw new Error(`Tab never reaches the field ${autocomplete}`);
 }
 
-/** Which part of the page has the focus. */
+/** Returns the part of the page that has the focus. */
 const WHERE = `(() => {
   const focused = document.activeElement;
   if (focused.closest(".mantine-AppShell-navbar") !== null) return "menu";
@@ -58,7 +58,7 @@ const WHERE = `(() => {
 })()`;
 
 thoroughDescribe("the keyboard alone", () => {
-  it("goes from signing up to a call, a key, a plan, another language, and out", async () => {
+  it("is enough to sign up, make a call, create a key, request a plan, switch the language and sign out", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await visitor.go("sign-in");
@@ -178,11 +178,11 @@ thoroughDescribe("the keyboard alone", () => {
   });
 });
 
-/** What can be used on a screen: all that Tab should reach, of a group of radios or tabs the chosen one only. */
+/** Selects everything that Tab should reach; in a group of radios or tabs, only the selected one. */
 const USABLE =
   "a[href], button:not([disabled]):not([tabindex='-1']), input:not([disabled]):not([type=file]), select, textarea, summary, [role=tab][tabindex='0']";
 
-/** Marks what gets the focus, so that a walk can be compared with what there is. */
+/** Marks elements that get the focus, to compare them with the expected ones. */
 const WATCH = `addEventListener("focusin", (event) => event.target.setAttribute("data-reached", ""))`;
 
 const MISSED = `[...document.querySelectorAll(${JSON.stringify(USABLE)})]
@@ -190,7 +190,7 @@ const MISSED = `[...document.querySelectorAll(${JSON.stringify(USABLE)})]
   .map((element) => element.outerHTML.slice(0, 120))`;
 
 describe("Tab", () => {
-  it("reaches everything that can be used on every screen", async () => {
+  it("reaches every control on every screen", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await page.addInitScript(WATCH);

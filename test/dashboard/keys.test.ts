@@ -1,4 +1,4 @@
-/** Keys on the page: shown once, refused once revoked, and working side by side while one is replaced. */
+/** Keys on the page: shown once, refused after being revoked, and both valid during a replacement. */
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { thoroughIt } from "../kit/thorough.ts";
@@ -10,7 +10,7 @@ beforeAll(async () => {
   fixture = await openStage();
 });
 
-/** The key of the dialog that shows one; closes it. */
+/** Returns the key shown in the dialog, and closes it. */
 async function takeShown({ page }: Visit): Promise<string> {
   const dialog = page.getByRole("dialog", { name: "Your new key" });
   const key = await dialog.locator("pre.code").first().innerText();
@@ -25,7 +25,7 @@ function rowsOf({ page }: Visit, name: string, state: string): Locator {
 }
 
 describe("keys", () => {
-  it("are made with a name and shown once, in a dialog that a stray key does not close", async () => {
+  it("are created with a name and shown once, in a dialog that a stray key press does not close", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "make@fabel.example");
     await visitor.go("keys");
@@ -44,7 +44,7 @@ describe("keys", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  it("are refused as soon as they are revoked, and only after a question", async () => {
+  it("are revoked after a confirmation, and refused at once", async () => {
     const visitor = await visit(fixture);
     const key = await signUp(visitor, "revoke@fabel.example");
     await visitor.go("keys");
@@ -59,7 +59,7 @@ describe("keys", () => {
     expect((await call(fixture, key, LOOKUP)).status).toBe(401);
   });
 
-  thoroughIt("are replaced with an overlap in which both work, or without one", async () => {
+  thoroughIt("are replaced with an overlap in which both work, or immediately", async () => {
     const visitor = await visit(fixture);
     const first = await signUp(visitor, "roll@fabel.example");
     await visitor.go("keys");
@@ -85,7 +85,7 @@ describe("keys", () => {
   });
 
   thoroughIt(
-    "are renamed, expire, and are bound to addresses, each with its own message for what is wrong",
+    "can be renamed, expire and be bound to addresses, each with its own error message",
     async () => {
       const visitor = await visit(fixture);
       const key = await signUp(visitor, "bounds@fabel.example");
@@ -122,20 +122,20 @@ describe("keys", () => {
       expect(await row.innerText()).not.toContain("Expires");
       expect((await call(fixture, key, LOOKUP)).status).toBe(200);
       await page.reload();
-      // To the minute: a time of day stands in its place.
+      // Shown to the minute, so the text contains a time of day.
       expect(await row.innerText()).toMatch(/\d{1,2}:\d{2}/);
       expect(visitor.troubles).toEqual([]);
     },
   );
 
-  it("for browsers are made for pages that they list, and warned about where a live one is in a page", async () => {
+  it("for browsers are bound to their websites, and a live key used in a page shows a warning", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     const live = await signUp(visitor, "shop@fabel.example");
     await visitor.go("keys");
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByRole("radio", { name: "Browser: for a web page" }).click();
-    // On a small phone the button is far below what is wrong.
+    // On a small phone the button is far below the invalid field.
     await page.setViewportSize({ width: 320, height: 568 });
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("Add at least one web address").waitFor();

@@ -1,4 +1,4 @@
-/** Lists in a real browser: a workbook of ten thousand rows, paused, closed, and continued after a reload. */
+/** Lists in a real browser: a workbook of ten thousand rows, pauses, and reloads. */
 import { readXlsx, writeXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -8,10 +8,10 @@ import { downloaded, drop, startKeyOf, usedBy } from "./support/lists.ts";
 import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
 
 const ROWS = 10_000;
-/** Half as many numbers: each stands in the list twice and is looked up once. */
+/** Half as many numbers: each is in the list twice and is looked up once. */
 const NUMBERS = 5_000;
 const KNOWN = 4_500;
-/** Enough that the service has not done them before a pause arrives. */
+/** Enough numbers that the list is still running when a pause arrives. */
 const MANY = 20_000;
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const CALLS = "**/account/try";
@@ -56,7 +56,7 @@ const csvOf = (count: number) =>
 const phase = (page: Page, name: string) => page.locator(`[data-testid=run][data-phase=${name}]`).waitFor();
 
 describe("a list of ten thousand rows", () => {
-  it("comes back as the reader's own workbook with columns added, and few of its rows are drawn", async () => {
+  it("is returned as the customer's own workbook with added columns, and only a page of rows is rendered", async () => {
     const seen = await enter("workbook@fabel.example", { locale: "nl-NL" });
     const { page } = seen;
     const rows = Array.from({ length: ROWS }, (_, index) => [`Klant ${index}`, numberAt(index), index / 4]);
@@ -133,8 +133,8 @@ describe("a list of ten thousand rows", () => {
   });
 });
 
-describe("a list that is under way", () => {
-  it("is paused, closed, and continued after a reload; another tab waits for it, and nothing is charged twice", async () => {
+describe("a running list", () => {
+  it("can be paused, closed and continued after a reload; another tab waits for it, and nothing is charged twice", async () => {
     const seen = await enter("reload@fabel.example");
     const { page } = seen;
     const keys: string[] = [];
@@ -152,7 +152,7 @@ describe("a list that is under way", () => {
     await phase(page, "running");
     const other = await page.context().newPage();
     await other.goto("/#/try/list");
-    // Paused before the service has the list, so that there is something left to do.
+    // Paused before the service has the list, so that numbers are left.
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await phase(page, "stopping");
     goOn();
@@ -160,7 +160,7 @@ describe("a list that is under way", () => {
     await page.getByText("Paused. The results so far are below.").waitFor();
     await other.getByText("Your lists are open in another tab or window.").waitFor();
     await page.reload();
-    // Of the two, the one that waited follows the list now.
+    // The tab that waited now follows the list.
     await other.getByText("Paused. The results so far are below.").waitFor();
     await page.getByText("Your lists are open in another tab or window.").waitFor();
     await other.close();
@@ -184,7 +184,7 @@ describe("a list that is under way", () => {
     expect(seen.troubles).toEqual([]);
   });
 
-  thoroughIt("is started once although the page is closed before the service has answered", async () => {
+  thoroughIt("is started once even if the page is closed before the service responds", async () => {
     const seen = await enter("lost@fabel.example");
     const { page } = seen;
     const { promise: isStarted, resolve: started } = Promise.withResolvers<void>();
@@ -193,7 +193,7 @@ describe("a list that is under way", () => {
       const key = startKeyOf(route);
       if (key !== undefined) keys.push(key);
       if (key === undefined || keys.length > 1) return route.continue();
-      // The service takes the list, and its answer never arrives.
+      // The service accepts the list, but its response never arrives.
       await route.fetch();
       started();
     });
@@ -208,7 +208,7 @@ describe("a list that is under way", () => {
     expect(await usedBy(page)).toBe(300);
   });
 
-  thoroughIt("waits out an outage and the limit of calls, and says that the service is away", async () => {
+  thoroughIt("survives an outage and the rate limit, and reports the outage", async () => {
     const seen = await enter("limits@fabel.example");
     const { page } = seen;
     const refusals = ["rate"];
@@ -230,14 +230,14 @@ describe("a list that is under way", () => {
   });
 });
 
-describe("a file that is dropped", () => {
-  it("is read, its column found, lost zeros told; what is no KVK number, an unknown one and an outage each say what they are", async () => {
+describe("a dropped file", () => {
+  it("is read and its column found; lost zeros, invalid and unknown numbers and outages are each explained", async () => {
     const seen = await enter("drop@fabel.example", { width: 360 });
     const { page } = seen;
     const text = `naam;telefoon;dossier\r\n"Korst; de";0612345678;50000001\r\n=1+1;0201234567;1234567\r\nVeer;;0612345678\r\nBrug;;50000002\r\n`;
     await page.route(CALLS, async (route) => {
       const response = await route.fetch();
-      // Results are a text within the answer, in which quotes are escaped.
+      // The results are a string within the response, so quotes are escaped.
       const body = (await response.text()).replaceAll("NOT_FOUND", "UPSTREAM_ERROR");
       await route.fulfill({ response, body });
     });
@@ -274,8 +274,8 @@ describe("a file that is dropped", () => {
   });
 });
 
-thoroughDescribe("a list on a page that is older than the service, or while it is away", () => {
-  it("is not blamed: what cannot be fetched is said, and a paste is read once it can", async () => {
+thoroughDescribe("a list on an outdated page or during an outage", () => {
+  it("reports that code cannot be loaded instead of blaming the file, and reads a paste afterwards", async () => {
     const seen = await visit(fixture);
     const { page } = seen;
     await signUp(seen, "away@fabel.example");

@@ -1,4 +1,4 @@
-/** Files of lists: what is read, what is refused with which words, and what is written back. */
+/** Files of lists: reading, refusals with their texts, and writing. */
 import { openXlsx, readXlsx, writeXlsx as writeBook } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
@@ -16,7 +16,7 @@ const refusalOf = (bytes: Uint8Array) =>
     (error: { reason?: RefusedFile }) => error.reason,
   );
 
-/** An archive whose directory says another size than its entry has. */
+/** Returns an archive whose directory declares a wrong size for its entry. */
 function lying(size: number): Buffer {
   const zip = zipOf({ "xl/workbook.xml": Buffer.alloc(1_000_000) });
   zip.writeUInt32LE(size, zip.indexOf("PK\x01\x02", 0, "latin1") + 24);
@@ -24,7 +24,7 @@ function lying(size: number): Buffer {
 }
 
 describe("a file", () => {
-  it("is read by what it holds: UTF-8, what Windows writes, Excel's Unicode text, a workbook", async () => {
+  it("is read by its content: UTF-8, Windows-1252, Excel's Unicode text, or a workbook", async () => {
     const rows = [
       ["café", "kvk"],
       ["één", "01234567"],
@@ -71,7 +71,7 @@ describe("a file", () => {
     expect(await refusalOf(made())).toBe(reason);
   });
 
-  it("may end in a hundred thousand empty rows", async () => {
+  it("may end with a hundred thousand empty rows", async () => {
     expect((await readTable(bytesOf(`kvk\n50000001${"\n".repeat(100_000)}`))).rows).toHaveLength(2);
   });
 });
@@ -100,12 +100,12 @@ const COMPANY: Answer = {
   },
 };
 
-describe("what is added to a row", () => {
+describe("the added columns of a row", () => {
   const dutch = addedColumns(true, "nl", ["naam", "KvK"]);
   const cellsOf = (of: ListRow, answer?: Answer) =>
     Object.fromEntries(dutch.cells(of, answer).map((cell, index) => [dutch.titles[index], cell]));
 
-  it("is the company in the reader's language, with a title that the list has already told apart", () => {
+  it("hold the company in the reader's language, with distinct titles", () => {
     expect(cellsOf(row({ number: "50000001" }), COMPANY)).toEqual({
       "KVK-nummer": "50000001",
       "Naam (Opzoek)": "=Formule B.V.",
@@ -127,7 +127,7 @@ describe("what is added to a row", () => {
     });
   });
 
-  it("says of every row without a company what failed and why, and never calls an outage a no", () => {
+  it("explain why a row has no company, and never report an outage as “no”", () => {
     const told = (of: Partial<ListRow>, code?: string) => {
       const number = of.number;
       const cells = cellsOf(
@@ -153,11 +153,11 @@ describe("what is added to a row", () => {
   });
 });
 
-describe("the result", () => {
+describe("the resulting file", () => {
   const head = ["naam", "kvk", "bedrag"];
   const added = new Map([[1, ["50000001", "=1+1"]]]);
 
-  it("as CSV runs nothing that a registry or the list itself says, and leaves signed figures as they are", () => {
+  it("as CSV contains no executable formulas and leaves signed figures unchanged", () => {
     const rows = [head, ["@SUM(A1)", "50000001", "-3,50"]];
     const csv = writeCsv({ rows, headRow: 0, titles: ["KVK-nummer", "Naam"], added }, ";");
     expect(csv).toBe(
@@ -170,7 +170,7 @@ describe("the result", () => {
     expect(headless).toBe("\uFEFFA,Naam\r\n50000001,Veer\r\n");
   });
 
-  it("as a workbook keeps the reader's formulas, looks and other sheets, and writes a formula of ours as the text that it is", async () => {
+  it("as a workbook keeps the customer's formulas, styles and other sheets, and writes added formulas as text", async () => {
     const bold = { style: { font: { bold: true } } };
     const bytes = await writeBook({
       sheets: [
@@ -203,7 +203,7 @@ describe("the result", () => {
     expect(sheets[1]?.cells?.get("0,4")?.style?.font?.bold).toBe(true);
   });
 
-  it("of a text becomes a workbook in which leading zeros stay and what XML cannot hold is gone", async () => {
+  it("from CSV becomes a workbook that keeps leading zeros and drops characters that XML forbids", async () => {
     const table = await readTable(bytesOf("kvk;x\n01234567;a"));
     const completed = {
       rows: table.rows,

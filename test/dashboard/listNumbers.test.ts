@@ -1,4 +1,4 @@
-/** Which column of a list holds its KVK numbers, and what its cells say: by example, and for whatever a spreadsheet may hold. */
+/** Finding the column of KVK numbers and reading its cells: by example, and for any content of a spreadsheet. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
@@ -7,7 +7,7 @@ import { numbersOf, readNumber } from "../../dashboard/src/pages/try/list/job/so
 
 const digits = (count: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((all) => all.join(""));
-/** Eight digits that are no KVK number of a day, as those of a test must not look like one. */
+/** Eight digits that cannot be read as a date. */
 const kvkNumbers = fc.integer({ min: 40_000_000, max: 99_999_999 }).map(String);
 const shortNumbers = fc.integer({ min: 1_000_000, max: 9_999_999 }).map(String);
 const written = (number: string) =>
@@ -39,14 +39,14 @@ const phones = fc
   .constantFrom(...AREAS)
   .chain(([area, rest]) => fc.tuple(fc.constant(area), fc.constantFrom("", " ", "-"), digits(rest)))
   .map((parts) => parts.join(""));
-/** The signs of which numbers, dates, phone numbers and amounts are made, in any order. */
+/** Texts of the characters of numbers, dates, phone numbers and amounts, in any order. */
 const signs = fc
   .array(fc.constantFrom(..."0123456789 .,-+/()eEkv:'\u00a0\u200b"), { maxLength: 16 })
   .map((all) => all.join(""));
 const days = fc.date({ min: new Date("1950-01-01"), max: new Date("2049-12-31"), noInvalidDate: true });
 
 describe("a cell", () => {
-  it("is the number that it shows, however it is written", () => {
+  it("is read as the number that it shows, in any notation", () => {
     fc.assert(
       fc.property(
         kvkNumbers.chain((number) => fc.tuple(fc.constant(number), written(number))),
@@ -58,7 +58,7 @@ describe("a cell", () => {
     );
   });
 
-  it("of seven digits has lost its zero, which is told and put back", () => {
+  it("with seven digits has lost its leading zero, which is reported and restored", () => {
     fc.assert(
       fc.property(shortNumbers, (short) => {
         expect(readNumber(short)).toEqual({ kind: "short", number: `0${short}` });
@@ -67,7 +67,7 @@ describe("a cell", () => {
     );
   });
 
-  it("is never taken for one when it is a phone number or a date", () => {
+  it("with a phone number or a date is never read as a KVK number", () => {
     fc.assert(
       fc.property(phones, (phone) => {
         expect(readNumber(phone).kind, phone).toBe("other");
@@ -83,7 +83,7 @@ describe("a cell", () => {
     );
   });
 
-  it("is a number of eight digits, or none: nothing that a cell can hold comes to anything else", () => {
+  it("is read as eight digits or as no number, whatever it holds", () => {
     const anything = fc.oneof(
       fc.string(),
       signs,
@@ -115,7 +115,7 @@ describe("a cell", () => {
     expect(readNumber(cell)).toEqual({ kind: "other", why });
   });
 
-  it("that is empty, or only looks so, says nothing", () => {
+  it("that is empty or looks empty is read as empty", () => {
     for (const cell of [null, "", "  ", "\u00a0\u200b", "'"])
       expect(readNumber(cell)).toEqual({ kind: "empty" });
   });
@@ -135,7 +135,7 @@ const NAMES = [
 ];
 
 describe("the column of the numbers", () => {
-  it.each(NAMES)("is the one that is called %s, wherever it stands and whatever stands above it", (name) => {
+  it.each(NAMES)("is the one named %s, at any position and below any rows", (name) => {
     const rows = [
       ["Overzicht 2026"],
       [],
@@ -146,7 +146,7 @@ describe("the column of the numbers", () => {
     expect(findColumn(rows)).toEqual({ column: 2, headRow: 2, by: "name" });
   });
 
-  it("is found by its values among columns of every other kind", () => {
+  it("is found by its values among other kinds of columns", () => {
     const row = fc.record({
       number: kvkNumbers,
       phone: phones,
@@ -196,7 +196,7 @@ describe("the column of the numbers", () => {
       ],
     ],
     [
-      "numbers of customers",
+      "customer numbers",
       [
         ["Klantnummer", "x"],
         ["50000001", "A"],
@@ -204,7 +204,7 @@ describe("the column of the numbers", () => {
       ],
     ],
     [
-      "a column KVK that says yes and no",
+      "a column KVK with yes and no",
       [
         ["kvk", "naam"],
         ["ja", "A"],
@@ -212,7 +212,7 @@ describe("the column of the numbers", () => {
       ],
     ],
     [
-      "seven digits only, which nobody named",
+      "unnamed seven-digit numbers",
       [
         ["nr", "naam"],
         ["1234567", "A"],
@@ -223,7 +223,7 @@ describe("the column of the numbers", () => {
     expect(findColumn(rows).column).toBeUndefined();
   });
 
-  it("gives its rows, each number once, and every row that has none with its reason", () => {
+  it("yields each number once, and a reason for every row without one", () => {
     const rows = [["kvk"], ["50000001"], [1234567], [null], ["0612345678"], [50000001], ["KVK 50000002"]];
     const found = { column: 0, headRow: 0 };
     expect(numbersOf(rows, { ...found, completes: true })).toMatchObject({
@@ -239,7 +239,7 @@ describe("the column of the numbers", () => {
   });
 });
 
-describe("a text", () => {
+describe("pasted text", () => {
   const numbersIn = (text: string) => {
     const { rows } = readText(text);
     const { column, headRow } = findColumn(rows);
@@ -247,37 +247,34 @@ describe("a text", () => {
   };
 
   it.each([
-    ["one a line", "50000001\n50000002\n"],
+    ["one per line", "50000001\n50000002\n"],
     ["between commas and spaces", "50000001, 50000002"],
     ["between spaces", "50000001 50000002"],
     ["in one line of cells", "50000001;50000002"],
     ["in lines of any length", "50000001, 50000002, 0612345678\n50000002"],
-    ["beside customers' numbers that look the same", "klant;kvk\n10000001;50000001\n10000002;50000002"],
-    ["with a head", "kvkNumber\r\n50000001\r\n50000002"],
-    ["in the column that is called so", "naam,KVK-nummer,jaar\nA,50000001,20200101\nB,50000002,20210101\n"],
-    ["in the column that looks so", "Bakkerij;50000001;Utrecht\nVeer;50000002;Zwolle"],
+    ["next to similar customer numbers", "klant;kvk\n10000001;50000001\n10000002;50000002"],
+    ["with a header row", "kvkNumber\r\n50000001\r\n50000002"],
+    ["in the column with that name", "naam,KVK-nummer,jaar\nA,50000001,20200101\nB,50000002,20210101\n"],
+    ["in the column with such values", "Bakkerij;50000001;Utrecht\nVeer;50000002;Zwolle"],
     ["in quoted cells", '"naam","kvk"\n"Korst, de","50000001"\n"Veer ""het""\nover","50000002"'],
     ["twice", "50000001\n50000002\n50000001"],
-    ["between tabs, as a spreadsheet copies them", "naam\tkvk\nA\t50000001\nB\t50000002"],
-    [
-      "under the line with which Excel names its separator",
-      "sep=|\r\nnaam|kvk\r\nA;B|50000001\r\nC|50000002",
-    ],
-    ["with a mark before it", "\uFEFFkvk;naam\r\n50000001;A\r\n50000002;B"],
+    ["separated by tabs, as copied from a spreadsheet", "naam\tkvk\nA\t50000001\nB\t50000002"],
+    ["below Excel's separator line", "sep=|\r\nnaam|kvk\r\nA;B|50000001\r\nC|50000002"],
+    ["after a byte order mark", "\uFEFFkvk;naam\r\n50000001;A\r\n50000002;B"],
   ])("is read: %s", (_how, text) => {
     expect(numbersIn(text)).toEqual(["50000001", "50000002"]);
   });
 
-  it.each(["sep=;", '"sep=;"', "sep=;;", '"sep=;";'])("leaves out the line %s of a spreadsheet", (line) => {
+  it.each(["sep=;", '"sep=;"', "sep=;;", '"sep=;";'])("drops the separator line %s", (line) => {
     expect(readText(`${line}\r\nnaam;kvk\r\nA;50000001\r\n`).rows[0]).toEqual(["naam", "kvk"]);
   });
 
-  it("with several numbers on a line keeps each of them, and what is none as it is", () => {
+  it("with several numbers on a line keeps each of them, and keeps other texts unchanged", () => {
     const { rows } = readText("50000001 59999998\n06 12345678\n1234567");
     expect(rows).toEqual([["50000001"], ["59999998"], ["06 12345678"], ["1234567"]]);
   });
 
-  it("of phone numbers, with spaces or without, has no KVK number in it", () => {
+  it("with phone numbers yields no KVK numbers", () => {
     expect(numbersIn("06 12345678\n020 1234567\n0183-123456\n0612345678")).toEqual([]);
     expect(numbersIn("bel 06 12345678\nof 020 1234567")).toEqual([]);
   });

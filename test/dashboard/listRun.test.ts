@@ -1,4 +1,4 @@
-/** How a list is looked up by jobs: once, over outages, pauses and reloads. */
+/** Looking up a list with jobs: exactly once, through outages, pauses and reloads. */
 import { describe, expect, it } from "vitest";
 import { lockOf } from "../../dashboard/src/pages/try/list/job/lock.ts";
 import { JobWorld, type Refusal } from "./support/jobWorld.ts";
@@ -6,7 +6,7 @@ import { JobWorld, type Refusal } from "./support/jobWorld.ts";
 const numbersOf = (count: number) => Array.from({ length: count }, (_, index) => String(50_000_001 + index));
 
 describe("a list", () => {
-  it("is one job, whose results are kept in the browser before it is deleted at the service", async () => {
+  it("is one job, whose results are stored in the browser before it is deleted at the service", async () => {
     const world = new JobWorld();
     const run = await world.open(numbersOf(10_000));
     expect(run.state()).toMatchObject({
@@ -22,7 +22,7 @@ describe("a list", () => {
     expect(world.jobs.size).toBe(0);
   });
 
-  it("that its plan has no room for says so, and has not cost anything", async () => {
+  it("that exceeds the plan is refused and costs nothing", async () => {
     const world = new JobWorld();
     world.room = 0;
     const run = await world.open(numbersOf(3_300));
@@ -31,9 +31,9 @@ describe("a list", () => {
   });
 
   it.each<[string, readonly Refusal[]]>([
-    ["an answer to the start is lost", ["lost", "lost"]],
-    ["the service is away", ["UNREACHABLE", "SERVICE_UNAVAILABLE", "INTERNAL_ERROR"]],
-    ["the limits of calls are reached", ["RATE_LIMIT_EXCEEDED", "CONFLICT"]],
+    ["a response to the start is lost", ["lost", "lost"]],
+    ["the service is unavailable", ["UNREACHABLE", "SERVICE_UNAVAILABLE", "INTERNAL_ERROR"]],
+    ["the rate limit is reached", ["RATE_LIMIT_EXCEEDED", "CONFLICT"]],
   ])("is charged once when %s", async (_what, refusals) => {
     const world = new JobWorld();
     world.refusals.push(...refusals);
@@ -42,7 +42,7 @@ describe("a list", () => {
     expect(world.charged).toBe(1_499);
   });
 
-  it("waits longer after each failure, a minute at most", async () => {
+  it("waits longer after each failure, up to a minute", async () => {
     const world = new JobWorld();
     world.refusals.push(...Array<Refusal>(9).fill("UNREACHABLE"));
     await world.open(numbersOf(10));
@@ -52,7 +52,7 @@ describe("a list", () => {
   });
 
   it.each(["UNAUTHORIZED", "INVALID_REQUEST"] as const)(
-    "stops at %s, and continues the same job",
+    "stops at %s and later continues the same job",
     async (code) => {
       const world = new JobWorld();
       world.refusals.push("lost", code);
@@ -65,7 +65,7 @@ describe("a list", () => {
     },
   );
 
-  it.each([1, 2, 3, 4, 5, 6])("continues the same job after a reload at its wait %i", async (reloadAt) => {
+  it.each([1, 2, 3, 4, 5, 6])("continues the same job after a reload during wait %i", async (reloadAt) => {
     const world = new JobWorld();
     world.refusals.push("lost");
     const { promise: isClosed, resolve: closed } = Promise.withResolvers<void>();
@@ -82,7 +82,7 @@ describe("a list", () => {
     expect(world.charged).toBe(2_999);
   });
 
-  it("is paused and resumed, and shows the results so far", async () => {
+  it("can be paused and resumed, and shows the results so far", async () => {
     const world = new JobWorld();
     world.beforeWait = () => {
       if (world.waitsMs.length === 2) world.run?.pause();
@@ -99,7 +99,7 @@ describe("a list", () => {
     expect(world.charged).toBe(4_999);
   });
 
-  it("without tokens waits for new ones, and continues by itself", async () => {
+  it("waits for new tokens and continues automatically", async () => {
     const world = new JobWorld();
     world.tokens = 1_000;
     const run = await world.open(numbersOf(2_000));
@@ -110,7 +110,7 @@ describe("a list", () => {
     expect(world.charged).toBe(1_999);
   });
 
-  it("whose job was ended elsewhere keeps its answers, and continues with the rest", async () => {
+  it("keeps its results when its job is ended elsewhere, and continues with the rest", async () => {
     const world = new JobWorld();
     world.tokens = 1_000;
     const run = await world.open(numbersOf(2_000));
@@ -124,7 +124,7 @@ describe("a list", () => {
     expect(world.charged).toBe(1_999);
   });
 
-  it("is cancelled at the service when it is removed, also where its start was never confirmed", async () => {
+  it("is cancelled at the service when it is removed, even if its start was never confirmed", async () => {
     const world = new JobWorld();
     world.refusals.push("lost", "UNAUTHORIZED");
     const run = await world.open(numbersOf(2_000));
@@ -134,10 +134,10 @@ describe("a list", () => {
     expect(world.jobs.size).toBe(0);
   });
 
-  it("reads its results anew when earlier ones have changed", async () => {
+  it("rereads its results when earlier ones have changed", async () => {
     const world = new JobWorld();
     world.beforeWait = () => {
-      // A company may no longer be shown: its line is a shorter one from now on.
+      // A company was removed from the service, so its line becomes shorter.
       for (const job of world.jobs.values()) {
         job.lines = job.lines.replace(/^\{"number":"50000001","result".*$/m, HIDDEN);
       }
@@ -147,8 +147,8 @@ describe("a list", () => {
   });
 });
 
-describe("two pages that open the same list at once", () => {
-  it("show it on one page; the other says where it is, and takes over when that page closes", async () => {
+describe("two tabs with the same list", () => {
+  it("show it in one tab; the other one waits and takes over when that tab closes", async () => {
     const pages = [1, 2].map(() => {
       const page = { closing: new AbortController(), shows: "opening" };
       const waits = () => {

@@ -1,4 +1,4 @@
-/** Nothing that people do on the page leads to a dead end: they come back to where they were, and what they need stays in sight. */
+/** No action leads to a dead end: people return to where they were, and keep what they need. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";
 import { thoroughDescribe, variants } from "../kit/thorough.ts";
@@ -8,12 +8,12 @@ import { call, openStage, type StoreFixture, signIn, signUp, visit } from "./sup
 
 let fixture: StoreFixture;
 beforeAll(async () => {
-  // A list of 10,000 numbers needs 500 tokens a month.
+  // A list of 10,000 numbers needs a plan of 500 tokens per month.
   fixture = await openStage({ tiers: { free: { monthlyTokens: 500, ratePerMinute: 10 } } });
 });
 
-describe("signing out and in", () => {
-  it("leads back to the screen where the session expired, and says so only then", async () => {
+describe("signing in again", () => {
+  it("returns to the screen where the session expired, and reports only an expiry", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "back@fabel.example");
@@ -26,7 +26,7 @@ describe("signing out and in", () => {
     await page.locator("button[type=submit]").click();
     await page.getByRole("heading", { level: 1, name: "Plan" }).waitFor();
 
-    // A view that finds the session gone first, while it is being left.
+    // A view finds that the session has ended while the person leaves it.
     let hasFound = false;
     await page.route("**/account/sign-out", async (route) => {
       const response = await route.fetch();
@@ -52,7 +52,7 @@ describe.each(
     ] as const,
     { ordinary: 1 },
   ),
-)("signing out by %s", (_where, screen) => {
+)("signing out from %s", (_where, screen) => {
   it("asks before it deletes a list", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -75,8 +75,8 @@ describe.each(
   });
 });
 
-thoroughDescribe("a key that was created", () => {
-  it("is still shown after going back and forward, until it is put away", async () => {
+thoroughDescribe("a new key", () => {
+  it("is still shown after going back and forward, until its dialog is closed", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "key@fabel.example");
@@ -100,7 +100,7 @@ thoroughDescribe("a key that was created", () => {
 });
 
 thoroughDescribe("the first call", () => {
-  it("shows in what was used as soon as it is said to have arrived", async () => {
+  it("is included in the usage as soon as its arrival is reported", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     const key = await signUp(visitor, "first@fabel.example");
@@ -112,7 +112,7 @@ thoroughDescribe("the first call", () => {
 });
 
 thoroughDescribe("the focus", () => {
-  it("stays with the plans when the button that was pressed goes", async () => {
+  it("stays in the plans when the pressed button disappears", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "focus@fabel.example");
@@ -129,8 +129,8 @@ thoroughDescribe("the focus", () => {
   });
 });
 
-thoroughDescribe("how it looks", () => {
-  it("is the screen alone on paper, without motion for who wants none, and breaks no short word", async () => {
+thoroughDescribe("the page", () => {
+  it("prints without navigation, respects reduced motion, and breaks no short words", async () => {
     const visitor = await visit(fixture, { width: 360 });
     const { page } = visitor;
     await signUp(visitor, "paper@fabel.example");
@@ -151,7 +151,7 @@ thoroughDescribe("how it looks", () => {
   });
 });
 
-describe("a list that is under way", () => {
+describe("a running list", () => {
   it("is cancelled at the service by signing out", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -162,7 +162,7 @@ describe("a list that is under way", () => {
       if (startKeyOf(route) !== undefined) await isPaused;
       await route.continue();
     });
-    // Many enough that the service is not done before the pause arrives.
+    // Enough numbers that the list is still running when the pause arrives.
     const numbers = Array.from({ length: 10_000 }, (_, index) => String(90_000_001 + index));
     const buffer = Buffer.from(["kvkNumber", ...numbers].join("\n"));
     await page.locator("input[type=file]").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer });
@@ -179,15 +179,15 @@ describe("a list that is under way", () => {
   });
 });
 
-/** The jobs of the account, as the page can ask for them. */
+/** Returns the jobs of the account, read through the page. */
 const JOB_STATUSES = `fetch("/account/try", {
   method: "POST",
   headers: { "content-type": "application/json" },
   body: JSON.stringify({ method: "GET", path: "/v1/jobs" }),
 }).then((response) => response.json()).then(({ body }) => body.jobs.map(({ status }) => status))`;
 
-thoroughDescribe("a list that was done a week ago", () => {
-  it("is deleted when anybody opens the page, on whichever screen", async () => {
+thoroughDescribe("a list that ended a week ago", () => {
+  it("is deleted when anyone opens any screen of the page", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "week@fabel.example");
@@ -211,7 +211,7 @@ thoroughDescribe("a list that was done a week ago", () => {
   });
 });
 
-/** How many lists the browser keeps. */
+/** Returns the number of lists stored in the browser. */
 const COUNT_KEPT = `new Promise((resolve) => {
   indexedDB.databases().then(([{ name }]) => {
     const opening = indexedDB.open(name);

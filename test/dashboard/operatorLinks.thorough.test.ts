@@ -1,4 +1,4 @@
-/** Wherever the page sends people to the operator it links to them, and no page hides that its companies are fictional. */
+/** Every mention of the operator links to the contact address, and every page of the demo says that its companies are fictional. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { COMPANIES } from "../kit/companies.ts";
 import { openStage, type StoreFixture, signUp, type Visit, visit } from "./support/visit.ts";
@@ -30,13 +30,13 @@ beforeAll(async () => {
 const TEXTS = [
   ["settings without mail", "/#/settings", /no email: ask|geen e.mail: vraag/],
   ["two-factor sign-in without a key", "/#/settings", /TWO_FACTOR_KEY/],
-  ["calls that are not listed", "/#/calls", /switched this list off|uitgezet/],
+  ["the list of calls when it is off", "/#/calls", /switched this list off|uitgezet/],
   ["the guide to errors", "/docs/#/guides/errors", /X-Request-Id/],
   ["the guide to test keys", "/docs/#/guides/test-keys", /opzoek key create --kind test/],
 ] as const;
 
-describe.each(["en", "nl"] as const)("in %s the operator is linked to", (language) => {
-  it.each(TEXTS)("by %s", async (_what, path, text) => {
+describe.each(["en", "nl"] as const)("in %s", (language) => {
+  it.each(TEXTS)("the operator is linked in %s", async (_what, path, text) => {
     const { page } = members[language];
     await page.goto(path);
     const says = page.locator("p, td, [role=status]").filter({ hasText: text }).filter({ hasText: NAMED });
@@ -45,7 +45,7 @@ describe.each(["en", "nl"] as const)("in %s the operator is linked to", (languag
     expect(await named.getAttribute("href")).toBe(CONTACT);
   });
 
-  it("and the demo is noted where the page is served over plain HTTP, and where it cannot be loaded", async () => {
+  it("the operator is linked and the demo noted over plain HTTP and when the page cannot be loaded", async () => {
     const locale = language === "en" ? "en-GB" : "nl-NL";
     const environment = { ...DEMO.environment, PUBLIC_URL: "https://registry.fabel.example" };
     const plain = await visit(await openStage({ ...DEMO, environment }), { locale });

@@ -1,4 +1,4 @@
-/** While the service is away the page says so, keeps asking, and goes on by itself; no part of it is ever just white. */
+/** During an outage the page reports it, retries and recovers by itself; no part of it stays blank. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { thoroughIt } from "../kit/thorough.ts";
@@ -22,11 +22,11 @@ const SCREENS = [
 const MARK = "globalThis.isSamePage = true";
 const isSamePage = (page: Page) => page.evaluate("globalThis.isSamePage === true");
 
-/** Follows a link of the page, which needs nothing of the service. */
+/** Follows a link of the page, which needs no response of the service. */
 const follow = (page: Page, screen: string) => page.evaluate(`location.hash = "#/${screen}"`);
 
-describe("while the service is away", () => {
-  it("every view says so and when it is tried next, and all go on by themselves once it is back", async () => {
+describe("during an outage", () => {
+  it("every view reports it with the time of the next try, and recovers automatically", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "away@fabel.example");
@@ -37,7 +37,7 @@ describe("while the service is away", () => {
     const away = page.getByTestId("away");
     for (const [screen, title] of SCREENS) {
       await follow(page, screen);
-      // A view whose program cannot be fetched has no title yet, and its own word.
+      // A view whose code cannot be loaded has no title yet, and its own message.
       if (screen === "usage") await page.getByText("The service cannot be reached.").first().waitFor();
       else await page.getByRole("heading", { level: 1, name: title }).waitFor();
       await away.getByText(/Next try in [0-9]+ seconds?\.|Trying now/).waitFor();
@@ -58,7 +58,7 @@ describe("while the service is away", () => {
     expect(await isSamePage(page)).toBe(true);
   });
 
-  thoroughIt("who is not signed in is told too, and what was typed stays", async () => {
+  thoroughIt("a visitor sees it too, and typed text stays", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await visitor.go("sign-in");
@@ -74,8 +74,8 @@ describe("while the service is away", () => {
   });
 });
 
-describe("a part of the page that is not there any more", () => {
-  it("has the page reload once for the new build, and shows the view", async () => {
+describe("a missing part of the page", () => {
+  it("makes the page reload once for the new build, and then shows the view", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "deployed@fabel.example");
@@ -98,7 +98,7 @@ describe("a part of the page that is not there any more", () => {
     expect(await isSamePage(page)).toBe(false);
   });
 
-  thoroughIt("is said where a reload does not help, and the rest of the page goes on", async () => {
+  thoroughIt("is reported if a reload does not help, and the rest of the page keeps working", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "broken@fabel.example");

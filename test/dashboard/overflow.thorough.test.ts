@@ -1,4 +1,4 @@
-/** Every table and card fits, with long words and on every width, with letters of twice the size too. */
+/** Every table and card fits at every width, with long words and with double font size. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
@@ -10,7 +10,7 @@ import { accountIdOf, call, openStage, type StoreFixture, signIn, signUp, visit 
 
 const WIDTHS = [320, 360, 768, 1024, 1440];
 const SCREENS = ["start", "try", "try/search", "try/vat", "keys", "usage", "plan", "settings", "status"];
-/** The account of {@link EMAIL} joins them. */
+/** Added to the account of {@link EMAIL}. */
 const OPERATORS = ["operator", "operator/requests", "operator/traffic", "operator/service", "operator/audit"];
 const LONG_NAMES = [
   "Nachtelijke bedrijfsgegevenssynchronisatie van de arbeidsongeschiktheidsverzekeringsmaatschappij",
@@ -61,8 +61,8 @@ async function show(page: Page, screen: string): Promise<void> {
     .waitFor({ state: "attached" });
 }
 
-describe.each(["nl-NL", "en-GB"])("in the language of %s", (locale) => {
-  it("every screen fits on every width", async () => {
+describe.each(["nl-NL", "en-GB"])("in %s", (locale) => {
+  it("every screen fits at every width", async () => {
     const seen = await visit(fixture, { locale });
     const { page } = seen;
     for (const screen of ["sign-in", "sign-up", "forgot"]) {
@@ -99,8 +99,8 @@ describe.each(["nl-NL", "en-GB"])("in the language of %s", (locale) => {
   });
 });
 
-describe("with letters of twice the size", () => {
-  it("nothing is wider than the screen, on a phone or a desk", async () => {
+describe("with double font size", () => {
+  it("nothing is wider than the screen, on a phone or a desktop", async () => {
     const seen = await visit(fixture, { locale: "nl-NL" });
     const { page } = seen;
     await page.addInitScript(

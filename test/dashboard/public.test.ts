@@ -1,4 +1,4 @@
-/** What somebody without an account sees: what this is, companies where the operator allows it, and how the service is. */
+/** The pages for visitors: the landing page, the public search and the status. */
 import { expect, it } from "vitest";
 import { BAKERY, COMPANIES, UNKNOWN } from "../kit/companies.ts";
 import { thoroughIt, variants } from "../kit/thorough.ts";
@@ -8,13 +8,13 @@ import { openStage, type StoreFixture, visit } from "./support/visit.ts";
 const bakery = COMPANIES.find(({ facts }) => facts.kvkNumber === BAKERY)?.facts.name ?? "";
 
 let opened: Promise<StoreFixture> | undefined;
-/** A service that visitors may search, one for the file. */
+/** Returns a service with a public search, one for all tests of the file. */
 function searchable(): Promise<StoreFixture> {
   opened ??= openStage({ environment: { PUBLIC_SEARCH: "on" } });
   return opened;
 }
 
-it("a visitor searches without an account, reads the plans, and sees how VIES answered", async () => {
+it("a visitor can search without an account, read the plans, and see the status of VIES", async () => {
   const vies = await startVies();
   const fixture = await openStage({ environment: { PUBLIC_SEARCH: "on", VIES_URL: vies.url } });
   const visitor = await visit(fixture, { width: 360 });
@@ -43,12 +43,12 @@ it.each(
       ["a KVK number", BAKERY, bakery, `/v1/lookup/${BAKERY}`],
       ["a KVK number as people write it", "KVK 50.000.001", bakery, `/v1/lookup/${BAKERY}`],
       ["a misspelling, with Enter", "fabelkrost", "No exact match.", `/v1/lookup/${BAKERY}`],
-      ["a number of no company", UNKNOWN, "Check the digits, or search by name.", `/v1/lookup/${UNKNOWN}`],
+      ["an unknown number", UNKNOWN, "Check the digits, or search by name.", `/v1/lookup/${UNKNOWN}`],
       ["a VAT number", "nl 1234.56.782.b01", "That requires a key", "/v1/validate/vat/NL123456782B01"],
     ],
     { ordinary: 1 },
   ),
-)("a visitor gets an answer, the request and a way on for %s", async (_what, typed, answer, path) => {
+)("a visitor gets an answer, the request and next steps for %s", async (_what, typed, answer, path) => {
   const fixture = await searchable();
   const { page, troubles } = await visit(fixture);
   await page.goto("/");
@@ -84,7 +84,7 @@ thoroughIt(
   },
 );
 
-it("nothing is searched where the operator does not allow it, and an outage is told as one", async () => {
+it("the search is absent unless the operator allows it, and an outage is reported as such", async () => {
   const fixture = await openStage();
   const visitor = await visit(fixture);
   const { page } = visitor;
@@ -99,7 +99,7 @@ it("nothing is searched where the operator does not allow it, and an outage is t
   await page.getByRole("heading", { name: "Company registry" }).waitFor();
 });
 
-it("every page says that the companies are fictional and links to the operator's pages; so does each “ask the operator”", async () => {
+it("every page of the demo says that its companies are fictional and links to the operator's pages and contact", async () => {
   const contact = "mailto:help@companies.example";
   const fixture = await openStage({
     companies: COMPANIES.slice(0, 3).map((company) => ({ ...company, origin: "demo" })),

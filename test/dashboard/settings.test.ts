@@ -1,4 +1,4 @@
-/** Passwords, devices, plans and the way out. */
+/** Passwords, devices, plans and deleting the account. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { opzoek } from "../kit/opzoek.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   fixture = await openStage();
 });
 
-/** A key pressed on the list of plans asks first; what was given can be taken back; nobody can suspend themselves. */
+/** Changes of plans and suspensions need a confirmation and can be undone; operators cannot suspend themselves. */
 async function changesPlanByIntent(page: Page, key: string): Promise<void> {
   const tierNow = async () => (await call(fixture, key, "/v1/usage")).body;
   const plan = page.getByRole("combobox", { name: "Plan of member@fabel.example" });
@@ -54,7 +54,7 @@ async function changesPlanByIntent(page: Page, key: string): Promise<void> {
 }
 
 describe("settings", () => {
-  it("sign other devices out, one by one or all with a new password", async () => {
+  it("sign out other devices, one by one or all with a new password", async () => {
     const email = "devices@fabel.example";
     const [here, there, elsewhere] = [await visit(fixture), await visit(fixture), await visit(fixture)];
     await signUp(here, email);
@@ -88,7 +88,7 @@ describe("settings", () => {
     expect(here.troubles).toEqual([]);
   });
 
-  it("delete the account with its keys, and only with its password", async () => {
+  it("delete the account and its keys, only with the password", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     const key = await signUp(visitor, "leaving@fabel.example");
@@ -108,7 +108,7 @@ describe("settings", () => {
   });
 });
 
-/** On the page of the member's account: a note, a link, the end of sessions; an invite; and what the audit log says of it. */
+/** The operator's page of an account: a note, a password link, signing out; an invite; and the audit log of these. */
 async function worksOnOneAccount(operator: Page, member: Visit): Promise<void> {
   await operator.getByRole("link", { name: "member@fabel.example" }).click();
   await operator.getByRole("heading", { level: 1, name: "member@fabel.example" }).waitFor();
@@ -160,7 +160,7 @@ async function worksOnOneAccount(operator: Page, member: Visit): Promise<void> {
   });
   await operator.getByRole("link", { name: "← All accounts" }).click();
   await operator.getByRole("button", { name: "Invite someone" }).click();
-  // What arrives while the form is open does not take it away.
+  // A reload while the form is open does not close it.
   await dialog.getByLabel("Plan").waitFor();
   plans.resolve();
   await dialog.getByLabel("Plan").selectOption("starter");
@@ -186,7 +186,7 @@ async function worksOnOneAccount(operator: Page, member: Visit): Promise<void> {
 }
 
 describe("plans and the operator", () => {
-  it("a plan is asked by the member and given by the operator, and counts at once", async () => {
+  it("a plan is requested by the member, granted by the operator, and effective immediately", async () => {
     const [member, operator] = [await visit(fixture), await visit(fixture)];
     const key = await signUp(member, "member@fabel.example");
     await signUp(operator, "boss@fabel.example");

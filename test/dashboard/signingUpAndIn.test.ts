@@ -1,4 +1,4 @@
-/** Signing up and in, and what stands in the way: invites, mails, lost passwords, mistakes in forms. */
+/** Signing up and in: invites, mails, lost passwords, and mistakes in forms. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type MailServer, startMailServer } from "../kit/mailServer.ts";
 import { opzoek } from "../kit/opzoek.ts";
@@ -37,7 +37,7 @@ describe("with mail", () => {
     return new RegExp(`^${PUBLIC_URL}/#\\S+$`, "m").exec(text)?.[0] ?? "";
   }
 
-  it("an address is confirmed by the link and the password, and the secret leaves the address bar", async () => {
+  it("an address is confirmed with the link and the password, and the secret is removed from the address bar", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await page.goto("/#/sign-up");
@@ -55,7 +55,7 @@ describe("with mail", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  it("a lost password is replaced by a link, which counts once", async () => {
+  it("a lost password is reset with a link that works once", async () => {
     const email = "lost@fabel.example";
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -93,7 +93,7 @@ describe("without mail", () => {
     fixture = await openStage();
   });
 
-  thoroughIt("a lost password is the operator's to replace, by a command that the page names", async () => {
+  thoroughIt("a lost password is reset by the operator, with the command shown on the page", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "operator@fabel.example");
     const other = await visit(fixture);
@@ -113,7 +113,7 @@ describe("without mail", () => {
     await visitor.page.getByText("Your session has ended. Sign in again.").waitFor();
   });
 
-  it("mistakes are told at the field, which gets the focus, before and after sending", async () => {
+  it("errors appear at the field, which gets the focus, before and after sending", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await page.goto("/#/sign-up");
@@ -146,7 +146,7 @@ describe("without mail", () => {
 });
 
 describe("by invite", () => {
-  it("an account is made with the link, and not without one", async () => {
+  it("an account can be created only with the link", async () => {
     const fixture = await openStage({ environment: { SIGNUP: "invite" } });
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -166,7 +166,7 @@ describe("by invite", () => {
 });
 
 thoroughDescribe("over plain HTTP", () => {
-  it("the page asks for TLS where it is served to others", async () => {
+  it("the page requires TLS on a public address", async () => {
     const fixture = await openStage({ environment: { PUBLIC_URL: "https://registry.fabel.example" } });
     const visitor = await visit(fixture);
     await visitor.page.goto("/");

@@ -1,4 +1,4 @@
-/** Every text of the page, in both languages, says things as the list of terms does. */
+/** Every text of the page, in both languages, uses the agreed terms. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { TERMS } from "./support/terms.ts";
 const SOURCES = fileURLToPath(new URL("../../dashboard/src/", import.meta.url));
 const CALL = /\bbilingual(?:<[^(]*>)?\(/g;
 
-/** The end of what opens at `from`, a bracket or a quote, in a source; strings and templates within are stepped over. */
+/** Returns the end of the bracket or quote at `from` in a source, skipping nested strings and templates. */
 function endOf(source: string, from: number): number {
   const opener = source[from] ?? "";
   if (opener === '"' || opener === "'" || opener === "`") {
@@ -27,7 +27,7 @@ function endOf(source: string, from: number): number {
   return source.length;
 }
 
-/** The texts in a piece of a source: all between quotes but the names of properties, with gaps emptied. */
+/** Returns the quoted texts in a piece of a source, except property names, with empty placeholders. */
 function textsIn(source: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < source.length; at += 1) {
@@ -39,7 +39,7 @@ function textsIn(source: string): string[] {
   return found;
 }
 
-/** The texts of a file by language: those of each call of `bilingual`, whose first part may be a constant of the file. */
+/** Returns the texts of a file by language, from each call of `bilingual`, whose first argument may be a constant of the file. */
 function textsOf(source: string): Readonly<Record<Language, readonly string[]>> {
   const texts = { en: [] as string[], nl: [] as string[] };
   for (const { index, 0: call } of source.matchAll(CALL)) {
@@ -62,16 +62,16 @@ const FILES = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
   .map((path) => ({ path, source: readFileSync(join(SOURCES, path), "utf8") }))
   .filter(({ source }) => source.includes("bilingual("));
 
-/** Whole words, as letters with marks count too. */
+/** Matches whole words, including accented letters. */
 const pattern = (word: string) =>
   new RegExp(`(?<![\\p{L}-])${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}])`, "iu");
 
-/** A sentence that mentions an operator; the name of their screen is none. */
+/** Matches a mention of the operator, but not the name of their screen. */
 const OPERATOR = { en: /\boperator\b/, nl: /\bbeheerder\b/ } as const;
-/** The words that the page makes a link to the operator. */
+/** The words that the page links to the operator. */
 const NAMED = { en: /the operator of this service/i, nl: /de beheerder/i } as const;
 
-/** The same where nothing else is said. */
+/** Matches a text that consists of the word only. */
 const alone = (word: string) => [word, new RegExp(`^${word}$`, "iu")] as const;
 
 describe.each(["en", "nl"] as const)("texts in %s", (language) => {
@@ -79,7 +79,7 @@ describe.each(["en", "nl"] as const)("texts in %s", (language) => {
     textsOf(source)[language].map((text) => ({ path, text })),
   );
 
-  it("are all found", () => {
+  it("are all collected", () => {
     expect(FILES.length).toBeGreaterThan(30);
     expect(texts.length).toBeGreaterThan(500);
     for (const known of language === "en"
@@ -91,8 +91,8 @@ describe.each(["en", "nl"] as const)("texts in %s", (language) => {
       ).toBe(true);
   });
 
-  it("name the operator by the words that become a link", () => {
-    // An operator's own screens speak to them.
+  it("name the operator with the words that become a link", () => {
+    // The operator's own screens address the operator directly.
     const faults = texts.filter(
       ({ path, text }) =>
         !path.startsWith(join("pages", "operator")) &&
@@ -102,7 +102,7 @@ describe.each(["en", "nl"] as const)("texts in %s", (language) => {
     expect(faults).toEqual([]);
   });
 
-  it("say nothing in a way that was replaced", () => {
+  it("use no replaced terms", () => {
     const faults = TERMS[language].flatMap(({ say, notSay = [], notAsButton = [] }) =>
       [...notSay.map((word) => [word, pattern(word)] as const), ...notAsButton.map(alone)].flatMap(
         ([word, found]) =>

@@ -1,4 +1,4 @@
-/** The API by hand: a dropdown that completes, companies, searches and VAT numbers, on the account's own tokens. */
+/** Try it: suggestions, lookups, searches and VAT numbers on the account's own tokens. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { thoroughIt } from "../kit/thorough.ts";
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 
 describe("trying a company", () => {
-  it("completes a name in a dropdown that the keyboard walks, and looks the chosen company up", async () => {
+  it("suggests names in a list that the keyboard can walk, and looks up the chosen company", async () => {
     const visitor = await stage.enter("name@fabel.example");
     const { page } = visitor;
-    // Typing on is the same session, which was paid for.
+    // Further typing belongs to the same session, which is already charged.
     await companyBox(page).fill("fab");
     await page.getByText("Suggestions as you type: 1 call, 1 token in total.").waitFor();
     await companyBox(page).fill("fabelk");
@@ -47,18 +47,18 @@ describe("trying a company", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  it("says that an unknown number is not there, and that this cost nothing", async () => {
+  it("reports an unknown number, free of charge", async () => {
     const visitor = await stage.enter("unknown@fabel.example");
     await visitor.page.getByRole("combobox").fill(UNKNOWN);
     await visitor.page.getByRole("button", { name: /^Look up\b(?! everything)/ }).click();
     await visitor.page.getByRole("alert").getByText("There is no company with this number").waitFor();
     await visitor.page.getByText("This cost nothing.").waitFor();
-    // The message is about that number, not about another that is typed next.
+    // Typing another number removes the message about this one.
     await visitor.page.getByRole("combobox").fill("50000");
     await visitor.page.getByRole("alert").waitFor({ state: "detached" });
   });
 
-  thoroughIt("needs no key, and is filed under the page", async () => {
+  thoroughIt("needs no key, and is counted under the page", async () => {
     const visitor = await stage.enter("keyless@fabel.example");
     await visitor.go("keys");
     await visitor.page.getByRole("button", { name: "Revoke: first key" }).click();
@@ -74,7 +74,7 @@ describe("trying a company", () => {
 });
 
 describe("trying a search", () => {
-  it("tells its price, finds by filters page by page, and leads to a company and back", async () => {
+  it("shows its price, filters and paginates results, and opens a company and returns", async () => {
     const visitor = await stage.enter("search@fabel.example");
     const { page } = visitor;
     await visitor.go("try/search");
@@ -135,7 +135,7 @@ describe("trying a search", () => {
 });
 
 describe("trying a VAT number", () => {
-  it("explains each verdict, and an outage as no verdict at all", async () => {
+  it("explains each verdict, and reports an outage as no verdict", async () => {
     const visitor = await stage.enter("vat@fabel.example");
     const { page } = visitor;
     await page.getByRole("tab", { name: "VAT number" }).click();

@@ -1,4 +1,4 @@
-/** What Try it says is true: an outage is no “no”, a verdict looks like what it is, and everything has its price told. */
+/** Try it is accurate: an outage is never a “no”, a verdict looks like its meaning, and every price is shown. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { REGISTRY_UNAVAILABLE } from "../../src/contract/registryUnavailable.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 thoroughDescribe("suggestions", () => {
-  it("that cannot be had are never “no company”: each cause has its own words, a wait is counted down, and they come by themselves", async () => {
+  it("that fail are never reported as “no company”: each cause has its own text, a wait counts down, and a retry follows", async () => {
     const visitor = await stage.enter("causes@fabel.example");
     const { page } = visitor;
     const said = page.getByTestId("no-suggestions");
@@ -56,7 +56,7 @@ thoroughDescribe("suggestions", () => {
 });
 
 describe("a search", () => {
-  it("says why there are no results, never that there is no company, and shows where they end", async () => {
+  it("that fails says why, never “no company”, and a successful one shows where its results end", async () => {
     const visitor = await stage.enter("search-causes@fabel.example");
     const { page } = visitor;
     await visitor.go("try/search");
@@ -122,8 +122,8 @@ describe("a search", () => {
   });
 });
 
-thoroughDescribe("the keyboard in the search box", () => {
-  it("looks up by Enter what is typed, chosen or fits first, and goes on at the result", async () => {
+thoroughDescribe("Enter in the search box", () => {
+  it("looks up the typed number, the chosen company or the first suggestion, and moves the focus to the result", async () => {
     const visitor = await stage.enter("enter@fabel.example");
     const { page } = visitor;
     await companyBox(page).fill(BAKERY);
@@ -131,7 +131,7 @@ thoroughDescribe("the keyboard in the search box", () => {
     await page.getByTestId("company").waitFor();
     await expect.poll(() => focusedText(page)).toBe("Bakkerij De Fabelkorst B.V.");
 
-    // Before the suggestions are there, and with them.
+    // Before and after the suggestions arrive.
     await companyBox(page).fill("fabelkorst");
     await companyBox(page).press("Enter");
     await page.getByText("Spent on this page: 3 tokens.").waitFor();
@@ -154,7 +154,7 @@ thoroughDescribe("the keyboard in the search box", () => {
 });
 
 describe("a verdict on a VAT number", () => {
-  it("tells valid from not valid by icon, colour and word, how fresh it is apart from that, and its price", async () => {
+  it("shows validity by icon, colour and word, separately its age, and its price", async () => {
     const visitor = await stage.enter("verdicts@fabel.example");
     const { page } = visitor;
     await page.getByRole("tab", { name: "VAT number" }).click();

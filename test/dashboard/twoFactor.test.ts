@@ -1,4 +1,4 @@
-/** Two-factor sign-in as a person has it: a QR code, codes of a phone, recovery codes, and the operator for who lost both. */
+/** Two-factor sign-in on the page: a QR code, app codes, recovery codes, and the operator's reset. */
 import decodeQR from "qr/decode.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Device } from "../kit/device.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   fixture = await openStage();
 });
 
-/** What a phone reads from the QR code that the page shows. */
+/** Returns the content of the QR code on the page, as a phone reads it. */
 async function scanned({ page }: Visit): Promise<string> {
   const picture = page.getByRole("img", { name: /QR/ });
   await picture.waitFor();
@@ -43,7 +43,7 @@ async function signOut({ page }: Visit): Promise<void> {
 }
 
 describe("two-factor sign-in", () => {
-  it("is turned on with a QR code, asked for at sign-in, and turned off, in words that say what is wrong", async () => {
+  it("is turned on with a QR code, required at sign-in, and turned off, with clear error messages", async () => {
     const email = "two-factor@fabel.example";
     const visitor = await visit(fixture);
     const { page } = visitor;
@@ -110,7 +110,7 @@ describe("two-factor sign-in", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  thoroughIt("is reset by the operator's command for who has lost phone and codes", async () => {
+  thoroughIt("is reset by the operator's command after losing phone and codes", async () => {
     const email = "lost-both@fabel.example";
     const visitor = await visit(fixture, { locale: "nl-NL", width: 360 });
     const { page } = visitor;

@@ -1,4 +1,4 @@
-/** What the page says was used, beside the ledger. */
+/** The usage on the page, compared with the ledger. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   fixture = await openStage({ tiers: { free: { monthlyTokens: 50, ratePerMinute: 1_000 } } });
 });
 
-/** The cells of a table's rows, by the section that it stands in. */
+/** Returns the cells of the rows of a section's table. */
 async function rowsOf({ page }: Visit, section: string): Promise<string[][]> {
   const rows = page.getByRole("region", { name: section, exact: true }).locator("tbody tr");
   await rows.first().waitFor({ state: "attached" });
@@ -28,7 +28,7 @@ async function rowsOf({ page }: Visit, section: string): Promise<string[][]> {
 }
 
 describe("usage", () => {
-  it("equals the ledger after a known load: by day, by key, by month and in the file", async () => {
+  it("matches the ledger after a known load: by day, by key, by month and in the file", async () => {
     const visitor = await visit(fixture);
     const key = await signUp(visitor, "load@fabel.example");
     for (const path of [
@@ -93,7 +93,7 @@ describe("usage", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  thoroughIt("warns from four fifths of the allowance on, and tells when nothing is left", async () => {
+  thoroughIt("warns at 80% of the allowance and when it is used up", async () => {
     const visitor = await visit(fixture);
     const key = await signUp(visitor, "notice@fabel.example");
     for (let count = 0; count < 8; count += 1) await call(fixture, key, `/v1/lookup/${FERRY}/branches`);
@@ -115,61 +115,58 @@ describe("usage", () => {
     await byDay.getByText("No failed calls this month.").waitFor();
   });
 
-  thoroughIt(
-    "tells what test keys did apart from what was paid for, to its account and to operators",
-    async () => {
-      const visitor = await visit(fixture);
-      const { page } = visitor;
-      await signUp(visitor, "tests@fabel.example");
-      const id = await accountIdOf(visitor);
-      const { environment } = fixture.world;
-      const { out } = await opzoek(
-        ["key", "create", "--account", id, "--name", "t", "--kind", "test"],
-        environment,
-      );
-      const testKey = /opz_test_\w+/.exec(out)?.[0] ?? "";
-      for (const path of ["/v1/lookup/99990001?enrich=true", "/v1/lookup/99990404"])
-        await call(fixture, testKey, path);
-      await opzoek(["account", "admin", id], environment);
-      await visitor.go("usage");
-      await page.getByText("Only test keys were used this month.").waitFor();
-      const byKey = page.getByRole("region", { name: "By key" });
-      await byKey.getByText("Test keys. Calls: 2; test tokens: 5 of 50.").waitFor();
-      expect(await byKey.getByText("No calls this month").count()).toBe(0);
-      await page.getByTestId("tested-range").getByText("Test keys. Calls: 2; test tokens: 5.").waitFor();
-      const [month] = await rowsOf(visitor, "Last twelve months");
-      expect(month?.slice(1, 6)).toEqual(["0", "0", "0", "0", "2"]);
+  thoroughIt("shows test calls separately from paid ones, to the account and to operators", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, "tests@fabel.example");
+    const id = await accountIdOf(visitor);
+    const { environment } = fixture.world;
+    const { out } = await opzoek(
+      ["key", "create", "--account", id, "--name", "t", "--kind", "test"],
+      environment,
+    );
+    const testKey = /opz_test_\w+/.exec(out)?.[0] ?? "";
+    for (const path of ["/v1/lookup/99990001?enrich=true", "/v1/lookup/99990404"])
+      await call(fixture, testKey, path);
+    await opzoek(["account", "admin", id], environment);
+    await visitor.go("usage");
+    await page.getByText("Only test keys were used this month.").waitFor();
+    const byKey = page.getByRole("region", { name: "By key" });
+    await byKey.getByText("Test keys. Calls: 2; test tokens: 5 of 50.").waitFor();
+    expect(await byKey.getByText("No calls this month").count()).toBe(0);
+    await page.getByTestId("tested-range").getByText("Test keys. Calls: 2; test tokens: 5.").waitFor();
+    const [month] = await rowsOf(visitor, "Last twelve months");
+    expect(month?.slice(1, 6)).toEqual(["0", "0", "0", "0", "2"]);
 
-      await page.goto(`/#/operator/account/${id}`);
-      await page.reload();
-      // Of a call that failed there is no count, so none may be told as none.
-      expect(await rowsOf(visitor, "Usage")).toEqual([
-        ["Enriched lookup", "5", "1", "0"],
-        ["Lookup", "0", "1", "0"],
-      ]);
-      await page.getByText("No usage in this month.").waitFor();
-      expect(visitor.troubles).toEqual([]);
-    },
-  );
+    await page.goto(`/#/operator/account/${id}`);
+    await page.reload();
+    // Failed test calls are not counted, so the page must not show zero.
+    expect(await rowsOf(visitor, "Usage")).toEqual([
+      ["Enriched lookup", "5", "1", "0"],
+      ["Lookup", "0", "1", "0"],
+    ]);
+    await page.getByText("No usage in this month.").waitFor();
+    expect(visitor.troubles).toEqual([]);
+  });
 
-  thoroughIt("says that nothing was called yet where nothing was", async () => {
+  thoroughIt("says that there were no calls yet", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "quiet@fabel.example");
     await visitor.go("usage");
     await visitor.page.getByText("No calls yet this month.").waitFor();
   });
 
-  thoroughIt("says what to do when it cannot be read, and is read again when asked", async () => {
+  thoroughIt("explains what to do when it cannot be loaded, and retries on request", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "outage@fabel.example");
     await visitor.page.route("**/account/usage", (route) => route.abort());
-    // What asks whether the service is back gets no answer: it would read the usage again by itself, and take the button away.
+    // Blocks the outage probe, which would reload the usage by itself and remove the button.
     await visitor.page.route("**/account/session", (route) => route.abort());
     await visitor.go("usage");
     const section = visitor.page.getByRole("region", { name: "This month" });
     await section.getByText("The service cannot be reached. Check your connection").waitFor();
     await visitor.page.unroute("**/account/usage");
-    // Should it have been read meanwhile, there is nothing left to ask for.
+    // If it has reloaded meanwhile, there is no button to press.
     const again = section.getByRole("button", { name: "Try again" });
     await again.or(section.getByText("0 of 50 used")).first().click();
     await section.getByText("0 of 50 used").waitFor();

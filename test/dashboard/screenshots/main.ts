@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of docs/images: the page over a fictional registry, with half a year of calls behind it.
+ * Takes the screenshots of docs/images: the page with a fictional registry and half a year of calls.
  *
  *     npm run screenshots
  */

@@ -28,17 +28,17 @@ const COMPANIES = 5_000;
 const HISTORY_DAYS = 190;
 const DAY_MS = 86_400_000;
 
-/** A service that listens, with an account that has called it for half a year. */
+/** A running service, with an account that has used it for half a year. */
 export interface Scene {
   readonly address: string;
-  /** Gives a new address each time, for what is seen once in an account's life. */
+  /** Returns a new address each time, for screens that an account sees once. */
   readonly newEmail: () => string;
-  /** Opens or closes the operator's views to the account. */
+  /** Makes the account an operator, or not. */
   readonly setOperator: (isOperator: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Starts the service of the pictures, with its history. */
+/** Starts the service of the screenshots, with its history. */
 export async function openScene(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-pictures-"));
   const directory = registryDirectory(join(folder, "data"));
@@ -83,7 +83,7 @@ export async function openScene(): Promise<Scene> {
   const numbers = (registry.current?.autocomplete("ba", 20) ?? []).map(({ kvkNumber }) => kvkNumber);
   for (let day = HISTORY_DAYS; day >= 0; day -= 1) {
     cell[0] = nowMs - day * DAY_MS;
-    // A week's rhythm: little at its end, and more as the months go.
+    // Fewer calls at weekends, and growth over the months.
     const weekday = new Date(cell[0]).getUTCDay();
     const calls = Math.round((weekday % 6 === 0 ? 2 : 6 + ((day * 7) % 5)) * (1.4 - day / HISTORY_DAYS));
     for (let count = 0; count < calls; count += 1) {
@@ -113,7 +113,7 @@ export async function openScene(): Promise<Scene> {
   };
 }
 
-/** The account that the pictures show, on the largest plan. */
+/** Creates the account of the screenshots, on the largest plan. */
 async function signUp(address: string, accounts: Accounts): Promise<{ id: string }> {
   await fetch(`${address}/account/sign-up`, {
     method: "POST",

@@ -3,7 +3,7 @@ import { EMAIL, PASSWORD, type Scene } from "./scene.ts";
 
 const PICTURED_KEY = "opz_live_ThisKeyIsForAPictureAndNothingElse0";
 
-/** A picture: its name, and how to get there. They follow each other in one browser. */
+/** A screenshot: its name, and the steps to it. They are taken in order in one browser. */
 export interface Screen {
   readonly name: string;
   readonly open: (page: Page, scene: Scene) => Promise<void>;
@@ -20,7 +20,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: "first-minute",
     open: async (page, { newEmail }) => {
-      // No key that works, or ever did, is kept with the pictures.
+      // The screenshots must not contain a real key.
       await page.route("**/account/first-key", async (route) => {
         const response = await route.fetch();
         const body = (await response.text()).replace(/opz_live_\w+/g, PICTURED_KEY);

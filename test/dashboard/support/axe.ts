@@ -4,15 +4,15 @@ import type { Page } from "playwright-core";
 const LOOK = `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`;
 
 /**
- * What axe finds by the rules of WCAG 2.2 AA and good practice. A document is given the program once, and tells only what is wrong:
- * compiling it again, and telling of all that is right, takes longer than looking.
+ * Returns the violations that axe finds by WCAG 2.2 AA and best practices. The script is injected once per document and reports
+ * only violations, because compiling it again and reporting passes takes longer than the check.
  */
 export async function violationsOn(page: Page): Promise<readonly Result[]> {
   if (await page.evaluate<boolean>("globalThis.axe === undefined")) await page.evaluate(axe.source);
   return page.evaluate<Result[]>(LOOK);
 }
 
-/** In words: each element with what is wrong with it. */
+/** Describes each violation with its element. */
 export function told(violations: readonly Result[]): string[] {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`),

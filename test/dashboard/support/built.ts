@@ -6,11 +6,11 @@ import { GUIDE_NAMES } from "../../../build/guides.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const DASHBOARD = join(ROOT, "dashboard");
-/** Served to pages of other sites, and shown live on the docs page. */
+/** Served to pages of other sites, and embedded in the docs page. */
 const ELEMENT = join(ROOT, "client/src/element");
 export const DIST = join(DASHBOARD, "dist");
 
-/** Builds the pages if their sources are newer, so that no test sees an old page. Called before the first test only. */
+/** Builds the pages if their sources are newer. Called once, before the first test. */
 export function ensureBuilt(): void {
   const builtMs = existsSync(join(DIST, "index.html")) ? statSync(join(DIST, "index.html")).mtimeMs : 0;
   if (newestMs() < builtMs) return;

@@ -6,7 +6,7 @@ import { type Browser, chromium } from "playwright-core";
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const FONTS_FILE = "opzoek-fonts.conf";
-/** The packaged letters first, so that pictures look the same everywhere; the system's for what these lack. */
+/** The packaged fonts first, so that screenshots look the same everywhere; the system's as a fallback. */
 const fontsIn = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -19,7 +19,7 @@ const fontsIn = (folder: string) => `<?xml version="1.0"?>
 `;
 const CACHE = fromRoot("node_modules/.cache");
 
-/** A real Chromium out of the package registry; nothing of the system's is needed but its C library. */
+/** Starts a packaged Chromium, which needs only the system's C library. */
 export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   const folder = unpacked();
   return chromium.launch({
@@ -27,7 +27,7 @@ export function launchChromium(args: readonly string[] = []): Promise<Browser> {
     headless: true,
     args: [
       "--headless",
-      // Tests may run as root and in containers, where Chromium's own sandbox cannot; it loads this service only.
+      // Chromium's sandbox does not work as root or in containers; it loads only this service.
       "--no-sandbox",
       "--font-render-hinting=none",
       "--disable-gpu",
@@ -41,7 +41,7 @@ export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   });
 }
 
-/** The folder of the unpacked browser. It is made whole under another name first: runs may start at the same time. */
+/** Returns the folder of the unpacked browser. It is unpacked under another name first, because runs may start at the same time. */
 export function unpacked(): string {
   const manifest = readFileSync(fromRoot("node_modules/@sparticuz/chromium/package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
@@ -50,7 +50,7 @@ export function unpacked(): string {
   mkdirSync(CACHE, { recursive: true });
   const partial = mkdtempSync(join(CACHE, "chromium-"));
   execFileSync(process.execPath, [fileURLToPath(new URL("unpackChromium.ts", import.meta.url))], {
-    // The package brings the libraries for the systems of this name only, and they fit everywhere.
+    // The package has libraries for systems with this name only, but they work everywhere.
     env: { ...process.env, TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" },
     stdio: ["ignore", "ignore", "inherit"],
   });

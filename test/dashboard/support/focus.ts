@@ -1,7 +1,7 @@
-/** What has the focus, and buttons that are pressed by the keyboard. */
+/** Reads the focus, and presses buttons with the keyboard. */
 import type { Page } from "playwright-core";
 
-/** What has the focus, by its name; the document itself is nothing. */
+/** Returns the name of the focused element; empty for the document itself. */
 const FOCUSED = `(() => {
   const { activeElement: at } = document;
   return at === null || at === document.body ? "nothing" : at.getAttribute("aria-label") ?? (at.innerText.trim() || at.labels?.[0]?.innerText);
@@ -9,7 +9,7 @@ const FOCUSED = `(() => {
 export const focused = (page: Page) => page.evaluate<string>(FOCUSED);
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-/** Presses a button by the keyboard, which needs the focus on it, unlike a click in some browsers. */
+/** Presses a button with the keyboard, which focuses it in all browsers, unlike a click. */
 export const press = (page: Page, name: string | RegExp) => button(page, name).press("Enter");
 export const inDialog = (page: Page, name: string) =>
   page.getByRole("dialog").getByRole("button", { name, exact: true });

@@ -1,4 +1,4 @@
-/** A browser and a service for lists on the page, in memory: jobs are worked a little each time that they are read. */
+/** An in-memory browser and service for lists on the page: each read of a job processes a part of it. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type FailureCode } from "../../../dashboard/src/api/failure.ts";
 import type { Call } from "../../../dashboard/src/api/publicApi.ts";
@@ -6,7 +6,7 @@ import type { JobApi, StoredList } from "../../../dashboard/src/pages/try/list/j
 import { ListRun, type RunParts } from "../../../dashboard/src/pages/try/list/job/listRun.ts";
 import type { Job } from "../../../src/contract/jobs.ts";
 
-/** The number that no company has. */
+/** A number without a company. */
 const NOBODY = "50000002";
 
 interface FakeJob {
@@ -18,13 +18,13 @@ interface FakeJob {
   reason?: NonNullable<Job["reason"]>;
 }
 
-/** A list that stopped so is still followed. */
+/** Reasons after which a stopped list is still followed. */
 const WAITING: readonly string[] = ["allowance", "caller"];
 
 const OUTAGES: readonly FailureCode[] = ["UNREACHABLE", "SERVICE_UNAVAILABLE", "INTERNAL_ERROR"];
 export type Refusal = FailureCode | "lost";
 
-/** A service that works `perLook` numbers each time a job is read, and a browser that keeps one list. */
+/** A service that processes `perLook` numbers each time a job is read, and a browser that stores one list. */
 export class JobWorld {
   readonly jobs = new Map<string, FakeJob>();
   readonly refusals: Refusal[] = [];
@@ -42,7 +42,7 @@ export class JobWorld {
   #isStill = false;
   #release = Promise.withResolvers<void>();
 
-  /** Follows the kept list, as a page that is opened, until it waits for nothing more. */
+  /** Opens the stored list like a new page, and follows it until it is done or stopped. */
   async open(numbers: readonly string[]): Promise<ListRun> {
     const kept = this.kept ?? {
       ...{ accountId: "acc_1", name: "a.csv", sheet: 0, column: 0, headRow: 0, completes: true },
@@ -58,7 +58,7 @@ export class JobWorld {
     return run;
   }
 
-  /** Waits until a list is done, or stands still. */
+  /** Waits until a list is done or stopped. */
   async settled(run: ListRun): Promise<void> {
     await this.until(() => {
       const { phase, stopped } = run.state();

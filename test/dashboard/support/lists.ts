@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page, Route } from "playwright-core";
 
-/** The file that a button gives. */
+/** Returns the file that a button downloads. */
 export async function downloaded(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: button }).click();
@@ -10,7 +10,7 @@ export async function downloaded(page: Page, button: string): Promise<{ name: st
   return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
 }
 
-/** Drops a file on the page as a browser hands it over. */
+/** Drops a file on the page. */
 export async function drop(page: Page, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     `(() => {
@@ -22,13 +22,13 @@ export async function drop(page: Page, text: string): Promise<void> {
   await page.locator(".dropzone").dispatchEvent("drop", { dataTransfer });
 }
 
-/** The idempotency key of a call that starts a job; undefined for any other call of the page. */
+/** Returns the idempotency key of a call that starts a job; undefined for any other call. */
 export function startKeyOf(route: Route): string | undefined {
   const sent = route.request().postDataJSON() as { path: string; idempotencyKey?: string };
   return sent.path.startsWith("/v1/jobs?") ? sent.idempotencyKey : undefined;
 }
 
-/** Tokens that the account of the page has used this month. */
+/** Returns the tokens that the page's account has used this month. */
 export function usedBy(page: Page): Promise<number> {
   return page.evaluate(
     "fetch('/account/usage').then((response) => response.json()).then(({ used }) => used)",

@@ -1,4 +1,4 @@
-/** Runs once, before the first file that needs a browser: several files at the same time would each build the pages and unpack a browser. */
+/** Runs once before the browser tests, because parallel test files would each build the pages and unpack a browser. */
 import { ensureBuilt } from "./built.ts";
 import { unpacked } from "./chromium.ts";
 

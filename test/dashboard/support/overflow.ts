@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Finds what does not fit: a page that is wider than the screen, what leaves the card that it is in, words that are cut off or break after "KVK-", and tabs in two rows. What
- * scrolls by itself may hold more than it shows, and what carries a title tells the whole text in another way.
+ * Finds content that does not fit: a page wider than the screen, content outside its card, words that are cut off or break after
+ * "KVK-", and tabs in two rows. Elements that scroll, and elements with the whole text in their title, are ignored.
  */
 const FIND = `(() => {
   const faults = [];
@@ -23,7 +23,7 @@ const FIND = `(() => {
       while (up !== card && up !== null && !scrolls(up)) up = up.parentElement;
       if (up !== card || scrolls(card) && card.matches(".dialog")) continue;
       const { left, right, width, height } = element.getBoundingClientRect();
-      // One pixel is for rounding; what is a pixel itself is for screen readers.
+      // Allows one pixel for rounding; elements of one pixel are for screen readers.
       if (width < 2 || height < 2 || getComputedStyle(element).position === "absolute") continue;
       if (right > box.right + 1 || left < box.left - 1)
         faults.push(name(element) + " leaves " + name(card) + " by " + Math.round(Math.max(right - box.right, box.left - left)) + " px");
@@ -55,7 +55,7 @@ const FIND = `(() => {
   return [...new Set(faults)].slice(0, 12);
 })()`;
 
-/** What does not fit on the page as it is now, in words. */
+/** Describes everything that does not fit on the current page. */
 export function overflows(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(FIND);
 }

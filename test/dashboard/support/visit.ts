@@ -10,18 +10,18 @@ import { IS_FIREFOX, launchFirefox } from "./firefox.ts";
 
 export const PASSWORD = "korenmolen draait hard";
 
-/** A service with its page, and a browser to see it with. */
+/** Starts a service and visits its page in a browser. */
 export interface StoreFixture {
   readonly address: string;
   readonly world: World;
   readonly browser: Browser;
 }
 
-/** Starts a service that anybody may sign up at, which ends with the file's tests. */
+/** Starts a service with open sign-up, which ends with the tests of the file. */
 export async function openStage(options: WorldOptions = {}): Promise<StoreFixture> {
   ensureBuilt();
   const world = await makeWorld({ ...options, environment: { SIGNUP: "open", ...options.environment } });
-  // The page tells what was used this month, and when it ends.
+  // The page shows this month's usage, so the month must not end during a test.
   await awayFromMonthEnd();
   const [{ address }, browser] = await Promise.all([startService(world), sharedBrowser()]);
   return { address, world, browser };
@@ -30,8 +30,8 @@ export async function openStage(options: WorldOptions = {}): Promise<StoreFixtur
 let browser: Promise<Browser> | undefined;
 
 /**
- * One browser for all files of a process of tests, which it ends with: each visit has a context of its own, which shares nothing with
- * others. Where it has ended, a file begins with another.
+ * One browser for all test files of a process: each visit has its own isolated context. If it has crashed, the next file starts
+ * another.
  */
 export async function sharedBrowser(): Promise<Browser> {
   const running = await browser?.catch(() => undefined);
@@ -40,10 +40,10 @@ export async function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** The address that people use, as operators set it; links in mails lead there. */
+/** The public address set by the operator, used for links in mails. */
 export const PUBLIC_URL = "http://localhost";
 
-/** The same at {@link PUBLIC_URL}, which the browser finds at the service's port. */
+/** The same with {@link PUBLIC_URL}, which the browser resolves to the service's port. */
 export async function openPublicStage(environment: Readonly<Record<string, string>>): Promise<StoreFixture> {
   ensureBuilt();
   const world = await makeWorld({ environment: { SIGNUP: "open", PUBLIC_URL, ...environment } });
@@ -55,7 +55,7 @@ export async function openPublicStage(environment: Readonly<Record<string, strin
 
 export interface Visit {
   readonly page: Page;
-  /** What the browser complained about: broken policies, errors of the page. Refusals of the service are none. */
+  /** Errors in the browser: policy violations and page errors, but not refusals of the service. */
   readonly troubles: readonly string[];
   go(screen: string): Promise<void>;
 }
@@ -66,10 +66,10 @@ export interface Visitor {
   readonly width?: number;
 }
 
-/** Long enough for a machine that is busy with everything else: how fast the page is, other tests measure. */
+/** Generous, because the machine may be busy; other tests measure the speed of the page. */
 const WAIT_AT_MOST_MS = 90_000;
 
-/** A browser with nothing remembered, until the file's tests have ended. */
+/** Opens a fresh browser context, closed after the tests of the file. */
 export async function visit(
   fixture: Pick<StoreFixture, "address" | "browser">,
   visitor: Visitor = {},
@@ -102,7 +102,7 @@ export async function visit(
   };
 }
 
-/** Signs up on the page, and gives the key that it then shows. */
+/** Signs up on the page, and returns the key that it shows. */
 export async function signUp({ page }: Visit, email: string): Promise<string> {
   await page.goto("/#/sign-up");
   await page.locator("input[autocomplete=new-password]").waitFor();
@@ -121,15 +121,15 @@ export async function signIn({ page }: Visit, email: string, password = PASSWORD
   await page.locator("button[type=submit]").click();
 }
 
-/** The account that is signed in. */
+/** Returns the id of the signed-in account. */
 export async function accountIdOf({ page }: Visit): Promise<string> {
   const answer = await page.context().request.get("/account/session");
   const { person } = (await answer.json()) as SessionState;
-  if (person === undefined) throw new Error("nobody is signed in");
+  if (person === undefined) throw new Error("not signed in");
   return person.accountId;
 }
 
-/** Calls the public API as a program would; gives the status and the body. */
+/** Calls the public API as a program would; returns the status and the body. */
 export async function call(
   { address }: StoreFixture,
   key: string,
