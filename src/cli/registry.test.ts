@@ -89,7 +89,7 @@ describe("opzoek registry", () => {
     rmSync(join(directory, "snapshot-1.names"));
     expect((await run("registry", "verify")).out).toEqual([
       "current   snapshot-2.sqlite  is what was written",
-      "current   snapshot-2.names  cannot be used: its content is not what was written. It is built anew.",
+      "current   snapshot-2.names  cannot be used: its checksum does not match. It is built anew.",
       "current   snapshot-2.names  is built",
       "previous  snapshot-1.sqlite  is what was written",
       "previous  snapshot-1.names  cannot be used: it is missing. It is built anew.",

@@ -7,7 +7,7 @@ import { NameIndex } from "./index/nameIndex.ts";
 import { concatPieces, serialiseSections } from "./index/sections.ts";
 
 let snapshot: OpenSnapshot;
-/** 300 companies of one name, and behind them one that has it with another legal form. */
+/** 300 companies with one name, and two with another legal form. */
 snapshotForAll(
   () => [
     ...Array.from({ length: 300 }, (_, nth) => sourcedFacts(nth, { name: "Jansen B.V.", legalForm: "BV" })),
@@ -22,17 +22,17 @@ snapshotForAll(
 const search = (criteria: Partial<Parameters<OpenSnapshot["search"]>[0]>) =>
   inOneGo(snapshot.search({ page: 1, pageSize: 10, ...criteria }));
 
-it("puts a name that was typed word for word first, however many are the same but for the legal form", () => {
+it("ranks a literal match first among many names that differ only by legal form", () => {
   const q = "Stichting Jansen";
   expect(snapshot.autocomplete(q, 8)[0]?.name).toBe(q);
   const { results, ...total } = search({ q });
   expect(results[0]?.name).toBe(q);
-  // Of the others no more than 256 are found by a name that has not all of the words.
+  // Without matching all words, at most 256 other names are found.
   expect(total).toEqual({ total: 257, totalIsExact: false });
   expect(search({ q, page: 2, pageSize: 250 })).toMatchObject({ total: 257, totalIsExact: false });
 });
 
-it("counts only those that satisfy what is asked beside the name", () => {
+it("counts only companies that match the filters", () => {
   const q = "Coöperatie Jansen";
   expect(search({ q, legalForm: "STI" })).toMatchObject({
     results: [{ name: "Stichting Jansen" }],
@@ -44,12 +44,12 @@ it("counts only those that satisfy what is asked beside the name", () => {
   });
 });
 
-it("tells the total as exact where the words of the query find all names", () => {
+it("returns an exact total when a word search finds all names", () => {
   expect(search({ q: "jansen" })).toMatchObject({ total: 302 });
   expect(search({ q: "jansen" })).not.toHaveProperty("totalIsExact");
 });
 
-it("finds it among some thousands", async () => {
+it("finds a literal match among thousands of names", async () => {
   const many = await snapshotOf([
     ...Array.from({ length: 4_900 }, (_, nth) => sourcedFacts(nth, { name: "Jansen B.V." })),
     sourcedFacts(9_000, { name: "Stichting Jansen" }),
@@ -58,7 +58,7 @@ it("finds it among some thousands", async () => {
   expect(inOneGo(search)).toMatchObject({ results: [{ name: "Stichting Jansen" }], totalIsExact: false });
 });
 
-it("reads the names of one key once for the page and its total", () => {
+it("reads the names of a key once for the page and the total", () => {
   const builder = new IndexBuilder();
   for (const nth of Array.from({ length: 300 }, (_, nth) => nth)) {
     const { facts } = sourcedFacts(nth, { name: "Jansen B.V." });

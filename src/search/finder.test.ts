@@ -13,18 +13,18 @@ snapshotForAll(
 const names = (q: string, limit = 8) => snapshot.autocomplete(q, limit).map(({ name }) => name);
 
 describe("autocomplete", () => {
-  it("gives number, name and city, and nothing that is unknown", () => {
+  it("returns number, name and city, and omits unknown fields", () => {
     expect(snapshot.autocomplete("hoekje", 8)).toEqual([
       { kvkNumber: "50000006", name: "'t Hoekje", city: "'s-Gravenhage" },
     ]);
     expect(snapshot.autocomplete("niemand", 8)).toEqual([{ kvkNumber: "50000000", name: "Niemand" }]);
   });
 
-  it("gives an empty list when a word is in no name, or when there is no word", () => {
+  it("returns an empty list when a word is unknown or the query has no words", () => {
     for (const q of ["bakkerij pietersen", "xyz", "", "  ", "!?", "\u0000"]) expect(names(q)).toEqual([]);
   });
 
-  it("matches the last word as the beginning of one, as somebody is typing it", () => {
+  it("matches the last word as a prefix", () => {
     expect(names("bakkerij jan")).toEqual([
       "Bakkerij Jansen B.V.",
       "Bakkerij Jansen en Zonen",
@@ -32,7 +32,7 @@ describe("autocomplete", () => {
     ]);
   });
 
-  it("matches beginnings of earlier words too, after names that have the words as typed", () => {
+  it("matches earlier words as prefixes too, after names that contain them exactly", () => {
     expect(names("bak jan")).toEqual([
       "Bakkerij Jansen B.V.",
       "Bakkerij Jansen en Zonen",
@@ -40,19 +40,19 @@ describe("autocomplete", () => {
     ]);
   });
 
-  it("does not mind the order of words", () => {
+  it("ignores the order of words", () => {
     expect(names("jansen bakkerij groothandel")).toEqual(names("groothandel bakkerij jansen"));
     expect(names("jansen bakkerij")[0]).toBe("Jansen Bakkerij Groothandel B.V.");
   });
 
-  it("puts the name that was typed in full first, with or without its legal form", () => {
+  it("ranks the exact name first, with or without its legal form", () => {
     expect(names("Bakkerij Jansen B.V.")[0]).toBe("Bakkerij Jansen B.V.");
     expect(names("bakkerij jansen")[0]).toBe("Bakkerij Jansen B.V.");
     expect(names("bakkerijjansen")[0]).toBe("Bakkerij Jansen B.V.");
     expect(names("statutair anders")[0]).toBe("Voorbeeld One");
   });
 
-  it("puts active companies before others, also where both have the very name", () => {
+  it("ranks active companies first, even among exact names", () => {
     expect(names("holding")).toEqual([
       "Stichting Holding",
       "Holding",
@@ -69,7 +69,7 @@ describe("autocomplete", () => {
     ]);
   });
 
-  it("puts names that begin with the query before those that only have its words", () => {
+  it("ranks names that begin with the query before those that only contain its words", () => {
     expect(names("holding b")).toEqual([
       "Holding Berg B.V.",
       "Holding Boom B.V.",
@@ -78,14 +78,14 @@ describe("autocomplete", () => {
     ]);
   });
 
-  it("puts the larger of two companies with names of one length first", () => {
+  it("ranks the larger of two companies with equally long names first", () => {
     expect(names("holding bo")[0]).toBe("Holding Boom B.V.");
     expect(names("holding").indexOf("Holding Berg B.V.")).toBeLessThan(
       names("holding").indexOf("Holding Boom B.V."),
     );
   });
 
-  it("finds a company by a trading name and says which one, but only when its own name does not fit", () => {
+  it("finds a company by a trading name and returns it if the main name does not match", () => {
     expect(snapshot.autocomplete("banket exp", 8)).toEqual([
       { kvkNumber: "50000005", name: "De Gouden Korenaar", city: "Zeist", matchedName: "Banket Express" },
     ]);
@@ -94,27 +94,27 @@ describe("autocomplete", () => {
     ]);
   });
 
-  it("never matches words of two names together", () => {
+  it("never combines words of two names", () => {
     expect(names("banket catering")).toEqual([]);
   });
 
-  it("gives a company once, however many of its names fit", () => {
+  it("returns a company once even if several of its names match", () => {
     expect(names("dubbel voorbeeld")).toEqual(["Dubbel Voorbeeld"]);
   });
 
-  it("takes ij and y for one, and prefers the letters that were typed", () => {
+  it("treats ij and y as equal but prefers the typed spelling", () => {
     expect(names("meijer zn")).toEqual(["Meijer & Zn", "Meyer en Zoon"]);
     expect(names("meyer")).toEqual(["Meyer en Zoon", "Meijer & Zn"]);
     expect(names("meyer en zoon")).toEqual(["Meyer en Zoon", "Meijer & Zn"]);
   });
 
-  it("finds words that punctuation holds together, written as one or apart", () => {
+  it("finds hyphenated words typed as one word or as several", () => {
     for (const q of ["e-commerce", "ecommerce", "e commerce adv", "ecommerce adv"]) {
       expect(names(q)).toEqual(["E-Commerce Advies"]);
     }
   });
 
-  it("finds a name without legal form when one was typed", () => {
+  it("finds a name without a legal form when the query has one", () => {
     expect(names("meijer & zn bv")).toEqual(["Meijer & Zn", "Meyer en Zoon"]);
     expect(names("stichting gouden korenaar")).toEqual(["De Gouden Korenaar"]);
   });
@@ -129,7 +129,7 @@ describe("autocomplete", () => {
     expect(names("999")).toEqual([]);
   });
 
-  it("never reads a query as a language", () => {
+  it("does not interpret query syntax", () => {
     for (const q of [
       '"',
       '" OR "holding',
@@ -154,14 +154,14 @@ describe("autocomplete", () => {
     expect(names("holding* ^berg")).toEqual(names("holding berg"));
   });
 
-  it("answers queries of many words and letters", () => {
+  it("handles queries with many words and letters", () => {
     expect(names("holding ".repeat(25)).sort()).toEqual(names("holding").sort());
     expect(names("x".repeat(5_000))).toEqual([]);
     expect(names("holding bomen en bergen bv a b c d e f g")).toEqual([]);
     expect(names("een twee drie vier vijf zes zeven acht negen tien holding")).toEqual([]);
   });
 
-  it("forgives a slip in each of two words, also where both are only begun, and ij turned round", () => {
+  it("corrects a typo in each of two words, even if both are prefixes, and swapped ij", () => {
     const bakers = ["Bakkerij Jansen B.V.", "Bakkerij Jansen en Zonen", "Jansen Bakkerij Groothandel B.V."];
     for (const q of ["bakkre jnasen", "bakkre jansen", "bakkre jnase", "bakkerji jnasen"]) {
       expect(names(q)).toEqual(bakers);
@@ -169,7 +169,7 @@ describe("autocomplete", () => {
     expect(names("jnasen bakkre").sort()).toEqual(bakers);
   });
 
-  it("gives no more than the limit", () => {
+  it("returns at most the requested number of companies", () => {
     expect(names("holding", 2)).toEqual(["Stichting Holding", "Holding"]);
   });
 });

@@ -1,4 +1,4 @@
-/** What is no name as it stands, a number, a name and a city, a misspelled word, finds what a look at every company finds. */
+/** Compares digits, names with cities and misspelled words with a linear search over all companies. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fitting } from "../../test/kit/asked.ts";
@@ -41,8 +41,8 @@ const search = (criteria: Omit<SearchCriteria, "page" | "pageSize">) =>
 
 const numbersOf = (all: readonly { readonly kvkNumber: string }[]) => all.map((one) => one.kvkNumber).sort();
 
-/** The companies of which a name fits, all of them looked at. */
-const having = (fits: (name: KnownName) => boolean) => companies.filter(({ names }) => names.some(fits));
+/** Finds the companies with a matching name by a linear search. */
+const withName = (fits: (name: KnownName) => boolean) => companies.filter(({ names }) => names.some(fits));
 
 const knownWords = new Set(known);
 const asNamed = (q: string) => fitting(q, knownWords);
@@ -54,12 +54,12 @@ const company = fc.nat(companies.length - 1).map((at): Known => {
 });
 
 describe("digits", () => {
-  it("find the companies whose number begins so, and those whose name has them, that satisfy what is asked beside them", () => {
+  it("find companies by the start of the number or by name, with any filters", () => {
     const digits = fc.oneof(
       fc.tuple(company, fc.integer({ min: 2, max: 8 })).map(([one, end]) => one.kvkNumber.slice(0, end)),
       fc.integer({ min: 10, max: 999 }).map(String),
     );
-    const beside = fc.record(
+    const filterSets = fc.record(
       { isActive: fc.boolean(), legalForm: fc.constantFrom("BV" as const, "EMZ" as const) },
       { requiredKeys: [] },
     );
@@ -72,7 +72,7 @@ describe("digits", () => {
             (wanted.isActive ?? facts.isActive) === facts.isActive &&
             (wanted.legalForm ?? facts.legalForm) === facts.legalForm,
         );
-        const { results, total } = search({ q, fuzzy: false, ...wanted });
+        const { results, total } = search({ q, fuzzy: false, ...filters });
         if (expected.length === 0) return;
         expect(total).toBe(expected.length);
         expect(numbersOf(results)).toEqual(numbersOf(expected).slice(0, 1_000));
@@ -83,21 +83,21 @@ describe("digits", () => {
 });
 
 describe("a name and a city", () => {
-  it("find the companies with such a name there, in either order, where no name has all of the words", () => {
+  it("find the companies with that name in that city, in either order", () => {
     let found = 0;
-    const query = fc.tuple(company, company, fc.nat(), fc.boolean()).map(([named, placed, nth, isBehind]) => {
+    const query = fc.tuple(company, company, fc.nat(), fc.boolean()).map(([named, placed, nth, isAfter]) => {
       const words = (named.names[0]?.words ?? []).filter((word) => /^[a-z]{4,}$/.test(word));
-      // Its own city as often as any, where there may be nobody of that name.
+      // The company's city or that of another company.
       const city = normalise((nth % 2 === 0 ? named : placed).facts.address?.city ?? "");
-      return { word: words[Math.floor(nth / 2) % Math.max(1, words.length)] ?? "", city, isBehind };
+      return { word: words[Math.floor(nth / 2) % Math.max(1, words.length)] ?? "", city, isAfter };
     });
     fc.assert(
-      fc.property(query, ({ word, city, isBehind }) => {
-        const q = isBehind ? `${word} ${city}` : `${city} ${word}`;
-        fc.pre(word !== "" && city !== "" && having(asNamed(q)).length === 0);
-        // Words that say a legal form may be left out, and those that name a city read as one: other questions.
+      fc.property(query, ({ word, city, isAfter }) => {
+        const q = isAfter ? `${word} ${city}` : `${city} ${word}`;
+        fc.pre(word !== "" && city !== "" && withName(matchesName(q)).length === 0);
+        // Legal forms and city names have other interpretations.
         fc.pre(!LEGAL_FORM_WORDS.has(word) && !companies.some((one) => one.city === cityWord(word)));
-        const expected = having(asNamed(word)).filter((one) => one.city === cityWord(city));
+        const expected = withName(matchesName(word)).filter((one) => one.city === cityWord(city));
         if (expected.length === 0) return;
         found++;
         const { results, total } = search({ q });
@@ -112,42 +112,46 @@ describe("a name and a city", () => {
 });
 
 describe("one misspelled word", () => {
-  const shortestPart = 2;
+  const minPartLength = 2;
   const misspelled = fc
     .tuple(fc.constantFrom(...known.filter((word) => /^[a-z]{5,}$/.test(word))), fc.nat(), fc.nat(3))
     .map(([word, nth, kind]) => {
-      const place = nth % (word.length - 1);
-      const [before, letter = "", behind] = [word.slice(0, place), word[place], word.slice(place + 1)];
-      const typed = [`${before}${behind}`, `${before}q${behind}`, `${before}q${letter}${behind}`];
-      return normalise(typed[kind] ?? `${before}${behind[0]}${letter}${behind.slice(1)}`);
+      const position = nth % (word.length - 1);
+      const [before, letter = "", after] = [
+        word.slice(0, position),
+        word[position],
+        word.slice(position + 1),
+      ];
+      const typed = [`${before}${after}`, `${before}q${after}`, `${before}q${letter}${after}`];
+      return normalise(typed[kind] ?? `${before}${after[0]}${letter}${after.slice(1)}`);
     })
-    .filter((typed) => typed !== "" && having(asNamed(typed)).length === 0);
+    .filter((typed) => typed !== "" && withName(matchesName(typed)).length === 0);
 
-  /** Whether a name may be meant: by a word that is a slip away or begins so, by one that sounds alike, or by two that were typed as one. */
-  function mayBeMeant(typed: string): (name: KnownName) => boolean {
-    const alike = new Set(
+  /** Whether a name may be intended: by a word or prefix one edit away, a sound-alike, or two words typed as one. */
+  function mayBeIntended(typed: string): (name: KnownName) => boolean {
+    const similar = new Set(
       known.filter(
         (word) =>
           Math.min(...distances(codeWord(typed), codeWord(word)).slice(1)) <= 1 ||
           soundAlikes(typed).includes(word),
       ),
     );
-    const cuts = Array.from({ length: Math.max(0, typed.length - 2 * shortestPart + 1) }, (_, nth) => [
-      typed.slice(0, shortestPart + nth),
-      typed.slice(shortestPart + nth),
+    const cuts = Array.from({ length: Math.max(0, typed.length - 2 * minPartLength + 1) }, (_, nth) => [
+      typed.slice(0, minPartLength + nth),
+      typed.slice(minPartLength + nth),
     ]);
     return ({ words }) =>
-      words.some((word) => alike.has(word)) ||
+      words.some((word) => similar.has(word)) ||
       cuts.some(
         ([one = "", other = ""]) => words.includes(one) && words.some((word) => word.startsWith(other)),
       );
   }
 
-  it("finds the companies of which a name may be meant, says so, and finds none where it is told not to", () => {
+  it("finds the intended companies, marks them as fuzzy, and finds none with fuzzy=false", () => {
     let found = 0;
     fc.assert(
       fc.property(misspelled, (q) => {
-        const expected = having(mayBeMeant(q));
+        const expected = withName(mayBeIntended(q));
         if (expected.length === 0) return;
         found++;
         const { results } = search({ q });

@@ -103,7 +103,7 @@ const PARTIAL_POSTAL_CODE = /^(?<name>.*[\p{L}\p{N}].*)\s(?<code>[1-9][0-9]{0,2}
 export function* withPartialPlace(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   const words = wordsOf(normaliseQuery(q));
   for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
-    const place = { cities: partialCityWords(words.slice(-count).join(" ")), areBegun: true };
+    const place = { cities: partialCityWords(words.slice(-count).join(" ")), arePrefixes: true };
     yield* wholeNameAtPlace(indexes, words.slice(0, -count), place);
   }
   const { name, code } = PARTIAL_POSTAL_CODE.exec(q)?.groups ?? {};

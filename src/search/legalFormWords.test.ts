@@ -18,31 +18,31 @@ describe("withoutLegalForm", () => {
     ["Naamloze Vennootschap Voorbeeld", "voorbeeld"],
     ["Vennootschap onder Firma Voorbeeld", "voorbeeld"],
     ["Bvlgari Stichtingen", "bvlgari stichtingen"],
-  ])("leaves of %s what is no legal form", (name, bare) => {
+  ])("removes the legal form of %s", (name, bare) => {
     expect(withoutLegalForm(normalise(name))).toBe(bare);
   });
 
-  it("leaves something of a name that is nothing but legal forms", () => {
+  it("keeps a word of a name that consists only of legal forms", () => {
     for (const name of ["B.V.", "Stichting", "Stichting B.V.", "Vereniging Coöperatie U.A."]) {
       expect(withoutLegalForm(normalise(name))).not.toBe("");
     }
   });
 });
 
-describe("namesLegalForm", () => {
-  it("tells whether somebody typed a legal form", () => {
+describe("containsLegalForm", () => {
+  it("detects a legal form before or after a name", () => {
     expect(["jansen bv", "stichting jansen"].map(containsLegalForm)).toEqual([true, true]);
     expect(["jansen", "bv jansen holding", "bv"].map(containsLegalForm)).toEqual([false, true, false]);
   });
 });
 
 describe("exactKey", () => {
-  it("is one for names that differ by legal form, spaces or `en` alone", () => {
+  it("is equal for names that differ only by legal form, spaces or `en`", () => {
     const names = ["Hill & Knowlton B.V.", "hill knowlton", "HillKnowlton", "Stichting Hill en Knowlton"];
     expect(new Set(names.map((name) => exactKey(normalise(name)))).size).toBe(1);
   });
 
-  it("is not one for names that differ otherwise", () => {
+  it("differs for all other names", () => {
     const names = ["Jansen", "Jansens", "Jansen 2", "Jansen Holding"];
     expect(new Set(names.map((name) => exactKey(normalise(name)))).size).toBe(4);
   });

@@ -18,11 +18,11 @@ function bufferOf(companies: readonly CompanyFacts[]): SharedArrayBuffer {
   return concatPieces(serialiseSections(builder.sections()));
 }
 
-/** Indexes of the layers, where each company is shown by the newest that has it. */
+/** One index per layer. Each company is visible only in its newest layer. */
 function layered(layers: readonly (readonly CompanyFacts[])[]): Finder {
   return new Finder(
-    layers.map((companies, place) => {
-      const newer = layers.slice(place + 1).flatMap((layer) => layer.map((one) => Number(one.kvkNumber)));
+    layers.map((companies, position) => {
+      const newer = layers.slice(position + 1).flatMap((layer) => layer.map((one) => Number(one.kvkNumber)));
       const buffer = bufferOf(companies);
       return new NameIndex(buffer, markNames(new NameIndex(buffer), newer));
     }),
@@ -30,16 +30,16 @@ function layered(layers: readonly (readonly CompanyFacts[])[]): Finder {
 }
 
 /** The same companies in one index. */
-function whole(layers: readonly (readonly CompanyFacts[])[]): Finder {
+function merged(layers: readonly (readonly CompanyFacts[])[]): Finder {
   const newest = new Map(layers.flat().map((one) => [one.kvkNumber, one]));
   return new Finder([new NameIndex(bufferOf([...newest.values()]))]);
 }
 
 const base = facts.slice(0, 500);
-/** Some of the base with the names of others, and some new ones. */
+/** Companies with the facts of others. */
 const changed = (from: number, to: number, shift: number): CompanyFacts[] =>
-  facts.slice(from, to).map((one, place) => {
-    const other = facts[(place + shift) % facts.length] ?? one;
+  facts.slice(from, to).map((one, position) => {
+    const other = facts[(position + shift) % facts.length] ?? one;
     return { ...other, kvkNumber: one.kvkNumber };
   });
 const layers = [
@@ -50,7 +50,7 @@ const layers = [
   facts.slice(500, 520),
   changed(0, 3, 40),
 ];
-const [several, one] = [layered(layers), whole(layers)];
+const [several, one] = [layered(layers), merged(layers)];
 
 const nameOf = fc.nat(facts.length - 1).map((at) => {
   const company = facts[at];
@@ -70,13 +70,13 @@ const typed = nameOf
   );
 
 /**
- * A fixed seed: a word that only replaced names have still counts as known to the base, so about one misspelled query in ten thousand finds
- * other names than one index would.
+ * The seed is fixed: words of replaced names still count as known to the base, so about one misspelled query in ten thousand differs from a single
+ * index.
  */
 const RUNS = { numRuns: 600, seed: 21 };
 
-describe("hits of several indexes", () => {
-  it("are those of one index of the same companies, in its order", () => {
+describe("a search in several indexes", () => {
+  it("returns the same hits in the same order as a single index", () => {
     fc.assert(
       fc.property(typed, fc.integer({ min: 1, max: 20 }), (q, limit) => {
         expect(several.autocompleteUncached(q, limit)).toEqual(one.autocompleteUncached(q, limit));
@@ -85,7 +85,7 @@ describe("hits of several indexes", () => {
     );
   });
 
-  it("make the same pages and totals, whatever is asked beside names", () => {
+  it("returns the same pages and totals with any filters", () => {
     const criteria = fc.record(
       {
         q: typed,
@@ -101,8 +101,8 @@ describe("hits of several indexes", () => {
       { requiredKeys: ["page", "pageSize"] },
     );
     fc.assert(
-      fc.property(criteria, (asked) => {
-        expect(inOneGo(several.search(asked))).toEqual(inOneGo(one.search(asked)));
+      fc.property(criteria, (criterion) => {
+        expect(inOneGo(several.search(criterion))).toEqual(inOneGo(one.search(criterion)));
       }),
       RUNS,
     );

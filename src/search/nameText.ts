@@ -52,17 +52,17 @@ export function parseName(name: string): ParsedName {
   if (NEEDS_WHOLE_NAME.test(name)) return parseWhole(name);
   const words: string[] = [];
   const joinedWords: string[] = [];
-  let isJoint = false;
+  let hasInnerPunctuation = false;
   let singleLetterCount = 0;
   for (const text of name.split(" ")) {
     const part = partOf(text);
     singleLetterCount += part.singleLetters;
     if (singleLetterCount > 1) return parseWhole(name);
     for (const word of part.words) words.push(word);
-    isJoint ||= part.hasInnerPunctuation;
+    hasInnerPunctuation ||= part.hasInnerPunctuation;
     if (part.joined !== "") joinedWords.push(part.joined);
   }
-  if (!isJoint) joinedWords.length = 0;
+  if (!hasInnerPunctuation) joinedWords.length = 0;
   if (replaceAnd(words)) joinedWords.push("and");
   return { normal: words.join(" "), words, joinedWords };
 }

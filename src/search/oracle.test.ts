@@ -13,7 +13,7 @@ import { exactKeys } from "./legalFormWords.ts";
 import { normalise, withoutSpaces } from "./normalise.ts";
 import { soundAlikes } from "./spellingVariants.ts";
 
-/** A name with what every run reads of it. */
+/** A name with precomputed words and keys. */
 interface KnownName extends IndexedName {
   readonly words: readonly string[];
   readonly keys: readonly string[];
@@ -25,7 +25,7 @@ interface Known {
   readonly cityKey: string;
 }
 
-/** The same companies, searched one by one. */
+/** The same companies, which the tests search linearly. */
 const companies: Known[] = [...generateCompanies({ companies: 1_200, seed: 7 })].map(({ facts }) => ({
   facts,
   names: indexedNames({ ...facts, ...facts.address }).map((name) => ({
@@ -48,13 +48,14 @@ snapshotForAll(
   },
 );
 
-function fits(name: KnownName, words: readonly string[]): boolean {
+function matches(name: KnownName, words: readonly string[]): boolean {
   return words.every((word) => name.words.some((one) => one.startsWith(word)));
 }
 
-const isSame = (name: KnownName, wanted: readonly string[]) => name.keys.some((key) => wanted.includes(key));
+const isSame = (name: KnownName, criteria: readonly string[]) =>
+  name.keys.some((key) => criteria.includes(key));
 
-/** A name of some company, whole or some of its words in any order with the last one cut off somewhere. */
+/** A name, or some of its words in any order with the last one truncated. */
 const query = fc
   .tuple(fc.nat(companies.length - 1), fc.nat(), fc.infiniteStream(fc.nat()))
   .map(([at, nth, numbers]) => {
@@ -83,14 +84,13 @@ function cityKey(city: string): string {
   return withoutSpaces(normalise(city)).replace(/^denhaag$/, "sgravenhage");
 }
 
-/** Whether a company passes the filters. */
-function passing(
-  wanted: typeof filters extends fc.Arbitrary<infer T> ? T : never,
+function matcherOf(
+  criteria: typeof filters extends fc.Arbitrary<infer T> ? T : never,
 ): (company: Known) => boolean {
-  const { city, legalForm, isActive, sbiCode, postalCode } = wanted;
-  const wantedCity = city === undefined ? undefined : cityKey(city);
+  const { city, legalForm, isActive, sbiCode, postalCode } = criteria;
+  const requiredCity = city === undefined ? undefined : cityKey(city);
   return ({ facts, cityKey: own }) =>
-    (wantedCity === undefined || own === wantedCity) &&
+    (requiredCity === undefined || own === requiredCity) &&
     (legalForm === undefined || facts.legalForm === legalForm) &&
     (isActive === undefined || facts.isActive === isActive) &&
     (sbiCode === undefined || (facts.activities ?? []).some((one) => one.sbiCode.startsWith(sbiCode))) &&
@@ -99,76 +99,80 @@ function passing(
 }
 
 describe("search", () => {
-  it("finds exactly the companies that fit when all are looked at one by one, and counts them", () => {
+  it("finds and counts exactly the companies that a linear search finds", () => {
     fc.assert(
-      fc.property(query, filters, (q, wanted) => {
-        const passes = passing(wanted);
+      fc.property(query, filters, (q, criteria) => {
+        const matchesCriteria = matcherOf(criteria);
         const expected = companies.filter(
-          (company) => passes(company) && company.names.some(fitting(q, vocabulary)),
+          (company) => matchesCriteria(company) && company.names.some(fitting(q, vocabulary)),
         );
-        const { results, total } = inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1_000 }));
+        const { results, total } = inOneGo(snapshot.search({ q, ...criteria, page: 1, pageSize: 1_000 }));
         if (expected.length === 0) {
-          // Where nothing fits as typed, a reading without legal form may; the criteria hold all the same.
+          // If nothing matches as typed, another interpretation may; the filters still apply.
           const others = results.map(({ kvkNumber }) => byNumber.get(kvkNumber));
-          expect(others.every((other) => other !== undefined && passes(other))).toBe(true);
+          expect(others.every((other) => other !== undefined && matchesCriteria(other))).toBe(true);
           return;
         }
         const numbers = results.map(({ kvkNumber }) => kvkNumber);
         expect([...numbers].sort()).toEqual(expected.map(({ facts }) => facts.kvkNumber).sort());
         expect(total).toBe(expected.length);
-        expect(inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1 })).total).toBe(expected.length);
+        expect(inOneGo(snapshot.search({ q, ...criteria, page: 1, pageSize: 1 })).total).toBe(
+          expected.length,
+        );
       }),
       { numRuns: 400 },
     );
   });
 
-  it("finds and counts the companies whose numbers begin with some digits, by criteria beside them", () => {
+  it("finds and counts the companies whose number begins with some digits, with any filters", () => {
     const digits = fc
       .tuple(fc.nat(companies.length - 1), fc.integer({ min: 2, max: 6 }))
       .map(([at, length]) => String(companies[at]?.facts.kvkNumber).slice(0, length));
     fc.assert(
-      fc.property(digits, filters, (q, wanted) => {
-        const passes = passing(wanted);
+      fc.property(digits, filters, (q, criteria) => {
+        const matchesCriteria = matcherOf(criteria);
         const expected = companies.filter(
           (company) =>
-            passes(company) &&
+            matchesCriteria(company) &&
             (company.facts.kvkNumber.startsWith(q) || company.names.some(fitting(q, vocabulary))),
         );
-        const { results, total } = inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1_000 }));
+        const { results, total } = inOneGo(snapshot.search({ q, ...criteria, page: 1, pageSize: 1_000 }));
         const numbers = results.map(({ kvkNumber }) => kvkNumber);
-        // What fits in no way as it is typed may be read otherwise.
+        // If nothing matches as typed, another interpretation may.
         if (expected.length === 0) return;
-        // More than a page holds are compared by how many they are.
+        // Longer results are compared by their number only.
         if (expected.length <= 1_000) {
           expect([...numbers].sort()).toEqual(expected.map(({ facts }) => facts.kvkNumber).sort());
         }
         expect(numbers).toHaveLength(Math.min(1_000, expected.length));
         expect(total).toBe(expected.length);
-        expect(inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1 })).total).toBe(expected.length);
+        expect(inOneGo(snapshot.search({ q, ...criteria, page: 1, pageSize: 1 })).total).toBe(
+          expected.length,
+        );
       }),
       { numRuns: 300 },
     );
   });
 
-  it("asks no company by itself for its activities, where thousands have numbers that begin so", () => {
+  it("does not look up the activities of each company when many numbers match", () => {
     const asked = vi.spyOn(Postings.prototype, "has");
     onTestFinished(() => asked.mockRestore());
     const [q, sbiCode] = ["59", "4"] as const;
     const beginning = companies.filter(({ facts }) => facts.kvkNumber.startsWith(q));
     expect(beginning.length).toBeGreaterThan(10);
-    const expected = beginning.filter(passing({ sbiCode }));
+    const expected = beginning.filter(matcherOf({ sbiCode }));
     const { total } = inOneGo(snapshot.search({ q, sbiCode, page: 1, pageSize: 10 }));
     expect(total).toBeGreaterThanOrEqual(expected.length);
     expect(asked.mock.calls.length).toBeLessThan(10);
   });
 
-  it("finds and counts by criteria alone", () => {
+  it("finds and counts by filters alone", () => {
     fc.assert(
-      fc.property(filters, (wanted) => {
-        const expected = companies.filter(passing(wanted));
-        const { results } = inOneGo(snapshot.search({ ...wanted, page: 1, pageSize: 1_000 }));
+      fc.property(filters, (criteria) => {
+        const expected = companies.filter(matcherOf(criteria));
+        const { results } = inOneGo(snapshot.search({ ...criteria, page: 1, pageSize: 1_000 }));
         expect(results.length).toBe(Math.min(1_000, expected.length));
-        expect(inOneGo(snapshot.search({ ...wanted, page: 1, pageSize: 1 })).total).toBe(expected.length);
+        expect(inOneGo(snapshot.search({ ...criteria, page: 1, pageSize: 1 })).total).toBe(expected.length);
       }),
       { numRuns: 100 },
     );
@@ -176,7 +180,7 @@ describe("search", () => {
 });
 
 describe("autocomplete", () => {
-  it("puts exact names first, then active companies, and among those names that begin with the query", () => {
+  it("ranks exact names first, then active companies, and among them names that begin with the query", () => {
     const beginning = (company: Known | undefined, q: string) =>
       company?.names.some((name) => withoutSpaces(name.normal).startsWith(withoutSpaces(normalise(q)))) ===
       true;
@@ -187,8 +191,8 @@ describe("autocomplete", () => {
         const keys = exactKeys(normalise(q));
         const kinds = hits.map((company) => {
           if (company?.names.some((name) => isSame(name, keys))) return 0;
-          // Behind all of them: those in a city that is one of the words.
-          if (company?.names.every((name) => !fits(name, normalise(q).split(" ")))) return 5;
+          // Last come companies in a city that the query contains.
+          if (company?.names.every((name) => !matches(name, normalise(q).split(" ")))) return 5;
           return (company?.facts.isActive ? 1 : 3) + (beginning(company, q) ? 0 : 1);
         });
         expect(kinds).toEqual([...kinds].sort());
@@ -198,13 +202,12 @@ describe("autocomplete", () => {
   });
 });
 
-describe("a slip in each of two words", () => {
+describe("a search with a typo in each of two words", () => {
   const wordsOf = ({ normal, extraWords }: IndexedName) => [...normal.split(" "), ...extraWords];
   const known = [...new Set(companies.flatMap(({ names }) => names.flatMap(wordsOf)))];
-  /** From so many letters on a word that is not the last may be begun, too. */
-  const shortestBeginning = 5;
+  const minPrefixLength = 5;
 
-  /** Two words of a name in any order, cut off behind their first letters or not, with two letters swapped, one left out or another in its place. */
+  /** Two words of a name in any order, possibly truncated, each with two letters swapped, one omitted or one replaced. */
   const misspelled = fc
     .tuple(fc.nat(companies.length - 1), fc.infiniteStream(fc.nat()))
     .map(([at, numbers]) => {
@@ -215,10 +218,10 @@ describe("a slip in each of two words", () => {
       const chosen = own.sort(() => random(2) - 0.5).slice(0, 2);
       return chosen.map((word) => {
         const cut = random(2) === 0 ? word : word.slice(0, 6 + random(word.length - 5));
-        const place = random(cut.length - 1);
-        const [before, behind] = [cut.slice(0, place), cut.slice(place + 1)];
-        const swapped = `${before}${behind[0]}${cut[place]}${behind.slice(1)}`;
-        return normalise([`${before}${behind}`, `${before}q${behind}`, swapped][random(3)] ?? "");
+        const position = random(cut.length - 1);
+        const [before, after] = [cut.slice(0, position), cut.slice(position + 1)];
+        const swapped = `${before}${after[0]}${cut[position]}${after.slice(1)}`;
+        return normalise([`${before}${after}`, `${before}q${after}`, swapped][random(3)] ?? "");
       });
     })
     .filter(
@@ -227,23 +230,23 @@ describe("a slip in each of two words", () => {
         !known.some((word) => [one, other, one + other].some((typed) => word.startsWith(typed))),
     );
 
-  /** The words that one may be meant as, all of them looked at. */
-  function meant(typed: string, isBegun: boolean): Set<string> {
+  /** Finds the words that a typed word may stand for by a linear search. */
+  function intended(typed: string, isPrefix: boolean): Set<string> {
     return new Set(
       known.filter((word) => {
         const each = distances(codeWord(typed), codeWord(word));
-        const least = isBegun ? Math.min(...each.slice(1)) : (each.at(-1) ?? 0);
+        const least = isPrefix ? Math.min(...each.slice(1)) : (each.at(-1) ?? 0);
         return least <= 1 || soundAlikes(typed).includes(word);
       }),
     );
   }
 
-  it("finds exactly the companies that have both words, the first one begun only where no company has it as a whole", () => {
-    let begun = 0;
+  it("finds exactly the companies with both words, and treats the first as a prefix only if no complete word matches", () => {
+    let prefixMatches = 0;
     fc.assert(
       fc.property(misspelled, ([one = "", other = ""]) => {
-        const last = meant(other, true);
-        const having = (first: ReadonlySet<string>) =>
+        const last = intended(other, true);
+        const withWords = (first: ReadonlySet<string>) =>
           companies
             .filter(({ names }) =>
               names.some((name) => {
@@ -252,10 +255,10 @@ describe("a slip in each of two words", () => {
               }),
             )
             .map(({ facts }) => String(facts.kvkNumber));
-        const whole = having(meant(one, false));
-        const isBegun = whole.length === 0 && codeWord(one).length >= shortestBeginning;
-        const expected = isBegun ? having(meant(one, true)) : whole;
-        if (isBegun && expected.length > 0) begun++;
+        const complete = withWords(intended(one, false));
+        const isPrefix = complete.length === 0 && codeWord(one).length >= minPrefixLength;
+        const expected = isPrefix ? withWords(intended(one, true)) : complete;
+        if (isPrefix && expected.length > 0) prefixMatches++;
         const q = `${one} ${other}`;
         const { results } = inOneGo(snapshot.search({ q, page: 1, pageSize: 1_000 }));
         expect(results.map(({ kvkNumber }) => kvkNumber).sort(), q).toEqual(expected.sort());
@@ -263,6 +266,6 @@ describe("a slip in each of two words", () => {
       }),
       { numRuns: 40, seed: 1 },
     );
-    expect(begun).toBeGreaterThan(0);
+    expect(prefixMatches).toBeGreaterThan(0);
   });
 });

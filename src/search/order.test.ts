@@ -2,22 +2,22 @@ import { describe, expect, it } from "vitest";
 import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 
-/** In the order in which `wilg hof` puts them; numbers, by which they are told apart, run against it but where they decide. */
+/** In the expected order for `wilg hof`. KVK numbers are in the opposite order, except where they decide. */
 const IN_ORDER: readonly (readonly [number: number, facts: Partial<CompanyFacts>])[] = [
-  // The name in full: larger, then older, then ended.
+  // Exact names: larger, then older, then inactive.
   [90, { name: "Wilg Hof B.V.", employees: { total: 500 } }],
   [70, { name: "Wilg Hof B.V." }],
   [80, { name: "WilgHof V.O.F." }],
   [60, { name: "Wilg Hof B.V.", employees: { total: 900 }, isActive: false }],
   // Begins with the query.
   [59, { name: "Wilg Hofstede en Tuinen Nederland B.V." }],
-  // Has its words in order, then in another order.
+  // Contains the words in order, then in another order.
   [58, { name: "Landgoed de Wilg en Hof Rommeldam" }],
   [57, { name: "Hof bij de Wilg" }],
-  // Has words that begin so, in order, then in another order.
+  // Contains the words as prefixes in order, then in another order.
   [56, { name: "Wilgenroos Hoflaan Beheer" }],
   [55, { name: "Hofkring Wilgers" }],
-  // The same of those that have ended.
+  // The same for inactive companies.
   [54, { name: "Wilg Hofstee", isActive: false }],
   [53, { name: "Hofje Wilgendam", isActive: false }],
 ];
@@ -39,20 +39,20 @@ snapshotForAll(
 const numbers = (q: string) => snapshot.autocomplete(q, 20).map((hit) => Number(hit.kvkNumber) - 50_000_000);
 
 describe("the order of hits", () => {
-  it("is by how a name fits, of active companies before all others, then by size and age", () => {
+  it("is by match, with active companies first, then by size and age", () => {
     expect(numbers("wilg hof")).toEqual(IN_ORDER.map(([number]) => number));
   });
 
-  it("holds nothing misspelled where a name fits as typed, and nothing two slips away where one fits with one", () => {
+  it("excludes corrections if a name matches as typed, and two edits if one edit suffices", () => {
     expect(numbers("zilverreiger")).toEqual([1, 4, 3]);
     expect(numbers("zilverrieger")).toEqual([2]);
-    // One swap from the first and from those that begin with it, two from the second.
+    // One swap away from the first name and those that begin with it, two from the second.
     expect(numbers("zilverreigre").sort()).toEqual([1, 3, 4]);
     expect(snapshot.autocomplete("zilverreigre", 8).every(({ isFuzzy }) => isFuzzy === true)).toBe(true);
     expect(numbers("zilvereigre").sort()).toEqual([1, 3, 4]);
   });
 
-  it("tells the trading name that fits, misspelled too", () => {
+  it("includes the matching trading name, even if misspelled", () => {
     expect(snapshot.autocomplete("zilverreigr catering", 8)).toEqual([
       {
         kvkNumber: "50000004",

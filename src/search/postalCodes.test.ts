@@ -34,7 +34,7 @@ it.each([
   ["4461 YI", ["4461 YI"]],
   ["4461", ["4461 IJ", "4461 IK", "4461 YB", "4461 YI"]],
   ["4462 IJ", []],
-])("a search by the postal code %s tells the letters IJ from a Y", (postalCode, expected) => {
+])("distinguishes IJ from Y in a search by postal code %s", (postalCode, expected) => {
   expect(found({ postalCode })).toEqual(expected);
   expect(found({ postalCode, q: "voorbeeld", city: "Goes" })).toEqual(expected);
 });

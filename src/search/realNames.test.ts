@@ -6,7 +6,7 @@ import { type OpenSnapshot, snapshotOf, sourcedFacts } from "../../test/kit/regi
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
 import { normalise } from "./normalise.ts";
 
-/** The public register of recognised sponsors: real names of companies. It is no part of the project. */
+/** The public register of recognised sponsors, which contains real company names. Not part of the project. */
 const FILE = sharedPath("data/names/ind-sponsors.csv");
 const SAMPLES = 500;
 
@@ -26,7 +26,7 @@ function readSponsors(): Sponsor[] {
 describeWith(shared(FILE), "autocomplete over real names", () => {
   let snapshot: OpenSnapshot;
   let sample: Sponsor[] = [];
-  /** Names that are one when normalised: any of their companies is a right answer. */
+  /** Names with the same normalised form; any of their companies is correct. */
   const numbersByName = new Map<string, Set<string>>();
   const closers: (() => void)[] = [];
 
@@ -49,11 +49,11 @@ describeWith(shared(FILE), "autocomplete over real names", () => {
     for (const close of closers) close();
   });
 
-  /** The share of the sample that is among the first `places` hits when its name is typed in this way. */
-  function shareFound(typed: (name: string) => string, places: number): number {
+  /** The share of the sample found among the first `limit` hits. */
+  function shareFound(typed: (name: string) => string, limit: number): number {
     const found = sample.filter(({ name }) => {
       const numbers = numbersByName.get(normalise(name));
-      return snapshot.autocomplete(typed(name), places).some(({ kvkNumber }) => numbers?.has(kvkNumber));
+      return snapshot.autocomplete(typed(name), limit).some(({ kvkNumber }) => numbers?.has(kvkNumber));
     });
     return found.length / sample.length;
   }
@@ -65,23 +65,23 @@ describeWith(shared(FILE), "autocomplete over real names", () => {
     expect(sample).toHaveLength(SAMPLES);
   });
 
-  it("puts a name that is typed in full first", () => {
+  it("ranks an exact name first", () => {
     expect(shareFound((name) => name, 1)).toBe(1);
   });
 
-  it("puts it first when it is typed in lower case without any punctuation", () => {
+  it("ranks a name first in lower case without punctuation", () => {
     expect(shareFound(bare, 1)).toBeGreaterThanOrEqual(0.99);
   });
 
-  it("puts it first when it is typed without accents", () => {
+  it("ranks a name first without accents", () => {
     expect(shareFound((name) => name.normalize("NFD").replace(/\p{M}/gu, ""), 1)).toBe(1);
   });
 
-  it("shows it when its words are swapped", () => {
+  it("finds a name with its words reversed", () => {
     expect(shareFound((name) => name.split(" ").reverse().join(" "), 8)).toBeGreaterThanOrEqual(0.99);
   });
 
-  it("shows it after 60 % of its letters", () => {
+  it("finds a name after 60 % of its letters", () => {
     expect(shareFound((name) => name.slice(0, Math.ceil(name.length * 0.6)), 8)).toBeGreaterThanOrEqual(0.99);
     expect(
       shareFound((name) => bare(name).slice(0, Math.ceil(bare(name).length * 0.6)), 8),

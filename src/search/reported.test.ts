@@ -5,7 +5,7 @@ import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/
 
 const CASES = sharedPath("cases/registry");
 
-describeWith(shared(CASES), "the cases of public reports", () => {
+describeWith(shared(CASES), "publicly reported searches", () => {
   let reported: OpenSnapshot;
   snapshotForAll(
     () =>
@@ -21,7 +21,7 @@ describeWith(shared(CASES), "the cases of public reports", () => {
     },
   );
 
-  it("finds the company first", () => {
+  it("rank the expected company first", () => {
     const [, ...rows] = readFileSync(`${CASES}/queries.tsv`, "utf8").trim().split("\n");
     const pairs = rows.map((row) => row.split("\t"));
     expect(pairs.length).toBeGreaterThan(10);

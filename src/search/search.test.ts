@@ -16,7 +16,7 @@ const found = (criteria: Omit<Parameters<OpenSnapshot["search"]>[0], "page" | "p
   search({ ...criteria, page: 1, pageSize: 100 }).results.map(({ name }) => name);
 
 describe("search", () => {
-  it("gives one row a company with what is known of it", () => {
+  it("returns one result per company with its known fields", () => {
     expect(search({ q: "bakkerij jansen bv", page: 1, pageSize: 10 })).toEqual({
       results: [
         {
@@ -40,7 +40,7 @@ describe("search", () => {
     });
   });
 
-  it("wants every criterion to hold", () => {
+  it("returns only companies that match all criteria", () => {
     expect(found({ q: "jansen", city: "Utrecht" })).toEqual([
       "Bakkerij Jansen B.V.",
       "Bakkerij Jansen en Zonen",
@@ -54,7 +54,7 @@ describe("search", () => {
     expect(found({ q: "stichting holding", city: "Utrecht" })).toEqual([]);
   });
 
-  it("compares cities without minding case, accents and punctuation, and knows their second names", () => {
+  it("ignores case, accents and punctuation in cities, and knows their aliases", () => {
     for (const city of ["s gravenhage", "'S-GRAVENHAGE", "Den Haag", "den haag"]) {
       expect(found({ city })).toEqual(["'t Hoekje"]);
     }
@@ -63,11 +63,11 @@ describe("search", () => {
     expect(found({ city: "!" })).toEqual([]);
   });
 
-  it("shows a company whose name has no letters, behind the others", () => {
+  it("ranks a company whose name has no letters last", () => {
     expect(found({ city: "Zeist", isActive: true }).at(-1)).toBe("†");
   });
 
-  it("takes a postal code whole or its beginning, with or without space, in any case", () => {
+  it("accepts a complete or partial postal code, with or without space, in any case", () => {
     for (const postalCode of ["3511 AB", "3511ab", "3511", "3511 a"]) {
       expect(found({ postalCode })).toEqual(["Bakkerij Jansen B.V."]);
     }
@@ -75,19 +75,19 @@ describe("search", () => {
     expect(found({ postalCode: " " })).toEqual([]);
   });
 
-  it("finds a shielded company by no postal code, but by its city", () => {
+  it("finds a shielded company by city but not by postal code", () => {
     expect(found({ postalCode: "1012" })).toEqual(["24/7 Security", "E-Commerce Advies"]);
     expect(found({ city: "amsterdam" })).toContain("Verborgen Zaak");
     expect(search({ q: "verborgen", page: 1, pageSize: 1 }).results[0]).not.toHaveProperty("postalCode");
   });
 
-  it("takes an SBI code whole or its beginning, of any activity", () => {
+  it("accepts a complete or partial SBI code of any activity", () => {
     expect(found({ sbiCode: "1071" })).toEqual(["Bakkerij Jansen B.V.", "Bakkerij Jansen en Zonen"]);
     expect(found({ sbiCode: "10.71.1" })).toEqual(["Bakkerij Jansen B.V."]);
     expect(found({ sbiCode: "4724" })).toEqual(["Bakkerij Jansen en Zonen"]);
   });
 
-  it("pages through all hits without repeating or losing one, and counts them on every page", () => {
+  it("pages through all hits without duplicates or gaps, with the total on every page", () => {
     const all = found({ isActive: true });
     expect(all).toHaveLength(18);
     const pages = [1, 2, 3, 4].map((page) => search({ isActive: true, page, pageSize: 5 }));

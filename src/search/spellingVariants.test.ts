@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
 import { soundAlikes, spellingVariants, withoutCompoundEnds } from "./spellingVariants.ts";
 
-/** Each name is written in one of the ways of its habit; those behind it must find it, and no other name. */
-const HABITS: readonly (readonly [name: string, ...typed: string[]])[] = [
+/** Each name with other spellings, which must find it and no other name. */
+const VARIANTS: readonly (readonly [name: string, ...typed: string[]])[] = [
   ["Meijer Verfwaren", "meyer verfwaren", "MEŸER verfwaren", "meĳer verfwaren"],
   ["Lysbeth Keramiek", "lijsbeth keramiek", "lijsbeth ceramiek"],
   ["Cobus Sierbestrating", "kobus sierbestrating"],
@@ -27,21 +27,21 @@ const HABITS: readonly (readonly [name: string, ...typed: string[]])[] = [
 
 let snapshot: OpenSnapshot;
 snapshotForAll(
-  () => HABITS.map(([name], number) => sourcedFacts(number, { name })),
+  () => VARIANTS.map(([name], number) => sourcedFacts(number, { name })),
   (opened) => {
     snapshot = opened;
   },
 );
 
-describe("a Dutch habit of writing", () => {
-  it.each(HABITS)("finds %s however it is written", (name, ...typed) => {
+describe("Dutch spelling variants", () => {
+  it.each(VARIANTS)("find %s in every spelling", (name, ...typed) => {
     for (const q of typed) {
       expect([q, snapshot.autocomplete(q, 8).map((hit) => hit.name)]).toEqual([q, [name]]);
     }
   });
 
-  it("is no misspelling, but for a sound that is written otherwise", () => {
-    const corrected = HABITS.flatMap(([, ...typed]) =>
+  it("are not marked as misspelled, except for sound-alikes", () => {
+    const corrected = VARIANTS.flatMap(([, ...typed]) =>
       typed.filter((q) => snapshot.autocomplete(q, 1)[0]?.isFuzzy === true),
     );
     expect(corrected).toEqual([
@@ -54,34 +54,34 @@ describe("a Dutch habit of writing", () => {
 });
 
 describe("spellingVariants", () => {
-  const ways = (typed: string) => {
+  const variantsOf = (typed: string) => {
     const words = typed.split(" ");
     return [...spellingVariants(words)].map(({ position, count, words: others }) =>
       words.toSpliced(position, count, ...others).join(" "),
     );
   };
 
-  it("changes one habit at a time", () => {
-    expect(ways("gebr vd berg")).toEqual([
+  it("replaces one phrase at a time", () => {
+    expect(variantsOf("gebr vd berg")).toEqual([
       "gebrs vd berg",
       "gebroeders vd berg",
       "gebr van de berg",
       "gebr van den berg",
       "gebr van der berg",
     ]);
-    expect(ways("huis van drie")).toEqual(["huis van 3"]);
-    expect(ways("administratiekantoor bouwmij")).toEqual([
+    expect(variantsOf("huis van drie")).toEqual(["huis van 3"]);
+    expect(variantsOf("administratiekantoor bouwmij")).toEqual([
       "admkantoor bouwmij",
       "adm kantoor bouwmij",
       "admkantoor bouwmij",
       "administratiekantoor bouwmaatschappij",
     ]);
-    expect(ways("jansen")).toEqual([]);
+    expect(variantsOf("jansen")).toEqual([]);
   });
 });
 
 describe("withoutCompoundEnds", () => {
-  it("leaves the end of a compound out", () => {
+  it("removes the end of a compound", () => {
     expect(withoutCompoundEnds(["timmerbedrijf", "jansen"]).map(({ words }) => words)).toEqual([
       ["timmer"],
       ["timmers"],
@@ -91,7 +91,7 @@ describe("withoutCompoundEnds", () => {
 });
 
 describe("soundAlikes", () => {
-  it("writes one sound otherwise, and turns ij round", () => {
+  it("replaces one sound and swaps ji to ij", () => {
     expect(soundAlikes("photo")).toEqual(["foto"]);
     expect(soundAlikes("eiland")).toEqual(["ijland"]);
     expect(soundAlikes("blauw")).toEqual(["blouw"]);

@@ -4,30 +4,30 @@ import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/
 import type { CompanyFacts } from "../company/facts.ts";
 import { inOneGo } from "../lib/steps.ts";
 
-/** A kind of typing: each name, and what is typed for it. The name is the first hit for every one, and no misspelled one. */
+/** Names, each with typed variants. Every variant must find the name first, without correction. */
 type Kind = readonly (readonly [name: string, ...typed: string[]])[];
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  "and, en, & and + are one word": [
+  "equivalence of and, en, & and +": [
     ["Zwaluw Painting & Decorating", "zwaluw painting and decorating", "painting and decorating zwaluw"],
     ["Zwenk en Zwier", "zwenk and zwier", "zwenk & zwier", "zwenk + zwier", "zwenk+zwier"],
     ["Zilt and Zoet Events", "zilt & zoet events", "zilt en zoet events", "zilt zoet events", "Zilt+ Zoet"],
     ["Rock-and-Roll Zwiep", "rock & roll zwiep", "rock en roll zwiep", "rock and roll zwiep"],
   ],
-  "initials, apart and together": [
+  "initials with and without spaces": [
     ["H.L.F Images", "h l f", "h.l.f.", "hlf", "h l f images", "h l f im"],
     ["G4S Rommeldam", "g 4 s", "g4s", "g.4.s", "g 4 s rommel"],
     ["A B C Dakwerken", "abc", "a b c", "a.b.c.", "abc dakwerken", "ABC dak"],
     ["X Y Z Zwembaden", "xyz", "x y z zwembaden"],
   ],
-  "an article that is glued to its word": [
+  "an elided article": [
     ["d’Oude Smidse", "oude smidse", "de oude smidse", "d'oude smidse", "d oude smidse", "doude smidse"],
     ["L'Oréale Zwam", "oreale zwam", "l'oreale zwam", "loreale zwam", "de oreale zwam", "l`oréale"],
     ["'t Zwaantje", "het zwaantje", "t zwaantje", "’t zwaantje", "zwaantje"],
     ["Het Zwijnshoofd", "'t zwijnshoofd", "t zwijnshoofd"],
     ["'sZomers Buiten", "'s zomers buiten", "s zomers buiten", "szomers buiten"],
   ],
-  "a legal form written out": [
+  "a legal form in full": [
     ["Zwachtel B.V.", "zwachtel besloten vennootschap", "besloten vennootschap zwachtel", "zwachtel bv"],
     ["Zwadder Naamloze Vennootschap", "zwadder nv", "zwadder n.v.", "nv zwadder", "zwadder"],
     ["Stichting Zwanenpad", "st. zwanenpad", "stg zwanenpad", "zwanenpad"],
@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ["Zwart ApS", "zwart aps", "zwart oy", "zwart bvba", "zwart ab"],
     ["VvE Zwaluwstraat 12", "vereniging van eigenaars zwaluwstraat 12", "zwaluwstraat 12"],
   ],
-  "an abbreviation, both ways": [
+  "abbreviations in both directions": [
     ["Wed. Zwabbel", "weduwe zwabbel", "wed zwabbel", "wed. zwabb"],
     ["Weduwe Zwoerd", "wed. zwoerd"],
     [
@@ -65,11 +65,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ["Bakkerij v.d. Zwet", "bakkerij van der zwet", "bakkerij v/d zwet", "bakkerij vd zwet"],
     ["Tuinen van den Zwam", "tuinen v.d. zwam", "tuinen vd zwam"],
   ],
-  "words typed apart that the name writes together, and the reverse": [
+  "compounds typed with and without spaces": [
     ["PostNL Pakketten Zwolland", "post nl", "post nl pakketten", "postnl pakketten"],
     ["Zwerf Kei Reizen", "zwerf kei", "zwerf kei reizen"],
   ],
-  "a number or its rank in words": [
+  "numbers and ordinals in words": [
     ["2e Kans Zwaantjes", "tweede kans zwaantjes", "2de kans zwaantjes"],
     ["Eerste Hulp Zwikken", "1e hulp zwikken", "1ste hulp zwikken"],
     ["Nr. 1 Zwembroek", "nummer 1 zwembroek", "nummer een zwembroek", "nr 1 zwembroek"],
@@ -78,12 +78,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ["Zevenentwintig Zwanen", "27 zwanen"],
     ["Three Swans Zwolland", "3 swans"],
   ],
-  "a sign behind a word": [
+  "a sign after a word": [
     ["C++ Experts", "c++", "C++ experts", "c plus plus"],
     ["C# Academy", "c#", "c# academy", "c sharp"],
     ["Zwaar+", "zwaar+", "zwaar plus"],
   ],
-  "a compound of which a hyphen leaves out the end": [
+  "a compound shortened by a hyphen": [
     [
       "Timmer- en Onderhoudsbedrijf Zwiersen",
       "timmerbedrijf zwiersen",
@@ -109,7 +109,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ],
 };
 
-/** Names that look alike and are no answer while a better one is there. */
+/** Similar names that must rank lower. */
 const LOOK_ALIKES = [
   "H. Post",
   "G. Post",
@@ -214,8 +214,8 @@ describe.each(Object.entries(KINDS))("%s", (_kind, names) => {
   });
 });
 
-describe("a place next to a name", () => {
-  it.each(IN_PLACES)("is read in %s", (q, city) => {
+describe("a place in a query", () => {
+  it.each(IN_PLACES)("is recognised in %s", (q, city) => {
     expect(snapshot.autocomplete(q, 8).map((one) => [one.city, one.isFuzzy])).toEqual([[city, undefined]]);
     expect(inOneGo(snapshot.search({ q, page: 1, pageSize: 10 }))).toMatchObject({
       total: 1,
@@ -224,7 +224,7 @@ describe("a place next to a name", () => {
   });
 
   it.each(["4461 AA", "4461", "kwispelstal 4461 AA", "kwispelstal 4461", "kwispelstal 44"])(
-    "is no way to a shielded address: %s",
+    "does not reveal a shielded address: %s",
     (q) => {
       const names = snapshot.autocomplete(q, 8).map(({ name, isFuzzy }) => [name, isFuzzy]);
       expect(names).not.toContainEqual([SHIELDED, undefined]);
@@ -241,18 +241,18 @@ describe("a place next to a name", () => {
     ["Rijswijk Gld.", ["Kwispelzaal Aster"]],
     ["Bergen", ["Kwispelduin Phlox"]],
     ["Rijs", []],
-  ])("is found as the city %s", (city, names) => {
+  ])("is matched by the city filter %s", (city, names) => {
     const { results } = inOneGo(snapshot.search({ q: "kwispel", city, page: 1, pageSize: 10 }));
     expect(results.map(({ name }) => name).sort()).toEqual(names);
   });
 });
 
-it("four digits are no postal code where a name has them", () => {
+it("does not interpret four digits as a postal code if a name contains them", () => {
   expect(snapshot.autocomplete("kwispel 2401", 8).map(({ name }) => name)).toEqual(["Kwispel Project 2401"]);
   expect(snapshot.autocomplete("kwispel 2401 aa", 8).map(({ name }) => name)).toEqual(["Kwispelbos Anjer"]);
 });
 
-describe("a KVK number with something around it", () => {
+describe("a KVK number with other text", () => {
   it.each([
     "KVK 61000119",
     "kvk-nummer: 61000119",
@@ -266,7 +266,7 @@ describe("a KVK number with something around it", () => {
     "KVK: 61.000.119",
     "(61000119)",
     "kvk 610001",
-  ])("is read in %s", (q) => {
+  ])("is recognised in %s", (q) => {
     expect(snapshot.autocomplete(q, 8)).toMatchObject([{ kvkNumber: "61000119" }]);
     expect(inOneGo(snapshot.search({ q, page: 1, pageSize: 10 }))).toMatchObject({
       total: 1,
@@ -274,12 +274,12 @@ describe("a KVK number with something around it", () => {
     });
   });
 
-  it("is none within a longer number", () => {
+  it("is not recognised within a longer number", () => {
     expect(snapshot.autocomplete("NL91 ABNA 6100 0119 00", 8)).toEqual([]);
   });
 });
 
-it("finds a name of 620 letters by all of it", () => {
+it("finds a name of 620 letters", () => {
   const [first] = snapshot.autocomplete(LONG_NAME, 8);
   expect([first?.name, first?.isFuzzy]).toEqual([LONG_NAME, undefined]);
 });

@@ -95,7 +95,7 @@ it("applies imports meanwhile, and builds an index shared by two snapshots once"
   registry.close();
   const whole = { file: "snapshot-1.sqlite", companies: 1 };
   expect(logged).toEqual([
-    { ...whole, state: "begun", reason: "its content is not what was written" },
+    { ...whole, state: "begun", reason: "its checksum does not match" },
     { ...whole, state: "under way", done: 1, secondsLeft: 0 },
     { ...whole, state: "done", seconds: expect.any(Number) },
   ]);

@@ -68,6 +68,6 @@ it("an index that is missing is built of the rows and kept; one of another snaps
   expect(current(directory).autocomplete("voorbeeld", 8)).toHaveLength(1);
   expect(new NameIndex(readNames(place)).companies).toBe(1);
   const other = { ...place, info: { ...place.info, sha256: "0".repeat(64) } };
-  expect(() => readNames(other)).toThrow("it was built of something else");
+  expect(() => readNames(other)).toThrow("it was built from another source");
   expect(() => readNames({ ...place, path: join(directory, "snapshot-9.sqlite") })).toThrow("it is missing");
 });

@@ -7,7 +7,7 @@ import { Postings, postingsSections, type WordLists } from "./postings.ts";
 import { concatPieces, type SectionList, Sections, serialiseSections } from "./sections.ts";
 import { Trie, trieSections, type WordRange } from "./trie.ts";
 
-/** More than two chunks of ranks, with words from one name in two to one in 20,000, so that every way to hold and join them is taken. */
+/** More than two chunks of ranks, and words of every frequency from 1/2 to 1/20,000, so that all representations are used. */
 const NAMES = 150_000;
 const WORDS = 600;
 
@@ -17,10 +17,10 @@ let postings: Postings;
 let lists: WordLists;
 let trie: Trie;
 let nameWords: NameWords;
-/** Every other term is taken for a word of the name, the others for something beside. */
+/** Alternate terms are words of the name, the others facets. */
 let nth = 0;
 
-/** Numbers from 0 to 1 that are the same on every run (mulberry32). */
+/** Reproducible random numbers from 0 to 1 (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -39,7 +39,7 @@ beforeAll(() => {
   const starts = new Uint32Array(NAMES + 1);
   const numbers: number[] = [];
   for (let rank = 0; rank < NAMES; rank++) {
-    // Low numbers are common ones; the names of the second chunk have few of them.
+    // Low numbers are common, but rare in the second chunk.
     const isSparse = rank >>> 16 === 1;
     for (let nth = 0; nth < 4; nth++) {
       const exponent = isSparse ? 1 : 5;
@@ -66,7 +66,7 @@ function termOf(ranges: readonly WordRange[]): Term {
   };
 }
 
-/** One word, a beginning, or several ranges as a slip gives them. */
+/** One word, a prefix, or several ranges as in a correction. */
 const ranges = fc.oneof(
   fc.nat(WORDS - 1).map((from) => [{ from, to: from + 1 }]),
   fc.nat(30).map((from) => [{ from, to: from + 1 }]),
@@ -79,7 +79,7 @@ const ranges = fc.oneof(
 );
 
 describe("a conjunction", () => {
-  it("gives the very names that a look at each of them gives, in the order of rank, of any part of them", () => {
+  it("returns the same names as a linear search, sorted by rank, in any range", () => {
     fc.assert(
       fc.property(
         fc.array(ranges, { minLength: 1, maxLength: 4 }),
@@ -102,7 +102,7 @@ describe("a conjunction", () => {
     );
   });
 
-  it("is nothing without a term, and with one that no name has", () => {
+  it("is empty without terms and with an unknown term", () => {
     expect(conjunction(postings, nameWords, [], 0, NAMES).next()).toBe(-1);
     expect(
       conjunction(postings, nameWords, [termOf([]), termOf([{ from: 0, to: 1 }])], 0, NAMES).next(),
@@ -111,7 +111,7 @@ describe("a conjunction", () => {
 });
 
 describe("postings", () => {
-  it("say of each name whether it has one of some words", () => {
+  it("know whether a name has one of some words", () => {
     fc.assert(
       fc.property(ranges, fc.nat(NAMES - 1), (some, rank) => {
         expect(postings.has(some, rank)).toBe(isOf(some)(rank));

@@ -5,7 +5,7 @@ import { dictionaryOf } from "../../../test/kit/dictionary.ts";
 const WORDS =
   "Stichting,van,B.V.,BV,b,v,s a,Jansen,jansen,ij,IJ,y,en,EN,&,Café,™,日本,☃,\u{1f600},\uffee,-,.,ﬁ,ß,771,1e,x";
 
-it("a dictionary holds each word once, in the order of its bytes", () => {
+it("stores each word of a dictionary once, sorted by its bytes", () => {
   const text = fc.oneof(fc.constantFrom(...WORDS.split(",")), fc.string({ unit: "grapheme", minLength: 1 }));
   const long = fc.tuple(fc.constantFrom("", "voorzet", "voorzetting"), text).map((parts) => parts.join(""));
   fc.assert(

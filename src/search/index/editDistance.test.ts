@@ -18,7 +18,7 @@ const letters = fc.constantFrom(..."abckij");
 const word = fc.string({ unit: letters, minLength: 1, maxLength: 9 });
 
 describe("wordsWithin", () => {
-  it("finds exactly the words that are so many edits away, and those of which a beginning is", () => {
+  it("finds exactly the words and prefixes within the given edits", () => {
     fc.assert(
       fc.property(
         fc.array(word, { minLength: 1, maxLength: 60 }),
@@ -47,7 +47,7 @@ describe("wordsWithin", () => {
     );
   });
 
-  it("enters no branch of what is asked beside names, and does no more work than it may", () => {
+  it("skips facets and stays within its work budget", () => {
     const trie = trieOf(["@bakker", "#bakker", "$bakker", "%bakker", "bakker", "bakkers"]);
     const found = wordsWithin(trie, "bakkar", 1, { left: 1_000 }, isFacetMarker);
     expect(found.exact.flat().map((number) => trie.dictionary.word(number))).toEqual(["bakker"]);
@@ -56,14 +56,14 @@ describe("wordsWithin", () => {
     expect(work.left).toBe(0);
   });
 
-  it("corrects no word that is longer than a number has bits", () => {
+  it("finds nothing for a word that is too long for the automaton", () => {
     const long = "a".repeat(31);
     expect(wordsWithin(trieOf([long]), long, 1, { left: 1_000 }, isFacetMarker).exact.flat()).toEqual([]);
   });
 });
 
 describe("a trie", () => {
-  it("knows the words with each beginning as a range, and each word", () => {
+  it("returns the range of words for every prefix, and every word", () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(word, fc.string({ unit: "binary", minLength: 1 }))),
@@ -89,7 +89,7 @@ describe("a trie", () => {
     );
   });
 
-  it("takes a last i for the beginning of ij too, which words hold as one letter", () => {
+  it("treats a final i also as the start of ij", () => {
     const trie = trieOf(["mey", "meyer", "mei", "mes"]);
     const words = (coded: string) =>
       trie

@@ -67,7 +67,7 @@ export function readIndexFile(
 ): SharedArrayBuffer {
   const buffer = readWhole(path);
   const sections = new Sections(buffer);
-  if (sections.identity !== identity) throw new UnusableIndex("it was built of something else");
+  if (sections.identity !== identity) throw new UnusableIndex("it was built from another source");
   if (verifies) {
     const all = new Uint8Array(buffer);
     checkChecksum(createHash("sha256").update(all.subarray(HEADER_BYTES)).digest(), all);
@@ -81,7 +81,7 @@ export function readIndexFile(
  */
 export async function verifyIndexFile(path: string, identity: string, signal?: AbortSignal): Promise<void> {
   const header = readHeader(path);
-  if (identityIn(header) !== identity) throw new UnusableIndex("it was built of something else");
+  if (identityIn(header) !== identity) throw new UnusableIndex("it was built from another source");
   const checksum = createHash("sha256");
   const parts = createReadStream(path, {
     start: HEADER_BYTES,

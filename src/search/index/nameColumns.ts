@@ -102,8 +102,8 @@ export class NameColumns {
   /** The ranks of main names by KVK number. */
   #companySections(positions: Uint32Array, rankOf: Uint32Array): SectionList {
     const marks = this.#marks.view();
-    const isOwn = (position: number) => ((marks[position] ?? 0) & NAME_FLAGS.main) !== 0;
-    return [["numbers.ranks", positions.filter(isOwn).map((position) => rankOf[position] ?? 0)]];
+    const isMain = (position: number) => ((marks[position] ?? 0) & NAME_FLAGS.main) !== 0;
+    return [["numbers.ranks", positions.filter(isMain).map((position) => rankOf[position] ?? 0)]];
   }
 }
 

@@ -31,7 +31,7 @@ const byNumber = new Map(companies.map((company) => [Number(company.kvkNumber), 
 
 let sections: SectionList;
 let index: NameIndex;
-/** What a look at each name reads of it, by rank: worked out once, as every run looks at all of them. */
+/** The data of each name for linear searches, by rank. */
 let namesByRank: readonly {
   readonly words: readonly string[];
   readonly keys: readonly string[];
@@ -56,8 +56,8 @@ const all = () => Array.from({ length: index.names }, (_, rank) => rank);
 const companyOf = (rank: number) => byNumber.get(index.records.kvk(rank));
 const rank = fc.nat().map((number) => number % index.names);
 
-describe("an index of names", () => {
-  it("holds every name of every company, with what is told of it", () => {
+describe("a name index", () => {
+  it("contains every name of every company, with the facts of a hit", () => {
     const held = all().map((rank) => `${index.records.kvk(rank)} ${index.records.text(rank)}`);
     const expected = companies.flatMap((company) =>
       indexedNames(company).map(({ text }) => `${Number(company.kvkNumber)} ${text ?? company.name}`),
@@ -74,7 +74,7 @@ describe("an index of names", () => {
     }
   });
 
-  it("ranks active companies before others, then by class, then by KVK number", () => {
+  it("ranks active companies before inactive ones, then by class, then by KVK number", () => {
     expect(all().filter((rank) => index.records.isActive(rank))).toHaveLength(index.activeNames);
     for (const rank of all().slice(1)) {
       const [before, own] = [index.records.classes.classOf(rank - 1), index.records.classes.classOf(rank)];
@@ -83,14 +83,14 @@ describe("an index of names", () => {
     }
   });
 
-  it("reads of each name the words that it has, in their order", () => {
+  it("stores the words of each name in order", () => {
     for (const rank of all()) {
       const words = [...index.nameWords.words(rank)].map((number) => index.dictionary.word(number));
       expect(words).toEqual(normalise(index.records.text(rank)).split(" ").map(codeWord));
     }
   });
 
-  it("gives the names that begin with some words, the last one begun, in the order of rank", () => {
+  it("returns the names that begin with some words and a prefix, sorted by rank", () => {
     fc.assert(
       fc.property(
         rank,
@@ -123,7 +123,7 @@ describe("an index of names", () => {
     );
   });
 
-  it("knows the names of an exact key, and whether a name begins with some letters", () => {
+  it("finds names by exact key, and checks whether a name begins with some letters", () => {
     fc.assert(
       fc.property(rank, fc.nat(12), (name, count) => {
         const normal = normalise(index.records.text(name));
@@ -143,7 +143,7 @@ describe("an index of names", () => {
     );
   });
 
-  it("asks each name for city, postal code, form and activity as the postings do", () => {
+  it("checks facets of a name with the same result as the postings", () => {
     fc.assert(
       fc.property(rank, fc.integer({ min: 1, max: 6 }), (name, length) => {
         const company = companyOf(name);
@@ -164,7 +164,7 @@ describe("an index of names", () => {
     );
   });
 
-  it("finds companies by number, and by the beginning of one", () => {
+  it("finds companies by number and by prefix", () => {
     fc.assert(
       fc.property(rank, fc.integer({ min: 2, max: 8 }), fc.boolean(), (name, length, isActive) => {
         const number = String(index.records.kvk(name)).padStart(8, "0");
@@ -180,7 +180,7 @@ describe("an index of names", () => {
     );
   });
 
-  it("is the same in whatever order companies come, and of one that comes twice the last counts", () => {
+  it("is independent of the order of companies, and keeps the last version of a duplicate", () => {
     const ordered = new IndexBuilder();
     for (const company of companies.slice(0, 300)) ordered.add(company);
     const one = new NameIndex(concatPieces(serialiseSections(ordered.sections())));
@@ -212,7 +212,7 @@ describe("an index of names", () => {
     );
   });
 
-  it("can be of no company, or of one whose name has no letters", () => {
+  it("can be empty, or contain only a name without letters", () => {
     const none = new NameIndex(concatPieces(serialiseSections(new IndexBuilder().sections())));
     expect([none.names, none.companies, none.withPrefix("a")]).toEqual([0, 0, []]);
     const builder = new IndexBuilder();
@@ -224,7 +224,7 @@ describe("an index of names", () => {
   });
 });
 
-describe("the file of an index", () => {
+describe("an index file", () => {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "some.names");
@@ -238,7 +238,7 @@ describe("the file of an index", () => {
     writeFileSync(path, change(readFileSync(path)));
   };
 
-  it("is read as it was written", () => {
+  it("can be read back", () => {
     write();
     const read = new NameIndex(readIndexFile(path, identity));
     expect([...new Uint8Array(read.buffer)].length).toBe(readFileSync(path).length);
@@ -249,30 +249,26 @@ describe("the file of an index", () => {
 
   it.each<[string, () => void, string]>([
     ["is not there", () => rmSync(path, { force: true }), "it is missing"],
-    ["is empty", () => writeFileSync(path, ""), "it is no index"],
-    ["is something else", () => writeFileSync(path, "x".repeat(1_000)), "it is no index"],
-    ["was cut", () => changed((bytes) => bytes.subarray(0, bytes.length - 8)), "bytes where"],
-    ["is longer", () => changed((bytes) => Buffer.concat([bytes, Buffer.alloc(8)])), "bytes where"],
-    ["has another version", () => changed((bytes) => bytes.fill(99, 8, 12)), "and this program reads"],
+    ["is empty", () => writeFileSync(path, ""), "it is not a name index"],
+    ["is something else", () => writeFileSync(path, "x".repeat(1_000)), "it is not a name index"],
+    ["was truncated", () => changed((bytes) => bytes.subarray(0, bytes.length - 8)), "bytes instead of"],
+    ["is longer", () => changed((bytes) => Buffer.concat([bytes, Buffer.alloc(8)])), "bytes instead of"],
+    ["has another version", () => changed((bytes) => bytes.fill(99, 8, 12)), "but this program reads"],
+    ["has a section beyond its end", () => changed((bytes) => bytes.fill(255, 124, 128)), "is incomplete"],
     [
-      "has a table that points beyond it",
-      () => changed((bytes) => bytes.fill(255, 124, 128)),
-      "ends behind its end",
-    ],
-    [
-      "has a table that is longer than it",
+      "has an incomplete table",
       () => changed((bytes) => bytes.fill(255, 12, 16)),
-      "its table ends",
+      "table of sections is incomplete",
     ],
-    ["is of something else", () => writeIndexFile(path, sections), "built of something else"],
-  ])("is not used when it %s", (_what, damage, reason) => {
+    ["has another identity", () => writeIndexFile(path, sections), "built from another source"],
+  ])("is rejected when it %s", (_what, damage, reason) => {
     damage();
     expect(() => new NameIndex(readIndexFile(path, identity))).toThrow(UnusableIndex);
     damage();
     expect(() => new NameIndex(readIndexFile(path, identity))).toThrow(reason);
   });
 
-  it("is found out by its checksum wherever a byte behind its header differs, read whole or not", async () => {
+  it("is rejected by its checksum when any byte after the header differs", async () => {
     write();
     const { length } = readFileSync(path);
     await verifyIndexFile(path, identity);
@@ -281,10 +277,10 @@ describe("the file of an index", () => {
         bytes[place] = (bytes[place] ?? 0) ^ 1;
         return bytes;
       });
-      const reason = "its content is not what was written";
+      const reason = "its checksum does not match";
       expect(() => readIndexFile(path, identity, { verifies: true })).toThrow(reason);
       await expect(verifyIndexFile(path, identity)).rejects.toThrow(reason);
     }
-    await expect(verifyIndexFile(path, "cd".repeat(32))).rejects.toThrow("built of something else");
+    await expect(verifyIndexFile(path, "cd".repeat(32))).rejects.toThrow("built from another source");
   });
 });

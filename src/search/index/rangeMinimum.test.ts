@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
 
-it("gives the numbers of any range ascending", () => {
+it("yields the numbers of any range in ascending order", () => {
   const permutation = fc.integer({ min: 1, max: 9_000 }).chain((length) =>
     fc.integer().map((seed) => {
       const values = Uint32Array.from({ length }, (_, at) => at);
