@@ -9,7 +9,7 @@ import { expectBalance, expectContractError, expectError } from "./kit/contractA
 import { composeInProcess, type InProcess } from "./kit/inProcess.ts";
 import { makeWorld, type TestAccount, type World } from "./kit/world.ts";
 
-const INNER = "inner text that nobody may see";
+const INNER = "internal text that no caller may see";
 
 /** A registry whose lookups all fail with an unexpected error. */
 const BROKEN_REGISTRY: Registry = {

@@ -63,9 +63,9 @@ describe("malformed HTTP", () => {
   it.each([
     ["a NUL byte in the path", "GET /v1/lookup/5000\x000001 HTTP/1.1\r\nhost: x\r\n\r\n"],
     ["a NUL byte in a header", "GET /v1/health HTTP/1.1\r\nhost: x\r\nx-a: \x00\r\n\r\n"],
-    ["no HTTP at all", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n"],
+    ["bytes that are not HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n"],
     ["an unknown method", "BREW /v1/health HTTP/1.1\r\nhost: x\r\n\r\n"],
-    ["an HTTP version of its own", "GET /v1/health HTTP/9.9\r\nhost: x\r\n\r\n"],
+    ["an unknown HTTP version", "GET /v1/health HTTP/9.9\r\nhost: x\r\n\r\n"],
     [
       "two lengths",
       "POST /v1/lookup/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}",
@@ -94,7 +94,7 @@ describe("malformed HTTP", () => {
     ["with the same `Host` twice", "host: x\r\nhost: x\r\n"],
     ["with two hosts in one `Host`", "host: a.example, b.example\r\n"],
     ["with a `Host` that is a URL", "host: http://a.example/\r\n"],
-    ["with an `Expect` that nobody knows", "host: x\r\nexpect: miracles\r\n"],
+    ["with an unknown `Expect`", "host: x\r\nexpect: miracles\r\n"],
   ])("a request %s", (_what, headers) => {
     const asking = (path: string, more = "") =>
       `GET ${path} HTTP/1.1\r\nconnection: close\r\n${headers}${more}\r\n`;

@@ -43,10 +43,10 @@ it("reports the date of the imported data, not of single KVK responses", async (
 });
 
 it.each([
-  ["nobody asked it", [], "unknown"],
+  ["it was never queried", [], "unknown"],
   ["it answered", [[3, 0]], "up"],
   ["it answered some", [[1, 4]], "up"],
-  ["it was asked and never answered", [[0, 4]], "degraded"],
+  ["it never answered", [[0, 4]], "degraded"],
 ] as const)("reports VIES as up only after it has answered: %s", async (_when, slots, expected) => {
   const vies = await startVies();
   const environment = { VIES_URL: vies.url, ...BEHIND_PROXY };

@@ -33,12 +33,12 @@ async function tried(answers: readonly Scripted[], options?: CallOptions): Promi
 
 describe("a call is retried", () => {
   it.each<[string, Scripted]>([
-    ["after the pause that RATE_LIMIT_EXCEEDED names", refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE)],
-    ["after the pause that a busy service names", refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE)],
+    ["after the delay of RATE_LIMIT_EXCEEDED", refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE)],
+    ["after the delay of a busy service", refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE)],
     ["while the same call is under way", refusal(409, "CONFLICT", AT_ONCE)],
     ["when a source has no answer", refusal(502, "UPSTREAM_ERROR")],
     ["after a fault of the service", refusal(500, "INTERNAL_ERROR")],
-    ["after a code that comes only later", refusal(503, "PLANET_CLOSED", AT_ONCE)],
+    ["after a code added later", refusal(503, "PLANET_CLOSED", AT_ONCE)],
     ["when a proxy has no service behind it", { status: 503, text: "<p>later</p>", headers: AT_ONCE }],
     ["when the connection broke", "reset"],
   ])("%s", async (_, first) => {
@@ -132,7 +132,7 @@ describe("the delay before the next attempt", () => {
   it.each([
     ["RATE_LIMIT_EXCEEDED", errorOf("RATE_LIMIT_EXCEEDED", 429)],
     ["SERVICE_UNAVAILABLE", errorOf("SERVICE_UNAVAILABLE", 503)],
-    ["CONFLICT of a call that is under way", errorOf("CONFLICT", 409)],
+    ["CONFLICT of a call in progress", errorOf("CONFLICT", 409)],
     ["a proxy", new UnexpectedAnswerError({ status: 503, retryAfterSeconds: 7 })],
   ])("follows %s, plus up to a random second, so that clients do not return all at once", (_, error) => {
     for (const attempt of [1, 2, 5]) {

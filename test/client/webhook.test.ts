@@ -45,13 +45,13 @@ describe("a webhook message", () => {
     ["of another body", signed([OLD]), `${BODY} `],
     ["of another id", { ...signed([OLD]), "webhook-id": "msg_2" }],
     ["of another time", { ...signed([OLD]), "webhook-timestamp": String(nowMs / 1_000 + 1) }],
-    ["of long ago", signed([OLD], BODY, nowMs - 301_000)],
-    ["of the future", signed([OLD], BODY, nowMs + 301_000)],
-    ["of no time", { ...signed([OLD]), "webhook-timestamp": "NaN" }],
+    ["with an old timestamp", signed([OLD], BODY, nowMs - 301_000)],
+    ["with a future timestamp", signed([OLD], BODY, nowMs + 301_000)],
+    ["with an invalid timestamp", { ...signed([OLD]), "webhook-timestamp": "NaN" }],
     ["without a signature", { ...signed([OLD]), "webhook-signature": "" }],
     ["with half a signature", { ...signed([OLD]), "webhook-signature": "v1,AAAA" }],
     ["with a signature that is no base64", { ...signed([OLD]), "webhook-signature": "v1,%" }],
-    ["with an id that came twice", { ...signed([OLD]), "webhook-id": ["msg_1", "msg_2"] }],
+    ["with two ids", { ...signed([OLD]), "webhook-id": ["msg_1", "msg_2"] }],
     ["without headers", {}],
   ])("is refused: %s", async (_, headers, body) => {
     const error: unknown = await verify(headers, OLD, body).catch((thrown: unknown) => thrown);

@@ -107,7 +107,7 @@ const RULES: readonly (readonly [rule: string, field: string, holds: (object: Js
     "origin",
     ({ origin, postalCode }) => origin !== "kvk-api" || postalCode === undefined,
   ],
-  ["a total that is not exact is the highest", "totalIsExact", ({ total }) => total === 10_000],
+  ["an inexact total is the maximum", "totalIsExact", ({ total }) => total === 10_000],
   [
     "a list that has not ended has no end",
     "counts",

@@ -69,7 +69,7 @@ function wrongIn(expr: string): string[] {
   return [
     ...used.flatMap(([, name = "", selector = ""]) => {
       const labels = exported.get(name);
-      if (labels === undefined) return [`nothing tells ${name}`];
+      if (labels === undefined) return [`nothing exports ${name}`];
       return [...selector.matchAll(/(\w+) ?[!=]~?"/g)].flatMap(([, label = ""]) =>
         labels.includes(label) ? [] : [`${name} has no label ${label}`],
       );

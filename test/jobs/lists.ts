@@ -41,7 +41,7 @@ export type Listed = Job & { readonly id: string };
 
 export async function list(service: At, key: string, id: string): Promise<Listed> {
   const answer = await ask(service, { path: `/v1/jobs/${id}`, key }, service.agent);
-  if (answer.status !== 200) throw new Error(`the list is not told: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`the list cannot be read: ${answer.text}`);
   return jsonOf(answer) as Listed;
 }
 

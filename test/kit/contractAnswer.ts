@@ -31,7 +31,7 @@ export function expectContractError(answer: Answer): void {
   });
   const body = jsonOf(answer) as { error: { code: string } };
   const known = ERROR_CODES.find((code) => code === body.error.code);
-  expect(known, `${body.error.code} is no code of the contract`).toBeDefined();
+  expect(known, `${body.error.code} is not a code of the contract`).toBeDefined();
   if (known !== undefined) expect(answer.status).toBe(ERRORS[known].status);
 }
 

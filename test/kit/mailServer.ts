@@ -54,7 +54,7 @@ export async function startMailServer(): Promise<MailServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.server.address();
-  if (address === null || typeof address === "string") throw new Error("a port was asked for");
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
   afterFile(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const sentTo = (email: string) => mails.filter(({ to }) => to.includes(email));
   return {

@@ -95,7 +95,7 @@ it("a search does not query KVK for a full page, for a later page, or with crite
 it.each(
   variants(
     [
-      ["is away", { kind: "reset" }],
+      ["is down", { kind: "reset" }],
       ["hangs", { kind: "hang" }],
       ["refuses the key", { kind: "gateway", status: 401 }],
       ["answers nonsense", { kind: "html" }],

@@ -95,9 +95,9 @@ describe("a message", () => {
     ["no JSON", "{", 400, -32_700],
     ["a batch", [LIST, LIST], 400, -32_600],
     ["no message", { hello: "world" }, 400, undefined],
-    ["a wish to listen for changes", { jsonrpc: "2.0", id: 7, method: "subscriptions/listen" }, 404, -32_601],
+    ["a subscription", { jsonrpc: "2.0", id: 7, method: "subscriptions/listen" }, 404, -32_601],
     ["of a method that there is not", { ...LIST, method: "tools/make" }, 200, -32_601],
-    ["a tool call without arguments that fit", { ...LOOKUP, params: { name: 1 } }, 200, -32_602],
+    ["a tool call with invalid arguments", { ...LOOKUP, params: { name: 1 } }, 200, -32_602],
   ])("that is %s is refused in the words of the protocol", async (_, body, status, code) => {
     const answer = await post(body, { headers: { "content-type": "application/json" } });
     expect(answer.status).toBe(status);

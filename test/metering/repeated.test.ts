@@ -58,7 +58,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       ["a search", "/v1/search?q=fabel&pageSize=100", 1],
       ["autocomplete of one word", "/v1/autocomplete?q=fabel", 1],
       ["autocomplete of two", "/v1/autocomplete?q=fabel+ko", 1],
-      ["a validation that is malformed", "/v1/validate/vat/DE12345678", 1],
+      ["a validation of a malformed number", "/v1/validate/vat/DE12345678", 1],
     ])(
       "replays %s free of charge, even without tokens left, and takes a slot",
       async (_what, path, price) => {
@@ -177,7 +177,7 @@ describe.each(variants(stores, { ordinary: 1 }))(
       );
       const used = await usedBy(id);
       const [single, many] = await Promise.all(repeats());
-      if (single === undefined || many === undefined) throw new Error("both were asked");
+      if (single === undefined || many === undefined) throw new Error("a response is missing");
       expectError(single, "NOT_FOUND");
       expect(jsonOf(many)).toMatchObject({ results: [{ kvkNumber: stays }], failed: [{ kvkNumber: gone }] });
       expect([charged(single), charged(many), await usedBy(id)]).toEqual([0, 0, used]);

@@ -259,7 +259,7 @@ describe("at the start", () => {
     expect(await program.ended).toMatchObject({ code: 0, err: "" });
   });
 
-  it("the service ends when its workers cannot start again, rather than restart them forever", async () => {
+  thoroughIt("the service ends when its workers cannot start again, rather than restart them forever", async () => {
     const shared = await world(2);
     const service = await startService(shared);
     rmSync(shared.environment["TIERS_FILE"] ?? "");

@@ -236,7 +236,7 @@ describe("an error names the remedy, and never shows a key", () => {
     ["no stdin", "jobs submit -", {}, 2, /on stdin/],
     ["no such kind", "jobs submit - --kind branches", { stdin: BAKERY }, 2, /lookup\.enriched/],
     ["no cap", "jobs submit - --cap 0", { stdin: BAKERY }, 2, /--cap <tokens>/],
-    ["two wishes", "jobs submit - --dry-run --wait", { stdin: BAKERY }, 2, /cannot be used with/],
+    ["conflicting options", "jobs submit - --dry-run --wait", { stdin: BAKERY }, 2, /cannot be used with/],
     ["no webhook", "jobs submit - --webhook http://10.0.0.1", { stdin: BAKERY }, 2, /https/],
     ["no such column", "jobs submit - --format csv", { stdin: `naam\n${BAKERY}` }, 2, /kvkNumber/],
     ["no such folder", "jobs results ID --out /nowhere/out", {}, 1, /cannot be written/],

@@ -179,14 +179,20 @@ describe("on a terminal", () => {
 describe("an error names the remedy, and never shows a key", () => {
   it.each([
     ["not found", `lookup ${UNKNOWN}`, {}, 1, /no company with KVK number 59999999/],
-    ["no branches held", `branches ${FROM_GLEIF}`, {}, 1, /has no branches/],
+    ["no branches", `branches ${FROM_GLEIF}`, {}, 1, /has no branches/],
     ["not valid", "vat NL000000000B00", {}, 1, /malformed/],
     ["VIES away", "vat NL123456782B01", {}, 1, /the number cannot be checked right now/],
     ["a bad number", "lookup 1234567", {}, 2, /exactly 8 digits/],
     ["a bad criterion", "search x", {}, 2, /^opzoek: q must be .*2 to 700/],
     ["a bad key", `lookup ${BAKERY}`, { OPZOEK_KEY: "opz_live_nonsense" }, 1, /Set OPZOEK_KEY/],
     ["no key", `lookup ${BAKERY}`, { OPZOEK_KEY: "" }, 2, /--key-file/],
-    ["nobody there", `lookup ${BAKERY}`, { OPZOEK_URL: "http://127.0.0.1:1" }, 1, /Check the address/],
+    [
+      "an unreachable service",
+      `lookup ${BAKERY}`,
+      { OPZOEK_URL: "http://127.0.0.1:1" },
+      1,
+      /Check the address/,
+    ],
     ["an unsafe address", `lookup ${BAKERY} --url http://opzoek.example`, {}, 2, /https/],
     ["a setting that is none", `lookup ${BAKERY}`, { OPZOEK_URL: "opzoek.example" }, 2, /OPZOEK_URL/],
     ["no such file", `lookup ${BAKERY} --key-file /nowhere/key`, {}, 1, /cannot be read/],

@@ -68,7 +68,7 @@ describe("a connection", () => {
   });
 
   it.each<[string, RegExp, ...(keyof typeof ports)[]]>([
-    ["a standby alone", /is a standby/, "standby"],
+    ["only a standby", /is a standby/, "standby"],
     ["a standby and a server that is down", /is a standby.*ECONNREFUSED/, "standby", "dead"],
     ["servers that are down or silent", /ECONNREFUSED.*does not answer/, "dead", "silent"],
   ])("is temporarily refused with %s, without the password", async (_, reason, ...servers) => {

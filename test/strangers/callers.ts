@@ -49,7 +49,7 @@ export async function makeCallers(world: World, sessionCount: number): Promise<C
     const goneSession = await session(gone);
     await accounts.remove(gone.id);
     const revoked = good.keys[1];
-    if (revoked === undefined) throw new Error("a second key was asked for");
+    if (revoked === undefined) throw new Error("there is no second key");
     await accounts.revokeKey(revoked.id);
     const keys: Record<Caller, () => string | undefined> = {
       no: () => undefined,

@@ -114,7 +114,7 @@ it.each(
       const unanswered = responses.filter(
         (text, nth) => attempts[nth]?.waits === true && !text.startsWith("HTTP/1.1 "),
       );
-      expect(unanswered, `${name}: who closed its half and waited was not answered`).toEqual([]);
+      expect(unanswered, `${name}: no response after a half-close`).toEqual([]);
       allResponses.push(...responses);
       expect(service.program.child.exitCode, `after ${name}: ${service.program.err()}`).toBeNull();
     }

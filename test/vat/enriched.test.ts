@@ -43,9 +43,14 @@ describe("while VIES is up", () => {
   });
 
   it.each([
-    ["the number that the registry gives", companies.GIVEN, companies.GIVEN_NUMBER, "registry"],
-    ["the number that follows from the RSIN", companies.DERIVED, companies.DERIVED_NUMBER, "rsin"],
-    ["that one too where the registry gives none", companies.NONSENSE, companies.NONSENSE_NUMBER, "rsin"],
+    ["the registry's number", companies.GIVEN, companies.GIVEN_NUMBER, "registry"],
+    ["the number derived from the RSIN", companies.DERIVED, companies.DERIVED_NUMBER, "rsin"],
+    [
+      "the derived number if the registry's is invalid",
+      companies.NONSENSE,
+      companies.NONSENSE_NUMBER,
+      "rsin",
+    ],
   ])("%s has its verdict", async (_what, kvkNumber, number, origin) => {
     expect(await enriched(kvkNumber)).toEqual({
       vat: { number, ...validated, checksumValid: true, origin },
@@ -99,7 +104,7 @@ describe("while VIES is up", () => {
 
   it.each([
     ["without a number", companies.NUMBERLESS],
-    ["whose RSIN is none", companies.BAD_RSIN],
+    ["with an invalid RSIN", companies.BAD_RSIN],
   ])("a company %s has no vat, and VIES is not queried", async (_what, kvkNumber) => {
     const requestsBefore = over.vies.counts.all.requests;
     expect(await enriched(kvkNumber)).toEqual({ vat: undefined, vies: undefined, tokens: 5 });

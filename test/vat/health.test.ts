@@ -27,11 +27,11 @@ const AWAY = healthBody("degraded", "down");
 describe("the status page of VIES", () => {
   it.each<readonly [string, FaultTarget, Fault | undefined, unknown]>([
     ["says that all is well", "NL", undefined, WELL],
-    ["says that a state is away", "NL", { kind: "code", code: "MS_UNAVAILABLE" }, SOME],
-    ["says that all of it is away", "*", { kind: "code", code: "SERVICE_UNAVAILABLE" }, AWAY],
+    ["reports a state as down", "NL", { kind: "code", code: "MS_UNAVAILABLE" }, SOME],
+    ["reports all of VIES as down", "*", { kind: "code", code: "SERVICE_UNAVAILABLE" }, AWAY],
     ["resets the connection", "check-status", { kind: "reset" }, AWAY],
-    ["makes no sense, which proves nothing", "check-status", { kind: "html" }, WELL],
-    ["is cut off in the middle of its JSON, which proves nothing", "check-status", { kind: "cutJson" }, WELL],
+    ["is not JSON, which proves nothing", "check-status", { kind: "html" }, WELL],
+    ["is truncated JSON, which proves nothing", "check-status", { kind: "cutJson" }, WELL],
   ])("%s", async (_what, target, fault, expected) => {
     const over = await compose();
     over.vies.setFault(target, fault);
@@ -45,8 +45,8 @@ describe("the status page of VIES", () => {
 
 describe.concurrent("calls", () => {
   it.each<readonly [string, FaultTarget, string, unknown]>([
-    ["to a state that fail", "PL", "MS_UNAVAILABLE", SOME],
-    ["that all fail", "*", "GLOBAL_MAX_CONCURRENT_REQ", AWAY],
+    ["to one failing state", "PL", "MS_UNAVAILABLE", SOME],
+    ["to VIES as a whole that fail", "*", "GLOBAL_MAX_CONCURRENT_REQ", AWAY],
   ])("%s are reported, and so is their success", async (_what, target, code, expected) => {
     const over = await compose();
     expect(await healthOf(over)).toEqual(WELL);

@@ -201,7 +201,7 @@ export function endsOfLists(open: OpenStore): void {
       { url: "https://example.com/hook", tierName: "endless", seeds: ["new", "old"], failures: 0 },
       [],
     ]);
-    if (message === undefined) throw new Error("nothing is told");
+    if (message === undefined) throw new Error("there is no message");
     expect(JSON.parse(message.payload)).toMatchObject({ type: "job.cancelled", data: { id } });
     expect(await store.jobs.deferMessage(message.id, message.claim, 60_000)).toBe(true);
     expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
