@@ -96,9 +96,9 @@ describe("a message", () => {
     ["a batch", [LIST, LIST], 400, -32_600],
     ["no message", { hello: "world" }, 400, undefined],
     ["a subscription", { jsonrpc: "2.0", id: 7, method: "subscriptions/listen" }, 404, -32_601],
-    ["of a method that there is not", { ...LIST, method: "tools/make" }, 200, -32_601],
+    ["a call of an unknown method", { ...LIST, method: "tools/make" }, 200, -32_601],
     ["a tool call with invalid arguments", { ...LOOKUP, params: { name: 1 } }, 200, -32_602],
-  ])("that is %s is refused in the words of the protocol", async (_, body, status, code) => {
+  ])("that is %s gets a protocol error", async (_, body, status, code) => {
     const answer = await post(body, { headers: { "content-type": "application/json" } });
     expect(answer.status).toBe(status);
     expectBalance(answer);

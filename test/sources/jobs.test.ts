@@ -85,7 +85,7 @@ describe("opzoek jobs submit", () => {
     ["CSV by its ending", "list.csv", `nr1;kvkNumber\n1;${BAKERY}\n2;${UNKNOWN}\n`, "lookup"],
     ["CSV by its first line", "klanten", `KvK-nummer;naam\n${BAKERY};x\n${UNKNOWN};y\n`, "lookup"],
     ["JSON lines by their first", "lines", `{"kvkNumber":"${BAKERY}"}\n"${UNKNOWN}"\n`, "lookup"],
-  ])("takes what people have: %s", async (_, name, text, kind) => {
+  ])("accepts common formats: %s", async (_, name, text, kind) => {
     const { code, out, err } = await run(`jobs submit ${file(name, text)} --kind ${kind} --dry-run --json`);
     expect([code, err]).toEqual([0, ""]);
     expect(JSON.parse(out.join(""))).toMatchObject({ counts: { sent: 2 }, tokens: { estimated: 2 } });

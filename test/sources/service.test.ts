@@ -194,7 +194,7 @@ describe("an error names the remedy, and never shows a key", () => {
       /Check the address/,
     ],
     ["an unsafe address", `lookup ${BAKERY} --url http://opzoek.example`, {}, 2, /https/],
-    ["a setting that is none", `lookup ${BAKERY}`, { OPZOEK_URL: "opzoek.example" }, 2, /OPZOEK_URL/],
+    ["an invalid setting", `lookup ${BAKERY}`, { OPZOEK_URL: "opzoek.example" }, 2, /OPZOEK_URL/],
     ["no such file", `lookup ${BAKERY} --key-file /nowhere/key`, {}, 1, /cannot be read/],
     ["two sources", `lookup ${BAKERY} --local --url http://127.0.0.1:1`, {}, 2, /cannot be used with/],
   ])("%s", async (_, line, environment, code, message) => {

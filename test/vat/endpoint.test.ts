@@ -152,7 +152,7 @@ describe("a call", () => {
     ["requester=&requester=", "requester"],
     ["maxage=0", "maxAge, requester"],
     ["enrich=true", "maxAge, requester"],
-  ])("with ?%s is refused by name, free of charge", async (query, named) => {
+  ])("with ?%s is refused with its name, free of charge", async (query, named) => {
     const answer = await over.validate(`NL123456782B01?${query}`);
     expectError(answer, "INVALID_REQUEST");
     expectBalance(answer);

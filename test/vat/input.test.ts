@@ -94,7 +94,7 @@ const ODD = [
   ["that is a word", "__proto__"],
   ["that is another word", "constructor"],
   ["with a NUL", "NL123456782B01%00"],
-  ["that is empty but for a space", "%20"],
+  ["with only a space", "%20"],
   ["of 5,000 digits", `NL${"1".repeat(5_000)}`],
   ["of 5,000 spaces", "%20".repeat(1_500)],
 ] as const;
