@@ -184,8 +184,8 @@ describe("a download", () => {
       range: `bytes=${Buffer.byteLength(paused.text)}-`,
       "if-range": paused.headers["etag"] ?? "",
     };
-    const anew = await ask(service, { path: pathOf(id), key, headers });
-    expect([anew.status, anew.text]).toEqual([200, whole.text]);
+    const full = await ask(service, { path: pathOf(id), key, headers });
+    expect([full.status, full.text]).toEqual([200, whole.text]);
     const rest = await ask(service, { path: pathOf(id), key, headers: { range: headers.range } });
     expect([rest.status, paused.text + rest.text]).toEqual([206, whole.text]);
   });

@@ -111,9 +111,9 @@ describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, envi
     const { code } = await opzoek(["forget", PLAIN[0] ?? ""], world.environment);
     expect(code).toBe(0);
     const range = { range: "bytes=100-", "if-range": headers["etag"] ?? "" };
-    const anew = await fetched(node, ids.companies, "jsonl", range);
-    expect(anew.status).toBe(200);
-    expect(anew.text).not.toContain("Proefbedrijf 0 ");
+    const full = await fetched(node, ids.companies, "jsonl", range);
+    expect(full.status).toBe(200);
+    expect(full.text).not.toContain("Proefbedrijf 0 ");
     expect(text).toContain("Proefbedrijf 0 ");
   });
 });

@@ -42,7 +42,8 @@ function linesOf(text: string): string[] {
 }
 
 /** A matcher for a command that ended with this code and stderr. */
-export function endedWith(code: 1 | 2, said: string | RegExp): object {
-  const isSaid = typeof said === "string" ? expect.stringContaining(said) : expect.stringMatching(said);
-  return { code, err: expect.arrayContaining([isSaid]) };
+export function endedWith(code: 1 | 2, stderr: string | RegExp): object {
+  const matchesStderr =
+    typeof stderr === "string" ? expect.stringContaining(stderr) : expect.stringMatching(stderr);
+  return { code, err: expect.arrayContaining([matchesStderr]) };
 }

@@ -30,7 +30,7 @@ export function queriedNumbers({ log }: ViesSimulator): readonly string[] {
 
 /** The requests for one number so far. */
 export function requestsFor(vies: ViesSimulator, vatNumber: string): number {
-  return queriedNumbers(vies).filter((asked) => asked === vatNumber).length;
+  return queriedNumbers(vies).filter((queried) => queried === vatNumber).length;
 }
 
 const FIRST_RSIN = 700_000_000;

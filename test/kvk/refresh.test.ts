@@ -81,16 +81,16 @@ it("refresh renews the companies that callers requested first, and does not pay 
   const account = await world.account("plenty");
   const { service, get } = callsTo(await startService(world), account);
   // The most recent of the old companies, which would come last.
-  const [asked = ""] = companies.map(({ facts }) => facts.kvkNumber);
-  expect((await get(`/v1/lookup/${asked}`)).status).toBe(200);
-  expect((await get(`/v1/lookup/${asked}`)).status).toBe(200);
+  const [requested = ""] = companies.map(({ facts }) => facts.kvkNumber);
+  expect((await get(`/v1/lookup/${requested}`)).status).toBe(200);
+  expect((await get(`/v1/lookup/${requested}`)).status).toBe(200);
   expect(paidCalls(kvk)).toBe(2);
   const report = await refresh(world, "--older-than", "30d", "--max-calls", "1");
   expect(report).toMatchObject({ told: 2, paidCalls: 1 });
-  expect(renewed(world)).toContain(asked);
+  expect(renewed(world)).toContain(requested);
   const log = () => service.log().some(({ msg }) => msg === "a new registry snapshot is served");
   await until("the running service has it", log);
-  expect(jsonOf(await get(`/v1/lookup/${asked}`))).toMatchObject({ source: { kvk: "kvk-api" } });
+  expect(jsonOf(await get(`/v1/lookup/${requested}`))).toMatchObject({ source: { kvk: "kvk-api" } });
 });
 
 it("refresh stays within the day's budget, reports it, and leaves companies unknown to KVK unchanged", async () => {

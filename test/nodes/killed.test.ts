@@ -29,7 +29,7 @@ it(`the ledger is correct over ${KILLS} kills under load, and the remaining node
   for (let killed = 0; killed < KILLS; killed++) {
     const victim = await nodes.start();
     let isOver = false;
-    const besides = nodes.load(() => calls(() => isOver), { connections: SURVIVOR_CONNECTIONS });
+    const survivors = nodes.load(() => calls(() => isOver), { connections: SURVIVOR_CONNECTIONS });
     const killAt = 20 + Math.floor((133 * killed) / KILLS);
     const { answers, unanswered } = await load(
       victim,
@@ -43,7 +43,7 @@ it(`the ledger is correct over ${KILLS} kills under load, and the remaining node
       },
     );
     isOver = true;
-    const all = [...answers, ...(await besides)];
+    const all = [...answers, ...(await survivors)];
     expectRefusedForNothing(all);
     await victim.program.ended;
     expect(unanswered.length).toBe(CONNECTIONS);

@@ -60,7 +60,7 @@ it(`sessions cost one token each and a cap is exact, over ${KILLS} kills, with c
     const seen: Answer[] = [];
     const note = (answer: Answer, { session }: Typed) =>
       (session === undefined ? seenOfCap : seen).push(answer);
-    const besides = nodes.load(() => rounds(names), { connections: 8, onAnswer: note });
+    const survivors = nodes.load(() => rounds(names), { connections: 8, onAnswer: note });
     const killAt = 50 + 120 * kill;
     const { unanswered } = await load(victim, rounds(names), {
       connections: CONNECTIONS,
@@ -70,7 +70,7 @@ it(`sessions cost one token each and a cap is exact, over ${KILLS} kills, with c
         return true;
       },
     });
-    await besides;
+    await survivors;
     await victim.program.ended;
     expectRefusedForNothing(seen);
     expect(unanswered.length).toBeGreaterThan(0);

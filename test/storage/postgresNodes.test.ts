@@ -135,10 +135,10 @@ describe("two nodes", () => {
     const made = [];
     for (let index = 0; index < 10; index++) made.push(await fixture.addAccount(one, "wide"));
     const keyIds = made.map(({ keyIds: [key = ""] }) => key);
-    const forth = keyIds.map((keyId) => call(keyId, 7));
-    const back = [...forth].reverse();
+    const forward = keyIds.map((keyId) => call(keyId, 7));
+    const back = [...forward].reverse();
     const pending = Array.from({ length: 20 }, (_, index) =>
-      outcomes((index % 2 === 0 ? one : other).metering.apply(index % 4 < 2 ? forth : back)),
+      outcomes((index % 2 === 0 ? one : other).metering.apply(index % 4 < 2 ? forward : back)),
     );
     const all = (await Promise.all(pending)).flat();
     expect(countOf(all, "granted 7")).toBe(14 * made.length);

@@ -67,9 +67,9 @@ const HITCHES: readonly Fault[] = [
 const named = (faults: readonly Fault[]) => faults.map((fault) => [JSON.stringify(fault), fault] as const);
 
 /** A service with verdicts on a registered and on a refused number. */
-async function withHeld(
+async function withCached(
   deadlineMs: string,
-): Promise<{ over: OverVies; held: ReceivedVerdict; refused: ReceivedVerdict }> {
+): Promise<{ over: OverVies; cached: ReceivedVerdict; refused: ReceivedVerdict }> {
   const over = await composeOverVies({
     environment: { VIES_DEADLINE_MS: deadlineMs },
     vies: {
@@ -83,7 +83,7 @@ async function withHeld(
       // An answer that arrived just after the deadline is returned as stale at first.
       return verdict?.status === "validated" ? verdict : undefined;
     });
-  return { over, held: await validated(HELD), refused: await validated(REFUSED) };
+  return { over, cached: await validated(HELD), refused: await validated(REFUSED) };
 }
 
 const usedBy = async ({ service, account }: OverVies): Promise<number> =>
@@ -98,19 +98,19 @@ describe("the service", () => {
   it.concurrent.each(named(ofEachKind(OUTAGES)))(
     "returns the previous answer for 1, or an error for 0, during %s",
     async (_name, fault) => {
-      const { over, held, refused } = await withHeld(SHORT_MS);
+      const { over, cached, refused } = await withCached(SHORT_MS);
       const usedBefore = await usedBy(over);
       over.vies.setFault("*", fault);
       const stale = { status: "stale", ageSeconds: expect.any(Number) };
       // In the second round circuit breakers are open or about to open.
       for (const _round of [1, 2]) {
-        const [ofHeld, ofRefused, ofNew, ofWrong] = await Promise.all([
+        const [ofCached, ofRefused, ofNew, ofWrong] = await Promise.all([
           over.validate(`${HELD}?maxAge=0`),
           over.validate(`${REFUSED}?maxAge=0`),
           over.validate(NEW),
           over.validate("NL123456789B01"),
         ]);
-        expect(verdictIn(ofHeld)).toEqual({ ...held, ...stale });
+        expect(verdictIn(ofCached)).toEqual({ ...cached, ...stale });
         expect(verdictIn(ofRefused)).toEqual({ ...refused, ...stale });
         expectError(ofNew, "UPSTREAM_ERROR");
         expect(verdictIn(ofWrong)).toEqual({
@@ -119,12 +119,12 @@ describe("the service", () => {
           status: "malformed",
           checksumValid: false,
         });
-        const answers = [ofHeld, ofRefused, ofNew, ofWrong];
+        const answers = [ofCached, ofRefused, ofNew, ofWrong];
         for (const answer of answers) expectBalance(answer);
         expect(answers.map((answer) => numberIn(answer, "x-tokens-charged"))).toEqual([1, 1, 0, 1]);
       }
       // Fresh data needs no VIES.
-      expect(verdictIn(await over.validate(HELD))).toEqual(held);
+      expect(verdictIn(await over.validate(HELD))).toEqual(cached);
       // 3 in each round, and 1 for this call.
       expect((await usedBy(over)) - usedBefore).toBe(7);
       await over.service.close();
@@ -133,10 +133,10 @@ describe("the service", () => {
   );
 
   it.each(named(ofEachKind(HITCHES)))("still returns an answer during %s", async (_name, fault) => {
-    const { over, held } = await withHeld(LONG_MS);
+    const { over, cached } = await withCached(LONG_MS);
     over.vies.setFault("*", fault);
     const answer = await over.validate(`${HELD}?maxAge=0`);
-    expect(verdictIn(answer)).toEqual({ ...held, validatedAt: expect.any(String) });
+    expect(verdictIn(answer)).toEqual({ ...cached, validatedAt: expect.any(String) });
     expect(numberIn(answer, "x-tokens-charged")).toBe(1);
     await over.service.close();
     await over.vies.stop();
@@ -145,7 +145,7 @@ describe("the service", () => {
 
 describe("a backend that lost its numbers", () => {
   it("is queried again about a previously valid number, and believed only then", async () => {
-    const { over, held } = await withHeld(LONG_MS);
+    const { over, cached } = await withCached(LONG_MS);
     over.vies.setFault("NL", { kind: "invalid" });
     const before = requestsFor(over.vies, HELD);
     const verdict = verdictIn(await over.validate(`${HELD}?maxAge=0`));
@@ -165,33 +165,33 @@ describe("a backend that lost its numbers", () => {
     expect(requestsFor(over.vies, HELD) - before).toBe(3);
     over.vies.clearFaults();
     expect(verdictIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
-      ...held,
+      ...cached,
       validatedAt: expect.any(String),
     });
   });
 
   it("that recovers before the second query gives the right answer", async () => {
-    const { over, held, losing } = await withLapses();
+    const { over, cached, losing } = await withLapses();
     losing(1);
     const before = requestsFor(over.vies, HELD);
     expect(verdictIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
-      ...held,
+      ...cached,
       validatedAt: expect.any(String),
     });
     expect(requestsFor(over.vies, HELD) - before).toBe(2);
   });
 
   it("that then falls silent leaves the previous answer", async () => {
-    const { over, held, losing } = await withLapses();
+    const { over, cached, losing } = await withLapses();
     losing(1, () => over.vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" }));
     const before = requestsFor(over.vies, HELD);
     expect(verdictIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
-      ...held,
+      ...cached,
       status: "stale",
       ageSeconds: expect.any(Number),
     });
     expect(requestsFor(over.vies, HELD) - before).toBe(2);
-    expect(verdictIn(await over.validate(HELD))).toEqual(held);
+    expect(verdictIn(await over.validate(HELD))).toEqual(cached);
   });
 });
 
@@ -211,7 +211,7 @@ async function withLapses() {
   });
   return {
     over,
-    held: verdictIn(await over.validate(HELD)),
+    cached: verdictIn(await over.validate(HELD)),
     losing: (left: number, onLapse = () => {}) => Object.assign(lapse, { left, onLapse }),
   };
 }

@@ -125,7 +125,7 @@ export function liveRegistry(open: OpenStore): void {
       maxRows: 2,
     };
     const left = async () => [
-      (await state.live.findCompanies(numbers)).map((held) => held !== null),
+      (await state.live.findCompanies(numbers)).map((stored) => stored !== null),
       await Promise.all(numbers.map(async (number) => (await state.live.findSearch(number)) !== null)),
     ];
     await state.live.clearLive(tooOld);

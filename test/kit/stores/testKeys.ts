@@ -50,8 +50,8 @@ export function testKeys(open: OpenStore): void {
       live: [live = ""],
       test: [test = ""],
     } = await addAccount("small");
-    const [held] = await store.metering.apply([asTest(reserve(test, `t ${test}`, 20))]);
-    expect(held).toMatchObject({ outcome: "granted", balance: { tokensRemaining: 0 } });
+    const [decision] = await store.metering.apply([asTest(reserve(test, `t ${test}`, 20))]);
+    expect(decision).toMatchObject({ outcome: "granted", balance: { tokensRemaining: 0 } });
     const [granted] = await store.metering.apply([reserve(live, `l ${live}`, 20)]);
     expect(granted).toMatchObject({ outcome: "granted", balance: { tokensRemaining: 0 } });
     // A reservation exists in its own ledger only.
