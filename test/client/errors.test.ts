@@ -21,7 +21,7 @@ async function failureOf(call: Promise<unknown>): Promise<client.OpzoekError> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof OpzoekError)) throw new Error(`no error of the client: ${String(error)}`);
+  if (!(error instanceof OpzoekError)) throw new Error(`not an error of the client: ${String(error)}`);
   return error;
 }
 

@@ -85,7 +85,7 @@ describe("a batch", () => {
     server.answer(companies(100), refusal(429, "QUOTA_EXCEEDED", { "retry-after": 0 }));
     const sent = numbers(150);
     const error: unknown = await opzoek.batch(sent).catch((thrown: unknown) => thrown);
-    if (!(error instanceof OpzoekError)) throw new Error(`no error of the client: ${String(error)}`);
+    if (!(error instanceof OpzoekError)) throw new Error(`not an error of the client: ${String(error)}`);
     expect([error.code, server.seen.length]).toEqual(["QUOTA_EXCEEDED", 2]);
     expect(error.partial?.results.length).toBe(100);
     expect(error.partial?.tokensUsed).toBe(100);

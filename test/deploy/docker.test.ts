@@ -70,7 +70,7 @@ async function build(): Promise<string> {
         cwd: folder,
         env: { PATH, HOME: root, COMMIT: "0123456789ab" },
       });
-    } else if (!LATER.includes(word)) throw new Error(`this test does not know ${word}`);
+    } else if (!LATER.includes(word)) throw new Error(`this test has no case for ${word}`);
   }
   return root;
 }

@@ -32,7 +32,7 @@ export async function begun(
   query?: string,
 ): Promise<Listed> {
   const answer = await send(service, key, numbers, query);
-  if (answer.status !== 202) throw new Error(`the list was not taken: ${answer.text}`);
+  if (answer.status !== 202) throw new Error(`the list was not accepted: ${answer.text}`);
   return jsonOf(answer) as Listed;
 }
 
@@ -66,7 +66,8 @@ export async function listWhen(
   for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(POLL_INTERVAL_MS, waitMs * 1.5)) {
     const listed = await list(service, key, id);
     if (is(listed)) return listed;
-    if (performance.now() >= endsMs) throw new Error(`the list did not get there: ${JSON.stringify(listed)}`);
+    if (performance.now() >= endsMs)
+      throw new Error(`the list did not reach that state: ${JSON.stringify(listed)}`);
     await wait(waitMs);
   }
 }

@@ -5,7 +5,7 @@ import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
 
 export function kvkNumber(digits: string): KvkNumber {
   const parsed = parseKvkNumber(digits);
-  if (parsed === undefined) throw new RangeError(`${digits} is no KVK number`);
+  if (parsed === undefined) throw new RangeError(`${digits} is not a KVK number`);
   return parsed;
 }
 

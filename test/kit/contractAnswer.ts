@@ -84,7 +84,7 @@ function inline(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if ("$ref" in value && typeof value.$ref === "string") {
     const target = at(document, value.$ref.slice(2).split("/"));
-    if (target === undefined) throw new Error(`${value.$ref} leads nowhere`);
+    if (target === undefined) throw new Error(`${value.$ref} does not exist`);
     return inline(target);
   }
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inline(part)]));

@@ -98,7 +98,7 @@ export interface BatchBody {
 }
 
 export function batchIn(answer: Answer): BatchBody {
-  if (answer.status !== 200) throw new Error(`this is no batch: ${answer.status} ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`not a batch: ${answer.status} ${answer.text}`);
   return jsonOf(answer) as BatchBody;
 }
 

@@ -64,7 +64,7 @@ export function apiOver(
 /** Parses a valid KVK number. */
 export function kvk(text: string): KvkNumber {
   const number = parseKvkNumber(text);
-  if (number === undefined) throw new RangeError(`${text} is no KVK number`);
+  if (number === undefined) throw new RangeError(`${text} is not a KVK number`);
   return number;
 }
 

@@ -118,7 +118,7 @@ export class PostgresProcess {
 
   /** The process id of the server; throws while it is stopped. */
   get pid(): number {
-    if (this.#child?.pid === undefined) throw new Error("PostgreSQL does not run");
+    if (this.#child?.pid === undefined) throw new Error("PostgreSQL is not running");
     return this.#child.pid;
   }
 

@@ -45,7 +45,7 @@ export function parseAnswer(bytes: Buffer): Answer {
   const text = bytes.toString("utf8");
   const end = text.indexOf("\r\n\r\n");
   const status = /^HTTP\/1\.1 ([0-9]{3})/.exec(text)?.[1];
-  if (end === -1 || status === undefined) throw new Error(`this is no answer: ${text.slice(0, 300)}`);
+  if (end === -1 || status === undefined) throw new Error(`not a complete response: ${text.slice(0, 300)}`);
   const headers: Record<string, string> = {};
   for (const line of text.slice(0, end).split("\r\n").slice(1)) {
     const colon = line.indexOf(":");

@@ -42,7 +42,7 @@ export async function snapshotOf(
 ): Promise<SnapshotFile> {
   const directory = mkdtempSync(join(tmpdir(), "opzoek-"));
   const { snapshot: info } = await importFacts(directory, facts, { replace: true });
-  if (info === undefined) throw new RangeError("a snapshot needs one company at least");
+  if (info === undefined) throw new RangeError("a snapshot needs at least one company");
   const snapshot = openSnapshot(directory, info);
   untilEndOf(() => {
     snapshot.close();

@@ -37,6 +37,6 @@ export async function startTlsFront(port: number): Promise<number> {
     server.close();
   });
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a port was asked for");
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
   return address.port;
 }

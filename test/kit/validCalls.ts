@@ -34,7 +34,7 @@ const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
 
 export function validCall({ method, path }: Pick<Endpoint, "method" | "path">): ValidCall {
   const found = VALID[`${method} ${path}`];
-  if (found === undefined) throw new Error(`test/kit/validCalls.ts needs a good call for ${method} ${path}`);
+  if (found === undefined) throw new Error(`test/kit/validCalls.ts needs a valid call for ${method} ${path}`);
   return { method, ...found };
 }
 

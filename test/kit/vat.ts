@@ -55,6 +55,6 @@ export interface ReceivedVerdict {
 
 /** The verdict in a response. @throws for an error response */
 export function verdictIn({ status, text }: Answer): ReceivedVerdict {
-  if (status !== 200) throw new Error(`this is no verdict: ${status} ${text}`);
+  if (status !== 200) throw new Error(`not a verdict: ${status} ${text}`);
   return JSON.parse(text) as ReceivedVerdict;
 }

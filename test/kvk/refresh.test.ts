@@ -96,7 +96,7 @@ it("refresh renews the companies that callers requested first, and does not pay 
 it("refresh stays within the day's budget, reports it, and leaves companies unknown to KVK unchanged", async () => {
   const kvk = await startKvk();
   const [one, ...rest] = snapshotOf(kvk, 6);
-  if (one === undefined) throw new Error("there is none");
+  if (one === undefined) throw new Error("there is no such value");
   const unknown = {
     ...one,
     facts: { ...one.facts, kvkNumber: kvkNumber(`7${one.facts.kvkNumber.slice(1)}`) },

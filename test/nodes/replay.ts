@@ -23,7 +23,7 @@ export function inCommitOrder(answers: readonly PricedAnswer[]): readonly Priced
   for (const priced of ordered) {
     const limit = numberIn(priced.answer, "x-ratelimit-limit");
     const expected = windowOf(priced) === window ? left - 1 : limit - 1;
-    if (leftOf(priced) !== expected) throw new Error(`a slot is missing or double: ${leftOf(priced)}`);
+    if (leftOf(priced) !== expected) throw new Error(`a slot is missing or used twice: ${leftOf(priced)}`);
     [window, left] = [windowOf(priced), expected];
   }
   return ordered;

@@ -95,7 +95,7 @@ async function kill(maxDeltaShare: number, moment: number, expected: readonly st
   const printed = await run(directory, maxDeltaShare, moment);
   expect(printed, `moment ${moment}`).toBe("");
   const pointer = readPointer(directory);
-  if (pointer === undefined) throw new Error("the pointer is gone");
+  if (pointer === undefined) throw new Error("the pointer is missing");
   await verifyAnew(directory, pointer.current);
   if (pointer.previous !== undefined) await verifyAnew(directory, pointer.previous);
   const [old, renewed] = expected;

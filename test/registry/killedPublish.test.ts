@@ -66,7 +66,7 @@ it("a killed rollback leaves one of the two snapshots, with which work continues
   const found = new Set<string | undefined>();
   for (const left of folders) {
     const now = readPointer(left);
-    if (now?.previous === undefined) throw new Error(`${left} has nothing to go back to`);
+    if (now?.previous === undefined) throw new Error(`${left} has no previous snapshot`);
     await verifyAnew(left, now.current);
     await verifyAnew(left, now.previous);
     found.add(now.current.sha256);

@@ -32,7 +32,7 @@ const sourced: fc.Arbitrary<SourcedFacts> = fc
   })
   .map(({ number, facts, origin, asOf, isFund }) => {
     const [own, other] = [generated[number], generated[facts]];
-    if (own === undefined || other === undefined) throw new RangeError("there are fewer companies");
+    if (own === undefined || other === undefined) throw new RangeError("there are too few companies");
     const { branches: _, ...rest } = other.facts;
     const chosenFacts = number === facts ? other.facts : rest;
     return {

@@ -32,7 +32,7 @@ export class Visitors {
   }
 
   get service(): InProcess {
-    if (this.#service === undefined) throw new Error("the service is there once the tests have begun");
+    if (this.#service === undefined) throw new Error("the service exists only once the tests have begun");
     return this.#service;
   }
 
