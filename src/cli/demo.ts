@@ -6,7 +6,7 @@ import { numberKnownToVies, startDemoVies } from "../demo/vies.ts";
 import { isLoopback } from "../lib/secretUrl.ts";
 import { importFacts } from "../registry/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
-import { registryDirectory } from "../registry/places.ts";
+import { registryDirectory } from "../registry/paths.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { withProgress } from "./progress.ts";
 

@@ -4,7 +4,7 @@ import { MAX_COMPANIES } from "../demo/numbers.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../import/export/exportLines.ts";
 import { formatFacts } from "../import/jsonl.ts";
 import { allowedCompanies } from "../lookup/suppression/suppressed.ts";
-import { registryDirectory } from "../registry/places.ts";
+import { registryDirectory } from "../registry/paths.ts";
 import { openRegistry } from "../registry/registry.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
 import { localPath, wholeNumber } from "./options.ts";

@@ -2,7 +2,7 @@ import { type KvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
 import { cachedCompany } from "../kvk/cache/companyCache.ts";
 import { withdrawAllResponses } from "../metering/responses.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
-import { registryDirectory } from "../registry/places.ts";
+import { registryDirectory } from "../registry/paths.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 import {
   type AddCommand,

@@ -9,7 +9,7 @@ import { cleanName } from "../import/origin.ts";
 import { reportLines } from "../import/report.ts";
 import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
 import { known } from "../lib/values.ts";
-import { registryDirectory } from "../registry/places.ts";
+import { registryDirectory } from "../registry/paths.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { localPath } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";

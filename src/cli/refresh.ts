@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { type Refreshed, refresh, refreshedFacts, type Stopped } from "../kvk/refresh.ts";
 import { importFacts } from "../registry/importFacts.ts";
-import { registryDirectory } from "../registry/places.ts";
+import { registryDirectory } from "../registry/paths.ts";
 import type { ImportResult } from "../registry/types.ts";
 import type { AddCommand, CliContext } from "./command.ts";
 import { wholeNumber } from "./options.ts";

@@ -5,7 +5,7 @@ import { damage } from "../../test/kit/published.ts";
 import { sourcedFacts } from "../../test/kit/registry.ts";
 import { endedWith, terminal } from "../../test/kit/terminal.ts";
 import { takeLock } from "../registry/lock.ts";
-import { pointerPath } from "../registry/places.ts";
+import { pointerPath } from "../registry/paths.ts";
 
 describe("opzoek registry", () => {
   it("says how to fill a registry that is empty", async () => {
@@ -70,7 +70,7 @@ describe("opzoek registry", () => {
     const { run, add, directory } = terminal();
     await add(sourcedFacts(1));
     truncateSync(join(directory, "snapshot-1.sqlite"), 100);
-    expect((await run("registry")).out.at(-1)).toContain("cannot be used: it has 100 bytes where");
+    expect((await run("registry")).out.at(-1)).toContain("cannot be used: it has 100 bytes instead of");
   });
 
   it("verifies every snapshot as a whole, and fails with what to do when one is damaged", async () => {

@@ -8,7 +8,7 @@ import { verifyNames } from "../registry/names/namesFile.ts";
 import { rebuildNames } from "../registry/names/namesThread.ts";
 import { namesPathOf } from "../registry/names/storedNames.ts";
 import { openSnapshot } from "../registry/openSnapshot.ts";
-import { registryDirectory } from "../registry/places.ts";
+import { registryDirectory } from "../registry/paths.ts";
 import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../registry/published/keys.ts";
 import { publishSnapshot } from "../registry/published/publish.ts";
 import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";

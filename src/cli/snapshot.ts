@@ -4,7 +4,7 @@ import { layersOf, type SnapshotInfo } from "../registry/info.ts";
 import { NamesLoader } from "../registry/names/namesLoader.ts";
 import { namesPathOf } from "../registry/names/storedNames.ts";
 import { openCurrentSnapshot, openSnapshot } from "../registry/openSnapshot.ts";
-import { registryDirectory } from "../registry/places.ts";
+import { registryDirectory } from "../registry/paths.ts";
 import type { Snapshot } from "../registry/types.ts";
 import { type CliContext, CommandFailure, type CommandSettings } from "./command.ts";
 import { withProgress } from "./progress.ts";

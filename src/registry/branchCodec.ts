@@ -12,7 +12,7 @@ const BRANCH_FLAGS = {
   ownName: 32,
 } as const;
 
-/** Absent names and parts of addresses are 0; those that equal the company's are left out and flagged. */
+/** Absent names and address parts are 0. Those equal to the company's are omitted and flagged. */
 type PackedBranch = readonly [
   number: string,
   flags: number,

@@ -21,19 +21,19 @@ import { writeIncoming } from "./writeIncoming.ts";
 
 /** A page holds a dozen companies, so a lookup at random reads little else. */
 const PAGE_BYTES = 4096;
-/** Page cache while building, in KiB. Bounds memory whatever the size of the snapshot. */
+/** Page cache while building, in KiB. Keeps memory independent of the size of the snapshot. */
 const CACHE_KIB = 64 * 1024;
 
 export interface BuildInput {
-  /** An empty folder; the caller deletes it with all that is in it. */
+  /** An empty folder, which the caller deletes afterwards. */
   readonly folder: string;
-  /** Undefined: the held snapshot is rewritten as one base. */
+  /** Undefined: rewrites the current snapshot as one base. */
   readonly facts: FactsSource | undefined;
   /** The open snapshot to add to. */
   readonly held: SnapshotFile | undefined;
-  /** KVK numbers that no file may hold. */
+  /** KVK numbers that no file may contain. */
   readonly omit: ReadonlySet<string>;
-  /** The share of its base that a delta must stay below. 0: always build a base. */
+  /** The maximum size of a delta as a share of its base. 0: always build a base. */
   readonly maxDeltaShare: number;
   readonly onProgress: (progress: ImportProgress) => void;
 }
@@ -50,8 +50,8 @@ export interface BuiltLayer {
 }
 
 /**
- * Builds the layer that facts make necessary: a delta that replaces the held one, or a base where too much changed or a company must be omitted.
- * @returns undefined when there are no facts; "nothing" when they change nothing. Rethrows what `facts` throws.
+ * Builds a layer from facts: a delta that replaces the current one, or a base if too much changed or a company must be omitted.
+ * @returns undefined without facts; "nothing" when they change nothing. Rethrows errors of `facts`.
  */
 export async function buildLayer(
   input: BuildInput,
@@ -127,9 +127,9 @@ async function onDisk(path: string): Promise<{ sha256: string; bytes: number }> 
   }
 }
 
-/** Creates the tables of a layer, and attaches `work` for what is on its way and `base` and `delta` of the held snapshot. */
+/** Creates the tables of a layer, and attaches `work` for temporary tables and `base` and `delta` of the current snapshot. */
 function prepare(db: DatabaseSync, folder: string, held: SnapshotFile | undefined): void {
-  // Nothing here has to survive a crash: the file counts once it is renamed, after it was synced as a whole.
+  // Nothing here must survive a crash: the file is synced and renamed when it is complete.
   const fast = (schema: string) => `
     PRAGMA ${schema}.page_size = ${PAGE_BYTES};
     PRAGMA ${schema}.journal_mode = OFF;

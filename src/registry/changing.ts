@@ -6,7 +6,7 @@ import { takeLock } from "./lock.ts";
 import { asRefusal } from "./refusal.ts";
 
 /**
- * Does work that changes the registry of a folder, under its lock.
+ * Runs work that changes the registry of a folder, under its lock.
  * @throws {RegistryBusy} while other work does
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  */
@@ -22,7 +22,7 @@ export async function changeRegistry<T>(directory: string, work: () => Promise<T
 }
 
 /**
- * Does work with an empty folder inside `directory`, so that files can be renamed into place. It is deleted afterwards. Only under the lock.
+ * Runs work with an empty folder inside `directory`, from which files can be renamed into place. Deletes it afterwards. Only under the lock.
  */
 export async function inBuildingFolder<T>(
   directory: string,

@@ -9,7 +9,7 @@ import { Interner } from "./interning.ts";
 const source = { origin: "demo", asOf: "2026-01-01T00:00:00.000Z" };
 
 describe("a row of the snapshot", () => {
-  it("gives back the facts that were written to it, whatever they are", () => {
+  it("returns any facts that were encoded", () => {
     const interner = new Interner();
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
@@ -19,7 +19,7 @@ describe("a row of the snapshot", () => {
     );
   });
 
-  it("writes a branch that is named and placed like its company without repeating either", () => {
+  it("stores name and address of a branch only if they differ from the company's", () => {
     const address = { street: "Dorpsstraat", houseNumber: "1", postalCode: "1234 AB", city: "Ons Dorp" };
     const facts = companyFacts(1, {
       address: { ...address, country: "NL", kind: "visiting" },
@@ -32,14 +32,14 @@ describe("a row of the snapshot", () => {
     expect(decodeFacts(row, new Interner())).toEqual(facts);
   });
 
-  it("holds one number where only the total of the employees is known", () => {
+  it("stores a single number if only the total of employees is known", () => {
     const facts = companyFacts(1, { employees: { total: 12 } });
     const row = encodeFacts(facts, source, new Interner());
     expect(row.at(-2)).toBe('{"e":12}');
     expect(decodeFacts(row, new Interner()).employees).toEqual({ total: 12 });
   });
 
-  it("refuses data without a date", () => {
+  it("rejects data without a date", () => {
     expect(() => encodeFacts(companyFacts(1), { origin: "demo", asOf: "gisteren" }, new Interner())).toThrow(
       "the date of the data of demo is not an ISO 8601 date",
     );

@@ -61,11 +61,11 @@ type PackedEmployees =
   | number
   | readonly [total: number | null, fullTime: number | null, partTime: number | null];
 
-/** Twice the activity's number, plus 1 for the main one; written out when there were too many to number. */
+/** Twice the activity's number, plus 1 for the main one; written in full when there are too many to number. */
 export type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
 
 /**
- * Encodes facts as a row. They must be clean (see cleanFacts): a row has no place for what may not be kept.
+ * Encodes facts as a row. They must be clean; see cleanFacts.
  * @throws {RangeError} when `asOf` is not a date
  */
 export function encodeFacts(
@@ -118,7 +118,7 @@ function instantOf({ origin, asOf }: Pick<SourcedFacts, "origin" | "asOf">): num
   return instant;
 }
 
-/** Decodes what {@link encodeFacts} wrote. */
+/** Decodes the result of {@link encodeFacts}. */
 export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   const [kvk, name, flags, , , , , , registered, form, , , rest, branches] = row;
   const address = decodeAddress(row);
@@ -178,7 +178,7 @@ function encodeRest(facts: CompanyFacts): string {
   return JSON.stringify(rest);
 }
 
-/** Adds activities to what {@link encodeRest} returned. */
+/** Adds activities to the result of {@link encodeRest}. */
 function joinRest(rest: string, activities: readonly PackedActivity[] | undefined): Text {
   if (activities === undefined) return rest === "{}" ? null : rest;
   return `${rest === "{}" ? "{" : `${rest.slice(0, -1)},`}"a":${JSON.stringify(activities)}}`;

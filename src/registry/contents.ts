@@ -1,7 +1,7 @@
-/** Counts of what a layer or a snapshot holds. */
+/** The contents of a layer or snapshot in numbers. */
 import type { DatabaseSync } from "node:sqlite";
 import { FLAGS } from "./codec.ts";
-import { heldRows } from "./heldRows.ts";
+import { currentRows } from "./currentRows.ts";
 import type { Contents, OriginInfo } from "./info.ts";
 import { prepareQuery } from "./rows.ts";
 
@@ -32,7 +32,7 @@ export function contentsOf(db: DatabaseSync, companyTable = "company", factsTabl
   };
 }
 
-/** Counts a snapshot after the incoming companies replaced their rows in it, without reading the others. */
+/** Counts a snapshot as if the incoming companies had replaced their rows, without reading the others. */
 export function contentsWithDelta(db: DatabaseSync, before: Contents): Contents {
   const isIncoming = "WHERE kvk IN (SELECT kvk FROM work.incoming)";
   const added = contentsOf(
@@ -43,8 +43,8 @@ export function contentsWithDelta(db: DatabaseSync, before: Contents): Contents 
   const incoming = { from: "work.incoming i CROSS JOIN", where: "h.kvk = i.kvk" };
   const replaced = contentsOf(
     db,
-    `(${heldRows("company", "h.*", incoming)})`,
-    `(${heldRows("facts", "h.*", incoming)})`,
+    `(${currentRows("company", "h.*", incoming)})`,
+    `(${currentRows("facts", "h.*", incoming)})`,
   );
   const origins = new Map(before.origins.map((one) => [one.origin, one]));
   for (const { origin, companies, asOf } of added.origins) {

@@ -9,7 +9,7 @@ export class ReplacedFile extends RegistryRefusal {
   }
 }
 
-/** A snapshot, or the pointer to it, that cannot be used. */
+/** A snapshot or its pointer cannot be used. */
 export class DamagedSnapshot extends RegistryRefusal {
   readonly path: string;
   readonly reason: string;

@@ -4,17 +4,17 @@ import { Value } from "typebox/value";
 import { writeInPlace } from "../lib/inPlace.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { type LayerInfo, layersOf, type Pointer, PointerSchema } from "./info.ts";
-import { LAYER_FILE, POINTER, pointerPath } from "./places.ts";
+import { LAYER_FILE, POINTER, pointerPath } from "./paths.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
-/** Files of a layer: its index of names, and the notes that both were verified; also while they are being written. */
+/** Files of a layer: its name index, and the notes that both were verified; also while being written. */
 const COMPANION = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified|verified-names)(?:\.[0-9-]+\.new)?$/;
 /** The folder that an import builds in, deleted when it is done. */
 export const BUILDING = "building";
 
 /**
- * Which snapshots there are; undefined when nothing was imported yet.
+ * Reads the pointer; undefined before the first import.
  * @throws {DamagedSnapshot} when its content is not a pointer
  * @throws {RegistryNotReadable} when it cannot be read
  */
@@ -47,7 +47,7 @@ export function writePointer(directory: string, pointer: Pointer): void {
   writeInPlace(directory, POINTER, `${JSON.stringify(pointer, undefined, 2)}\n`);
 }
 
-/** Deletes files that a killed import or download left, and those that the pointer no longer names. Only under the lock. */
+/** Deletes leftovers of killed imports and downloads, and files that the pointer no longer names. Only under the lock. */
 export function clearLitter(directory: string, pointer: Pointer | undefined): void {
   const named = new Set(namedLayers(pointer).map(({ file }) => file));
   const litter = new Set([BUILDING, POINTER_BEING_WRITTEN]);
@@ -60,13 +60,13 @@ export function clearLitter(directory: string, pointer: Pointer | undefined): vo
   }
 }
 
-/** The files that a pointer names; those of both snapshots come twice. */
+/** The files that a pointer names. Files of both snapshots occur twice. */
 export function namedLayers(pointer: Pointer | undefined): readonly LayerInfo[] {
   return [pointer?.current, pointer?.previous].flatMap((info) => (info === undefined ? [] : layersOf(info)));
 }
 
 /**
- * A number that no file has. Numbers of deleted files are used again, so files are identified by their SHA-256.
+ * Returns a number that no file has. Numbers of deleted files are reused, so files are identified by their SHA-256.
  */
 export function nextNumber(directory: string, pointer: Pointer | undefined): number {
   const files = readdirSync(directory).map((name) => Number(LAYER_FILE.exec(name)?.[1] ?? 0));

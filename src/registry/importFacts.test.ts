@@ -16,7 +16,7 @@ const LATER = "2026-06-01T00:00:00.000Z";
 const number = (of: number): KvkNumber => companyFacts(of).kvkNumber;
 
 describe("importFacts", () => {
-  it("gives back every company whole, as it came in", async () => {
+  it("stores every company completely", async () => {
     const directory = temporaryFolder();
     const all = [...generateCompanies({ companies: 400, seed: 3 })];
     const { snapshot: info, counts } = await importFacts(directory, all, { replace: false });
@@ -51,7 +51,7 @@ describe("importFacts", () => {
     }
   });
 
-  it("serves a company as ended, with its branches, from its date of deregistration on", async () => {
+  it("returns a company and its branches as inactive from its date of deregistration on", async () => {
     const branches = [{ branchNumber: "000000000001", isMain: true, isActive: true }];
     const facts = { isActive: true, deregistrationDate: "2030-12-31", branches };
     const directory = temporaryFolder();
@@ -87,7 +87,7 @@ describe("importFacts", () => {
     expect(current(directory).autocomplete("000000", 8)[0]?.kvkNumber).toBe("00000042");
   });
 
-  it("says undefined of companies and branches that it does not hold", async () => {
+  it("returns undefined for unknown companies and branches", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1), sourcedFacts(2, { branches: [] }));
     const snapshot = current(directory);
@@ -98,7 +98,7 @@ describe("importFacts", () => {
     expect(snapshot.branches(number(2))?.branches).toEqual([]);
   });
 
-  it("never keeps more than city and country of a shielded address, anywhere in its files", async () => {
+  it("stores only city and country of a shielded address", async () => {
     const directory = temporaryFolder();
     const address = {
       kind: "visiting",
@@ -124,7 +124,7 @@ describe("importFacts", () => {
     expect(bytes.includes("Geheimstraatje") || bytes.includes("1234ab")).toBe(false);
   });
 
-  it("adds to what is there, and counts what is new, changed and the same", async () => {
+  it("adds to the registry and counts new, changed and unchanged companies", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1), sourcedFacts(2), sourcedFacts(3));
     const later = { origin: "demo", asOf: LATER };
@@ -148,7 +148,7 @@ describe("importFacts", () => {
     expect(snapshot.info.origins).toEqual([{ origin: "demo", companies: 4, asOf: LATER }]);
   });
 
-  it("replaces everything when asked to", async () => {
+  it("replaces everything on request", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1), sourcedFacts(2));
     const { counts } = await importFacts(directory, [sourcedFacts(2)], { replace: true });
@@ -156,7 +156,7 @@ describe("importFacts", () => {
     expect(current(directory).info.companies).toBe(1);
   });
 
-  it("leaves a company as it is when older facts of its origin come in", async () => {
+  it("ignores older facts of the same origin", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1, { name: "Huidige Naam" }, { origin: "demo", asOf: LATER }));
     const { counts } = await add(directory, sourcedFacts(1, { name: "Oude Naam" }));
@@ -164,7 +164,7 @@ describe("importFacts", () => {
     expect(current(directory).basic(number(1))?.name).toBe("Huidige Naam");
   });
 
-  it("takes of one company's facts in one import the newest, and of one date the last", async () => {
+  it("uses the newest facts about a company in an import, and the last of equal dates", async () => {
     const directory = temporaryFolder();
     const { counts } = await add(
       directory,
@@ -177,7 +177,7 @@ describe("importFacts", () => {
     expect([1, 2].map((of) => current(directory).basic(number(of))?.name)).toEqual(["Nieuwst", "Laatst"]);
   });
 
-  it("merges origins the same, in one import or one after the other, in either order", async () => {
+  it("merges origins with the same result in one import or several, in any order", async () => {
     const kvk = sourcedFacts(1, { name: "Volgens KVK", rsin: "123456782" }, KVK);
     const gleif = sourcedFacts(
       1,
@@ -204,7 +204,7 @@ describe("importFacts", () => {
     }
   });
 
-  it("still knows each origin's facts when a third import merges anew", async () => {
+  it("keeps the facts of each origin for later merges", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1, { employees: { total: 5, fullTime: 4 }, rsin: "123456782" }, KVK));
     await add(directory, sourcedFacts(1, { employees: { total: 7 } }, { ...GLEIF, asOf: LATER }));
@@ -212,7 +212,7 @@ describe("importFacts", () => {
       employees: { total: 7 },
       rsin: "123456782",
     });
-    // GLEIF's newer record no longer says how many people work there: the KVK's word counts again.
+    // GLEIF's newer record lacks the employees, so KVK's number counts again.
     const { counts } = await add(
       directory,
       sourcedFacts(1, {}, { ...GLEIF, asOf: "2026-07-01T00:00:00.000Z" }),
@@ -226,7 +226,7 @@ describe("importFacts", () => {
     expect(current(directory).enriched(number(1))?.company.employees).toEqual({ total: 5, fullTime: 4 });
   });
 
-  it("lets no fund take the place of the company that manages it, in whatever order and of whatever date they come", async () => {
+  it("never replaces a company by a fund that it manages, in any order and with any dates", async () => {
     const manager = sourcedFacts(1, { name: "Beheer B.V." }, GLEIF);
     const fund = {
       ...sourcedFacts(1, { name: "Wereldfonds" }, { ...GLEIF, asOf: LATER }),
@@ -259,7 +259,7 @@ describe("importFacts", () => {
     expect(current(directory).factsOf(number(1), "gleif")).toMatchObject({ isFund: true });
   });
 
-  it("calls a company unchanged when another origin adds nothing to it", async () => {
+  it("reports a company as unchanged when another origin adds nothing", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1, { rsin: "123456782" }, KVK));
     expect((await add(directory, sourcedFacts(1, {}, GLEIF))).counts).toMatchObject({
@@ -268,7 +268,7 @@ describe("importFacts", () => {
     });
   });
 
-  it("builds nothing out of nothing", async () => {
+  it("builds nothing without facts", async () => {
     const directory = temporaryFolder();
     expect((await add(directory)).snapshot).toBeUndefined();
     expect(readPointer(directory)).toBeUndefined();
@@ -277,7 +277,7 @@ describe("importFacts", () => {
     expect(current(directory).info.companies).toBe(1);
   });
 
-  it("shows how far it is", async () => {
+  it("reports its progress", async () => {
     const stages = new Set<string>();
     await importFacts(temporaryFolder(), [sourcedFacts(1)], {
       replace: false,

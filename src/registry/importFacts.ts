@@ -10,19 +10,19 @@ import type { SnapshotFile } from "./snapshotFile.ts";
 import type { FactsSource, ImportCounts, ImportFacts, ImportOptions, Written } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
-/** The share of its base that a delta may have; a larger one is merged with it into a new base. */
+/** The maximum size of a delta as a share of its base. Larger changes create a new base. */
 const MAX_DELTA_SHARE = 0.1;
 const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
 
 /**
- * Builds a snapshot out of `facts` and the current one, checks it and puts it in place. The current one becomes the previous one, unless it
- * holds a company that must be forgotten. Few changes become a delta above the current base, and nothing is written where nothing changed. Of
- * one origin's facts about a company the newest count, on one date the last. Without facts nothing is built. Memory stays flat.
+ * Builds a snapshot from `facts` and the current one, checks it and installs it. The current one becomes the previous one, unless it contains a
+ * company that must be forgotten. Few changes become a delta above the current base; nothing is written if nothing changed. Of one origin's facts
+ * about a company the newest win; for equal dates, the last. Memory use is constant.
  *
- * Files that servers have open are never touched. A kill at any moment leaves the current snapshot as it was; the next import deletes what is
- * left over. When `facts` throws, nothing has changed.
+ * Never touches files that servers have open. A kill at any moment leaves the current snapshot intact; the next import deletes leftovers. When
+ * `facts` throws, nothing has changed.
  *
- * @throws {RegistryBusy} when another import is working in the same folder
+ * @throws {RegistryBusy} while another import runs in the same folder
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  * @throws {DamagedSnapshot} when the snapshot to add to is damaged; `replace` ignores that
  * @throws {ShrinkRefused} when an origin would lose more than a tenth of its companies and may not
@@ -40,7 +40,7 @@ export const importFacts: ImportFacts = (directory, facts, options) =>
     return { ...added, gone };
   });
 
-/** The facts without those that may not be in the registry. */
+/** Skips facts that must not be in the registry. */
 function allowedFacts(facts: FactsSource, { omit, onOmitted }: ImportOptions): FactsSource {
   if (omit === undefined || omit.size === 0) return facts;
   return (async function* () {
@@ -57,7 +57,7 @@ interface Added {
   readonly wrote: Written;
 }
 
-/** @param pointer the snapshot to add to or to replace; undefined also where a damaged one is replaced */
+/** @param pointer the snapshot to add to or replace; undefined if there is none, or a damaged one is replaced */
 async function add(
   directory: string,
   pointer: Pointer | undefined,
@@ -105,7 +105,7 @@ function refuseToShrink(
   );
 }
 
-/** How many of some companies a snapshot holds; where it is damaged, the highest possible number. */
+/** Counts how many of some companies a snapshot contains. For a damaged one, assumes all. */
 function heldOf(
   kvkNumbers: ReadonlySet<string>,
   directory: string,

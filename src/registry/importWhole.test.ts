@@ -7,11 +7,11 @@ import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
 import { RegistryBusy, takeLock } from "./lock.ts";
-import { pointerPath } from "./places.ts";
+import { pointerPath } from "./paths.ts";
 import { RegistryNotWritable } from "./refusal.ts";
 
-describe("an import, whatever comes between", () => {
-  it("changes nothing and leaves nothing behind when the facts fail", async () => {
+describe("an import", () => {
+  it("changes nothing and leaves no files when its source fails", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1));
     const before = readdirSync(directory).sort();
@@ -26,7 +26,7 @@ describe("an import, whatever comes between", () => {
     expect(current(directory).info.companies).toBe(1);
   });
 
-  it("keeps the snapshot before the current one and no other", async () => {
+  it("keeps only the current and the previous snapshot", async () => {
     const directory = temporaryFolder();
     for (const of of [1, 2, 3]) await add(directory, sourcedFacts(of));
     expect(readdirSync(directory).sort()).toEqual([
@@ -45,7 +45,7 @@ describe("an import, whatever comes between", () => {
     expect([pointer?.current.companies, pointer?.previous?.companies]).toEqual([3, 2]);
   });
 
-  it("refuses to work beside another import, and says so", async () => {
+  it("is refused while another import runs", async () => {
     const directory = temporaryFolder();
     const lock = takeLock(directory);
     await expect(add(directory, sourcedFacts(1))).rejects.toThrow(RegistryBusy);
@@ -54,7 +54,7 @@ describe("an import, whatever comes between", () => {
     expect((await add(directory, sourcedFacts(1))).counts.new).toBe(1);
   });
 
-  it("clears what a killed import left, and what is not its own it leaves alone", async () => {
+  it("deletes leftovers of a killed import but no other files", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1));
     mkdirSync(join(directory, "building"));
@@ -86,7 +86,7 @@ describe("an import, whatever comes between", () => {
     ]);
   });
 
-  it("refuses to add to a damaged snapshot, but replaces it", async () => {
+  it("does not add to a damaged snapshot but can replace it", async () => {
     const directory = temporaryFolder();
     const { snapshot } = await add(directory, sourcedFacts(1));
     writeFileSync(join(directory, snapshot?.file ?? ""), "no longer a snapshot");
@@ -101,7 +101,7 @@ describe("an import, whatever comes between", () => {
     expect(current(directory).info.companies).toBe(1);
   });
 
-  it("says what to do when the folder cannot be written", async () => {
+  it("explains what to do when the folder cannot be written", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "in the way");
     await expect(add(join(file, "registry"), sourcedFacts(1))).rejects.toThrow(RegistryNotWritable);
@@ -110,7 +110,7 @@ describe("an import, whatever comes between", () => {
     );
   });
 
-  it("builds anew where a killed import left its files beside a damaged pointer", async () => {
+  it("rebuilds after a killed import left files and a damaged pointer", async () => {
     const directory = temporaryFolder();
     mkdirSync(join(directory, "building"));
     writeFileSync(join(directory, "building/snapshot.sqlite"), "left over");

@@ -8,7 +8,7 @@ const OriginInfoSchema = Type.Object(
   {
     /** `kvk-api`, `gleif`, `import:<name>` or `demo` */
     origin: Type.String({ minLength: 1 }),
-    /** Companies of which this origin holds facts; one that two origins know counts for both. */
+    /** The number of companies with facts of this origin. A company of two origins counts for both. */
     companies: Count,
     /** The newest date of its data, ISO 8601 UTC. */
     asOf: Type.String({ minLength: 1 }),
@@ -29,7 +29,7 @@ const LAYER_FIELDS = {
   createdAt: Type.String({ minLength: 1 }),
 };
 
-/** The description of one file, so that it can be judged without opening it. */
+/** The description of one file. */
 const LayerInfoSchema = Type.Object(LAYER_FIELDS, closed);
 
 /**
@@ -39,7 +39,7 @@ const LayerInfoSchema = Type.Object(LAYER_FIELDS, closed);
 export const SnapshotInfoSchema = Type.Object(
   {
     ...LAYER_FIELDS,
-    /** The base and the delta; left out for a base alone. */
+    /** The base and the delta; absent for a base alone. */
     layers: Type.Optional(Type.Tuple([LayerInfoSchema, LayerInfoSchema])),
   },
   closed,
@@ -51,7 +51,7 @@ export type SnapshotInfo = Static<typeof SnapshotInfoSchema>;
 /** The content of a snapshot or a layer, in numbers. */
 export type Contents = Pick<SnapshotInfo, "companies" | "branches" | "origins">;
 
-/** The pointer: which snapshot is served and which one is kept for going back. */
+/** The pointer: the snapshot that is served, and the previous one for a rollback. */
 export const PointerSchema = Type.Object(
   {
     current: SnapshotInfoSchema,

@@ -33,8 +33,8 @@ export function placeLayer(
 }
 
 /**
- * Makes a snapshot, whose layers are in place, the current one; the current one becomes the previous one. Only under the lock.
- * @param forgotten KVK numbers: no snapshot that holds one of them is kept as the previous one
+ * Makes a snapshot with installed layers the current one; the current one becomes the previous one. Only under the lock.
+ * @param forgotten KVK numbers: a snapshot that contains one of them is not kept as the previous one
  */
 export function makeCurrent(
   directory: string,
@@ -61,7 +61,7 @@ export function installLayer(
   return makeCurrent(directory, snapshot, pointer, forgotten);
 }
 
-/** Deletes the previous snapshot if it holds a forgotten company. */
+/** Deletes the previous snapshot if it contains a forgotten company. */
 export function forgetPrevious(directory: string, pointer: Pointer, forgotten: ReadonlySet<string>): void {
   if (forgotten.size === 0 || pointer.previous === undefined) return;
   if (usable(directory, pointer.previous, forgotten) === undefined)
@@ -73,7 +73,7 @@ function putPointer(directory: string, pointer: Pointer): void {
   clearLitter(directory, pointer);
 }
 
-/** The snapshot, unless it is plainly damaged or holds a forgotten company. */
+/** Returns the snapshot, unless it is obviously damaged or contains a forgotten company. */
 function usable(
   directory: string,
   info: SnapshotInfo | undefined,

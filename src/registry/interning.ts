@@ -1,16 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Activity } from "../contract/resources.ts";
 
-/** An activity, whether or not it is the main one. */
+/** An activity, without the mark of the main one. */
 type Kind = Omit<Activity, "isMain">;
 
 /**
- * Activities beyond this many different ones are written out in the row of their company: the SBI has two thousand
- * codes, and memory stays flat whatever a file holds.
+ * Further distinct activities are written in full in the row of their company, to bound memory. The SBI has two thousand codes.
  */
 const MAX_KINDS = 50_000;
 
-/** Origins and activities by number, as the tables `origin` and `activity` keep them. Numbers begin at 1. */
+/** Numbers of origins and activities, as in the tables `origin` and `activity`. Numbers begin at 1. */
 export class Interner {
   readonly #origins: string[] = [];
   readonly #originNumbers = new Map<string, number>();

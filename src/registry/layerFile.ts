@@ -12,7 +12,7 @@ import { COMPANY_COLUMNS } from "./layout.ts";
 import { prepareQuery, type Query } from "./rows.ts";
 import type { CompanyRecord, LayerPlace } from "./types.ts";
 
-/** Takes address space only: pages are read on demand and shared by all processes. */
+/** Uses address space only: pages are read on demand and shared between processes. */
 const MMAP_BYTES = 0x7fff0000;
 
 const ALL_COLUMNS = COMPANY_COLUMNS.join(", ");
@@ -38,7 +38,7 @@ export class LayerFile {
   /** How many open snapshots use this file. */
   #users = 1;
 
-  /** @throws when the file was not finished, does not hold what `info` says, or holds code */
+  /** @throws when the file is incomplete, does not match `info`, or contains code */
   constructor(db: DatabaseSync, { path, info }: LayerPlace) {
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
     refuseExecutableSchema(db);
@@ -62,7 +62,6 @@ export class LayerFile {
     const row = this.#basic.get(Number(kvkNumber));
     if (row === undefined) return undefined;
     const company = this.#toBasic(row, kvkNumber);
-    // Whether its end has passed depends on a column that a basic lookup does not read.
     const whole = row[2] & FLAGS.ends ? this.#whole.get(Number(kvkNumber)) : undefined;
     if (whole !== undefined) company.isActive = this.#factsToday(whole).isActive;
     return company;
@@ -102,7 +101,7 @@ export class LayerFile {
       this.#db,
       "SELECT kvk, asOf FROM company WHERE asOf < ? ORDER BY asOf, kvk",
     );
-    // All companies may be sorted. No call does this, so it may use a file.
+    // Sorts all companies, possibly in a temporary file. Not used by requests.
     this.#db.exec("PRAGMA temp_store = FILE");
     try {
       for (const [kvk, asOfMs] of rows.iterate(beforeMs)) yield { kvkNumber: kvkNumberOf(kvk), asOfMs };
@@ -116,7 +115,7 @@ export class LayerFile {
     for (const row of rows.iterate()) yield this.#toRecord(row);
   }
 
-  /** A copy of the numbers of origins and activities, to be added to. */
+  /** Copies the numbers of origins and activities, for additions. */
   interner(): Interner {
     return Interner.of(this.#db);
   }
@@ -126,7 +125,7 @@ export class LayerFile {
     return this.#whole.get(kvk);
   }
 
-  /** The row that each origin gave for a company. @param row the company's own */
+  /** Returns the row of each origin for a company. @param row the merged row */
   rowsByOrigin(row: CompanyRow): CompanyRow[] {
     return row[2] & FLAGS.merged ? this.#byOrigin.all(row[0]) : [row];
   }
@@ -135,7 +134,7 @@ export class LayerFile {
     return this.#held.get(kvk) !== undefined;
   }
 
-  /** Shares the file with one more snapshot, which closes it too. */
+  /** Shares the file with another snapshot, which must close it too. */
   shared(): this {
     this.#users++;
     return this;
@@ -194,8 +193,7 @@ function lastIsoTime(): (timeMs: number) => string {
 const GENERATED = "(2, 3)";
 
 /**
- * Refuses a file whose schema contains code. Tables and indexes hold data only, but our queries would run a view in place of a table,
- * or a computed column, for as long as it likes. Files that we build have none.
+ * Rejects a file whose schema contains code: a view instead of a table, or a computed column, could run for any length of time.
  * @throws when the schema has one
  */
 function refuseExecutableSchema(db: DatabaseSync): void {

@@ -1,12 +1,11 @@
 /** "OPZK", in the header field that SQLite reserves for it. */
 export const APPLICATION_ID = 0x4f505a4b;
-/** Raised with every change of the layout. A file with another layout is refused. */
+/** Increase with every change of the layout. Files with another layout are rejected. */
 export const LAYOUT_VERSION = 3;
 
 /**
- * The columns of a company as an origin gave it, or merged. The KVK number is the key, so that a lookup is one
- * descent; as a number, since eight digits with zeros before it give it back. `flags` see codec.ts; `rest` and
- * `branches` hold the fields of an enriched lookup as compact JSON. They come last: a basic lookup never reads them.
+ * The columns of a company, of one origin or merged. The key is the KVK number as an integer, so a lookup is one descent. For `flags` see codec.ts.
+ * `rest` and `branches` contain the fields of an enriched lookup as compact JSON. They come last, because a basic lookup does not read them.
  */
 export const COMPANY_COLUMNS = [
   "kvk",
@@ -35,23 +34,22 @@ const afterKey = `name TEXT NOT NULL, flags INTEGER NOT NULL, street TEXT, house
 /** A table of companies by KVK number. */
 export const companyTable = (name: string) => `CREATE TABLE ${name} (kvk INTEGER PRIMARY KEY, ${afterKey})`;
 
-/** A table of facts in the order in which they came. */
+/** A table of facts in order of arrival. */
 export const arrivalTable = (name: string) =>
   `CREATE TABLE ${name} (arrival INTEGER PRIMARY KEY, kvk INTEGER NOT NULL, ${afterKey})`;
 
-/** A table of the rows of each origin, for companies that more than one knows. */
+/** A table of the rows of each origin, for companies with several origins. */
 export const factsTable = (name: string) =>
   `CREATE TABLE ${name} (kvk INTEGER NOT NULL, ${afterKey}, PRIMARY KEY (kvk, origin)) WITHOUT ROWID`;
 
-/** The tables of a schema that hold rows. */
 export function rowTables(schema: string): string {
   return `${companyTable(`${schema}.company`)}; ${factsTable(`${schema}.facts`)}`;
 }
 
 /**
- * The tables of a layer. Its index of names is a file next to it, see names/.
- * - `company`: each company once, merged.
- * - `facts`: the rows of each origin, for companies that more than one knows, so that a later import can merge again.
+ * Creates the tables of a layer. Its name index is a separate file; see names/.
+ * - `company`: the merged row of each company.
+ * - `facts`: the rows of each origin, for companies with several origins, so that a later import can merge again.
  * - `origin`, `activity`: texts that many companies share, by their number.
  * - `meta`: counts, and as the last row that is written `complete`.
  */

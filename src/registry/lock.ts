@@ -4,10 +4,10 @@ import { makeOwnFolder } from "../lib/ownFiles.ts";
 import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
 
 const LOCK = "lock.sqlite";
-/** Held while an index of names of an installed layer is built. */
+/** Locked while a name index of an installed layer is built. */
 const NAMES_LOCK = "names-lock.sqlite";
 
-/** Another import, rollback, publication or fetch is at work in the same folder. */
+/** Another import, rollback, publication or fetch is running in the same folder. */
 export class RegistryBusy extends RegistryRefusal {
   constructor(directory: string) {
     super(
@@ -17,9 +17,9 @@ export class RegistryBusy extends RegistryRefusal {
 }
 
 /**
- * Takes the right to change the registry of `directory`, which one process at a time has. It is a lock of the operating
- * system, taken through SQLite, so it ends with the process.
- * @throws {RegistryBusy} at once when another one has it
+ * Acquires the exclusive lock for changes to the registry of `directory`. It is a lock of the operating system, acquired through SQLite, so it
+ * ends with the process.
+ * @throws {RegistryBusy} at once if another process has it
  * @throws {RegistryNotWritable} when the folder cannot be made or written
  */
 export function takeLock(directory: string): Lock {
@@ -27,8 +27,8 @@ export function takeLock(directory: string): Lock {
 }
 
 /**
- * Takes the right to build indexes of names in `directory`, so that only one process spends processor and memory on it.
- * @throws {RegistryBusy} at once when another one has it
+ * Acquires the lock for building name indexes in `directory`, so that only one process spends CPU time and memory on it.
+ * @throws {RegistryBusy} at once if another process has it
  * @throws {RegistryNotWritable} when the folder cannot be written
  */
 export function takeNamesLock(directory: string): Lock {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts, newestOfEachOrigin } from "../company/merge.ts";
 import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
-import { heldRows } from "./heldRows.ts";
+import { currentRows } from "./currentRows.ts";
 import type { Interner } from "./interning.ts";
 import { COLUMNS, COMPANY_COLUMNS, companyTable, VALUES } from "./layout.ts";
 import { prepareQuery } from "./rows.ts";
@@ -27,15 +27,15 @@ interface MergeOptions {
 interface Merged extends Omit<ImportCounts, "repeated"> {
   /** Companies whose rows have to be written. */
   readonly changes: number;
-  /** Companies of a delta that holds these changes and those of the held one. */
+  /** The number of companies in a delta with these changes and those of the current one. */
   readonly deltaCompanies: number;
-  /** Whether an origin's facts about a company became older, as when a company takes the place of a fund. Then the newest date of the origin may have gone. */
+  /** Whether an origin's facts about a company became older, for example when a company replaces a fund. The newest date of the origin may then be outdated. */
   readonly isAnyOlder: boolean;
 }
 
 /**
- * Merges the incoming companies with the held ones. Nearly all are known by one origin and came once: those stay as they arrived. The others
- * are merged one by one: into `work.merged`, and `facts` for each origin. Companies that are held exactly so leave `work.incoming`.
+ * Merges the incoming companies with the current ones. Nearly all have one origin and arrived once; they stay as they are. The others are merged
+ * one by one into `work.merged`, and into `facts` per origin. Unchanged companies are deleted from `work.incoming`.
  */
 export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
   const { arrived, held } = options;
@@ -45,7 +45,7 @@ export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
   if (held !== undefined) {
     const where = `h.kvk = i.kvk AND ((h.flags & ${FLAGS.merged}) <> 0 OR h.origin <> i.origin
       OR h.asOf > i.asOf OR (i.flags & ~h.flags & ${FLAGS.fund}) <> 0)`;
-    db.exec(`INSERT OR IGNORE INTO work.involved ${heldRows("company", "i.kvk", { from: INCOMING, where })}`);
+    db.exec(`INSERT OR IGNORE INTO work.involved ${currentRows("company", "i.kvk", { from: INCOMING, where })}`);
   }
   const count = (sql: string) => prepareQuery<[number]>(db, sql).get()?.[0] ?? 0;
   const total = count("SELECT count(*) FROM work.involved");
@@ -67,14 +67,14 @@ export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
   };
 }
 
-/** The companies of which more than one record was considered, as they are now. */
+/** Returns the current versions of the companies with several records. */
 export function* mergedFacts(db: DatabaseSync, interner: Interner): Generator<CompanyFacts> {
   for (const row of prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM work.merged`).iterate()) {
     yield decodeFacts(row, interner);
   }
 }
 
-/** Merges the companies of which more than one record has to be considered. */
+/** Merges the companies with several records. */
 function mergeInvolved(db: DatabaseSync, total: number, { held, interner, onProgress }: MergeOptions) {
   const query = (sql: string) => prepareQuery<CompanyRow>(db, sql);
   const incoming = query(`SELECT ${COLUMNS} FROM work.incoming WHERE kvk = ?`);
@@ -107,7 +107,7 @@ function mergeInvolved(db: DatabaseSync, total: number, { held, interner, onProg
   return { ...counts, isAnyOlder };
 }
 
-/** The row of each origin that counts. */
+/** Returns the winning row of each origin. */
 function newestRows(rows: readonly CompanyRow[]): CompanyRow[] {
   return newestOfEachOrigin(rows, (row) => ({
     origin: row[10],
@@ -116,7 +116,7 @@ function newestRows(rows: readonly CompanyRow[]): CompanyRow[] {
   }));
 }
 
-/** One row out of those of several origins. */
+/** Merges the rows of several origins. */
 function mergeRows(rows: readonly CompanyRow[], interner: Interner): CompanyRow {
   const { facts, source } = mergeFacts(rows.map((row) => sourcedFactsOf(row, interner)));
   const [kvk, name, flags, ...rest] = encodeFacts(
@@ -136,7 +136,7 @@ export function isAmong(rows: readonly CompanyRow[], row: CompanyRow): boolean {
   return rows.some((other) => isEqual(other, row));
 }
 
-/** Whether two rows have the same content, whatever the date of the data and how many origins know the company. */
+/** Whether two rows have the same content, ignoring the date and the number of origins. */
 function isSameContent(a: CompanyRow, b: CompanyRow): boolean {
   return a.every((cell, index) =>
     index === 11 ? true : index === 2 ? (a[2] | FLAGS.merged) === (b[2] | FLAGS.merged) : cell === b[index],
@@ -154,20 +154,20 @@ function countSimple(db: DatabaseSync, all: number, hasHeld: boolean): Omit<Impo
     prepareQuery<[number, number]>(
       db,
       `SELECT count(*), coalesce(sum(isSame), 0)
-       FROM (${heldRows("company", `${isSame} AS isSame`, { from: INCOMING, where })})`,
+       FROM (${currentRows("company", `${isSame} AS isSame`, { from: INCOMING, where })})`,
     ).get() ?? [];
   return { new: all - old, changed: old - unchanged, unchanged };
 }
 
 interface CopyOptions {
-  /** Which other rows of the held snapshot are copied too: those of its delta, or all. */
+  /** The layers of the current snapshot whose other rows are copied too. */
   readonly held: "delta" | "all" | undefined;
-  /** KVK numbers of held companies that are left out. */
+  /** KVK numbers of companies to omit. */
   readonly omit: ReadonlySet<string>;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-/** Fills `company` and `facts`. Writes companies in the order of their key, so that pages are full. */
+/** Fills `company` and `facts`. Writes companies in key order, so that pages are full. */
 export function copyRows(db: DatabaseSync, { held, omit, onProgress }: CopyOptions): void {
   db.exec("CREATE TABLE work.omitted (kvk INTEGER PRIMARY KEY); BEGIN");
   const addOmitted = db.prepare("INSERT INTO work.omitted VALUES (?)");
@@ -182,9 +182,9 @@ export function copyRows(db: DatabaseSync, { held, omit, onProgress }: CopyOptio
   if (held !== undefined) {
     const layers = held === "delta" ? (["delta"] as const) : (["delta", "base"] as const);
     const where = `${between("h")} AND ${isNotIn("incoming")} AND ${isNotIn("omitted")}`;
-    parts.push(heldRows("company", columns("h"), { where, layers }));
+    parts.push(currentRows("company", columns("h"), { where, layers }));
     const isOther = `${isNotIn("involved")} AND ${isNotIn("omitted")}`;
-    db.exec(`INSERT INTO facts ${heldRows("facts", "h.*", { where: isOther, layers })}`);
+    db.exec(`INSERT INTO facts ${currentRows("facts", "h.*", { where: isOther, layers })}`);
   }
   const copy = db.prepare(`INSERT INTO company (${COLUMNS}) ${parts.join(" UNION ALL ")} ORDER BY 1`);
   const total = ALL_NUMBERS / NUMBERS_AT_ONCE;

@@ -34,7 +34,7 @@ function overwrite(path: string, offset: number, bytes: Uint8Array): void {
 }
 
 describe("openSnapshot", () => {
-  it("opens a whole file, for reading alone", () => {
+  it("opens a valid file read-only", () => {
     const path = copy();
     const before = readFileSync(path);
     const snapshot = openSnapshot(dirname(path), info);
@@ -44,7 +44,7 @@ describe("openSnapshot", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it("sorts nothing for a call and writes no temporary file", () => {
+  it("needs no sorting and no temporary file for a request", () => {
     const path = join(origin, info.file);
     const db = new DatabaseSync(path, { readOnly: true });
     const prepare = db.prepare.bind(db);
@@ -68,16 +68,20 @@ describe("openSnapshot", () => {
 
   it.each<[string, (path: string) => void, string]>([
     ["is not there", (path) => rmSync(path), "it cannot be read"],
-    ["was cut off", (path) => truncateSync(path, 8_192), "it has 8192 bytes where"],
+    ["was truncated", (path) => truncateSync(path, 8_192), "it has 8192 bytes instead of"],
     [
       "is not a SQLite file",
       (path) => overwrite(path, 0, Buffer.from("something else")),
       "it is not a SQLite file",
     ],
-    ["is another program's", (path) => overwrite(path, 68, Buffer.alloc(4)), "it is not a registry snapshot"],
+    [
+      "belongs to another program",
+      (path) => overwrite(path, 68, Buffer.alloc(4)),
+      "it is not a registry snapshot",
+    ],
     ["has another layout", (path) => overwrite(path, 60, Buffer.from([0, 0, 0, 99])), "it has layout 99"],
     ["was not finished", unfinish, "it was not finished"],
-  ])("refuses a file that %s, and says what to do", (_what, damage, reason) => {
+  ])("rejects a file that %s, with advice", (_what, damage, reason) => {
     const path = copy();
     damage(path);
     const open = () => openLayer(path, info);
@@ -87,7 +91,7 @@ describe("openSnapshot", () => {
   });
 });
 
-/** Takes away the mark of completeness and leaves the size as it was. */
+/** Removes the mark of completeness without changing the size. */
 function unfinish(path: string): void {
   const db = new DatabaseSync(path);
   db.exec("UPDATE meta SET value = 0 WHERE key = 'complete'");
@@ -95,13 +99,11 @@ function unfinish(path: string): void {
 }
 
 describe("verifySnapshot", () => {
-  it("accepts what was written, and refuses it when a single bit differs", async () => {
+  it("accepts an unchanged file, and rejects it when a single bit differs", async () => {
     const path = copy();
     await verifySnapshot(path, info);
     const last = info.bytes - 1;
     overwrite(path, last, Buffer.from([(readFileSync(path)[last] ?? 0) ^ 1]));
-    await expect(verifySnapshot(path, info)).rejects.toThrow(
-      "its content is not what was written (SHA-256 differs)",
-    );
+    await expect(verifySnapshot(path, info)).rejects.toThrow("its content has changed (SHA-256 differs)");
   });
 });

@@ -13,10 +13,10 @@ import { identityOf } from "./verifiedNote.ts";
 
 const SQLITE_HEADER_BYTES = 100;
 const SQLITE_MAGIC = "SQLite format 3\0";
-/** Places of two numbers in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header */
+/** Offsets of two numbers in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header */
 const USER_VERSION_OFFSET = 60;
 const APPLICATION_ID_OFFSET = 68;
-/** Small, so that hashing does not delay the calls of a server. */
+/** Small, so that hashing does not delay the requests of a server. */
 const HASHED_AT_ONCE_BYTES = 256 << 10;
 
 /**
@@ -31,7 +31,7 @@ export function openSnapshot(
   { names, before }: { names?: LoadedNames | "building"; before?: SnapshotFile | undefined } = {},
 ): SnapshotFile {
   const open = (layer: LayerInfo) => {
-    // The name alone does not identify a file: its number may be used again.
+    // The name does not identify a file, because numbers are reused.
     const held = before?.layers.find(({ info: one }) => nameAndContent(one) === nameAndContent(layer));
     return held?.shared() ?? openLayer(join(directory, layer.file), layer);
   };
@@ -46,8 +46,8 @@ export function openSnapshot(
 }
 
 /**
- * {@link openSnapshot} for one that the pointer names: while it does, no other file gets the name of one of its files.
- * @throws {ReplacedFile} also when the pointer no longer names all of its files: another one may have been opened
+ * Opens a snapshot that the pointer names. While it does, no other file gets the name of one of its files.
+ * @throws {ReplacedFile} also when the pointer no longer names all of its files, because another file may have been opened
  */
 export function openNamed(
   directory: string,
@@ -82,7 +82,7 @@ export function openLayer(path: string, info: LayerInfo): LayerFile {
   try {
     db = openReadOnly(path);
     const layer = new LayerFile(db, { path, info });
-    // SQLite opens a file by its name. If the name still stands for the same file, that file was opened.
+    // SQLite opens files by name. If the name still refers to the same file, that file was opened.
     if (identityOf(path, info.sha256) !== identity) throw new ReplacedFile(path);
     return layer;
   } catch (error) {
@@ -94,8 +94,8 @@ export function openLayer(path: string, info: LayerInfo): LayerFile {
 }
 
 /**
- * Reads a whole file of a snapshot and compares its SHA-256 with the one that was taken when it was built.
- * @param onBytes called now and then with how many were read
+ * Reads a file of a snapshot and compares its SHA-256 with the one computed when it was built.
+ * @param onBytes called periodically with the number of bytes read
  * @throws {DamagedSnapshot} when they differ or the file cannot be read
  */
 export async function verifySnapshot(
@@ -105,11 +105,11 @@ export async function verifySnapshot(
 ): Promise<void> {
   checkSizeAndHeader(path, info);
   if ((await sha256OfFile(path, undefined, onBytes)) !== info.sha256) {
-    throw new DamagedSnapshot(path, "its content is not what was written (SHA-256 differs)");
+    throw new DamagedSnapshot(path, "its content has changed (SHA-256 differs)");
   }
 }
 
-/** SHA-256 of a file's content, in hexadecimal. `onBytes` is called with how many bytes were read. */
+/** Returns the SHA-256 of a file in hexadecimal. @param onBytes called with the number of bytes read */
 export async function sha256OfFile(
   path: string,
   signal?: AbortSignal,
@@ -145,7 +145,7 @@ export function checkSizeAndHeader(path: string, info: LayerInfo): void {
     throw new DamagedSnapshot(path, "it cannot be read", { cause: error });
   }
   if (bytes !== info.bytes) {
-    throw new DamagedSnapshot(path, `it has ${bytes} bytes where ${info.bytes} were written`);
+    throw new DamagedSnapshot(path, `it has ${bytes} bytes instead of ${info.bytes}`);
   }
   if (header.toString("latin1", 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC) {
     throw new DamagedSnapshot(path, "it is not a SQLite file");
@@ -157,13 +157,13 @@ export function checkSizeAndHeader(path: string, info: LayerInfo): void {
   if (version !== LAYOUT_VERSION) {
     throw new DamagedSnapshot(
       path,
-      `it has layout ${version} and this program reads layout ${LAYOUT_VERSION}`,
+      `it has layout ${version}, but this program reads layout ${LAYOUT_VERSION}`,
     );
   }
 }
 
 /**
- * Opens the snapshot that is current, without reading it as a whole; undefined when nothing was imported yet.
+ * Opens the current snapshot without reading all of it; undefined before the first import.
  * @throws {DamagedSnapshot}
  */
 export function openCurrentSnapshot(directory: string): SnapshotFile | undefined {

@@ -10,14 +10,14 @@ import { rollback } from "./rollback.ts";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-/** Every file and folder in `folder` that is not for its owner alone, with its mode. */
+/** Lists files and folders that others than the owner can access, with their modes. */
 function openToOthers(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
     .filter((path) => modeOf(path) !== (statSync(path).isDirectory() ? 0o700 : 0o600));
 }
 
-it("a registry's files and folders are for their owner, also while it is built, gone back to and fetched", async () => {
+it("restricts all files of a registry to their owner during imports, rollbacks and fetches", async () => {
   const folder = temporaryFolder();
   const [publisher, node, target] = ["a/registry", "b/registry", "published"].map((name) =>
     join(folder, name),
@@ -27,7 +27,7 @@ it("a registry's files and folders are for their owner, also while it is built, 
   const whileBuilding: string[] = [];
   const watch = () => whileBuilding.push(...openToOthers(join(folder, "a")));
   await importFacts(publisher, [sourcedFacts(1)], { replace: false, onProgress: watch });
-  // What a kill left, open to others, is no model for what comes after.
+  // Leftovers with wider modes do not affect new files.
   writeFileSync(join(publisher, "current.json.new"), "", { mode: 0o644 });
   await add(publisher, sourcedFacts(2));
   await rollback(publisher);
@@ -40,7 +40,7 @@ it("a registry's files and folders are for their owner, also while it is built, 
   expect(["a", "b", "keys"].map((name) => modeOf(join(folder, name)))).toEqual([0o700, 0o700, 0o700]);
 });
 
-it("what is published has the rights that the umask gives, for a web server reads it", async () => {
+it("publishes with the mode of the umask, so that a web server can read the files", async () => {
   const folder = temporaryFolder();
   const byUmask = join(folder, "file");
   writeFileSync(byUmask, "");
@@ -54,7 +54,7 @@ it("what is published has the rights that the umask gives, for a web server read
   for (const name of readdirSync(target)) expect(modeOf(join(target, name)), name).toBe(modeOf(byUmask));
 });
 
-it("a folder that is there keeps its mode", async () => {
+it("keeps the mode of an existing folder", async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o750);
   await add(folder, sourcedFacts(1));

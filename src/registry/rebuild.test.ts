@@ -10,14 +10,14 @@ import { rebuild } from "./rebuild.ts";
 import { rollback } from "./rollback.ts";
 import { verifyAnew } from "./verified.ts";
 
-/** Every change goes into the delta. */
+/** Every change becomes a delta. */
 const maxDeltaShare = 0.9;
 const add = (directory: string, ...facts: SourcedFacts[]) =>
   importFacts(directory, facts, { replace: false, maxDeltaShare });
 const named = (number: number, name: string, origin: string, asOf?: string) =>
   sourcedFacts(number, { name }, { origin, ...(asOf !== undefined && { asOf }) });
 
-/** A base and a delta written twice; company 1 has a name in each of them, company 2 in the base alone. */
+/** A base and a delta that was written twice. Company 1 has a name in each, company 2 only in the base. */
 async function layered(): Promise<string> {
   const directory = temporaryFolder();
   await add(
@@ -42,7 +42,7 @@ const layersIn = (directory: string) =>
   layersOf(current(directory).info).map(({ file }) => file.split("-")[0]);
 
 describe("rebuilding a registry", () => {
-  it("leaves no byte of a forgotten company in any file, and all others as they were", async () => {
+  it("removes every byte of a forgotten company and keeps all others", async () => {
     const directory = await layered();
     const before = rowsOf(directory);
     const { info } = current(directory);
@@ -72,7 +72,7 @@ describe("rebuilding a registry", () => {
     expect(current(directory).info.companies).toBe(info.companies);
   });
 
-  it("makes one file of several, which can be rolled back, where nobody is forgotten", async () => {
+  it("merges several files into one, which can be rolled back, if no company is forgotten", async () => {
     const directory = await layered();
     const before = rowsOf(directory);
     expect(await without(directory)).toMatchObject({ removed: 0, isNew: true });
@@ -82,7 +82,7 @@ describe("rebuilding a registry", () => {
     expect([layersIn(directory).length, rowsOf(directory)]).toEqual([2, before]);
   });
 
-  it("deletes a previous snapshot that holds a forgotten company, also when the current one holds none", async () => {
+  it("deletes a previous snapshot with a forgotten company even if the current one has none", async () => {
     const directory = await layered();
     await importFacts(directory, [sourcedFacts(7)], { replace: true });
     expect(bytesOf(directory)).toContain("Geheim Eerst");
@@ -93,7 +93,7 @@ describe("rebuilding a registry", () => {
     expect(readPointer(directory)?.previous).toBeUndefined();
   });
 
-  it("can leave a registry without companies, which grows from there", async () => {
+  it("can produce an empty registry, which later imports fill", async () => {
     const directory = temporaryFolder();
     await add(directory, named(1, "Geheim Alleen", "demo"));
     await without(directory, "50000001");
@@ -103,7 +103,7 @@ describe("rebuilding a registry", () => {
     expect(rowsOf(directory)).toHaveLength(1);
   });
 
-  it("is refused while an import is working, and does nothing where there is no registry", async () => {
+  it("is refused during an import, and does nothing without a registry", async () => {
     const directory = await layered();
     const lock = takeLock(directory);
     await expect(without(directory, "50000001")).rejects.toThrow("Another import");
@@ -115,9 +115,9 @@ describe("rebuilding a registry", () => {
 describe("an import", () => {
   it.each([
     ["that replaces all", true, [sourcedFacts(8)]],
-    ["that adds to what is there", false, [sourcedFacts(8)]],
+    ["that adds to the registry", false, [sourcedFacts(8)]],
     ["that changes nothing", false, [named(2, "Twee Blijft", "import:list")]],
-  ])("%s leaves no file that holds a forgotten company", async (_kind, replace, facts) => {
+  ])("%s leaves no file with a forgotten company", async (_kind, replace, facts) => {
     const directory = await layered();
     await importFacts(directory, facts, { replace, maxDeltaShare, omit: new Set(["50000001"]) });
     expect(bytesOf(directory).toLowerCase()).not.toContain("geheim");

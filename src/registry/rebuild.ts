@@ -8,7 +8,7 @@ import type { ImportProgress } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
 export interface RebuildOptions {
-  /** KVK numbers that no file may hold afterwards. */
+  /** KVK numbers that no file may contain afterwards. */
   readonly omit: ReadonlySet<string>;
   readonly onProgress: (progress: ImportProgress) => void;
 }
@@ -17,15 +17,15 @@ export interface Rebuilt {
   readonly snapshot: SnapshotInfo;
   /** Companies that were removed from the current snapshot. */
   readonly removed: number;
-  /** False when the snapshot was one file already, and no company had to be removed. */
+  /** False when the snapshot already was a single file without companies to remove. */
   readonly isNew: boolean;
 }
 
 /**
- * Writes base and delta of the current snapshot into one base without some companies, and deletes the previous snapshot if it
- * holds one of them. Memory stays flat. A kill at any moment leaves both as they were.
+ * Writes base and delta of the current snapshot into one base without some companies, and deletes the previous snapshot if it contains one of them.
+ * Memory use is constant. A kill at any moment leaves both intact.
  * @returns undefined when there is no registry
- * @throws {RegistryBusy} while an import is working in the same folder
+ * @throws {RegistryBusy} while an import runs in the same folder
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  * @throws {DamagedSnapshot}
  */
@@ -33,7 +33,7 @@ export async function rebuild(
   directory: string,
   { omit, onProgress }: RebuildOptions,
 ): Promise<Rebuilt | undefined> {
-  // Before the lock, which would make the folder.
+  // Before the lock, which would create the folder.
   if (readPointer(directory) === undefined) return undefined;
   return changeRegistry(directory, async () => {
     const pointer = readPointer(directory);

@@ -11,7 +11,7 @@ function errorOf(work: () => void): unknown {
   throw new Error("it was done");
 }
 
-it("a disk that fills while an import sorts is told in words, and so is a folder for that which is missing", () => {
+it("explains a full disk and a missing temporary folder during an import", () => {
   const database = new DatabaseSync(":memory:");
   database.exec("PRAGMA max_page_count = 2; CREATE TABLE t (a)");
   const full = asRefusal(
@@ -31,7 +31,7 @@ it("a disk that fills while an import sorts is told in words, and so is a folder
   expect(unwritable).toMatchObject({ message: expect.stringContaining("check that the folder exists") });
 });
 
-it("what the file system says of a disk that is full is told in the same words", () => {
+it("explains a full disk reported by the file system", () => {
   const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
     code: "ENOSPC",
     syscall: "write",
@@ -41,7 +41,7 @@ it("what the file system says of a disk that is full is told in the same words",
   });
 });
 
-it("an error that is none of the disk stays what it is", () => {
+it("returns other errors unchanged", () => {
   const wrong = Object.assign(new Error("no such table"), { errcode: 1 });
   expect(asRefusal(wrong, "/data")).toBe(wrong);
   expect(asRefusal(undefined, "/data")).toBe(undefined);

@@ -1,7 +1,7 @@
 import { fileErrorOf } from "../lib/fileErrors.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 
-/** Work on the registry cannot be done. The message is for the operator: what is wrong and what to do. */
+/** Work on the registry failed. The message tells the operator the problem and what to do. */
 export class RegistryRefusal extends OperatorError {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -9,7 +9,7 @@ export class RegistryRefusal extends OperatorError {
   }
 }
 
-/** The bits of an extended result code that hold the primary one. */
+/** The bits of an extended result code with the primary one. */
 const PRIMARY_CODE = 0xff;
 const SQLITE_FULL = 13;
 /** Read-only, input/output error, cannot open: https://www.sqlite.org/rescode.html */
@@ -45,7 +45,7 @@ export class RegistryNotReadable extends RegistryRefusal {
   }
 }
 
-/** The refusal that an error means for work in `directory`, or the error itself. */
+/** Converts an error of work in `directory` to a refusal if possible; otherwise returns the error. */
 export function asRefusal(error: unknown, directory: string): unknown {
   const code = resultCodeOf(error);
   const isOfSqlite = code !== undefined && SQLITE_UNWRITABLE.includes(code & PRIMARY_CODE);

@@ -6,7 +6,7 @@ import { until } from "../../test/kit/until.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
-import { pointerPath } from "./places.ts";
+import { pointerPath } from "./paths.ts";
 import { openRegistry, type RegistryOptions, startOpening } from "./registry.ts";
 import { rollback } from "./rollback.ts";
 import type { Registry } from "./types.ts";
@@ -20,7 +20,7 @@ async function open(directory: string, options: RegistryOptions = {}): Promise<R
 }
 
 describe("openRegistry", () => {
-  it("has nothing before the first import, and serves it from then on", async () => {
+  it("is empty before the first import and then serves it", async () => {
     const directory = join(temporaryFolder(), "registry");
     const registry = await open(directory);
     expect(registry.current).toBeUndefined();
@@ -28,7 +28,7 @@ describe("openRegistry", () => {
     await until("it is followed", () => registry.current?.info.companies === 1);
   });
 
-  it("takes up new snapshots and roll-backs, and tells", async () => {
+  it("serves new snapshots and rollbacks, and reports them", async () => {
     const directory = temporaryFolder();
     const told: number[] = [];
     await add(directory, 1);
@@ -40,7 +40,7 @@ describe("openRegistry", () => {
     expect(told).toEqual([2, 1]);
   });
 
-  it("lets whoever took the snapshot before a swap end with it", async () => {
+  it("keeps a replaced snapshot usable for requests in progress", async () => {
     const directory = temporaryFolder();
     await add(directory, 1);
     const registry = await open(directory);
@@ -54,7 +54,7 @@ describe("openRegistry", () => {
     expect(walk?.next().value).toMatchObject({ company: { name: "Voorbeeld 1 B.V." } });
   });
 
-  it("serves the old snapshot on when the new one cannot be used, and tells once", async () => {
+  it("keeps the old snapshot when the new one cannot be used, and reports it once", async () => {
     const directory = temporaryFolder();
     const problems: unknown[] = [];
     await add(directory, 1);
@@ -77,7 +77,7 @@ describe("openRegistry", () => {
     expect(problems).toHaveLength(2);
   });
 
-  it("refuses to start with a snapshot whose content is not what was written", async () => {
+  it("does not start with a damaged snapshot", async () => {
     const directory = temporaryFolder();
     const { snapshot } = await add(directory, 1);
     writeFileSync(join(directory, snapshot?.file ?? ""), Buffer.alloc(snapshot?.bytes ?? 0));
@@ -86,7 +86,7 @@ describe("openRegistry", () => {
     await expect(openRegistry(directory)).rejects.toThrow("it is not a list of snapshots");
   });
 
-  it("has nothing once it is closed", async () => {
+  it("is empty after closing", async () => {
     const directory = temporaryFolder();
     await add(directory, 1);
     const registry = await open(directory);
@@ -96,7 +96,7 @@ describe("openRegistry", () => {
 });
 
 describe("a large index of names", () => {
-  /** Every index is large to these. */
+  /** Treats every index as large. */
   const LARGE = { readHereBytes: 0, pollMs: 5 };
 
   async function layered(): Promise<string> {
@@ -111,7 +111,7 @@ describe("a large index of names", () => {
     return directory;
   }
 
-  it("is there when the registry is open, with the layers above it", async () => {
+  it("is loaded when the registry is open, together with its deltas", async () => {
     const directory = await layered();
     const { current } = await open(directory, LARGE);
     expect(current?.info.layers).toHaveLength(2);
@@ -122,7 +122,7 @@ describe("a large index of names", () => {
     expect(current?.autocomplete("anders", 8)).toHaveLength(1);
   });
 
-  it("that is still being read when the registry is closed ends the opening, without an error", async () => {
+  it("that is still being read aborts the opening without an error when the registry is closed", async () => {
     const directory = await layered();
     const { registry, opened } = startOpening(directory, LARGE);
     registry.close();
@@ -130,7 +130,7 @@ describe("a large index of names", () => {
     expect(registry.current).toBeUndefined();
   });
 
-  it("that is damaged is built while companies are looked up, and the opening does not wait for that", async () => {
+  it("that is damaged is rebuilt in the background while companies can be looked up", async () => {
     const directory = await layered();
     writeFileSync(join(directory, "snapshot-1.names"), "no index of names");
     const registry = await open(directory, LARGE);

@@ -4,7 +4,7 @@ import { parsePointer } from "./directory.ts";
 import { isSameSnapshot, layersOf, type SnapshotInfo } from "./info.ts";
 import { type FoundNames, NamesLoader, type NamesLoaderOptions } from "./names/namesLoader.ts";
 import { openNamed, openSnapshot } from "./openSnapshot.ts";
-import { pointerPath } from "./places.ts";
+import { pointerPath } from "./paths.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 import { RetiredSnapshots } from "./retired.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
@@ -12,23 +12,22 @@ import type { LayerPlace, Registry } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
 const DEFAULT_POLL_MS = 1_000;
-/** Pause after an index of names could not be built. */
+/** The pause after a name index could not be built. */
 const TRY_AGAIN_MS = 60_000;
 
-/** `onBuilding` is called for indexes of names that have to be built. */
 export interface RegistryOptions extends NamesLoaderOptions {
-  /** A new snapshot is served from now on. */
+  /** Called when a new snapshot is served. */
   readonly onSwap?: (info: SnapshotInfo) => void;
-  /** A new snapshot cannot be used, so the previous one stays. Called once for each problem. */
+  /** Called once per problem when a new snapshot cannot be used; the previous one stays. */
   readonly onProblem?: (error: unknown) => void;
   readonly pollMs?: number;
 }
 
 /**
- * Opens the registry in a folder, which may still be empty, and serves a new snapshot within a poll. Verifies the content of the first
- * snapshot, unless that was done before, and reads its index of names. An index that cannot be used is built in the background: until then
- * companies can be looked up, but names cannot be searched.
- * @throws {DamagedSnapshot} when there is a snapshot that cannot be used
+ * Opens the registry in a folder, which may be empty, and polls for new snapshots. Verifies the content of the first snapshot, unless it was
+ * verified before, and reads its name index. An unusable index is rebuilt in the background; until then companies can be looked up, but names cannot
+ * be searched.
+ * @throws {DamagedSnapshot} when the snapshot cannot be used
  * @throws {RegistryNotReadable}
  */
 export async function openRegistry(directory: string, options: RegistryOptions = {}): Promise<Registry> {
@@ -38,8 +37,8 @@ export async function openRegistry(directory: string, options: RegistryOptions =
 }
 
 /**
- * The same without waiting: the registry is empty until `opened` is fulfilled. The caller must await `opened`, and close the registry even
- * if that rejects.
+ * Does the same without waiting: the registry is empty until `opened` is fulfilled. The caller must await `opened`, and close the registry even if it
+ * rejects.
  */
 export function startOpening(
   directory: string,
@@ -57,7 +56,7 @@ class FollowedRegistry implements Registry {
   readonly #directory: string;
   readonly #options: RegistryOptions;
   readonly #loader: NamesLoader;
-  /** The pointer as it was last read and followed. */
+  /** The last pointer that was read and applied. */
   #followed: string | undefined;
   #current: SnapshotFile | undefined;
   readonly #retired = new RetiredSnapshots(() => this.#current);
@@ -107,7 +106,7 @@ class FollowedRegistry implements Registry {
       if (text !== undefined && text !== this.#followed) await this.#follow(text);
       this.#reported = undefined;
     } catch (error) {
-      // Two imports in a row delete the files that the pointer named a moment ago. Then the next poll succeeds.
+      // Two imports in quick succession may delete the files of the pointer that was read. The next poll then succeeds.
       const now = await this.#readPointer().catch(() => undefined);
       if (now === undefined || now === text) this.#report(error);
     }
@@ -134,7 +133,7 @@ class FollowedRegistry implements Registry {
   async #follow(text: string): Promise<void> {
     const { current } = parsePointer(text, pointerPath(this.#directory));
     if (!isSameSnapshot(current, this.#current?.info)) {
-      // Finds damage before the indexes are read.
+      // Detects damage before the indexes are read.
       openSnapshot(this.#directory, current, { before: this.#current }).close();
       await this.#serve(current);
       if (this.#isClosed) return;
@@ -144,7 +143,7 @@ class FollowedRegistry implements Registry {
   }
 
   /**
-   * Replaces the served snapshot. Loaded indexes are kept. If an index has to be built, the new snapshot waits for it while the served one
+   * Replaces the served snapshot and keeps loaded indexes. If an index must be built, the new snapshot waits for it while the served one
    * can find names.
    */
   async #serve(info: SnapshotInfo): Promise<void> {
@@ -161,7 +160,7 @@ class FollowedRegistry implements Registry {
     if (!next.isFindable) void this.#completeLater(next, places, found);
   }
 
-  /** Builds missing indexes, so that names can be found if the snapshot is still served then. Never rejects. */
+  /** Builds missing indexes and enables name searches if the snapshot is still served. Never rejects. */
   async #completeLater(
     snapshot: SnapshotFile,
     places: readonly LayerPlace[],
@@ -181,13 +180,13 @@ class FollowedRegistry implements Registry {
     }
   }
 
-  /** The indexes in memory by the SHA-256 of their layers, also of retired snapshots: a quick rollback reads none. */
+  /** The loaded indexes by the SHA-256 of their layers, including retired snapshots, so that a quick rollback reads none. */
   #loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
     const open = [...this.#retired.all, ...(this.#current ? [this.#current] : [])];
     return new Map(open.flatMap(({ loadedIndexes }) => [...loadedIndexes]));
   }
 
-  /** Reports a problem once, until it is gone. */
+  /** Reports a problem once until it is solved. */
   #report(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.#reported) return;

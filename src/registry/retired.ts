@@ -1,20 +1,19 @@
 import type { SnapshotFile } from "./snapshotFile.ts";
 
 /**
- * How long a replaced snapshot stays open: longer than any request may last, so that each can finish with the snapshot it began with.
+ * How long a replaced snapshot stays open: longer than any request, so that each can finish with its snapshot.
  */
 const KEEP_OPEN_MS = 60_000;
 const CHECK_EVERY_MS = 1_000;
-/** Smaller indexes wait for the garbage collector to run by itself. */
+/** Smaller indexes do not need an explicit start of the garbage collector. */
 const WORTH_COLLECTING_BYTES = 32 << 20;
 
-/** Replaced snapshots, open for as long as a request may still use them. */
+/** Keeps replaced snapshots open while requests may still use them. */
 export class RetiredSnapshots {
   readonly #servedSnapshot: () => SnapshotFile | undefined;
   #kept: { readonly snapshot: SnapshotFile; readonly closeAtMs: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param servedSnapshot the snapshot that is served now */
   constructor(servedSnapshot: () => SnapshotFile | undefined) {
     this.#servedSnapshot = servedSnapshot;
   }
@@ -28,7 +27,6 @@ export class RetiredSnapshots {
     this.#timer ??= setInterval(() => this.#closeDue(), CHECK_EVERY_MS).unref();
   }
 
-  /** Closes all of them at once. */
   close(): void {
     this.#stopTimer();
     for (const { snapshot } of this.#kept) snapshot.close();
@@ -55,7 +53,7 @@ export class RetiredSnapshots {
   }
 }
 
-/** The size of the indexes of a snapshot that another one does not hold too. */
+/** The total size of the indexes of a snapshot that another snapshot does not share. */
 function bytesOnlyIn(snapshot: SnapshotFile, other: SnapshotFile | undefined): number {
   const held = new Set(other?.loadedIndexes.values());
   return [...snapshot.loadedIndexes.values()]
@@ -64,9 +62,8 @@ function bytesOnlyIn(snapshot: SnapshotFile, other: SnapshotFile | undefined): n
 }
 
 /**
- * Makes the garbage collector start, in its small steps. In an idle service nothing else would, and a released index would still be there when
- * the next one is read. The collector starts when the buffers of a thread grow by much; shared ones do not count. This one is never written
- * to, so it takes no memory.
+ * Starts incremental garbage collection. Otherwise an idle service would still keep a released index in memory when the next one is read. The collector
+ * starts when the non-shared buffers of a thread grow a lot. This buffer is never written to, so it uses no memory.
  */
 function collectSoon(bytes: number): void {
   void new ArrayBuffer(bytes);

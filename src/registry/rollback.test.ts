@@ -5,14 +5,14 @@ import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../..
 import type { KvkNumber } from "../contract/numbers.ts";
 import { readPointer } from "./directory.ts";
 import { verifySnapshot } from "./openSnapshot.ts";
-import { pointerPath } from "./places.ts";
+import { pointerPath } from "./paths.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 import { NoPreviousSnapshot, rollback } from "./rollback.ts";
 
 const number = (of: number): KvkNumber => companyFacts(of).kvkNumber;
 
 describe("rollback", () => {
-  it("goes back to the snapshot before, and forward again", async () => {
+  it("goes back to the previous snapshot, and forward again", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1));
     await add(directory, sourcedFacts(2));
@@ -24,7 +24,7 @@ describe("rollback", () => {
     await verifySnapshot(join(directory, previous.file), previous);
   });
 
-  it("never gives a number twice, also after going back", async () => {
+  it("never assigns a number twice, even after a rollback", async () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1));
     await add(directory, sourcedFacts(2));
@@ -37,7 +37,7 @@ describe("rollback", () => {
     ]);
   });
 
-  it("changes nothing when there is nothing to go back to, or that is damaged", async () => {
+  it("changes nothing without a previous snapshot or with a damaged one", async () => {
     const directory = temporaryFolder();
     await expect(rollback(directory)).rejects.toThrow(NoPreviousSnapshot);
     expect(existsSync(pointerPath(directory))).toBe(false);
@@ -49,7 +49,7 @@ describe("rollback", () => {
     expect(current(directory).info.companies).toBe(2);
   });
 
-  it("tells that the registry cannot be read, rather than that there is nothing to go back to", async () => {
+  it("reports an unreadable registry instead of a missing snapshot", async () => {
     const directory = join(temporaryFolder(), "registry");
     writeFileSync(directory, "a file where a folder is meant");
     await expect(rollback(directory)).rejects.toThrow(RegistryNotReadable);

@@ -6,7 +6,7 @@ import { pointerTo, type SnapshotInfo } from "./info.ts";
 import { RegistryRefusal } from "./refusal.ts";
 import { verifyOnce } from "./verified.ts";
 
-/** There is no previous snapshot that can be used. */
+/** There is no usable previous snapshot. */
 export class NoPreviousSnapshot extends RegistryRefusal {
   constructor(directory: string, reason = "there is none") {
     super(
@@ -22,11 +22,11 @@ export class NoPreviousSnapshot extends RegistryRefusal {
  * @throws {NoPreviousSnapshot} also when the previous one is damaged
  * @throws {DamagedSnapshot} when the pointer is damaged
  * @throws {RegistryNotReadable} when it cannot be read
- * @throws {RegistryBusy} while an import is at work
+ * @throws {RegistryBusy} while an import runs
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  */
 export async function rollback(directory: string): Promise<SnapshotInfo> {
-  // Before the lock, which would make the folder.
+  // Before the lock, which would create the folder.
   if (readPointer(directory) === undefined) throw new NoPreviousSnapshot(directory);
   return changeRegistry(directory, async () => {
     const pointer = readPointer(directory);

@@ -1,15 +1,15 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
-/** A prepared query whose rows are arrays: half the cost of objects on the hot path. */
+/** A prepared query whose rows are arrays, which cost half as much as objects. */
 export interface Query<Row> {
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): Row[];
-  /** Reads rows on demand. One iteration at a time: a second one ends the first. */
+  /** Reads rows on demand. A second iteration ends the first. */
   iterate(...values: SQLInputValue[]): IterableIterator<Row>;
 }
 
-/** @typeParam Row the columns of `sql` in their order, as the layout of the file has them */
+/** @typeParam Row the columns of `sql` in order */
 export function prepareQuery<Row extends readonly SQLOutputValue[]>(
   db: DatabaseSync,
   sql: string,
@@ -30,7 +30,7 @@ export function openReadOnly(path: string): DatabaseSync {
   return new DatabaseSync(immutableUrl(path), { readOnly: true });
 }
 
-/** The address of a finished layer for SQLite. The file is never written to, so it needs no lock and no journal. */
+/** The SQLite URI of a finished layer. The file is immutable, so it needs neither locks nor a journal. */
 export function immutableUrl(path: string): URL {
   const url = pathToFileURL(path);
   url.search = "?mode=ro&immutable=1";

@@ -8,7 +8,7 @@ import { lossesOf, ShrinkRefused } from "./shrinking.ts";
 
 const held = (origin: string, companies: number) => ({ origin, companies });
 
-it("a tenth may go, one company more may not", () => {
+it("allows the loss of a tenth, and not one company more", () => {
   expect(lossesOf([held("gleif", 30)], [held("gleif", 27)])).toEqual([]);
   expect(lossesOf([held("gleif", 30)], [held("gleif", 26)])).toEqual([
     { origin: "gleif", before: 30, after: 26 },
@@ -16,14 +16,14 @@ it("a tenth may go, one company more may not", () => {
   expect(lossesOf([], [held("gleif", 1)])).toEqual([]);
 });
 
-it("an origin that is gone counts only where that is asked", () => {
+it("counts a missing origin only on request", () => {
   expect(lossesOf([held("gleif", 30)], [held("demo", 1)])).toEqual([]);
   expect(lossesOf([held("gleif", 30)], [held("demo", 1)], { countsVanished: true })).toEqual([
     { origin: "gleif", before: 30, after: 0 },
   ]);
 });
 
-it("what must be forgotten goes without a word, be it added to or replaced", async () => {
+it("does not count forgotten companies as a loss, in an addition or a replacement", async () => {
   const directory = temporaryFolder();
   const facts = [1, 2, 3].map((number) => sourcedFacts(number));
   await add(directory, ...facts);
@@ -37,7 +37,7 @@ it("what must be forgotten goes without a word, be it added to or replaced", asy
   await expect(importFacts(directory, [sourcedFacts(2)], replacing)).rejects.toThrow(ShrinkRefused);
 });
 
-it("forgotten companies that the registry never held excuse no loss, and a damaged snapshot keeps none from replacing it", async () => {
+it("ignores forgotten companies that were never in the registry, and lets a damaged snapshot be replaced", async () => {
   const directory = temporaryFolder();
   const facts = Array.from({ length: 20 }, (_, index) => sourcedFacts(index + 1));
   await add(directory, ...facts);

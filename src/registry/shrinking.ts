@@ -1,7 +1,7 @@
 import type { OriginInfo } from "./info.ts";
 import { RegistryRefusal } from "./refusal.ts";
 
-/** The share of an origin's companies that may disappear. More looks like an incomplete file. */
+/** The maximum share of an origin's companies that may disappear. A larger loss looks like an incomplete file. */
 const MAX_LOST_SHARE = 0.1;
 
 type Counted = Pick<OriginInfo, "origin" | "companies">;
@@ -12,7 +12,7 @@ export interface Loss {
   readonly after: number;
 }
 
-/** The registry would lose more than a tenth of an origin's companies. The message has the figures. */
+/** The registry would lose more than a tenth of an origin's companies. */
 export class ShrinkRefused extends RegistryRefusal {
   constructor(what: string, losses: readonly Loss[], advice: string) {
     super(`${what} would take away ${lossesShown(losses)}. ${advice}`);
@@ -20,8 +20,8 @@ export class ShrinkRefused extends RegistryRefusal {
 }
 
 /**
- * The origins of `after` that lost more than a tenth of the companies that they had `before`; with `countsVanished` also
- * those that `after` does not have at all. As many as were `forgotten` do not count.
+ * Returns the origins of `after` that lost more than a tenth of their companies in `before`; with `countsVanished` also origins that are missing in
+ * `after`. `forgotten` companies do not count as lost.
  */
 export function lossesOf(
   before: readonly Counted[],

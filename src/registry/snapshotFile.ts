@@ -15,15 +15,15 @@ import { hiddenNames } from "./names/hiddenNames.ts";
 import { namesOf } from "./names/namesFile.ts";
 import type { CompanyRecord, Snapshot } from "./types.ts";
 
-/** The indexes of names of a snapshot. */
+/** The name indexes of a snapshot. */
 export interface LoadedNames {
-  /** The index of the base, and of the delta if there is one. */
+  /** The index of the base, then that of the delta, if any. */
   readonly indexes: readonly SharedArrayBuffer[];
   /** The names of the base that the delta replaces; see {@link hiddenNames}. */
   readonly hidden: Uint32Array | undefined;
 }
 
-/** An open snapshot: its base, and the delta whose companies replace those of the base. */
+/** An open snapshot: a base, and an optional delta whose companies replace those of the base. */
 export class SnapshotFile implements Snapshot {
   readonly info: SnapshotInfo;
   readonly base: LayerFile;
@@ -34,7 +34,7 @@ export class SnapshotFile implements Snapshot {
   #iterations = 0;
   #isClosed = false;
 
-  /** @param names "building" while an index is being built; left out, they are read or built for the first search */
+  /** @param names "building" while an index is being built; by default they are read or built on the first search */
   constructor(
     info: SnapshotInfo,
     [base, delta]: readonly [base: LayerFile, delta?: LayerFile | undefined],
@@ -56,7 +56,7 @@ export class SnapshotFile implements Snapshot {
     return !this.#isIndexing;
   }
 
-  /** Names can be found from now on. */
+  /** Enables name searches. */
   takeNames(names: LoadedNames): Finder {
     const { indexes, hidden } = names;
     this.#names = names;
@@ -67,7 +67,7 @@ export class SnapshotFile implements Snapshot {
     return this.#finder;
   }
 
-  /** The loaded indexes by the SHA-256 of their layers, as the name of a file may be used again. */
+  /** The loaded indexes by the SHA-256 of their layers, because file names may be reused. */
   get loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
     const { layers } = this;
     return new Map(
@@ -95,7 +95,7 @@ export class SnapshotFile implements Snapshot {
     return this.#layerOf(kvkNumber).factsOf(kvkNumber, origin);
   }
 
-  /** The stored row of a company, and those that each origin gave. */
+  /** The merged row of a company, and the rows of its origins. */
   rows(kvk: number): { readonly company: CompanyRow; readonly byOrigin: readonly CompanyRow[] } | undefined {
     const layer = this.#layerOf(kvk);
     const company = layer.row(kvk);
@@ -103,12 +103,12 @@ export class SnapshotFile implements Snapshot {
     return { company, byOrigin: layer.rowsByOrigin(company) };
   }
 
-  /** Whether a file holds one of these companies, also where the delta replaces it. */
+  /** Whether a file contains one of these companies, even if the delta replaces it. */
   holdsAny(kvkNumbers: ReadonlySet<string>): boolean {
     return [...kvkNumbers].some((kvkNumber) => this.layers.some((layer) => layer.holds(Number(kvkNumber))));
   }
 
-  /** The numbers of origins and activities in all rows, to be added to. Those of the delta continue those of the base. */
+  /** Copies the numbers of origins and activities, for additions. Those of the delta continue those of the base. */
   interner(): Interner {
     return (this.delta ?? this.base).interner();
   }
@@ -141,7 +141,7 @@ export class SnapshotFile implements Snapshot {
     return this.#finding().search(criteria);
   }
 
-  /** Whether an iteration of `all()` or `olderThan()` is running. */
+  /** Whether an iteration of `all()` or `olderThan()` is in progress. */
   get isInUse(): boolean {
     return this.#iterations > 0;
   }
@@ -152,12 +152,12 @@ export class SnapshotFile implements Snapshot {
     for (const layer of this.layers) layer.close();
   }
 
-  /** The layer with the current row of a company, if there is one. */
+  /** Returns the layer with the current row of a company, if any. */
   #layerOf(kvkNumber: string | number): LayerFile {
     return this.delta?.holds(Number(kvkNumber)) ? this.delta : this.base;
   }
 
-  /** The current items of both layers, in order. */
+  /** Yields the current items of both layers in order. */
   *#united<T>(
     itemsOf: (layer: LayerFile) => Iterable<T>,
     numberOf: (item: T) => string,
@@ -177,7 +177,7 @@ export class SnapshotFile implements Snapshot {
   }
 
   #finding(): Finder {
-    if (this.#isIndexing) throw new Error("an index of names is being built: check isFindable first");
+    if (this.#isIndexing) throw new Error("a name index is being built: check isFindable first");
     if (this.#finder !== undefined) return this.#finder;
     const indexes = this.layers.map(({ place }) => namesOf(place));
     return this.takeNames({ indexes, hidden: hiddenNames(indexes) });

@@ -10,19 +10,19 @@ import type { LayerInfo, OriginInfo, SnapshotInfo } from "./info.ts";
 /** A company with all its data in a snapshot. */
 export interface CompanyRecord {
   readonly company: Company;
-  /** Absent when the origin does not hold branches, which is not the same as none. */
+  /** Absent when the origin does not provide branches; this differs from an empty list. */
   readonly branches?: readonly Branch[];
-  /** The VAT number as the registry itself gave it. */
+  /** The VAT number from the registry. */
   readonly vatNumber?: string;
 }
 
-/** The path of a layer, so that another thread can open it too. */
+/** The path of a layer, so that another thread can open it. */
 export interface LayerPlace {
   readonly path: string;
   readonly info: LayerInfo;
 }
 
-/** One immutable state of the registry. Every method reads the file synchronously. */
+/** An immutable version of the registry. Every method reads the file synchronously. */
 export interface Snapshot extends ViewSource {
   readonly info: SnapshotInfo;
   /** Whether names can be searched. False while an index is being built. */
@@ -31,21 +31,21 @@ export interface Snapshot extends ViewSource {
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
   /** The facts of one origin about a company. */
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined;
-  /** The companies whose data is of before a moment (Unix milliseconds), the oldest first. */
+  /** The companies with data older than a time (Unix milliseconds), oldest first. */
   olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
-  /** Companies for a dropdown, best first; empty when nothing fits. */
+  /** Suggestions for a partly typed name, best first. */
   autocomplete(q: string, limit: number): AutocompleteItem[];
-  /** The same in steps, see {@link Steps}; the first takes 2 ms at most. */
+  /** Does the same in steps, see {@link Steps}; the first takes at most 2 ms. */
   completing(q: string, limit: number): Steps<AutocompleteItem[]>;
-  /** One page of the companies that satisfy every criterion, best first, and how many there are; in steps, see {@link Steps}. */
+  /** Returns a page of the companies that match all criteria, best first, and the total; in steps, see {@link Steps}. */
   search(criteria: SearchCriteria): Steps<FoundPage>;
-  /** Every company in the order of KVK numbers. */
+  /** All companies by KVK number. */
   all(): Iterable<CompanyRecord>;
 }
 
-/** The registry of one data folder, with the snapshot that was imported last. */
+/** The registry of one data folder. */
 export interface Registry {
-  /** Undefined until something was imported. Read it once per request: it can change between two reads. */
+  /** The latest snapshot; undefined before the first import. Read it once per request, because it can change. */
   readonly current: Snapshot | undefined;
   close(): void;
 }
@@ -62,16 +62,16 @@ export interface ImportOptions {
   /** Replace the registry instead of adding to it. */
   readonly replace: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** With `replace`: whether an origin may lose more than a tenth of its companies; true when left out. */
+  /** With `replace`: whether an origin may lose more than a tenth of its companies. True by default. */
   readonly mayShrink?: boolean;
-  /** KVK numbers that may not be in the new snapshot. */
+  /** KVK numbers that must not be in the new snapshot. */
   readonly omit?: ReadonlySet<string>;
-  /** Called when the facts that the source returned last are left out because of `omit`. */
+  /** Called when the last facts of the source are skipped because of `omit`. */
   readonly onOmitted?: () => void;
   readonly maxDeltaShare?: number;
 }
 
-/** Companies by what an import did with them; `repeated` counts further facts about a company of the same import. */
+/** Companies by the effect of the import; `repeated` counts further facts about a company in the same import. */
 export interface ImportCounts {
   readonly new: number;
   readonly changed: number;
@@ -79,11 +79,11 @@ export interface ImportCounts {
   readonly repeated: number;
 }
 
-/** The file that an import wrote: a delta of the changes (`segment`), or a base; nothing when nothing changed. */
+/** The file that an import wrote: a delta (`segment`) or a base; absent if nothing changed. */
 export type Written = "base" | "segment" | "nothing";
 
 export interface ImportResult {
-  /** The current one; undefined when there were no facts. */
+  /** The current snapshot; undefined when there were no facts. */
   readonly snapshot: SnapshotInfo | undefined;
   readonly counts: ImportCounts;
   readonly wrote: Written;

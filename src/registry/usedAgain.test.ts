@@ -8,11 +8,11 @@ import { readPointer, writePointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
 import { layersOf } from "./info.ts";
 import { openNamed } from "./openSnapshot.ts";
-import { POINTER } from "./places.ts";
+import { POINTER } from "./paths.ts";
 import { openRegistry } from "./registry.ts";
 import type { Registry } from "./types.ts";
 
-/** Every change a delta. */
+/** Every change becomes a delta. */
 const maxDeltaShare = 0.9;
 const SECRET = sourcedFacts(1, { name: "Zwartkijker Geheim" }, { origin: "import:secret" });
 const NEW = sourcedFacts(2, { name: "Paarsvogel Nieuw" }, { origin: "import:new" });
@@ -21,7 +21,7 @@ const add = (directory: string, ...facts: (typeof NEW)[]) =>
   importFacts(directory, facts, { replace: false, maxDeltaShare });
 const newestFile = (directory: string) => readPointer(directory)?.current.file;
 
-/** A registry that is followed, and a copy of it from before its newest segment. */
+/** A followed registry, and a copy from before its newest segment. */
 async function followed() {
   const directory = temporaryFolder();
   await add(directory, ...Array.from({ length: 40 }, (_, nth) => sourcedFacts(10 + nth)));
@@ -41,7 +41,7 @@ function whatIsIn({ current }: Registry) {
   };
 }
 
-/** Puts the files of `from` in the place of those of a registry, whose open files stay as they are. */
+/** Replaces the files of a registry by those of `from`. Open files are not affected. */
 function putBack(directory: string, from: string): void {
   const pointer = readPointer(from) ?? fail();
   const files = (of: string) => readdirSync(of).filter((name) => name !== POINTER);
@@ -50,7 +50,7 @@ function putBack(directory: string, from: string): void {
   writePointer(directory, pointer);
 }
 
-/** Restores the earlier registry; the next import gives its file the name of the one that is gone. */
+/** Restores the earlier registry, so that the next import reuses the name of the deleted file. */
 async function useAgain(directory: string, earlier: string, between: () => Promise<void>): Promise<void> {
   const before = newestFile(directory);
   putBack(directory, earlier);
@@ -65,7 +65,7 @@ async function expectNew(directory: string, registry: Registry): Promise<void> {
   expect(whatIsIn(registry)).toEqual({ found: [0, 1], names: [undefined, "Paarsvogel Nieuw"] });
 }
 
-it("a file that has the name of one that is gone is served as what it is", async () => {
+it("serves the new content of a file whose name was reused", async () => {
   const { directory, earlier, registry } = await followed();
   await useAgain(directory, earlier, async () => {
     await until("what is between is served", () => layersOf(registry.current?.info ?? fail()).length === 1);
@@ -73,7 +73,7 @@ it("a file that has the name of one that is gone is served as what it is", async
   await expectNew(directory, registry);
 });
 
-it("so it is where nobody saw the registry without the one that is gone", async () => {
+it("serves it even if no poll saw the registry in between", async () => {
   const { directory, earlier, registry } = await followed();
   const elsewhere = temporaryFolder();
   cpSync(directory, elsewhere, { recursive: true });
@@ -82,7 +82,7 @@ it("so it is where nobody saw the registry without the one that is gone", async 
   await expectNew(directory, registry);
 });
 
-it("a snapshot that the pointer named a moment ago is not opened with the file of another", async () => {
+it("does not open an outdated snapshot with a file of another one", async () => {
   const { directory, earlier } = await followed();
   const before = readPointer(directory)?.current ?? fail();
   await useAgain(directory, earlier, async () => {});

@@ -32,16 +32,16 @@ async function imported() {
 }
 
 describe("verifyOnce", () => {
-  it("believes what was noted when the snapshot was put in place, and reads nothing", async () => {
+  it("trusts the note of the installation and reads nothing", async () => {
     const { directory, info, flip, isNoted } = await imported();
     expect(isNoted()).toBe(true);
     flip();
-    // As if the disk had lost it.
+    // Simulates damage below the file system.
     saveVerifiedNote(directory, info);
     await expect(verifyOnce(directory, info)).resolves.toBeUndefined();
   });
 
-  it("believes it also of a file that a backup has linked, or that was given other rights", async () => {
+  it("trusts the note after a hard link or a change of the mode", async () => {
     const { directory, info, path, flip } = await imported();
     flip();
     saveVerifiedNote(directory, info);
@@ -50,14 +50,14 @@ describe("verifyOnce", () => {
     await expect(verifyOnce(directory, info)).resolves.toBeUndefined();
   });
 
-  it("reads a file that was written to since", async () => {
+  it("reads a file that was modified", async () => {
     const { directory, info, flip, isNoted } = await imported();
     flip();
     await expect(verifyOnce(directory, info)).rejects.toThrow(DamagedSnapshot);
     expect(isNoted()).toBe(false);
   });
 
-  it("reads a copy, or one without a note, and notes it when it is whole", async () => {
+  it("reads a copy or a file without a note, and notes the result", async () => {
     const { directory, info, path, isNoted } = await imported();
     const note = path.replace(".sqlite", ".verified");
     const before = readFileSync(note, "utf8");
@@ -70,7 +70,7 @@ describe("verifyOnce", () => {
     expect(isNoted()).toBe(true);
   });
 
-  it("does not let a note stand for a file that is gone", async () => {
+  it("does not trust a note without its file", async () => {
     const { directory, info, path } = await imported();
     rmSync(path);
     await expect(verifyOnce(directory, info)).rejects.toThrow(DamagedSnapshot);
@@ -78,7 +78,7 @@ describe("verifyOnce", () => {
 });
 
 describe("verifyAnew", () => {
-  it("finds what a disk has lost, and has every later start find it", async () => {
+  it("detects damage below the file system, also for later starts", async () => {
     const { directory, info, flip } = await imported();
     flip();
     saveVerifiedNote(directory, info);
@@ -86,7 +86,7 @@ describe("verifyAnew", () => {
     await expect(verifyOnce(directory, info)).rejects.toThrow(DamagedSnapshot);
   });
 
-  it("tells how much it has read", async () => {
+  it("reports its progress", async () => {
     const { directory, info } = await imported();
     const told: number[] = [];
     await verifyAnew(directory, info, (bytes) => told.push(bytes));
@@ -94,7 +94,7 @@ describe("verifyAnew", () => {
   });
 });
 
-it("a note goes with its snapshot", async () => {
+it("deletes a note with its snapshot", async () => {
   const { directory } = await imported();
   for (const number of [2, 3, 4]) await add(directory, sourcedFacts(number));
   const notes = readdirSync(directory).filter((name) => name.endsWith(".verified"));

@@ -4,8 +4,8 @@ import { checkSizeAndHeader, verifySnapshot } from "./openSnapshot.ts";
 import { forgetNote, identityOf, isNoted, note } from "./verifiedNote.ts";
 
 /**
- * Verifies the content of a snapshot's files, except those that were verified before and have not changed since: reading two gigabytes
- * would be most of a start. Damage below the file system is found by {@link verifyAnew} only.
+ * Verifies the content of a snapshot's files, except those verified before and unchanged since, because reading gigabytes would dominate the start.
+ * Only {@link verifyAnew} detects damage below the file system.
  * @throws {DamagedSnapshot} for the first damaged file
  */
 export async function verifyOnce(directory: string, info: SnapshotInfo): Promise<void> {
@@ -17,9 +17,9 @@ export async function verifyOnce(directory: string, info: SnapshotInfo): Promise
 }
 
 /**
- * Verifies the content of a snapshot's files by reading all of it.
- * @param onBytes called now and then with how many were read
- * @throws {DamagedSnapshot} for the first damaged file, which no longer counts as verified then
+ * Verifies the content of a snapshot's files by reading them completely.
+ * @param onBytes called periodically with the number of bytes read
+ * @throws {DamagedSnapshot} for the first damaged file, which then no longer counts as verified
  */
 export async function verifyAnew(
   directory: string,
@@ -34,7 +34,7 @@ export async function verifyAnew(
 }
 
 async function verifyLayer(path: string, info: LayerInfo, onBytes?: (bytes: number) => void): Promise<void> {
-  // Before reading: a file that changes in the meantime must not be noted.
+  // Before reading, so that a file that changes in the meantime is not noted.
   const identity = identityOf(path, info.sha256);
   try {
     await verifySnapshot(path, info, onBytes);
@@ -45,7 +45,7 @@ async function verifyLayer(path: string, info: LayerInfo, onBytes?: (bytes: numb
   note(path, identity);
 }
 
-/** Notes that a file was verified that was hashed and then put in place. */
+/** Notes that a file is verified because it was hashed before it was installed. */
 export function saveVerifiedNote(directory: string, info: LayerInfo): void {
   const path = join(directory, info.file);
   note(path, identityOf(path, info.sha256));

@@ -3,16 +3,16 @@ import { threadId } from "node:worker_threads";
 import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
 
 /**
- * Identifies a file with its expected content, by size, inode and time of the last write. A copied or restored file differs; another owner, or
- * a hard link of a backup, does not matter. Undefined when there is no file.
- * @param sha256 of the expected content
+ * Identifies a file and its expected content by size, inode and modification time. A copied or restored file differs; a new owner or hard link does
+ * not matter. Undefined when there is no file.
+ * @param sha256 the hash of the expected content
  */
 export function identityOf(path: string, sha256: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && [sha256, found.size, found.ino, found.mtimeNs].join(" ");
 }
 
-/** Whether a note says that the file of this identity was verified. */
+/** Whether the file with this identity was verified. */
 export function isNoted(path: string, identity: string | undefined): boolean {
   if (identity === undefined) return false;
   try {
@@ -22,7 +22,7 @@ export function isNoted(path: string, identity: string | undefined): boolean {
   }
 }
 
-/** Notes that the content of a file was verified. If the note cannot be written, the content is verified again the next time. */
+/** Notes that a file was verified. If the note cannot be written, the file is verified again next time. */
 export function note(path: string, identity: string | undefined): void {
   if (identity === undefined) return;
   const beingWritten = `${notePathOf(path)}.${process.pid}-${threadId}.new`;

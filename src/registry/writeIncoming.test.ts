@@ -8,7 +8,7 @@ const rowsOf = (directory: string) => {
   return { rows: [...snapshot.all()], info: { companies, branches, origins } };
 };
 
-it("rows are the same in whatever order companies come, those that come again last", async () => {
+it("writes the same rows in any order of companies, with repeated ones last", async () => {
   const facts = Array.from({ length: COMPANIES }, (_, nth) => sourcedFacts(nth + 1));
   const later = [7, 150].map((number) =>
     sourcedFacts(number, { name: "Nieuw" }, { asOf: "2026-02-01T00:00:00.000Z" }),

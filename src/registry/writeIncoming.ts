@@ -15,20 +15,20 @@ const ROWS_PER_PROGRESS = 10_000;
 interface IncomingOptions {
   /** Indexes the first facts of each company as they arrive. */
   readonly indexing: Indexing | undefined;
-  /** Facts that this snapshot holds already, with the same date, are skipped until `maxChanges` companies were written. */
+  /** Facts already in this snapshot with the same date are skipped until `maxChanges` companies were written. */
   readonly held: SnapshotFile | undefined;
   readonly maxChanges: number;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
 export interface Arrived {
-  /** All facts that came. */
+  /** The number of facts received. */
   readonly facts: number;
-  /** Companies that were written. */
+  /** The number of companies written. */
   readonly companies: number;
-  /** Companies of which nothing came but what is held. */
+  /** The number of unchanged companies. */
   readonly unchanged: number;
-  /** Facts of a company that had come before. */
+  /** The number of further facts about the same company. */
   readonly repeated: number;
 }
 
@@ -54,7 +54,7 @@ export async function writeIncoming(
     const clean = cleanFacts(sourced.facts);
     const row = encodeFacts(clean, sourced, interner);
     const [kvk] = row;
-    // Once a company is written the order of its facts counts, so the others are written too.
+    // Once a company is written, the order of its facts matters, so its other facts are written too.
     const isHeld =
       companies < maxChanges && !hasBit(written, 0, kvk) && isAmong(held?.rows(kvk)?.byOrigin ?? [], row);
     if (isHeld) {
@@ -71,7 +71,7 @@ export async function writeIncoming(
         unchanged--;
         repeated++;
       }
-      // Awaits only when the index is behind: an await takes as long as writing a row.
+      // Awaits only when the queue is full, because an await takes as long as writing a row.
       const behind = indexing?.add(clean);
       if (behind !== undefined) await behind;
     }

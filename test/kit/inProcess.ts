@@ -7,7 +7,7 @@ import { openState } from "../../src/app/compose/state.ts";
 import { type Log, openLog } from "../../src/app/log/log.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { UnreadTimeouts } from "../../src/http/parts.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import { openRegistry } from "../../src/registry/registry.ts";
 import type { Registry } from "../../src/registry/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import { opzoek } from "./opzoek.ts";
 import { temporaryFolder } from "./registry.ts";
 

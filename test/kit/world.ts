@@ -7,7 +7,7 @@ import { readSettings } from "../../src/app/settings/settings.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import type { TierTable } from "../../src/contract/tiers.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import { afterFile } from "./afterFile.ts";
 import { COMPANIES } from "./companies.ts";
 import { prepareState } from "./preparedState.ts";

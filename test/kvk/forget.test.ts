@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readPointer } from "../../src/registry/directory.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import { codeOf, jsonOf } from "../kit/answer.ts";
 import { BAKERY, COMPANIES, FERRY } from "../kit/companies.ts";
 import { batchIn, type OverKvk, paidCalls, serveOverKvk } from "../kit/kvk.ts";

@@ -4,7 +4,7 @@ import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { codeOf, jsonOf } from "../kit/answer.ts";
 import { paidCalls, serveOverKvkHere } from "../kit/kvk.ts";

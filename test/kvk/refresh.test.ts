@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { kvkNumber } from "../kit/companies.ts";

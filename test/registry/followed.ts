@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { namedLayers, readPointer } from "../../src/registry/directory.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import type { Manifest } from "../../src/registry/published/manifest.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

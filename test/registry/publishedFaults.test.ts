@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readPointer } from "../../src/registry/directory.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import { archiveOf, makeTestKeys, publish } from "../kit/published.ts";
 import { type Fault, startPublisher } from "../kit/publisher.ts";
 import { variants } from "../kit/thorough.ts";

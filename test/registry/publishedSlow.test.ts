@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import type { FetchOptions } from "../../src/registry/published/fetchPublished.ts";
 import { PublishedRegistry } from "../../src/registry/published/publishedRegistry.ts";
 import { FETCH_TIMEOUTS, type FetchTimeouts, openSource } from "../../src/registry/published/source.ts";

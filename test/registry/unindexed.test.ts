@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import { takeNamesLock } from "../../src/registry/lock.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import { openRegistry } from "../../src/registry/registry.ts";
 import { jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

@@ -6,7 +6,7 @@ import type { CompanyFacts } from "../../src/company/facts.ts";
 import type { Company } from "../../src/contract/resources.ts";
 import { demoCompanies } from "../../src/demo/generateCompanies.ts";
 import { numberKnownToVies } from "../../src/demo/vies.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";

@@ -12,7 +12,7 @@ import { disk } from "../../src/app/doctor/machine.ts";
 import { clock } from "../../src/app/doctor/network.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { readPointer } from "../../src/registry/directory.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import { readNote } from "../../src/storage/backup/lastBackup.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
-import { registryDirectory } from "../../src/registry/places.ts";
+import { registryDirectory } from "../../src/registry/paths.ts";
 import { inject } from "../kit/answer.ts";
 import { BAKERY, COMPANIES, kvkNumber } from "../kit/companies.ts";
 import { composeInProcess } from "../kit/inProcess.ts";

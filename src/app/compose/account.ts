@@ -17,7 +17,7 @@ import { known } from "../../lib/values.ts";
 import type { Keyring } from "../../metering/keyring.ts";
 import { lastUse, sumsByKey } from "../../metering/ledgerReads.ts";
 import { readPointer } from "../../registry/directory.ts";
-import { registryDirectory } from "../../registry/places.ts";
+import { registryDirectory } from "../../registry/paths.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { paidCallsToday, type Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";

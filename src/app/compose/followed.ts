@@ -1,4 +1,4 @@
-import { registryDirectory } from "../../registry/places.ts";
+import { registryDirectory } from "../../registry/paths.ts";
 import { type Follower, followPublished } from "../../registry/published/follow.ts";
 import { parsePublicKey } from "../../registry/published/keys.ts";
 import { openSource } from "../../registry/published/source.ts";

@@ -1,6 +1,6 @@
 /** Opens the registry of a process and follows its changes. */
 import type { NamesBuilding } from "../../registry/names/namesLoader.ts";
-import { registryDirectory } from "../../registry/places.ts";
+import { registryDirectory } from "../../registry/paths.ts";
 import type { Follower } from "../../registry/published/follow.ts";
 import { startOpening } from "../../registry/registry.ts";
 import type { StateStore } from "../../storage/stateStore.ts";

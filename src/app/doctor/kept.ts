@@ -4,7 +4,7 @@ import { nameOfSealKey } from "../../accounts/sealing.ts";
 import { dataDateMs } from "../../company/dates.ts";
 import { readPointer } from "../../registry/directory.ts";
 import { layersOf, type Pointer } from "../../registry/info.ts";
-import { registryDirectory } from "../../registry/places.ts";
+import { registryDirectory } from "../../registry/paths.ts";
 import { RegistryRefusal } from "../../registry/refusal.ts";
 import { identityOf, isNoted } from "../../registry/verifiedNote.ts";
 import { readNote } from "../../storage/backup/lastBackup.ts";

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, 
 import { join } from "node:path";
 import { isReadable } from "../../lib/readable.ts";
 import { readPointer } from "../../registry/directory.ts";
-import { registryDirectory } from "../../registry/places.ts";
+import { registryDirectory } from "../../registry/paths.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
 import { sealKeyPath } from "../compose/sealKeys.ts";
 import type { Settings } from "../settings/settings.ts";

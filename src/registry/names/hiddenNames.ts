@@ -2,7 +2,7 @@ import { markNames } from "../../search/index/hiddenNames.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
 
 /**
- * Marks the names in the index of a base that its delta replaces, one bit for each. Undefined without a delta, and where it replaces none.
+ * Returns a bitmap of the names of a base that its delta replaces. Undefined without a delta, or when it replaces none.
  * @param indexes the index of the base, and of the delta if there is one
  */
 export function hiddenNames([base, delta]: readonly SharedArrayBuffer[]): Uint32Array | undefined {

@@ -11,8 +11,8 @@ const COLUMNS = [...COMPANY_COLUMNS.slice(0, -1), "NULL"].join(", ");
 const REPORTED_EVERY = 20_000;
 
 /**
- * Builds the index of names of the companies in the table `company`.
- * @param onCompanies called now and then with how many were read
+ * Builds the name index of the companies in the table `company`.
+ * @param onCompanies called periodically with the number of companies read
  */
 export function indexRows(
   db: DatabaseSync,

@@ -14,10 +14,10 @@ import type { LayerPlace } from "../types.ts";
 import { namesOf } from "./namesFile.ts";
 import { namesPathOf, readNames } from "./storedNames.ts";
 
-/** So many that a thread indexes them while they are read. */
+/** Enough companies for a separate thread. */
 const COMPANIES = 20_100;
 
-/** All that an index says of its names, by rank. */
+/** All facts in an index, by rank. */
 function told(buffer: SharedArrayBuffer | undefined): unknown[] {
   if (buffer === undefined) throw new Error("there is no index");
   const index = new NameIndex(buffer);
@@ -38,7 +38,7 @@ function placeOf([base]: OpenSnapshot["layers"]): LayerPlace {
   return base.place;
 }
 
-it("an index that is made while companies come in is the one that is made of their rows, also of those that came twice", async () => {
+it("builds the same index during an import as from the rows, even with repeated companies", async () => {
   const directory = temporaryFolder();
   const generated = [...generateCompanies({ companies: 300, seed: 3 })];
   const facts = Array.from({ length: COMPANIES - generated.length }, (_, nth) =>
@@ -59,7 +59,7 @@ it("an index that is made while companies come in is the one that is made of the
   expect(info.companies).toBe(COMPANIES);
 }, 120_000);
 
-it("an index that is missing is built of the rows and kept; one of another snapshot is not used", async () => {
+it("builds and stores a missing index, and rejects the index of another snapshot", async () => {
   const directory = temporaryFolder();
   await add(directory, sourcedFacts(1));
   const place = placeOf(current(directory).layers);

@@ -2,22 +2,22 @@ import { Worker } from "node:worker_threads";
 import type { CompanyFacts } from "../../company/facts.ts";
 import { type IndexingMessage, packCompany, type SentCompany } from "./indexingMessage.ts";
 
-/** Fewer companies are indexed once their rows are written: starting a thread takes longer than that. */
+/** Fewer companies are indexed after their rows are written, because starting a thread takes longer. */
 const MIN_COMPANIES = 20_000;
 const COMPANIES_PER_BATCH = 1_000;
-/** The import waits while the thread has this many batches to do, so that memory stays flat. */
+/** The import waits while this many batches are queued, to bound memory. */
 const MAX_WAITING_BATCHES = 50;
 
 /** Indexes names on its own thread while companies are still being read. */
 export class Indexing {
   #batch: SentCompany[] = [];
-  /** Batches that wait for the thread to be worth starting. */
+  /** Batches collected before the thread is started. */
   #early: IndexingMessage[] = [];
   #worker: Worker | undefined;
   #waiting = 0;
   #isWritten = false;
   #failure: Error | undefined;
-  /** Resumes the import when it waits for the thread. */
+  /** Resumes an import that waits for the thread. */
   #wake = () => {};
 
   /** Whether the thread runs; otherwise nothing is indexed. */
@@ -27,7 +27,7 @@ export class Indexing {
 
   /**
    * Adds a company, or replaces it.
-   * @returns a promise to await when the thread is behind; it rejects when the thread failed
+   * @returns a promise to await if the queue is full; it rejects when the thread failed
    */
   add(company: CompanyFacts): Promise<void> | undefined {
     this.#batch.push(packCompany(company));

@@ -4,7 +4,7 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import type { IndexedCompany } from "../../search/index/builder.ts";
 import { sizeOf } from "../../search/indexedNames.ts";
 
-/** A company as it is sent to the thread: an array, as the keys of an object are copied with each one. */
+/** A company as sent to the thread: an array, because the keys of objects would be copied each time. */
 export type SentCompany = readonly [
   kvkNumber: KvkNumber,
   isActive: boolean,
@@ -18,7 +18,7 @@ export type SentCompany = readonly [
   sbiCodes: readonly string[],
 ];
 
-/** Companies to index, or where to write the index of all of them. */
+/** Companies to index, or the path to which to write the index of all of them. */
 export type IndexingMessage = { readonly companies: readonly SentCompany[] } | { readonly path: string };
 
 export function packCompany(company: CompanyFacts): SentCompany {

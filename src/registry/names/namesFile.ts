@@ -33,9 +33,9 @@ export function namesOf(place: LayerPlace): SharedArrayBuffer {
 }
 
 /**
- * Builds the index of a layer from its rows and stores it. Waits for another process that builds one. Where it cannot be stored, it is built
- * again the next time.
- * @param onCompanies called now and then with how many companies were read
+ * Builds the index of a layer from its rows and stores it. Waits for another process that builds one. If it cannot be stored, it is built again
+ * next time.
+ * @param onCompanies called periodically with the number of companies read
  */
 export function makeNames(
   place: LayerPlace,
@@ -63,7 +63,7 @@ function readIfUsable(place: LayerPlace): SharedArrayBuffer | undefined {
   }
 }
 
-/** @returns undefined where the folder cannot be written */
+/** @returns undefined if the folder cannot be written */
 function waitForLock(directory: string): Lock | undefined {
   for (;;) {
     try {
@@ -77,7 +77,7 @@ function waitForLock(directory: string): Lock | undefined {
 }
 
 /**
- * Reads the index next to a finished layer to its end. A damaged one is deleted; it is built where it is needed.
+ * Verifies the index of a finished layer. Deletes a damaged one, which is rebuilt on demand.
  * @returns the fault, or undefined
  */
 export async function verifyNames(

@@ -15,7 +15,7 @@ export type NamesBuilding = { readonly file: string; readonly companies: number 
   | { readonly state: "failed"; readonly error: unknown; readonly nextTryInSeconds: number }
 );
 
-/** The index of each layer, or why it cannot be used. */
+/** The index of each layer, or the reason why it cannot be used. */
 export type FoundNames = readonly (SharedArrayBuffer | UnusableIndex)[];
 
 export interface NamesLoaderOptions {
@@ -31,7 +31,7 @@ export class NamesLoader {
   readonly #options: NamesLoaderOptions;
   readonly #readHereBytes: number;
   readonly #closing = new AbortController();
-  /** Indexes that are being built, by the SHA-256 of their layer: two snapshots that need the same index share it. */
+  /** Indexes being built, by the SHA-256 of their layer, so that two snapshots share the same build. */
   readonly #building = new Map<string, Promise<SharedArrayBuffer>>();
 
   constructor(options: NamesLoaderOptions = {}) {
@@ -69,7 +69,7 @@ export class NamesLoader {
     return { indexes, hidden };
   }
 
-  /** Ends what is running; its promises reject. */
+  /** Aborts running reads and builds; their promises reject. */
   close(): void {
     this.#closing.abort();
   }

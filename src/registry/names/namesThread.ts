@@ -5,7 +5,7 @@ import type { NamesMessage, NamesTask } from "./namesWorker.ts";
 
 /**
  * Builds the index of a layer on its own thread, unless the stored one can be used, and stores it.
- * @param onCompanies called now and then with how many companies were read
+ * @param onCompanies called periodically with the number of companies read
  */
 export async function rebuildNames(
   place: LayerPlace,
@@ -28,7 +28,7 @@ export async function readOnThread(
   throw unexpected(answer);
 }
 
-/** `hiddenNames` on its own thread. */
+/** Runs `hiddenNames` on its own thread. */
 export async function hideOnThread(
   indexes: readonly SharedArrayBuffer[],
   signal: AbortSignal,
@@ -44,7 +44,7 @@ function unexpected({ kind }: NamesMessage): Error {
 
 /**
  * @param signal ends the thread
- * @throws (the promise) what went wrong there
+ * @throws (the promise) the error of the thread
  */
 function onThread(
   task: NamesTask,

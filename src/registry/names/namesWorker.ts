@@ -1,4 +1,4 @@
-/** The thread that reads or builds an index of names: half a second for four million companies, or some minutes. */
+/** The thread that reads or builds a name index. */
 import { parentPort, workerData } from "node:worker_threads";
 import { UnusableIndex } from "../../search/index/sections.ts";
 import type { LayerPlace } from "../types.ts";
@@ -6,12 +6,12 @@ import { hiddenNames } from "./hiddenNames.ts";
 import { makeNames } from "./namesFile.ts";
 import { readNames } from "./storedNames.ts";
 
-/** `read`: the stored index of a layer; `make`: the same, built if it cannot be used; `hide`: the names of a base that its delta replaces. */
+/** `read`: read the stored index of a layer; `make`: also build it if it cannot be used; `hide`: mark the names of a base that its delta replaces. */
 export type NamesTask =
   | { readonly kind: "read" | "make"; readonly place: LayerPlace }
   | { readonly kind: "hide"; readonly indexes: readonly SharedArrayBuffer[] };
 
-/** The answer to a task, or before it how many companies were read. */
+/** The result of a task, or progress: the number of companies read. */
 export type NamesMessage =
   | { readonly kind: "progress"; readonly done: number }
   | { readonly kind: "index"; readonly index: SharedArrayBuffer }

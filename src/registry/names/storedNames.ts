@@ -11,13 +11,13 @@ interface NamesPlace {
   readonly info: { readonly sha256: string };
 }
 
-/** The path of the index of names of a layer. */
+/** The path of a layer's name index. */
 export function namesPathOf(snapshotPath: string): string {
   return snapshotPath.replace(/\.sqlite$/, ".names");
 }
 
 /**
- * Reads the stored index of a layer. Its content is verified, unless that was done before.
+ * Reads the stored index of a layer. Verifies its content, unless it was verified before.
  * @throws {UnusableIndex} when it is missing, damaged, of another layer or of another version
  */
 export function readNames({ path, info }: NamesPlace): SharedArrayBuffer {

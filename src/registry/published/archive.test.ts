@@ -11,7 +11,7 @@ import { FetchFailure } from "./failure.ts";
 
 const receiving = { signal: new AbortController().signal, onBytes: () => {} };
 
-/** Unpacks a tar in a folder of its own; gives the files that are there afterwards, and next to that folder. */
+/** Unpacks a tar in a separate folder and lists the files in and next to it. */
 async function unpack(tar: Buffer, packed: Buffer = zstdCompressSync(tar), unpackedBytes = tar.length) {
   const around = temporaryFolder();
   const folder = join(around, "a", "b");
@@ -27,7 +27,7 @@ async function unpack(tar: Buffer, packed: Buffer = zstdCompressSync(tar), unpac
 }
 
 describe("an archive", () => {
-  it("is unpacked to the files that were packed, whatever their sizes", async () => {
+  it("is unpacked to the same files, whatever their sizes", async () => {
     const bytes = fc.uint8Array({ minLength: 0, maxLength: 1_600 }).map((content) => Buffer.from(content));
     await fc.assert(
       fc.asyncProperty(fc.array(bytes, { maxLength: 4 }), async (contents) => {
@@ -55,7 +55,7 @@ const TEXT = Buffer.from("content");
 const good = () => tarOf({ "current.json": TEXT, "snapshot-1.sqlite": TEXT });
 const renamed = (name: string) => tarOf({ "current.json": TEXT, [name]: TEXT });
 
-/** A tar whose second header is changed, with the checksum that it has then. */
+/** A tar whose second header is changed, with a matching checksum. */
 async function withHeader(change: (header: Buffer) => void): Promise<Buffer> {
   const tar = await good();
   const header = tar.subarray(1_024, 1_536);
@@ -66,12 +66,12 @@ async function withHeader(change: (header: Buffer) => void): Promise<Buffer> {
   return tar;
 }
 
-describe("what is no archive of a registry is refused, and writes nothing outside its folder:", () => {
+describe("an invalid archive is rejected and writes nothing outside its folder:", () => {
   it.each<[string, () => Promise<Buffer>, string]>([
     ["a name with ..", () => renamed("../x"), "name"],
-    ["a name with .. behind a folder", () => renamed("snapshot-1.sqlite/../../x"), "name"],
+    ["a name with .. after a folder", () => renamed("snapshot-1.sqlite/../../x"), "name"],
     ["an absolute name", () => renamed("/snapshot-1.sqlite"), "name"],
-    ["a name of Windows", () => renamed("..\\snapshot-1.sqlite"), "name"],
+    ["a Windows path", () => renamed("..\\snapshot-1.sqlite"), "name"],
     ["a name with a line end", () => renamed("snapshot-1.sqlite\n"), "name"],
     ["another file of a registry", () => renamed("published.json"), "name"],
     [
@@ -88,10 +88,10 @@ describe("what is no archive of a registry is refused, and writes nothing outsid
     ["an extended header", () => withHeader((header) => header.write("x", 156)), "plain files"],
     ["a long name of GNU tar", () => withHeader((header) => header.write("L", 156)), "plain files"],
     ["a size in base 256", () => withHeader((header) => header.fill(0xff, 124, 136)), "plain files"],
-    ["a size below 0", () => withHeader((header) => header.write("-0000000001", 124)), "plain files"],
+    ["a negative size", () => withHeader((header) => header.write("-0000000001", 124)), "plain files"],
     ["a size of 8 GiB", () => withHeader((header) => header.write("77777777777", 124)), "ends early"],
     [
-      "a mode that runs as its owner",
+      "a setuid mode",
       () => withHeader((header) => header.write("0004755", 100)),
       "plain files",
     ],
@@ -111,12 +111,12 @@ describe("what is no archive of a registry is refused, and writes nothing outsid
 
   it.each<[string, (tar: Buffer) => [packed: Buffer, unpackedBytes: number], string]>([
     ["no zstd", (tar) => [Buffer.alloc(8_192, 7), tar.length], "not zstd"],
-    ["a zstd that is cut off", (tar) => [zstdCompressSync(tar).subarray(0, -10), tar.length], "not zstd"],
+    ["a truncated zstd stream", (tar) => [zstdCompressSync(tar).subarray(0, -10), tar.length], "not zstd"],
     ["more than promised", (tar) => [zstdCompressSync(tar), tar.length - 1], "unpacks to more"],
     ["less than promised", (tar) => [zstdCompressSync(tar), tar.length + 1], "unpacks to less"],
     ["a bomb of zeros", (tar) => [zstdCompressSync(Buffer.alloc(64 << 20)), tar.length], "unpacks to more"],
     [
-      "a bomb behind the end",
+      "a bomb after the end",
       (tar) => [zstdCompressSync(Buffer.concat([tar, Buffer.alloc(64 << 20)])), tar.length],
       "unpacks to more",
     ],

@@ -27,12 +27,12 @@ export interface Receiving {
   readonly onBytes: (bytes: number) => void;
 }
 
-/** The content of a file, which is opened when the first part is read. */
+/** Reads a file, which is opened on first use. */
 export async function* readParts(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-/** Passes parts on after `observe` has seen them. */
+/** Calls `observe` with each part before passing it on. */
 async function* observed(
   parts: AsyncIterable<Buffer>,
   observe: (part: Buffer) => void,
@@ -43,7 +43,7 @@ async function* observed(
   }
 }
 
-/** Writes a new file with the mode that the umask leaves, for a web server reads it. Memory stays flat. */
+/** Writes a new file in constant memory. The umask sets its mode, because a web server must be able to read it. */
 export async function writeArchive(
   entries: readonly TarEntry[],
   path: string,
@@ -69,7 +69,7 @@ export async function writeArchive(
 }
 
 /**
- * Writes a downloaded archive to a new file and proves its size and SHA-256. Stops at the first byte too many.
+ * Writes a downloaded archive to a new file and verifies size and SHA-256. Stops at the first excess byte.
  * @throws {FetchFailure} `content`
  */
 export async function saveArchive(
@@ -92,8 +92,8 @@ export async function saveArchive(
 }
 
 /**
- * Unpacks a proved archive into a folder. Memory stays flat.
- * @throws {FetchFailure} `content` for anything but the files of a registry, or another size than promised
+ * Unpacks a verified archive into a folder, in constant memory.
+ * @throws {FetchFailure} `content` for anything except registry files, or a different size
  */
 export async function unpackArchive(
   path: string,
@@ -116,7 +116,7 @@ export async function unpackArchive(
       async (parts: AsyncIterable<Buffer>) => {
         for await (const { name, body } of readTar(observed(parts, count))) {
           if (!ENTRY.test(name) || names.has(name))
-            throw badArchive("it holds a file with an unexpected name");
+            throw badArchive("it contains a file with an unexpected name");
           names.add(name);
           const target = createWriteStream(join(folder, name), { flags: "wx", mode: OWN_FILE_MODE });
           await pipeline(body, target, { signal });

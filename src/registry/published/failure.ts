@@ -13,8 +13,8 @@ export class FetchFailure extends RegistryRefusal {
   }
 }
 
-/** @param how the archive differs from what the manifest promises */
+/** @param how the difference between archive and manifest */
 export function badArchive(how: string, cause?: unknown): FetchFailure {
-  const message = `The published archive is not what the manifest promises (${how}): publish again, and check the server and the caches between.`;
+  const message = `The published archive does not match its manifest (${how}): publish again, and check the server and the caches between.`;
   return new FetchFailure("content", message, { cause });
 }

@@ -37,14 +37,14 @@ export interface FetchOptions {
 /** A published snapshot that is current now. */
 export interface Taken {
   readonly snapshot: SnapshotInfo;
-  /** Origins of which it holds far fewer companies than the snapshot before. */
+  /** Origins that lost many companies compared with the previous snapshot. */
   readonly losses: readonly Loss[];
 }
 
-/** Room that is left for the state and the log. */
+/** Disk space reserved for the state and the log. */
 const SPARE_BYTES = 64 << 20;
 
-/** The last publication that was taken: its serial and the snapshot's SHA-256. */
+/** The last installed publication: its serial and the snapshot's SHA-256. */
 const LAST_FILE = "published.json";
 const LastSchema = Type.Object({ serial: Type.Integer({ minimum: 1 }), sha256: Type.String() });
 
@@ -58,8 +58,8 @@ function readLast(directory: string): Static<typeof LastSchema> | undefined {
 }
 
 /**
- * Whether `manifest` was taken here last and the current snapshot can be used. An import or a rollback here since then stays until the
- * next publication.
+ * Whether `manifest` is the last one installed here and the current snapshot can be used. A later local import or rollback stays until the next
+ * publication.
  * @throws {FetchFailure} `older`
  */
 export async function isFollowed(manifest: Manifest, options: FetchOptions): Promise<boolean> {
@@ -70,7 +70,7 @@ export async function isFollowed(manifest: Manifest, options: FetchOptions): Pro
   if (!isSame && manifest.serial <= last.serial && !allowOlder) {
     throw new FetchFailure(
       "older",
-      `The published manifest of ${manifest.publishedAt} is older than the last one that was taken here. To go back on purpose, publish the earlier snapshot again; to take this one here: "opzoek registry fetch --allow-older".`,
+      `The published manifest of ${manifest.publishedAt} is older than the last one installed here. To go back on purpose, publish the earlier snapshot again; to install this one here: "opzoek registry fetch --allow-older".`,
     );
   }
   const pointer = readPointerIfWhole(directory);
@@ -86,9 +86,9 @@ async function isWhole(directory: string, info: SnapshotInfo | undefined): Promi
 }
 
 /**
- * Makes the published snapshot current: the one that is here, when it is the current or the previous one, or else from the archive.
- * A kill at any moment leaves a whole registry. Only one process at a time does this in a folder.
- * @returns undefined when another process has just done it
+ * Makes the published snapshot current: reuses the current or previous local snapshot if it is the same, otherwise downloads the archive. A kill at
+ * any moment leaves the registry intact. Only one process per folder does this at a time.
+ * @returns undefined when another process has just installed it
  * @throws {RegistryBusy} when another process works in the folder
  * @throws {FetchFailure}
  * @throws {RegistryRefusal} when the folder cannot be written
@@ -112,16 +112,16 @@ export async function take(
     const found = readPointerIfWhole(directory);
     const pointer = found === "damaged" ? undefined : found;
     if (found !== "damaged") clearLitter(directory, pointer);
-    // Companies that an import of this node added are meant to go, and are no loss.
+    // Companies added by a local import are replaced on purpose and are not a loss.
     const countsVanished = readLast(directory)?.sha256 === pointer?.current.sha256;
     const losses = lossesOf(pointer?.current.origins ?? [], manifest.snapshot.origins, { countsVanished });
     const { sha256 } = manifest.snapshot;
     const held = [pointer?.current, pointer?.previous].find((info) => info?.sha256 === sha256);
     const isHere = held !== undefined && (await isWhole(directory, held));
     const snapshot = isHere ? held : await takeArchive(manifest, options, pointer, signal);
-    // The publisher went back to the previous one.
+    // The publisher went back to the previous snapshot.
     if (isHere && held !== pointer?.current) writePointer(directory, pointerTo(held, pointer?.current));
-    // Last: a kill before is repaired by the next round.
+    // Last, because the next round repairs an earlier kill.
     writeInPlace(directory, LAST_FILE, `${JSON.stringify({ serial: manifest.serial, sha256 })}\n`);
     return { snapshot, losses };
   } catch (error) {
@@ -155,13 +155,13 @@ async function takeArchive(
     await saveArchive(file.body, path, archive, receiving("downloading", archive.bytes));
     await unpackArchive(path, building, archive, receiving("unpacking", archive.unpackedBytes));
     const current = readPointer(building)?.current;
-    if (current?.sha256 !== snapshot.sha256) throw badArchive("it holds another snapshot");
+    if (current?.sha256 !== snapshot.sha256) throw badArchive("it contains another snapshot");
     const place = async (kind: "base" | "delta", layer: LayerInfo) => {
-      // A layer that is here stays: processes have it open, with its index.
+      // An existing layer stays, because processes have it open with its index.
       const held = namedLayers(pointer).find(({ sha256 }) => sha256 === layer.sha256);
       if (held !== undefined && (await isWhole(directory, held))) return held;
       const { file: name, number: _, ...info } = layer;
-      // An index of another version is deleted here, and built where it is needed.
+      // An index of another version is deleted and rebuilt on demand.
       await verifyNames(join(building, name), layer.sha256, signal);
       signal.throwIfAborted();
       return placeLayer(directory, { kind, path: join(building, name), info }, pointer);

@@ -6,7 +6,7 @@ import { followPublished } from "./follow.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-it("a manifest that nobody signed anew for too long is told once, and so is the next sign of life", async () => {
+it("reports a stale signature once, and its renewal once", async () => {
   const [publisher, target, node] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const keys = makeTestKeys();
   let nowMs = 1_800_000_000_000;

@@ -4,26 +4,26 @@ import { FetchFailure } from "./failure.ts";
 import type { FetchOptions, Taken } from "./fetchPublished.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";
 
-/** The pause after a failure, doubled with each one up to the time between polls. */
+/** The pause after a failure. Doubles with each failure, up to the poll interval. */
 const FIRST_RETRY_MS = 5_000;
-/** Each wait is up to a tenth longer or shorter, so that nodes that started together do not poll together. */
+/** Jitter of the wait, so that nodes started together do not poll together. */
 const JITTER = 0.1;
 
 export interface FollowOptions extends FetchOptions {
   readonly pollMs: number;
-  /** A published snapshot is in place; the registry of the folder serves it within a moment. */
+  /** A published snapshot was installed. */
   readonly onTaken: (taken: Taken, serial: number) => void;
-  /** Age of the signature from which the publication counts as stale; none without it. */
+  /** The age of the signature at which the publication counts as stale; never by default. */
   readonly warnAfterMs?: number;
-  /** The signature has become too old. Called once, until the manifest is signed again. */
+  /** Called once when the signature has become too old. */
   readonly onStale?: (signedAt: string) => void;
   /** The manifest was signed again after {@link onStale}. */
   readonly onSignOfLife?: (signedAt: string) => void;
-  /** Called once for each kind of failure, until a round succeeds again. */
+  /** Called once per kind of failure until a round succeeds. */
   readonly onProblem: (error: unknown) => void;
-  /** The first round that succeeds after failures. */
+  /** Called when a round succeeds after failures. */
   readonly onRecovered: () => void;
-  /** From 0 up to 1. */
+  /** Returns a number in [0, 1). */
   readonly random?: () => number;
   /** Unix milliseconds. */
   readonly now?: () => number;
@@ -34,11 +34,11 @@ export interface Follower {
   readonly isFailing: boolean;
   /** Whether the last signature is too old: publishing may have stopped. */
   readonly isStale: boolean;
-  /** Ends the round at once; resolves when nothing of it is running. */
+  /** Aborts the current round; resolves when it has stopped. */
   stop(): Promise<void>;
 }
 
-/** Polls a published registry and installs what is new. Never throws; failures are reported. */
+/** Polls a published registry and installs new publications. Never throws; reports failures. */
 export function followPublished(options: FollowOptions): Follower {
   const { pollMs, onTaken, onProblem, onRecovered, random = Math.random, now = Date.now } = options;
   const { warnAfterMs = Number.POSITIVE_INFINITY, onStale = () => {}, onSignOfLife = () => {} } = options;

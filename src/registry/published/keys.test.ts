@@ -6,8 +6,8 @@ import { temporaryFolder } from "../../../test/kit/registry.ts";
 import { makeKeys, PrivateKeyRefused, parsePublicKey, publicKeyText, readPrivateKey } from "./keys.ts";
 import { readManifest, signManifest } from "./manifest.ts";
 
-describe("the pair of keys", () => {
-  it("is a private file and one line, of which one proves what the other signed", () => {
+describe("a key pair", () => {
+  it("consists of a private file and a public line that verifies its signatures", () => {
     const path = join(temporaryFolder(), "keys", "registry.key");
     const { publicKey, isNew } = makeKeys(path);
     expect([isNew, statSync(path).mode & 0o777]).toEqual([true, 0o600]);
@@ -19,7 +19,7 @@ describe("the pair of keys", () => {
     expect(publicKeyText(parsePublicKey(publicKey))).toBe(publicKey);
   });
 
-  it("is made once: the file that is there is never written over, and its public key told again", () => {
+  it("is never overwritten; a second attempt returns the existing public key", () => {
     const path = join(temporaryFolder(), "registry.key");
     const { publicKey } = makeKeys(path);
     const before = readFileSync(path, "utf8");
@@ -27,14 +27,14 @@ describe("the pair of keys", () => {
     expect(readFileSync(path, "utf8")).toBe(before);
   });
 
-  it("is told apart from what others may read too", () => {
+  it("reports whether others can read the private file", () => {
     const path = join(temporaryFolder(), "registry.key");
     makeKeys(path);
     chmodSync(path, 0o644);
     expect(readPrivateKey(path).isOpenToOthers).toBe(true);
   });
 
-  it("is refused without a word of what the file holds", () => {
+  it("is rejected without quoting the file", () => {
     const path = join(temporaryFolder(), "registry.key");
     const secret = "tr0ub4dor";
     writeFileSync(path, `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`);

@@ -5,21 +5,21 @@ import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { RegistryRefusal } from "../refusal.ts";
 
-/** The form of a public key in a setting: the 32 bytes of Ed25519 (RFC 8032) as base64url. */
+/** The format of a public key in a setting: the 32 bytes of Ed25519 (RFC 8032) as base64url. */
 const PUBLIC_KEY = /^ed25519:([A-Za-z0-9_-]{43})$/;
 const READABLE_BY_OTHERS = 0o077;
 
-/** The private key cannot be made or read. The message names the file and never its content. */
+/** The private key cannot be created or read. The message contains the path, never the content. */
 export class PrivateKeyRefused extends RegistryRefusal {}
 
-/** A public key as one line, for `REGISTRY_PUBLIC_KEY`. Takes a private key too, and gives its public half. */
+/** Formats a public key, or the public half of a private key, for `REGISTRY_PUBLIC_KEY`. */
 export function publicKeyText(key: KeyObject): string {
   const publicKey = key.type === "private" ? createPublicKey(key) : key;
   const { x } = publicKey.export({ format: "jwk" });
   return `ed25519:${x}`;
 }
 
-/** @throws {RangeError} for a text that is not a public key; settings were checked before */
+/** @throws {RangeError} for an invalid public key; settings were validated before */
 export function parsePublicKey(text: string): KeyObject {
   const x = PUBLIC_KEY.exec(text)?.[1];
   if (x === undefined)
@@ -28,8 +28,8 @@ export function parsePublicKey(text: string): KeyObject {
 }
 
 /**
- * Makes a pair and writes its private key to a new file that only its owner may read. A file that exists is not changed.
- * @returns the public key as one line, of the existing key too
+ * Creates a key pair and writes the private key to a new file that only its owner may read. Never overwrites a file.
+ * @returns the public key as one line, also for an existing file
  * @throws {PrivateKeyRefused}
  */
 export function makeKeys(path: string): { publicKey: string; isNew: boolean } {
@@ -50,8 +50,8 @@ export function makeKeys(path: string): { publicKey: string; isNew: boolean } {
 }
 
 /**
- * Reads the key that signs.
- * @returns also whether others than its owner may read the file
+ * Reads the private key.
+ * @returns the key, and whether others than its owner may read the file
  * @throws {PrivateKeyRefused}
  */
 export function readPrivateKey(path: string): { key: KeyObject; isOpenToOthers: boolean } {

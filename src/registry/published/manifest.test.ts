@@ -11,7 +11,7 @@ const signed = signManifest(manifest(), keys.privateKey);
 
 const read = (text: string | Buffer): Manifest => readManifest(Buffer.from(text), [keys.publicKey]);
 
-/** Any text, signed as a manifest is. */
+/** Signs any text like a manifest. */
 function sealed(text: string): string {
   const signature = sign(null, Buffer.from(`opzoek registry manifest\n${text}`), keys.privateKey);
   return JSON.stringify({ manifest: text, ed25519: signature.toString("base64url") });
@@ -28,12 +28,12 @@ function failureOf(work: () => unknown): FetchFailure {
 }
 
 describe("a manifest", () => {
-  it("is read back as it was signed", () => {
+  it("can be read back", () => {
     expect(read(signed)).toEqual(manifest());
     expect(read(sealed(JSON.stringify(manifest())))).toEqual(manifest());
   });
 
-  it("is believed under any one of several keys, and under no other", () => {
+  it("is accepted if signed by any of several keys, and by no other", () => {
     const other = makeTestKeys();
     expect(readManifest(Buffer.from(signed), [other.publicKey, keys.publicKey])).toEqual(manifest());
     const failure = failureOf(() => readManifest(Buffer.from(signed), [other.publicKey]));
@@ -44,7 +44,7 @@ describe("a manifest", () => {
     expect(failureOf(() => readManifest(Buffer.from(signed), [])).kind).toBe("untrusted");
   });
 
-  it("with any byte changed, added or left out is refused, or is the same manifest", () => {
+  it("with any byte changed, added or removed is rejected or equal", () => {
     const bytes = Buffer.from(signed);
     const change = fc.record({
       at: fc.nat({ max: bytes.length - 1 }),
@@ -64,7 +64,7 @@ describe("a manifest", () => {
     );
   });
 
-  it("with one bit of its text flipped is refused, wherever it is", () => {
+  it("with any bit of its text flipped is rejected", () => {
     const [start, end] = [signed.indexOf("format"), signed.indexOf("ed25519")];
     for (let at = start; at < end; at++) {
       const bytes = Buffer.from(signed);
@@ -78,13 +78,13 @@ describe("a manifest", () => {
     ["no signature", JSON.stringify({ manifest: JSON.stringify(manifest()) })],
     ["an empty signature", signed.replace(/"ed25519":"[^"]+"/, '"ed25519":""')],
     ["a page", "<!doctype html>\n<title>Not here</title>"],
-    ["a manifest of the format before", `${JSON.stringify(manifest())}\n{"ed25519":"${"A".repeat(86)}"}\n`],
-    ["nested without end", "[".repeat(200_000)],
+    ["a manifest of the previous format", `${JSON.stringify(manifest())}\n{"ed25519":"${"A".repeat(86)}"}\n`],
+    ["deeply nested", "[".repeat(200_000)],
     [
       "a signature of another text by the same key",
       JSON.stringify({ ...JSON.parse(sealed("{}")), manifest: JSON.stringify(manifest()) }),
     ],
-  ])("that is %s is refused for its signature", (_what, text) => {
+  ])("that is %s is rejected by its signature", (_what, text) => {
     expect(failureOf(() => read(text)).kind).toBe("untrusted");
   });
 
@@ -95,21 +95,21 @@ describe("a manifest", () => {
     ["null", "null"],
     ["a list", "[]"],
     ["a text", '"manifest"'],
-    ["nothing in it", "{}"],
-    ["__proto__ in it", `${JSON.stringify(manifest()).slice(0, -1)},"__proto__":{"serial":9}}`],
-    ["a field that nobody knows", changedLine({ more: 1 })],
+    ["no fields", "{}"],
+    ["a __proto__ field", `${JSON.stringify(manifest()).slice(0, -1)},"__proto__":{"serial":9}}`],
+    ["an unknown field", changedLine({ more: 1 })],
     ["a serial of 0", changedLine({ serial: 0 })],
-    ["a serial that is no safe integer", changedLine({ serial: 2 ** 53 })],
-    ["a number below 0", changedLine({ snapshot: { ...snapshot, companies: -1 } })],
-    ["a size that is a text", changedLine({ archive: { ...archive, bytes: "512" } })],
+    ["a serial that is not a safe integer", changedLine({ serial: 2 ** 53 })],
+    ["a negative number", changedLine({ snapshot: { ...snapshot, companies: -1 } })],
+    ["a size that is a string", changedLine({ archive: { ...archive, bytes: "512" } })],
     [
-      "a name that leads out of the folder",
+      "a name outside the folder",
       changedLine({ archive: { ...archive, name: "../registry-5.tar.zst" } }),
     ],
     ["an absolute name", changedLine({ archive: { ...archive, name: "/registry-5.tar.zst" } })],
     ["a name with a query", changedLine({ archive: { ...archive, name: "registry-5.tar.zst?x" } })],
-    ["control characters for a time", changedLine({ publishedAt: "2026-03-04T05:06:07\u001b[2JZ" })],
-  ])("that is signed and holds %s is refused as none", (_what, line) => {
+    ["control characters in a time", changedLine({ publishedAt: "2026-03-04T05:06:07\u001b[2JZ" })],
+  ])("that is signed but has %s is rejected", (_what, line) => {
     const failure = failureOf(() => read(sealed(line)));
     expect([failure.kind, failure.message]).toEqual(["untrusted", expect.stringContaining("not valid")]);
   });
@@ -117,7 +117,7 @@ describe("a manifest", () => {
   it.each([
     ["a format", { format: 4, whatever: true }],
     ["a layout", { layout: LAYOUT_VERSION + 1 }],
-  ])("of %s that this program does not read says which version to run", (_what, changed) => {
+  ])("of an unsupported %s names the version to run", (_what, changed) => {
     const failure = failureOf(() => read(sealed(changedLine(changed))));
     expect(failure.kind).toBe("version");
     expect(failure.message).toContain("run the publisher's version");

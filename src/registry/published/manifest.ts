@@ -6,11 +6,11 @@ import { LAYOUT_VERSION } from "../layout.ts";
 import { FetchFailure } from "./failure.ts";
 
 export const MANIFEST_FILE = "manifest.json";
-/** Raised when an older program could not follow. */
+/** Increase with every incompatible change. */
 export const FORMAT = 3;
-/** A real one has about a thousand bytes, and eighty more for each origin. */
+/** Real manifests have about 1,000 bytes plus 80 per origin. */
 export const MAX_MANIFEST_BYTES = 256 * 1024;
-/** Signed in front of the manifest, so that no other text that the key signs passes for one. */
+/** Prepended before signing, so that no other signed text can pass for a manifest. */
 const SIGNED_AS = "opzoek registry manifest\n";
 
 const closed = { additionalProperties: false } as const;
@@ -27,9 +27,9 @@ const SignedSchema = Type.Object(
 const ManifestSchema = Type.Object(
   {
     format: Type.Literal(FORMAT),
-    /** Rises with each publication; a node never goes back to a lower one. Unix milliseconds, unless the clock went back. */
+    /** Increases with each publication; a node never accepts a lower one. Unix milliseconds, unless the clock went back. */
     serial: Size,
-    /** Time of the last signature: the publication, or a renewal since. */
+    /** The time of the last signature: publication or renewal. */
     publishedAt: IsoTime,
     /** The layout of its files; see LAYOUT_VERSION. */
     layout: Type.Integer({ minimum: 1 }),
@@ -56,7 +56,7 @@ export function signManifest(manifest: Manifest, privateKey: KeyObject): string 
 }
 
 /**
- * Reads a manifest's file. The manifest is not parsed before one of the keys has proved its signature.
+ * Reads a manifest file. Parses it only after one of the keys has verified its signature.
  * @throws {FetchFailure} `untrusted` or `version`
  */
 export function readManifest(bytes: Buffer, publicKeys: readonly KeyObject[]): Manifest {
@@ -89,7 +89,7 @@ function refuseOtherVersion(manifest: unknown, name: string, readable: number): 
   if (typeof found !== "number" || found === readable) return;
   throw new FetchFailure(
     "version",
-    `The published registry has ${name} ${found} and this program reads ${readable}: run the publisher's version of the program here.`,
+    `The published registry has ${name} ${found}, but this program reads ${readable}: run the publisher's version of the program here.`,
   );
 }
 

@@ -26,7 +26,7 @@ async function filesIn(path: string): Promise<Map<string, Buffer>> {
 }
 
 describe("publishing", () => {
-  it("writes an archive with all that a node needs to serve, and a manifest that describes it", async () => {
+  it("writes an archive with all files that a node needs, and a manifest that describes it", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     const maxDeltaShare = 9;
@@ -49,7 +49,7 @@ describe("publishing", () => {
     expect(JSON.parse(files.get("current.json")?.toString() ?? "")).toMatchObject({ current: snapshot });
   });
 
-  it("builds an index of names that is missing or damaged first", async () => {
+  it("first builds a missing or damaged name index", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     await add(directory, sourcedFacts(1));
@@ -59,7 +59,7 @@ describe("publishing", () => {
     expect((await filesIn(join(target, manifest.archive.name))).get("snapshot-1.names")).toEqual(index);
   });
 
-  it("signs the manifest anew, as a sign of life, when this snapshot is published already", async () => {
+  it("renews the signature when the snapshot is already published", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     await add(directory, sourcedFacts(1));
@@ -77,7 +77,7 @@ describe("publishing", () => {
     });
   });
 
-  it("publishes anew what is cut short there, or signed by another key", async () => {
+  it("replaces a truncated publication and one signed by another key", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     await add(directory, sourcedFacts(1));
@@ -94,7 +94,7 @@ describe("publishing", () => {
     expect((await publish(directory, target, next)).isNew).toBe(true);
   });
 
-  it("takes no more than a tenth of an origin's companies from all nodes, unless that is allowed", async () => {
+  it("refuses to remove more than a tenth of an origin's companies unless allowed", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     const companies = (count: number) => Array.from({ length: count }, (_, index) => sourcedFacts(index + 1));
@@ -114,13 +114,13 @@ describe("publishing", () => {
     expect(readFileSync(join(target, MANIFEST_FILE))).toEqual(before);
     await replaceBy(18);
     expect((await publish(directory, target, keys)).isNew).toBe(true);
-    // An origin that is gone is a loss as well: nodes would be without it.
+    // A missing origin is a loss too.
     await replaceBy(20, "gleif");
     await expect(publish(directory, target, keys)).rejects.toThrow("18 of the 18 companies of demo");
     expect((await publish(directory, target, keys, Date.now, { allowShrink: true })).isNew).toBe(true);
   });
 
-  it("gives each publication a higher serial, also when the clock went back", async () => {
+  it("increases the serial with each publication, even if the clock went back", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     const serials: number[] = [];
@@ -131,7 +131,7 @@ describe("publishing", () => {
     expect(serials).toEqual([1_800_000_000_000, 1_800_000_000_001, 1_900_000_000_000]);
   });
 
-  it("keeps the archive before, and clears older ones and what a kill left", async () => {
+  it("keeps the previous archive, and deletes older ones and leftovers of a kill", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     const names: string[] = [];
@@ -150,7 +150,7 @@ describe("publishing", () => {
     ]);
   });
 
-  it("publishes nothing damaged, and leaves what is published as it was", async () => {
+  it("does not publish a damaged snapshot and keeps the current publication", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     await add(directory, sourcedFacts(1));
@@ -162,7 +162,7 @@ describe("publishing", () => {
     expect(readdirSync(target)).toEqual(before);
   });
 
-  it("says what to do when there is nothing to publish, it cannot be written, or an import is at work", async () => {
+  it("explains what to do without a registry, without write permission, or during an import", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     await expect(publish(directory, target, keys)).rejects.toThrow("opzoek import");

@@ -12,7 +12,7 @@ import { takeLock } from "../lock.ts";
 import { verifyNames } from "../names/namesFile.ts";
 import { rebuildNames } from "../names/namesThread.ts";
 import { namesPathOf } from "../names/storedNames.ts";
-import { POINTER } from "../places.ts";
+import { POINTER } from "../paths.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import { lossesOf, ShrinkRefused } from "../shrinking.ts";
 import { verifyAnew } from "../verified.ts";
@@ -27,7 +27,7 @@ export interface PublishOptions {
   /** The published folder; created when it is missing. */
   readonly target: string;
   readonly privateKey: KeyObject;
-  /** Keys of manifests that may be in the folder already: the serial continues from there. */
+  /** Keys of an existing manifest in the folder, whose serial is continued. */
   readonly publicKeys: readonly KeyObject[];
   /** Lets an origin lose more than a tenth of its companies. */
   readonly allowShrink?: boolean;
@@ -37,21 +37,21 @@ export interface PublishOptions {
 
 export interface Published {
   readonly manifest: Manifest;
-  /** False when this snapshot was published already: its manifest is signed again, with the same serial. */
+  /** False when this snapshot was already published, and only its signature was renewed. */
   readonly isNew: boolean;
 }
 
-/** Nothing can be published, or not there. */
+/** There is nothing to publish, or the target cannot be written. */
 export class CannotPublish extends RegistryRefusal {}
 
 const ARCHIVE = /^registry-[0-9]+\.tar\.zst$/;
 const BEING_WRITTEN = ".publishing-";
-/** A web server, which is another user, reads these files: the umask decides. */
+/** The umask decides, because a web server, usually another user, must read these files. */
 const FOR_ALL_MODE = 0o666;
 
 /**
- * Publishes the current snapshot: first the archive, then the manifest that names it, each by one rename, so that every manifest that is read
- * names an archive that is there. The archive before stays for nodes that are downloading it.
+ * Publishes the current snapshot: first the archive, then the manifest, each by one rename, so that a manifest never names a missing archive. The
+ * previous archive stays for nodes that are still downloading it.
  * @throws {CannotPublish} when there is no snapshot, or the folder cannot be written
  * @throws {DamagedSnapshot} when the current snapshot is damaged
  * @throws {RegistryBusy} while an import is running
@@ -59,7 +59,7 @@ const FOR_ALL_MODE = 0o666;
  */
 export async function publishSnapshot(options: PublishOptions): Promise<Published> {
   const { directory, target } = options;
-  // Before the lock, which makes the folder.
+  // Before the lock, which would create the folder.
   const found = readPointer(directory);
   if (found === undefined) {
     throw new CannotPublish(
@@ -90,13 +90,13 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
   const { sha256, companies, origins, createdAt } = current;
   const own = manifestIn(target, [createPublicKey(privateKey)]);
   if (own?.snapshot.sha256 === sha256 && sizeOf(join(target, own.archive.name)) === own.archive.bytes) {
-    // The serial stays: nodes fetch nothing, and keep an import or rollback of their own.
+    // The serial stays the same, so nodes fetch nothing and keep local imports and rollbacks.
     const manifest = { ...own, publishedAt };
     writeInPlace(target, MANIFEST_FILE, signManifest(manifest, privateKey), FOR_ALL_MODE);
     return { manifest, isNew: false };
   }
   const before = own ?? manifestIn(target, publicKeys);
-  // Going back to an earlier snapshot is meant.
+  // Going back to an earlier snapshot is intended.
   const isGoingBack = before !== undefined && createdAt < before.snapshot.createdAt;
   const losses = lossesOf(before?.snapshot.origins ?? [], origins, { countsVanished: true });
   if (losses.length > 0 && !isGoingBack && !allowShrink) {
@@ -113,12 +113,12 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
     archive: { name, ...sizes },
   };
   writeInPlace(target, MANIFEST_FILE, signManifest(manifest, privateKey), FOR_ALL_MODE);
-  // Nodes may still be downloading the one before.
+  // Nodes may still be downloading the previous one.
   clearTarget(target, [name, before?.archive.name]);
   return { manifest, isNew: true };
 }
 
-/** Writes the archive of a snapshot by one rename. A missing or damaged index is built first. */
+/** Writes the archive of a snapshot by one rename. Builds missing or damaged indexes first. */
 async function writeSnapshot(
   current: SnapshotInfo,
   path: string,
@@ -155,7 +155,7 @@ function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
-/** The manifest in the folder, if one of the keys signed it; any other is replaced. */
+/** Reads the manifest in the folder if one of the keys signed it. */
 function manifestIn(target: string, publicKeys: readonly KeyObject[]): Manifest | undefined {
   const path = join(target, MANIFEST_FILE);
   try {

@@ -24,7 +24,7 @@ const { signal } = new AbortController();
 const companiesOf = (directory: string) =>
   [...current(directory).all()].map(({ company }) => company.kvkNumber);
 
-/** What may be in a folder when nothing is under way. */
+/** The files that may be in an idle folder. */
 function expectTidy(directory: string): void {
   const snapshots = [readPointer(directory)?.current.file, readPointer(directory)?.previous?.file];
   const expected = [
@@ -41,7 +41,7 @@ function expectTidy(directory: string): void {
 }
 
 describe("a round", () => {
-  it("brings the published snapshot to an empty folder, byte for byte, and after it nothing new", async () => {
+  it("installs the published snapshot byte for byte, and nothing in the next round", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     const { snapshot } = await add(publisher, sourcedFacts(1), sourcedFacts(2));
     await publish(publisher, target, keys);
@@ -54,7 +54,7 @@ describe("a round", () => {
     expectTidy(node);
   });
 
-  it("makes what was current the previous one, for a rollback here, which the same publication does not undo", async () => {
+  it("keeps the replaced snapshot for a rollback, which the same publication does not undo", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     for (const number of [1, 2]) {
       await add(publisher, sourcedFacts(number));
@@ -70,7 +70,7 @@ describe("a round", () => {
     expect(companiesOf(node)).toHaveLength(3);
   });
 
-  it("takes a manifest that was only signed anew for a sign of life: it fetches nothing and undoes no rollback", async () => {
+  it("fetches nothing and undoes no rollback when only the signature was renewed", async () => {
     const { publisher, target, node, options, round } = followingPlaces(keys);
     for (const number of [1, 2]) {
       await add(publisher, sourcedFacts(number));
@@ -86,7 +86,7 @@ describe("a round", () => {
     expect(companiesOf(node)).toEqual(["50000001"]);
   });
 
-  it("tells of what is taken how much smaller it is, unless that was this node's own", async () => {
+  it("reports how many companies an origin lost, except those of local imports", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     const replaceBy = (count: number) =>
       importFacts(
@@ -106,7 +106,7 @@ describe("a round", () => {
     expect(await round()).toMatchObject({ did: "took", losses: [] });
   });
 
-  it("goes back when the publisher does, without fetching what is here", async () => {
+  it("goes back with the publisher and reuses local files", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     for (const number of [1, 2]) {
       await add(publisher, sourcedFacts(number));
@@ -122,7 +122,7 @@ describe("a round", () => {
     expectTidy(node);
   });
 
-  it("refuses an older manifest, however rightly it is signed, unless that is asked for", async () => {
+  it("rejects an older manifest with a valid signature unless allowed", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
@@ -138,7 +138,7 @@ describe("a round", () => {
     expect(await round()).toEqual({ did: "nothing" });
   });
 
-  it("refuses another snapshot under the serial that was taken", async () => {
+  it("rejects another snapshot with the installed serial", async () => {
     const { target, round, publisher } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     const { manifest } = await publish(publisher, target, keys);
@@ -147,7 +147,7 @@ describe("a round", () => {
     expect(await kindOf(round())).toBe("older");
   });
 
-  it("takes the same publication again when the current snapshot is damaged or gone", async () => {
+  it("reinstalls the publication when the current snapshot is damaged or missing", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
@@ -162,7 +162,7 @@ describe("a round", () => {
     expectTidy(node);
   });
 
-  it("adds nothing up: an import here is replaced by the next publication, and kept as the previous one", async () => {
+  it("replaces a local import by the next publication and keeps it as the previous snapshot", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
@@ -173,7 +173,7 @@ describe("a round", () => {
     expect(companiesOf(node)).toEqual(["50000007"]);
   });
 
-  it("says so while another process works in the folder, and changes nothing", async () => {
+  it("is refused while another process uses the folder, and changes nothing", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
@@ -183,7 +183,7 @@ describe("a round", () => {
     expect((await round()).did).toBe("took");
   });
 
-  it("clears what a killed download left", async () => {
+  it("deletes leftovers of a killed download", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
@@ -193,7 +193,7 @@ describe("a round", () => {
     expectTidy(node);
   });
 
-  it("finds names by the publisher's index, and builds none", async () => {
+  it("uses the publisher's name index", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
@@ -203,7 +203,7 @@ describe("a round", () => {
     expect(current(node).autocomplete("voorbeeld", 8)).toHaveLength(1);
   });
 
-  it("keeps the file of a base that is here when a segment comes, and replaces a damaged one", async () => {
+  it("reuses an existing base when a segment arrives, and replaces a damaged one", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     const maxDeltaShare = 9;
     const inodeOf = (name: string) => statSync(join(node, name)).ino;

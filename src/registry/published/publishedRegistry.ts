@@ -10,19 +10,19 @@ export type Round =
 
 const MAX_PAUSE_MS = 3_600_000;
 
-/** One published registry as one process follows it, round after round. */
+/** A published registry that one process polls. */
 export class PublishedRegistry {
   readonly #options: FetchOptions;
   readonly #firstPauseMs: number;
   readonly #now: () => number;
-  /** Of the last manifest that was followed to the end. */
+  /** The ETag of the last processed manifest. */
   #etag: string | undefined;
   #signedAt: string | undefined;
   #failed: { readonly sha256: string; readonly error: unknown; pauseMs: number; untilMs: number } | undefined;
 
   /**
-   * @param firstPauseMs pause before an archive that failed is downloaded again; doubled with each failure, at most an hour
-   * @param now a clock that does not go back, milliseconds
+   * @param firstPauseMs the pause before a failed archive is downloaded again; doubles with each failure, up to an hour
+   * @param now a monotonic clock in milliseconds
    */
   constructor(options: FetchOptions, firstPauseMs = 0, now: () => number = () => performance.now()) {
     this.#options = options;
@@ -30,14 +30,14 @@ export class PublishedRegistry {
     this.#now = now;
   }
 
-  /** When the last manifest was signed, ISO 8601 UTC; one that is older than the one taken does not count. */
+  /** The signing time of the last accepted manifest, ISO 8601 UTC. */
   get signedAt(): string | undefined {
     return this.#signedAt;
   }
 
   /**
-   * Reads the manifest and installs its snapshot, unless that is here. `signal` ends the round.
-   * @throws {RegistryRefusal} when that cannot be done, or another process works in the folder; the current snapshot stays
+   * Reads the manifest and installs its snapshot, unless it is already installed. `signal` aborts the round.
+   * @throws {RegistryRefusal} when it cannot be installed, or another process uses the folder; the current snapshot stays
    */
   async round(signal: AbortSignal): Promise<Round> {
     const { publicKeys, source, patience = FETCH_TIMEOUTS } = this.#options;
@@ -53,7 +53,7 @@ export class PublishedRegistry {
     return taken === undefined ? { did: "nothing" } : { did: "took", ...taken, manifest };
   }
 
-  /** Undefined when it is here already. */
+  /** Undefined when it was already installed. */
   async #take(manifest: Manifest, signal: AbortSignal): Promise<Taken | undefined> {
     const { sha256 } = manifest.archive;
     const failed = this.#failed?.sha256 === sha256 ? this.#failed : undefined;

@@ -26,8 +26,8 @@ const { origins, createdAt } = anyManifest().snapshot;
 const described = { file: "snapshot-1.sqlite", sha256: "ef".repeat(32), bytes: 9, companies: 1, branches: 0 };
 const POINTER = Buffer.from(JSON.stringify({ current: { number: 1, ...described, origins, createdAt } }));
 
-describe("what is refused", () => {
-  it("for its size is not fetched", async () => {
+describe("a publication", () => {
+  it("is not fetched if it is too large", async () => {
     const { publisher, target, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     const { manifest } = await publish(publisher, target, keys);
@@ -35,7 +35,7 @@ describe("what is refused", () => {
     expect(await kindOf(round({ maxBytes: manifest.archive.unpackedBytes - 1 }))).toBe("size");
   });
 
-  it("for the disk is not fetched", async () => {
+  it("is not fetched without enough disk space", async () => {
     const { target, round, node } = followingPlaces(keys);
     const huge = 2 ** 52;
     mkdirSync(target);
@@ -51,9 +51,9 @@ describe("what is refused", () => {
 
   it.each<[string, Record<string, Buffer>]>([
     ["without a pointer", { "snapshot-1.sqlite": Buffer.alloc(9) }],
-    ["with a pointer that is none", { "current.json": Buffer.from("{}") }],
+    ["with an invalid pointer", { "current.json": Buffer.from("{}") }],
     ["of another snapshot", { "current.json": POINTER }],
-  ])("as content is an archive %s", async (_what, files) => {
+  ])("is rejected with an archive %s", async (_what, files) => {
     const { target, round, node } = followingPlaces(keys);
     mkdirSync(target);
     const tar = await tarOf(files);
@@ -62,14 +62,14 @@ describe("what is refused", () => {
     expect(readdirSync(node)).toEqual(["lock.sqlite"]);
   });
 
-  it("as a manifest is a file that is longer than any", async () => {
+  it("is rejected with an overlong manifest", async () => {
     const { target, round } = followingPlaces(keys);
     mkdirSync(target);
     writeFileSync(join(target, MANIFEST_FILE), Buffer.alloc(MAX_MANIFEST_BYTES + 1, 32));
     expect(await kindOf(round())).toBe("untrusted");
   });
 
-  it("leaves what is current, also when nobody signed it with a key of ours", async () => {
+  it("signed by an unknown key leaves the current snapshot", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
@@ -82,8 +82,8 @@ describe("what is refused", () => {
   });
 });
 
-describe("an archive that turned out bad", () => {
-  it("is left alone for longer and longer, and another publication is taken at once", async () => {
+describe("an invalid archive", () => {
+  it("is retried after growing pauses, while another publication is installed at once", async () => {
     const { publisher, target, options } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     const { manifest } = await publish(publisher, target, keys);

@@ -5,7 +5,7 @@ import { openSource } from "./source.ts";
 const { signal } = new AbortController();
 const HEADERS = { authorization: "Bearer tr0ub4dor", "x-token": "tr0ub4dor" };
 
-/** A server that redirects as this says, or sends its own path and headers. */
+/** A server that redirects on request, or returns its path and headers. */
 async function redirecting(to: (path: string) => string | undefined) {
   const seen: Record<string, unknown>[] = [];
   const server = await serving((request, response) => {
@@ -40,12 +40,12 @@ describe("a published folder over HTTP", () => {
     ["/", "/base/manifest.json"],
     ["?sig=a%2Fb&x=1", "/base/manifest.json?sig=a%2Fb&x=1"],
     ["/?sig=a", "/base/manifest.json?sig=a"],
-  ])("%j behind its address leads to %s", async (end, path) => {
+  ])("%j at the end of its URL leads to %s", async (end, path) => {
     const { url } = await redirecting(() => undefined);
     expect(await textOf(await get(url + end))).toBe(path);
   });
 
-  it("is asked with the ETag that it sent, also behind a redirect", async () => {
+  it("receives its ETag in requests, also after a redirect", async () => {
     const { url, seen } = await redirecting((path) =>
       path === "/base/manifest.json" ? "/real?sig=1" : undefined,
     );
@@ -55,7 +55,7 @@ describe("a published folder over HTTP", () => {
     expect(seen.map(({ tag }) => tag)).toEqual([undefined, undefined, '"1"', '"1"']);
   });
 
-  it("gets its headers, and no other server that it redirects to", async () => {
+  it("receives the configured headers, unlike other servers that it redirects to", async () => {
     const other = await redirecting(() => undefined);
     const one = await redirecting((path) =>
       path === "/base/manifest.json" ? `${other.origin}/bucket?sig=1` : undefined,
@@ -71,7 +71,7 @@ describe("a published folder over HTTP", () => {
     ["an address with a password", "http://u:p@127.0.0.1:1/x"],
     ["no address", "http://["],
     ["itself", "/base/manifest.json"],
-  ])("that redirects to %s is refused, without a word of the address", async (_what, location) => {
+  ])("that redirects to %s is rejected without quoting the URL", async (_what, location) => {
     const { url, seen } = await redirecting(() => location);
     const failure = await get(`${url}?sig=tr0ub4dor`).then(
       () => undefined,

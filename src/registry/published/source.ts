@@ -4,11 +4,11 @@ import { Agent, request } from "undici";
 import { readParts } from "./archive.ts";
 import { FetchFailure } from "./failure.ts";
 
-/** A published folder. All of it is untrusted: content, sizes and speed. */
+/** A published folder. Its content, sizes and speed are untrusted. */
 export interface PublishedSource {
   /**
-   * Opens a file of the folder; undefined when it is still the one of `etag`.
-   * @throws {FetchFailure} also while the body is read
+   * Opens a file of the folder; undefined when it still has the given ETag.
+   * @throws {FetchFailure} also while reading the body
    */
   get(
     name: string,
@@ -19,9 +19,9 @@ export interface PublishedSource {
 }
 
 export interface FetchTimeouts {
-  /** For a connection, between two parts of a file, and for the manifest as a whole. */
+  /** The timeout for connecting, between two chunks, and for the whole manifest. */
   readonly stallMs: number;
-  /** For one download: a slow source must not hold the registry's lock for ever. */
+  /** The timeout for one download, so that a slow source does not hold the registry's lock forever. */
   readonly downloadMs: number;
 }
 
@@ -35,7 +35,7 @@ const MAX_CONNECT_MS = 10_000;
 
 /**
  * @param url a folder: `https://…`, `http://…` or `file:///…`. A query is part of each request
- * @param headers for the origin of `url` only
+ * @param headers sent only to the origin of `url`
  */
 export function openSource(
   url: string,
@@ -54,7 +54,7 @@ function openFolder(folder: string): PublishedSource {
   };
 }
 
-/** Follows redirects with the same scheme. No message quotes an address: its query may be a secret. */
+/** Follows redirects with the same scheme. Messages never contain a URL, because its query may be secret. */
 function openHttp(
   folder: string,
   ownHeaders: Readonly<Record<string, string>>,
@@ -72,7 +72,7 @@ function openHttp(
         const headers = {
           ...(url.origin === base.origin && ownHeaders),
           ...(etag !== undefined && { "if-none-match": etag }),
-          // The SHA-256 is that of the bytes on the publisher's disk.
+          // The SHA-256 applies to the bytes on the publisher's disk.
           "accept-encoding": "identity",
         };
         const response = await request(url, { headers, dispatcher: agent, signal }).catch(
@@ -117,7 +117,7 @@ async function* explaining(
   }
 }
 
-/** The failure that an error of a connection or a file means; the reason of the signal when that was a stop. */
+/** Converts an error of a connection or file; returns the reason of the signal after an abort. */
 function explained(error: unknown, name: string, signal: AbortSignal): unknown {
   const cause = signal.aborted ? signal.reason : error;
   const isTimeout = cause instanceof Error && cause.name === "TimeoutError";

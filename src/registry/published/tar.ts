@@ -1,4 +1,4 @@
-/** The part of the ustar format (POSIX.1-1988) that an archive of a registry needs: plain files with short names, below 8 GiB each. */
+/** The subset of the ustar format (POSIX.1-1988) for registry archives: plain files with short names, each below 8 GiB. */
 import { badArchive } from "./failure.ts";
 
 const BLOCK_BYTES = 512;
@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 99;
 export interface TarEntry {
   readonly name: string;
   readonly bytes: number;
-  /** Must be read to its end before the next entry. */
+  /** Must be consumed before the next entry. */
   readonly body: AsyncIterable<Buffer>;
 }
 
@@ -23,7 +23,7 @@ export async function* packTar(entries: Iterable<TarEntry>): AsyncGenerator<Buff
   yield Buffer.alloc(2 * BLOCK_BYTES);
 }
 
-/** The entries of an archive, one after the other. @throws {FetchFailure} `content` for an entry that {@link packTar} does not write */
+/** Yields the entries of an archive. @throws {FetchFailure} `content` for an entry that {@link packTar} does not write */
 export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const source = chunks[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -47,9 +47,9 @@ export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<Ta
     if (header.every((byte) => byte === 0)) break;
     const name = header.toString("latin1", 0, MAX_NAME_LENGTH).replace(/\0.*$/s, "");
     const bytes = Number.parseInt(header.toString("latin1", 124, 135), 8);
-    // The only header of such a file: links, folders and extensions have others.
+    // Links, folders and extensions have other headers.
     if (!(bytes >= 0) || !header.equals(headerOf(name, bytes)))
-      throw badArchive("it holds more than plain files");
+      throw badArchive("it contains more than plain files");
     yield { name, bytes, body: take(bytes) };
     for await (const _ of take(paddingOf(bytes)));
   }

@@ -15,7 +15,7 @@ export interface BatchTransaction {
 
 interface BatchTerms {
   readonly findTier: FindTier;
-  readonly heldRows: HeldRows;
+  readonly currentRows: HeldRows;
   readonly storedBytes: StoredBytes;
 }
 
@@ -40,8 +40,8 @@ export function decideBatch(
   const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
   const jobIds = [...new Set(requests.flatMap((request) => jobOf(request) ?? []))];
   const locking = all([
-    readOf(transaction, reads.LOCK_KEYS[terms.heldRows], keyIds),
-    readOf(transaction, reads.LOCK_JOBS[terms.heldRows], jobIds),
+    readOf(transaction, reads.LOCK_KEYS[terms.currentRows], keyIds),
+    readOf(transaction, reads.LOCK_JOBS[terms.currentRows], jobIds),
     transaction.now(),
   ]);
   return andThen(locking, ([keys, jobs, nowMs]) => {
@@ -68,7 +68,7 @@ function decideRows(
   requests: readonly ChargeRequest[],
   { jobs, nowMs, accounts }: Locked,
   { stored, owners }: Rows,
-  { findTier, heldRows }: BatchTerms,
+  { findTier, currentRows }: BatchTerms,
 ): DecidedBatch {
   const lockedJobs = new Set(jobs.map(({ id }) => id));
   const batches = new Map<boolean, Batch>();
@@ -77,7 +77,7 @@ function decideRows(
     if (held !== undefined) return { heldAccount: held };
     const jobId = jobOf(request);
     const owner = accounts.get(request.keyId);
-    if (heldRows === "skip" && jobId !== undefined && owner !== undefined && !lockedJobs.has(jobId)) {
+    if (currentRows === "skip" && jobId !== undefined && owner !== undefined && !lockedJobs.has(jobId)) {
       return { heldAccount: owner };
     }
     const isTest = request.isTest === true;

@@ -84,12 +84,12 @@ export class PostgresMetering implements MeteringStore {
   }
 
   /** Runs a batch until it is committed. After a conflict or a lost connection it is retried from the beginning. */
-  async #decide(requests: readonly ChargeRequest[], heldRows: HeldRows): Promise<DecidedBatch["outcomes"]> {
+  async #decide(requests: readonly ChargeRequest[], currentRows: HeldRows): Promise<DecidedBatch["outcomes"]> {
     if (requests.length === 0) return [];
     const lastTryMs = performance.now() + TRY_WITHIN_MS;
     for (let attempt = 1; ; attempt++) {
       const id = randomUUID();
-      const { end, outcomes } = await this.#try(id, requests, heldRows);
+      const { end, outcomes } = await this.#try(id, requests, currentRows);
       if (end.kind === "committed") return outcomes;
       if (end.kind === "unknown" && (await isCommitted(this.#parts.pool, id))) return outcomes;
       // Nothing was changed.
@@ -103,13 +103,13 @@ export class PostgresMetering implements MeteringStore {
   async #try(
     id: string,
     requests: readonly ChargeRequest[],
-    heldRows: HeldRows,
+    currentRows: HeldRows,
   ): ReturnType<typeof runBatch> {
     const { batches, findTier, now } = this.#parts;
     const client = await batches.connect().catch((error: unknown) => {
       throw asStoreError(error);
     });
-    const terms = { findTier, heldRows, storedBytes: this.#storedBytes };
+    const terms = { findTier, currentRows, storedBytes: this.#storedBytes };
     const ended = await runBatch(client, id, (transaction) => decideBatch(transaction, requests, terms), now);
     const { end } = ended;
     client.release(end.kind === "unknown" || (end.kind === "failed" && endsConnection(end.error)));

@@ -71,7 +71,7 @@ export class SqliteOwner implements EmbeddedState {
     const { outcomes } = await this.#inTransaction(() => {
       const decided = decideBatch(this.#transaction, requests, {
         findTier: this.#findTier,
-        heldRows: "wait",
+        currentRows: "wait",
         storedBytes: this.#storedBytes,
       });
       if (decided instanceof Promise) throw new TypeError("a batch was not decided at once");

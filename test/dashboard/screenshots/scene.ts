@@ -13,7 +13,7 @@ import { DEMO_SEED, generateCompanies } from "../../../src/demo/generateCompanie
 import { startDemoVies } from "../../../src/demo/vies.ts";
 import { listen } from "../../../src/http/server.ts";
 import { importFacts } from "../../../src/registry/importFacts.ts";
-import { registryDirectory } from "../../../src/registry/places.ts";
+import { registryDirectory } from "../../../src/registry/paths.ts";
 import { openRegistry } from "../../../src/registry/registry.ts";
 
 export const EMAIL = "dev@korenmolen.example";

@@ -5,7 +5,7 @@ export const POINTER = "current.json";
 /** A base or a delta. */
 export const LAYER_FILE = /^(?:snapshot|segment)-([0-9]+)\.sqlite$/;
 
-/** Where the registry lives inside `DATA_DIR`. */
+/** The registry's folder inside `DATA_DIR`. */
 export function registryDirectory(dataDir: string): string {
   return join(dataDir, "registry");
 }

@@ -1,15 +1,15 @@
 interface HeldOptions {
-  /** Text in FROM before the table, such as a join. */
+  /** SQL before the table in FROM, such as a join. */
   readonly from?: string;
   readonly where: string;
   readonly layers?: readonly ("delta" | "base")[];
 }
 
 /**
- * A query for the current rows of the snapshot whose layers are attached as `base` and `delta`: those of the delta, and those of the base that
- * the delta does not replace. `h` is the alias of the table in `columns` and `where`.
+ * Returns a query for the current rows of the snapshot whose layers are attached as `base` and `delta`: the rows of the delta, and those of the base
+ * that the delta does not replace. `h` is the alias of the table in `columns` and `where`.
  */
-export function heldRows(
+export function currentRows(
   table: "company" | "facts",
   columns: string,
   { from = "", where, layers = ["delta", "base"] }: HeldOptions,
