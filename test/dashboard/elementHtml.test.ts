@@ -24,7 +24,7 @@ it.each(variants([true, false], { ordinary: 1 }))(
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByRole("radio", { name: "Browser: for a web page" }).click();
     await page.getByLabel("Name").fill("shop");
-    await page.getByLabel("Websites that may use it").fill(shop);
+    await page.getByLabel("Websites that may use the key").fill(shop);
     await page.getByLabel("May also look up companies").setChecked(mayLookUp);
     // The HTML is complete before the list of keys has reloaded.
     const listed = Promise.withResolvers<void>();

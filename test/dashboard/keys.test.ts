@@ -146,12 +146,12 @@ describe("keys", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     await expect
       .poll(() => page.evaluate(focused))
-      .toEqual([expect.stringContaining("Websites that may use it"), true]);
+      .toEqual([expect.stringContaining("Websites that may use the key"), true]);
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByLabel("Websites that may use it").fill("shop.example/checkout");
+    await page.getByLabel("Websites that may use the key").fill("shop.example/checkout");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("“shop.example/checkout” can’t be used.").waitFor();
-    await page.getByLabel("Websites that may use it").fill("https://shop.example");
+    await page.getByLabel("Websites that may use the key").fill("https://shop.example");
     await page.getByLabel("Maximum tokens per day").fill("40");
     await page.getByRole("button", { name: "Create key" }).click();
     const key = await takeShown(visitor);

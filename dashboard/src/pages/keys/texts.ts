@@ -78,7 +78,7 @@ export const texts = bilingual(
       test: "Returns fictional companies, free of charge.",
       pub: "Visible to everyone who opens the page, and therefore limited: suggestions as you type, on your websites only.",
     },
-    origins: "Websites that may use it",
+    origins: "Websites that may use the key",
     originsAbout:
       "One web address per line, such as https://shop.example, or https://*.shop.example for all its subdomains.",
     originsMissing: "Add at least one web address, such as https://shop.example.",
@@ -179,7 +179,7 @@ export const texts = bilingual(
       test: "Geeft verzonnen bedrijven terug, gratis.",
       pub: "Zichtbaar voor iedereen die de pagina opent en daarom beperkt: suggesties tijdens het typen, alleen op uw websites.",
     },
-    origins: "Websites die hem mogen gebruiken",
+    origins: "Websites die de sleutel mogen gebruiken",
     originsAbout:
       "Eén webadres per regel, zoals https://shop.example, of https://*.shop.example voor alle subdomeinen.",
     originsMissing: "Vul minstens één webadres in, zoals https://shop.example.",

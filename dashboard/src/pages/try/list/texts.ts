@@ -42,7 +42,7 @@ export const texts = bilingual(
       byNone: "We couldn't find a column with KVK numbers. Choose one yourself.",
       preview: "The first rows of the list",
       rows: "Rows",
-      numbers: "Different KVK numbers",
+      numbers: "Distinct KVK numbers",
       empty: "Rows without a number",
       short: (rows: string) => `In ${rows} the number has 7 digits: the leading zero has probably been lost.`,
       complete: "Restore the leading zeros",
