@@ -45,7 +45,7 @@ const numbersOf = (all: readonly { readonly kvkNumber: string }[]) => all.map((o
 const withName = (fits: (name: KnownName) => boolean) => companies.filter(({ names }) => names.some(fits));
 
 const knownWords = new Set(known);
-const asNamed = (q: string) => fitting(q, knownWords);
+const matchesName = (q: string) => fitting(q, knownWords);
 
 const company = fc.nat(companies.length - 1).map((at): Known => {
   const one = companies[at];
@@ -64,13 +64,13 @@ describe("digits", () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(digits, beside, (q, wanted) => {
-        const isNamedSo = asNamed(q);
+      fc.property(digits, filterSets, (q, filters) => {
+        const matchesQuery = matchesName(q);
         const expected = companies.filter(
           ({ facts, kvkNumber, names }) =>
-            (kvkNumber.startsWith(q) || names.some(isNamedSo)) &&
-            (wanted.isActive ?? facts.isActive) === facts.isActive &&
-            (wanted.legalForm ?? facts.legalForm) === facts.legalForm,
+            (kvkNumber.startsWith(q) || names.some(matchesQuery)) &&
+            (filters.isActive ?? facts.isActive) === facts.isActive &&
+            (filters.legalForm ?? facts.legalForm) === facts.legalForm,
         );
         const { results, total } = search({ q, fuzzy: false, ...filters });
         if (expected.length === 0) return;

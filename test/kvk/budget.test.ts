@@ -40,8 +40,8 @@ it("exactly ten of a hundred calls reach KVK with a budget of ten, and their ans
   expect(older.status).toBe(200);
   const health = jsonOf(await ask(service, { path: "/v1/health" }));
   expect(health).toMatchObject({ status: "degraded", services: { kvk: "degraded" } });
-  const told = () => service.log().filter(({ msg }) => msg === "today's calls to KVK are used up");
-  await until("the log tells", () => told().length > 0);
+  const warnings = () => service.log().filter(({ msg }) => msg === "today's calls to KVK are used up");
+  await until("the log has the warning", () => warnings().length > 0);
 
   expect(await service.end("SIGTERM")).toBe(0);
   expect(warnings().length).toBe(1);
