@@ -23,7 +23,7 @@ describe("opzoek doctor", () => {
         `^problem: no mail can be sent through port ${port} of 127\\.0\\.0\\.1 \\((?:the mail server answered 5[0-9]+|EAUTH)\\)$`,
       ),
     );
-    expect(await asked("smtp://opzoek:tr0ub4dor@127.0.0.1:1")).toMatch(
+    expect(await foundFor("smtp://opzoek:tr0ub4dor@127.0.0.1:1")).toMatch(
       /^problem: no mail can be sent through port 1 of 127\.0\.0\.1 \(E[A-Z]+\)$/,
     );
     const silent = createSilent(() => {});

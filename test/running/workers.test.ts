@@ -149,8 +149,8 @@ describe("a worker", () => {
         process.kill(pid, "SIGUSR2");
         await until("it is logged", () => linesOf(service, "uncaught error").length > 0);
         for (const { socket } of batches) socket.write("}");
-        await until("all are answered", () => batches.every(({ said }) => said().includes("tokensUsed")));
-        const answers = batches.map(({ said }) => parseAnswer(Buffer.from(said())));
+        await until("all are answered", () => batches.every(({ received }) => received().includes("tokensUsed")));
+        const answers = batches.map(({ received }) => parseAnswer(Buffer.from(received())));
         expect(answers.every(({ status }) => status === 200)).toBe(true);
         expect(new Set(answers.map(processOf)).size).toBe(2);
         await replaced(service);

@@ -67,7 +67,7 @@ it("a call counts against its client's address even if the caller hung up", asyn
 
 it("a call without a response is logged at debug, without a status", async () => {
   await often(CALLERS, () => callAndReset());
-  const told = await until("an aborted call is logged", () =>
+  const logged = await until("an aborted call is logged", () =>
     service.log().find(({ msg }) => msg === "a client disconnected before the response"),
   );
   expect(logged).toMatchObject({ level: 20, method: "GET", route: "/v1/lookup/:kvkNumber" });
