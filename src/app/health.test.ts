@@ -17,7 +17,7 @@ it("asks the state once, however many ask at once, and says what is missing in t
   expect(probes).toBe(1);
 
   const away = readinessCheck({ isWritable: stateProbe(failing), ...parts });
-  expect(await away()).toEqual({ isReady: false, reason: "the state cannot be used" });
+  expect(await away()).toEqual({ isReady: false, reason: "the state store is unavailable" });
   hasSource = false;
   expect(await check()).toMatchObject({ isReady: false, reason: expect.stringContaining("KVK_API_KEY") });
   isDraining = true;

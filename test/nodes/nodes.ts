@@ -3,11 +3,13 @@ import { jsonOf } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { amount } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type World, type WorldOptions } from "../kit/world.ts";
 
 export const NODES = 2;
-export const WORKERS = 2;
+/** Processes per node. Workers that share a port are tested in every run by test/running/workers.test.ts. */
+export const WORKERS = amount({ ordinary: 1, thorough: 2 });
 /** Load connections to each node. */
 export const CONNECTIONS = 32;
 

@@ -4,6 +4,7 @@ import type { LedgerStore } from "../../../src/metering/ledger.ts";
 import { monthStartMs } from "../../../src/metering/periods.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { amount } from "../thorough.ts";
 import { type Event, events, type PlannedRequest, typingEvents } from "./events.ts";
 import { decisions, type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
 import { type Expected, StateStoreModel } from "./model.ts";
@@ -31,7 +32,7 @@ export function randomHistories(open: OpenStore): void {
         for (const event of history) await run.take(event);
         await run.compareBooks();
       }),
-      { numRuns: 40 },
+      { numRuns: amount({ ordinary: 15, thorough: 40 }) },
     );
   });
 
@@ -43,7 +44,7 @@ export function randomHistories(open: OpenStore): void {
         for (const event of history) await run.take(event);
         await run.compareBooks();
       }),
-      { numRuns: 20 },
+      { numRuns: amount({ ordinary: 8, thorough: 20 }) },
     );
   });
 }
