@@ -13,7 +13,7 @@ import { amount } from "../kit/thorough.ts";
 import { foldersOfKills } from "./foldersOfKills.ts";
 import { tidy } from "./followed.ts";
 
-const MOMENTS = amount({ ordinary: 20, thorough: 50 });
+const MOMENTS = amount({ ordinary: 8, thorough: 50 });
 const keys = makeTestKeys();
 const { signal } = new AbortController();
 /** Segments stay segments, so that one fetch has several files. */

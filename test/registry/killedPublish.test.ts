@@ -12,7 +12,7 @@ import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 import { amount } from "../kit/thorough.ts";
 import { foldersOfKills } from "./foldersOfKills.ts";
 
-const MOMENTS = amount({ ordinary: 12, thorough: 50 });
+const MOMENTS = amount({ ordinary: 5, thorough: 50 });
 /** Segments stay segments, so that several files are published at once. */
 const maxDeltaShare = 9;
 
