@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fitting, hasOtherWords } from "../../test/kit/asked.ts";
 import { distances } from "../../test/kit/distances.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
+import { amount } from "../../test/kit/thorough.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
@@ -120,7 +121,7 @@ describe("search", () => {
           expected.length,
         );
       }),
-      { numRuns: 400 },
+      { numRuns: amount({ ordinary: 133, thorough: 400 }) },
     );
   });
 
@@ -150,7 +151,7 @@ describe("search", () => {
           expected.length,
         );
       }),
-      { numRuns: 300 },
+      { numRuns: amount({ ordinary: 100, thorough: 300 }) },
     );
   });
 
@@ -174,7 +175,7 @@ describe("search", () => {
         expect(results.length).toBe(Math.min(1_000, expected.length));
         expect(inOneGo(snapshot.search({ ...criteria, page: 1, pageSize: 1 })).total).toBe(expected.length);
       }),
-      { numRuns: 100 },
+      { numRuns: amount({ ordinary: 33, thorough: 100 }) },
     );
   });
 });
@@ -197,7 +198,7 @@ describe("autocomplete", () => {
         });
         expect(kinds).toEqual([...kinds].sort());
       }),
-      { numRuns: 300 },
+      { numRuns: amount({ ordinary: 100, thorough: 300 }) },
     );
   });
 });
@@ -264,7 +265,7 @@ describe("a search with a typo in each of two words", () => {
         expect(results.map(({ kvkNumber }) => kvkNumber).sort(), q).toEqual(expected.sort());
         expect(results.every(({ isFuzzy }) => isFuzzy === true)).toBe(true);
       }),
-      { numRuns: 40, seed: 1 },
+      { numRuns: amount({ ordinary: 13, thorough: 40 }), seed: 1 },
     );
     expect(prefixMatches).toBeGreaterThan(0);
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dictionaryOf } from "../../../test/kit/dictionary.ts";
 import { distances } from "../../../test/kit/distances.ts";
+import { amount } from "../../../test/kit/thorough.ts";
 import { isFacetMarker } from "../facets.ts";
 import { mergeRanges, wordsWithin } from "./editDistance.ts";
 import { concatPieces, type SectionList, Sections, serialiseSections } from "./sections.ts";
@@ -43,7 +44,7 @@ describe("wordsWithin", () => {
           ).toEqual(begun);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: amount({ ordinary: 166, thorough: 500 }) },
     );
   });
 
@@ -85,7 +86,7 @@ describe("a trie", () => {
           expect(trie.find("zz")).toBe(sorted.includes("zz") ? sorted.indexOf("zz") : undefined);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: amount({ ordinary: 66, thorough: 200 }) },
     );
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { amount } from "../../../test/kit/thorough.ts";
 import { generateCompanies } from "../../demo/generateCompanies.ts";
 import { namesWithKeys } from "../exactNames.ts";
 import { cityWord, postalCodeWord, sbiWord } from "../facets.ts";
@@ -119,7 +120,7 @@ describe("a name index", () => {
           expect(found).toEqual(expected);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: amount({ ordinary: 66, thorough: 200 }) },
     );
   });
 
@@ -139,7 +140,7 @@ describe("a name index", () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: amount({ ordinary: 13, thorough: 40 }) },
     );
   });
 
@@ -160,7 +161,7 @@ describe("a name index", () => {
           expect(found).toEqual(all().filter((rank) => term.matches(rank)));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: amount({ ordinary: 20, thorough: 60 }) },
     );
   });
 
@@ -176,7 +177,7 @@ describe("a name index", () => {
         );
         expect([...index.numbers.inRange(range, isActive)].map((rank) => companyOf(rank))).toEqual(expected);
       }),
-      { numRuns: 100 },
+      { numRuns: amount({ ordinary: 33, thorough: 100 }) },
     );
   });
 
@@ -208,7 +209,7 @@ describe("a name index", () => {
         expect(hitsOf(other)).toEqual(expected);
         expect(exactIn(other)).toEqual(expectedExact);
       }),
-      { numRuns: 20 },
+      { numRuns: amount({ ordinary: 10, thorough: 20 }) },
     );
   });
 
