@@ -2,7 +2,8 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
-import { codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
+import { type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { insisting } from "../kit/busyDatabase.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { connections, processOf } from "../kit/connections.ts";
@@ -62,14 +63,13 @@ it("workers share an address and an account's tokens, to the last one, and end t
   expect(service.workers()).toHaveLength(3);
   for (const pid of service.workers()) process.kill(pid, "SIGUSR1");
   const calls = Array.from({ length: CALLS }, () => ({ path: LOOKUP, key }));
-  const { answers, unanswered } = await load(service, calls, { connections: 48 });
-  expect(unanswered).toEqual([]);
+  const { answers, refusals } = await insisting(service, calls, 48);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(TOKENS);
   expect(answers.filter((answer) => codeOf(answer) === "QUOTA_EXCEEDED")).toHaveLength(CALLS - TOKENS);
   expect(new Set(answers.map(processOf)).size).toBe(3);
   expect(await service.end("SIGTERM")).toBe(0);
   // Log lines of several processes: each is complete, and there is one for each call.
-  expect(service.log().filter(({ msg }) => msg === undefined)).toHaveLength(CALLS);
+  expect(service.log().filter(({ msg }) => msg === undefined)).toHaveLength(CALLS + refusals);
   expect(linesOf(service, "listening")).toMatchObject([{ workers: 3 }]);
   expect(linesOf(service, "a worker process is stopped")).toHaveLength(3);
   expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
