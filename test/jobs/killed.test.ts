@@ -51,7 +51,7 @@ it(`charges each number once over ${KILLS} kills on one data folder`, async () =
   await expectSoundState(world);
 });
 
-it("resumes a list after the service was stopped", async () => {
+thoroughIt("resumes a list after the service was stopped", async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();

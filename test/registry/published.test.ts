@@ -11,7 +11,7 @@ import { makeTestKeys } from "../kit/published.ts";
 import { downloads } from "../kit/publisher.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
-import { thoroughIt, variants } from "../kit/thorough.ts";
+import { thoroughDescribe, thoroughIt, variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import {
@@ -144,8 +144,8 @@ thoroughIt("credentials are sent in headers, and appear in no log", async () => 
   expect(JSON.stringify(other.service.log()) + other.service.program.err()).not.toContain(secret);
 });
 
-describe("several", () => {
-  thoroughIt("nodes that follow one folder, by HTTP and as files, serve the same", async () => {
+thoroughDescribe("several", () => {
+  it("nodes that follow one folder, by HTTP and as files, serve the same", async () => {
     const asFiles = await startNode(publishing, pathToFileURL(publishing.target).href);
     await asFiles.served();
     await node.served();

@@ -110,7 +110,7 @@ thoroughIt("an uncaught error in the primary process ends all workers", async ()
   expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
 });
 
-it("an uncaught error ends a simulator with its stack on stderr", async () => {
+thoroughIt("an uncaught error ends a simulator with its stack on stderr", async () => {
   const simulator = startOpzoek(["simulate", "kvk"], { PATH: process.env.PATH, ...escaping("throw") });
   await until("it listens", () => simulator.err().includes("Ctrl-C"));
   simulator.child.kill("SIGUSR2");

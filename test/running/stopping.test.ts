@@ -11,7 +11,7 @@ import { startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { startService } from "../kit/service.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
-import { variants } from "../kit/thorough.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -126,7 +126,7 @@ it.each(variants(["1", "2"], { ordinary: 1 }))(
   },
 );
 
-it("SIGTERM ends a service before it has checked whether its state is the demo's", async () => {
+thoroughIt("SIGTERM ends a service before it has checked whether its state is the demo's", async () => {
   const database = await silentServer();
   const DATABASE_URL = `postgres://opzoek@127.0.0.1:${database.port}/opzoek`;
   const world = await makeWorld({ environment: { HOST: "0.0.0.0" } });
