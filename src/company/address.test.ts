@@ -5,7 +5,7 @@ it.each([
   ["1012 \u212aA", "the Kelvin sign"],
   ["1012 \u017fA", "the long s"],
   ["1012 \uff21B", "a wide letter"],
-])("a postal code with another letter than those of A to Z is none: %s (%s)", (text) => {
+])("rejects a postal code with other letters than A to Z: %s (%s)", (text) => {
   expect(parsePostalCode(text)).toBeUndefined();
 });
 
@@ -65,12 +65,12 @@ describe("a shielded address", () => {
     "X-13501 Parijs",
     "-",
     "R".repeat(61),
-  ])("shows nothing of a city that is perhaps more: %s", (city) => {
+  ])("hides a city that may contain more of the address: %s", (city) => {
     expect(isUnambiguousCity(city)).toBe(false);
     expect(hideShielded({ city, postalCode: "1234 AB", isShielded: true })).toEqual({ isShielded: true });
   });
 
-  it("is not what an open one is", () => {
+  it("differs from an open one", () => {
     const open = { street: "Kade", city: "Rommeldam 12" };
     expect(hideShielded(open)).toBe(open);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseAddressText } from "./addressText.ts";
 
-describe("a whole address out of one text", () => {
+describe("an address in one text", () => {
   it.each([
     [
       "Korenmolenlaan 17 M                                 1034WL Amsterdam",

@@ -81,12 +81,12 @@ describe("countries by name", () => {
   it.each([
     ...["", "Utopia", "XX", "Joegoslavië", "123", "N", "EU", "Kanaaleilanden", "Noord-Holland", "-"],
     ...["Nederland (BE)", "NL - België", "Nederland, Frankrijk", "Nederlandse Antillen", "constructor"],
-  ])("%j is none", (name) => {
+  ])("%j is not a country", (name) => {
     expect(parseCountry(name)).toBeUndefined();
   });
 });
 
-describe("a country behind a city", () => {
+describe("a country after a city", () => {
   it.each([
     "Rommeldam (NL)",
     "Rommeldam(NL)",
@@ -108,7 +108,7 @@ describe("a country behind a city", () => {
     "Rommeldam – Nederland",
     "Rommeldam (NL), Nederland",
     "Rommeldam, NL (Nederland)",
-  ])("is not part of it: %s", (text) => {
+  ])("is removed: %s", (text) => {
     expect(splitCountry(text)).toEqual({ rest: "Rommeldam", country: "NL" });
     expect(splitCountry(text, "NL")).toEqual({ rest: "Rommeldam", country: "NL" });
   });
@@ -145,7 +145,7 @@ describe("a country behind a city", () => {
     "Gent (België), Nederlandstalig",
     `${"(NL".repeat(250_000)}`,
     `${"Rommeldam, ".repeat(250_000)}NL`,
-  ])("a place name stays whole: %.40s", (text) => {
+  ])("a place name is kept: %.40s", (text) => {
     expect(splitCountry(text)).toEqual({ rest: text });
     expect(splitCountry(text, "NL")).toEqual({ rest: text });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isDay, parseDay, parseInstant, parseKvkDate } from "./dates.ts";
 
 describe("days", () => {
-  it("exist or do not, as the calendar says", () => {
+  it("are valid only if they exist in the calendar", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1000, max: 2400 }),
@@ -27,7 +27,7 @@ describe("days", () => {
     ["00000000", "partial"],
     ["20150230", undefined],
     ["string", undefined],
-  ])("KVK's %s is %s", (text, day) => {
+  ])("parses KVK's %s as %s", (text, day) => {
     expect(parseKvkDate(text)).toBe(day);
   });
 
@@ -42,7 +42,7 @@ describe("days", () => {
     ["31-02-2011", undefined],
     ["03-14-2011", undefined],
     ["14-03-11", undefined],
-  ])("a table's %s is %s", (text, day) => {
+  ])("parses a spreadsheet's %s as %s", (text, day) => {
     expect(parseDay(text)).toBe(day);
   });
 
@@ -54,7 +54,7 @@ describe("days", () => {
     ["2026-02-03T25:00:00Z", undefined],
     ["2026-02-03T10:00:00", undefined],
     ["yesterday", undefined],
-  ])("the instant %s is %s", (text, instant) => {
+  ])("parses the instant %s as %s", (text, instant) => {
     expect(parseInstant(text)).toBe(instant);
   });
 });

@@ -4,7 +4,7 @@ import { asOfToday, parseEnding } from "./ending.ts";
 
 const TODAY = "2026-11-26";
 
-describe("an end", () => {
+describe("a date of deregistration", () => {
   it.each([
     ["31-12-2024", { isOver: true, day: "2024-12-31" }],
     ["20241231", { isOver: true, day: "2024-12-31" }],
@@ -16,7 +16,7 @@ describe("an end", () => {
     ["01-01-2099", { isOver: false, day: "2099-01-01" }],
     ["20301231", { isOver: false, day: "2030-12-31" }],
     ["2030-12-31T00:00:00Z", { isOver: false, day: "2030-12-31" }],
-  ])("on %s has come or not, with its day", (text, ending) => {
+  ])("%s is past or future, with its day", (text, ending) => {
     expect(parseEnding(text, TODAY)).toEqual(ending);
   });
 
@@ -28,7 +28,7 @@ describe("an end", () => {
     "99999999",
     "99-99-9999",
     "31-12-2999",
-  ])("of %s is none", (text) => {
+  ])("%s means no end", (text) => {
     expect(parseEnding(text, TODAY)).toEqual({ isOver: false });
   });
 
@@ -45,7 +45,7 @@ describe("an end", () => {
     "1900-01-00",
     "30-12-1899",
     "01-01-1900",
-  ])("of %s is not known, and counted", (text) => {
+  ])("%s is unclear and counted", (text) => {
     expect(parseEnding(text, TODAY)).toEqual({ isOver: false, isUnclear: true });
   });
 
@@ -60,7 +60,7 @@ describe("an end", () => {
     ["20151399", true],
     ["31-02-2031", false],
     ["45-11-2026", true],
-  ])("of %s, known in part, is over: %s", (text, isOver) => {
+  ])("%s, partly known, is past: %s", (text, isOver) => {
     expect(parseEnding(text, TODAY)).toEqual({ isOver, isUnclear: true });
   });
 
@@ -72,7 +72,7 @@ describe("an end", () => {
   );
 });
 
-it("a company is active until its date of deregistration, and its branches with it", () => {
+it("keeps a company and its branches active until its date of deregistration", () => {
   const branch = { branchNumber: "000000000001", isMain: true, isActive: true };
   const facts = companyFacts(1, { isActive: true, deregistrationDate: "2026-11-27", branches: [branch] });
   expect(asOfToday(facts, "2026-11-26")).toBe(facts);

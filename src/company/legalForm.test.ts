@@ -6,7 +6,7 @@ import { ELF_CODES, parseLegalForm } from "./legalForm.ts";
 
 const LISTS = sharedPath("data/kvk/codelists");
 
-/** The rows of a code list, its header aside. Its cells hold no delimiters within quotes where they are read here. */
+/** The rows of a code list, without its header. The columns used here have no quoted delimiters. */
 function rows(file: string): string[][] {
   const lines = readFileSync(`${LISTS}/${file}`, "utf8").trim().split(/\r?\n/).slice(1);
   return lines.map((line) =>
@@ -68,14 +68,14 @@ describeWith(shared(LISTS), "legal forms of the code lists", () => {
       expect(parseLegalForm(name), name).toBe(ELF_CODES[code]);
   });
 
-  it("maps every two-digit KVK code as its description says, but for the form that never came", () => {
+  it("maps every two-digit KVK code like its description, except for the form that was never introduced", () => {
     for (const [code = "", name = ""] of rows("rechtsvormen-kvk-2digit.csv")) {
       expect(parseLegalForm(code), `${code} ${name}`).toBe(parseLegalForm(name));
       if (!name.startsWith("Openbare")) expect(parseLegalForm(name), name).toBeDefined();
     }
   });
 
-  it("maps every text that was seen in answers of the API", () => {
+  it("maps every text seen in responses of the API", () => {
     for (const [short = "", long = ""] of rows("rechtsvorm-strings-observed-in-kvk-api.csv")) {
       expect(isLegalForm(parseLegalForm(short) ?? "")).toBe(true);
       expect(parseLegalForm(long)).toBe(parseLegalForm(short));

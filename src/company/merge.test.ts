@@ -23,7 +23,7 @@ const correspondence: FactsAddress = {
 };
 
 describe("mergeFacts", () => {
-  it("depends on the order of the facts only between those of one origin and date, of which the last count", () => {
+  it("ignores the order of facts, except that the last of one origin and date wins", () => {
     const oneOfADate = arbitrarySourced.map((sourced) => [
       ...new Map(sourced.map((one) => [`${one.origin} ${Date.parse(one.asOf)}`, one])).values(),
     ]);
@@ -46,7 +46,7 @@ describe("mergeFacts", () => {
     }
   });
 
-  it("gives each field the value of the newest origin that holds it, or none when no origin does", () => {
+  it("takes each field from the newest origin that has it", () => {
     fc.assert(
       fc.property(arbitrarySourced.map(oneOfEachOriginAndDate), (sourced) => {
         const { facts } = mergeFacts(sourced);
@@ -59,14 +59,14 @@ describe("mergeFacts", () => {
             .filter(({ asOf }) => Date.parse(asOf) === newest)
             .map(({ facts }) => facts[field]);
           if (facts[field] === undefined) expect(Object.hasOwn(facts, field)).toBe(false);
-          // Two origins of one date: the order of their names decides, which another test holds.
+          // For equal dates the order of names decides; see another test.
           else expect(allowed).toContainEqual(facts[field]);
         }
       }),
     );
   });
 
-  it("takes the address whole from one origin, and names that origin as the source", () => {
+  it("takes the whole address from one origin, which becomes the source", () => {
     fc.assert(
       fc.property(arbitrarySourced, (sourced) => {
         const { facts, source } = mergeFacts(sourced);
@@ -85,7 +85,7 @@ describe("mergeFacts", () => {
     );
   });
 
-  it("lets a visiting address win over a fresher correspondence address", () => {
+  it("prefers a visiting address to a newer correspondence address", () => {
     const { facts, source } = mergeFacts([
       sourcedFacts(1, { address: visiting }, older),
       sourcedFacts(1, { address: correspondence }, newer),
@@ -94,7 +94,7 @@ describe("mergeFacts", () => {
     expect(source).toEqual({ kvk: "gleif", cachedAt: older.asOf });
   });
 
-  it("takes the fresher of two addresses of one kind, and nothing of the other", () => {
+  it("takes the newer of two addresses of the same kind", () => {
     const { facts } = mergeFacts([
       sourcedFacts(1, { address: visiting }, older),
       sourcedFacts(1, { address: { kind: "visiting", city: "Nieuwstad" } }, newer),
@@ -102,7 +102,7 @@ describe("mergeFacts", () => {
     expect(facts.address).toEqual({ kind: "visiting", city: "Nieuwstad" });
   });
 
-  it("lets shielding by any origin win, and shows city and country at most", () => {
+  it("shields an address if any origin does, leaving at most city and country", () => {
     const shielded: FactsAddress = {
       ...correspondence,
       postalCode: "1234 AB",
@@ -122,7 +122,7 @@ describe("mergeFacts", () => {
     expect(source.kvk).toBe("gleif");
   });
 
-  it("shields the main branch of one origin with the address of another, and the other way round", () => {
+  it("shields company and main branch together across origins", () => {
     const branch = { branchNumber: "000000000001", isMain: true, isActive: true };
     const open = { street: "Dorpsstraat", houseNumber: "1", city: "Ons Dorp" };
     const shieldedAddress = { kind: "visiting", city: "Ons Dorp", isShielded: true } as const;
@@ -138,7 +138,7 @@ describe("mergeFacts", () => {
     expect(byBranch.address).toEqual({ kind: "visiting", city: "Ons Dorp", country: "NL", isShielded: true });
   });
 
-  it("names the origin of the name as the source where no origin has an address", () => {
+  it("uses the origin of the name as the source when there is no address", () => {
     const merged = mergeFacts([
       sourcedFacts(1, { name: "Oude Naam" }, older),
       sourcedFacts(1, { name: "Nieuwe Naam" }, newer),
@@ -147,7 +147,7 @@ describe("mergeFacts", () => {
     expect(merged.source).toEqual({ kvk: "kvk-api", cachedAt: newer.asOf });
   });
 
-  it("replaces an older record of the same origin wholesale", () => {
+  it("replaces an older record of the same origin completely", () => {
     const { facts } = mergeFacts([
       sourcedFacts(1, { rsin: "123456782", websites: ["www.oud.example"] }, { ...newer, asOf: older.asOf }),
       sourcedFacts(1, { employees: { total: 3 } }, newer),
@@ -155,7 +155,7 @@ describe("mergeFacts", () => {
     expect(facts).toEqual(companyFacts(1, { employees: { total: 3 } }));
   });
 
-  it("keeps no date of deregistration for a company that the fresher origin calls active", () => {
+  it("drops the date of deregistration if the newer origin reports the company as active", () => {
     const ended = { isActive: false, deregistrationDate: "2023-12-31" };
     const said = [sourcedFacts(1, ended, older), sourcedFacts(1, { isActive: true }, newer)];
     expect(mergeFacts(said).facts).toEqual(companyFacts(1));
@@ -163,7 +163,7 @@ describe("mergeFacts", () => {
     expect(mergeFacts(later).facts).toEqual(companyFacts(1, ended));
   });
 
-  it("gives the word to the KVK's API where two origins have the same date", () => {
+  it("prefers the KVK API among origins with the same date", () => {
     const same = { asOf: newer.asOf };
     const merged = mergeFacts([
       sourcedFacts(1, { name: "Volgens de lijst" }, { ...same, origin: "import:lijst" }),
@@ -173,14 +173,14 @@ describe("mergeFacts", () => {
     expect(merged.facts.name).toBe("Volgens de KVK");
   });
 
-  it("refuses facts of two companies, and no facts", () => {
+  it("rejects facts of two companies, and no facts", () => {
     expect(() => mergeFacts([sourcedFacts(1), sourcedFacts(2, {}, older)])).toThrow(RangeError);
     expect(() => mergeFacts([])).toThrow(RangeError);
   });
 });
 
 describe("cleanFacts", () => {
-  it("shows no country of a branch, the city at most of a shielded one, and the main branch first", () => {
+  it("removes the country of branches, reduces shielded ones to the city, and puts the main branch first", () => {
     const base = { isActive: true, isMain: false };
     const branches = [
       {

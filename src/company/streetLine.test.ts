@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseAddressText } from "./addressText.ts";
 import { parseHouseNumber, splitStreet, splitStreetLines, withOwnNumber } from "./streetLine.ts";
 
-describe("street and number out of one line", () => {
+describe("street and number in one line", () => {
   it.each([
     ["MARKWEG 194", "MARKWEG", "194"],
     ["Kruseman van Eltenweg 1", "Kruseman van Eltenweg", "1"],
@@ -151,7 +151,7 @@ describe("street and number out of one line", () => {
     },
   );
 
-  it("never loses a street, whatever the line", () => {
+  it("never loses a street", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."aZé '.,-/#()0129 \t") }), (line) => {
         const { street, houseNumber } = splitStreet(line);
@@ -165,7 +165,7 @@ describe("street and number out of one line", () => {
   });
 });
 
-describe("street and number out of several lines", () => {
+describe("street and number in several lines", () => {
   it.each([
     [["Markweg", "194"], { street: "Markweg", houseNumber: "194" }],
     [["Markweg", "194 A", "Europoort"], { street: "Markweg", houseNumber: "194A" }],
@@ -213,6 +213,6 @@ it.each([
   ["Postbus", "90801", "Postbus", "90801"],
   ["Postbus 200", "12", "Postbus", "200"],
   ["Antwoordnr.", "123", "Antwoordnummer", "123"],
-])("the street line %s with the number %s next to it", (line, own, street, houseNumber) => {
+])("the street line %s with the separate number %s", (line, own, street, houseNumber) => {
   expect(withOwnNumber(splitStreet(line), own)).toEqual({ street, houseNumber });
 });

@@ -18,8 +18,8 @@ const main = row("000050000012", {
 });
 const facts = factsOf(profile);
 
-describe("branches that are added to facts", () => {
-  it("are those that the whole profile and the list give together", () => {
+describe("addBranches", () => {
+  it("returns the same facts as profile and list together", () => {
     for (const vestigingen of [
       [row("000050000099"), main],
       [row("000050000099", { volledigAdres: undefined })],
@@ -28,7 +28,7 @@ describe("branches that are added to facts", () => {
       const list = { kvkNummer: "50000012", totaalAantalVestigingen: 2, vestigingen };
       const whole = factsOf(profile, list);
       const added = addBranches(facts, list).facts;
-      // Of a main branch that the list forgot the facts do not hold the name.
+      // If the list lacks the main branch, its name is unknown.
       const nameless = added.branches?.map((branch) => ({
         ...branch,
         ...(branch.isMain && { name: whole.branches?.[0]?.name }),
@@ -37,20 +37,20 @@ describe("branches that are added to facts", () => {
     }
   });
 
-  it("are not taken from a list of another company or from none", () => {
+  it("ignores a list of another company or an invalid one", () => {
     const other = { kvkNummer: "50000021", vestigingen: [main] };
     expect(addBranches(facts, other)).toMatchObject({ facts, leftOut: [{ reason: /another company/ }] });
     expect(addBranches(facts, { vestigingen: "…" }).facts).toBe(facts);
   });
 
-  it("show the main one where the list has it, when the company's address is its owner's", () => {
+  it("takes the main branch's address from the list if the company has its owner's address", () => {
     const list = { vestigingen: [{ ...main, volledigAdres: "Molenstraat 3 3511BT Utrecht" }] };
     expect(addBranches(facts, list).facts.branches).toMatchObject([
       { isMain: true, address: { street: "Molenstraat", postalCode: "3511 BT" } },
     ]);
   });
 
-  it("need a profile of their own only where no address is told and none is shielded", () => {
+  it("requests a branch profile only without an address and without shielding", () => {
     const list = {
       vestigingen: [
         row("000050000012", { volledigAdres: undefined }),
@@ -70,13 +70,13 @@ describe("branches that are added to facts", () => {
     });
   });
 
-  it("stay as they are where a row's number is no number", () => {
+  it("ignores a row with an invalid branch number", () => {
     const rows = [{ vestigingsnummer: { toString: "" } }, { vestigingsnummer: null }, {}, "…"];
     const profiles = new Map([["000050000099", { adressen: [7] }]]);
     expect(withProfiles({ vestigingen: rows }, profiles)).toEqual({ vestigingen: rows });
   });
 
-  it("never throw, and never show what is shielded, whatever the list holds", () => {
+  it("never throws and never reveals a shielded address", () => {
     const anyRow = fc.record(
       {
         vestigingsnummer: fc.oneof(fc.constant("000050000012"), fc.constant("000050000099"), fc.jsonValue()),

@@ -43,7 +43,7 @@ describe("the address of a Basisprofiel", () => {
     },
   );
 
-  it.each(["geen", "90801234", 1.5, {}])("counts a number of a PO box that is none: %j", (postbusnummer) => {
+  it.each(["geen", "90801234", 1.5, {}])("reports an invalid PO box number: %j", (postbusnummer) => {
     const box = profile._embedded.hoofdvestiging.adressen[0];
     const given = withAddress({ ...box, postbusnummer });
     expect(factsOf(given).address?.houseNumber).toBeUndefined();
@@ -70,7 +70,7 @@ describe("the address of a Basisprofiel", () => {
     { plaats: "1034WL Rommeldam" },
     { plaats: "1034 WL Rommeldam (NL)", postcode: undefined },
     { postcode: "1034-WL" },
-  ])("has each part once, wherever it stands: %j", (fields) => {
+  ])("contains each part once, wherever it is given: %j", (fields) => {
     expect(factsOf(withAddress({ ...visiting, ...fields })).address).toEqual(factsOf(profile).address);
   });
 
@@ -83,12 +83,12 @@ describe("the address of a Basisprofiel", () => {
     },
   );
 
-  it("reads volledigAdres where nothing else is given", () => {
+  it("parses volledigAdres if nothing else is given", () => {
     const text = { type: "bezoekadres", volledigAdres: visiting?.volledigAdres };
     expect(factsOf(withAddress(text)).address).toEqual(factsOf(profile).address);
   });
 
-  it("keeps a foreign address as it was given", () => {
+  it("keeps a foreign address as given", () => {
     const foreign = {
       type: "bezoekadres",
       indAfgeschermd: "Nee",
@@ -113,7 +113,7 @@ describe("the address of a Basisprofiel", () => {
     expect(leftOutOf(withAddress({ ...foreign, land: "Utopia" }))).toEqual(["a country that no rule maps"]);
   });
 
-  it("is Dutch by its postal code where the country is not understood, which is counted, in branches too", () => {
+  it("is Dutch by its postal code if the country is unknown, which is reported, also for branches", () => {
     const address = { ...visiting, land: "Onbekend land" };
     expect(factsOf(withAddress(address)).address).toEqual(factsOf(withAddress(visiting ?? {})).address);
     expect(leftOutOf(withAddress(address))).toEqual(["a country that no rule maps"]);
@@ -164,7 +164,7 @@ describe("the address of a Basisprofiel", () => {
     { plaats: undefined, volledigAdres: "Rommeldam 1034WL Korenmolenlaan 17" },
     { plaats: undefined, volledigAdres: "1034WL Rommeldam, Korenmolenlaan 17" },
     { plaats: undefined, postcodeWoonplaats: "1034WL Rommeldam" },
-  ])("shows nothing of a shielded address whose city is perhaps more: %j", (fields) => {
+  ])("hides the city of a shielded address if it may contain more: %j", (fields) => {
     const facts = factsOf(withAddress({ ...visiting, ...fields, indAfgeschermd: "Ja" }));
     expect(facts.address).toMatchObject({ isShielded: true, kind: "visiting" });
     expect(JSON.stringify(facts.address)).not.toMatch(/Korenmolenlaan|1034|Rommeldam/);

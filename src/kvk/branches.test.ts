@@ -37,12 +37,12 @@ describe("the branches of a Basisprofiel", () => {
     },
   ];
 
-  it("come from the API's list or its array, the main one first, without country", () => {
+  it("come from the API's list or its array, main branch first, without country", () => {
     expect(factsOf(profile, list)).toMatchObject({ branches: expected, branchCount: 2 });
     expect(factsOf(profile, list.vestigingen).branches).toEqual(expected);
   });
 
-  it("are unknown without a list, and hold the main branch even where the list forgot it", () => {
+  it("are unknown without a list, and include the main branch even if the list lacks it", () => {
     expect(factsOf(profile)).not.toHaveProperty("branches");
     expect(factsOf(profile, [row("000050000099")]).branches).toMatchObject([
       { branchNumber: "000050000012", isMain: true },
@@ -50,7 +50,7 @@ describe("the branches of a Basisprofiel", () => {
     ]);
   });
 
-  it("may be whole Vestigingsprofielen, of which one may have ended", () => {
+  it("may be complete Vestigingsprofielen, including inactive ones", () => {
     const { volledigAdres: _, ...ended } = row("000050000099", {
       adressen: [{ ...visiting, straatnaam: "Molenstraat" }],
       materieleRegistratie: { datumEinde: "20251231" },
@@ -67,7 +67,7 @@ describe("the branches of a Basisprofiel", () => {
     ["Plein 40-45 17", "Plein 40-45", "17"],
     ["Postbus 90.801", "Postbus", "90801"],
     ["Kade 12 t.o.", "Kade", "12"],
-  ])("have street and number out of one text: %s", (line, street, houseNumber) => {
+  ])("have street and number from one text: %s", (line, street, houseNumber) => {
     const branch = row("000050000099", { volledigAdres: `${line}      1234AB Rommeldam` });
     expect(factsOf(profile, [branch]).branches?.[1]?.address).toEqual({
       street,
@@ -77,14 +77,14 @@ describe("the branches of a Basisprofiel", () => {
     });
   });
 
-  it("show the city at most when shielded, and then the company's address shows no more", () => {
+  it("show at most the city when shielded, and so does the company's address", () => {
     const shielded = factsOf(profile, {
       ...list,
       vestigingen: list.vestigingen.map((one) => ({ ...one, indAdresAfgeschermd: "Ja" })),
     });
     expect(shielded.branches?.map(({ address }) => address)).toEqual([
       { city: "Rommeldam", isShielded: true },
-      // Its city is known from a whole address only.
+      // The city is only part of a complete address.
       { isShielded: true },
     ]);
     expect(shielded.address).toEqual({
@@ -100,7 +100,7 @@ describe("the branches of a Basisprofiel", () => {
     expect(onlyOther.address?.street).toBe("Korenmolenlaan");
   });
 
-  it("of another company are not taken, and a list that is too short is named", () => {
+  it("of another company are ignored, and an incomplete list is reported", () => {
     expect(factsOf(profile, { ...list, kvkNummer: "50000021" })).not.toHaveProperty("branches");
     expect(leftOutOf(profile, { ...list, kvkNummer: "50000021" })).toEqual([
       "a list of branches of another company",

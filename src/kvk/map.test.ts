@@ -4,7 +4,7 @@ import { factsOf, leftOutOf, profile, visiting } from "../../test/kit/kvkProfile
 import { mapBasisprofiel } from "./map.ts";
 
 describe("a Basisprofiel", () => {
-  it("becomes all the facts that it holds", () => {
+  it("is mapped to all its facts", () => {
     expect(factsOf(profile)).toEqual({
       kvkNumber: "50000012",
       name: "Bakkerij De Gouden Korenaar B.V.",
@@ -50,7 +50,7 @@ describe("a Basisprofiel", () => {
     expect(factsOf({ ...profile, kvkNummer }).kvkNumber).toBe("50000012");
   });
 
-  it("tells who works full time and part time where all of them work at the main branch", () => {
+  it("has full-time and part-time employees if all work at the main branch", () => {
     const { hoofdvestiging } = profile._embedded;
     const withMain = (main: object, own: object = {}) =>
       factsOf({
@@ -62,7 +62,7 @@ describe("a Basisprofiel", () => {
     const whole = { total: 12, fullTime: 9, partTime: 3 };
     expect(withMain({ ...split, totaalWerkzamePersonen: 12 })).toEqual(whole);
     expect(withMain({}, split)).toEqual(whole);
-    // Others work at other branches: what is said of the main branch is not said of the company.
+    // Others work at other branches, so the numbers of the main branch do not apply to the company.
     expect(withMain({ ...split, totaalWerkzamePersonen: 11 })).toEqual({ total: 12 });
     expect(withMain(split)).toEqual({ total: 12 });
     expect(withMain({ ...split, totaalWerkzamePersonen: 12 }, { totaalWerkzamePersonen: undefined })).toBe(
@@ -74,7 +74,7 @@ describe("a Basisprofiel", () => {
     });
   });
 
-  it("of a company without a branch takes the owner's address, and knows that there are no branches", () => {
+  it("without a branch uses the owner's address and an empty list of branches", () => {
     const owner = { rsin: "123456782", rechtsvorm: "Vereniging van Eigenaars", adressen: [visiting] };
     const { handelsnamen: _, totaalWerkzamePersonen: __, ...rest } = profile;
     for (const links of [{ links: [{ rel: "self" }] }, { links: undefined, _links: { self: {} } }]) {
@@ -113,7 +113,7 @@ describe("a Basisprofiel", () => {
       { ...profile, _embedded: { ...profile._embedded, eigenaar: { datumUitschrijving: "20241231" } } },
       "2024-12-31",
     ],
-  ])("is inactive with %s, and its branches with it", (_what, ended, day) => {
+  ])("is inactive with %s, including its branches", (_what, ended, day) => {
     const facts = factsOf(ended, []);
     expect(facts.isActive).toBe(false);
     expect(facts.deregistrationDate).toBe(day);
@@ -145,7 +145,7 @@ describe("a Basisprofiel", () => {
     },
   );
 
-  it("is over when the business or its owner has ended, whatever the other says", () => {
+  it("is inactive when the business or its owner has ended", () => {
     const eigenaar = { datumUitschrijving: "20241231" };
     const facts = factsOf({
       ...profile,
@@ -155,7 +155,7 @@ describe("a Basisprofiel", () => {
     expect(facts).toMatchObject({ isActive: false, deregistrationDate: "2024-12-31" });
   });
 
-  it("has no legal form where no rule maps the text, and says so", () => {
+  it("has no legal form for an unmapped text, which is reported", () => {
     const strange = { ...profile, _embedded: { eigenaar: { rechtsvorm: "Dorpsgenootschap" } } };
     expect(factsOf(strange)).not.toHaveProperty("legalForm");
     expect(leftOutOf(strange)).toEqual(["a legal form that no rule maps"]);
@@ -164,13 +164,13 @@ describe("a Basisprofiel", () => {
     expect(leftOutOf(forming)).toEqual([]);
   });
 
-  it("keeps an RSIN that fails the elfproef and says so", () => {
+  it("keeps and reports an RSIN that fails the elfproef", () => {
     const odd = { ...profile, _embedded: { eigenaar: { rsin: "992340594" } } };
     expect(factsOf(odd).rsin).toBe("992340594");
     expect(leftOutOf(odd)).toEqual(["an RSIN that fails the elfproef (kept all the same)"]);
   });
 
-  it("is refused without a KVK number or a name, and takes one that is a number only when no zero can be lost", () => {
+  it("is rejected without KVK number or name, and with a number that may have lost a zero", () => {
     expect(factsOf({ ...profile, kvkNummer: 50000012 }).kvkNumber).toBe("50000012");
     expect(mapBasisprofiel({ ...profile, kvkNummer: 1234567 })).toEqual({
       reason: "kvkNummer is a number that lost its leading zeros",
@@ -192,7 +192,7 @@ describe("a Basisprofiel", () => {
       expect(mapBasisprofiel(value)).toEqual({ reason: "not a JSON object" });
   });
 
-  it("leaves out what came in another form, field by field, and keeps the rest", () => {
+  it("omits each field with an unexpected form and keeps the others", () => {
     const changed = {
       ...profile,
       indNonMailing: "misschien",
@@ -231,7 +231,7 @@ describe("a Basisprofiel", () => {
     );
   });
 
-  it("never throws, whatever a field turns into", () => {
+  it("never throws", () => {
     const paths = JSON.stringify(profile).match(/"[a-zA-Z_]+":/g) ?? [];
     fc.assert(
       fc.property(fc.constantFrom(...paths), fc.jsonValue(), fc.jsonValue(), (key, value, vestigingen) => {

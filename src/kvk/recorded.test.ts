@@ -16,7 +16,7 @@ describeWith(shared(RECORDED), "every recorded profile", () => {
     (file) => /basisprofiel/.test(file) && !/hoofdvestiging|_(404|500)__/.test(file),
   );
 
-  it.each(profiles)("%s maps whole", (file) => {
+  it.each(profiles)("%s is mapped completely", (file) => {
     const facts = factsOf(body(file));
     expect(facts.kvkNumber).toMatch(/^[0-9]{8}$/);
     expect(facts.legalForm).toBeDefined();
@@ -28,11 +28,11 @@ describeWith(shared(RECORDED), "every recorded profile", () => {
     expect(leftOutOf(body(file)).filter((reason) => reason !== known992340594)).toEqual([]);
   });
 
-  it("there are at least eight of them", () => {
+  it("include at least eight profiles", () => {
     expect(profiles.length).toBeGreaterThanOrEqual(8);
   });
 
-  it("the letter that volledigAdres lacks is kept, and the names added in 2025 too", () => {
+  it("keep a letter that volledigAdres lacks, and the names added in 2025", () => {
     expect(factsOf(body("basisprofiel-90006623-geoData.json"))).toMatchObject({
       address: { street: "Sint Jacobsstraat", houseNumber: "300a", postalCode: "3511 BT", city: "Utrecht" },
       websites: ["www.domeinnaam1.nl", "www.domeinnaam2.nl", "www.domeinnaam3.nl"],
@@ -51,7 +51,7 @@ describeWith(shared(RECORDED), "every recorded profile", () => {
     });
   });
 
-  it("a list of five branches and a branch profile map whole", () => {
+  it("include a list of five branches and a branch profile, which are mapped completely", () => {
     const company = body("minbzk_test_input_basisprofiel.json");
     expect(factsOf(company, body("minbzk_test_input_vestigingen.json"))).toMatchObject({
       branchCount: 5,
@@ -74,7 +74,7 @@ describeWith(shared(RECORDED), "every recorded profile", () => {
     ]);
   });
 
-  it("error answers, searches and old products are refused, never half read", () => {
+  it("of errors, searches and old products are rejected", () => {
     for (const file of files) {
       const mapped = mapBasisprofiel(body(file));
       if (/_(400|404|500)__/.test(file)) expect(mapped, file).toHaveProperty("reason");

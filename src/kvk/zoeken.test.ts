@@ -28,7 +28,7 @@ describe("the rows of a company", () => {
   const other = { ...main, vestigingsnummer: "000050000099", naam: "Korenaar Zeist", type: "nevenvestiging" };
   const body = { kvkNummer: "50000012", naam: "Korenaar B.V.", type: "rechtspersoon" };
 
-  it("are one hit, spoken for by the main branch, whatever their order", () => {
+  it("are one hit with the data of the main branch, in any order", () => {
     const hit = { kvkNumber: "50000012", name: "Korenaar", city: "Utrecht", isActive: true };
     const rows = [main, { ...other, adres: visit("Zeist") }, body];
     for (const order of [rows, rows.toReversed(), [body, main], [body, other, main]]) {
@@ -36,7 +36,7 @@ describe("the rows of a company", () => {
     }
   });
 
-  it("may lack the main branch or any address, and prefer a visiting address", () => {
+  it("may lack the main branch or an address, and prefer a visiting address", () => {
     expect(hitsOf(body).hits).toEqual([{ kvkNumber: "50000012", name: "Korenaar B.V.", isActive: true }]);
     expect(
       hitsOf({ ...main, adres: post("Utrecht") }, { ...other, adres: visit("Zeist") }).hits,
@@ -48,7 +48,7 @@ describe("the rows of a company", () => {
     expect(hitsOf({ ...main, adres: abroad }).hits).toMatchObject([{ city: "75008 Parijs" }]);
   });
 
-  it("tell whether it has ended, and the former name that was the hit", () => {
+  it("show whether it is inactive, and the former name that matched", () => {
     expect(hitsOf({ ...main, actief: "Nee" }, { ...body, actief: "Nee" }).hits).toMatchObject([
       { isActive: false },
     ]);
@@ -63,14 +63,14 @@ describe("the rows of a company", () => {
     ]);
   });
 
-  it("that cannot be read are left out, and named", () => {
+  it("that are invalid are omitted and reported", () => {
     const { hits, leftOut } = hitsOf({ ...main, kvkNummer: 123 }, { ...main, naam: [] }, body);
     expect(hits).toMatchObject([{ name: "Korenaar B.V." }]);
     expect(leftOut).toContain("resultaten[].naam has an unexpected form");
     expect(leftOut).toContain("a row of a search without a KVK number or a name");
   });
 
-  it("stay apart from those of other companies, in the order in which these came", () => {
+  it("are kept separate from those of other companies, in their original order", () => {
     const second = { ...main, kvkNummer: "50000021", naam: "Aar" };
     expect(hitsOf(other, second, main, body).hits.map(({ kvkNumber }) => kvkNumber)).toEqual([
       "50000012",
@@ -80,7 +80,7 @@ describe("the rows of a company", () => {
 });
 
 describe("a page of results", () => {
-  it("is none without a list, and never throws", () => {
+  it("is undefined without a list, and never throws", () => {
     for (const value of [null, [], "…", {}, { resultaten: {} }, { resultaten: null }]) {
       expect(readZoeken(value, [])).toBeUndefined();
     }
@@ -129,7 +129,7 @@ describeWith(shared(RECORDED), "every recorded search", () => {
     ]);
   });
 
-  it("there are at least six of them", () => {
+  it("include at least six searches", () => {
     expect(searches.length).toBeGreaterThanOrEqual(6);
   });
 });

@@ -8,14 +8,14 @@ const AT = "2026-10-03T21:02:05.698Z";
 const BODY: KvkResult = { kind: "found", value: {}, asOf: AT };
 const NOT_FOUND: KvkResult = { kind: "not-found", reason: "IPD0005", asOf: AT };
 
-/** The word of a code of KVK. */
+
 function wordOf(code: string, status = 404): KvkResult {
   const text = JSON.stringify({ fout: [{ code }] });
   const headers = { "content-type": "application/json" };
   return readResponse({ kind: "response", status, text, headers }, AT);
 }
 
-describe("what a word says of key, KVK and product", () => {
+describe("the effect of a result on key, KVK and product", () => {
   const table: readonly (readonly [
     name: string,
     word: KvkResult | undefined,
@@ -52,7 +52,7 @@ describe("the breakers", () => {
     for (let time = 0; time < times; time++) await breakers.run("basisprofiel", async () => word);
   }
 
-  it("show the key and all of KVK always, and a product while it is left alone", async () => {
+  it("list the key and KVK always, and a product while its breaker is open", async () => {
     const breakers = new Breakers({ now: () => 0 });
     const always = ["key", "kvk"].map((what) => ({ what, isOpen: false }));
     expect(breakers.shown).toEqual(always);
@@ -60,7 +60,7 @@ describe("the breakers", () => {
     expect(breakers.shown).toEqual([...always, { what: "basisprofiel", isOpen: true }]);
   });
 
-  it("leave a refused key alone for half a minute, then try once", async () => {
+  it("stop calls with a refused key for half a minute, then try once", async () => {
     let nowMs = 0;
     const breakers = new Breakers({ now: () => nowMs });
     await tell(breakers, codes.KEY_REFUSED, 2);
@@ -74,7 +74,7 @@ describe("the breakers", () => {
     expect([breakers.permits("zoeken"), breakers.health]).toEqual([true, "up"]);
   });
 
-  it("tell that it is down without profiles, and degraded without another product", async () => {
+  it("report KVK as down without profiles, and degraded without another product", async () => {
     for (const product of PRODUCTS) {
       const breakers = new Breakers({ now: () => 0 });
       for (let time = 0; time < 5; time++) await breakers.run(product, async () => codes.TIMED_OUT);
@@ -83,7 +83,7 @@ describe("the breakers", () => {
     }
   });
 
-  it("tell no outage as going on that nobody has met for a minute", async () => {
+  it("report an outage for at most a minute after the last failure", async () => {
     let nowMs = 0;
     const breakers = new Breakers({ now: () => nowMs });
     await tell(breakers, codes.UNREACHABLE, 5);
@@ -97,7 +97,7 @@ describe("the breakers", () => {
     expect([isOpen(), breakers.health]).toEqual([true, "down"]);
   });
 
-  it("are not opened by a budget that is spent or by callers without time", async () => {
+  it("stay closed when the budget is spent or callers time out", async () => {
     const breakers = new Breakers({ now: () => 0 });
     for (const word of [codes.BUDGET_SPENT, codes.CUT_SHORT, codes.QUEUED_TOO_LONG])
       await tell(breakers, word, 20);
@@ -105,6 +105,6 @@ describe("the breakers", () => {
   });
 });
 
-it("every product but Zoeken is paid for", () => {
+it("charges every product except Zoeken", () => {
   expect(PRODUCTS.filter((product) => !isPaid(product))).toEqual(["zoeken"]);
 });

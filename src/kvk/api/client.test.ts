@@ -18,7 +18,7 @@ const BIJNA_NIETS = kvk("90000140");
 const outage = { kind: "no-answer", cause: "outage" };
 const configuration = { kind: "no-answer", cause: "configuration" };
 
-/** What each fault makes of a lookup, and how many calls reach KVK for it. */
+/** The result of a lookup with each fault, and the number of calls that reach KVK. */
 const FAULTS: readonly (readonly [fault: Fault, word: object, calls: number])[] = [
   [{ kind: "code", code: "IPD0004" }, { kind: "not-found", reason: "IPD0004" }, 1],
   [{ kind: "code", code: "IPD0005" }, { kind: "not-found", reason: "IPD0005" }, 1],
@@ -59,7 +59,7 @@ const FAULTS: readonly (readonly [fault: Fault, word: object, calls: number])[] 
 ];
 
 describe("a fault of KVK", () => {
-  it.each(FAULTS)("%j becomes a word that tells the calls it took", async (fault, word, calls) => {
+  it.each(FAULTS)("%j returns its code after the expected number of calls", async (fault, word, calls) => {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("*", fault);
     const budget = budgetOf();
@@ -68,11 +68,11 @@ describe("a fault of KVK", () => {
     expect([kvkSimulator.counts.all.requests, budget.spent]).toEqual([calls, calls]);
   });
 
-  it("hang ends with the time of one call, or with the deadline", async () => {
+  it("hang ends at the timeout of a call, or at the deadline", async () => {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("*", { kind: "hang" });
     const arrived = () => kvkSimulator.counts.all.requests;
-    // The time of a call may be over before it has left: the next one has more.
+    // The first call may time out before it is sent, so the next one has more time.
     for (let callWithinMs = 30; arrived() === 0; callWithinMs *= 2) {
       const timedOut = await apiOver(kvkSimulator, { callWithinMs }).company(APPEL, long());
       expect(timedOut).toMatchObject({ ...outage, reason: "TIMED_OUT" });
@@ -87,20 +87,20 @@ describe("a fault of KVK", () => {
     expect([arrived(), budget.spent]).toEqual([2, 0]);
   });
 
-  it("slowBody is waited for", async () => {
+  it("slowBody is read to its end", async () => {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("*", { kind: "slowBody", everyMs: 1 });
     expect((await apiOver(kvkSimulator).company(BIJNA_NIETS, long())).kind).toBe("found");
   });
 
-  it("of every kind is tried here", () => {
+  it("is covered here for every kind", () => {
     const tried = [...FAULTS.map(([{ kind }]) => kind), "hang", "slowBody"];
     expect(new Set(tried)).toEqual(new Set(FAULT_KINDS));
   });
 });
 
 describe("the budget", () => {
-  it("of 10 lets exactly 10 of 100 lookups side by side reach KVK, and says why of the others", async () => {
+  it("of 10 permits exactly 10 of 100 concurrent lookups and explains the other failures", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator, { budget: budgetOf(10) });
     const numbers = [...kvkSimulator.register.all].slice(0, 100).map(({ facts }) => facts.kvkNumber);
@@ -109,11 +109,11 @@ describe("the budget", () => {
     expect(words.filter(({ kind }) => kind === "found").length).toBe(10);
     const refused = words.filter((word) => word.kind === "no-answer");
     expect(refused.every(({ cause }) => cause === "budget")).toBe(true);
-    // That nothing may be spent says nothing of KVK.
+    // A spent budget says nothing about KVK.
     expect(api.health).toBe("up");
   });
 
-  it("is given back what did not reach KVK", async () => {
+  it("is refunded for calls that did not reach KVK", async () => {
     const { url, stop } = await serving((_, response) => response.end());
     await stop();
     const budget = budgetOf();
@@ -122,7 +122,7 @@ describe("the budget", () => {
     expect(budget.spent).toBe(0);
   });
 
-  it("is told whose calls they are, each try and each part of an answer", async () => {
+  it("knows the payer of each try and each part", async () => {
     const kvkSimulator = await simulator();
     const budget = budgetOf();
     const api = apiOver(kvkSimulator, { budget });
@@ -132,7 +132,7 @@ describe("the budget", () => {
     expect(budget.payers).toEqual(["free", "free", "free", "free", "other"]);
   });
 
-  it("that cannot be counted lets nothing through, and its error reaches who asked", async () => {
+  it("that cannot be counted permits no call, and its error reaches the caller", async () => {
     const kvkSimulator = await simulator();
     const budget = {
       spend: () => Promise.reject(new Error("the state store is away")),
@@ -142,7 +142,7 @@ describe("the budget", () => {
     expect(kvkSimulator.counts.all.requests).toBe(0);
   });
 
-  it("is not asked for searches, which KVK does not charge", async () => {
+  it("does not count searches, which are free", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator, { budget: budgetOf(0) });
     expect(await api.search({ q: "appel", page: 1, pageSize: 10 }, long())).toMatchObject({
@@ -152,7 +152,7 @@ describe("the budget", () => {
 });
 
 describe("calls", () => {
-  it("are kept away while KVK is dead, without waiting, and let through again when it is back", async () => {
+  it("fail fast while KVK is down, and succeed again when it is back", async () => {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("*", { kind: "reset" });
     let nowMs = 0;
@@ -181,7 +181,7 @@ describe("calls", () => {
   it.each([
     [429, "kvk"],
     [503, "basisprofiel"],
-  ])("wait as long as KVK asks for by HTTP %i with Retry-After", async (status, what) => {
+  ])("respect Retry-After of HTTP %i", async (status, what) => {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("*", { kind: "tooMany", status, retryAfterSeconds: 120 });
     let nowMs = 0;
@@ -201,7 +201,7 @@ describe("calls", () => {
     ]);
   });
 
-  it("of one product that fails do not stop the others", async () => {
+  it("of a failing product do not affect other products", async () => {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("zoeken", { kind: "code", code: "IPD9999" });
     const api = apiOver(kvkSimulator);
@@ -213,7 +213,7 @@ describe("calls", () => {
     expect([api.health, api.permitsCalls]).toEqual(["degraded", true]);
   });
 
-  it("with a wrong key stop after the third, loudly", async () => {
+  it("with a wrong key stop after the third, with an error log", async () => {
     const kvkSimulator = await simulator();
     const received: string[] = [];
     const onChange = (what: string, isOpen: boolean, reason: string) =>
@@ -225,7 +225,7 @@ describe("calls", () => {
     expect(api.health).toBe("down");
   });
 
-  it("keep to 100 a second, whatever is asked at once", async () => {
+  it("never exceed 100 per second", async () => {
     const kvkSimulator = await simulator();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -248,7 +248,7 @@ describe("calls", () => {
     expect((await Promise.all(words)).every(({ kind }) => kind === "found")).toBe(true);
   });
 
-  it("under way at once are no more than set", async () => {
+  it("never exceed the concurrency limit", async () => {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("*", { kind: "latency", ms: 5 });
     const api = apiOver(kvkSimulator, { atOnce: 7 });
@@ -258,8 +258,8 @@ describe("calls", () => {
   });
 });
 
-describe("the way to KVK", () => {
-  it("sends the key in its header and asks for what the recorded clients asked for", async () => {
+describe("the connection to KVK", () => {
+  it("sends the key in its header and the same requests as recorded clients", async () => {
     const seen: unknown[] = [];
     const { url } = await serving((request, response) => {
       seen.push([request.url, request.headers["apikey"], request.headers.accept]);
@@ -269,7 +269,7 @@ describe("the way to KVK", () => {
     expect(seen[0]).toEqual(["/base/v1/basisprofielen/90000010", "geheim", "application/hal+json"]);
   });
 
-  it("refuses a key that no header can hold and certificates that are none, and repeats neither", () => {
+  it("rejects an invalid key and invalid certificates without quoting them", () => {
     const at = { baseUrl: "https://kvk.example", apiKey: "key" };
     for (const apiKey of ["", "geheim\n", "ge heim", "gehéim"]) {
       expect(() => kvkOverHttp({ ...at, apiKey })).toThrow(BadKvkAccess);

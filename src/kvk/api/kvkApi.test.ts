@@ -13,13 +13,13 @@ function factsIn(word: SourceResult<CompanyFacts>): CompanyFacts {
   return word.value;
 }
 
-/** The branches of a company by two calls: its profile, then the list. */
+/** Fetches a company with its branches: the profile, then the list. */
 async function branchesOf(api: KvkApi, number: string): Promise<SourceResult<CompanyFacts>> {
   const own = await api.company(kvk(number), long());
   return own.kind === "found" ? api.branches({ facts: own.value, asOf: own.asOf }, long()) : own;
 }
 
-/** Facts as KVK's profile alone tells them: branches only where there are none. */
+/** The facts of a profile alone, in which branches are known only if there are none. */
 function toldByProfile(facts: CompanyFacts): CompanyFacts {
   const { branches = [], branchCount: _count, vatNumber: _vat, websites, ...rest } = facts;
   const main = branches.find(({ isMain }) => isMain);
@@ -40,7 +40,7 @@ const plain = ({ street, houseNumber = "", ...rest }: Address = {}) => ({
 });
 
 describe("a company", () => {
-  it("is told in one paid call with everything that KVK holds of it, for each of forty", async () => {
+  it("is returned completely with one paid call, for each of forty", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     const companies = forty(kvkSimulator);
@@ -59,7 +59,7 @@ describe("a company", () => {
     });
   });
 
-  it("that KVK does not know, or knows another by this number, is never told", async () => {
+  it("is not found if KVK does not know it or returns another number", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     expect(await api.company(kvk("12345678"), long())).toMatchObject({
@@ -79,7 +79,7 @@ describe("the branches of a company", () => {
   const byNumber = (branches: readonly Branch[]) =>
     Object.fromEntries(branches.map((branch) => [branch.branchNumber, branch]));
 
-  it("take the profile and one list, for each of forty with all that is active of them", async () => {
+  it("need the profile and one list, and include all active ones, for each of forty", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     for (const facts of forty(kvkSimulator)) {
@@ -98,7 +98,7 @@ describe("the branches of a company", () => {
     }
   });
 
-  it("take no call for the profile when it is held, and none at all where there are none", async () => {
+  it("need no call for a known profile, and none at all without branches", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     const held = async (number: string) => {
@@ -115,7 +115,7 @@ describe("the branches of a company", () => {
     expect(kvkSimulator.counts.all.requests).toBe(requests);
   });
 
-  it("take a Vestigingsprofiel for each address that the list lacks, and tell what could not be had", async () => {
+  it("need a Vestigingsprofiel for each missing address, and are partial when one fails", async () => {
     const kvkSimulator = await simulator();
     const budget = budgetOf();
     const api = apiOver(kvkSimulator, { budget });
@@ -139,7 +139,7 @@ describe("the branches of a company", () => {
     ]);
   });
 
-  it("are not told when the list cannot be had; a list that there is not leaves the main one", async () => {
+  it("are not returned when the list fails; without a list there is only the main branch", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     kvkSimulator.setFault("vestigingen", { kind: "code", code: "IPD9999" });
@@ -150,7 +150,7 @@ describe("the branches of a company", () => {
     expect(factsIn(await branchesOf(api, "90000010")).branches).toMatchObject([{ isMain: true }]);
   });
 
-  it("show no more of a main branch that only the list shields", async () => {
+  it("hide the address of a main branch that only the list shields", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     kvkSimulator.setFault("vestigingen", { kind: "deviate", field: "indAdresAfgeschermd", value: "Ja" });
@@ -209,7 +209,7 @@ describe("a field that changes its form", () => {
 });
 
 describe("a search", () => {
-  it("tells one hit a company, page by page, whatever the order and number of its rows", async () => {
+  it("returns one hit per company, page by page, for any order and number of rows", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     const page = async (number: number, pageSize: number, q = "bv") => {
@@ -231,7 +231,7 @@ describe("a search", () => {
     expect(await page(1, 10, "nergensbestaand")).toEqual({ hits: [], total: 0, isTotalExact: true });
   });
 
-  it("goes by KVK number, by city, and over ended companies when they are wanted", async () => {
+  it("filters by KVK number and city, and includes inactive companies on request", async () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     const hits = async (criteria: object) => {
@@ -247,7 +247,7 @@ describe("a search", () => {
     expect(await hits({ city: "nergenshuizen" })).toHaveProperty("length");
   });
 
-  it("reads no more rows than a page needs, and says when it does not know the total", async () => {
+  it("reads only the rows that a page needs, and marks an unknown total", async () => {
     const many = Array.from({ length: 450 }, (_, index) => ({
       kvkNumber: kvk(String(70_000_000 + index)),
       name: `Veelvoud ${index}`,

@@ -10,8 +10,8 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-describe("a rate of 100 calls a second", () => {
-  it("lets 100 begin at once and each further one when the one a hundred before it is a second old", async () => {
+describe("a rate of 100 calls per second", () => {
+  it("permits 100 calls at once, and each further one a second after the call 100 before it", async () => {
     const limiter = new RateLimiter({ calls: 100, withinMs: 1_000 });
     const begun: number[] = [];
     for (let call = 0; call < 350; call++) void limiter.take(never).then(() => begun.push(performance.now()));
@@ -26,7 +26,7 @@ describe("a rate of 100 calls a second", () => {
     expect(begun.at(-1)).toBe((begun[0] ?? 0) + 3_000);
   });
 
-  it("is held over any second, whenever calls come", async () => {
+  it("holds for any second, whenever calls arrive", async () => {
     const calls = fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(calls, fc.integer({ min: 1, max: 7 }), async (pauses, most) => {
@@ -47,7 +47,7 @@ describe("a rate of 100 calls a second", () => {
     );
   });
 
-  it("is not used up by those who gave up waiting, and the others keep their order", async () => {
+  it("is not used by callers that gave up, and the others keep their order", async () => {
     const limiter = new RateLimiter({ calls: 1, withinMs: 1_000 });
     expect(await limiter.take(never)).toBe(true);
     const impatient = new AbortController();
@@ -64,7 +64,7 @@ describe("a rate of 100 calls a second", () => {
     expect(await limiter.take(AbortSignal.abort())).toBe(false);
   });
 
-  it("is held by the clock of the machine too", async () => {
+  it("holds with the system clock too", async () => {
     vi.useRealTimers();
     const limiter = new RateLimiter({ calls: 2, withinMs: 30 });
     const startedMs = performance.now();

@@ -19,7 +19,7 @@ const wordOf = (...call: Parameters<typeof response>) => readResponse(response(.
 const fault = (code: unknown) => ({ fout: [{ code, omschrijving: "…" }] });
 
 describe("a response of KVK", () => {
-  it("is an answer only as a JSON object, with success, under a content type of JSON", () => {
+  it("is accepted only as a JSON object with a success status and a JSON content type", () => {
     const body = { kvkNummer: "50000012" };
     const answer = { kind: "found", value: body, asOf: AT };
     expect(wordOf(200, body)).toEqual(answer);
@@ -43,11 +43,11 @@ describe("a response of KVK", () => {
     [404, "IPD5200"],
     [400, "IPD0006"],
     [400, "IPD0010"],
-  ])("says that there is nothing by HTTP %i with %s", (status, code) => {
+  ])("means not found with HTTP %i and %s", (status, code) => {
     expect(wordOf(status, fault(code))).toEqual({ kind: "not-found", reason: code, asOf: AT });
   });
 
-  it("never says that there is nothing without one of KVK's codes, or by a server that fails", () => {
+  it("never means not found without one of KVK's codes, or with a server error", () => {
     for (const body of ["", "<h1>Not Found</h1>", {}, { message: "no Route matched" }]) {
       expect(wordOf(404, body)).toBe(codes.NO_SUCH_ADDRESS);
     }
@@ -69,11 +69,11 @@ describe("a response of KVK", () => {
     [404, "IPD5203", { cause: "request", isTransient: false }],
     [404, "IPD0001", { cause: "request", isTransient: false }],
     [503, "IPD7777", { cause: "outage", reason: "SERVER_FAILED", isTransient: true }],
-  ])("is no answer by HTTP %i with %s", (status, code, meaning) => {
+  ])("is a failure with HTTP %i and %s", (status, code, meaning) => {
     expect(wordOf(status, fault(code))).toMatchObject({ kind: "no-answer", isFromKvk: true, ...meaning });
   });
 
-  it("blames our key for 401 and 403, whatever the body says", () => {
+  it("blames the key for 401 and 403, whatever the body says", () => {
     for (const status of [401, 403]) {
       for (const body of ["", "<html>", fault("IPD0005")]) {
         expect(wordOf(status, body)).toBe(codes.KEY_REFUSED);
@@ -81,7 +81,7 @@ describe("a response of KVK", () => {
     }
   });
 
-  it("tells when to come back where KVK does, and does not try again before", () => {
+  it("includes the pause that KVK asks for, without an immediate retry", () => {
     expect(wordOf(429, "")).toBe(codes.RATE_LIMITED);
     expect(wordOf(429, "", { "retry-after": "0" })).toBe(codes.RATE_LIMITED);
     expect(wordOf(429, "", { "retry-after": "1" })).toMatchObject({
@@ -98,7 +98,7 @@ describe("a response of KVK", () => {
     expect(wordOf(429, "", { "retry-after": "soon" })).toBe(codes.RATE_LIMITED);
   });
 
-  it("never throws, and never calls a failure an answer", () => {
+  it("never throws and never treats a failure as a result", () => {
     const body = fc.oneof(
       fc.string(),
       fc.json(),

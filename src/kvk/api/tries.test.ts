@@ -5,13 +5,13 @@ import { Breakers } from "./breakers.ts";
 import { KvkClient } from "./client.ts";
 import type { KvkApiOptions } from "./kvkApi.ts";
 
-/** Far more than anything here takes, on a machine that stands still for seconds too. */
+/** Never reached, even on a machine that stalls for seconds. */
 const LONG_MS = 120_000;
 const long = () => AbortSignal.timeout(LONG_MS);
 const APPEL = kvk("90000010");
 
-describe("each try is told", () => {
-  /** What is told of tries, each with whether KVK was asked. */
+describe("each try is reported", () => {
+  /** The reported tries, each with whether KVK was called. */
   async function toldOf(fault: Fault, more: Partial<KvkApiOptions> = {}) {
     const kvkSimulator = await simulator();
     kvkSimulator.setFault("*", fault);
@@ -29,7 +29,7 @@ describe("each try is told", () => {
   }
   const failed = ["basisprofiel", "IPD9999", "asked"];
 
-  it("by itself: those that failed, the one that worked, and those that a breaker kept away", async () => {
+  it("separately: failures, the success, and those stopped by a breaker", async () => {
     const { api, tries, kvkSimulator } = await toldOf({ kind: "flapping", code: "IPD9999", first: 2 });
     await api.company(APPEL, long());
     expect(tries.splice(0)).toEqual([failed, failed, ["basisprofiel", "found", "asked"]]);
@@ -41,7 +41,7 @@ describe("each try is told", () => {
     expect(tries).toEqual([...Array.from({ length: 5 }, () => failed), away, away]);
   });
 
-  it("without a time where a limit on paid calls or the caller's own time kept it from KVK", async () => {
+  it("without a duration if a budget or the deadline stopped it", async () => {
     const { api, tries } = await toldOf({ kind: "latency", ms: 1 }, { budget: budgetOf(0) });
     await api.company(APPEL, long());
     await api.company(APPEL, AbortSignal.abort());
@@ -51,7 +51,7 @@ describe("each try is told", () => {
     ]);
   });
 
-  it("with what KVK took, and neither the pauses nor the waits for its turn, its rate and the budget", async () => {
+  it("with KVK's duration, without pauses and waits for the queue, the rate limit and the budget", async () => {
     let nowMs = 0;
     const now = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
     onTestFinished(() => now.mockRestore());

@@ -4,7 +4,7 @@ import { DailyCallBudget, LimitedCalls } from "./callBudget.ts";
 import type { CallStore, DayOfCalls, FreeShare } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
 
-/** Counts as a store does; there is an account of another tier while `isShared`. */
+/** Counts like a store; `isShared`: there is an account of another tier. */
 function storeOf() {
   const days = new Map<string, DayOfCalls>();
   const dayOf = (day: string) => days.get(day) ?? { all: 0, free: 0 };
@@ -44,7 +44,7 @@ function budgetOf(maxADay: number, shared?: number) {
   return { budget, store, clock, spentDays, shareSpentDays };
 }
 
-/** A call that must be let through. */
+/** A call that must be permitted. */
 async function taken(budget: CallBudget, payer: Payer = "other"): Promise<BudgetedCall> {
   const call = await budget.spend(payer);
   if (typeof call === "string") throw new Error(`the budget says ${call}`);
@@ -79,7 +79,7 @@ describe("the day", () => {
 });
 
 describe("a day's budget", () => {
-  it("lets exactly its calls through, tells once that it is spent, and begins anew at midnight", async () => {
+  it("permits exactly its calls, reports once that it is spent, and resets at midnight", async () => {
     const { budget, clock, spentDays } = budgetOf(7);
     expect(await spendWhilePossible(budget, true)).toBe(7);
     expect(await budget.spend("other")).toBe("budget");
@@ -91,7 +91,7 @@ describe("a day's budget", () => {
     expect(spentDays).toEqual(["2026-05-05", "2026-05-06"]);
   });
 
-  it("takes back what did not reach the source, on the day that it was taken from", async () => {
+  it("refunds calls that did not reach the source to the day on which they were taken", async () => {
     const { budget, store, clock } = budgetOf(2);
     const calls = [await taken(budget), await taken(budget)];
     expect(await budget.spend("other")).toBe("budget");
@@ -105,21 +105,21 @@ describe("a day's budget", () => {
     expect([store.days.get("2026-05-05")?.all, store.days.get("2026-05-06")?.all]).toEqual([1, 1]);
   });
 
-  it("knows after a start what was spent before it", async () => {
+  it("knows after a restart how much was spent before", async () => {
     const { budget, store } = budgetOf(3);
     store.days.set("2026-05-05", { all: 3, free: 0 });
     await budget.open();
     expect(budget.isSpent).toBe(true);
   });
 
-  it("of none lets nothing through", async () => {
+  it("of zero permits no call", async () => {
     const { budget } = budgetOf(0);
     expect(await budget.spend("other")).toBe("budget");
   });
 });
 
 describe("the share of free accounts", () => {
-  it("leaves the rest of the day to the others, is told once, and begins anew at midnight", async () => {
+  it("leaves the rest of the day to others, is reported once, and resets at midnight", async () => {
     const { budget, clock, shareSpentDays } = budgetOf(10, 3);
     for (let count = 0; count < 3; count++) await taken(budget, "free");
     expect([await budget.spend("free"), await budget.spend("free")]).toEqual(["free-share", "free-share"]);
@@ -131,7 +131,7 @@ describe("the share of free accounts", () => {
     await taken(budget, "free");
   });
 
-  it("is given back with a call that did not arrive", async () => {
+  it("is refunded for a call that did not reach the source", async () => {
     const { budget } = budgetOf(10, 1);
     const call = await taken(budget, "free");
     expect(await budget.spend("free")).toBe("free-share");
@@ -139,7 +139,7 @@ describe("the share of free accounts", () => {
     await taken(budget, "free");
   });
 
-  it("is no limit while there is no other account, and one again as soon as there is", async () => {
+  it("applies only while there are other accounts", async () => {
     const { budget, store } = budgetOf(10, 1);
     store.isShared = false;
     for (let count = 0; count < 4; count++) await taken(budget, "free");
@@ -150,8 +150,8 @@ describe("the share of free accounts", () => {
   });
 });
 
-describe("calls without an answer", () => {
-  it("take a tenth of the day's at once, and a tenth more over a whole day", async () => {
+describe("unanswered calls", () => {
+  it("may use a tenth of the day's calls at once, and another tenth over a day", async () => {
     const { budget, clock } = budgetOf(1_000);
     expect(await spendWhilePossible(budget, false)).toBe(100);
     expect([budget.isSpent, budget.permitsCalls]).toEqual([false, false]);
@@ -164,7 +164,7 @@ describe("calls without an answer", () => {
     expect(more).toBeLessThanOrEqual(100);
   });
 
-  it("are made up for by those that were answered", async () => {
+  it("are compensated by answered ones", async () => {
     const { budget } = budgetOf(1_000);
     for (let round = 0; round < 300; round++) {
       (await taken(budget)).ended(false);
@@ -172,18 +172,18 @@ describe("calls without an answer", () => {
     }
   });
 
-  it("do not end a small budget with the first of them", async () => {
+  it("do not exhaust a small budget with the first one", async () => {
     expect(await spendWhilePossible(budgetOf(10).budget, false)).toBe(5);
   });
 });
 
-it("too many of them are no budget that was spent", async () => {
+it("too many unanswered calls are not reported as a spent budget", async () => {
   const { budget } = budgetOf(10);
   await spendWhilePossible(budget, false);
   expect(await budget.spend("other")).toBe("outage");
 });
 
-it("a budget within another spends from both, and gives back to both", async () => {
+it("a nested budget takes calls from both and refunds to both", async () => {
   const { budget, store } = budgetOf(5);
   const calls = new LimitedCalls(budget, 3);
   const made = [await taken(calls), await taken(calls), await taken(calls)];

@@ -5,7 +5,7 @@ import { NotFoundQuota } from "./notFoundQuota.ts";
 const NOON = Date.parse("2026-05-05T12:00:00Z");
 const long = () => AbortSignal.timeout(120_000);
 
-/** Counts as a store does; each process has its own misses over it. */
+/** Counts like a store that several processes share. */
 function processesOver(maxADay: number, count = 1) {
   const rows = new Map<string, ActivePermits>();
   const clock = { nowMs: NOON };
@@ -39,7 +39,7 @@ function processesOver(maxADay: number, count = 1) {
   return { misses, processes, clock, asked, missed, held };
 }
 
-/** A call that ends some turns of the event loop later. */
+/** A call that ends after some turns of the event loop. */
 async function call(misses: NotFoundQuota, subject: string, wasNotFound: boolean): Promise<string> {
   const permit = await misses.enter(subject, long());
   if (typeof permit === "string") return permit;
@@ -48,7 +48,7 @@ async function call(misses: NotFoundQuota, subject: string, wasNotFound: boolean
   return "asked";
 }
 
-it("lets exactly so many misses of a payer through, however many come at once in however many processes", async () => {
+it("permits exactly the quota of misses per payer, for any number of calls and processes", async () => {
   const { misses, processes, missed } = processesOver(10, 3);
   const ended = await Promise.all(
     processes.flatMap((each) => Array.from({ length: 70 }, () => call(each, "a", true))),
@@ -59,7 +59,7 @@ it("lets exactly so many misses of a payer through, however many come at once in
   expect(await call(misses, "b", true)).toBe("asked");
 });
 
-it("refuses nobody who asks for what exists, however many ask at once", async () => {
+it("never refuses calls for existing numbers, however many are concurrent", async () => {
   const { processes, held } = processesOver(3, 2);
   const ended = await Promise.all(
     processes.flatMap((each) => Array.from({ length: 50 }, () => call(each, "a", false))),
@@ -68,13 +68,13 @@ it("refuses nobody who asks for what exists, however many ask at once", async ()
   expect(held()).toBe(0);
 });
 
-it("asks the store for many together", async () => {
+it("requests permits from the store in batches", async () => {
   const { misses, asked } = processesOver(1_000);
   await Promise.all(Array.from({ length: 500 }, () => call(misses, "a", false)));
   expect(asked.times).toBeLessThan(20);
 });
 
-it("lets one call after another through without a pause", async () => {
+it("permits sequential calls without a pause", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const store = { holdPermits: async ({ wanted }: ActivePermits) => ({ granted: wanted, isOver: false }) };
@@ -83,14 +83,14 @@ it("lets one call after another through without a pause", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("begins anew with the next day", async () => {
+it("resets on the next day", async () => {
   const { misses, clock } = processesOver(1);
   expect([await call(misses, "a", true), await call(misses, "a", true)]).toEqual(["asked", "none-left"]);
   clock.nowMs += 86_400_000;
   expect(await call(misses, "a", true)).toBe("asked");
 });
 
-it("does not let a caller wait beyond its deadline, and keeps no permit for one that went", async () => {
+it("ends a wait at the deadline and releases the permit of a caller that left", async () => {
   const { misses, held } = processesOver(1);
   const first = await misses.enter("a", long());
   expect(await misses.enter("a", AbortSignal.timeout(5))).toBe("late");
@@ -100,7 +100,7 @@ it("does not let a caller wait beyond its deadline, and keeps no permit for one 
   expect(held()).toBe(0);
 });
 
-it("counts what a process held that died as missed, once its calls must have ended", async () => {
+it("counts the permits of a dead process as misses once its calls must have ended", async () => {
   const { processes, clock } = processesOver(2, 2);
   const [dies, lives] = processes;
   if (dies === undefined || lives === undefined) throw new Error("two processes were made");
@@ -111,7 +111,7 @@ it("counts what a process held that died as missed, once its calls must have end
   expect(await call(lives, "a", true)).toBe("none-left");
 });
 
-it("tells who waits that the store is away, and goes on when it is back without counting twice", async () => {
+it("fails waiting callers while the store is down, and continues without counting twice", async () => {
   const { misses, asked, missed } = processesOver(5);
   const permit = await misses.enter("a", long());
   if (typeof permit === "string") throw new Error("there is a permit");

@@ -10,7 +10,7 @@ function shareAt(options: { perMinute: number; perSecond: number }) {
 }
 
 describe("SearchShare", () => {
-  it("gives an account so many a minute, and no other pays for it", () => {
+  it("limits the searches per minute of each account separately", () => {
     const { clock, taken } = shareAt({ perMinute: 6, perSecond: 1_000 });
     expect(taken("one", 10)).toBe(6);
     expect(taken("other", 10)).toBe(6);
@@ -20,14 +20,14 @@ describe("SearchShare", () => {
     expect(taken("one", 10)).toBe(6);
   });
 
-  it("gives all accounts together so many a second", () => {
+  it("limits the searches per second of all accounts together", () => {
     const { clock, taken } = shareAt({ perMinute: 1_000, perSecond: 3 });
     expect([taken("one", 2), taken("other", 2), taken("third", 2)]).toEqual([2, 1, 0]);
     clock.nowMs = 1_000;
     expect(taken("third", 5)).toBe(3);
   });
 
-  it("gives none where an account may have none", () => {
+  it("permits no searches with a limit of zero", () => {
     expect(shareAt({ perMinute: 0, perSecond: 3 }).taken("one", 3)).toBe(0);
   });
 });

@@ -30,8 +30,8 @@ function searches(
   });
 }
 
-describe("a page within a time", () => {
-  it("is none when source or store hang, fail, or have nothing", async () => {
+describe("a page with a time limit", () => {
+  it("is undefined when source or store hang, fail or return nothing", async () => {
     const cases: readonly LiveSearches[] = [
       searches(() => NEVER),
       searches(
@@ -54,7 +54,7 @@ describe("a page within a time", () => {
     for (const one of cases) expect(await one.within(ASKED, 5, "acc_1")).toBeUndefined();
   });
 
-  it("is what the source tells, asked once for all, and counted for each account", async () => {
+  it("comes from the source with one shared call, counted for each account", async () => {
     const asked: unknown[] = [];
     const accounts: string[] = [];
     const { promise, resolve } = Promise.withResolvers<typeof hit>();
@@ -73,7 +73,7 @@ describe("a page within a time", () => {
     expect([asked, accounts]).toEqual([[ASKED], ["acc_1", "acc_2"]]);
   });
 
-  it("is what is held while that is fresh, without asking, and later where the source has no answer", async () => {
+  it("comes from the store while fresh, and later when the source fails", async () => {
     const held = async () => STORED;
     expect(await searches(() => NEVER, held, 1_500).within(ASKED, 60_000)).toEqual(PAGE);
     expect(await searches(() => NEVER, held, 1_501).within(ASKED, 5)).toBeUndefined();

@@ -13,7 +13,7 @@ interface Case {
 
 type Verdict = "refused" | "malformed" | "checksum" | "valid";
 
-/** What each word of the case file may be with us. A wrong part counts with the form or with the checksum. */
+/** Our verdicts that match each verdict of the case file. A wrong part may count as wrong form or wrong checksum. */
 const AGREES: Readonly<Record<Case["expected"], readonly Verdict[]>> = {
   valid: ["valid"],
   invalid_checksum: ["checksum"],
@@ -22,7 +22,7 @@ const AGREES: Readonly<Record<Case["expected"], readonly Verdict[]>> = {
   invalid_component: ["malformed", "checksum"],
 };
 
-/** Forms of the Commission's table that the file calls wrong because the state has not issued them: VIES is asked. */
+/** Forms of the Commission's table that the file rejects because the state has not issued them. We ask VIES. */
 const NOT_ISSUED = /^(BE[2-9]|(DE|DK|MT|PT|RO|SI)0|SK|SE\d{10}(?!01)|IE\d{7}[A-Z]?[X-Z]$)/;
 
 const COMMA = "a comma is a separator like any other: it is no part of any number";
@@ -30,7 +30,7 @@ const ITALIAN_PART =
   "eleven digits are the form; taxpayer and tax office are parts that are handed out (offices 888 and 999 came later), " +
   "so they count with the checksum, and VIES is asked: a refusal of ours could be a false one";
 
-/** Cases that we see differently, with what we say and why that is right. */
+/** Cases with another verdict, and the reason. */
 const OURS: Readonly<Record<string, readonly [verdict: Verdict, reason: string]>> = {
   "BE 0220,764.971": ["valid", COMMA],
   IT00000000000: ["checksum", ITALIAN_PART],
@@ -56,7 +56,7 @@ function verdict(text: string): Verdict {
 describeWith(shared(CASES), "the collected numbers", () => {
   const cases = JSON.parse(readFileSync(CASES, "utf8")) as readonly Case[];
 
-  it("get the verdict that the case file gives, or ours is listed with its reason", () => {
+  it("get the verdict of the case file, or a listed exception", () => {
     const differing = cases
       .filter(({ number }) => !Object.hasOwn(OURS, number))
       .filter((one) => !agrees(one))
@@ -65,7 +65,7 @@ describeWith(shared(CASES), "the collected numbers", () => {
     expect(cases.length).toBeGreaterThan(1_400);
   });
 
-  it("that are listed are in the file, differ, and get what the list says", () => {
+  it("that are exceptions exist in the file, differ, and get the listed verdict", () => {
     for (const [number, [ours]] of Object.entries(OURS)) {
       const found = cases.find((one) => one.number === number);
       expect(found, number).toBeDefined();

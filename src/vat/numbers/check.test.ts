@@ -13,7 +13,7 @@ function check(text: string): VatCheck {
 describe.each(STATE_CODES)("a number of %s", (countryCode) => {
   const { valid, wrongChecksum, wrongFormat } = FIXTURES[countryCode];
 
-  it("holds when its form and its checksum do", () => {
+  it("is valid with the right form and checksum", () => {
     for (const national of valid) {
       expect(check(countryCode + national), national).toEqual({
         wellFormed: true,
@@ -23,7 +23,7 @@ describe.each(STATE_CODES)("a number of %s", (countryCode) => {
     }
   });
 
-  it("is refused outright for its checksum only when it is Dutch", () => {
+  it("is rejected without VIES for its checksum only if it is Dutch", () => {
     for (const national of wrongChecksum) {
       const { problem, ...verdict } = check(countryCode + national);
       expect(verdict, national).toEqual({
@@ -36,7 +36,7 @@ describe.each(STATE_CODES)("a number of %s", (countryCode) => {
     }
   });
 
-  it("is refused outright for its form", () => {
+  it("is rejected without VIES for its form", () => {
     for (const national of wrongFormat) {
       const { problem, ...verdict } = check(countryCode + national);
       expect(verdict, national).toEqual({ wellFormed: false, checksumValid: false, isMalformed: true });
@@ -44,7 +44,7 @@ describe.each(STATE_CODES)("a number of %s", (countryCode) => {
     }
   });
 
-  it("is never repeated by the message, not even in part", () => {
+  it("is never quoted in the message, not even in part", () => {
     const wrong = [...wrongChecksum, ...wrongFormat].filter(({ length }) => length > 4);
     for (const national of wrong) {
       const message = check(countryCode + national).problem?.message ?? "";
@@ -57,7 +57,7 @@ describe.each(STATE_CODES)("a number of %s", (countryCode) => {
 });
 
 describe("a broken rule", () => {
-  it("says the length that the form has", () => {
+  it("names the expected length", () => {
     expect(check("HU1289231").problem).toEqual({
       rule: "length",
       message:
@@ -68,7 +68,7 @@ describe("a broken rule", () => {
     );
   });
 
-  it("says the first place that does not fit and what belongs there, by the form that was meant", () => {
+  it("names the first wrong position and the expected character of the intended form", () => {
     expect(check("AT113585627").problem).toMatchObject({ rule: "format", position: 1 });
     expect(check("XIGD00A").problem).toMatchObject({
       position: 5,
@@ -78,7 +78,7 @@ describe("a broken rule", () => {
     expect(check("ESB583784A1").problem).toMatchObject({ rule: "format", position: 8 });
   });
 
-  it("of the form says that Dutch numbers with letters, + and * are announced and not there yet", () => {
+  it("says that Dutch numbers with letters, + and * are announced but not yet in use", () => {
     for (const text of ["NLA+*456782B90", "NLABCDEFGHIJKL", "NL12345678*B01"]) {
       expect(check(text)).toMatchObject({
         isMalformed: true,
@@ -87,7 +87,7 @@ describe("a broken rule", () => {
     }
   });
 
-  it("of the checksum names the rule and its check digit", () => {
+  it("names the checksum and its check digit", () => {
     expect(check("NL123456789B01").problem).toMatchObject({ rule: "elfproef or modulo 97", position: 9 });
     expect(check("DE136695978").problem).toMatchObject({
       rule: "check digit of ISO 7064 MOD 11,10",
@@ -100,15 +100,15 @@ describe("a broken rule", () => {
 });
 
 describe("the Dutch rules", () => {
-  it("are two, and either is enough", () => {
-    // The elfproef alone, modulo 97 alone, neither: worked out by hand from the rules.
+  it("are two, of which one must match", () => {
+    // Only the elfproef, only modulo 97, neither: calculated by hand.
     expect(check("NL123456782B90").checksumValid).toBe(true);
     expect(check("NL000099998B57").checksumValid).toBe(true);
     expect(check("NL123456789B13").checksumValid).toBe(true);
     expect(check("NL123456789B12").checksumValid).toBe(false);
   });
 
-  it("hold for a number whose leading zeros were left out", () => {
+  it("apply to a number without its leading zeros", () => {
     expect(parseVatNumber("NL99998B57")).toEqual(parseVatNumber("NL000099998B57"));
     expect(check("NL99998B57").checksumValid).toBe(true);
   });

@@ -41,13 +41,13 @@ const NOTICED: Readonly<Record<StateCode, number>> = {
   XI: 97,
 };
 
-/** Of states that also have numbers without any check digit: those that have one, and no digit beside it. */
+/** For states that also have numbers without a check digit: only numbers with one. */
 const WITH_CHECK_DIGIT: Readonly<Partial<Record<StateCode, RegExp>>> = {
   CZ: /^([0-9]{8}|6[0-9]{8}|[0-9]{10})$/,
   XI: /^[0-9]{9}$/,
 };
 
-/** A number as its state issues it, of a form that few issued numbers have. */
+/** A valid number of a rare form. */
 const AS_ISSUED: Readonly<Partial<Record<StateCode, (national: string) => string>>> = {
   BE: (national) => `0${national.slice(1)}`,
   SE: (national) => `${national.slice(0, 10)}01`,
@@ -57,7 +57,7 @@ function check(countryCode: StateCode, national: string): VatCheck {
   return checkVatNumber({ countryCode, national });
 }
 
-/** A number of a form, its characters chosen at random: mostly one whose checksum does not hold. */
+/** A random number of a form, mostly with a wrong checksum. */
 function ofSomeForm(countryCode: StateCode): fc.Arbitrary<string> {
   const { layouts }: State = STATES[countryCode];
   const forms = layouts.map((slots) =>
@@ -66,7 +66,7 @@ function ofSomeForm(countryCode: StateCode): fc.Arbitrary<string> {
   return fc.oneof(...forms);
 }
 
-/** The same numbers in every run, so that a measured rate stays the same. */
+/** The same numbers in every run, for a stable rate. */
 function valid(countryCode: StateCode): string[] {
   const numbers: string[] = [];
   for (let seed = 1; numbers.length < SAMPLES && seed <= 40; seed++) {
@@ -89,7 +89,7 @@ function withOneWrongDigit(national: string): string[] {
 }
 
 describe("a mistyped digit", () => {
-  it.each(STATE_CODES)("of %s is noticed as often as its rules promise", (countryCode) => {
+  it.each(STATE_CODES)("of %s is detected at the rate of its checksum", (countryCode) => {
     const numbers = valid(countryCode);
     expect(numbers.length).toBe(SAMPLES);
     const typos = numbers.flatMap(withOneWrongDigit);
@@ -99,7 +99,7 @@ describe("a mistyped digit", () => {
 });
 
 describe("any text after a country code", () => {
-  it("gets one verdict that agrees with itself, and no exception", () => {
+  it("gets a consistent verdict without an exception", () => {
     const anyText = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[A-Z0-9+*]{2,12}$/),

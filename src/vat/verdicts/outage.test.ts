@@ -10,7 +10,7 @@ import { Verdicts } from "./verdicts.ts";
 
 const NUMBERS = Array.from({ length: 40 }, (_, index) => numberOf("PL", index));
 
-/** Verdicts as the service puts them together, over a simulated VIES; what is held ages when told so. */
+/** The verdicts of the service over a simulated VIES, with stored verdicts of adjustable age. */
 async function service({ deadlineMs = LONG_MS } = {}) {
   const vies = await startViesSimulator();
   onTestFinished(() => vies.stop());
@@ -46,7 +46,7 @@ async function service({ deadlineMs = LONG_MS } = {}) {
 }
 
 describe("VIES that fails under load", () => {
-  it("makes every verdict stale at once with the word of before, and is used again when it is back", async () => {
+  it("makes every verdict stale with its previous result, and is used again when it recovers", async () => {
     const { all, age, ask, vies, breakers } = await service();
     const before = await all();
     expect(new Set(before.map(({ status }) => status))).toEqual(new Set(["validated"]));
@@ -71,7 +71,7 @@ describe("VIES that fails under load", () => {
     expect(breakers.failing).toEqual({ all: false, states: [] });
   });
 
-  it("lets no caller wait longer than its deadline for a state that hangs, and nobody once it is left alone", async () => {
+  it("never delays callers beyond their deadline, and not at all once the breaker is open", async () => {
     const { all, age, ask, vies, breakers } = await service({ deadlineMs: 60 });
     const answered = async () => (await all()).every(({ status }) => status === "validated");
     await expect.poll(answered, { interval: 5, timeout: LONG_MS }).toBe(true);
@@ -87,7 +87,7 @@ describe("VIES that fails under load", () => {
     await expect.poll(() => ask(), { interval: 5, timeout: LONG_MS }).toMatchObject({ status: "validated" });
   });
 
-  it("is never a refusal, whatever it says meanwhile", async () => {
+  it("is never reported as an invalid number", async () => {
     const { all, age, vies } = await service();
     const before = await all();
     for (const fault of [
@@ -116,7 +116,7 @@ describe("VIES that fails under load", () => {
     }
   });
 
-  it("is asked twice by all who were told yes when it knows nobody any more", async () => {
+  it("is asked twice before a valid number becomes invalid", async () => {
     const { ask, age, vies } = await service();
     const known = NUMBERS.slice(0, 10);
     const before = await Promise.all(known.map(ask));

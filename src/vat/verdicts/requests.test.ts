@@ -19,8 +19,8 @@ const VALID = answered(true, { name: "Made up" });
 const REFUSED = answered(false);
 const SHORT_MS = 30;
 
-describe("one flight", () => {
-  it("serves 1,000 callers: VIES is asked once, one answer is kept, all are told the same", async () => {
+describe("a shared request", () => {
+  it("serves 1,000 callers with one call and one stored response", async () => {
     const { verdicts, asked, store } = stage();
     const callers = Array.from({ length: 1_000 }, (_, index) =>
       index % 10 === 0 ? verdicts.ofBatchFromVies([PL]).then(([told]) => told) : verdicts.fromVies(PL),
@@ -34,14 +34,14 @@ describe("one flight", () => {
     expect([asked.length, store.keeps, store.reads]).toEqual([1, 1, 1]);
   });
 
-  it("is over when it has landed: the next caller has VIES asked anew", async () => {
+  it("ends with its response; the next caller starts another", async () => {
     const { verdicts, asked } = stage({ words: [UNREACHABLE, VALID] });
     expect(await verdicts.fromVies(PL)).toMatchObject({ status: "unvalidated" });
     expect(await verdicts.fromVies(PL)).toMatchObject({ status: "validated" });
     expect(asked).toHaveLength(2);
   });
 
-  it("is one number's: no other number waits for it", async () => {
+  it("does not delay other numbers", async () => {
     const { verdicts, asked } = stage();
     const first = verdicts.fromVies(PL);
     const second = verdicts.fromVies(numberOf("PL", 2));
@@ -51,7 +51,7 @@ describe("one flight", () => {
     expect(await first).toMatchObject({ valid: true });
   });
 
-  it("is one requester's and one account's, and each is given its own consultation number", async () => {
+  it("is not shared between requesters or accounts, so each gets its own consultation number", async () => {
     const { verdicts, asked, store } = stage();
     const [eu, de] = ["EU", "DE"].map((countryCode) => ({ countryCode, national: "136695976" }));
     if (eu === undefined || de === undefined) throw new Error("no requesters");
@@ -87,8 +87,8 @@ describe("one flight", () => {
   });
 });
 
-describe("a caller's time", () => {
-  it("is its own: it is told what is held while the flight of a batch goes on and is kept for all", async () => {
+describe("a caller's deadline", () => {
+  it("returns the stored verdict while a shared request continues and is stored", async () => {
     const { verdicts, asked, store } = stage({ deadlineMs: SHORT_MS });
     store.put(PL.vatNumber, kept(true, DAY));
     const batch = verdicts.ofBatchFromVies([PL]);
@@ -101,7 +101,7 @@ describe("a caller's time", () => {
     expect(verdicts.fromMemory(PL)).toMatchObject({ status: "validated", name: "Made up" });
   });
 
-  it("is over although VIES's side never comes back", async () => {
+  it("ends the wait even if VIES never responds", async () => {
     const { verdicts, asked } = stage({ deadlineMs: SHORT_MS, batchDeadlineMs: SHORT_MS });
     const told = await Promise.all([
       verdicts.fromVies(PL),
@@ -113,7 +113,7 @@ describe("a caller's time", () => {
     expect(asked.every(({ deadline }) => deadline.aborted)).toBe(true);
   });
 
-  it("covers a whole batch, whose numbers are asked side by side", async () => {
+  it("covers a whole batch, whose numbers are requested in parallel", async () => {
     const { verdicts, asked, store } = stage();
     const numbers = Array.from({ length: 100 }, (_, index) => numberOf("PL", index));
     const malformed = parseVatNumber("NL123456789B01");
@@ -135,8 +135,8 @@ describe("a caller's time", () => {
   });
 });
 
-describe("an answer", () => {
-  it("is kept before anybody is told", async () => {
+describe("a response", () => {
+  it("is stored before it is returned", async () => {
     const { verdicts, store } = stage({ words: [answered(true, { consultationNumber: "WAPI" })] });
     for (const method of ["storeVerdict", "storeConsultation"] as const) {
       const gate = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ describe("an answer", () => {
     }
   });
 
-  it("is there for another process, and for this one without asking the store again", async () => {
+  it("is available to other processes, and to this one from memory", async () => {
     const { verdicts, store } = stage({ words: [VALID] });
     await verdicts.fromVies(PL);
     const { reads } = store;
@@ -167,7 +167,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a store that fails", () => {
+describe("a failing store", () => {
   it.each(["findVerdicts", "storeVerdict", "storeConsultation"] as const)(
     "is told to every caller, hangs nobody, and is asked anew by the next: %s",
     async (method) => {
@@ -188,7 +188,7 @@ describe("a store that fails", () => {
     },
   );
 
-  it("leaves nothing behind that was told to nobody", async () => {
+  it("leaves no result in memory that was not returned", async () => {
     const { verdicts, store } = stage({ words: [VALID] });
     store.before = (called) => {
       if (called === "storeVerdict") throw new Unavailable();
@@ -197,7 +197,7 @@ describe("a store that fails", () => {
     expect(verdicts.fromMemory(PL)).toBeUndefined();
   });
 
-  it("fails a flight that nobody waits for any more without a word", async () => {
+  it("does not cause an unhandled rejection after all callers have left", async () => {
     const { verdicts, asked, store } = stage({ deadlineMs: SHORT_MS });
     expect(await verdicts.fromVies(PL)).toMatchObject({ status: "unvalidated" });
     store.before = () => {
@@ -210,8 +210,8 @@ describe("a store that fails", () => {
   });
 });
 
-describe("what is too old", () => {
-  it("is deleted now and then, by the stale limit, and nobody waits for that", async () => {
+describe("an outdated verdict", () => {
+  it("is deleted in the background after the stale limit", async () => {
     const { verdicts, store, clock } = stage({ words: [VALID] });
     store.before = (called) => (called === "deleteVerdicts" ? new Promise(() => undefined) : undefined);
     for (let count = 0; count < 50; count++) await verdicts.fromVies(numberOf("PL", count));
@@ -222,7 +222,7 @@ describe("what is too old", () => {
     expect(store.forgotten).toEqual([NOW_MS - 30 * DAY, NOW_MS + 60 * SECOND - 30 * DAY]);
   });
 
-  it("is deleted step by step, until nothing of it is left", async () => {
+  it("is deleted in steps until all are gone", async () => {
     const { verdicts, store } = stage({ words: [VALID] });
     store.steps = 3;
     await verdicts.fromVies(PL);
@@ -230,7 +230,7 @@ describe("what is too old", () => {
     expect(store.forgotten).toEqual(Array(4).fill(NOW_MS - 30 * DAY));
   });
 
-  it("is deleted at the next answer when it could not be, and that fails no caller", async () => {
+  it("is deleted after the next response if deleting failed, without failing a caller", async () => {
     const { verdicts, store } = stage({ words: [VALID] });
     store.before = (called) => {
       if (called === "deleteVerdicts") throw new Unavailable();
@@ -241,7 +241,7 @@ describe("what is too old", () => {
     expect(store.forgotten).toHaveLength(2);
   });
 
-  it("is never what is still fresh, however short the stale limit", async () => {
+  it("is never one that is still fresh, even with a shorter stale limit", async () => {
     const lifetimes = { freshForMs: DAY, refusalFreshForMs: 2 * DAY, staleForMs: 0 };
     const { verdicts, store } = stage({ words: [VALID], lifetimes });
     await verdicts.fromVies(PL);
@@ -249,19 +249,19 @@ describe("what is too old", () => {
   });
 });
 
-describe("the memory", () => {
-  it("holds no more than its bound, however many numbers come", async () => {
+describe("the cache", () => {
+  it("never exceeds its limit", async () => {
     const { verdicts, store } = stage();
     const numbers = Array.from({ length: 20_001 }, (_, index) => numberOf("PL", index));
     for (const { vatNumber } of numbers) store.put(vatNumber, kept(true, 0));
     await verdicts.fromStore(numbers.slice(0, 20_000));
-    // The first is used once more, so that the second is the least recently used.
+    // Uses the first again, so that the second is the least recently used.
     for (const index of [0, 20_000]) await verdicts.fromStore(numbers.slice(index, index + 1));
     const isKnown = (index: number) => verdicts.fromMemory(numbers[index] ?? PL) !== undefined;
     expect([0, 1, 2, 19_999, 20_000].map(isKnown)).toEqual([true, false, true, true, true]);
   });
 
-  it("goes back to no older answer when a slow reading of the store ends after a newer one was kept", async () => {
+  it("keeps a newer response when a slow read of the store ends later", async () => {
     const { verdicts, store } = stage({ words: [REFUSED] });
     const old = { last: kept(true, 10 * SECOND) };
     const gate = Promise.withResolvers<void>();

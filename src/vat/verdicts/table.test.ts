@@ -8,7 +8,7 @@ import type { ViesResult } from "../vies/results.ts";
 import type { CachedAnswer } from "./store.ts";
 import { type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
-// Every cell of: what VIES says × what is held × the number. What is expected is said here in the words of the contract.
+// All combinations of VIES result, stored verdict and number. Expectations follow the wording of the contract.
 
 interface Sample {
   readonly number: CheckedVatNumber;
@@ -34,7 +34,7 @@ const NUMBERS: Readonly<Record<string, Sample>> = {
   "a number of no national format": row("DE", "13669597X", false, true),
 };
 
-/** What is held, and for what it may serve. A refusal is fresh for a shorter time. */
+/** Stored verdicts and their permitted use. An invalid verdict is fresh for a shorter time. */
 const AGES: Readonly<Record<string, { ageMs: number; valid: boolean; isFresh: boolean; isUsable: boolean }>> =
   {
     "a fresh yes": { ageMs: 3_600 * SECOND, valid: true, isFresh: true, isUsable: true },
@@ -71,7 +71,7 @@ const WORDS: readonly (readonly [name: string, word: ViesResult])[] = [
 
 const MALFORMED = { status: "malformed", valid: false, checksumValid: false };
 
-/** The table of the contract, §3, for a caller whom VIES was asked for. */
+/** The table of the contract, §3, for a request that reached VIES. */
 function expected(
   { isRefusedByRules, checksumValid }: Sample,
   { held, isUsable }: Row,
@@ -84,12 +84,12 @@ function expected(
   }
   if (held === undefined || !isUsable) return { status: "unvalidated", checksumValid };
   const { receivedAtMs, ...told } = held;
-  // VIES's clock was ten seconds behind when it answered.
+  // VIES's clock was ten seconds behind.
   const ageSeconds = Math.floor((NOW_MS - receivedAtMs) / SECOND) + 10;
   return { status: "stale", checksumValid, ...told, ageSeconds };
 }
 
-/** Whether anybody who may say no has said it: the rules, VIES now, or VIES in an answer that still counts. */
+/** Whether the number may be invalid: by its rules, by VIES now, or by a usable stored verdict. */
 function isNoFromSomebody({ isRefusedByRules }: Sample, { held, isUsable }: Row, word: ViesResult): boolean {
   if (isRefusedByRules) return true;
   if (word.kind === "answer") return !word.valid;
@@ -103,7 +103,7 @@ function expectCell(told: Verdict | undefined, number: Sample, row: Row, word: V
   if (told?.status === "unvalidated") expect(told).not.toHaveProperty("valid");
 }
 
-describe.each(WORDS)("VIES says %s", (_, word) => {
+describe.each(WORDS)("with the VIES result %s", (_, word) => {
   it.each(Object.entries(NUMBERS))("of %s", async (_name, number) => {
     for (const row of HELD) {
       const held = row.held && { last: row.held };
@@ -117,14 +117,14 @@ describe.each(WORDS)("VIES says %s", (_, word) => {
       const [ofBatch] = await verdicts.ofBatchFromVies([number.number]);
       expectCell(ofBatch, number, row, word);
       if (number.isRefusedByRules) expect(asked).toEqual([]);
-      // An error is never kept; an answer is.
+      // Responses are stored, errors are not.
       const isAnswer = word.kind === "answer" && !number.isRefusedByRules;
       if (isAnswer) expect(store.held.get(number.number.vatNumber)?.last.receivedAtMs).toBe(NOW_MS);
       else expect(store.held).toEqual(before);
     }
   });
 
-  it.each(Object.entries(NUMBERS))("in the name of a requester, of %s", async (_name, number) => {
+  it.each(Object.entries(NUMBERS))("%s, with a requester", async (_name, number) => {
     for (const row of HELD) {
       const { verdicts, store } = stage({ words: [word] });
       if (row.held) store.put(number.number.vatNumber, row.held);

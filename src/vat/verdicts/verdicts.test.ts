@@ -11,7 +11,7 @@ const VALID = answered(true);
 const REFUSED = answered(false);
 const AWAY = resultOfCode("MS_UNAVAILABLE");
 
-/** What one caller is told when these words come, with an answer held. */
+/** The verdict with a stored response and these VIES results. */
 async function told(words: readonly ViesResult[], held?: ReturnType<typeof kept>) {
   const { verdicts, store, asked } = stage({ words });
   if (held !== undefined) store.put(PL.vatNumber, held);
@@ -19,17 +19,17 @@ async function told(words: readonly ViesResult[], held?: ReturnType<typeof kept>
   return { verdict, store, timesAsked: asked.length, now: store.held.get(PL.vatNumber) };
 }
 
-describe("a refusal of a number that was valid when it was asked last", () => {
+describe("an invalid result for a previously valid number", () => {
   const was = kept(true, DAY, { name: "Made up" });
 
-  it("is believed when VIES says it twice, and what it said before is still held", async () => {
+  it("is accepted when VIES repeats it while the previous result is stored", async () => {
     const { verdict, timesAsked, now } = await told([REFUSED, REFUSED], was);
     expect(verdict).toMatchObject({ status: "validated", valid: false });
     expect(timesAsked).toBe(2);
     expect(now).toMatchObject({ last: { valid: false, receivedAtMs: NOW_MS }, lastPositive: was });
   });
 
-  it("is not told nor kept when VIES takes it back", async () => {
+  it("is neither returned nor stored when VIES reverts it", async () => {
     const { verdict, timesAsked, store, now } = await told([REFUSED, VALID], was);
     expect(verdict).toMatchObject({ status: "validated", valid: true });
     expect([timesAsked, store.keeps]).toEqual([2, 1]);
@@ -46,7 +46,7 @@ describe("a refusal of a number that was valid when it was asked last", () => {
     },
   );
 
-  it("is asked again by who asks in a requester's name too", async () => {
+  it("is requested again with a requester too", async () => {
     const { verdicts, store, asked } = stage({
       words: [REFUSED, answered(true, { consultationNumber: "WAPI" })],
     });
@@ -58,7 +58,7 @@ describe("a refusal of a number that was valid when it was asked last", () => {
     expect(asked.map(({ requester }) => requester)).toEqual([EU, EU]);
   });
 
-  it("is asked again also when the yes came while the question was under way, from another process or caller", async () => {
+  it("is requested again also if the valid result arrived during the request", async () => {
     const { verdicts, store, asked } = stage();
     const verdict = verdicts.fromVies(PL);
     await turn();
@@ -73,7 +73,7 @@ describe("a refusal of a number that was valid when it was asked last", () => {
     ["nothing is held", undefined],
     ["the last answer was a refusal", kept(false, DAY)],
     ["the yes is too old to say anything", kept(true, 30 * DAY + 1)],
-  ])("is believed at once when %s", async (_, held) => {
+  ])("is accepted at once when %s", async (_, held) => {
     const { verdict, timesAsked } = await told([REFUSED, VALID], held);
     expect([verdict, timesAsked]).toMatchObject([{ status: "validated", valid: false }, 1]);
   });
@@ -86,19 +86,19 @@ describe("freshness", () => {
     store.put(PL.vatNumber, held);
     clock.nowMs += afterMs;
     const [verdict] = await verdicts.fromStore([PL], maxAgeMs);
-    // Memory and store must see it alike.
+    // Memory and store must agree.
     expect(verdicts.fromMemory(PL, maxAgeMs)).toEqual(verdict);
     return verdict?.status === "validated";
   };
 
-  it("lasts an hour for a yes and five minutes for a no", async () => {
+  it("lasts an hour for a valid result and five minutes for an invalid one", async () => {
     expect(await isTold(kept(true, HOUR))).toBe(true);
     expect(await isTold(kept(true, HOUR + 1))).toBe(false);
     expect(await isTold(kept(false, 300 * SECOND))).toBe(true);
     expect(await isTold(kept(false, 300 * SECOND + 1))).toBe(false);
   });
 
-  it("is narrowed by the caller and never widened; 0 always asks", async () => {
+  it("can be shortened by the caller but not extended; 0 always asks VIES", async () => {
     expect(await isTold(kept(true, 10 * SECOND), 10 * SECOND)).toBe(true);
     expect(await isTold(kept(true, 10 * SECOND + 1), 10 * SECOND)).toBe(false);
     expect(await isTold(kept(true, 0), 0)).toBe(false);
@@ -107,21 +107,21 @@ describe("freshness", () => {
     expect(await isTold(kept(false, 301 * SECOND), DAY)).toBe(false);
   });
 
-  it("is measured by when the answer came here, whatever VIES's clock says", async () => {
+  it("is measured from the time of receipt, not by VIES's clock", async () => {
     for (const validatedAt of ["2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"]) {
       expect(await isTold(kept(true, HOUR, { validatedAt }))).toBe(true);
       expect(await isTold(kept(true, HOUR + 1, { validatedAt }))).toBe(false);
     }
   });
 
-  it("is not lent by a clock that was ahead when the answer was kept, and is set right since", async () => {
+  it("is not extended by a clock that was ahead when the response was stored", async () => {
     expect(await isTold(kept(true, -HOUR - 1))).toBe(false);
     expect(await isTold(kept(true, -61 * SECOND), 60 * SECOND)).toBe(false);
     const { verdict } = await told([UNREACHABLE], kept(true, -30 * DAY - 1));
     expect(verdict.status).toBe("unvalidated");
   });
 
-  it("gives the answers of one batch in the order of the numbers, with one reading of the store", async () => {
+  it("returns the verdicts of a batch in order, with one read of the store", async () => {
     const { verdicts, store } = stage();
     const numbers = Array.from({ length: 100 }, (_, index) => numberOf("PL", index));
     for (const [index, { vatNumber }] of numbers.entries()) {
@@ -148,7 +148,7 @@ describe("the age of a stale verdict", () => {
     expect(verdict).toMatchObject({ status: "stale", ageSeconds, validatedAt: held.validatedAt });
   });
 
-  it("is there for a stale verdict alone", async () => {
+  it("is present only for a stale verdict", async () => {
     const { verdict } = await told([VALID], kept(true, DAY));
     expect(verdict).not.toHaveProperty("ageSeconds");
   });
@@ -162,7 +162,7 @@ describe("a consultation", () => {
     return all;
   };
 
-  it("gives its number again to the account that asked when VIES has no answer now", async () => {
+  it("returns its number again to the same account when VIES fails", async () => {
     const { verdicts } = await consultedBefore();
     expect(await verdicts.consult(PL, EU, "acc_a")).toMatchObject({
       verdict: { status: "stale", valid: true },
@@ -170,7 +170,7 @@ describe("a consultation", () => {
     });
   });
 
-  it("gives its number to no other account, for no other requester, and to nobody who asks without", async () => {
+  it("does not return its number to other accounts, for other requesters, or without a requester", async () => {
     const { verdicts } = await consultedBefore();
     for (const consulted of [
       await verdicts.consult(PL, EU, "acc_b"),
@@ -182,7 +182,7 @@ describe("a consultation", () => {
     }
   });
 
-  it("gives its number for no other answer than its own", async () => {
+  it("returns its number only with its own response", async () => {
     const { verdicts, store } = await consultedBefore();
     store.put(PL.vatNumber, kept(true, -DAY, { validatedAt: "2026-11-12T00:00:00.000Z" }));
     const consulted = await verdicts.consult(PL, EU, "acc_a");
@@ -192,14 +192,14 @@ describe("a consultation", () => {
     expect(consulted).not.toHaveProperty("consultationNumber");
   });
 
-  it("tells why VIES refuses the requester, and keeps nothing", async () => {
+  it("reports why VIES rejects the requester, and stores nothing", async () => {
     const { verdicts, store } = stage({ words: [resultOfCode("INVALID_REQUESTER_INFO")] });
     store.put(PL.vatNumber, kept(true, DAY));
     expect(await verdicts.consult(PL, EU, "acc")).toEqual({ requesterRefused: "INVALID_REQUESTER_INFO" });
     expect([store.keeps, store.consultations]).toEqual([0, []]);
   });
 
-  it("serves with its answer those who ask without a requester", async () => {
+  it("provides its response to requests without a requester", async () => {
     const { verdicts, asked } = stage({ words: [answered(true, { consultationNumber: "WAPI1" })] });
     await verdicts.consult(PL, EU, "acc");
     const [verdict] = await verdicts.fromStore([PL]);
@@ -208,7 +208,7 @@ describe("a consultation", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("asks VIES although a fresh answer is held", async () => {
+  it("asks VIES despite a fresh stored response", async () => {
     const store = new MemoryStore();
     store.put(PL.vatNumber, kept(true, 0));
     const { verdicts, asked } = stage({ store, words: [VALID] });

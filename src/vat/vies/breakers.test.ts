@@ -18,7 +18,7 @@ const SECOND = 1_000;
 const VALID = answered(true);
 const numberOf = (countryCode: StateCode) => ({ countryCode, vatNumber: `${countryCode}123456782B01` });
 
-/** Breakers with a clock that stands still until it is set, and what they told. */
+/** Breakers with a manual clock, and their events. */
 function stage() {
   const clock = { nowMs: 0 };
   const told: string[] = [];
@@ -37,7 +37,7 @@ function stage() {
   return { clock, told, breakers, ask, askAbout, askCodes };
 }
 
-describe("how a call went", () => {
+describe("the outcome of a call", () => {
   type Outcomes = readonly [address: CallOutcome, vies: CallOutcome, state: CallOutcome];
   const ADDRESS_FAILED: Outcomes = ["failed", "unknown", "unknown"];
   const VIES_FAILED: Outcomes = ["worked", "failed", "unknown"];
@@ -74,11 +74,11 @@ describe("how a call went", () => {
   };
   const guarded: readonly Guarded[] = ["address", "vies", "state"];
 
-  it.each(FAULTS)("blames whose trouble it is, and clears what is above: %s", (name, word) => {
+  it.each(FAULTS)("counts against its scope and clears the scopes above: %s", (name, word) => {
     expect(guarded.map((one) => callOutcome(word, one))).toEqual(EXPECTED[name]);
   });
 
-  it("clears everything when VIES answers, yes or no, and nothing when the call broke off", () => {
+  it("clears everything after a response, and nothing after an aborted call", () => {
     for (const valid of [true, false]) {
       expect(guarded.map((one) => callOutcome(answered(valid), one))).toEqual(["worked", "worked", "worked"]);
     }
@@ -100,19 +100,19 @@ describe("the breakers", () => {
     },
   );
 
-  it("leave a state alone that hangs, as if it had said so", async () => {
+  it("open for a state that hangs, as for a reported failure", async () => {
     const { breakers, ask } = stage();
     await ask("FR", TIMED_OUT, TIMED_OUT, TIMED_OUT, TIMED_OUT, TIMED_OUT);
     expect(breakers.failing).toEqual({ all: false, states: ["FR"] });
   });
 
-  it("never blame a state for calls whose time was over before it could answer", async () => {
+  it("do not count calls with too little time against a state", async () => {
     const { breakers, ask } = stage();
     await ask("FR", ...Array<ViesResult>(50).fill(CUT_SHORT));
     expect(breakers.failing).toEqual({ all: false, states: [] });
   });
 
-  it("leave all alone at the first IP_BLOCKED, for minutes", async () => {
+  it("open for all of VIES for minutes at the first IP_BLOCKED", async () => {
     const { breakers, askCodes, clock, told } = stage();
     await askCodes("NL", "IP_BLOCKED");
     expect(STATE_CODES.filter((state) => breakers.permits(state))).toEqual([]);
@@ -124,7 +124,7 @@ describe("the breakers", () => {
     expect(breakers.permits("NL")).toBe(true);
   });
 
-  it("leave all alone after five GLOBAL_* in a row over any states", async () => {
+  it("open for all of VIES after five consecutive GLOBAL_* over any states", async () => {
     const { breakers, askCodes, told } = stage();
     for (const state of ["NL", "DE", "FR", "IT"] as const) await askCodes(state, "GLOBAL_MAX_CONCURRENT_REQ");
     expect(breakers.permits("ES")).toBe(true);
@@ -133,7 +133,7 @@ describe("the breakers", () => {
     expect(told).toEqual(["vies opens: GLOBAL_MAX_CONCURRENT_REQ_TIME"]);
   });
 
-  it("take the word of one state that it is away for a sign that VIES is there", async () => {
+  it("treat the failure of one state as a sign that VIES is up", async () => {
     const { breakers, askCodes } = stage();
     for (let round = 0; round < 4; round++) {
       await askCodes("NL", "SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE");
@@ -150,7 +150,7 @@ describe("the breakers", () => {
     "VAT_BLOCKED",
     "INVALID_INPUT",
     "NEVER_SEEN",
-  ])("open nothing for %s, and forget no failure of the state for it", async (code) => {
+  ])("do not open for %s, and keep the failures of the state", async (code) => {
     const { breakers, askCodes } = stage();
     await askCodes("NL", ...Array<string>(50).fill(code));
     expect(breakers.failing).toEqual({ all: false, states: [] });
@@ -169,7 +169,7 @@ describe("the breakers", () => {
     expect(breakers.permits("DE")).toBe(false);
   });
 
-  it("let no requester error close what is open: the next call is the probe", async () => {
+  it("are not closed by a requester error: the next call is the probe", async () => {
     const { breakers, askCodes, ask, clock, told } = stage();
     await askCodes("DE", ...Array<string>(5).fill("MS_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
@@ -179,7 +179,7 @@ describe("the breakers", () => {
     expect(told).toEqual(["DE opens: MS_UNAVAILABLE", "DE closes: answered"]);
   });
 
-  it.each([UNREACHABLE, UNREADABLE])("leave all alone when VIES is away: $reason", async (word) => {
+  it.each([UNREACHABLE, UNREADABLE])("open for all of VIES when it is down: $reason", async (word) => {
     const { breakers, ask, clock } = stage();
     await ask("NL", word, word, word, word, word);
     expect(breakers.failing).toEqual({ all: true, states: [] });
@@ -189,7 +189,7 @@ describe("the breakers", () => {
     expect(breakers.failing.all).toBe(false);
   });
 
-  it("leave all alone after answers about other numbers than five that were asked, unless one is answered between", async () => {
+  it("open for all of VIES after wrong responses to five numbers, unless a right one comes between", async () => {
     const { breakers, askAbout, clock, told } = stage();
     const numbers = ["NL1", "NL2", "NL3", "NL4", "NL5"];
     for (const number of numbers.slice(1)) await askAbout(number, OTHER_NUMBER);
@@ -203,14 +203,14 @@ describe("the breakers", () => {
     expect(told).toEqual(["vies opens: OTHER_NUMBER", "vies closes: answered"]);
   });
 
-  it("open nothing for one number that is answered as another one, however often it is asked", async () => {
+  it("do not open for repeated wrong responses to the same number", async () => {
     const { breakers, askAbout } = stage();
     for (let round = 0; round < 50; round++) await askAbout("NL1", OTHER_NUMBER);
     expect(breakers.permits("NL")).toBe(true);
     expect(breakers.failing.all).toBe(false);
   });
 
-  it("let exactly one call through when the time is over, and keep all others away until it is back", async () => {
+  it("permit exactly one probe after the pause, and no other calls until it succeeds", async () => {
     const { breakers, askCodes, clock } = stage();
     await askCodes("NL", ...Array<string>(5).fill("SERVICE_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
@@ -232,7 +232,7 @@ describe("the breakers", () => {
     expect(breakers.permits("NL")).toBe(true);
   });
 
-  it("go on after a probe that broke off: it keeps nobody away for good", async () => {
+  it("permit another probe after an aborted one", async () => {
     const { breakers, askCodes, ask, clock } = stage();
     await askCodes("NL", ...Array<string>(5).fill("MS_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
@@ -241,7 +241,7 @@ describe("the breakers", () => {
     expect(await ask("NL", VALID)).toEqual([VALID]);
   });
 
-  it("tell nothing of what goes on as before", async () => {
+  it("report only changes", async () => {
     const { askCodes, ask, told } = stage();
     await ask("NL", VALID, VALID, answered(false));
     await askCodes("NL", "MS_UNAVAILABLE", "MS_UNAVAILABLE", "VAT_BLOCKED");

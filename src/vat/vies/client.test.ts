@@ -18,7 +18,7 @@ import {
 import type { ViesResult } from "./results.ts";
 import type { ViesUpstream } from "./upstream.ts";
 
-/** Far more than anything here takes, on a machine that stands still for seconds too. */
+/** Never reached, even on a machine that stalls for seconds. */
 const LONG_MS = 120_000;
 const VALID = answered(true);
 const PL = numberOf("PL", 0);
@@ -35,7 +35,7 @@ async function overServer(listener: RequestListener, more: Partial<ViesClientOpt
   return { ...clientOf(upstreamAt(url), more), stop };
 }
 
-/** An upstream that gives these words one after the other, the last again and again. */
+/** An upstream that returns these results in order, and then the last one repeatedly. */
 function scripted(...words: ViesResult[]): ViesUpstream & { readonly asked: () => number } {
   let asked = 0;
   return {
@@ -49,10 +49,10 @@ function scripted(...words: ViesResult[]): ViesUpstream & { readonly asked: () =
 const long = () => AbortSignal.timeout(LONG_MS);
 const elapsedSince = (startedMs: number) => performance.now() - startedMs;
 
-describe("another try", () => {
-  it.each(FAULTS)("is made twice at most, and only where it can help: %s", async (_, word) => {
+describe("a retry", () => {
+  it.each(FAULTS)("is made at most twice, and only if it can help: %s", async (_, word) => {
     const upstream = scripted(word);
-    // An upstream that says at once that the time is over cannot mean this call's.
+    // A timeout reported at once cannot be that of this call.
     const told = word === TIMED_OUT ? CUT_SHORT : word;
     expect(await clientOf(upstream).client.ask(PL, undefined, long())).toBe(told);
     expect(upstream.asked()).toBe(word.kind === "no-answer" && word.isTransient ? 3 : 1);
@@ -68,7 +68,7 @@ describe("another try", () => {
     "TIMEOUT",
     "SERVER_BUSY",
     "VOW-ERR-1",
-  ])("brings the answer after %s", async (code) => {
+  ])("succeeds after %s", async (code) => {
     const upstream = scripted(resultOfCode(code), resultOfCode(code), VALID);
     expect(await clientOf(upstream).client.ask(PL, undefined, long())).toBe(VALID);
   });
@@ -86,7 +86,7 @@ describe("another try", () => {
     expect(upstream.asked()).toBe(1);
   });
 
-  it("is never made once the caller's time is over: the pause before it ends in nothing", async () => {
+  it("is not made after the deadline, which also ends the pause before it", async () => {
     const upstream = scripted(resultOfCode("MS_UNAVAILABLE"));
     const { client } = clientOf(upstream, { firstRetryAfterMs: 200 });
     const over = new AbortController();
@@ -98,7 +98,7 @@ describe("another try", () => {
     expect(upstream.asked()).toBe(1);
   });
 
-  it("is not made where the first has opened a breaker", async () => {
+  it("is not made if the first try has opened a breaker", async () => {
     const { client } = clientOf(scripted(resultOfCode("MS_UNAVAILABLE")));
     await client.ask(PL, undefined, long());
     expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
@@ -107,7 +107,7 @@ describe("another try", () => {
 });
 
 describe("200 numbers of one state", () => {
-  it("are all asked, never more of them at once than the cap, and hold up no other state", async () => {
+  it("are all requested within the concurrency limit, without delaying other states", async () => {
     const inProgress = new Map<string, number>();
     const most = new Map<string, number>();
     const { client } = await overServer(
@@ -134,7 +134,7 @@ describe("200 numbers of one state", () => {
     expect(most.get("PL")).toBeGreaterThan(1);
   });
 
-  it("wait no longer than their deadline for a state that hangs, and leave no call under way", async () => {
+  it("end at their deadline if the state hangs, and leave no call in progress", async () => {
     const hanging = new Set<unknown>();
     const { client } = await overServer(
       (request, response) => {
@@ -153,7 +153,7 @@ describe("200 numbers of one state", () => {
     await expect.poll(() => hanging.size).toBe(0);
   });
 
-  it("let go of their places when their time is over, so that the next are served", async () => {
+  it("release their slots at their deadline, so that the next are served", async () => {
     let isHanging = true;
     const { client, breakers } = await overServer(
       (_, response) => {
@@ -167,7 +167,7 @@ describe("200 numbers of one state", () => {
     );
     expect(new Set(await Promise.all(stuck))).toEqual(new Set([TIMED_OUT]));
     isHanging = false;
-    // What was cut short by its callers says nothing of the state.
+    // Calls aborted by callers say nothing about the state.
     expect(breakers.failing).toEqual({ all: false, states: [] });
     const next = Array.from({ length: 20 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, long()),
@@ -175,7 +175,7 @@ describe("200 numbers of one state", () => {
     expect((await Promise.all(next)).every(({ kind }) => kind === "answer")).toBe(true);
   });
 
-  it("are told at once when their state is left alone while they wait", async () => {
+  it("fail at once when the breaker of their state opens while they wait", async () => {
     const upstream = scripted(resultOfCode("MS_UNAVAILABLE"));
     const { client } = clientOf(upstream, { perState: 1 });
     const asked = Array.from({ length: 200 }, (_, index) =>
@@ -188,7 +188,7 @@ describe("200 numbers of one state", () => {
 });
 
 describe("a call", () => {
-  it("that has had its time and brought nothing counts against the state: after five it is left alone", async () => {
+  it("that times out counts against the state, whose breaker opens after five", async () => {
     const { client, breakers } = await overServer(() => undefined, { callWithinMs: 40, perState: 10 });
     const asked = Array.from({ length: 5 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, long()),
@@ -200,7 +200,7 @@ describe("a call", () => {
     expect(elapsedSince(startedMs)).toBeLessThan(LONG_MS / 4);
   });
 
-  it("whose caller had little time left counts for nothing", async () => {
+  it("with little time left does not count", async () => {
     const told: ViesResult[] = [];
     const { client, breakers } = await overServer(() => undefined, { callWithinMs: LONG_MS });
     const run = breakers.run.bind(breakers);
@@ -218,14 +218,14 @@ describe("a call", () => {
     expect(breakers.failing).toEqual({ all: false, states: [] });
   });
 
-  it("whose time was over before is not made", async () => {
+  it("after its deadline is not made", async () => {
     const upstream = scripted(VALID);
     const word = await clientOf(upstream).client.ask(PL, undefined, AbortSignal.abort());
     expect([TIMED_OUT, QUEUED_TOO_LONG]).toContain(word);
     expect(upstream.asked()).toBe(0);
   });
 
-  it("that breaks off by a fault of ours rejects, and the next is served", async () => {
+  it("rejects after an internal error, and the next one is served", async () => {
     const upstream = scripted(VALID);
     const { check } = upstream;
     let isBroken = true;
@@ -238,7 +238,7 @@ describe("a call", () => {
     expect(await client.ask(PL, undefined, long())).toBe(VALID);
   });
 
-  it("leaves no listener on a signal that lives on", async () => {
+  it("leaves no listener on a long-lived signal", async () => {
     const { client } = clientOf(scripted(VALID));
     const { signal } = new AbortController();
     let listeners = 0;

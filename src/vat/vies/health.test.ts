@@ -8,7 +8,7 @@ import type { Availability, StatusRateLimited } from "./upstream.ts";
 const ALL_WELL: Availability = { isAvailable: true, unavailableStates: [] };
 const NUMBER = { countryCode: "PL", vatNumber: "PL8567346215" } as const;
 
-/** Health over a page that says the same each time, by a clock that stands still until it is set. */
+/** Health with a constant status page and a manual clock. */
 function stage(page: Availability | StatusRateLimited | undefined) {
   const clock = { nowMs: 0 };
   const now = () => clock.nowMs;
@@ -42,7 +42,7 @@ it.each([
     await ask(UNREACHABLE, 5);
     for (const nowMs of [0, 2_000, 30_000, 59_999]) expect(await healthAt(nowMs)).toBe("down");
     expect(await healthAt(60_000)).toBe(then);
-    // Who asks then and fails begins it anew.
+    // A later failure restarts it.
     await ask(UNREACHABLE);
     expect(await healthAt(60_000)).toBe("down");
     expect(breakers.shown).toContainEqual({ what: "vies", isOpen: true });
@@ -51,7 +51,7 @@ it.each([
   },
 );
 
-it("believes a failure before a page that was asked earlier, and asks the page twice a minute at most, and not while calls fail", async () => {
+it("trusts a failure more than an earlier status page, and requests the page at most twice a minute and not while calls fail", async () => {
   const { ask, healthAt, pages } = stage(ALL_WELL);
   await healthAt(59_000);
   await ask(UNREACHABLE, 5);
@@ -71,7 +71,7 @@ it.each([
   [30, 30_000],
   [120, 120_000],
   [86_400, 600_000],
-])("asks the page again %d s after VIES asked to be left alone, within bounds", async (seconds, untilMs) => {
+])("requests the page again %d s after a Retry-After, within limits", async (seconds, untilMs) => {
   const { healthAt, pages } = stage({ retryAfterSeconds: seconds });
   for (let nowMs = 0; nowMs < untilMs; nowMs += 10_000) expect(await healthAt(nowMs)).toBe("up");
   await healthAt(untilMs - 1);
@@ -80,7 +80,7 @@ it.each([
   expect(pages()).toBe(2);
 });
 
-it("tells a state that fails for as long, and what keeps calls away by itself", async () => {
+it("reports a failing state, and open breakers", async () => {
   const { ask, healthAt, breakers, clock } = stage(ALL_WELL);
   await ask(resultOfCode("MS_UNAVAILABLE"), 5);
   expect(await healthAt(0)).toBe("degraded");

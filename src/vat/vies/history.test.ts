@@ -36,8 +36,8 @@ function made() {
   return { history, written, state, errors };
 }
 
-describe("what VIES answered", () => {
-  it("is counted by state and half hour, a refusal as an answer, and what never reached VIES not at all", async () => {
+describe("the history of VIES", () => {
+  it("counts calls by state and half hour, an invalid verdict as a response, and no calls that did not reach VIES", async () => {
     const { history, written, state } = made();
     for (const result of [YES, NO, TIMED_OUT, NOT_ASKED, CUT]) history.observe("NL", result);
     history.observe("DE", TIMED_OUT);
@@ -53,7 +53,7 @@ describe("what VIES answered", () => {
     ]);
   });
 
-  it("waits for a store that is away, within a bound, and is lost for none that comes back", async () => {
+  it("is kept in memory within a limit while the store is down, and stored when it recovers", async () => {
     const { history, written, state, errors } = made();
     state.isUnreachable = true;
     for (let hour = 0; hour < 200; hour++) {
@@ -69,7 +69,7 @@ describe("what VIES answered", () => {
     expect(written[0]?.at(-1)).toMatchObject({ slotAtMs: NOON + 199 * SLOT_MS });
   });
 
-  it("is read once for all who ask at a time, and anew after a failure", async () => {
+  it("is read once for concurrent callers, and again after a failure", async () => {
     const { history, state } = made();
     history.observe("FR", YES);
     await history.write();

@@ -4,7 +4,7 @@ import { serving, upstreamAt, YES } from "../../../test/kit/viesServer.ts";
 import { Breakers } from "./breakers.ts";
 import { ViesClient } from "./client.ts";
 
-/** Far more than anything here takes, on a machine that stands still for seconds too. */
+/** Never reached, even on a machine that stalls for seconds. */
 const LONG_MS = 120_000;
 const long = () => AbortSignal.timeout(LONG_MS);
 const PL = numberOf("PL", 0);
@@ -18,7 +18,7 @@ describe("a pause that VIES asks for", () => {
     "retry-after": "Thu, 26 Nov 2026 10:02:00 GMT",
   };
 
-  /** The questions, in order, to a VIES that refuses the first one like this and answers the others. */
+  /** Sends requests to a VIES that rejects the first one and accepts the others. */
   async function pausing(status: number, headers: Record<string, string>, body: unknown) {
     let arrived = 0;
     const { url } = await serving((_, response) => {
@@ -43,7 +43,7 @@ describe("a pause that VIES asks for", () => {
     [503, { "retry-after": "120" }, "<html>"],
     [503, inTwoMinutes, ""],
     [503, { "retry-after": "120" }, unexpected],
-  ])("by HTTP %i with %j is kept by all calls that follow", async (status, headers, body) => {
+  ])("with HTTP %i and %j applies to all later calls", async (status, headers, body) => {
     const { first, askAt, arrived } = await pausing(status, headers, body);
     expect(first).toMatchObject({ kind: "no-answer", scope: "vies", retryAfterSeconds: 120 });
     for (const nowMs of [0, 60_000, 119_999]) {
@@ -53,14 +53,14 @@ describe("a pause that VIES asks for", () => {
     expect([await askAt(120_000), await askAt(120_000, DE)]).toEqual(["answer", "answer"]);
   });
 
-  it.each([200, 429])("for one state is kept for that state alone: HTTP %i", async (status) => {
+  it.each([200, 429])("for one state applies only to that state: HTTP %i", async (status) => {
     const { askAt, arrived } = await pausing(status, { "retry-after": "30" }, busy);
     expect([await askAt(29_999), await askAt(29_999, DE)]).toEqual(["no-answer", "answer"]);
     expect(arrived()).toBe(2);
     expect(await askAt(30_000)).toBe("answer");
   });
 
-  it("is ten minutes at most, and none where none can be read", async () => {
+  it("is at most ten minutes, and absent if unreadable", async () => {
     const far = await pausing(429, { "retry-after": "86400" }, "");
     expect([await far.askAt(599_999), await far.askAt(600_000)]).toEqual(["no-answer", "answer"]);
     for (const nothing of ["0", "soon", "Mon, 01 Jan 2001 00:00:00 GMT"]) {

@@ -16,7 +16,7 @@ function read(body: unknown, status = 200): ViesResult {
   return readAnswer(status, text, NUMBER, RECEIVED_AT);
 }
 
-/** An answer with every field that VIES sends, all of it made up. */
+/** A fictional response with every field of VIES. */
 const ANSWERED = {
   countryCode: "CZ",
   vatNumber: "25123891",
@@ -42,7 +42,7 @@ describeWith(shared(RECORDED), "what VIES was recorded to say", () => {
       return [name, text, number] as const;
     });
 
-  it.each(recorded("rest_post"))("is an answer with VIES's own word and time: %s", (_, text, number) => {
+  it.each(recorded("rest_post"))("has VIES's verdict and time: %s", (_, text, number) => {
     const body = JSON.parse(text) as { valid: boolean; requestDate: string; requestIdentifier: string };
     const word = readAnswer(200, text, number, RECEIVED_AT);
     expect(word).toMatchObject({ kind: "answer", valid: body.valid, validatedAt: body.requestDate });
@@ -53,7 +53,7 @@ describeWith(shared(RECORDED), "what VIES was recorded to say", () => {
     expect(word.name === undefined).toBe(isWithheld || !body.valid);
   });
 
-  it.each(recorded("errors"))("is no answer, with its code: %s", (name, text, number) => {
+  it.each(recorded("errors"))("is an error with its code: %s", (name, text, number) => {
     const status = Number(/http([0-9]{3})/.exec(name)?.[1] ?? 200);
     const [, code = ""] = /"error": "([^"]+)"/.exec(text) ?? [];
     const word = readAnswer(status, text, number, RECEIVED_AT);
@@ -73,8 +73,8 @@ describeWith(shared(RECORDED), "what VIES was recorded to say", () => {
   );
 });
 
-describe("an answer", () => {
-  it("has VIES's time and what it tells, on one line", () => {
+describe("a response", () => {
+  it("has VIES's time, name and address, each on one line", () => {
     expect(read(ANSWERED)).toEqual({
       kind: "answer",
       valid: true,
@@ -84,7 +84,7 @@ describe("an answer", () => {
     });
   });
 
-  it("is read behind a byte order mark, with any status of success and with fields that nobody knows", () => {
+  it("may have a byte order mark, any success status and unknown fields", () => {
     const { kind } = read(`\ufeff${JSON.stringify({ ...ANSWERED, later: [{}], traderName: 7 })}`, 203);
     expect(kind).toBe("answer");
     expect(read({ ...ANSWERED, actionSucceed: true, errorWrappers: null, userError: null }).kind).toBe(
@@ -98,7 +98,7 @@ describe("an answer", () => {
     [{ name: null, address: null, requestIdentifier: null }],
     [{ name: 5, address: ["x"], requestIdentifier: { a: 1 } }],
     [{ name: " \n", address: "\n---\n", requestIdentifier: " " }],
-  ])("has no name, address or consultation number where VIES gives none: %j", (withheld) => {
+  ])("has no name, address or consultation number if VIES provides none: %j", (withheld) => {
     const word = { kind: "answer", valid: true, validatedAt: ANSWERED.requestDate };
     expect(read({ ...ANSWERED, ...withheld })).toEqual(word);
   });
@@ -118,20 +118,20 @@ describe("an answer", () => {
     ["2026-11-11T23:11:11.111Z", true],
     ["2026-11-13T00:00:00.000Z", false],
     ["9999-12-31T23:59:59.000Z", false],
-  ])("takes the time of its coming for one that cannot be true: %s", (requestDate, isPossible) => {
+  ])("uses the time of receipt instead of an implausible time: %s", (requestDate, isPossible) => {
     expect(read({ ...ANSWERED, requestDate })).toMatchObject({
       validatedAt: isPossible ? requestDate : RECEIVED_AT,
     });
   });
 
-  it("takes a time with a zone for what it is, and none that depends on this machine's", () => {
+  it("accepts a time with a zone, and no time that depends on the local zone", () => {
     const at = (requestDate: string) => read({ ...ANSWERED, requestDate });
     expect(at("2026-10-03T23:02:05+02:00")).toMatchObject({ validatedAt: "2026-10-03T21:02:05.000Z" });
     expect(at("2026-10-03T23:02:05")).toMatchObject({ validatedAt: RECEIVED_AT });
   });
 });
 
-describe("no answer is what comes", () => {
+describe("a response is rejected", () => {
   it.each([
     { valid: false, isValid: true },
     { valid: true, isValid: false },
@@ -140,12 +140,12 @@ describe("no answer is what comes", () => {
     { valid: true, userError: "INVALID" },
     { valid: false, userError: "VALID" },
     { isValid: true },
-  ])("when it contradicts itself, or says it only as the web page does: %j", (said) => {
+  ])("if it contradicts itself, or has only the fields of the web page: %j", (said) => {
     const { valid: _, ...rest } = ANSWERED;
     expect(read({ ...rest, ...said })).toMatchObject({ kind: "no-answer", reason: "UNREADABLE" });
   });
 
-  it.each([true, false])("but not when the web page's fields say the same: %s", (valid) => {
+  it.each([true, false])("but not if the web page's fields agree: %s", (valid) => {
     const said = { ...ANSWERED, valid, isValid: valid, userError: valid ? "VALID" : "INVALID" };
     expect(read(said)).toMatchObject({ kind: "answer", valid });
   });
@@ -186,7 +186,7 @@ describe("no answer is what comes", () => {
     },
   );
 
-  it("with the status 400, which blames this request alone", () => {
+  it("with the status 400, which counts only against this request", () => {
     for (const body of ["<html>", {}, { ...ANSWERED, valid: false }, wrapped(null)]) {
       expect(read(body, 400)).toMatchObject({ kind: "no-answer", reason: "BAD_REQUEST", scope: "call" });
     }
@@ -202,13 +202,13 @@ describe("no answer is what comes", () => {
     ["an object in the place of the errors", { errorWrappers: { error: "MS_UNAVAILABLE" } }],
     ["an action that failed", { actionSucceed: false }],
     ["a user error that is no text", { userError: 3 }],
-  ])("with %s, even beside an answer", (_, body) => {
+  ])("with %s, even next to a verdict", (_, body) => {
     for (const more of [{}, ANSWERED, { ...ANSWERED, valid: false }]) {
       expect(read({ ...more, ...body })).toMatchObject(UNREADABLE);
     }
   });
 
-  it("when two words on the number contradict each other", () => {
+  it("if two verdicts contradict each other", () => {
     expect(read({ ...ANSWERED, valid: false, userError: "VALID" })).toMatchObject(UNREADABLE);
     expect(read({ ...ANSWERED, valid: true, userError: "INVALID" })).toMatchObject(UNREADABLE);
     expect(read({ ...ANSWERED, valid: false, userError: "INVALID" })).toMatchObject({
@@ -217,7 +217,7 @@ describe("no answer is what comes", () => {
     });
   });
 
-  it("with a code, wherever it stands and whatever the status", () => {
+  it("with an error code in any field and with any status", () => {
     for (const [code, meaning] of NO_ANSWERS) {
       const kind = meaning === "requester" ? "requester-refused" : "no-answer";
       for (const status of [200, 400, 500]) {
@@ -233,7 +233,7 @@ describe("no answer is what comes", () => {
     }
   });
 
-  it("with a code that nobody knows, which is not repeated: it could hold anything", () => {
+  it("with an unknown code, which is not quoted because it could contain anything", () => {
     for (const error of ["NL123456782B90 IS BAD", "__proto__", "constructor", "toString", "ms_unavailable"]) {
       const word = read(wrapped({ error }));
       expect(word).toMatchObject({

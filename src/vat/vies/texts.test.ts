@@ -41,7 +41,7 @@ describe("an address", () => {
     expect(readAddress(text, state)).toBe(line);
   });
 
-  it("is one trimmed line or absent, whatever comes", () => {
+  it("is one trimmed line or absent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom(...STATE_CODES), (text, state) => {
         for (const line of [readName(text), readAddress(text, state)]) {

@@ -5,14 +5,14 @@ import { ViesClient } from "./client.ts";
 import { NOT_ASKED, QUEUED_TOO_LONG, resultOfCode, UNREACHABLE } from "./codes.ts";
 import type { ViesResult } from "./results.ts";
 
-/** Far more than anything here takes, on a machine that stands still for seconds too. */
+/** Never reached, even on a machine that stalls for seconds. */
 const LONG_MS = 120_000;
 const long = () => AbortSignal.timeout(LONG_MS);
 const VALID = answered(true);
 const PL = numberOf("PL", 0);
 
-describe("each try is told", () => {
-  /** What is told of tries by a clock that goes on for 30 ms while VIES is asked, and a second after each try. */
+describe("each try is reported", () => {
+  /** The reported tries, with a clock that advances 30 ms per call and a second after each try. */
   function told(...words: ViesResult[]) {
     let nowMs = 0;
     const now = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
@@ -40,13 +40,13 @@ describe("each try is told", () => {
   }
   const busy = resultOfCode("MS_MAX_CONCURRENT_REQ");
 
-  it("by itself, with what VIES took and neither the pauses nor the wait for its turn", async () => {
+  it("separately, with VIES's duration, without pauses and waits", async () => {
     const { client, tries } = told(busy, busy, VALID);
     await Promise.all([client.ask(PL, undefined, long()), client.ask(PL, undefined, long())]);
     expect(tries).toEqual([busy, busy, VALID, VALID].map((word) => ["PL", word, 30]));
   });
 
-  it("without a time where VIES was not asked: by a breaker, also between tries, or in its turn", async () => {
+  it("without a duration if VIES was not called because of a breaker or the queue", async () => {
     const { client, tries } = told(busy);
     await client.ask(PL, undefined, long());
     expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);

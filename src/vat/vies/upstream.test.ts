@@ -8,17 +8,17 @@ import { TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 const NUMBER = numberOf("PL", 1);
 const NO = { ...YES, valid: false };
 const SOON_MS = 60;
-/** Far more than anything here takes, on a machine that stands still for seconds too. */
+/** Never reached, even on a machine that stalls for seconds. */
 const LONG_MS = 120_000;
 
-/** What the upstream makes of one call to a server. */
+/** The result of one call to a server. */
 async function wordFrom(listener: RequestListener, withinMs = LONG_MS) {
   const { url } = await serving(listener);
   return upstreamAt(url).check(NUMBER, undefined, AbortSignal.timeout(withinMs));
 }
 
-describe("a question to VIES", () => {
-  it("is one POST, with the requester or without, the country code apart from the number", async () => {
+describe("a request to VIES", () => {
+  it("is one POST with an optional requester, with country code and number in separate fields", async () => {
     const seen: unknown[] = [];
     const { url } = await serving(async (request, response) => {
       const body: unknown = JSON.parse(await text(request));
@@ -40,19 +40,19 @@ describe("a question to VIES", () => {
     ]);
   });
 
-  it("keeps its connection for the next", async () => {
+  it("keeps its connection open for the next", async () => {
     const { url, connections } = await serving(yes);
     const upstream = upstreamAt(url);
     for (let count = 0; count < 20; count++) {
       expect((await upstream.check(NUMBER, undefined, AbortSignal.timeout(LONG_MS))).kind).toBe("answer");
     }
-    // A question that comes while the end of the last answer is still being read takes another.
+    // A request during the end of the previous response uses another connection.
     expect(connections()).toBeLessThan(5);
   });
 });
 
 describe("VIES is unreachable", () => {
-  it("when nobody listens, and when it was closed", async () => {
+  it("when its port is closed, and after closing", async () => {
     const { url, stop } = await serving(yes);
     const upstream = upstreamAt(url);
     const ask = () => upstream.check(NUMBER, undefined, AbortSignal.timeout(LONG_MS));
@@ -63,7 +63,7 @@ describe("VIES is unreachable", () => {
     expect(await ask()).toBe(UNREACHABLE);
   });
 
-  it("when it resets the connection before, or in the middle of, the answer", async () => {
+  it("when it resets the connection before or within the response", async () => {
     expect(await wordFrom((request) => request.socket.resetAndDestroy())).toBe(UNREACHABLE);
     const cut: RequestListener = (request, response) => {
       response.writeHead(200, { "content-length": 1_000 });
@@ -72,7 +72,7 @@ describe("VIES is unreachable", () => {
     expect(await wordFrom(cut)).toBe(UNREACHABLE);
   });
 
-  it("when what it speaks is no HTTP", async () => {
+  it("when it does not send HTTP", async () => {
     expect(await wordFrom((request) => request.socket.end("VIES SAYS NO\r\n\r\n"))).toBe(UNREACHABLE);
   });
 });
@@ -86,7 +86,7 @@ describe("VIES is unreadable", () => {
     }
   });
 
-  it("when it sends elsewhere: nobody follows", async () => {
+  it("when it redirects", async () => {
     let followed = 0;
     const word = await wordFrom((request, response) => {
       if (request.url === "/elsewhere") followed += 1;
@@ -109,7 +109,7 @@ describe("VIES is unreadable", () => {
   });
 });
 
-describe("a call is over with its signal", () => {
+describe("a call is aborted by its signal", () => {
   const dripping: RequestListener = (_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write(" "), 5);
@@ -123,7 +123,7 @@ describe("a call is over with its signal", () => {
     expect(await wordFrom(listener, SOON_MS)).toBe(TIMED_OUT);
   });
 
-  it("when it had ended before, VIES is not asked at all", async () => {
+  it("before it is sent, if the signal was already aborted", async () => {
     let asked = 0;
     const { url } = await serving(() => {
       asked += 1;
@@ -142,7 +142,7 @@ describe("the status page", () => {
     return upstreamAt(url).availability(AbortSignal.timeout(LONG_MS));
   };
 
-  it("tells which states are away; what is not monitored is not", async () => {
+  it("reports unavailable states but not unmonitored ones", async () => {
     const countries = [
       { countryCode: "CZ", availability: "Available" },
       { countryCode: "SK", availability: "Unavailable" },
@@ -161,14 +161,14 @@ describe("the status page", () => {
     });
   });
 
-  it("proves nothing when it makes no sense", async () => {
+  it("is ignored if it is malformed", async () => {
     for (const body of ["", "<html>", "[]", "{}", { vow: null }, { vow: {} }, { countries: [] }]) {
       expect(await statusOf(body)).toBeUndefined();
     }
     expect(await statusOf({ vow: { available: false } }, 500)).toBeUndefined();
   });
 
-  it.each([429, 503])("tells for how long VIES asks to be left alone (%d)", async (status) => {
+  it.each([429, 503])("reports the pause that VIES asks for (%d)", async (status) => {
     const { url } = await serving((_, response) =>
       response.writeHead(status, { "retry-after": "120" }).end(),
     );
@@ -177,7 +177,7 @@ describe("the status page", () => {
     });
   });
 
-  it("rejects when it cannot be reached in time", async () => {
+  it("rejects if it cannot be fetched in time", async () => {
     const { url } = await serving(() => undefined);
     await expect(upstreamAt(url).availability(AbortSignal.timeout(SOON_MS))).rejects.toThrow();
   });

@@ -8,7 +8,7 @@ function asked(text: string) {
   return number;
 }
 
-describe("an answer", () => {
+describe("a response", () => {
   it.each([
     ["NL123456782B90", "NL", "123456782B90"],
     ["NL123456782B90", "nl", "123456782b90"],
@@ -29,7 +29,7 @@ describe("an answer", () => {
     ["NL123456782B90", null, null],
     ["NL123456782B90", "NL", undefined],
     ["NL123456782B90", undefined, "123456782B90"],
-  ])("on %s that names %j %j is on the number that was asked", (text, countryCode, vatNumber) => {
+  ])("to %s that names %j %j is accepted", (text, countryCode, vatNumber) => {
     expect(namesAnother({ countryCode, vatNumber }, asked(text))).toBe(false);
   });
 
@@ -48,12 +48,12 @@ describe("an answer", () => {
     ["NL123456782B90", "NL", ["123456782B90"]],
     ["NL123456782B90", { toString: 1 }, "123456782B90"],
     ["NL123456782B90", "NL", true],
-  ])("on %s that names %j %j is on another", (text, countryCode, vatNumber) => {
+  ])("to %s that names %j %j is rejected", (text, countryCode, vatNumber) => {
     expect(namesAnother({ countryCode, vatNumber }, asked(text))).toBe(true);
   });
 });
 
-it("is no answer when it names another number, whatever it says of it", () => {
+it("is rejected if it names another number, whatever its verdict", () => {
   const read = (body: unknown) =>
     readAnswer(200, JSON.stringify(body), asked("CZ25123891"), "2026-11-11T11:11:11.111Z");
   const unnamed = { requestDate: "2026-10-03T21:02:05.698Z", name: "Made up s. r. o." };

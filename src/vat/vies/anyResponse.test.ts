@@ -10,7 +10,7 @@ function read(body: unknown, status: number): ViesResult {
   return readAnswer(status, text, NUMBER, "2026-11-11T11:11:11.111Z");
 }
 
-describe("whatever comes", () => {
+describe("any response", () => {
   const statuses = fc.oneof(
     fc.constantFrom(200, 201, 302, 400, 404, 500, 503),
     fc.integer({ min: 100, max: 599 }),
@@ -42,7 +42,7 @@ describe("whatever comes", () => {
   ];
   const bodies = fc.record(Object.fromEntries(names.map((name) => [name, values])), { requiredKeys: [] });
 
-  /** The conditions of a refusal, stated independently: a boolean, a success, and nothing that could be an error. */
+  /** The conditions of an invalid verdict, stated independently: a boolean, success, and nothing that could be an error. */
   function plainlyRefuses(status: number, body: unknown): boolean {
     if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
     const fields = body as Record<string, unknown>;
@@ -58,7 +58,7 @@ describe("whatever comes", () => {
     );
   }
 
-  it("as text, it never throws and is never a refusal by chance", () => {
+  it("as text never throws and is never an invalid verdict", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json(), scraps), statuses, (text, status) => {
         const answer = read(text, status);
@@ -68,7 +68,7 @@ describe("whatever comes", () => {
     );
   });
 
-  it("as JSON, it is a refusal exactly when the body says so with success and without an error", () => {
+  it("as JSON is an invalid verdict exactly if the body says so with success and without an error", () => {
     fc.assert(
       fc.property(bodies, statuses, (body, status) => {
         const word = read(body, status);
