@@ -28,13 +28,13 @@ function numbersOf<T>(make: (index: number, companies: number, random: Random) =
   });
 }
 
-/** Each that is no greater than the one before it. */
+/** Returns the numbers that are not greater than their predecessor. */
 function thoseThatDoNotRise(numbers: readonly string[]): string[] {
   return numbers.filter((number, index) => index > 0 && number <= (numbers[index - 1] ?? ""));
 }
 
 describe("kvkNumberAt", () => {
-  it("gives numbers that no company can have, each once and rising, for every size", () => {
+  it("returns unique, increasing numbers that no real company can have, for every size", () => {
     for (const numbers of numbersOf(kvkNumberAt)) {
       expect(numbers.filter((number) => !/^[5-9][0-9]{7}$/.test(number))).toEqual([]);
       expect(numbers.filter(passesKvkCheck)).toEqual([]);
@@ -42,7 +42,7 @@ describe("kvkNumberAt", () => {
     }
   });
 
-  it("can step past every number that passes the check: none of 50000000 to 50200000 is followed by another", () => {
+  it("can skip every number that passes the check: no two from 50000000 to 50200000 are adjacent", () => {
     const passes = (number: number) => passesKvkCheck(String(number) as KvkNumber);
     const followed: number[] = [];
     for (let number = 50_000_000; number < 50_200_000; number++) {
@@ -53,7 +53,7 @@ describe("kvkNumberAt", () => {
 });
 
 describe("rsinAt", () => {
-  it("gives numbers that pass the elfproef, each once and rising, for every size", () => {
+  it("returns unique, increasing numbers that pass the elfproef, for every size", () => {
     for (const numbers of numbersOf(rsinAt)) {
       expect(numbers.filter((rsin) => !passesElfproef(rsin))).toEqual([]);
       expect(thoseThatDoNotRise(["899999999", ...numbers])).toEqual([]);
@@ -62,7 +62,7 @@ describe("rsinAt", () => {
 });
 
 describe("BranchNumbers", () => {
-  it("gives twelve digits, each number once, none of which a real branch has", () => {
+  it("returns unique numbers of twelve digits that no real branch has", () => {
     const numbers = new BranchNumbers();
     const random = new Random(1);
     const given = Array.from({ length: 10_000 }, () => numbers.next(random));
@@ -72,7 +72,7 @@ describe("BranchNumbers", () => {
 });
 
 describe("dates", () => {
-  it("lie before the date of the data, over seven decades, and end after they began", () => {
+  it("lie in the seven decades before the date of the data, and end after they began", () => {
     const random = new Random(5);
     const decades = new Set<string>();
     const wrong: string[] = [];

@@ -7,14 +7,14 @@ function draws(seed: number, count: number): number[] {
 }
 
 describe("Random", () => {
-  it("repeats the sequence of its seed and no other", () => {
+  it("repeats the sequence of its seed", () => {
     expect(draws(7, 100)).toEqual(draws(7, 100));
     expect(draws(7, 100)).not.toEqual(draws(8, 100));
-    // Seeds that differ above 32 bits only are different seeds.
+    // Seeds may differ only above 32 bits.
     expect(draws(7, 100)).not.toEqual(draws(7 + 2 ** 40, 100));
   });
 
-  it("gives the same numbers on every machine", () => {
+  it("returns the same numbers on every machine", () => {
     expect(draws(2026, 4)).toMatchInlineSnapshot(`
       [
         1488141057,
@@ -25,13 +25,13 @@ describe("Random", () => {
     `);
   });
 
-  it("stays inside its bounds and reaches both ends", () => {
+  it("stays within its bounds and reaches both", () => {
     const random = new Random(1);
     const seen = new Set(Array.from({ length: 2_000 }, () => random.between(3, 9)));
     expect([...seen].sort()).toEqual([3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("spreads evenly: none of 100 buckets is a fifth off its share of a million draws", () => {
+  it("is uniform: each of 100 buckets is within a fifth of its share of a million draws", () => {
     const random = new Random(3);
     const buckets = new Array<number>(100).fill(0);
     for (let draw = 0; draw < 1_000_000; draw++) {
@@ -44,7 +44,7 @@ describe("Random", () => {
 });
 
 describe("weighted", () => {
-  it("fills in proportion and leaves nobody out", () => {
+  it("fills slots in proportion, with at least one for each choice", () => {
     const list = weighted([
       ["often", 900_000],
       ["seldom", 99_999],

@@ -3,13 +3,13 @@ import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { check } from "../../test/kit/viesSimulator.ts";
 import { type Holder, knownToVies, startDemoVies } from "./vies.ts";
 
-it("the demo's VIES knows its companies, but not those that ended or belong to a fiscal unit", async () => {
+it("the demo's VIES knows its companies, except inactive ones and those in a fiscal unit", async () => {
   const directory = temporaryFolder();
   const address = { street: "Dorpsstraat", houseNumber: "1", postalCode: "1234 AB", city: "Ons Dorp" };
   await add(
     directory,
     sourcedFacts(1, { rsin: "123456782", address: { ...address, country: "NL", kind: "visiting" } }),
-    // 900000012 and 900000024 belong to a fiscal unit: they are divisible by twelve.
+    // 900000012 and 900000024 are divisible by twelve, so they belong to a fiscal unit.
     sourcedFacts(2, { rsin: "900000012" }),
     sourcedFacts(3, { rsin: "900000024", vatNumber: "NL123456789B13" }),
     sourcedFacts(4, { rsin: "900000037", isActive: false }),
@@ -32,7 +32,7 @@ it("the demo's VIES knows its companies, but not those that ended or belong to a
   expect(await check(vies, "NL", "123456782B90")).toMatchObject({ valid: true });
 });
 
-it("the demo's VIES also answers without a registry", async () => {
+it("the demo's VIES also responds without a registry", async () => {
   const vies = await startDemoVies("127.0.0.1", temporaryFolder());
   onTestFinished(() => vies.stop());
   expect(await check(vies, "NL", "123456782B90")).toMatchObject({ valid: true });

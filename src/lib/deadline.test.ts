@@ -5,12 +5,12 @@ const never = new Promise<string>(() => {});
 const LONG_MS = 60_000;
 
 describe("a timeout", () => {
-  it("gives what comes in time, and undefined for what is late", async () => {
+  it("returns the value in time, and undefined if it is late", async () => {
     expect(await withTimeout(LONG_MS, Promise.resolve("here"))).toBe("here");
     expect(await withTimeout(1, never)).toBeUndefined();
   });
 
-  it("rejects as the work does in time; what fails later fails nobody", async () => {
+  it("rejects with the work in time, and ignores later failures", async () => {
     await expect(withTimeout(LONG_MS, Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     const { promise, reject } = Promise.withResolvers<string>();
     expect(await withTimeout(1, promise)).toBeUndefined();
@@ -19,7 +19,7 @@ describe("a timeout", () => {
 });
 
 describe("a deadline", () => {
-  it("gives what comes before its signal, and undefined once that is aborted", async () => {
+  it("returns the value before its signal, and undefined once that is aborted", async () => {
     const deadline = new AbortController();
     expect(await withDeadline(deadline.signal, Promise.resolve("here"))).toBe("here");
     const waiting = withDeadline(deadline.signal, never);
@@ -28,7 +28,7 @@ describe("a deadline", () => {
     expect(await withDeadline(deadline.signal, never)).toBeUndefined();
   });
 
-  it("leaves no listener on a signal that lives on", async () => {
+  it("leaves no listener on a long-lived signal", async () => {
     const counts = { added: 0, removed: 0 };
     const { signal } = new AbortController();
     const add = signal.addEventListener.bind(signal);
@@ -46,7 +46,7 @@ describe("a deadline", () => {
     expect(counts).toEqual({ added: 2, removed: 2 });
   });
 
-  it("that is the earlier of two ends with the first of them", async () => {
+  it("combined from two ends with the earlier one", async () => {
     const outer = new AbortController();
     const inner = earlierOf(outer.signal, LONG_MS);
     expect(inner.aborted).toBe(false);

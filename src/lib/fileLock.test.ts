@@ -16,7 +16,7 @@ function isFreeElsewhere(path: string): boolean {
   return stdout.startsWith("true");
 }
 
-it("is held against other processes, also after the same one has asked for it again, until it is released", () => {
+it("excludes other processes until it is released, even after a second attempt by the same process", () => {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-lock-"));
   try {
     const path = join(folder, "lock.sqlite");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoise } from "./memoise.ts";
 
-it("a result is made once for each text as long as there is room, undefined too, and all are forgotten then", () => {
+it("computes each result once, undefined included, and drops all when the limit is reached", () => {
   const asked: string[] = [];
   const first = memoise(2, (text) => {
     asked.push(text);

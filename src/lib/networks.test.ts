@@ -31,7 +31,7 @@ describe("an address", () => {
     (address) => expect(isWithin(address, OFFICE)).toBe(false),
   );
 
-  it("that is IPv4 in IPv6 is the IPv4 one, a zone says nothing, and one that is gone is outside", () => {
+  it("that is IPv4 over IPv6 counts as IPv4, ignores a zone, and is outside if undefined", () => {
     expect(isWithin("::ffff:192.0.2.3", OFFICE)).toBe(true);
     expect(isWithin("::ffff:192.0.2.99", OFFICE)).toBe(false);
     expect(isWithin("fe80::1%eth0", "fe80::/10")).toBe(true);

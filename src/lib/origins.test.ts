@@ -19,7 +19,7 @@ it.each([
   ["*.shop.example", "https://*.shop.example"],
   ["https://*.Shop.example:8443", "https://*.shop.example:8443"],
   ["http://*.shop.example", "http://*.shop.example"],
-])("keeps %j as %j", (text, rule) => {
+])("normalises %j to %j", (text, rule) => {
   expect(originRule(text)).toBe(rule);
   expect(originRule(rule)).toBe(rule);
 });
@@ -43,11 +43,11 @@ it.each([
   ...["https://shop.example,https://evil.example", "https://shop.example https://evil.example"],
   ...["https://shop.example:99999", "https://*.[2001:db8::1]", `https://${"a".repeat(64)}.example`],
   ...[`https://${"abc.".repeat(70)}example`, "https:\\\\shop.example", "javascript://shop.example"],
-])("takes %j for no origin", (text) => {
+])("rejects %j", (text) => {
   expect(originRule(text)).toBeUndefined();
 });
 
-it("lists an origin exactly: another scheme, port, name, case or ending is another origin", () => {
+it("matches an origin exactly: another scheme, port, name, case or ending differs", () => {
   fc.assert(
     fc.property(name, fc.integer({ min: 1, max: 65_535 }), (host, port) => {
       const rule = originRule(`https://${host}`) ?? "";
@@ -74,7 +74,7 @@ it("lists an origin exactly: another scheme, port, name, case or ending is anoth
   );
 });
 
-it("lists one or more labels below a wildcard's name, and nothing that merely ends or begins with it", () => {
+it("matches one or more labels below a wildcard's name, and nothing that merely ends or begins with it", () => {
   fc.assert(
     fc.property(name, name, label, (base, below, word) => {
       const rule = originRule(`*.${base}`) ?? "";
@@ -108,7 +108,7 @@ it("lists one or more labels below a wildcard's name, and nothing that merely en
   );
 });
 
-it("lists nothing for any other text, for no origin and for `null`", () => {
+it("matches no other text, no missing origin and not `null`", () => {
   const rules = "https://shop.example,https://*.shop.example,http://localhost:3000";
   for (const none of [undefined, "", "null", "*", "https://*.shop.example", "https://"]) {
     expect(isListedOrigin(none, rules), String(none)).toBe(false);
@@ -126,7 +126,7 @@ it("lists nothing for any other text, for no origin and for `null`", () => {
   expect(isListedOrigin("http://localhost:3000", rules)).toBe(true);
 });
 
-it("knows one page's origin in the way a browser tells it", () => {
+it("recognises the origin of a page as a browser sends it", () => {
   for (const good of ["https://shop.example", "http://localhost:3000"]) expect(isPageOrigin(good)).toBe(true);
   const bad = [
     "https://Shop.example",

@@ -8,14 +8,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A write that ends when it is told to. */
+/** A write that ends on request. */
 function slowWrite() {
   const ends: (() => void)[] = [];
   const write = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
   return { write, endNext: () => ends.shift()?.() };
 }
 
-test("writes every so often, and not again while a write is under way", async () => {
+test("writes periodically, but not during another write", async () => {
   const { write, endNext } = slowWrite();
   const periodic = new PeriodicWrite(write, 1_000);
   await vi.advanceTimersByTimeAsync(999);
@@ -29,7 +29,7 @@ test("writes every so often, and not again while a write is under way", async ()
   void periodic.close();
 });
 
-test("gives the write that is under way to who asks meanwhile", async () => {
+test("returns the write in progress to callers", async () => {
   const { write, endNext } = slowWrite();
   const periodic = new PeriodicWrite(write, 1_000);
   const [one, other] = [periodic.now(), periodic.now()];
@@ -39,7 +39,7 @@ test("gives the write that is under way to who asks meanwhile", async () => {
   expect(write).toHaveBeenCalledTimes(1);
 });
 
-test("writes once more at the end, behind the write that is under way, and then no more", async () => {
+test("writes a last time after the write in progress, and then stops", async () => {
   const { write, endNext } = slowWrite();
   const periodic = new PeriodicWrite(write, 1_000);
   void periodic.now();

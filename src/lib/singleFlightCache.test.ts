@@ -9,7 +9,7 @@ interface Entry {
   readonly text: string;
 }
 
-/** A store that counts what it is asked, and can be made to fail. */
+/** A store that counts calls and can fail. */
 class Store {
   readonly rows = new Map<string, Entry>();
   reads = 0;
@@ -45,7 +45,7 @@ function cacheOver(store = new Store(), maxInMemory = 3) {
 const entry = (atMs: number, text = "") => ({ atMs, text });
 
 describe("an entry", () => {
-  it("is told from memory once it was read or kept, in the order of the keys", async () => {
+  it("comes from memory after it was read or stored, in the order of the keys", async () => {
     const { cache, store, keep } = cacheOver();
     store.rows.set("a", entry(1));
     expect(cache.get("a")).toBeUndefined();
@@ -55,7 +55,7 @@ describe("an entry", () => {
     expect(store.reads).toBe(1);
   });
 
-  it("is kept before anybody is told, and made of what is in memory by then", async () => {
+  it("is stored before it is returned, and computed from the entry in memory at that time", async () => {
     const { cache, store, keep } = cacheOver();
     const gate = Promise.withResolvers<void>();
     const kept = cache.keep(
@@ -71,7 +71,7 @@ describe("an entry", () => {
     expect(store.reads).toBe(0);
   });
 
-  it("that the store does not take is told to nobody", async () => {
+  it("is not returned if it cannot be stored", async () => {
     const { cache, store, keep } = cacheOver();
     store.failure = new Error("away");
     await expect(keep("a", entry(1))).rejects.toThrow("away");
@@ -79,7 +79,7 @@ describe("an entry", () => {
     expect(cache.get("a")).toBeUndefined();
   });
 
-  it("gives way to no older one, whose reading of the store was slow", async () => {
+  it("is not replaced by an older one from a slow read of the store", async () => {
     const { cache, store, keep } = cacheOver();
     store.rows.set("a", entry(1, "old"));
     const reading = cache.read(["a"]);
@@ -88,7 +88,7 @@ describe("an entry", () => {
     expect(cache.get("a")).toEqual(entry(2, "new"));
   });
 
-  it("is let go alone, the least recently used, when there is one too many", async () => {
+  it("is evicted alone if it is the least recently used", async () => {
     const { cache, keep } = cacheOver();
     for (const key of ["a", "b", "c"]) await keep(key, entry(1));
     cache.get("a");
@@ -97,7 +97,7 @@ describe("an entry", () => {
     expect(["a", "b", "c", "d"].map(isThere)).toEqual([true, false, true, true]);
   });
 
-  it("is read each time from a cache without memory", async () => {
+  it("is read every time without memory", async () => {
     const { cache, store, keep } = cacheOver(new Store(), 0);
     await keep("a", entry(1));
     expect(cache.get("a")).toBeUndefined();
@@ -106,7 +106,7 @@ describe("an entry", () => {
     expect(store.reads).toBe(2);
   });
 
-  it("in memory is never older than the newest that this process read or kept, whatever the order", async () => {
+  it("in memory is never older than the newest that was read or stored, in any order", async () => {
     const steps = fc.array(
       fc.record({ key: fc.constantFrom("a", "b"), atMs: fc.nat(5), isRead: fc.boolean() }),
     );
@@ -130,7 +130,7 @@ describe("an entry", () => {
 });
 
 describe("a flight", () => {
-  it("serves all who come while it is under way, and the next caller begins another", async () => {
+  it("serves all callers during its run, and the next caller starts another", async () => {
     const { cache } = cacheOver();
     const gates: PromiseWithResolvers<string>[] = [];
     const fly = (name: string) =>
@@ -152,7 +152,7 @@ describe("a flight", () => {
     expect(gates).toHaveLength(3);
   });
 
-  it("whose callers all gave up ends all the same, keeps what it brought, and fails nobody when it fails", async () => {
+  it("completes and stores its result after all callers left, without an unhandled rejection", async () => {
     const { cache, store, keep } = cacheOver();
     const gate = Promise.withResolvers<void>();
     const work = async () => {
@@ -177,7 +177,7 @@ describe("a flight", () => {
     expect(store.rows.size).toBe(1);
   });
 
-  it("over a store that fails tells each who waits, and the next begins anew", async () => {
+  it("with a failing store rejects for each caller, and the next one starts again", async () => {
     const { cache, store, keep } = cacheOver();
     store.failure = new Error("away");
     const fetch = async () => {

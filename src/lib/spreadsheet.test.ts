@@ -51,7 +51,7 @@ describe("a row for a spreadsheet", () => {
     expect(spreadsheetRow([text])).toBe(`${cell}\r\n`);
   });
 
-  it("guards every character that a spreadsheet may read as a sign", () => {
+  it("guards every character that a spreadsheet may treat as the start of a formula", () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const text = String.fromCodePoint(code);
@@ -61,7 +61,7 @@ describe("a row for a spreadsheet", () => {
     }
   });
 
-  it("has no part that runs, wherever a spreadsheet splits it", () => {
+  it("has no executable part, wherever a spreadsheet splits it", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."=+-@＝\t\r\n'\",; a1") }), (text) => {
         for (const part of spreadsheetRow([text])
@@ -74,7 +74,7 @@ describe("a row for a spreadsheet", () => {
     );
   });
 
-  it("is the same when it is written again, and has what it had without its guards", () => {
+  it("is unchanged when written again, and equals the original without guards", () => {
     const text = fc.string({ unit: fc.constantFrom(...SIGNS, ...'\t\r\n",; a1') });
     fc.assert(
       fc.property(text, (cell) => {
@@ -85,7 +85,7 @@ describe("a row for a spreadsheet", () => {
     );
   });
 
-  it("takes time that grows with its length alone", () => {
+  it("is written in linear time", () => {
     const startedMs = performance.now();
     for (const part of [" ", '"', ",", ", ", "=", ";=", "-1 ", "\t", "'"]) {
       withoutGuards(spreadsheetCell(part.repeat(100_000)));
@@ -93,7 +93,7 @@ describe("a row for a spreadsheet", () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it("joins a list so that no separator of columns is between its values", () => {
+  it("joins a list without a column separator", () => {
     expect(listCell(["Veer", "=cmd"])).toBe("Veer | =cmd");
   });
 });

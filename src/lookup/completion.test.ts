@@ -17,7 +17,7 @@ const [OWN, CORRECTED, THEIRS] = ["60000001", "60000002", "60000003"] as const;
 const hit = (digits: string) => ({ kvkNumber: kvkNumber(digits), name: `Fabel ${digits}`, isActive: true });
 const KNOWN: LivePage = { hits: [hit(THEIRS), hit(OWN)], total: 2, isTotalExact: true };
 
-/** A page after it was completed. */
+/** Completes a page. */
 async function completed(
   results: SearchItem[],
   pageSize: number,
@@ -38,20 +38,20 @@ async function completed(
 }
 
 describe("completeSearch", () => {
-  it("puts what the live source knows before what was found by correcting the words", async () => {
+  it("ranks rows of the live source before matches of a corrected query", async () => {
     const page = await completed([row(CORRECTED, { isFuzzy: true })], 10);
     expect(page?.results.map(({ kvkNumber: number }) => number)).toEqual([THEIRS, OWN, CORRECTED]);
     expect(page?.results.map(({ origin }) => origin)).toEqual(["kvk-api", "kvk-api", "snapshot"]);
   });
 
-  it("asks where a page is full of corrected words alone, and not where it is full as typed", async () => {
+  it("calls the live source if a full page has only corrected matches, but not if it has exact ones", async () => {
     const corrected = await completed([row(CORRECTED, { isFuzzy: true })], 1);
     expect(corrected?.results.map(({ kvkNumber: number }) => number)).toEqual([THEIRS]);
     const unasked = () => Promise.reject(new Error("the live source must not be asked"));
     expect(await completed([row(OWN)], 1, unasked)).toEqual({ results: [row(OWN)], total: 1 });
   });
 
-  it("waits for the live source 300 ms longer at most, and asks it by the words alone, for the account", async () => {
+  it("waits at most 300 ms for the live source, and searches by words only, for the account", async () => {
     const asked: unknown[] = [];
     await completed([row(OWN)], 10, async (...all: readonly unknown[]) => {
       asked.push(all);
@@ -60,13 +60,13 @@ describe("completeSearch", () => {
     expect(asked).toEqual([[{ q: "fabel", includeInactive: true, page: 1, pageSize: 25 }, 300, "acc_1"]]);
   });
 
-  it("says that there may be more when the live source has no answer", async () => {
+  it("returns an inexact total when the live source fails", async () => {
     const page = await completed([row(OWN)], 10, async () => undefined);
     expect(page).toEqual({ results: [row(OWN)], total: 1, totalIsExact: false });
   });
 });
 
-describe("what a live source is asked", () => {
+describe("the query for a live source", () => {
   it.each([
     ["Molen De Hoop", "Molen De Hoop"],
     ["Molen De Hoop (60000119)", "60000119"],

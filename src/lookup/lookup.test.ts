@@ -13,12 +13,12 @@ import { parseVatQuery, type VatQuery } from "./vatQuery.ts";
 
 const KVK = "50000001" as KvkNumber;
 const UNKNOWN = "59999999" as KvkNumber;
-/** Of a company whose VAT number passes the Dutch checksum. */
+/** The RSIN of a company whose VAT number passes the Dutch checksum. */
 const RSIN = "123456782";
 const VAT = vatNumberOfRsin(RSIN);
 const ANY = { maxAgeMs: undefined, vatMaxAgeMs: undefined };
 
-/** A lookup over a snapshot of two companies, the first with a VAT number, and VIES with scripted words. */
+/** A lookup over a snapshot of two companies, the first with a VAT number, and VIES with scripted results. */
 async function lookupOver(words: Parameters<typeof stage>[0] = {}) {
   const snapshot = await snapshotOf([sourcedFacts(1, { rsin: RSIN, activities: [] }), sourcedFacts(2)]);
   const registry = { current: snapshot };
@@ -39,8 +39,8 @@ function paid<Found>(result: LookupResult<Found>): PaidWork<Found> {
 
 const isAtOnce = <T>(result: MaybePromise<T>): boolean => !(result instanceof Promise);
 
-describe("a company that the snapshot holds", () => {
-  it("is told at once: no promise stands between a lookup and its charge", async () => {
+describe("a company in the snapshot", () => {
+  it("is returned without a promise between lookup and charge", async () => {
     const { lookup } = await lookupOver();
     const basic = lookup.basic(KVK, undefined);
     expect(basic).toMatchObject({ kind: "found", found: { kvkNumber: KVK } });
@@ -59,7 +59,7 @@ describe("a company that the snapshot holds", () => {
 });
 
 describe("the verdict on a company's VAT number", () => {
-  it("comes from memory, then from the store, then from VIES, which is paid work", async () => {
+  it("comes from memory, then the store, then VIES as paid work", async () => {
     const { lookup, store, asked } = await lookupOver({ words: [answered(true)] });
     const first = paid(await lookup.enriched(KVK, ANY));
     expect([asked.length, store.reads]).toEqual([0, 1]);
@@ -75,7 +75,7 @@ describe("the verdict on a company's VAT number", () => {
     expect([asked.length, store.reads]).toEqual([1, reads]);
   });
 
-  it("is found in the store without paid work, and asked anew where the caller wants it younger", async () => {
+  it("comes from the store without paid work, and from VIES if the caller wants a newer one", async () => {
     const { lookup, store, asked } = await lookupOver({ words: [UNREACHABLE] });
     store.put(VAT, kept(true, 60_000));
     const stored = lookup.enriched(KVK, ANY);
@@ -86,7 +86,7 @@ describe("the verdict on a company's VAT number", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("is asked once for a batch, whose other numbers are told beside it", async () => {
+  it("is requested once in a batch, along with its other numbers", async () => {
     const { lookup, store } = await lookupOver({ words: [answered(false)] });
     const batch = paid(await lookup.enrichedBatch([UNKNOWN, KVK, "1", "50000002", KVK]));
     expect(store.reads).toBe(1);
@@ -101,14 +101,14 @@ describe("the verdict on a company's VAT number", () => {
   });
 });
 
-describe("a question on a VAT number", () => {
+describe("a VAT number query", () => {
   const question = (vatNumber: string, requester?: string): VatQuery => {
     const read = parseVatQuery(vatNumber, requester);
     if ("isWrong" in read) throw new Error(read.message);
     return read;
   };
 
-  it("is read from what people write, and what is wrong with it is told apart", () => {
+  it("is parsed leniently, with specific errors", () => {
     expect(question("nl 1234.56.782 b01", "EU123456789")).toMatchObject({
       number: { countryCode: "NL", national: "123456782B01", vatNumber: VAT },
       requester: { countryCode: "EU", national: "123456789" },
@@ -118,7 +118,7 @@ describe("a question on a VAT number", () => {
     expect(parseVatQuery(VAT, "NL123456789B01")).toMatchObject({ isWrong: "requester" });
   });
 
-  it("is answered at once where the rules refuse the number, also in the name of a requester", async () => {
+  it("returns at once if the rules reject the number, even with a requester", async () => {
     const { lookup, asked } = await lookupOver({ words: [UNREACHABLE] });
     for (const requester of [undefined, VAT]) {
       expect(lookup.verdict(question("NL123456789B01", requester), undefined)).toMatchObject({
@@ -128,7 +128,7 @@ describe("a question on a VAT number", () => {
     expect(asked).toEqual([]);
   });
 
-  it("in the name of a requester asks VIES, whatever is held, and says when VIES refuses that one", async () => {
+  it("with a requester always asks VIES, and reports a rejected requester", async () => {
     const refused = { kind: "requester-refused", reason: "INVALID_REQUESTER_INFO" } as const;
     const { lookup, store } = await lookupOver({
       words: [answered(true, { consultationNumber: "W" }), refused],
@@ -141,7 +141,7 @@ describe("a question on a VAT number", () => {
   });
 });
 
-it("without a registry nothing is known, of one company and of a batch", async () => {
+it("finds no company without a registry, alone or in a batch", async () => {
   const { verdicts } = stage();
   const registry = { current: undefined };
   const lookup = new Lookup({

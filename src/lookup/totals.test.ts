@@ -5,7 +5,7 @@ import type { SnapshotFile } from "../registry/snapshotFile.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { CompanyFinder } from "./finding.ts";
 
-/** More than are counted: 10,000 of Utrecht, 20 of Zeist; every tenth has a trading name that begins like its own. */
+/** More companies than are counted: 10,000 in Utrecht, 20 in Zeist. Every tenth has a trading name with the same beginning. */
 const COMPANIES = 10_020;
 
 let snapshot: SnapshotFile;
@@ -34,7 +34,7 @@ it.each<Omit<SearchCriteria, "page" | "pageSize">>([
   { isActive: true },
   { q: "50" },
   { q: "500", isActive: true },
-])("a total above 10,000 is told as 10,000 and as not exact: %j", (criteria) => {
+])("returns 10,000 as an inexact total above that: %j", (criteria) => {
   expect(total(criteria)).toEqual({ total: 10_000, totalIsExact: false });
 });
 
@@ -47,11 +47,11 @@ it.each<[number, Omit<SearchCriteria, "page" | "pageSize">]>([
   [1_000, { q: "50000", city: "Utrecht" }],
   [20, { q: "500100", city: "Zeist" }],
   [0, { isActive: false }],
-])("a total of %i is told exactly, without a word of exactness: %j", (count, criteria) => {
+])("returns an exact total of %i without a flag: %j", (count, criteria) => {
   expect(total(criteria)).toEqual({ total: count });
 });
 
-it("finds companies by few digits of their number, in a city, the ended one last", async () => {
+it("finds companies by a few digits of their number in a city, inactive ones last", async () => {
   const utrecht = { address: { kind: "visiting", city: "Utrecht", country: "NL" } } as const;
   const few = await snapshotOf([
     sourcedFacts(1, utrecht),
@@ -62,7 +62,7 @@ it("finds companies by few digits of their number, in a city, the ended one last
   expect(found).toMatchObject({ total: 2, results: [{ kvkNumber: "99000001" }, { kvkNumber: "99900001" }] });
 });
 
-it("is counted in steps, so that nobody waits for all of it, and once for all pages", () => {
+it("counts in steps, and once for all pages", () => {
   const stepsOf = (page: number) => {
     const steps = snapshot.search({ q: "voorbeel", page, pageSize: 10 });
     let count = 0;
@@ -73,7 +73,7 @@ it("is counted in steps, so that nobody waits for all of it, and once for all pa
   expect(stepsOf(2)).toBe(1);
 });
 
-it("is no smaller for what is left out of the rows when it is not exact", () => {
+it("does not reduce an inexact total for suppressed rows", () => {
   const finder = new CompanyFinder({
     registry: { current: snapshot },
     suppressed: { size: 1, has: (kvkNumber) => kvkNumber === "50000000" },

@@ -25,7 +25,7 @@ const vatNumbers = [
 ];
 
 describe("the table of the sandbox", () => {
-  it("names each number once, in its one form", () => {
+  it("contains each number once, in normal form", () => {
     expect(new Set(kvkNumbers).size).toBe(kvkNumbers.length);
     expect(new Set(vatNumbers).size).toBe(vatNumbers.length);
     expect(kvkNumbers.filter((number) => !isKvkNumber(number))).toEqual([]);
@@ -34,7 +34,7 @@ describe("the table of the sandbox", () => {
     }
   });
 
-  it("has numbers that no company has, real ones or the demo's", () => {
+  it("has numbers that no real company and no demo company has", () => {
     const mayBeReal = kvkNumbers.filter(
       (number) => isKvkNumber(number) && !number.startsWith("00") && passesKvkCheck(number),
     );
@@ -49,7 +49,7 @@ describe("the table of the sandbox", () => {
     }
   });
 
-  it("has branch numbers of twelve digits, none twice", () => {
+  it("has unique branch numbers of twelve digits", () => {
     const numbers = TEST_COMPANIES.flatMap(({ facts }) => facts.branches ?? []).map(
       ({ branchNumber }) => branchNumber,
     );
@@ -57,7 +57,7 @@ describe("the table of the sandbox", () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it("has VAT numbers that the rules let through, but for those that are shown as malformed", () => {
+  it("has valid VAT numbers, except those that demonstrate malformed ones", () => {
     const malformed = vatNumbers.filter((text) => {
       const number = parseVatNumber(text);
       return isVatNumber(number) && checkVatNumber(number).isMalformed;
@@ -66,7 +66,7 @@ describe("the table of the sandbox", () => {
     expect(malformed).toEqual(shown.map(({ vatNumber }) => vatNumber));
   });
 
-  it("has every error that no input of a caller's own brings about", () => {
+  it("includes every error that a caller's input cannot cause", () => {
     const byInput = [
       "INVALID_KVK_NUMBER",
       "INVALID_VAT_NUMBER",
@@ -78,7 +78,7 @@ describe("the table of the sandbox", () => {
       "METHOD_NOT_ALLOWED",
       "PAYLOAD_TOO_LARGE",
       "UNSUPPORTED_MEDIA_TYPE",
-      // What a repeated request with another body brings about.
+      // Caused by a repeated request with another body.
       "CONFLICT",
       "RANGE_NOT_SATISFIABLE",
     ];
@@ -86,7 +86,7 @@ describe("the table of the sandbox", () => {
     expect(ERROR_CODES.filter((code) => !byInput.includes(code) && !simulated.includes(code))).toEqual([]);
   });
 
-  it("says of each row what it is there for, in both languages", () => {
+  it("explains each row in both languages", () => {
     for (const { shows } of [...TEST_COMPANIES, ...TEST_VAT_NUMBERS, ...TEST_OUTCOMES, ...TEST_QUERIES]) {
       expect(shows.length).toBeGreaterThan(4);
     }

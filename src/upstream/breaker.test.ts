@@ -4,7 +4,7 @@ import { Breaker, type CallOutcome, type Probe } from "./breaker.ts";
 
 const TERMS = { failures: 3, openForMs: 100, longestOpenForMs: 350 };
 
-/** Calls one after the other at a moment, each let through. */
+/** Sequential calls at one time, each permitted. */
 function calls(breaker: Breaker, nowMs: number, ...courses: CallOutcome[]): void {
   for (const outcome of courses) {
     expect(breaker.permits(nowMs)).toBe(true);
@@ -13,7 +13,7 @@ function calls(breaker: Breaker, nowMs: number, ...courses: CallOutcome[]): void
 }
 
 describe("a breaker", () => {
-  it("opens after so many failures in a row, and a call that worked begins the row anew", () => {
+  it("opens after consecutive failures, and a success resets the count", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "failed", "worked", "failed", "failed");
     expect(breaker.isOpen).toBe(false);
@@ -22,7 +22,7 @@ describe("a breaker", () => {
     expect(breaker.permits(99)).toBe(false);
   });
 
-  it("is told as failing while it keeps calls away and for a minute after a failure, then as nothing that is known", () => {
+  it("is reported as failing while open and for a minute after a failure, then as unknown", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "failed");
     expect(breaker.isFailing(0)).toBe(false);
@@ -33,7 +33,7 @@ describe("a breaker", () => {
       true,
       false,
     ]);
-    // The next call may have to wait for long.
+    // The next call may be far away.
     const probe = breaker.enter();
     expect(breaker.isFailing(90_000)).toBe(true);
     breaker.leave("failed", 90_000, probe);
@@ -45,7 +45,7 @@ describe("a breaker", () => {
     expect([299_999, 300_000].map((nowMs) => patient.isFailing(nowMs))).toEqual([true, false]);
   });
 
-  it("counts a call that could not tell for nothing", () => {
+  it("ignores a call without a conclusive outcome", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "unknown", "failed", "unknown", "unknown");
     expect(breaker.isOpen).toBe(false);
@@ -53,7 +53,7 @@ describe("a breaker", () => {
     expect(breaker.isOpen).toBe(true);
   });
 
-  it("lets exactly one call through when its time is over, and all again when that worked", () => {
+  it("permits exactly one probe after the pause, and all calls after its success", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "failed", "failed");
     expect(breaker.permits(100)).toBe(true);
@@ -65,7 +65,7 @@ describe("a breaker", () => {
     expect(breaker.isOpen).toBe(false);
   });
 
-  it("stays open twice as long after each probe that failed, up to a limit", () => {
+  it("doubles its pause after each failed probe, up to a limit", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "failed", "failed");
     let nowMs = 0;
@@ -79,7 +79,7 @@ describe("a breaker", () => {
     expect(breaker.permits(nowMs + 350 + 100)).toBe(true);
   });
 
-  it("lets the next call try at once when a probe could not tell", () => {
+  it("permits another probe at once after an inconclusive one", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "failed", "failed");
     calls(breaker, 100, "unknown");
@@ -88,7 +88,7 @@ describe("a breaker", () => {
     expect(breaker.isOpen).toBe(false);
   });
 
-  it("is closed by an older call that worked, and not opened longer by older ones that failed", () => {
+  it("is closed by the success of an older call, and not prolonged by failures of older ones", () => {
     const breaker = new Breaker(TERMS);
     const older = Array.from({ length: 4 }, () => breaker.enter());
     calls(breaker, 0, "failed", "failed", "failed");
@@ -98,7 +98,7 @@ describe("a breaker", () => {
     expect(breaker.isOpen).toBe(false);
   });
 
-  it("lets no second call through because the probe of an earlier opening ends late", () => {
+  it("permits no second probe when the probe of an earlier opening ends late", () => {
     const breaker = new Breaker(TERMS);
     const older = breaker.enter();
     calls(breaker, 0, "failed", "failed", "failed");
@@ -120,7 +120,7 @@ describe("a breaker whose upstream asks for a pause", () => {
     return breaker;
   };
 
-  it("opens at once for as long as that, and then lets one call through", () => {
+  it("opens at once for that pause, and then permits one probe", () => {
     const breaker = paused(30_000);
     expect([breaker.isOpen, breaker.permits(29_999), breaker.permits(30_000)]).toEqual([true, false, true]);
     expect(breaker.isFailing(29_999)).toBe(true);
@@ -128,7 +128,7 @@ describe("a breaker whose upstream asks for a pause", () => {
     expect([breaker.isOpen, breaker.permits(30_000)]).toEqual([false, true]);
   });
 
-  it("is not closed by a call that began before and works, and is opened longer by one that is asked for more", () => {
+  it("is not closed by the success of an earlier call, and is prolonged by a longer pause", () => {
     const breaker = new Breaker(TERMS);
     const [first, second, third] = [breaker.enter(), breaker.enter(), breaker.enter()];
     breaker.leave("failed", 0, first, 10_000);
@@ -138,20 +138,20 @@ describe("a breaker whose upstream asks for a pause", () => {
     expect([breaker.permits(20_001), breaker.permits(20_002)]).toEqual([false, true]);
   });
 
-  it("is not opened for less than without it, nor for more than ten minutes", () => {
+  it("pauses at least as long as usual and at most ten minutes", () => {
     const breaker = paused(1, { ...TERMS, failures: 1 });
     expect([breaker.permits(99), breaker.permits(100)]).toEqual([false, true]);
     const long = paused(86_400_000);
     expect([long.permits(599_999), long.permits(600_000)]).toEqual([false, true]);
   });
 
-  it("goes on by its own terms when the call after the pause fails without another", () => {
+  it("continues with its own pauses when the probe fails without another request", () => {
     const breaker = paused(30_000);
     calls(breaker, 30_000, "failed");
     expect([breaker.permits(30_199), breaker.permits(30_200)]).toEqual([false, true]);
   });
 
-  it("heeds it only of what failed for what it guards", () => {
+  it("respects it only for failures in its scope", () => {
     for (const outcome of ["worked", "unknown"] as const) {
       const breaker = new Breaker(TERMS);
       breaker.leave(outcome, 0, breaker.enter(), 30_000);
@@ -160,7 +160,7 @@ describe("a breaker whose upstream asks for a pause", () => {
   });
 });
 
-/** The same said in the plainest way: a row of failures, an opening with a number, and the opening that is tried. */
+/** A simple model: consecutive failures, a numbered opening, and the opening that is being probed. */
 class Model {
   row = 0;
   opening = 0;
@@ -200,7 +200,7 @@ class Model {
   }
 }
 
-describe("any outcome of calls that overlap", () => {
+describe("any sequence of overlapping calls", () => {
   const outcome = fc.constantFrom<CallOutcome>("worked", "failed", "failed", "failed", "unknown");
   const event = fc.oneof(
     fc.record({ kind: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 300 }) }),
@@ -210,7 +210,7 @@ describe("any outcome of calls that overlap", () => {
     fc.record({ kind: fc.constant("end" as const), which: fc.nat(), outcome }),
   );
 
-  it("opens and closes it as the plain model, and an opening never has two trials under way", () => {
+  it("matches the model and never has two concurrent probes", () => {
     let trials = 0;
     let doubled = 0;
     fc.assert(

@@ -16,14 +16,14 @@ function poolOf(more: Partial<PoolOptions> = {}) {
   return pool;
 }
 
-/** What a pool makes of one call to a server. */
+/** The result of one call to a server. */
 async function asked(listener: RequestListener, signal = long()) {
   const { url } = await serving(listener);
   return poolOf().ask(url, { signal });
 }
 
 describe("a call to an upstream", () => {
-  it("gives status, headers and text, whatever the status is; nobody follows a redirection", async () => {
+  it("returns status, headers and text for any status, and follows no redirects", async () => {
     const listener: RequestListener = (request, response) => {
       response.setHeader("X-Twice", ["one", "two"]);
       response.writeHead(307, { location: "/elsewhere", "Content-Type": "text/plain" });
@@ -38,7 +38,7 @@ describe("a call to an upstream", () => {
     });
   });
 
-  it("says why there is none", async () => {
+  it("returns the reason for a failure", async () => {
     expect(await asked((_, response) => response.end("x".repeat(1_001)))).toEqual({ kind: "too-long" });
     expect(await asked((request) => request.socket.resetAndDestroy())).toEqual({ kind: "broken" });
     expect(await asked(() => undefined, AbortSignal.timeout(30))).toEqual({ kind: "timed-out" });
@@ -54,7 +54,7 @@ describe("a call to an upstream", () => {
   });
 });
 
-describe("a compressed response, which nobody asked for", () => {
+describe("an unrequested compressed response", () => {
   const TEXT = JSON.stringify({ name: "Café Fabel", filler: "é".repeat(200) });
   const plain = Buffer.from(TEXT);
   const FAST = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } };
@@ -78,11 +78,11 @@ describe("a compressed response, which nobody asked for", () => {
     [["br", "gzip"], zlib.gzipSync(zlib.brotliCompressSync(plain))],
     // A proxy has decompressed it and kept the header.
     ["gzip", plain],
-  ])("is read with the coding %j", async (coding, body) => {
+  ])("is decoded from %j", async (coding, body) => {
     expect(await asked(encoded(coding, body))).toMatchObject({ status: 200, text: TEXT });
   });
 
-  it("is read whatever its status is, and when it is empty", async () => {
+  it("is decoded with any status, and if it is empty", async () => {
     const failing: RequestListener = (_, response) => {
       response.writeHead(503, { "content-encoding": "gzip" }).end(zlib.gzipSync(plain));
     };
@@ -105,7 +105,7 @@ describe("a compressed response, which nobody asked for", () => {
     expect(await poolOf({ maxBytes: 30_000 }).ask(url, { signal: long() })).toEqual({ kind: "too-long" });
   });
 
-  it("is left as it came when it is cut, has a coding that is not known, or too many", async () => {
+  it("is returned unchanged if it is truncated or has an unknown coding or too many codings", async () => {
     const cut = zlib.gzipSync(plain).subarray(0, 30);
     for (const [coding, body] of [
       ["gzip", cut],
@@ -117,7 +117,7 @@ describe("a compressed response, which nobody asked for", () => {
   });
 });
 
-describe("an interim response that nobody asked for", () => {
+describe("an unrequested interim response", () => {
   /** The result of a pool for these bytes, sent at once or one by one. */
   async function askedRaw(...pieces: readonly string[]) {
     const server = createTcpServer((socket) => {
@@ -152,7 +152,7 @@ describe("an interim response that nobody asked for", () => {
     });
   });
 
-  it("that changes the protocol is no response", async () => {
+  it("that switches protocols is a failure", async () => {
     const upgrade = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: upgrade\r\n\r\n";
     expect(await askedRaw(upgrade)).toEqual({ kind: "broken" });
   });
@@ -172,7 +172,7 @@ describe("a private root", () => {
     return `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
 
-  it("is trusted only when it is given", async () => {
+  it("is trusted only if configured", async () => {
     const url = await overTls();
     expect(await poolOf().ask(url, { signal: long() })).toEqual({ kind: "untrusted" });
     const trusting = poolOf({ extraCertificates: PRIVATE_ROOT });

@@ -5,14 +5,14 @@ import { Retry } from "./retry.ts";
 const never = new AbortController().signal;
 const retry = new Retry<string>({ isWorthRetrying: (word) => word === "again", firstRetryAfterMs: 1 });
 
-/** A call that gives these words one after the other. */
+/** A call that returns these results in order. */
 function saying(...words: string[]) {
   let calls = 0;
   return { call: async () => words[calls++] ?? "too many", calls: () => calls };
 }
 
-describe("another try", () => {
-  it("is made where it can help, twice at most, and the last word counts", async () => {
+describe("a retry", () => {
+  it("is made at most twice, only if it can help, and returns the last result", async () => {
     for (const [words, told, count] of [
       [["fine"], "fine", 1],
       [["again", "fine"], "fine", 2],
@@ -24,7 +24,7 @@ describe("another try", () => {
     }
   });
 
-  it("ends with the deadline, whatever is under way, and passes errors on", async () => {
+  it("ends with the deadline, and passes errors on", async () => {
     const hanging = () => new Promise<string>(() => undefined);
     expect(await retry.run(hanging, AbortSignal.timeout(10), "late")).toBe("late");
     await expect(retry.run(() => Promise.reject(new Error("broken")), never, "late")).rejects.toThrow(
@@ -34,7 +34,7 @@ describe("another try", () => {
 });
 
 describe("a bulkhead", () => {
-  it("lets so many be under way at once, and tells who waits in vain", async () => {
+  it("limits concurrent calls, and rejects those that wait too long", async () => {
     const bulkhead = new Bulkhead(2, 1);
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => {

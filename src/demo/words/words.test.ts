@@ -29,7 +29,7 @@ describe("SBI codes", () => {
 });
 
 describe("places", () => {
-  it("have ranges of postal codes of their own, from 1000 to 9999", () => {
+  it("have distinct ranges of postal codes, from 1000 to 9999", () => {
     const sorted = [...PLACES].sort((one, other) => one.from - other.from);
     let last = 999;
     for (const { name, from, to } of sorted) {
@@ -38,14 +38,14 @@ describe("places", () => {
     }
   });
 
-  it("each stand in the table once", () => {
+  it("are unique", () => {
     expect(new Set(PLACES.map(({ name }) => name)).size).toBe(PLACES.length);
     expect(PLACES.length).toBeGreaterThan(100);
   });
 });
 
 describe("streets", () => {
-  it("are many and none is empty", () => {
+  it("are numerous and not empty", () => {
     expect(STREETS.length).toBeGreaterThan(1_500);
     expect(STREETS.every((street) => /^['0-9A-Z].{4,}$/u.test(street))).toBe(true);
   });

@@ -22,8 +22,8 @@ const LIST = {
 };
 const row = (kvkNumber: KvkNumber) => ({ kvkNumber, name: "Fabel", isActive: true });
 
-describe("a company on the list", () => {
-  it("is absent, whatever is known of it and also where somebody would have to be asked", () => {
+describe("a suppressed company", () => {
+  it("is not found, and no upstream is called for it", () => {
     const absent = { kind: "absent", kvkNumber: GONE };
     expect(allowedAnswer(LIST, GONE, { kind: "found", found: 1 })).toEqual(absent);
     expect(allowedAnswer(LIST, GONE, undefined)).toEqual(absent);
@@ -31,7 +31,7 @@ describe("a company on the list", () => {
     expect(allowedAnswer(LIST, THERE, { kind: "no-registry" })).toEqual({ kind: "no-registry" });
   });
 
-  it("is in no page and no export, and an exact total is smaller by it", () => {
+  it("is in no page and no export, and is subtracted from an exact total", () => {
     const results = [row(GONE), row(THERE)];
     expect(allowedPage(LIST, { results, total: 2 })).toEqual({ results: [row(THERE)], total: 1 });
     const many = { results, total: 10_000, totalIsExact: false } as const;
@@ -40,7 +40,7 @@ describe("a company on the list", () => {
     expect([...allowedCompanies(LIST, records)]).toEqual([{ company: row(THERE) }]);
   });
 
-  it("is not in what a live search brings, so that no page that is kept holds it", async () => {
+  it("is removed from live searches before they are stored", async () => {
     const page: LivePage = { hits: [row(GONE), row(THERE)], total: 2, isTotalExact: true };
     const found = { kind: "found", value: page, asOf: "2026-01-01T00:00:00.000Z" } as const;
     const source = searchingWithout(LIST, { search: async () => found });
@@ -52,10 +52,10 @@ describe("a company on the list", () => {
   });
 });
 
-describe("a VAT number on the list", () => {
+describe("a suppressed VAT number", () => {
   const shown = { name: "Fabel", address: "Laan 1" };
 
-  it("has a verdict without name and address, also of an answer that was kept before", async () => {
+  it("has a verdict without name and address, even from an earlier stored response", async () => {
     const { verdicts, store } = stage();
     store.put(PL.vatNumber, kept(true, 0, shown));
     const [verdict] = await verdicts.fromStore([PL]);
@@ -68,7 +68,7 @@ describe("a VAT number on the list", () => {
     expect(allowedVerdict(LIST, PL.vatNumber, unknown)).toBe(unknown);
   });
 
-  it("is kept without them, however VIES answers, and every other one with them", async () => {
+  it("is stored without them, unlike other numbers", async () => {
     const { verdicts, store } = stage({ ask: withoutAuth(LIST, async () => answered(true, shown)) });
     const other = numberOf("PL", 2);
     store.put(PL.vatNumber, kept(true, DAY));

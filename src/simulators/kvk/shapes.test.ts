@@ -23,7 +23,7 @@ const register = new Register();
 /** A sample of each kind: the odd companies, which come last, and generated ones. */
 const companies = [...register.all].slice(-300);
 
-/** The shapes of what the simulator sends, in both forms of links. */
+/** The shapes of the simulator's responses, with both forms of links. */
 function produced(bodies: Iterable<JsonObject>): Set<string> {
   return new Set([...bodies].flatMap((body) => [asKey(body), asKey(withArrayLinks(body))]));
 }

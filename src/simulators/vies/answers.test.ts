@@ -55,7 +55,7 @@ describeWith(shared(RECORDED), "recorded answers", () => {
     },
   );
 
-  it("are compared with every recording but those of the test service and of traders' details, which Opzoek never uses", () => {
+  it("are compared with every recording except those of the test service and of traders' details, which Opzoek does not use", () => {
     const files = readdirSync(`${RECORDED}/rest_post`).sort();
     const unused = ["test-service-100.json", "valid-es-trader-match.json"];
     expect([...Object.keys(ASKED), ...unused].sort()).toEqual(files);

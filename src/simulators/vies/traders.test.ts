@@ -13,7 +13,7 @@ it("about three of four numbers are registered, in every state", () => {
   }
 });
 
-it("every simulator gives the same result for a number, also in lower case, whatever its checksum", async () => {
+it("every simulator returns the same result for a number, also in lower case, with any checksum", async () => {
   const [one, other] = [await simulator(), await simulator()];
   const seen = new Set<unknown>();
   for (const [state, { valid, wrongChecksum }] of Object.entries<Fixture>(FIXTURES)) {
