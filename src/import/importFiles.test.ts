@@ -84,7 +84,7 @@ describe("importing files", () => {
     expect((await lookup("50000021"))?.company.isActive).toBe(false);
   });
 
-  it("adds to what is there, and starts afresh when told to", async () => {
+  it("adds to the registry, or replaces it on request", async () => {
     const path = file("a.csv", TABLE);
     await run("csv", [path]);
     expect(await run("csv", [path])).toMatchObject({ new: 0, changed: 0, unchanged: 2 });
@@ -117,7 +117,7 @@ describe("importing files", () => {
     expect(reportLines(report).join("\n")).toContain(`${second}:4  "wellicht"`);
   });
 
-  it("writes every reject to a file that only its owner reads, its cells no formulas", async () => {
+  it("writes rejects to a file that only its owner can read, without executable cells", async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => `=${index},"x ""y""",ja`);
     const path = file("a.csv", `kvk,naam,actief\n50000012,Korenaar,ja\n${rows.join("\n")}\n`);
     const rejectsPath = join(folder, "rejects.csv");
@@ -132,7 +132,7 @@ describe("importing files", () => {
     expect(statSync(rejectsPath).mode & 0o077).toBe(0);
   });
 
-  it("changes nothing when a later file is cut off, and says why", async () => {
+  it("changes nothing when a later file is truncated, and explains why", async () => {
     await run("csv", [file("a.csv", TABLE)]);
     const before = readFileSync(join(folder, "registry", "current.json"), "utf8");
     const more = Array.from({ length: 5_000 }, (_, index) => `${60_000_000 + index},Bedrijf ${index},ja`);
@@ -148,7 +148,7 @@ describe("importing files", () => {
     expect((await lookup("50000012"))?.company.name).toBe("Korenaar");
   });
 
-  it("changes nothing when no row could be used, also when it was to start afresh", async () => {
+  it("changes nothing when no row could be used, even with replace", async () => {
     await run("csv", [file("a.csv", TABLE)]);
     const report = await run("jsonl", [file("b.jsonl", '{"naam":"x"}\n')], { replace: true });
     expect(report).toMatchObject({ read: 1, used: 0, skipped: 1 });
@@ -157,7 +157,7 @@ describe("importing files", () => {
     expect((await lookup("50000012"))?.company.name).toBe("Korenaar");
   });
 
-  it("tells that a table is cut, in the middle of a row or of its last cell", async () => {
+  it("reports a table that is truncated within a row or its last cell", async () => {
     const whole = await run("csv", [file("a.csv", TABLE)], { replace: true });
     expect(reportLines(whole).join("\n")).not.toContain("cut off");
     const inRow = await run("csv", [file("a.csv", TABLE.slice(0, -9))]);
@@ -175,7 +175,7 @@ describe("importing files", () => {
     );
   });
 
-  it("reads standard input once, with the date that it must be given", async () => {
+  it("reads standard input once, with a required date", async () => {
     const stdin = () => Readable.from([Buffer.from(TABLE)]);
     await expect(run("csv", ["-"], { stdin: stdin() })).rejects.toThrow(/pass --as-of DATE/);
     await expect(run("csv", ["-", "-"])).rejects.toThrow(/once only/);
@@ -202,7 +202,7 @@ describe("importing files", () => {
     expect(Date.parse(cachedAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  it("takes a profile of KVK with its branches, as the operator's own file or as KVK's", async () => {
+  it("accepts a profile of KVK with its branches, as the operator's own data or as KVK's", async () => {
     const basisprofiel = {
       kvkNummer: "50000012",
       naam: "Korenaar B.V.",
@@ -240,7 +240,7 @@ describe("importing files", () => {
     });
   });
 
-  it("shows how far it is", async () => {
+  it("reports its progress", async () => {
     const path = file("a.csv", TABLE);
     const stages = new Set<string>();
     await run("csv", [path], { onProgress: ({ stage, unit }) => stages.add(`${stage} (${unit})`) });
@@ -249,7 +249,7 @@ describe("importing files", () => {
 });
 
 describe("exporting", () => {
-  it("gives a file whose import elsewhere gives the same file", async () => {
+  it("writes a file that is identical after another import and export", async () => {
     const lines = [...generateCompanies({ companies: 400, seed: 7 })].map(
       (company) => `${formatFacts(company)}\n`,
     );
@@ -261,7 +261,7 @@ describe("exporting", () => {
     expect(await exported("jsonl", "elsewhere")).toBe(first);
   });
 
-  it("gives a table for spreadsheets that comes back as it was", async () => {
+  it("writes a table for spreadsheets that can be imported unchanged", async () => {
     const lines = [...generateCompanies({ companies: 400, seed: 8 })].map(
       (company) => `${formatFacts(company)}\n`,
     );
@@ -283,7 +283,7 @@ describe("exporting", () => {
 const SPONSORS = sharedPath("data/names/ind-sponsors.csv");
 
 describeWith(shared(SPONSORS), "the IND's sponsors", () => {
-  it("are refused without a status and come in with --assume-active, 6,779 rows", async () => {
+  it("are rejected without a status, and imported with --assume-active, 6,779 rows", async () => {
     await expect(run("csv", [SPONSORS])).rejects.toThrow(/--assume-active/);
     const report = await run("csv", [SPONSORS], { csv: csv(true) });
     expect(report).toMatchObject({ read: 6_779, used: 6_779, new: 6_777, repeated: 2, skipped: 0 });

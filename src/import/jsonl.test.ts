@@ -81,17 +81,17 @@ const sourced = fc.record({
   asOf: fc
     .date({ min: new Date("1990-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
     .map((date) => date.toISOString()),
-  // A date of deregistration that has passed ends the company.
+  // A past date of deregistration makes the company inactive.
   facts: facts.map((one) => (one.deregistrationDate === undefined ? one : { ...one, isActive: false })),
 });
 
 describe("the jsonl form", () => {
-  it("is the contract's Company as it stands, with an address that may be empty", () => {
+  it("is the contract's Company, with an optional address", () => {
     const company = { ...minimal, address: {}, branches: [] };
     expect(JSON.parse(formatJsonLine(company))).toEqual(company);
   });
 
-  it("gives back exactly the facts, the origin and the date that were written", () => {
+  it("preserves facts, origin and date exactly", () => {
     fc.assert(
       fc.property(sourced, (given) => {
         const line = formatFacts(given);
@@ -119,12 +119,12 @@ describe("reading a line", () => {
     expect("facts" in read && (read.leftOut ?? [])).toHaveLength(counted);
   });
 
-  it("takes the smallest company there is, with nothing invented", () => {
+  it("accepts a minimal company without adding anything", () => {
     expect(parse(minimal)).toEqual({ facts: minimal });
     expect(parse({ ...minimal, address: {} })).toEqual({ facts: minimal });
   });
 
-  it("takes an answer of the API as it is, and passes the VAT verdict over", () => {
+  it("accepts a response of the API, ignoring the VAT verdict", () => {
     const source = { kvk: "gleif", cachedAt: "2026-02-03T10:00:00+01:00" };
     expect(parse({ ...minimal, vat: { number: "NL1", status: "malformed" }, source })).toEqual({
       facts: minimal,
@@ -148,7 +148,7 @@ describe("reading a line", () => {
   });
 
   it.each(["Kade 12, 1234 AB Utrecht", "1234 AB Utrecht", "Utrecht, Kade", "Molenstraat Utrecht"])(
-    "shows nothing of a shielded address whose city is perhaps more: %s",
+    "hides the city of a shielded address if it may contain more: %s",
     (city) => {
       const line = JSON.stringify({
         kvkNumber: "50000012",
@@ -174,7 +174,7 @@ describe("reading a line", () => {
     },
   );
 
-  it("shows of a shielded address no more than city and country, and of a branch no country", () => {
+  it("keeps only city and country of a shielded address, and no country of a branch", () => {
     const address = { street: "Geheimlaan", postalCode: "1234 AB", city: "Utrecht", country: "NL" };
     const line = parse({
       ...minimal,
@@ -191,7 +191,7 @@ describe("reading a line", () => {
     expect(JSON.stringify(line).match(/"NL"/g)).toHaveLength(1);
   });
 
-  it("makes white space and control characters in any text one space, and none at its ends", () => {
+  it("collapses white space and control characters, and trims texts", () => {
     const line = parse({
       ...minimal,
       tradingNames: ["De  Korenaar", "Gouden\u00a0Aar\r\n"],
@@ -214,7 +214,7 @@ describe("reading a line", () => {
     );
   });
 
-  it.each(["Postbus", "Antwoordnummer"])("takes a %s for a correspondence address", (street) => {
+  it.each(["Postbus", "Antwoordnummer"])("treats a %s as a correspondence address", (street) => {
     const line = parse({ ...minimal, address: { street, houseNumber: "200" } });
     expect(line).toMatchObject({ facts: { address: { kind: "correspondence" } } });
   });
@@ -254,12 +254,12 @@ describe("reading a line", () => {
       { ...minimal, source: { kvk: "demo", cachedAt: "yesterday" } },
       "source.cachedAt must be an ISO 8601 date or time with its zone",
     ],
-  ])("refuses %j and names the field", (company, reason) => {
+  ])("rejects %j and names the field", (company, reason) => {
     const line = typeof company === "string" ? company : JSON.stringify(company);
     expect(parseJsonLine(line)).toMatchObject({ reason });
   });
 
-  it("never repeats a VAT number", () => {
+  it("never quotes a VAT number", () => {
     const rejection = parse({ ...minimal, vatNumber: "nl 123456782 b01" });
     expect(rejection).toHaveProperty("reason");
     expect(JSON.stringify(rejection)).not.toContain("123456782");
@@ -275,7 +275,7 @@ describe("employees", () => {
     [{ employees: null }, "employees must be object"],
     [{ employees: "12" }, "employees must be object"],
     [{ employees: 12 }, "employees must be object"],
-  ])("that are %j are refused: %s", (more, reason) => {
+  ])("of %j are rejected: %s", (more, reason) => {
     expect(parse({ ...minimal, ...more })).toMatchObject({ reason });
   });
 });

@@ -23,7 +23,7 @@ function run(rejectsPath: string) {
 }
 
 describe("a file of rejects", () => {
-  it("is none of the files that are imported, by whatever name", async () => {
+  it("cannot be one of the imported files, by any name", async () => {
     const linked = join(folder, "linked.csv");
     const hard = join(folder, "hard.csv");
     symlinkSync(path, linked);
@@ -35,7 +35,7 @@ describe("a file of rejects", () => {
     expect(await run(join(folder, "rejects.csv"))).toMatchObject({ used: 2 });
   });
 
-  it("stays as it is while another import is at work", async () => {
+  it("is unchanged while another import runs", async () => {
     const theirs = join(folder, "rejects.csv");
     writeFileSync(theirs, "theirs");
     const lock = takeLock(join(folder, "registry"));

@@ -99,7 +99,11 @@ export interface LiveSource {
   /** The facts of a company that one call returns; with branches only where they are part of it. The operator pays unless a payer is given. */
   company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: Payer): Promise<SourceResult<CompanyFacts>>;
   /** Adds the branches to facts of this source. The answer is as old as the facts. */
-  branches(held: EarlierFacts, deadline: AbortSignal, payer?: Payer): Promise<Found<CompanyFacts> | NoAnswer>;
+  branches(
+    facts: EarlierFacts,
+    deadline: AbortSignal,
+    payer?: Payer,
+  ): Promise<Found<CompanyFacts> | NoAnswer>;
   /** Finding nothing is an empty page. */
   search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoAnswer>;
   /** Ends every call at once. */

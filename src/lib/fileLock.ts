@@ -25,6 +25,6 @@ export function takeFileLock(path: string): Lock | undefined {
     if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return undefined;
     throw error;
   }
-  const held = db;
-  return { release: () => held.close() };
+  const connection = db;
+  return { release: () => connection.close() };
 }

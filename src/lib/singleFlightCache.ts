@@ -69,11 +69,11 @@ export class SingleFlightCache<Entry extends object, Result> {
   fly(flight: string, fetch: () => Promise<Result>): Promise<Result> {
     const known = this.#flights.get(flight);
     if (known !== undefined) return known;
-    const begun = fetch().finally(() => this.#flights.delete(flight));
-    this.#flights.set(flight, begun);
+    const result = fetch().finally(() => this.#flights.delete(flight));
+    this.#flights.set(flight, result);
     // All callers may have stopped waiting.
-    begun.catch(() => {});
-    return begun;
+    result.catch(() => {});
+    return result;
   }
 
   /** Updates memory with an entry that is in the store. A newer entry in memory stays: a slow read of the store may end late. */

@@ -84,18 +84,18 @@ export class BatchLookup {
 
   /** Adds the verdicts on VAT numbers: stored ones, the others by parallel calls to VIES. */
   async #withVerdicts(items: readonly BatchItem<EnrichedFound>[]): Promise<BatchResult<Company>> {
-    const asked = items.flatMap(({ answer }) =>
+    const requested = items.flatMap(({ answer }) =>
       answer.kind === "found" ? (vatNumberOf(answer.found)?.number ?? []) : [],
     );
     const verdicts = new Map<string, Verdict>();
-    const add = (numbers: typeof asked, found: readonly (Verdict | undefined)[]) => {
+    const add = (numbers: typeof requested, found: readonly (Verdict | undefined)[]) => {
       for (const [index, { vatNumber }] of numbers.entries()) {
         const verdict = found[index];
         if (verdict !== undefined) verdicts.set(vatNumber, verdict);
       }
     };
-    add(asked, await this.#parts.verdicts.fromStore(asked));
-    const missing = asked.filter(({ vatNumber }) => !verdicts.has(vatNumber));
+    add(requested, await this.#parts.verdicts.fromStore(requested));
+    const missing = requested.filter(({ vatNumber }) => !verdicts.has(vatNumber));
     if (missing.length === 0) return this.#complete(items, verdicts);
     return {
       kind: "paid-work",
@@ -113,12 +113,12 @@ export class BatchLookup {
     const found = items.map(({ sent, answer }): BatchItem<Company> => {
       if (answer.kind !== "found") return { sent, answer };
       const { company } = answer.found;
-      const asked = vatNumberOf(answer.found);
-      const verdict = asked && verdicts.get(asked.number.vatNumber);
-      if (asked === undefined || verdict === undefined)
+      const derived = vatNumberOf(answer.found);
+      const verdict = derived && verdicts.get(derived.number.vatNumber);
+      if (derived === undefined || verdict === undefined)
         return { sent, answer: { kind: "found", found: company } };
       this.#parts.onVerdict?.(verdict);
-      return { sent, answer: { kind: "found", found: withVerdict(company, asked, verdict) } };
+      return { sent, answer: { kind: "found", found: withVerdict(company, derived, verdict) } };
     });
     return { kind: "found", found };
   }

@@ -126,9 +126,9 @@ export class Companies {
       const date = snapshot.basic(kvkNumber)?.source?.cachedAt;
       if (this.#isYoung(date, maxAgeMs)) return { kind: "found", found };
     }
-    const held = this.#live.held(kvkNumber);
-    const isFresh = held !== undefined && this.#live.isFresh(held, maxAgeMs, need === "branches");
-    return isFresh ? this.#answerFrom(need, kvkNumber, held) : undefined;
+    const cached = this.#live.fromMemory(kvkNumber);
+    const isFresh = cached !== undefined && this.#live.isFresh(cached, maxAgeMs, need === "branches");
+    return isFresh ? this.#answerFrom(need, kvkNumber, cached) : undefined;
   }
 
   /**
@@ -163,7 +163,7 @@ export class Companies {
     const ask = { ...asking, maxAgeMs };
     const result =
       need === "branches" ? await live.branches(kvkNumber, ask) : await live.company(kvkNumber, ask);
-    if (result.kind === "miss" && live.held(kvkNumber) === undefined) await live.read([kvkNumber]);
+    if (result.kind === "miss" && live.fromMemory(kvkNumber) === undefined) await live.read([kvkNumber]);
     const answer =
       result.kind === "hit"
         ? this.#answerFrom(need, kvkNumber, result.company)
@@ -182,16 +182,16 @@ export class Companies {
   #answerFrom<N extends ViewName>(
     need: N,
     kvkNumber: KvkNumber,
-    held: CachedCompany,
+    cached: CachedCompany,
   ): Answer<ViewResults[N]> {
-    const merged = this.#merged(kvkNumber, held);
+    const merged = this.#merged(kvkNumber, cached);
     return merged === undefined
       ? this.#absent(kvkNumber)
       : { kind: "found", found: VIEWS[need].ofFacts(merged) };
   }
 
   #heldOfAnyAge<N extends ViewName>(need: N, kvkNumber: KvkNumber, cause: MissCause): Answer<ViewResults[N]> {
-    const merged = this.#merged(kvkNumber, this.#live?.held(kvkNumber));
+    const merged = this.#merged(kvkNumber, this.#live?.fromMemory(kvkNumber));
     const found = merged && VIEWS[need].ofFacts(merged);
     // An earlier "not found" may be outdated: the company may have been registered since.
     if (found === undefined || (need === "branches" && !VIEWS[need].isWhole(found))) {
@@ -200,9 +200,9 @@ export class Companies {
     return { kind: "found", found };
   }
 
-  #merged(kvkNumber: KvkNumber, held: CachedCompany | undefined): MergedCompany | undefined {
+  #merged(kvkNumber: KvkNumber, cached: CachedCompany | undefined): MergedCompany | undefined {
     const inSnapshot = this.#snapshot?.facts(kvkNumber);
-    const live = held && this.#live && sourcedFrom(held, this.#live.origin);
+    const live = cached && this.#live && sourcedFrom(cached, this.#live.origin);
     if (inSnapshot !== undefined) return mergeFacts(live === undefined ? [inSnapshot] : [inSnapshot, live]);
     // The live source alone needs no merging.
     return live && { facts: live.facts, source: { kvk: live.origin, cachedAt: live.asOf } };

@@ -53,8 +53,8 @@ async function addLive(
   { q = "", pageSize }: SearchCriteria,
   accountId: string,
 ): Promise<FoundPage> {
-  const asked = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: MAX_ADDED };
-  const page = await searches.within(asked, WAIT_MS, accountId);
+  const criteria = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: MAX_ADDED };
+  const page = await searches.within(criteria, WAIT_MS, accountId);
   if (page === undefined) return { ...found, totalIsExact: false };
   const added = allowedRows(suppressed, page.hits).map((hit) => rowOf(hit, origin));
   const own = found.results.map((row): SearchItem => ({ ...row, origin: SNAPSHOT }));

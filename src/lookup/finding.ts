@@ -68,14 +68,14 @@ export class CompanyFinder {
 
   #searchLive(criteria: SearchCriteria): LookupResult<FoundPage> {
     const { q, city, isActive, page, pageSize } = criteria;
-    const asked = {
+    const liveCriteria = {
       ...known("q", q === undefined ? undefined : liveQuery(q)),
       ...known("city", city),
       includeInactive: isActive !== true,
       page,
       pageSize,
     };
-    return this.#live(asked, ({ hits, total, isTotalExact }) =>
+    return this.#live(liveCriteria, ({ hits, total, isTotalExact }) =>
       allowedPage(this.#suppressed, {
         results: hits.map((hit) => rowOf(hit)),
         ...(isTotalExact ? totalOf(total) : { total, totalIsExact: false }),
@@ -93,7 +93,7 @@ export class CompanyFinder {
     return {
       kind: "paid-work",
       run: async () => {
-        const page = await searches.held(criteria);
+        const page = await searches.fresh(criteria);
         if (page !== undefined) return { kind: "found", found: made(page) };
         const result = await searches.ask(criteria);
         if (result.kind === "miss") return { kind: "unavailable", cause: result.cause };

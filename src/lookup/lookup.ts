@@ -152,19 +152,19 @@ export class Lookup {
 
   #withVerdict(found: EnrichedFound, maxAgeMs: number | undefined): MaybePromise<LookupResult<Company>> {
     const { company } = found;
-    const asked = vatNumberOf(found);
-    if (asked === undefined) return { kind: "found", found: company };
-    return andThen(this.#findVerdict(asked.number, maxAgeMs), (verdict) => {
+    const derived = vatNumberOf(found);
+    if (derived === undefined) return { kind: "found", found: company };
+    return andThen(this.#findVerdict(derived.number, maxAgeMs), (verdict) => {
       this.#parts.onVerdict?.(verdict);
-      return { kind: "found", found: withVerdict(company, asked, verdict) };
+      return { kind: "found", found: withVerdict(company, derived, verdict) };
     });
   }
 
   /** A verdict from memory, else from the store, else from VIES. */
   #findVerdict(number: CheckedVatNumber, maxAgeMs: number | undefined): MaybePromise<LookupResult<Verdict>> {
     const { verdicts } = this.#parts;
-    const held = verdicts.fromMemory(number, maxAgeMs);
-    if (held !== undefined) return { kind: "found", found: held };
+    const cached = verdicts.fromMemory(number, maxAgeMs);
+    if (cached !== undefined) return { kind: "found", found: cached };
     const run = async () => ({ kind: "found", found: await verdicts.fromVies(number) }) as const;
     return verdicts
       .fromStore([number], maxAgeMs)

@@ -26,8 +26,8 @@ const BAD_REQUESTER: InvalidVatQuery = {
 export function parseVatQuery(vatNumber: string, requester: string | undefined): VatQuery | InvalidVatQuery {
   const number = parseVatNumber(vatNumber);
   if (!isVatNumber(number)) return { isWrong: "number", message: number.message };
-  const asked = requester === undefined ? undefined : readRequester(requester);
-  return asked === "bad" ? BAD_REQUESTER : { number, requester: asked };
+  const parsed = requester === undefined ? undefined : readRequester(requester);
+  return parsed === "bad" ? BAD_REQUESTER : { number, requester: parsed };
 }
 
 function readRequester(text: string): Requester | "bad" {

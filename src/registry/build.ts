@@ -30,7 +30,7 @@ export interface BuildInput {
   /** Undefined: rewrites the current snapshot as one base. */
   readonly facts: FactsSource | undefined;
   /** The open snapshot to add to. */
-  readonly held: SnapshotFile | undefined;
+  readonly current: SnapshotFile | undefined;
   /** KVK numbers that no file may contain. */
   readonly omit: ReadonlySet<string>;
   /** The maximum size of a delta as a share of its base. 0: always build a base. */
@@ -56,25 +56,25 @@ export interface BuiltLayer {
 export async function buildLayer(
   input: BuildInput,
 ): Promise<BuiltLayer | { readonly kind: "nothing"; readonly counts: ImportCounts } | undefined> {
-  const { folder, facts, held, omit, maxDeltaShare, onProgress } = input;
+  const { folder, facts, current, omit, maxDeltaShare, onProgress } = input;
   const path = join(folder, "layer.sqlite");
   makeOwnFile(path);
   const db = new DatabaseSync(pathToFileURL(path));
   // Without a snapshot to add to, nearly all companies stay as they arrive, so they are indexed in the meantime.
-  const indexing = held === undefined ? new Indexing() : undefined;
+  const indexing = current === undefined ? new Indexing() : undefined;
   try {
-    prepare(db, folder, held);
-    const interner = held?.interner() ?? new Interner();
+    prepare(db, folder, current);
+    const interner = current?.interner() ?? new Interner();
     const maxCompanies =
-      held === undefined || held.holdsAny(omit) ? 0 : held.base.info.companies * maxDeltaShare;
+      current === undefined || current.holdsAny(omit) ? 0 : current.base.info.companies * maxDeltaShare;
     const arrived = await writeIncoming(db, facts ?? [], interner, {
       indexing,
-      held,
+      current,
       maxChanges: Math.floor(maxCompanies),
       onProgress,
     });
     if (facts !== undefined && arrived.facts === 0) return undefined;
-    const merged = mergeIncoming(db, { arrived: arrived.companies, held, interner, onProgress });
+    const merged = mergeIncoming(db, { arrived: arrived.companies, current, interner, onProgress });
     const counts: ImportCounts = {
       new: merged.new,
       changed: merged.changed,
@@ -84,10 +84,10 @@ export async function buildLayer(
     const mayBeDelta = facts !== undefined && maxCompanies >= 1;
     if (mayBeDelta && merged.changes === 0) return { kind: "nothing", counts };
     const isDelta = mayBeDelta && !merged.isAnyOlder && merged.deltaCompanies < maxCompanies;
-    copyRows(db, { held: held && (isDelta ? "delta" : "all"), omit, onProgress });
+    copyRows(db, { currentLayers: current && (isDelta ? "delta" : "all"), omit, onProgress });
     interner.save(db);
     const contents = contentsOf(db);
-    const snapshot = isDelta && held !== undefined ? contentsWithDelta(db, held.info) : contents;
+    const snapshot = isDelta && current !== undefined ? contentsWithDelta(db, current.info) : contents;
     const names = namesPathOf(path);
     if (indexing?.isInProgress === true) {
       for (const company of mergedFacts(db, interner)) await indexing.add(company);
@@ -128,7 +128,7 @@ async function onDisk(path: string): Promise<{ sha256: string; bytes: number }> 
 }
 
 /** Creates the tables of a layer, and attaches `work` for temporary tables and `base` and `delta` of the current snapshot. */
-function prepare(db: DatabaseSync, folder: string, held: SnapshotFile | undefined): void {
+function prepare(db: DatabaseSync, folder: string, current: SnapshotFile | undefined): void {
   // Nothing here must survive a crash: the file is synced and renamed when it is complete.
   const fast = (schema: string) => `
     PRAGMA ${schema}.page_size = ${PAGE_BYTES};
@@ -142,8 +142,8 @@ function prepare(db: DatabaseSync, folder: string, held: SnapshotFile | undefine
   makeOwnFile(workPath);
   db.prepare("ATTACH ? AS work").run(workPath);
   db.exec(fast("work"));
-  if (held !== undefined) {
-    const { base, delta } = held;
+  if (current !== undefined) {
+    const { base, delta } = current;
     db.prepare("ATTACH ? AS base").run(immutableUrl(base.place.path).href);
     db.prepare("ATTACH ? AS delta").run(
       delta === undefined ? ":memory:" : immutableUrl(delta.place.path).href,

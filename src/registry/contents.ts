@@ -48,10 +48,10 @@ export function contentsWithDelta(db: DatabaseSync, before: Contents): Contents 
   );
   const origins = new Map(before.origins.map((one) => [one.origin, one]));
   for (const { origin, companies, asOf } of added.origins) {
-    const held = origins.get(origin) ?? { companies: 0, asOf };
+    const counts = origins.get(origin) ?? { companies: 0, asOf };
     const gone = replaced.origins.find((one) => one.origin === origin)?.companies ?? 0;
-    const newest = held.asOf > asOf ? held.asOf : asOf;
-    origins.set(origin, { origin, companies: held.companies + companies - gone, asOf: newest });
+    const newest = counts.asOf > asOf ? counts.asOf : asOf;
+    origins.set(origin, { origin, companies: counts.companies + companies - gone, asOf: newest });
   }
   return {
     companies: before.companies + added.companies - replaced.companies,

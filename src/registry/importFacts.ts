@@ -36,7 +36,7 @@ export const importFacts: ImportFacts = (directory, facts, options) =>
     if (added === undefined) return { snapshot: undefined, counts: NOTHING, wrote: "nothing", gone: [] };
     const { origins } = added.snapshot;
     const before = pointer?.current.origins ?? [];
-    const gone = before.filter(({ origin }) => !origins.some((held) => held.origin === origin));
+    const gone = before.filter(({ origin }) => !origins.some((after) => after.origin === origin));
     return { ...added, gone };
   });
 
@@ -65,14 +65,14 @@ async function add(
   options: ImportOptions,
 ): Promise<Added | undefined> {
   const { replace, omit = new Set(), maxDeltaShare = MAX_DELTA_SHARE, onProgress = () => {} } = options;
-  let held: SnapshotFile | undefined;
+  let current: SnapshotFile | undefined;
   if (pointer !== undefined && !replace) {
     await verifyOnce(directory, pointer.current);
-    held = openSnapshot(directory, pointer.current);
+    current = openSnapshot(directory, pointer.current);
   }
   try {
     return await inBuildingFolder(directory, async (folder) => {
-      const built = await buildLayer({ folder, facts, held, omit, maxDeltaShare, onProgress });
+      const built = await buildLayer({ folder, facts, current, omit, maxDeltaShare, onProgress });
       if (built === undefined) return undefined;
       const { counts } = built;
       if (built.kind === "nothing") {
@@ -86,7 +86,7 @@ async function add(
       return { snapshot, counts, wrote: built.kind === "base" ? "base" : "segment" };
     });
   } finally {
-    held?.close();
+    current?.close();
   }
 }
 

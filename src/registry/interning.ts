@@ -44,8 +44,8 @@ export class Interner {
   /** The number of an activity; undefined when there are too many. */
   kind(kind: Kind): number | undefined {
     const key = kind.description === undefined ? kind.sbiCode : `${kind.sbiCode} ${kind.description}`;
-    const held = this.#kindNumbers.get(key);
-    if (held !== undefined || this.#kinds.length === MAX_KINDS) return held;
+    const known = this.#kindNumbers.get(key);
+    if (known !== undefined || this.#kinds.length === MAX_KINDS) return known;
     this.#kinds.push(
       kind.description === undefined
         ? { sbiCode: kind.sbiCode }

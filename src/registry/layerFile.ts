@@ -33,7 +33,7 @@ export class LayerFile {
   readonly #basic: Query<CompanyRow>;
   readonly #whole: Query<CompanyRow>;
   readonly #byOrigin: Query<CompanyRow>;
-  readonly #held: Query<[number]>;
+  readonly #exists: Query<[number]>;
   readonly #isoTime = lastIsoTime();
   /** How many open snapshots use this file. */
   #users = 1;
@@ -51,7 +51,7 @@ export class LayerFile {
     this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
     this.#whole = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
     this.#byOrigin = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM facts WHERE kvk = ?`);
-    this.#held = prepareQuery(db, "SELECT 1 FROM company WHERE kvk = ?");
+    this.#exists = prepareQuery(db, "SELECT 1 FROM company WHERE kvk = ?");
   }
 
   get info(): LayerInfo {
@@ -131,7 +131,7 @@ export class LayerFile {
   }
 
   holds(kvk: number): boolean {
-    return this.#held.get(kvk) !== undefined;
+    return this.#exists.get(kvk) !== undefined;
   }
 
   /** Shares the file with another snapshot, which must close it too. */

@@ -19,7 +19,7 @@ interface MergeOptions {
   /** How many companies came in. */
   readonly arrived: number;
   /** The snapshot that the incoming facts are added to. */
-  readonly held: SnapshotFile | undefined;
+  readonly current: SnapshotFile | undefined;
   readonly interner: Interner;
   readonly onProgress: (progress: ImportProgress) => void;
 }
@@ -38,19 +38,21 @@ interface Merged extends Omit<ImportCounts, "repeated"> {
  * one by one into `work.merged`, and into `facts` per origin. Unchanged companies are deleted from `work.incoming`.
  */
 export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
-  const { arrived, held } = options;
+  const { arrived, current } = options;
   db.exec(`${companyTable("work.merged")}; CREATE TABLE work.involved (kvk INTEGER PRIMARY KEY);
     CREATE TABLE work.same (kvk INTEGER PRIMARY KEY); BEGIN;
     INSERT INTO work.involved SELECT DISTINCT kvk FROM work.repeats`);
-  if (held !== undefined) {
+  if (current !== undefined) {
     const where = `h.kvk = i.kvk AND ((h.flags & ${FLAGS.merged}) <> 0 OR h.origin <> i.origin
       OR h.asOf > i.asOf OR (i.flags & ~h.flags & ${FLAGS.fund}) <> 0)`;
-    db.exec(`INSERT OR IGNORE INTO work.involved ${currentRows("company", "i.kvk", { from: INCOMING, where })}`);
+    db.exec(
+      `INSERT OR IGNORE INTO work.involved ${currentRows("company", "i.kvk", { from: INCOMING, where })}`,
+    );
   }
   const count = (sql: string) => prepareQuery<[number]>(db, sql).get()?.[0] ?? 0;
   const total = count("SELECT count(*) FROM work.involved");
   const involved = mergeInvolved(db, total, options);
-  const simple = countSimple(db, arrived - total, held !== undefined);
+  const simple = countSimple(db, arrived - total, current !== undefined);
   const isSame = "kvk IN (SELECT kvk FROM work.same)";
   const { changes: same } = db.prepare(`DELETE FROM work.incoming WHERE ${isSame}`).run();
   db.exec(`DELETE FROM work.involved WHERE ${isSame}; COMMIT`);
@@ -60,7 +62,7 @@ export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
     unchanged: simple.unchanged + involved.unchanged,
     changes: arrived - Number(same),
     deltaCompanies:
-      held === undefined
+      current === undefined
         ? 0
         : count("SELECT count(*) FROM (SELECT kvk FROM work.incoming UNION SELECT kvk FROM delta.company)"),
     isAnyOlder: involved.isAnyOlder,
@@ -75,7 +77,7 @@ export function* mergedFacts(db: DatabaseSync, interner: Interner): Generator<Co
 }
 
 /** Merges the companies with several records. */
-function mergeInvolved(db: DatabaseSync, total: number, { held, interner, onProgress }: MergeOptions) {
+function mergeInvolved(db: DatabaseSync, total: number, { current, interner, onProgress }: MergeOptions) {
   const query = (sql: string) => prepareQuery<CompanyRow>(db, sql);
   const incoming = query(`SELECT ${COLUMNS} FROM work.incoming WHERE kvk = ?`);
   db.exec("CREATE INDEX work.repeats_by_kvk ON repeats (kvk)");
@@ -88,7 +90,7 @@ function mergeInvolved(db: DatabaseSync, total: number, { held, interner, onProg
   let isAnyOlder = false;
   let done = 0;
   for (const [kvk] of prepareQuery<[number]>(db, "SELECT kvk FROM work.involved ORDER BY kvk").iterate()) {
-    const before = held?.rows(kvk);
+    const before = current?.rows(kvk);
     const known = before?.byOrigin ?? [];
     const newest = newestRows([...known, ...incoming.all(kvk), ...repeats.all(kvk)]);
     const after = newest.length === 1 ? newest[0] : mergeRows(newest, interner);
@@ -161,14 +163,14 @@ function countSimple(db: DatabaseSync, all: number, hasHeld: boolean): Omit<Impo
 
 interface CopyOptions {
   /** The layers of the current snapshot whose other rows are copied too. */
-  readonly held: "delta" | "all" | undefined;
+  readonly currentLayers: "delta" | "all" | undefined;
   /** KVK numbers of companies to omit. */
   readonly omit: ReadonlySet<string>;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
 /** Fills `company` and `facts`. Writes companies in key order, so that pages are full. */
-export function copyRows(db: DatabaseSync, { held, omit, onProgress }: CopyOptions): void {
+export function copyRows(db: DatabaseSync, { currentLayers, omit, onProgress }: CopyOptions): void {
   db.exec("CREATE TABLE work.omitted (kvk INTEGER PRIMARY KEY); BEGIN");
   const addOmitted = db.prepare("INSERT INTO work.omitted VALUES (?)");
   for (const kvkNumber of omit) addOmitted.run(Number(kvkNumber));
@@ -179,8 +181,8 @@ export function copyRows(db: DatabaseSync, { held, omit, onProgress }: CopyOptio
     `SELECT ${columns("i")} FROM work.incoming i WHERE ${between("i")} AND ${NOT_INVOLVED}`,
     `SELECT ${columns("m")} FROM work.merged m WHERE ${between("m")}`,
   ];
-  if (held !== undefined) {
-    const layers = held === "delta" ? (["delta"] as const) : (["delta", "base"] as const);
+  if (currentLayers !== undefined) {
+    const layers = currentLayers === "delta" ? (["delta"] as const) : (["delta", "base"] as const);
     const where = `${between("h")} AND ${isNotIn("incoming")} AND ${isNotIn("omitted")}`;
     parts.push(currentRows("company", columns("h"), { where, layers }));
     const isOther = `${isNotIn("involved")} AND ${isNotIn("omitted")}`;

@@ -32,8 +32,8 @@ export function openSnapshot(
 ): SnapshotFile {
   const open = (layer: LayerInfo) => {
     // The name does not identify a file, because numbers are reused.
-    const held = before?.layers.find(({ info: one }) => nameAndContent(one) === nameAndContent(layer));
-    return held?.shared() ?? openLayer(join(directory, layer.file), layer);
+    const shared = before?.layers.find(({ info: one }) => nameAndContent(one) === nameAndContent(layer));
+    return shared?.shared() ?? openLayer(join(directory, layer.file), layer);
   };
   const [baseInfo, deltaInfo] = layersOf(info);
   const base = open(baseInfo);

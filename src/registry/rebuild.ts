@@ -41,13 +41,13 @@ export async function rebuild(
     const { current } = pointer;
     clearLitter(directory, pointer);
     await verifyOnce(directory, current);
-    const held = openSnapshot(directory, current);
+    const opened = openSnapshot(directory, current);
     try {
-      if (held.delta === undefined && !held.holdsAny(omit)) {
+      if (opened.delta === undefined && !opened.holdsAny(omit)) {
         forgetPrevious(directory, pointer, omit);
         return { snapshot: current, removed: 0, isNew: false };
       }
-      const input = { facts: undefined, held, omit, maxDeltaShare: 0, onProgress };
+      const input = { facts: undefined, current: opened, omit, maxDeltaShare: 0, onProgress };
       const snapshot = await inBuildingFolder(directory, async (folder) => {
         const built = await buildLayer({ folder, ...input });
         if (built?.kind !== "base") throw new RangeError("a rebuild without facts writes a base");
@@ -55,7 +55,7 @@ export async function rebuild(
       });
       return { snapshot, removed: current.companies - snapshot.companies, isNew: true };
     } finally {
-      held.close();
+      opened.close();
     }
   });
 }

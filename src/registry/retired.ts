@@ -11,7 +11,7 @@ const WORTH_COLLECTING_BYTES = 32 << 20;
 /** Keeps replaced snapshots open while requests may still use them. */
 export class RetiredSnapshots {
   readonly #servedSnapshot: () => SnapshotFile | undefined;
-  #kept: { readonly snapshot: SnapshotFile; readonly closeAtMs: number }[] = [];
+  #snapshots: { readonly snapshot: SnapshotFile; readonly closeAtMs: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(servedSnapshot: () => SnapshotFile | undefined) {
@@ -19,31 +19,31 @@ export class RetiredSnapshots {
   }
 
   get all(): readonly SnapshotFile[] {
-    return this.#kept.map(({ snapshot }) => snapshot);
+    return this.#snapshots.map(({ snapshot }) => snapshot);
   }
 
   add(snapshot: SnapshotFile): void {
-    this.#kept.push({ snapshot, closeAtMs: performance.now() + KEEP_OPEN_MS });
+    this.#snapshots.push({ snapshot, closeAtMs: performance.now() + KEEP_OPEN_MS });
     this.#timer ??= setInterval(() => this.#closeDue(), CHECK_EVERY_MS).unref();
   }
 
   close(): void {
     this.#stopTimer();
-    for (const { snapshot } of this.#kept) snapshot.close();
-    this.#kept = [];
+    for (const { snapshot } of this.#snapshots) snapshot.close();
+    this.#snapshots = [];
   }
 
   #closeDue(): void {
     const now = performance.now();
     let freedBytes = 0;
-    this.#kept = this.#kept.filter(({ snapshot, closeAtMs }) => {
+    this.#snapshots = this.#snapshots.filter(({ snapshot, closeAtMs }) => {
       const isNeeded = now < closeAtMs || snapshot.isInUse;
       if (isNeeded) return true;
       snapshot.close();
       freedBytes += bytesOnlyIn(snapshot, this.#servedSnapshot());
       return false;
     });
-    if (this.#kept.length === 0) this.#stopTimer();
+    if (this.#snapshots.length === 0) this.#stopTimer();
     if (freedBytes >= WORTH_COLLECTING_BYTES) collectSoon(freedBytes);
   }
 
@@ -55,9 +55,9 @@ export class RetiredSnapshots {
 
 /** The total size of the indexes of a snapshot that another snapshot does not share. */
 function bytesOnlyIn(snapshot: SnapshotFile, other: SnapshotFile | undefined): number {
-  const held = new Set(other?.loadedIndexes.values());
+  const shared = new Set(other?.loadedIndexes.values());
   return [...snapshot.loadedIndexes.values()]
-    .filter((index) => !held.has(index))
+    .filter((index) => !shared.has(index))
     .reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 

@@ -16,7 +16,7 @@ interface IncomingOptions {
   /** Indexes the first facts of each company as they arrive. */
   readonly indexing: Indexing | undefined;
   /** Facts already in this snapshot with the same date are skipped until `maxChanges` companies were written. */
-  readonly held: SnapshotFile | undefined;
+  readonly current: SnapshotFile | undefined;
   readonly maxChanges: number;
   readonly onProgress: (progress: ImportProgress) => void;
 }
@@ -40,7 +40,7 @@ export async function writeIncoming(
   db: DatabaseSync,
   facts: FactsSource,
   interner: Interner,
-  { indexing, held, maxChanges, onProgress }: IncomingOptions,
+  { indexing, current, maxChanges, onProgress }: IncomingOptions,
 ): Promise<Arrived> {
   db.exec(`${companyTable("work.incoming")}; ${arrivalTable("work.repeats")}; BEGIN`);
   const addFirst = db.prepare(
@@ -56,7 +56,7 @@ export async function writeIncoming(
     const [kvk] = row;
     // Once a company is written, the order of its facts matters, so its other facts are written too.
     const isHeld =
-      companies < maxChanges && !hasBit(written, 0, kvk) && isAmong(held?.rows(kvk)?.byOrigin ?? [], row);
+      companies < maxChanges && !hasBit(written, 0, kvk) && isAmong(current?.rows(kvk)?.byOrigin ?? [], row);
     if (isHeld) {
       if (hasBit(skipped, 0, kvk)) repeated++;
       else unchanged++;
@@ -72,8 +72,8 @@ export async function writeIncoming(
         repeated++;
       }
       // Awaits only when the queue is full, because an await takes as long as writing a row.
-      const behind = indexing?.add(clean);
-      if (behind !== undefined) await behind;
+      const queued = indexing?.add(clean);
+      if (queued !== undefined) await queued;
     }
     const done = companies + unchanged + repeated;
     if (done % ROWS_PER_PROGRESS === 0) onProgress({ stage: "reading", done });

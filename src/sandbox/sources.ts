@@ -52,9 +52,9 @@ export const TEST_VERDICTS: VerdictSource = {
     if (requester.countryCode + requester.national === REFUSED_REQUESTER) {
       return { requesterRefused: REFUSED_REQUESTER };
     }
-    const given = verdictOn(number);
-    const isProved = given.status === "validated";
-    return { verdict: given, ...(isProved && { consultationNumber: TEST_CONSULTATION }) };
+    const verdict = verdictOn(number);
+    const isProved = verdict.status === "validated";
+    return { verdict, ...(isProved && { consultationNumber: TEST_CONSULTATION }) };
   },
 };
 

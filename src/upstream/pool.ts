@@ -48,11 +48,11 @@ const CONNECT_WITHIN_MS = 3_000;
 
 /** Opens a pool, without connecting yet. */
 export function openPool({ maxBytes, extraCertificates }: PoolOptions): Pool {
-  const kept = { keepAlive: true, timeout: KEEP_ALIVE_MS };
-  const http: Transport = { agent: new HttpAgent(kept), request: requestHttp, connected: "connect" };
+  const keepAlive = { keepAlive: true, timeout: KEEP_ALIVE_MS };
+  const http: Transport = { agent: new HttpAgent(keepAlive), request: requestHttp, connected: "connect" };
   const https: Transport = {
     agent: new HttpsAgent({
-      ...kept,
+      ...keepAlive,
       ...(extraCertificates !== undefined && { ca: [...getCACertificates("default"), extraCertificates] }),
     }),
     request: requestHttps,

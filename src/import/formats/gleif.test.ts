@@ -6,7 +6,7 @@ import { ELF_CODES } from "../../company/legalForm.ts";
 import { CUT_FAULT } from "../records/csv.ts";
 
 describe("the LEI golden copy", () => {
-  it("gives what GLEIF knows, as given, and leaves unknown what it does not", async () => {
+  it("provides GLEIF's fields as given, and leaves others unknown", async () => {
     const [outcome] = await read(csvOf(molen));
     expect(outcome).toMatchObject({
       kind: "facts",
@@ -30,7 +30,7 @@ describe("the LEI golden copy", () => {
     });
   });
 
-  it("takes EntityStatus for the company's state, not the state of the LEI", async () => {
+  it("uses EntityStatus, not the status of the LEI", async () => {
     expect((await factsOf({ RegistrationStatus: "LAPSED" })).isActive).toBe(true);
     expect((await factsOf({ RegistrationStatus: "ISSUED", EntityStatus: "INACTIVE" })).isActive).toBe(false);
   });
@@ -71,7 +71,7 @@ describe("the LEI golden copy", () => {
     },
   );
 
-  it("counts rows of other registries, and does not call them bad", async () => {
+  it("counts rows of other registries separately from bad ones", async () => {
     const german = { ...molen, RegistrationAuthorityID: "RA000242", RegistrationAuthorityEntityID: "HRB 1" };
     const validated = { ...german, "Registration.ValidationAuthority.ValidationAuthorityID": "RA000463" };
     const outcomes = await read(csvOf(german, german, molen, validated, german));
@@ -95,7 +95,7 @@ describe("the LEI golden copy", () => {
     expect(outcome).toMatchObject({ kind: "skipped", line: 2, rejection: { reason } });
   });
 
-  it("gives every Dutch ELF code its short code", async () => {
+  it("maps every Dutch ELF code to its short code", async () => {
     for (const [code, form] of Object.entries(ELF_CODES)) {
       const { legalForm } = await factsOf({ EntityLegalFormCode: code });
       expect(legalForm, code).toBe(form === "none" ? undefined : form);
@@ -112,15 +112,18 @@ describe("the LEI golden copy", () => {
     expect((await factsOf(changes)).legalForm).toBe(form);
   });
 
-  it.each(["ZZZZ", "constructor"])("counts a legal form %s and a postal code of no use", async (code) => {
-    const [outcome] = await read(csvOf({ ...molen, EntityLegalFormCode: code, PostalCode: "18170" }));
-    expect(outcome).toMatchObject({
-      leftOut: [
-        { reason: "a Dutch postal code of another form", detail: '"18170"' },
-        { reason: "a legal form that no rule maps", detail: `"${code}"` },
-      ],
-    });
-  });
+  it.each(["ZZZZ", "constructor"])(
+    "counts an unknown legal form %s and an invalid postal code",
+    async (code) => {
+      const [outcome] = await read(csvOf({ ...molen, EntityLegalFormCode: code, PostalCode: "18170" }));
+      expect(outcome).toMatchObject({
+        leftOut: [
+          { reason: "a Dutch postal code of another form", detail: '"18170"' },
+          { reason: "a legal form that no rule maps", detail: `"${code}"` },
+        ],
+      });
+    },
+  );
 
   it.each([
     [{ PostalCode: "1817 BC" }, { postalCode: "1817 BC", houseNumber: "194" }],
@@ -195,11 +198,11 @@ describe("the LEI golden copy", () => {
     ],
     [{ FirstAddressLine: "Mill Road", AddressNumber: "12", Country: "GB" }, { street: "Mill Road 12" }],
     [{ FirstAddressLine: "12 Mill Road", AddressNumber: "12", Country: "GB" }, { street: "12 Mill Road" }],
-  ])("reads the number that has a column of its own: %j", async (changes, expected) => {
+  ])("reads a house number from its own column: %j", async (changes, expected) => {
     expect((await factsOf(changes)).address).toMatchObject(expected);
   });
 
-  it("says of a fund that it is one", async () => {
+  it("marks a fund", async () => {
     const outcomes = await read(
       csvOf({ ...molen, EntityCategory: "FUND" }, { ...molen, EntityCategory: "GENERAL" }),
     );
@@ -209,11 +212,11 @@ describe("the LEI golden copy", () => {
     ]);
   });
 
-  it("tells a row in whose middle the file ends, wherever it was cut", async () => {
+  it("detects a truncated last row, wherever it ends", async () => {
     const text = csvOf(molen, { ...molen, RegistrationAuthorityEntityID: "50000021" });
     const second = text.lastIndexOf("\r\n") + 2;
     for (let end = second + 1; end < text.length; end++) {
-      // The last cell is empty: nothing can tell this row from one that is whole.
+      // The last cell is empty, so a truncated row cannot be distinguished from a complete one.
       if (end === text.length - '""'.length) continue;
       const outcomes = await read(text.slice(0, end));
       expect(outcomes.at(-1), text.slice(second, end)).toMatchObject({
@@ -244,7 +247,7 @@ describe("the LEI golden copy", () => {
     ["kvk,naam\n1,x\n", /lacks the column LEI\. Expected is GLEIF's/],
     ["", /it has no header/],
     [csvOf(molen).replaceAll("EntityStatus", "Status"), /lacks the column Entity\.EntityStatus/],
-  ])("refuses another table", async (text, message) => {
+  ])("rejects another table", async (text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });
 });
@@ -252,12 +255,12 @@ describe("the LEI golden copy", () => {
 const GLEIF = sharedPath("data/gleif");
 
 describeWith(shared(GLEIF), "the real columns and entities", () => {
-  it("the columns of the fixture are columns of the golden copy", () => {
+  it("include the columns of the fixture", () => {
     const list: unknown = JSON.parse(readFileSync(`${GLEIF}/lei2-csv-columns.json`, "utf8"));
     expect(list).toMatchObject({ columns: expect.arrayContaining([...COLUMNS]) });
   });
 
-  it("the addresses of the eight entities come out", async () => {
+  it("yield the addresses of the eight entities", async () => {
     const lines = readFileSync(`${GLEIF}/dutch-entities.bods.jsonl`, "utf8").trim().split("\n");
     const entities = lines.map((line): Entity => {
       const address =

@@ -155,11 +155,11 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
       : country === "NL";
   const number = part("AddressNumber");
   const street = isDutch ? withNumber(lines, cell) : asGiven(lines, number);
-  const given = part("PostalCode");
-  const found = given === undefined ? inCity.postalCode : parsePostalCode(given);
+  const text = part("PostalCode");
+  const found = text === undefined ? inCity.postalCode : parsePostalCode(text);
   const postalCode = isDutch ? found : undefined;
-  if (isDutch && given !== undefined && postalCode === undefined) {
-    leftOut.push({ reason: "a Dutch postal code of another form", detail: quoted(given) });
+  if (isDutch && text !== undefined && postalCode === undefined) {
+    leftOut.push({ reason: "a Dutch postal code of another form", detail: quoted(text) });
   }
   const address = {
     ...street,

@@ -10,7 +10,7 @@ import { readJsonl, readKvk } from "./json.ts";
 
 const table = { encoding: "utf8" as const, map: new Map(), assumeActive: true, padKvkNumbers: true };
 
-/** Each format with a file that it reads whole. */
+/** Each format with a valid file. */
 const FORMATS: Readonly<Record<string, [(context: FormatContext) => AsyncIterable<Outcome>, string]>> = {
   csv: [
     (context) => readTable(context, table),
@@ -54,14 +54,14 @@ const change = fc.record({
 describe.each(Object.keys(FORMATS))("a file of the format %s", (format) => {
   const file = Buffer.from(FORMATS[format]?.[1] ?? "");
 
-  it("is read whole", async () => {
+  it("is read completely", async () => {
     const found = await outcomes(format, inputOf("file", file));
     expect(found).toMatchObject(
       format === "gleif" ? [{ kind: "facts" }] : [{ kind: "facts" }, { kind: "facts" }],
     );
   });
 
-  it("gives companies, skipped records or a refusal, whatever bytes it is changed to", async () => {
+  it("yields companies, skipped records or an error after any change of its bytes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
         let bytes: Buffer = file;

@@ -15,7 +15,7 @@ const sourced =
   '{"kvkNumber":"50000021","name":"Molen","isActive":true,"source":{"kvk":"gleif","cachedAt":"2026-02-03"}}';
 
 describe("our own lines", () => {
-  it("keep the source that they carry, and take the import's where they carry none", async () => {
+  it("keep their own source, and use that of the import if they have none", async () => {
     const outcomes = await read(`${line}\n${sourced}\n`, "2026-01-01T00:00:00.000Z");
     expect(
       outcomes.map((outcome) => outcome.kind === "facts" && [outcome.sourced.origin, outcome.sourced.asOf]),
@@ -25,7 +25,7 @@ describe("our own lines", () => {
     ]);
   });
 
-  it("are skipped one by one when they are broken, the first one too", async () => {
+  it("are skipped individually if they are invalid, even the first one", async () => {
     const latin1 = Buffer.concat([Buffer.from('{"name":"Caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
     const content = Buffer.concat([
       Buffer.from(`{"kvkNumber"\n${sourced}\n{"kvkNumber":\n`),
@@ -51,7 +51,7 @@ describe("our own lines", () => {
     }
   });
 
-  it("are not looked for in a file that is not JSON", async () => {
+  it("are not searched for in a file that is not JSON", async () => {
     await expect(read("kvk,naam\n50000012,Korenaar\n")).rejects.toThrow("is not JSON");
   });
 });

@@ -53,25 +53,25 @@ async function refusal(path: string, options: Parameters<typeof read>[1] = {}): 
 }
 
 describe("opening a file", () => {
-  it("tells gzip and zip by their content, not by their name", async () => {
+  it("recognises gzip and zip by content, not by name", async () => {
     expect((await read(file(TEXT, "plain.gz"))).text).toBe(TEXT);
     expect((await read(file(gzipSync(TEXT), "packed.csv"))).text).toBe(TEXT);
     expect((await read(file(zipOf({ "a.csv": TEXT }), "packed.txt"))).text).toBe(TEXT);
     expect((await read(file(zipOf({ "a.csv": TEXT }, { stored: true })))).text).toBe(TEXT);
   });
 
-  it("reads every member of a gzip file that was put together from several", async () => {
+  it("reads all members of a concatenated gzip file", async () => {
     expect((await read(file(Buffer.concat([gzipSync("a\n"), gzipSync("b\n")])))).text).toBe("a\nb\n");
   });
 
-  it("reads plain and gzip text from standard input, and says that zip cannot come that way", async () => {
+  it("reads plain and gzip text from standard input, and rejects zip", async () => {
     expect((await read("-", { stdin: Buffer.from(TEXT) })).text).toBe(TEXT);
     expect((await read("-", { stdin: gzipSync(TEXT) })).text).toBe(TEXT);
     const message = await refusal("-", { stdin: zipOf({ "a.csv": TEXT }) });
     expect(message).toMatch(/zip archive, which cannot be read from a pipe/);
   });
 
-  it("knows how many bytes there are and how many were read, and the time of a file", async () => {
+  it("knows the size, the bytes read so far and the time of a file", async () => {
     const packed = gzipSync(TEXT);
     const { input } = await read(file(packed));
     expect([input.totalBytes, input.bytesRead()]).toEqual([packed.length, packed.length]);
@@ -83,7 +83,7 @@ describe("opening a file", () => {
     expect([piped.input.totalBytes, piped.input.modifiedAt]).toEqual([undefined, undefined]);
   });
 
-  it("passes over folders and what macOS adds to a zip", async () => {
+  it("ignores folders and files that macOS adds to a zip", async () => {
     const zip = zipOf({
       "data/": "",
       "data/a.csv": TEXT,
@@ -94,7 +94,7 @@ describe("opening a file", () => {
   });
 });
 
-describe("a file that cannot be an import is refused in words", () => {
+describe("an unusable file is rejected with an explanation", () => {
   it.each([
     ["a PDF", Buffer.from("%PDF-1.7\n"), /is a PDF document/],
     ["an error page", Buffer.from("  <!doctype html><title>404</title>"), /is an HTML page or XML/],
@@ -127,7 +127,7 @@ describe("a file that cannot be an import is refused in words", () => {
     expect(await refusal(folder)).toMatch(/is a folder/);
   });
 
-  it("an archive that is cut off anywhere or damaged", async () => {
+  it("an archive that is truncated anywhere or damaged", async () => {
     const gzip = gzipSync(TEXT);
     for (const length of [20, gzip.length >> 1, gzip.length - 1]) {
       expect(await refusal(file(gzip.subarray(0, length)))).toMatch(/it is cut off\. Fetch it again/);
@@ -141,7 +141,7 @@ describe("a file that cannot be an import is refused in words", () => {
     expect(await refusal(file(changed))).toMatch(/does not match its checksum/);
   });
 
-  it("a bomb, by its ratio and by its size, before it is unpacked", async () => {
+  it("a bomb, by ratio and by size, before it is unpacked", async () => {
     const bomb = Buffer.alloc(4_000_000, "kvk,naam\n");
     const limits = { maxExpandedBytes: 2 ** 40, maxRatio: 200, ratioFreeBytes: 2 ** 20 };
     expect(await refusal(file(gzipSync(bomb)), { limits })).toMatch(/expands more than 200 times/);
@@ -161,7 +161,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     expect([text, input.totalBytes, input.modifiedAt]).toEqual([TEXT, undefined, undefined]);
   });
 
-  it("is refused when it holds a zip archive", async () => {
+  it("is rejected if it contains a zip archive", async () => {
     const path = join(folder, "zip-pipe");
     execFileSync("mkfifo", [path]);
     const writer = import("node:fs/promises").then((fs) => fs.writeFile(path, zipOf({ "a.csv": "a" })));
@@ -171,7 +171,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
 });
 
 describe("a file that is changed while it is read", () => {
-  /** Changes a file of several chunks after its beginning was looked at, and reads the rest. */
+  /** Changes a file of several chunks after its beginning was read, then reads the rest. */
   async function changed(content: Buffer | string, change: (path: string) => void): Promise<string> {
     const path = file(content);
     const input = await openInput(path, NO_STDIN);
@@ -189,7 +189,7 @@ describe("a file that is changed while it is read", () => {
 
   const LARGE = TEXT.repeat(10);
 
-  it("is refused when it was cut, appended to or written anew", async () => {
+  it("is rejected if it was truncated, extended or rewritten", async () => {
     const message = /was changed while it was read.*import the file again/;
     expect(await changed(LARGE, (path) => truncateSync(path, LARGE.length / 2))).toMatch(message);
     expect(await changed(LARGE, (path) => truncateSync(path, 0))).toMatch(message);
@@ -198,7 +198,7 @@ describe("a file that is changed while it is read", () => {
     expect(await changed(gzipSync(TEXT), (path) => appendFileSync(path, "x"))).toMatch(message);
   });
 
-  it("is read as it was when another takes its name, or none", async () => {
+  it("is read in its original version if it is replaced or deleted", async () => {
     const whole = `read ${LARGE.length}`;
     expect(await changed(LARGE, (path) => rmSync(path))).toBe(whole);
     expect(await changed(LARGE, (path) => renameSync(file("kvkNumber,name\n"), path))).toBe(whole);

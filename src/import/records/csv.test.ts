@@ -27,7 +27,7 @@ const cell = fc.string({
 });
 
 describe("reading CSV", () => {
-  it("gives back any table, whatever the delimiter, the line break and the way the bytes arrive", async () => {
+  it("reads any table, with any delimiter, line break and chunking", async () => {
     const table = fc.array(fc.tuple(cell, cell, cell), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(
@@ -47,13 +47,13 @@ describe("reading CSV", () => {
     );
   });
 
-  it("finds the delimiter in the header, not in what its quotes hold", async () => {
+  it("detects the delimiter in the header outside quotes", async () => {
     expect((await read('"a;b;c",kvk\n1,2')).header).toEqual(["a;b;c", "kvk"]);
     expect((await read("kvk\tnaam, plaats\n1\t2")).header).toEqual(["kvk", "naam, plaats"]);
     expect(await read("sep=;\r\nkvk;naam\r\n1;x,y\r\n")).toMatchObject({ rows: [["1", "x,y"]], lines: [3] });
   });
 
-  it("passes over a byte order mark, empty lines and rows of nothing but delimiters", async () => {
+  it("ignores a byte order mark, empty lines and rows of delimiters only", async () => {
     const found = await read("\ufeffkvk,naam\n\n1,a\n,\n\r\n2,b");
     expect(found).toMatchObject({
       header: ["kvk", "naam"],
@@ -65,14 +65,14 @@ describe("reading CSV", () => {
     });
   });
 
-  it("keeps a quote that stands within a cell", async () => {
+  it("keeps a quote within a cell", async () => {
     expect((await read('kvk,naam\n1,Café "De Hoek"\n2,5" vinyl')).rows).toEqual([
       ["1", 'Café "De Hoek"'],
       ["2", '5" vinyl'],
     ]);
   });
 
-  it.each([1, 5, 1000])("loses one row to a bad quote and no other (%i bytes a piece)", async (size) => {
+  it.each([1, 5, 1000])("loses only one row to a bad quote (chunks of %i bytes)", async (size) => {
     const text = 'kvk,naam\n1,"open\n2,b\n3,"c" d\n4,"over\ntwo lines"\n5,e\n6,"open';
     expect(await read(text, {}, size)).toEqual({
       header: ["kvk", "naam"],
@@ -90,7 +90,7 @@ describe("reading CSV", () => {
     });
   });
 
-  it("loses one row to a cell too many or too few, and lets empty cells at the end pass", async () => {
+  it("loses only one row to a wrong number of cells, and ignores empty cells at the end", async () => {
     const found = await read("kvk,naam\n1,a,b\n2\n3,c,,\n4,d");
     expect(found.rows).toEqual([
       ["3", "c"],
@@ -99,7 +99,7 @@ describe("reading CSV", () => {
     expect(found.faults.map(([line]) => line)).toEqual([2, 3]);
   });
 
-  it("loses one row to bytes that are no UTF-8, and reads the Windows alphabet when told to", async () => {
+  it("loses only one row to invalid UTF-8, and reads Windows-1252 on request", async () => {
     const bytes = Buffer.concat([
       Buffer.from("kvk,naam\n1,Caf"),
       Buffer.from([0xe9, 0x80]),
@@ -112,7 +112,7 @@ describe("reading CSV", () => {
     ]);
   });
 
-  it("loses one row to a length that no register has, and goes on behind it", async () => {
+  it("loses only one row to its excessive length", async () => {
     const text = `kvk,naam\n1,${"x".repeat(2 ** 20)}\n2,b\n3,"${`${"y".repeat(1023)}\n`.repeat(1100)}\n4,d`;
     const { rows, faults } = await read(text, {}, 65_536);
     expect(faults.slice(0, 2)).toEqual([
@@ -125,7 +125,7 @@ describe("reading CSV", () => {
     ]);
   });
 
-  it("hands on only the rows that hold a text, and counts the others", async () => {
+  it("yields only rows with a given text, and counts the others", async () => {
     let others = 0;
     const onOther = () => {
       others += 1;

@@ -25,7 +25,7 @@ const records = fc.array(
 );
 
 describe("reading JSON", () => {
-  it("finds the same records in every form, whatever the way the bytes arrive", async () => {
+  it("finds the same records in every form, with any chunking", async () => {
     const forms: ((values: readonly object[]) => string)[] = [
       (values) => values.map((value) => JSON.stringify(value)).join("\n"),
       (values) => values.map((value) => JSON.stringify(value)).join("\r\n\r\n"),
@@ -48,12 +48,12 @@ describe("reading JSON", () => {
     );
   });
 
-  it("tells the line that each record begins on", async () => {
+  it("returns the first line of each record", async () => {
     expect((await read('{"a":1}\n\n{"a":2}\n')).map(([line]) => line)).toEqual([1, 3]);
     expect((await read('[\n {\n"a":1},\n\n {"a":2}\n]')).map(([line]) => line)).toEqual([2, 5]);
   });
 
-  it("loses one line to a line that is broken, even when it is the first", async () => {
+  it("loses only one line to a broken line, even the first", async () => {
     expect(await read('{"a":1\n{"a":2}\n{"a":\n{"a":4}')).toEqual([
       [1, '{"a":1'],
       [2, '{"a":2}'],
@@ -62,7 +62,7 @@ describe("reading JSON", () => {
     ]);
   });
 
-  it("hands on what stands in an array and is no object", async () => {
+  it("yields items of an array that are not objects", async () => {
     expect((await read('[1, "a]", null, {"a":1}]')).map(([, text]) => text)).toEqual([
       "1",
       '"a]"',
@@ -71,7 +71,7 @@ describe("reading JSON", () => {
     ]);
   });
 
-  it("comes further over any byte", async () => {
+  it("always advances, with any input", async () => {
     for (let byte = 0; byte < 256; byte += 1) {
       const odd = Buffer.from([byte]).toString("latin1");
       for (const text of [`[${odd}{"a":1}]`, `[{"a":1}${odd}]`, `{\n"a":1}${odd}{\n"a":2}`]) {
@@ -89,12 +89,12 @@ describe("reading JSON", () => {
     ],
     ["an array cut off between records", '[{"a":1},', /ends before the \] that closes its array/],
     ["pretty-printed JSON cut off", '{\n "a": {\n', /ends in the middle/],
-  ])("refuses %s", async (_what, text, message) => {
+  ])("rejects %s", async (_what, text, message) => {
     await expect(read(text)).rejects.toThrow(message);
     await expect(read(text)).rejects.toBeInstanceOf(ImportRefused);
   });
 
-  it("marks a record that is nested too deep, however it stands in the file", async () => {
+  it("rejects a record that is nested too deeply, in any form", async () => {
     const deep = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     for (const text of [`${deep}\n{"a":1}`, `[${deep},{"a":1}]`]) {
       const found = await read(text, 65_536);
@@ -102,7 +102,7 @@ describe("reading JSON", () => {
     }
   });
 
-  it("refuses an array whose quotes swallow the rest, and skips a line that is too long", async () => {
+  it("rejects an array with an unclosed quote, and skips a line that is too long", async () => {
     const long = "x".repeat(MAX_JSON_BYTES + 1);
     await expect(read(`[{"a":"${long}`, 2 ** 20)).rejects.toThrow(/more than 8 MiB at about line 1/);
     const lines: (string | undefined)[] = [];

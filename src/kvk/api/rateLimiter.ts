@@ -13,7 +13,7 @@ export interface RateTerms {
 export class RateLimiter {
   readonly #terms: RateTerms;
   /** Start times of the last calls, oldest first. */
-  readonly #begun: number[] = [];
+  readonly #startTimes: number[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(terms: RateTerms) {
@@ -31,8 +31,8 @@ export class RateLimiter {
     while (!deadline.aborted) {
       const waitMs = this.#freeInMs();
       if (waitMs <= 0) {
-        this.#begun.push(performance.now());
-        if (this.#begun.length > this.#terms.calls) this.#begun.shift();
+        this.#startTimes.push(performance.now());
+        if (this.#startTimes.length > this.#terms.calls) this.#startTimes.shift();
         return true;
       }
       // A timer may fire a little early, so the time is checked again.
@@ -43,7 +43,9 @@ export class RateLimiter {
 
   #freeInMs(): number {
     const { calls, withinMs } = this.#terms;
-    const [oldest] = this.#begun;
-    return oldest === undefined || this.#begun.length < calls ? 0 : oldest + withinMs - performance.now();
+    const [oldest] = this.#startTimes;
+    return oldest === undefined || this.#startTimes.length < calls
+      ? 0
+      : oldest + withinMs - performance.now();
   }
 }

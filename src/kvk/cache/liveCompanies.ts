@@ -106,11 +106,11 @@ export class LiveCompanies {
   }
 
   /** The company in the memory of this process, of any age. */
-  held(kvkNumber: KvkNumber): CachedCompany | undefined {
+  fromMemory(kvkNumber: KvkNumber): CachedCompany | undefined {
     return this.#cache.get(kvkNumber);
   }
 
-  /** Reads companies from the store into memory, for {@link held}. */
+  /** Reads companies from the store into memory, for {@link fromMemory}. */
   async read(kvkNumbers: readonly KvkNumber[]): Promise<void> {
     await this.#cache.read(kvkNumbers);
   }

@@ -47,7 +47,7 @@ export class LiveSearches {
   }
 
   /** A fresh stored page; undefined when the source must be called. */
-  async held(criteria: LiveCriteria): Promise<LivePage | undefined> {
+  async fresh(criteria: LiveCriteria): Promise<LivePage | undefined> {
     const cached = await this.#read(criteria);
     const { freshForMs } = this.#options;
     const isFresh =
@@ -74,14 +74,14 @@ export class LiveSearches {
    * @param accountId as for {@link ask}
    */
   async within(criteria: LiveCriteria, waitMs: number, accountId?: string): Promise<LivePage | undefined> {
-    const asked = this.held(criteria).then(async (held) => {
-      if (held !== undefined) return held;
+    const result = this.fresh(criteria).then(async (page) => {
+      if (page !== undefined) return page;
       const hit = await this.ask(criteria, accountId);
       return hit.kind === "hit" ? hit.page : undefined;
     });
     return withTimeout(
       waitMs,
-      asked.catch(() => undefined),
+      result.catch(() => undefined),
     );
   }
 
@@ -90,10 +90,10 @@ export class LiveSearches {
     const id = searchIdOf(criteria);
     const inProgress = this.#flights.get(id);
     if (inProgress !== undefined) return inProgress;
-    const begun = this.#search(id, criteria).finally(() => this.#flights.delete(id));
-    this.#flights.set(id, begun);
-    begun.catch(() => {});
-    return begun;
+    const search = this.#search(id, criteria).finally(() => this.#flights.delete(id));
+    this.#flights.set(id, search);
+    search.catch(() => {});
+    return search;
   }
 
   /** Stores the page before returning it. */

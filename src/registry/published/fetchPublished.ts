@@ -116,11 +116,11 @@ export async function take(
     const countsVanished = readLast(directory)?.sha256 === pointer?.current.sha256;
     const losses = lossesOf(pointer?.current.origins ?? [], manifest.snapshot.origins, { countsVanished });
     const { sha256 } = manifest.snapshot;
-    const held = [pointer?.current, pointer?.previous].find((info) => info?.sha256 === sha256);
-    const isHere = held !== undefined && (await isWhole(directory, held));
-    const snapshot = isHere ? held : await takeArchive(manifest, options, pointer, signal);
+    const local = [pointer?.current, pointer?.previous].find((info) => info?.sha256 === sha256);
+    const isHere = local !== undefined && (await isWhole(directory, local));
+    const snapshot = isHere ? local : await takeArchive(manifest, options, pointer, signal);
     // The publisher went back to the previous snapshot.
-    if (isHere && held !== pointer?.current) writePointer(directory, pointerTo(held, pointer?.current));
+    if (isHere && local !== pointer?.current) writePointer(directory, pointerTo(local, pointer?.current));
     // Last, because the next round repairs an earlier kill.
     writeInPlace(directory, LAST_FILE, `${JSON.stringify({ serial: manifest.serial, sha256 })}\n`);
     return { snapshot, losses };
@@ -158,8 +158,8 @@ async function takeArchive(
     if (current?.sha256 !== snapshot.sha256) throw badArchive("it contains another snapshot");
     const place = async (kind: "base" | "delta", layer: LayerInfo) => {
       // An existing layer stays, because processes have it open with its index.
-      const held = namedLayers(pointer).find(({ sha256 }) => sha256 === layer.sha256);
-      if (held !== undefined && (await isWhole(directory, held))) return held;
+      const local = namedLayers(pointer).find(({ sha256 }) => sha256 === layer.sha256);
+      if (local !== undefined && (await isWhole(directory, local))) return local;
       const { file: name, number: _, ...info } = layer;
       // An index of another version is deleted and rebuilt on demand.
       await verifyNames(join(building, name), layer.sha256, signal);

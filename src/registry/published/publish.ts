@@ -167,9 +167,9 @@ function manifestIn(target: string, publicKeys: readonly KeyObject[]): Manifest 
 }
 
 /** Deletes leftovers of killed publications and earlier archives. */
-function clearTarget(target: string, kept: readonly unknown[]): void {
+function clearTarget(target: string, keep: readonly unknown[]): void {
   for (const name of readdirSync(target)) {
-    const isEarlier = ARCHIVE.test(name) && !kept.includes(name);
+    const isEarlier = ARCHIVE.test(name) && !keep.includes(name);
     if (isEarlier || name.startsWith(BEING_WRITTEN)) rmSync(join(target, name), { force: true });
   }
 }

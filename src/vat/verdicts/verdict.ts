@@ -57,14 +57,14 @@ export interface Lifetimes {
 export function verdict(
   number: CheckedVatNumber,
   result: ViesAnswer | NoAnswer,
-  held: CachedAnswers | undefined,
+  stored: CachedAnswers | undefined,
   nowMs: number,
   lifetimes: Lifetimes,
 ): Verdict {
   const { checksumValid, isMalformed } = number.check;
   if (isMalformed) return { status: "malformed", valid: false, checksumValid: false };
   if (result.kind === "answer") return answered("validated", result, checksumValid);
-  const earlier = usable(held, nowMs, lifetimes);
+  const earlier = usable(stored, nowMs, lifetimes);
   if (earlier === undefined) return { status: "unvalidated", checksumValid };
   const ageSeconds = Math.max(0, Math.floor((nowMs - Date.parse(earlier.validatedAt)) / 1_000));
   return { ...answered("stale", earlier, checksumValid), ageSeconds };
@@ -77,37 +77,37 @@ export function verdict(
  */
 export function verdictAtOnce(
   number: CheckedVatNumber,
-  held: CachedAnswers | undefined,
+  stored: CachedAnswers | undefined,
   nowMs: number,
   lifetimes: Lifetimes,
   maxAgeMs = Number.POSITIVE_INFINITY,
 ): Verdict | undefined {
   const { checksumValid, isMalformed } = number.check;
   if (isMalformed) return { status: "malformed", valid: false, checksumValid: false };
-  if (held === undefined) return undefined;
-  const freshForMs = held.last.valid ? lifetimes.freshForMs : lifetimes.refusalFreshForMs;
+  if (stored === undefined) return undefined;
+  const freshForMs = stored.last.valid ? lifetimes.freshForMs : lifetimes.refusalFreshForMs;
   const usableForMs = Math.min(freshForMs, maxAgeMs);
-  const isFresh = usableForMs > 0 && ageOf(held.last, nowMs) <= usableForMs;
-  return isFresh ? answered("validated", held.last, checksumValid) : undefined;
+  const isFresh = usableForMs > 0 && ageOf(stored.last, nowMs) <= usableForMs;
+  return isFresh ? answered("validated", stored.last, checksumValid) : undefined;
 }
 
 /** Whether an answer rejects a number that VIES last confirmed. Such an answer must be confirmed by a second request. */
 export function contradicts(
   answer: ViesAnswer,
-  held: CachedAnswers | undefined,
+  stored: CachedAnswers | undefined,
   nowMs: number,
   lifetimes: Lifetimes,
 ): boolean {
-  return !answer.valid && usable(held, nowMs, lifetimes)?.valid === true;
+  return !answer.valid && usable(stored, nowMs, lifetimes)?.valid === true;
 }
 
 /** The last answer, unless it is too old. */
 function usable(
-  held: CachedAnswers | undefined,
+  stored: CachedAnswers | undefined,
   nowMs: number,
   { staleForMs }: Lifetimes,
 ): CachedAnswer | undefined {
-  return held !== undefined && ageOf(held.last, nowMs) <= staleForMs ? held.last : undefined;
+  return stored !== undefined && ageOf(stored.last, nowMs) <= staleForMs ? stored.last : undefined;
 }
 
 /** An answer from the future was stored while the clock was wrong; its distance counts as its age. */

@@ -41,7 +41,7 @@ interface Consulting {
 /** The result of a request to VIES, and the answers that were stored before it. */
 interface FlightResult {
   readonly result: ViesResult;
-  readonly held: CachedAnswers | undefined;
+  readonly stored: CachedAnswers | undefined;
 }
 
 const MAX_IN_MEMORY = 20_000;
@@ -72,8 +72,8 @@ export class Verdicts {
 
   /** Returns the verdict that this process can give without reading the store. */
   fromMemory(number: CheckedVatNumber, maxAgeMs?: number): Verdict | undefined {
-    const held = this.#cache.get(number.vatNumber);
-    return verdictAtOnce(number, held, this.#now(), this.#options.lifetimes, maxAgeMs);
+    const stored = this.#cache.get(number.vatNumber);
+    return verdictAtOnce(number, stored, this.#now(), this.#options.lifetimes, maxAgeMs);
   }
 
   /** Returns the verdicts that can be given without VIES, in the order of the numbers; undefined where VIES must be asked. */
@@ -87,8 +87,8 @@ export class Verdicts {
 
   /** Returns the verdict by asking VIES, within the deadline. @throws {StoreUnavailable} when the answer cannot be stored */
   async fromVies(number: CheckedVatNumber, deadlineMs = this.#options.deadlineMs): Promise<Verdict> {
-    const { result, held } = await this.#within(deadlineMs, number, undefined);
-    return this.#verdict(number, result, held);
+    const { result, stored } = await this.#within(deadlineMs, number, undefined);
+    return this.#verdict(number, result, stored);
   }
 
   /** Returns the verdicts of a batch by asking VIES about all at once, within the batch's deadline. */
@@ -106,22 +106,22 @@ export class Verdicts {
     requester: Requester,
     accountId: string,
   ): Promise<Consulted | { readonly requesterRefused: string }> {
-    const { result, held } = await this.#within(this.#options.deadlineMs, number, { requester, accountId });
+    const { result, stored } = await this.#within(this.#options.deadlineMs, number, { requester, accountId });
     if (result.kind === "requester-refused") return { requesterRefused: result.reason };
-    const given = this.#verdict(number, result, held);
-    if (given.status !== "validated" && given.status !== "stale") return { verdict: given };
+    const verdict = this.#verdict(number, result, stored);
+    if (verdict.status !== "validated" && verdict.status !== "stale") return { verdict };
     if (result.kind === "answer") {
-      return { verdict: given, ...known("consultationNumber", result.consultationNumber) };
+      return { verdict, ...known("consultationNumber", result.consultationNumber) };
     }
     const earlier = await this.#options.store.consultation(accountId, number.vatNumber, nameOf(requester));
-    const isSame = earlier?.validatedAt === given.validatedAt;
-    return { verdict: given, ...(isSame && { consultationNumber: earlier.consultationNumber }) };
+    const isSame = earlier?.validatedAt === verdict.validatedAt;
+    return { verdict, ...(isSame && { consultationNumber: earlier.consultationNumber }) };
   }
 
-  #verdict(number: CheckedVatNumber, result: ViesResult, held: CachedAnswers | undefined): Verdict {
+  #verdict(number: CheckedVatNumber, result: ViesResult, stored: CachedAnswers | undefined): Verdict {
     // A refused requester makes no sense without one, so it counts as no answer.
     const answer: ViesAnswer | NoAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
-    return verdict(number, answer, held, this.#now(), this.#options.lifetimes);
+    return verdict(number, answer, stored, this.#now(), this.#options.lifetimes);
   }
 
   /** Waits for the request about a number, but no longer than the caller may; the request goes on for others. */
@@ -130,7 +130,7 @@ export class Verdicts {
     number: CheckedVatNumber,
     consulting: Consulting | undefined,
   ): Promise<FlightResult> {
-    if (number.check.isMalformed) return { result: TIMED_OUT, held: undefined };
+    if (number.check.isMalformed) return { result: TIMED_OUT, stored: undefined };
     const { observe = (work) => work() } = this.#options;
     const by = consulting === undefined ? "" : `${nameOf(consulting.requester)} ${consulting.accountId}`;
     const flight = observe(
@@ -141,7 +141,7 @@ export class Verdicts {
       ({ result }) => result.kind,
     );
     const brought = await withTimeout(deadlineMs, flight);
-    return brought ?? { result: TIMED_OUT, held: (await this.#read([number]))[0] };
+    return brought ?? { result: TIMED_OUT, stored: (await this.#read([number]))[0] };
   }
 
   /** Asks VIES, a second time where a refusal must be confirmed, and stores its answer. */
@@ -153,26 +153,26 @@ export class Verdicts {
     const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
     let result = await ask(number, consulting?.requester, deadline);
     // Read after the result has come: another request or process may have stored a newer answer meanwhile.
-    const [held] = await this.#read([number]);
-    if (result.kind === "answer" && contradicts(result, held, this.#now(), lifetimes)) {
+    const [stored] = await this.#read([number]);
+    if (result.kind === "answer" && contradicts(result, stored, this.#now(), lifetimes)) {
       await pause(confirmAfterMs);
       result = await ask(number, consulting?.requester, deadline);
     }
-    if (result.kind === "answer") await this.#keep(number, result, held, consulting);
-    return { result, held };
+    if (result.kind === "answer") await this.#store(number, result, stored, consulting);
+    return { result, stored };
   }
 
-  async #keep(
+  async #store(
     { vatNumber }: CheckedVatNumber,
     { valid, validatedAt, name, address, consultationNumber }: ViesAnswer,
-    held: CachedAnswers | undefined,
+    stored: CachedAnswers | undefined,
     consulting: Consulting | undefined,
   ): Promise<void> {
     const { store } = this.#options;
     const receivedAtMs = this.#now();
     const texts = { ...known("name", name), ...known("address", address) };
     const last: CachedAnswer = { valid, validatedAt, receivedAtMs, ...texts };
-    const lastPositive = valid ? last : held?.lastPositive;
+    const lastPositive = valid ? last : stored?.lastPositive;
     await this.#cache.keep(
       vatNumber,
       () => store.storeVerdict(vatNumber, last),

@@ -21,7 +21,7 @@ export function viesHealth(
   breakers: Breakers,
   now: () => number = () => performance.now(),
 ): () => Promise<ViesState> {
-  let asked: Promise<Status> | undefined;
+  let request: Promise<Status> | undefined;
   let askAgainAtMs = 0;
   const ask = async (nowMs: number): Promise<Status> => {
     const page = await upstream.availability(AbortSignal.timeout(ASK_WITHIN_MS));
@@ -34,11 +34,11 @@ export function viesHealth(
     // The status would not matter, and VIES may have asked for a pause.
     if (breakers.failing.all) return "down";
     const nowMs = now();
-    if (asked === undefined || nowMs >= askAgainAtMs) {
+    if (request === undefined || nowMs >= askAgainAtMs) {
       askAgainAtMs = nowMs + CACHED_FOR_MS;
-      asked = ask(nowMs).catch(() => "unreachable" as const);
+      request = ask(nowMs).catch(() => "unreachable" as const);
     }
-    const status = await asked;
+    const status = await request;
     // Read last, so that failures during the request count.
     const { all, states } = breakers.failing;
     if (all || status === "unreachable" || status?.isAvailable === false) return "down";

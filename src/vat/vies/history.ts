@@ -100,11 +100,11 @@ export class ViesHistory {
 
   #add(slot: ViesSlot): void {
     const key = `${slot.slotAtMs} ${slot.state}`;
-    const held = this.#waiting.get(key);
+    const pending = this.#waiting.get(key);
     this.#waiting.set(key, {
       ...slot,
-      answered: slot.answered + (held?.answered ?? 0),
-      unanswered: slot.unanswered + (held?.unanswered ?? 0),
+      answered: slot.answered + (pending?.answered ?? 0),
+      unanswered: slot.unanswered + (pending?.unanswered ?? 0),
     });
     if (this.#waiting.size <= MAX_WAITING) return;
     const [oldest] = [...this.#waiting].sort(([, one], [, other]) => one.slotAtMs - other.slotAtMs);

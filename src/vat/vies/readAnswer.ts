@@ -96,14 +96,14 @@ const OTHER_CODES: Partial<Record<StateCode, string>> = { EL: "GR", XI: "GB" };
  */
 export function namesAnother(
   { countryCode, vatNumber }: Readonly<Record<string, unknown>>,
-  asked: VatNumber,
+  requested: VatNumber,
 ): boolean {
-  const other = OTHER_CODES[asked.countryCode];
-  const codes = other === undefined ? [asked.countryCode] : [asked.countryCode, other];
+  const other = OTHER_CODES[requested.countryCode];
+  const codes = other === undefined ? [requested.countryCode] : [requested.countryCode, other];
   const code = compactOf(countryCode);
   const number = compactOf(vatNumber);
   const isState = code === "" || codes.some((one) => one === code);
-  const national = unpadded(asked.national);
+  const national = unpadded(requested.national);
   const isNumber =
     number === "" ||
     ["", ...codes].some(

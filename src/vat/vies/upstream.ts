@@ -41,7 +41,7 @@ const MAX_BYTES = 65_536;
  */
 export function viesOverHttp(
   baseUrl: string,
-  onOtherNumber: (asked: StateCode) => void = () => {},
+  onOtherNumber: (requested: StateCode) => void = () => {},
 ): ViesUpstream {
   const pool = openPool({ maxBytes: MAX_BYTES });
   return {

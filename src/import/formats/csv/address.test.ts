@@ -146,7 +146,7 @@ describe("the address of a row", () => {
     },
   );
 
-  it("has its country behind the city, where no column names it", async () => {
+  it("has the country after its city if there is no column for it", async () => {
     expect(await address("adres;postcode;plaats", "Kade 12;9000;Gent (België)")).toEqual({
       street: "Kade 12",
       city: "Gent",
@@ -158,7 +158,7 @@ describe("the address of a row", () => {
   });
 
   it.each(["NLD", "Ned.", "N", "Nederland (NL)", "NL - Nederland", "Nl.", "onbekend land", "", "Holland"])(
-    "is Dutch by its postal code, whatever the country's column says: %j",
+    "is Dutch by its postal code, despite the country %j",
     async (country) => {
       const expected = {
         street: "Kade",
@@ -198,18 +198,18 @@ describe("the address of a row", () => {
     "Afscherming",
     "geheim adres",
     "Shielded address",
-  ])("is shielded by a column that is called %s", async (column) => {
+  ])("is shielded by a column named %s", async (column) => {
     const shielded = { city: "Rommeldam", isShielded: true, kind: "visiting" };
     expect(await address(`adres;plaats;${column}`, "Kade 12;Rommeldam;ja")).toEqual(shielded);
     expect(await address(`adres;plaats;${column}`, "Kade 12;Rommeldam;nee")).not.toHaveProperty("isShielded");
   });
 
-  it("is open where a column says that it is not shielded", async () => {
+  it("is not shielded if a column says so", async () => {
     expect(await address("adres;niet afgeschermd", "Kade 12;ja")).toMatchObject({ street: "Kade" });
   });
 
   it.each(["adres", "postadres", "volledig adres"])(
-    "is the one to visit, not that of the column %s",
+    "is the visiting address, not that of the column %s",
     async (column) => {
       expect(await address(`${column};bezoekadres`, "Postbus 200;Kade 12")).toMatchObject({ street: "Kade" });
     },
@@ -227,11 +227,8 @@ describe("the address of a row", () => {
     ["postcode", "1234 AB Rommeldam"],
     ["huisnummer", "12 Kade Rommeldam"],
     ["postbus", "Postbus 12 Rommeldam"],
-  ])(
-    "shows nothing of a shielded one in the column %s that is perhaps more than a city: %s",
-    async (column, cell) => {
-      const { country: _country, ...shown } = (await address(`${column};afgeschermd`, `${cell};ja`)) ?? {};
-      expect(shown).toEqual({ isShielded: true, kind: "visiting" });
-    },
-  );
+  ])("hides a shielded one in the column %s that may contain more than a city: %s", async (column, cell) => {
+    const { country: _country, ...shown } = (await address(`${column};afgeschermd`, `${cell};ja`)) ?? {};
+    expect(shown).toEqual({ isShielded: true, kind: "visiting" });
+  });
 });

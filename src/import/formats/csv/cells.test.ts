@@ -1,4 +1,4 @@
-/** Cells as programs leave them: entities, characters that nobody sees, numbers made of codes, a postal code next to the city. */
+/** Cells as programs export them: entities, invisible characters, codes as numbers, a postal code next to the city. */
 import { describe, expect, it } from "vitest";
 import { factsOf, read } from "../../../../test/kit/table.ts";
 
@@ -31,7 +31,7 @@ describe("a cell", () => {
     ["Mo\u200flen", "Molen"],
     ["Mo\u0000len", "Mo len"],
     ["\u0646\u0627\u0645\u0647\u200c\u0627\u06cc", "\u0646\u0627\u0645\u0647\u200c\u0627\u06cc"],
-  ])("with what nobody sees: %j", async (cell, name) => {
+  ])("with invisible characters: %j", async (cell, name) => {
     expect(await nameOf(cell)).toBe(name);
   });
 
@@ -70,7 +70,7 @@ describe("a cell", () => {
   });
 });
 
-it("a placeholder is no KVK number; one that only looks so may be a company's", async () => {
+it("rejects a placeholder as KVK number, but not a number that only resembles one", async () => {
   const [placeholder, odd] = await read("kvk;naam;actief\n00000000;x;ja\n12345678;y;ja\n");
   expect(placeholder).toMatchObject({ rejection: { reason: "the KVK number is a placeholder (00000000)" } });
   expect(odd).toMatchObject({ sourced: { facts: { kvkNumber: "12345678" } } });
@@ -84,7 +84,7 @@ it.each([
   ["1,234,567", 1_234_567],
   ["12.34", undefined],
   ["ca. 12", undefined],
-])("a row with %j people who work there has %s", async (cell, total) => {
+])("a row with %j employees has %s", async (cell, total) => {
   const { employees } = await factsOf("kvk;naam;werknemers", `50000012;x;${cell}`);
   expect(employees?.total).toBe(total);
 });
@@ -94,7 +94,7 @@ it.each(["123456782", "123456782.0", "1234.56.782"])("a row with the RSIN %s", a
 });
 
 it.each(["einddatum", "datum ontbinding", "datum opheffing", "uitgeschreven per"])(
-  "a row with a %s that has passed has ended",
+  "a row with a past %s is inactive",
   async (column) => {
     expect((await factsOf(`kvk;naam;${column}`, "50000012;x;01-01-2020")).isActive).toBe(false);
   },

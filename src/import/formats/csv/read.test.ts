@@ -5,7 +5,7 @@ import { factsOf, read, reasonsOf } from "../../../../test/kit/table.ts";
 import { parseColumnMap } from "./columns.ts";
 
 describe("a table", () => {
-  it("is understood by the names that its columns commonly have", async () => {
+  it("is read by common column names", async () => {
     const header =
       "KVK-nummer;Bedrijfsnaam;Straat;Huisnummer;Huisletter;Toevoeging;Postcode;Plaats;Land;Rechtsvorm;RSIN;BTW-nummer;SBI;Actief;Datum inschrijving;Website;Aantal werknemers;Non-mailing";
     const row =
@@ -36,7 +36,7 @@ describe("a table", () => {
     });
   });
 
-  it("tells those who work full time and part time from all, as far as it has columns for them", async () => {
+  it("distinguishes full-time and part-time employees if it has columns for them", async () => {
     expect(
       (await factsOf("kvk,naam,Totaal werkzame personen,Voltijd,Deeltijd", "50000012,Bakkerij,12,9,3"))
         .employees,
@@ -47,12 +47,12 @@ describe("a table", () => {
     expect(await factsOf("kvk,naam,voltijd", "50000012,Bakkerij,")).not.toHaveProperty("employees");
   });
 
-  it("needs no more than a number and a name, and takes nothing for known that is not there", async () => {
+  it("needs only a number and a name, and leaves other fields unknown", async () => {
     const facts = await factsOf("kvkNumber,name,plaats", "50000012,Bakkerij,onbekend");
     expect(facts).toEqual({ kvkNumber: "50000012", name: "Bakkerij", isActive: true });
   });
 
-  it("takes columns from --map, and drops one that is mapped to nothing", async () => {
+  it("uses columns of --map, and ignores one that is mapped to nothing", async () => {
     const facts = await factsOf("Nr,Organisatie,naam,status", "50000012,Bakkerij,x,nieuw", {
       mapText: "kvkNumber=Nr,name=organisatie,isActive=",
     });
@@ -63,7 +63,7 @@ describe("a table", () => {
     expect(parseColumnMap("naam=organisatie")).toHaveProperty("problem");
   });
 
-  it("uses a column of trading names only when it is not the name", async () => {
+  it("uses a column of trading names only if it is not the name", async () => {
     expect(await factsOf("kvk,handelsnaam", "50000012,Korenaar")).toMatchObject({ name: "Korenaar" });
     expect(await factsOf("kvk,handelsnaam,naam", "50000012,Korenaar | Graan,Bakkerij")).toMatchObject({
       name: "Bakkerij",
@@ -81,11 +81,11 @@ describe("a table", () => {
     ["", /no column that is known to hold the kvkNumber/],
     ['{"kvkNummer":"50000012"}\n', /is JSON, not a table/],
     [Array.from({ length: 300 }, (_, index) => `kolom${index}`).join(","), /"kolom29" and 270 more\./],
-  ])("is refused when no row of it could be used: %j", async (text, message) => {
+  ])("is rejected if no row could be used: %j", async (text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });
 
-  it("says for each bad row why, and goes on", async () => {
+  it("skips each bad row with a reason, and continues", async () => {
     const text = `kvk;naam;actief
 ;Zonder nummer;ja
 1234567;Verloren nul;ja
@@ -110,7 +110,7 @@ describe("a table", () => {
     ]);
   });
 
-  it("gives a lost zero back only when told to, and understands what keeps it in a spreadsheet", async () => {
+  it("restores a lost zero only on request, and understands how spreadsheets keep it", async () => {
     expect((await factsOf("kvk,naam", "1234567,x", { padKvkNumbers: true })).kvkNumber).toBe("01234567");
     expect((await factsOf("kvk,naam", '"=""01234567""",x')).kvkNumber).toBe("01234567");
     expect(await reasonsOf("kvk,naam\n123456,x", { padKvkNumbers: true, assumeActive: true })).toEqual([
@@ -133,7 +133,7 @@ describe("a table", () => {
     expect((await factsOf(`kvk,naam,${column}`, `50000012,x,${word}`)).isActive).toBe(isActive);
   });
 
-  it("takes a date of deregistration for a status where there is no other", async () => {
+  it("derives the status from a date of deregistration if there is no status", async () => {
     const header = "kvk,naam,datum_uitschrijving";
     expect(await factsOf(header, "50000012,x,31-12-2024")).toMatchObject({
       isActive: false,
@@ -178,7 +178,7 @@ describe("a table", () => {
     ["", "31-12-2024", { isActive: false, deregistrationDate: "2024-12-31" }, []],
     ["", "01-01-2099", { isActive: true, deregistrationDate: "2099-01-01" }, []],
   ])(
-    "believes no status %j against the date of deregistration %j, and counts it",
+    "ignores the status %j if it contradicts the date of deregistration %j, and counts it",
     async (word, date, status, reasons) => {
       const text = `kvk,naam,actief,datum_uitschrijving\n50000012,x,${word},${date}\n`;
       expect(await read(text)).toMatchObject([
@@ -190,7 +190,7 @@ describe("a table", () => {
   );
 
   it.each(["", "00000000", "31-12-9999"])(
-    "calls none active by accident: no status, and ended %j",
+    "does not assume an active company without a status, with the end %j",
     async (date) => {
       const text = `kvk,naam,actief,datum_uitschrijving\n50000012,x,,${date}\n`;
       expect(await read(text)).toMatchObject([
@@ -199,13 +199,13 @@ describe("a table", () => {
     },
   );
 
-  it("takes no text for an end that is no date", async () => {
+  it("does not accept an end that is not a date", async () => {
     expect(await read("kvk,naam,datum_uitschrijving\n50000012,x,gisteren\n")).toMatchObject([
       { rejection: { reason: "has no status, and a date of deregistration that is no date" } },
     ]);
   });
 
-  it("leaves out what it cannot understand, counts it, and never repeats a VAT number", async () => {
+  it("omits and counts values that it cannot parse, and never quotes a VAT number", async () => {
     const text =
       "kvk,naam,actief,postcode,rechtsvorm,rsin,btw,sbi,datum_inschrijving,land,website\n50000012,x,ja,12345,Dorpsgenootschap,12345,nl 0001,bakker,gisteren,Utopia,\n";
     const [outcome] = await read(text);
@@ -231,7 +231,7 @@ describe("a table", () => {
 const SPONSORS = sharedPath("data/names/ind-sponsors.csv");
 
 describeWith(shared(SPONSORS), "the names of the IND's sponsors", () => {
-  it("are read to the last row", async () => {
+  it("are read completely", async () => {
     const outcomes = await read(readFileSync(SPONSORS, "utf8"), { assumeActive: true });
     expect(outcomes).toHaveLength(6_779);
     expect(outcomes.filter(({ kind }) => kind === "facts")).toHaveLength(6_779);
