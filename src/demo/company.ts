@@ -89,7 +89,7 @@ function employees({ minStaff, usualStaff }: FormProfile, branches: number, rand
   return { total, fullTime: total - partTime, partTime };
 }
 
-/** A site, sometimes two, under a domain that nobody can register (RFC 2606). */
+/** A site, sometimes two, under a domain that cannot be registered (RFC 2606). */
 function websitesOf(spokenName: string, random: Random): readonly string[] {
   const label = domainLabel(spokenName);
   const sites = [`${random.chance(0.8) ? "www." : ""}${label}.example`];

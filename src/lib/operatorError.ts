@@ -1,4 +1,4 @@
-/** An error whose message tells an operator what is wrong and what to do: it is shown without a stack. */
+/** An error with a message for the operator: the problem and what to do. Shown without a stack. */
 export abstract class OperatorError extends Error {
   /** The exit code of a command that fails with it. 2: it will fail again until a setting is changed. */
   readonly exitCode: 1 | 2 = 1;

@@ -1,7 +1,7 @@
 export const SECRET_URL_RULE =
   "must begin with https://, or with http:// and an address of this machine, and have no user, password, ? or #";
 
-/** Whether a secret may be sent to an address: nobody on the way can read it, and the address contains nothing else. */
+/** Whether a secret may be sent to a URL: the connection is encrypted or local, and the URL contains nothing else. */
 export function isSecretUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return false;

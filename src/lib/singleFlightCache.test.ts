@@ -171,7 +171,7 @@ describe("a flight", () => {
         cache.fly("a", () => failing.promise),
       ),
     ).toBeUndefined();
-    failing.reject(new Error("nobody hears"));
+    failing.reject(new Error("late failure"));
     await turn();
     expect(cache.inProgress("a")).toBeUndefined();
     expect(store.rows.size).toBe(1);

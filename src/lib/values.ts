@@ -45,7 +45,7 @@ export function present<T extends object>(fields: { [Key in keyof T]: T[Key] | u
 }
 
 /**
- * Whether a text has a control character or half of a surrogate pair, which PostgreSQL cannot store and nobody can read.
+ * Whether a text has a control character or half of a surrogate pair, which PostgreSQL cannot store.
  * @param isMultiline allows tabs and line breaks
  */
 export function isUnprintable(text: string, isMultiline = false): boolean {

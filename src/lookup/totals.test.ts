@@ -24,8 +24,8 @@ snapshotForAll(
 );
 
 const total = (criteria: Omit<SearchCriteria, "page" | "pageSize">, pageSize = 1) => {
-  const { results: _rows, ...told } = inOneGo(snapshot.search({ ...criteria, page: 1, pageSize }));
-  return told;
+  const { results: _rows, ...totals } = inOneGo(snapshot.search({ ...criteria, page: 1, pageSize }));
+  return totals;
 };
 
 it.each<Omit<SearchCriteria, "page" | "pageSize">>([

@@ -10,7 +10,7 @@ const TRY_AGAIN_AFTER_MS = [1_000, 10_000, 60_000, 300_000];
 const DELAYED_AFTER_FAILURES = 3;
 const MAX_CONCURRENT = 4;
 const LOOK_EVERY_MS = 1_000;
-/** After this time it is unknown whether the mail was accepted. Its lease ends, and it is sent once more. */
+/** After this time it is unknown whether the mail was accepted. Its lease ends, and it is sent again. */
 const DELIVER_WITHIN_MS = 60_000;
 const LEASE_MS = 120_000;
 const MAX_PAUSE_MS = Math.max(LEASE_MS, ...TRY_AGAIN_AFTER_MS);

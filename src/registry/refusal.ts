@@ -1,7 +1,7 @@
 import { fileErrorOf } from "../lib/fileErrors.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 
-/** Work on the registry failed. The message tells the operator the problem and what to do. */
+/** Work on the registry failed. The message is for the operator: the problem and what to do. */
 export class RegistryRefusal extends OperatorError {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);

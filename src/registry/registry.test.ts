@@ -25,19 +25,19 @@ describe("openRegistry", () => {
     const registry = await open(directory);
     expect(registry.current).toBeUndefined();
     await add(directory, 1);
-    await until("it is followed", () => registry.current?.info.companies === 1);
+    await until("it is served", () => registry.current?.info.companies === 1);
   });
 
   it("serves new snapshots and rollbacks, and reports them", async () => {
     const directory = temporaryFolder();
-    const told: number[] = [];
+    const swaps: number[] = [];
     await add(directory, 1);
-    const registry = await open(directory, { onSwap: ({ number }) => told.push(number) });
+    const registry = await open(directory, { onSwap: ({ number }) => swaps.push(number) });
     await add(directory, 2);
-    await until("it is followed", () => registry.current?.info.companies === 2);
+    await until("it is served", () => registry.current?.info.companies === 2);
     await rollback(directory);
-    await until("it is followed", () => registry.current?.info.companies === 1);
-    expect(told).toEqual([2, 1]);
+    await until("it is served", () => registry.current?.info.companies === 1);
+    expect(swaps).toEqual([2, 1]);
   });
 
   it("keeps a replaced snapshot usable for requests in progress", async () => {
@@ -48,7 +48,7 @@ describe("openRegistry", () => {
     const walk = before?.all()[Symbol.iterator]();
     await add(directory, 2);
     await add(directory, 3);
-    await until("it is followed", () => registry.current?.info.companies === 3);
+    await until("it is served", () => registry.current?.info.companies === 3);
     expect(before?.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");
     expect(before?.autocomplete("voorbeeld", 8)).toHaveLength(1);
     expect(walk?.next().value).toMatchObject({ company: { name: "Voorbeeld 1 B.V." } });
@@ -63,17 +63,17 @@ describe("openRegistry", () => {
     if (pointer === undefined) throw new Error("nothing was imported");
     const missing = { ...pointer.current, number: 7, file: "snapshot-7.sqlite" };
     writePointer(directory, { current: missing });
-    await until("it is told", () => problems.length === 1);
+    await until("it is reported", () => problems.length === 1);
     expect(problems[0]).toBeInstanceOf(DamagedSnapshot);
     expect(registry.current?.info.companies).toBe(1);
 
     writeFileSync(pointerPath(directory), "not JSON");
-    await until("it is told", () => problems.length === 2);
+    await until("it is reported", () => problems.length === 2);
     expect(registry.current?.basic(companyFacts(1).kvkNumber)).toBeDefined();
 
     writePointer(directory, pointer);
     await add(directory, 2);
-    await until("it is followed", () => registry.current?.info.companies === 2);
+    await until("it is served", () => registry.current?.info.companies === 2);
     expect(problems).toHaveLength(2);
   });
 

@@ -61,7 +61,7 @@ async function useAgain(directory: string, earlier: string, between: () => Promi
 
 async function expectNew(directory: string, registry: Registry): Promise<void> {
   const { sha256 } = readPointer(directory)?.current ?? {};
-  await until("it is followed", () => registry.current?.info.sha256 === sha256);
+  await until("it is served", () => registry.current?.info.sha256 === sha256);
   expect(whatIsIn(registry)).toEqual({ found: [0, 1], names: [undefined, "Paarsvogel Nieuw"] });
 }
 

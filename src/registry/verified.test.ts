@@ -88,9 +88,9 @@ describe("verifyAnew", () => {
 
   it("reports its progress", async () => {
     const { directory, info } = await imported();
-    const told: number[] = [];
-    await verifyAnew(directory, info, (bytes) => told.push(bytes));
-    expect(told.at(-1)).toBe(info.bytes);
+    const readBytes: number[] = [];
+    await verifyAnew(directory, info, (bytes) => readBytes.push(bytes));
+    expect(readBytes.at(-1)).toBe(info.bytes);
   });
 });
 

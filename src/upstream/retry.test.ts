@@ -6,21 +6,21 @@ const never = new AbortController().signal;
 const retry = new Retry<string>({ isWorthRetrying: (word) => word === "again", firstRetryAfterMs: 1 });
 
 /** A call that returns these results in order. */
-function saying(...words: string[]) {
+function saying(...outcomes: string[]) {
   let calls = 0;
-  return { call: async () => words[calls++] ?? "too many", calls: () => calls };
+  return { call: async () => outcomes[calls++] ?? "too many", calls: () => calls };
 }
 
 describe("a retry", () => {
   it("is made at most twice, only if it can help, and returns the last result", async () => {
-    for (const [words, told, count] of [
+    for (const [words, expected, count] of [
       [["fine"], "fine", 1],
       [["again", "fine"], "fine", 2],
       [["again", "again", "again"], "again", 3],
       [["no", "fine"], "no", 1],
     ] as const) {
       const { call, calls } = saying(...words);
-      expect([await retry.run(call, never, "late"), calls()]).toEqual([told, count]);
+      expect([await retry.run(call, never, "late"), calls()]).toEqual([expected, count]);
     }
   });
 

@@ -8,7 +8,6 @@ const AT = "2026-10-03T21:02:05.698Z";
 const BODY: KvkResult = { kind: "found", value: {}, asOf: AT };
 const NOT_FOUND: KvkResult = { kind: "not-found", reason: "IPD0005", asOf: AT };
 
-
 function wordOf(code: string, status = 404): KvkResult {
   const text = JSON.stringify({ fout: [{ code }] });
   const headers = { "content-type": "application/json" };
@@ -48,7 +47,7 @@ describe("the effect of a result on key, KVK and product", () => {
 });
 
 describe("the breakers", () => {
-  async function tell(breakers: Breakers, word: KvkResult, times: number) {
+  async function record(breakers: Breakers, word: KvkResult, times: number) {
     for (let time = 0; time < times; time++) await breakers.run("basisprofiel", async () => word);
   }
 
@@ -56,21 +55,21 @@ describe("the breakers", () => {
     const breakers = new Breakers({ now: () => 0 });
     const always = ["key", "kvk"].map((what) => ({ what, isOpen: false }));
     expect(breakers.shown).toEqual(always);
-    await tell(breakers, codes.TIMED_OUT, 5);
+    await record(breakers, codes.TIMED_OUT, 5);
     expect(breakers.shown).toEqual([...always, { what: "basisprofiel", isOpen: true }]);
   });
 
   it("stop calls with a refused key for half a minute, then try once", async () => {
     let nowMs = 0;
     const breakers = new Breakers({ now: () => nowMs });
-    await tell(breakers, codes.KEY_REFUSED, 2);
+    await record(breakers, codes.KEY_REFUSED, 2);
     expect(breakers.permits("zoeken")).toBe(true);
-    await tell(breakers, codes.KEY_REFUSED, 1);
+    await record(breakers, codes.KEY_REFUSED, 1);
     expect([breakers.permits("zoeken"), breakers.health]).toEqual([false, "down"]);
     expect(await breakers.run("zoeken", async () => BODY)).toBe(codes.NOT_ASKED);
     nowMs += 30_000;
     expect(breakers.permits("zoeken")).toBe(true);
-    await tell(breakers, BODY, 1);
+    await record(breakers, BODY, 1);
     expect([breakers.permits("zoeken"), breakers.health]).toEqual([true, "up"]);
   });
 
@@ -86,21 +85,21 @@ describe("the breakers", () => {
   it("report an outage for at most a minute after the last failure", async () => {
     let nowMs = 0;
     const breakers = new Breakers({ now: () => nowMs });
-    await tell(breakers, codes.UNREACHABLE, 5);
+    await record(breakers, codes.UNREACHABLE, 5);
     const isOpen = () => breakers.shown.some((one) => one.isOpen);
     expect([isOpen(), breakers.health]).toEqual([true, "down"]);
     nowMs = 2_000;
     expect([isOpen(), breakers.health]).toEqual([false, "down"]);
     nowMs = 60_000;
     expect([isOpen(), breakers.health]).toEqual([false, "up"]);
-    await tell(breakers, codes.UNREACHABLE, 1);
+    await record(breakers, codes.UNREACHABLE, 1);
     expect([isOpen(), breakers.health]).toEqual([true, "down"]);
   });
 
   it("stay closed when the budget is spent or callers time out", async () => {
     const breakers = new Breakers({ now: () => 0 });
     for (const word of [codes.BUDGET_SPENT, codes.CUT_SHORT, codes.QUEUED_TOO_LONG])
-      await tell(breakers, word, 20);
+      await record(breakers, word, 20);
     expect(breakers.health).toBe("up");
   });
 });

@@ -61,9 +61,9 @@ describe("a suppressed VAT number", () => {
     const [verdict] = await verdicts.fromStore([PL]);
     if (verdict === undefined) throw new Error("it is held");
     expect(allowedVerdict(NOTHING_SUPPRESSED, PL.vatNumber, verdict)).toMatchObject(shown);
-    const told = allowedVerdict(LIST, PL.vatNumber, verdict);
-    expect(told).toEqual({ ...verdict, name: undefined, address: undefined });
-    expect(Object.keys(told)).not.toContain("name");
+    const allowed = allowedVerdict(LIST, PL.vatNumber, verdict);
+    expect(allowed).toEqual({ ...verdict, name: undefined, address: undefined });
+    expect(Object.keys(allowed)).not.toContain("name");
     const unknown = { status: "unvalidated", checksumValid: true } as const;
     expect(allowedVerdict(LIST, PL.vatNumber, unknown)).toBe(unknown);
   });

@@ -18,7 +18,7 @@ export interface Suppressed {
 export type SuppressedCompanies = Pick<Suppressed, "size" | "has">;
 export type SuppressedVatNumbers = Pick<Suppressed, "hasVatNumber">;
 
-/** The list with the mark by which the store tells whether it has changed. */
+/** The list, and its mark in the store, which changes with it. */
 export interface MarkedSuppression extends Suppressed {
   readonly mark: string;
 }

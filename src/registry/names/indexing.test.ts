@@ -18,7 +18,7 @@ import { namesPathOf, readNames } from "./storedNames.ts";
 const COMPANIES = 20_100;
 
 /** All facts in an index, by rank. */
-function told(buffer: SharedArrayBuffer | undefined): unknown[] {
+function factsIn(buffer: SharedArrayBuffer | undefined): unknown[] {
   if (buffer === undefined) throw new Error("there is no index");
   const index = new NameIndex(buffer);
   const { names, records, nameWords, dictionary } = index;
@@ -55,7 +55,7 @@ it("builds the same index during an import as from the rows, even with repeated 
   const place = placeOf(layers);
   const whileReading = readNames(place);
   rmSync(namesPathOf(place.path));
-  expect(JSON.stringify(told(whileReading)) === JSON.stringify(told(namesOf(place)))).toBe(true);
+  expect(JSON.stringify(factsIn(whileReading)) === JSON.stringify(factsIn(namesOf(place)))).toBe(true);
   expect(info.companies).toBe(COMPANIES);
 }, 120_000);
 

@@ -13,37 +13,37 @@ it("reports a stale signature once, and its renewal once", async () => {
   const now = () => nowMs;
   await add(publisher, sourcedFacts(1));
   await publish(publisher, target, keys, now);
-  const told: string[] = [];
+  const events: string[] = [];
   const follower = followPublished({
     ...following(node, target, keys),
     pollMs: 1,
     warnAfterMs: DAY_MS,
     now,
-    onTaken: () => told.push("taken"),
-    onStale: (signedAt) => told.push(`stale ${signedAt}`),
-    onSignOfLife: (signedAt) => told.push(`signed ${signedAt}`),
-    onProblem: (error) => told.push(String(error)),
-    onRecovered: () => told.push("recovered"),
+    onTaken: () => events.push("taken"),
+    onStale: (signedAt) => events.push(`stale ${signedAt}`),
+    onSignOfLife: (signedAt) => events.push(`signed ${signedAt}`),
+    onProblem: (error) => events.push(String(error)),
+    onRecovered: () => events.push("recovered"),
   });
   onTestFinished(() => follower.stop());
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await wait(1);
   };
-  await until(() => told.length === 1);
+  await until(() => events.length === 1);
   expect(follower.isStale).toBe(false);
   nowMs += DAY_MS;
   expect(follower.isStale).toBe(false);
   nowMs += 1;
   expect(follower.isStale).toBe(true);
-  await until(() => told.length === 2);
+  await until(() => events.length === 2);
   nowMs += DAY_MS;
   const { isNew } = await publish(publisher, target, keys, now);
   expect(isNew).toBe(false);
-  await until(() => told.length === 3);
+  await until(() => events.length === 3);
   expect(follower.isStale).toBe(false);
   nowMs += 2 * DAY_MS;
-  await until(() => told.length === 4);
-  expect(told).toEqual([
+  await until(() => events.length === 4);
+  expect(events).toEqual([
     "taken",
     "stale 2027-01-15T08:00:00.000Z",
     "signed 2027-01-17T08:00:00.001Z",

@@ -64,7 +64,7 @@ export async function checkNumber(request: CheckRequest, companyOf: CompanyOf | 
 /**
  * The error for a requester. Its number must be well-formed, without the country code, and not a magic number for "not
  * registered". It need not be in the made-up registry, so that any number can be tried as a requester. `EU` numbers are
- * those of the one-stop shop: such businesses can ask, but nobody can ask about them.
+ * those of the one-stop shop: such businesses can send requests, but cannot be validated.
  */
 function requesterRefusal({ requester }: CheckRequest): string | undefined {
   if (requester === undefined) return undefined;

@@ -5,7 +5,7 @@ import { checkVatNumber } from "./check.ts";
 import { isVatNumber, parseVatNumber } from "./parse.ts";
 
 /**
- * The published rules once more, the other way round: from the free digits to the number, in another arithmetic than the
+ * The published rules in reverse: from the free digits to the number, with other arithmetic than the
  * check has. Undefined when no number has these digits.
  */
 type Maker = (free: string) => string | undefined;

@@ -54,7 +54,7 @@ describe("VIES that fails under load", () => {
     const underLoad = [all(), all(), all()];
     vies.setFault("*", { kind: "reset" });
     const during = [...(await Promise.all(underLoad)), await all(), await all()].flat();
-    const validOf = (told: readonly Verdict[]) => told.map((one) => "valid" in one && one.valid);
+    const validOf = (returned: readonly Verdict[]) => returned.map((one) => "valid" in one && one.valid);
     for (let start = 0; start < during.length; start += NUMBERS.length) {
       expect(validOf(during.slice(start, start + NUMBERS.length))).toEqual(validOf(before));
     }
@@ -107,10 +107,10 @@ describe("VIES that fails under load", () => {
     ] as const) {
       age();
       vies.setFault("*", fault);
-      for (const [index, told] of (await all()).entries()) {
-        const { status: _now, ageSeconds: _age, ...word } = { ageSeconds: 0, ...told };
-        const { status: _before, ...earlier } = before[index] ?? told;
-        expect(told.status).toBe("stale");
+      for (const [index, returned] of (await all()).entries()) {
+        const { status: _now, ageSeconds: _age, ...word } = { ageSeconds: 0, ...returned };
+        const { status: _before, ...earlier } = before[index] ?? returned;
+        expect(returned.status).toBe("stale");
         expect(word).toEqual(earlier);
       }
     }
@@ -124,7 +124,7 @@ describe("VIES that fails under load", () => {
     vies.setFault("PL", { kind: "invalid" });
     const requests = vies.counts.all.requests;
     expect(await Promise.all(known.map(ask))).toMatchObject(known.map(() => ({ valid: false })));
-    const yes = before.filter((told) => "valid" in told && told.valid).length;
+    const yes = before.filter((returned) => "valid" in returned && returned.valid).length;
     expect(yes).toBeGreaterThan(0);
     expect(vies.counts.all.requests - requests).toBe(known.length + yes);
   });

@@ -23,14 +23,14 @@ describe("a shared request", () => {
   it("serves 1,000 callers with one call and one stored response", async () => {
     const { verdicts, asked, store } = stage();
     const callers = Array.from({ length: 1_000 }, (_, index) =>
-      index % 10 === 0 ? verdicts.ofBatchFromVies([PL]).then(([told]) => told) : verdicts.fromVies(PL),
+      index % 10 === 0 ? verdicts.ofBatchFromVies([PL]).then(([first]) => first) : verdicts.fromVies(PL),
     );
     await turn();
     expect(asked).toHaveLength(1);
     asked[0]?.answer(VALID);
-    const told = await Promise.all(callers);
-    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
-    expect(told[0]).toMatchObject({ status: "validated", valid: true, name: "Made up" });
+    const returned = await Promise.all(callers);
+    expect(new Set(returned.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(returned[0]).toMatchObject({ status: "validated", valid: true, name: "Made up" });
     expect([asked.length, store.keeps, store.reads]).toEqual([1, 1, 1]);
   });
 
@@ -103,13 +103,13 @@ describe("a caller's deadline", () => {
 
   it("ends the wait even if VIES never responds", async () => {
     const { verdicts, asked } = stage({ deadlineMs: SHORT_MS, batchDeadlineMs: SHORT_MS });
-    const told = await Promise.all([
+    const returned = await Promise.all([
       verdicts.fromVies(PL),
       verdicts.ofBatchFromVies([PL, numberOf("PL", 2)]),
       verdicts.consult(PL, { countryCode: "EU", national: "123456789" }, "acc"),
     ]);
     const unknown = { status: "unvalidated", checksumValid: false };
-    expect(told).toEqual([unknown, [unknown, unknown], { verdict: unknown }]);
+    expect(returned).toEqual([unknown, [unknown, unknown], { verdict: unknown }]);
     expect(asked.every(({ deadline }) => deadline.aborted)).toBe(true);
   });
 
@@ -169,7 +169,7 @@ describe("a response", () => {
 
 describe("a failing store", () => {
   it.each(["findVerdicts", "storeVerdict", "storeConsultation"] as const)(
-    "is told to every caller, hangs nobody, and is asked anew by the next: %s",
+    "rejects for every caller, and is called again by the next: %s",
     async (method) => {
       const { verdicts, store } = stage({ words: [answered(true, { consultationNumber: "WAPI" })] });
       store.before = (called) => {

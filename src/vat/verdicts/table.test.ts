@@ -79,28 +79,28 @@ function expected(
 ): object {
   if (isRefusedByRules) return MALFORMED;
   if (word.kind === "answer") {
-    const { kind: _, ...told } = word;
-    return { status: "validated", checksumValid, ...told };
+    const { kind: _, ...fields } = word;
+    return { status: "validated", checksumValid, ...fields };
   }
   if (held === undefined || !isUsable) return { status: "unvalidated", checksumValid };
-  const { receivedAtMs, ...told } = held;
+  const { receivedAtMs, ...fields } = held;
   // VIES's clock was ten seconds behind.
   const ageSeconds = Math.floor((NOW_MS - receivedAtMs) / SECOND) + 10;
-  return { status: "stale", checksumValid, ...told, ageSeconds };
+  return { status: "stale", checksumValid, ...fields, ageSeconds };
 }
 
 /** Whether the number may be invalid: by its rules, by VIES now, or by a usable stored verdict. */
-function isNoFromSomebody({ isRefusedByRules }: Sample, { held, isUsable }: Row, word: ViesResult): boolean {
+function mayBeInvalid({ isRefusedByRules }: Sample, { held, isUsable }: Row, word: ViesResult): boolean {
   if (isRefusedByRules) return true;
   if (word.kind === "answer") return !word.valid;
   return isUsable && held?.valid === false;
 }
 
-function expectCell(told: Verdict | undefined, number: Sample, row: Row, word: ViesResult): void {
-  expect(told, row.name).toEqual(expected(number, row, word));
-  if (told !== undefined && "valid" in told && !told.valid)
-    expect(isNoFromSomebody(number, row, word)).toBe(true);
-  if (told?.status === "unvalidated") expect(told).not.toHaveProperty("valid");
+function expectCell(verdict: Verdict | undefined, number: Sample, row: Row, word: ViesResult): void {
+  expect(verdict, row.name).toEqual(expected(number, row, word));
+  if (verdict !== undefined && "valid" in verdict && !verdict.valid)
+    expect(mayBeInvalid(number, row, word)).toBe(true);
+  if (verdict?.status === "unvalidated") expect(verdict).not.toHaveProperty("valid");
 }
 
 describe.each(WORDS)("with the VIES result %s", (_, word) => {

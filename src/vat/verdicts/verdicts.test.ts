@@ -1,6 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { DAY, kept, MemoryStore, NOW_MS, SECOND, stage } from "../../../test/kit/verdicts.ts";
+import {
+  DAY,
+  MemoryStore,
+  NOW_MS,
+  SECOND,
+  stage,
+  kept as storedAnswers,
+} from "../../../test/kit/verdicts.ts";
 import { answered, numberOf } from "../../../test/kit/viesResults.ts";
 import { resultOfCode, UNREACHABLE } from "../vies/codes.ts";
 import type { ViesResult } from "../vies/results.ts";
@@ -12,25 +19,25 @@ const REFUSED = answered(false);
 const AWAY = resultOfCode("MS_UNAVAILABLE");
 
 /** The verdict with a stored response and these VIES results. */
-async function told(words: readonly ViesResult[], held?: ReturnType<typeof kept>) {
-  const { verdicts, store, asked } = stage({ words });
+async function verdictAfter(viesResults: readonly ViesResult[], held?: ReturnType<typeof storedAnswers>) {
+  const { verdicts, store, asked } = stage({ words: viesResults });
   if (held !== undefined) store.put(PL.vatNumber, held);
   const verdict = await verdicts.fromVies(PL);
   return { verdict, store, timesAsked: asked.length, now: store.held.get(PL.vatNumber) };
 }
 
 describe("an invalid result for a previously valid number", () => {
-  const was = kept(true, DAY, { name: "Made up" });
+  const before = storedAnswers(true, DAY, { name: "Made up" });
 
   it("is accepted when VIES repeats it while the previous result is stored", async () => {
-    const { verdict, timesAsked, now } = await told([REFUSED, REFUSED], was);
+    const { verdict, timesAsked, now } = await verdictAfter([REFUSED, REFUSED], before);
     expect(verdict).toMatchObject({ status: "validated", valid: false });
     expect(timesAsked).toBe(2);
-    expect(now).toMatchObject({ last: { valid: false, receivedAtMs: NOW_MS }, lastPositive: was });
+    expect(now).toMatchObject({ last: { valid: false, receivedAtMs: NOW_MS }, lastPositive: before });
   });
 
   it("is neither returned nor stored when VIES reverts it", async () => {
-    const { verdict, timesAsked, store, now } = await told([REFUSED, VALID], was);
+    const { verdict, timesAsked, store, now } = await verdictAfter([REFUSED, VALID], before);
     expect(verdict).toMatchObject({ status: "validated", valid: true });
     expect([timesAsked, store.keeps]).toEqual([2, 1]);
     expect(now?.last.valid).toBe(true);
@@ -39,10 +46,10 @@ describe("an invalid result for a previously valid number", () => {
   it.each(["MS_UNAVAILABLE", "VAT_BLOCKED", "IP_BLOCKED", "INVALID_REQUESTER_INFO", "NEVER_SEEN"])(
     "gives way to the earlier yes when the second time brings no answer but %s, and nothing is kept",
     async (code) => {
-      const { verdict, timesAsked, store, now } = await told([REFUSED, resultOfCode(code)], was);
+      const { verdict, timesAsked, store, now } = await verdictAfter([REFUSED, resultOfCode(code)], before);
       expect(verdict).toMatchObject({ status: "stale", valid: true, name: "Made up", ageSeconds: 86_410 });
       expect([timesAsked, store.keeps]).toEqual([2, 0]);
-      expect(now).toEqual({ last: was, lastPositive: was });
+      expect(now).toEqual({ last: before, lastPositive: before });
     },
   );
 
@@ -50,7 +57,7 @@ describe("an invalid result for a previously valid number", () => {
     const { verdicts, store, asked } = stage({
       words: [REFUSED, answered(true, { consultationNumber: "WAPI" })],
     });
-    store.put(PL.vatNumber, was);
+    store.put(PL.vatNumber, before);
     expect(await verdicts.consult(PL, EU, "acc")).toMatchObject({
       verdict: { valid: true },
       consultationNumber: "WAPI",
@@ -62,7 +69,7 @@ describe("an invalid result for a previously valid number", () => {
     const { verdicts, store, asked } = stage();
     const verdict = verdicts.fromVies(PL);
     await turn();
-    store.put(PL.vatNumber, kept(true, 0));
+    store.put(PL.vatNumber, storedAnswers(true, 0));
     asked[0]?.answer(REFUSED);
     await expect.poll(() => asked.length, { interval: 1 }).toBe(2);
     asked[1]?.answer(AWAY);
@@ -71,17 +78,17 @@ describe("an invalid result for a previously valid number", () => {
 
   it.each([
     ["nothing is held", undefined],
-    ["the last answer was a refusal", kept(false, DAY)],
-    ["the yes is too old to say anything", kept(true, 30 * DAY + 1)],
+    ["the last answer was a refusal", storedAnswers(false, DAY)],
+    ["the yes is too old to say anything", storedAnswers(true, 30 * DAY + 1)],
   ])("is accepted at once when %s", async (_, held) => {
-    const { verdict, timesAsked } = await told([REFUSED, VALID], held);
+    const { verdict, timesAsked } = await verdictAfter([REFUSED, VALID], held);
     expect([verdict, timesAsked]).toMatchObject([{ status: "validated", valid: false }, 1]);
   });
 });
 
 describe("freshness", () => {
   const HOUR = 3_600 * SECOND;
-  const isTold = async (held: ReturnType<typeof kept>, maxAgeMs?: number, afterMs = 0) => {
+  const isTold = async (held: ReturnType<typeof storedAnswers>, maxAgeMs?: number, afterMs = 0) => {
     const { verdicts, store, clock } = stage();
     store.put(PL.vatNumber, held);
     clock.nowMs += afterMs;
@@ -92,32 +99,32 @@ describe("freshness", () => {
   };
 
   it("lasts an hour for a valid result and five minutes for an invalid one", async () => {
-    expect(await isTold(kept(true, HOUR))).toBe(true);
-    expect(await isTold(kept(true, HOUR + 1))).toBe(false);
-    expect(await isTold(kept(false, 300 * SECOND))).toBe(true);
-    expect(await isTold(kept(false, 300 * SECOND + 1))).toBe(false);
+    expect(await isTold(storedAnswers(true, HOUR))).toBe(true);
+    expect(await isTold(storedAnswers(true, HOUR + 1))).toBe(false);
+    expect(await isTold(storedAnswers(false, 300 * SECOND))).toBe(true);
+    expect(await isTold(storedAnswers(false, 300 * SECOND + 1))).toBe(false);
   });
 
   it("can be shortened by the caller but not extended; 0 always asks VIES", async () => {
-    expect(await isTold(kept(true, 10 * SECOND), 10 * SECOND)).toBe(true);
-    expect(await isTold(kept(true, 10 * SECOND + 1), 10 * SECOND)).toBe(false);
-    expect(await isTold(kept(true, 0), 0)).toBe(false);
-    expect(await isTold(kept(false, 0), 0)).toBe(false);
-    expect(await isTold(kept(true, HOUR + 1), DAY)).toBe(false);
-    expect(await isTold(kept(false, 301 * SECOND), DAY)).toBe(false);
+    expect(await isTold(storedAnswers(true, 10 * SECOND), 10 * SECOND)).toBe(true);
+    expect(await isTold(storedAnswers(true, 10 * SECOND + 1), 10 * SECOND)).toBe(false);
+    expect(await isTold(storedAnswers(true, 0), 0)).toBe(false);
+    expect(await isTold(storedAnswers(false, 0), 0)).toBe(false);
+    expect(await isTold(storedAnswers(true, HOUR + 1), DAY)).toBe(false);
+    expect(await isTold(storedAnswers(false, 301 * SECOND), DAY)).toBe(false);
   });
 
   it("is measured from the time of receipt, not by VIES's clock", async () => {
     for (const validatedAt of ["2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"]) {
-      expect(await isTold(kept(true, HOUR, { validatedAt }))).toBe(true);
-      expect(await isTold(kept(true, HOUR + 1, { validatedAt }))).toBe(false);
+      expect(await isTold(storedAnswers(true, HOUR, { validatedAt }))).toBe(true);
+      expect(await isTold(storedAnswers(true, HOUR + 1, { validatedAt }))).toBe(false);
     }
   });
 
   it("is not extended by a clock that was ahead when the response was stored", async () => {
-    expect(await isTold(kept(true, -HOUR - 1))).toBe(false);
-    expect(await isTold(kept(true, -61 * SECOND), 60 * SECOND)).toBe(false);
-    const { verdict } = await told([UNREACHABLE], kept(true, -30 * DAY - 1));
+    expect(await isTold(storedAnswers(true, -HOUR - 1))).toBe(false);
+    expect(await isTold(storedAnswers(true, -61 * SECOND), 60 * SECOND)).toBe(false);
+    const { verdict } = await verdictAfter([UNREACHABLE], storedAnswers(true, -30 * DAY - 1));
     expect(verdict.status).toBe("unvalidated");
   });
 
@@ -125,7 +132,7 @@ describe("freshness", () => {
     const { verdicts, store } = stage();
     const numbers = Array.from({ length: 100 }, (_, index) => numberOf("PL", index));
     for (const [index, { vatNumber }] of numbers.entries()) {
-      if (index % 3 > 0) store.put(vatNumber, kept(index % 3 === 1, 0));
+      if (index % 3 > 0) store.put(vatNumber, storedAnswers(index % 3 === 1, 0));
     }
     const given = await verdicts.fromStore(numbers);
     const valid = given.map((verdict) => verdict !== undefined && "valid" in verdict && verdict.valid);
@@ -137,19 +144,19 @@ describe("freshness", () => {
 
 describe("the age of a stale verdict", () => {
   it.each([
-    ["since VIES's own time", kept(true, DAY), 86_410],
+    ["since VIES's own time", storedAnswers(true, DAY), 86_410],
     [
       "not below 0 when VIES's clock is ahead",
-      kept(true, DAY, { validatedAt: "2027-01-01T00:00:00.000Z" }),
+      storedAnswers(true, DAY, { validatedAt: "2027-01-01T00:00:00.000Z" }),
       0,
     ],
   ])("is in whole seconds %s", async (_, held, ageSeconds) => {
-    const { verdict } = await told([AWAY], held);
+    const { verdict } = await verdictAfter([AWAY], held);
     expect(verdict).toMatchObject({ status: "stale", ageSeconds, validatedAt: held.validatedAt });
   });
 
   it("is present only for a stale verdict", async () => {
-    const { verdict } = await told([VALID], kept(true, DAY));
+    const { verdict } = await verdictAfter([VALID], storedAnswers(true, DAY));
     expect(verdict).not.toHaveProperty("ageSeconds");
   });
 });
@@ -184,7 +191,7 @@ describe("a consultation", () => {
 
   it("returns its number only with its own response", async () => {
     const { verdicts, store } = await consultedBefore();
-    store.put(PL.vatNumber, kept(true, -DAY, { validatedAt: "2026-11-12T00:00:00.000Z" }));
+    store.put(PL.vatNumber, storedAnswers(true, -DAY, { validatedAt: "2026-11-12T00:00:00.000Z" }));
     const consulted = await verdicts.consult(PL, EU, "acc_a");
     expect(consulted).toMatchObject({
       verdict: { status: "stale", validatedAt: "2026-11-12T00:00:00.000Z" },
@@ -194,7 +201,7 @@ describe("a consultation", () => {
 
   it("reports why VIES rejects the requester, and stores nothing", async () => {
     const { verdicts, store } = stage({ words: [resultOfCode("INVALID_REQUESTER_INFO")] });
-    store.put(PL.vatNumber, kept(true, DAY));
+    store.put(PL.vatNumber, storedAnswers(true, DAY));
     expect(await verdicts.consult(PL, EU, "acc")).toEqual({ requesterRefused: "INVALID_REQUESTER_INFO" });
     expect([store.keeps, store.consultations]).toEqual([0, []]);
   });
@@ -210,7 +217,7 @@ describe("a consultation", () => {
 
   it("asks VIES despite a fresh stored response", async () => {
     const store = new MemoryStore();
-    store.put(PL.vatNumber, kept(true, 0));
+    store.put(PL.vatNumber, storedAnswers(true, 0));
     const { verdicts, asked } = stage({ store, words: [VALID] });
     await verdicts.consult(PL, EU, "acc");
     expect(asked).toHaveLength(1);

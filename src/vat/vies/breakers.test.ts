@@ -21,10 +21,10 @@ const numberOf = (countryCode: StateCode) => ({ countryCode, vatNumber: `${count
 /** Breakers with a manual clock, and their events. */
 function stage() {
   const clock = { nowMs: 0 };
-  const told: string[] = [];
+  const changes: string[] = [];
   const breakers = new Breakers({
     now: () => clock.nowMs,
-    onChange: (what, isOpen, reason) => told.push(`${what} ${isOpen ? "opens" : "closes"}: ${reason}`),
+    onChange: (what, isOpen, reason) => changes.push(`${what} ${isOpen ? "opens" : "closes"}: ${reason}`),
   });
   const askAbout = (vatNumber: string, word: ViesResult) =>
     breakers.run({ ...numberOf("NL"), vatNumber }, async () => word);
@@ -34,7 +34,7 @@ function stage() {
     return given;
   };
   const askCodes = (state: StateCode, ...codes: string[]) => ask(state, ...codes.map(resultOfCode));
-  return { clock, told, breakers, ask, askAbout, askCodes };
+  return { clock, changes, breakers, ask, askAbout, askCodes };
 }
 
 describe("the outcome of a call", () => {
@@ -90,13 +90,13 @@ describe("the breakers", () => {
   it.each(["MS_UNAVAILABLE", "MS_MAX_CONCURRENT_REQ", "MS_MAX_CONCURRENT_REQ_TIME", "TIMEOUT"])(
     "leave a state alone after five %s in a row, and no other state",
     async (code) => {
-      const { breakers, askCodes, told } = stage();
+      const { breakers, askCodes, changes } = stage();
       await askCodes("DE", code, code, code, code);
       expect(breakers.permits("DE")).toBe(true);
       await askCodes("DE", code);
       expect(STATE_CODES.filter((state) => !breakers.permits(state))).toEqual(["DE"]);
       expect(breakers.failing).toEqual({ all: false, states: ["DE"] });
-      expect(told).toEqual([`DE opens: ${code}`]);
+      expect(changes).toEqual([`DE opens: ${code}`]);
     },
   );
 
@@ -113,11 +113,11 @@ describe("the breakers", () => {
   });
 
   it("open for all of VIES for minutes at the first IP_BLOCKED", async () => {
-    const { breakers, askCodes, clock, told } = stage();
+    const { breakers, askCodes, clock, changes } = stage();
     await askCodes("NL", "IP_BLOCKED");
     expect(STATE_CODES.filter((state) => breakers.permits(state))).toEqual([]);
     expect(breakers.failing).toEqual({ all: true, states: [] });
-    expect(told).toEqual(["address opens: IP_BLOCKED"]);
+    expect(changes).toEqual(["address opens: IP_BLOCKED"]);
     clock.nowMs = 299 * SECOND;
     expect(breakers.permits("NL")).toBe(false);
     clock.nowMs = 300 * SECOND;
@@ -125,12 +125,12 @@ describe("the breakers", () => {
   });
 
   it("open for all of VIES after five consecutive GLOBAL_* over any states", async () => {
-    const { breakers, askCodes, told } = stage();
+    const { breakers, askCodes, changes } = stage();
     for (const state of ["NL", "DE", "FR", "IT"] as const) await askCodes(state, "GLOBAL_MAX_CONCURRENT_REQ");
     expect(breakers.permits("ES")).toBe(true);
     await askCodes("NL", "GLOBAL_MAX_CONCURRENT_REQ_TIME");
     expect(STATE_CODES.filter((state) => breakers.permits(state))).toEqual([]);
-    expect(told).toEqual(["vies opens: GLOBAL_MAX_CONCURRENT_REQ_TIME"]);
+    expect(changes).toEqual(["vies opens: GLOBAL_MAX_CONCURRENT_REQ_TIME"]);
   });
 
   it("treat the failure of one state as a sign that VIES is up", async () => {
@@ -170,13 +170,13 @@ describe("the breakers", () => {
   });
 
   it("are not closed by a requester error: the next call is the probe", async () => {
-    const { breakers, askCodes, ask, clock, told } = stage();
+    const { breakers, askCodes, ask, clock, changes } = stage();
     await askCodes("DE", ...Array<string>(5).fill("MS_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
     await askCodes("DE", "INVALID_REQUESTER_INFO");
     expect(breakers.failing.states).toEqual(["DE"]);
     expect(await ask("DE", VALID)).toEqual([VALID]);
-    expect(told).toEqual(["DE opens: MS_UNAVAILABLE", "DE closes: answered"]);
+    expect(changes).toEqual(["DE opens: MS_UNAVAILABLE", "DE closes: answered"]);
   });
 
   it.each([UNREACHABLE, UNREADABLE])("open for all of VIES when it is down: $reason", async (word) => {
@@ -190,7 +190,7 @@ describe("the breakers", () => {
   });
 
   it("open for all of VIES after wrong responses to five numbers, unless a right one comes between", async () => {
-    const { breakers, askAbout, clock, told } = stage();
+    const { breakers, askAbout, clock, changes } = stage();
     const numbers = ["NL1", "NL2", "NL3", "NL4", "NL5"];
     for (const number of numbers.slice(1)) await askAbout(number, OTHER_NUMBER);
     await askAbout("NL9", VALID);
@@ -200,7 +200,7 @@ describe("the breakers", () => {
     expect(breakers.failing).toEqual({ all: true, states: [] });
     clock.nowMs = 2 * SECOND;
     expect(await askAbout("NL1", VALID)).toBe(VALID);
-    expect(told).toEqual(["vies opens: OTHER_NUMBER", "vies closes: answered"]);
+    expect(changes).toEqual(["vies opens: OTHER_NUMBER", "vies closes: answered"]);
   });
 
   it("do not open for repeated wrong responses to the same number", async () => {
@@ -242,10 +242,10 @@ describe("the breakers", () => {
   });
 
   it("report only changes", async () => {
-    const { askCodes, ask, told } = stage();
+    const { askCodes, ask, changes } = stage();
     await ask("NL", VALID, VALID, answered(false));
     await askCodes("NL", "MS_UNAVAILABLE", "MS_UNAVAILABLE", "VAT_BLOCKED");
     await ask("NL", VALID);
-    expect(told).toEqual([]);
+    expect(changes).toEqual([]);
   });
 });

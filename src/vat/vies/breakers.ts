@@ -76,7 +76,7 @@ export class Breakers {
     return result ?? NOT_ASKED;
   }
 
-  /** What counts as failing: its breaker is open, or it failed within the last minute and has not worked since. */
+  /** The failing parts: those with an open breaker, or with a failure within the last minute and no success since. */
   get failing(): { readonly all: boolean; readonly states: readonly StateCode[] } {
     const nowMs = this.#now();
     const states = [...this.#states]

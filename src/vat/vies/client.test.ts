@@ -53,8 +53,8 @@ describe("a retry", () => {
   it.each(FAULTS)("is made at most twice, and only if it can help: %s", async (_, word) => {
     const upstream = scripted(word);
     // A timeout reported at once cannot be that of this call.
-    const told = word === TIMED_OUT ? CUT_SHORT : word;
-    expect(await clientOf(upstream).client.ask(PL, undefined, long())).toBe(told);
+    const expected = word === TIMED_OUT ? CUT_SHORT : word;
+    expect(await clientOf(upstream).client.ask(PL, undefined, long())).toBe(expected);
     expect(upstream.asked()).toBe(word.kind === "no-answer" && word.isTransient ? 3 : 1);
   });
 
@@ -201,20 +201,20 @@ describe("a call", () => {
   });
 
   it("with little time left does not count", async () => {
-    const told: ViesResult[] = [];
+    const outcomes: ViesResult[] = [];
     const { client, breakers } = await overServer(() => undefined, { callWithinMs: LONG_MS });
     const run = breakers.run.bind(breakers);
     breakers.run = async (number, call) => {
       const word = await run(number, call);
-      told.push(word);
+      outcomes.push(word);
       return word;
     };
     const asked = Array.from({ length: 8 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, AbortSignal.timeout(20)),
     );
     await Promise.all(asked);
-    await expect.poll(() => told.length).toBe(8);
-    expect(new Set(told)).toEqual(new Set([CUT_SHORT]));
+    await expect.poll(() => outcomes.length).toBe(8);
+    expect(new Set(outcomes)).toEqual(new Set([CUT_SHORT]));
     expect(breakers.failing).toEqual({ all: false, states: [] });
   });
 
@@ -261,7 +261,7 @@ describe("VIES away and back", () => {
     ["resets connections", (request) => request.socket.resetAndDestroy(), UNREACHABLE],
     ["sends HTML", (_, response) => response.writeHead(503).end("<html>"), UNREADABLE],
   ] as [string, RequestListener, ViesResult][])(
-    "%s: nobody waits, and it is found again by one call",
+    "%s: calls fail fast until one probe succeeds",
     async (_, away, word) => {
       let isUnreachable = true;
       let arrived = 0;

@@ -13,7 +13,7 @@ const PL = numberOf("PL", 0);
 
 describe("each try is reported", () => {
   /** The reported tries, with a clock that advances 30 ms per call and a second after each try. */
-  function told(...words: ViesResult[]) {
+  function clientWith(...outcomes: ViesResult[]) {
     let nowMs = 0;
     const now = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
     onTestFinished(() => now.mockRestore());
@@ -22,7 +22,7 @@ describe("each try is reported", () => {
       upstream: {
         check: async () => {
           nowMs += 30;
-          return (words.length > 1 ? words.shift() : words[0]) ?? UNREACHABLE;
+          return (outcomes.length > 1 ? outcomes.shift() : outcomes[0]) ?? UNREACHABLE;
         },
         availability: async () => undefined,
         close: async () => undefined,
@@ -41,13 +41,13 @@ describe("each try is reported", () => {
   const busy = resultOfCode("MS_MAX_CONCURRENT_REQ");
 
   it("separately, with VIES's duration, without pauses and waits", async () => {
-    const { client, tries } = told(busy, busy, VALID);
+    const { client, tries } = clientWith(busy, busy, VALID);
     await Promise.all([client.ask(PL, undefined, long()), client.ask(PL, undefined, long())]);
     expect(tries).toEqual([busy, busy, VALID, VALID].map((word) => ["PL", word, 30]));
   });
 
   it("without a duration if VIES was not called because of a breaker or the queue", async () => {
-    const { client, tries } = told(busy);
+    const { client, tries } = clientWith(busy);
     await client.ask(PL, undefined, long());
     expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
     expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
