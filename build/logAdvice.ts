@@ -1,6 +1,6 @@
 /** What an operator should do about each log message, for `docs/logs.md`. Every warning and error needs an entry. */
 export const LOG_ADVICE: Readonly<Record<string, string>> = {
-  "KVK refuses the calls of this service: check KVK_API_KEY, KVK_API_URL and KVK_API_CA":
+  "KVK rejects this service's calls: check KVK_API_KEY, KVK_API_URL and KVK_API_CA":
     "`KEY_REFUSED`: renew the key with KVK. `NO_SUCH_ADDRESS`: correct `KVK_API_URL`. `UNTRUSTED_CERTIFICATE`: set `KVK_API_CA` to KVK's root certificate.",
   "a call failed":
     "A bug: the caller got 500. Report the line. `requestId` and `route` identify the call. At most one line a second per kind; `leftOut` counts the others.",
@@ -10,7 +10,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "Four attempts failed; the service keeps trying. See [Mails do not arrive](troubleshooting.md#mails-do-not-arrive).",
   "a new registry snapshot cannot be used":
     "The previous registry is served. Run `opzoek registry verify`, then import again or run `opzoek registry rollback`.",
-  "a worker process has ended and is restarted":
+  "a worker process ended unexpectedly and is being restarted":
     "If it repeats, read the lines before it and check the memory limit. `code` or `signal` says how it ended.",
   "lists cannot be processed": "A bug, or a damaged state. Run `opzoek state check` and report the line.",
   "no worker process can start: the service exits; see the lines above":
@@ -22,24 +22,25 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "A bug, or a missing key of two-factor sign-in: run `opzoek doctor`. Otherwise report the line.",
   "the index of names could not be built: names cannot be searched; trying again":
     "Search and autocomplete return 503. Check disk space and memory, then run `opzoek registry verify`.",
-  "waiting mails cannot be read": "Mails are delayed. Run `opzoek doctor`.",
+  "the mail queue cannot be read": "Mails are delayed. Run `opzoek doctor`.",
   "the metrics cannot be read": "A scrape failed. Report the line if it repeats.",
-  "the state cannot be used: calls are refused":
+  "the state store is unavailable: calls are refused":
     "Every call with a key returns 503. See [Every call returns 503](troubleshooting.md#every-call-returns-503).",
   "the state cannot be used yet: calls are refused until it is available":
     "The service waits for its database. See [The database is unavailable](troubleshooting.md#the-database-is-unavailable).",
   "the state does not respond: stopping without it; counts in memory are lost, charges are not; check its server":
     "The service stopped without reaching its database. Check the server before the next start.",
-  "KVK fails and is not called for a while":
+  "KVK calls fail and are paused":
     "Nothing, unless it lasts. Stored data is served. `what` is `key`, `kvk` or a product.",
-  "KVK sends a field in an unknown form; it is left out": "KVK changed its API. Upgrade, or report the line.",
-  "VIES answered about another number; this counts as no answer":
+  "KVK returned a field in an unknown format; it is ignored":
+    "KVK changed its API. Upgrade, or report the line.",
+  "VIES answered about another number; this counts as an outage":
     "Check whether a proxy between the service and VIES caches.",
-  "VIES fails and is not called for a while":
+  "VIES calls fail and are paused":
     "Usually nothing: states are often busy. For `IP_BLOCKED` see [VIES](data.md#vies). `what` is `vies`, a state or `address`.",
   "accounts have tiers that are missing from TIERS_FILE: they may make one call a minute":
     "Add these tiers to `TIERS_FILE`, or change the accounts' tier with `opzoek account tier`.",
-  "accounts of free tiers have used their share of today's calls to KVK":
+  "free accounts have used their share of today's calls to KVK":
     "Raise `KVK_FREE_SHARE` or `KVK_DAILY_CALLS` if it happens often.",
   "calls were counted while the clock was ahead: each key and account is corrected by its next call":
     "Correct the clock if it is still wrong: [Wrong clock](troubleshooting.md#wrong-clock).",
@@ -56,7 +57,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "The previous registry is served. `reason` or `err` says why; `opzoek registry fetch` tries again.",
   "the published registry has far fewer companies than before: roll back if that is not intended":
     "If it is wrong, roll back on the publishing node and publish: [A bad import is served](troubleshooting.md#a-bad-import-is-served).",
-  "the published registry was signed long ago: check that it is still published":
+  "the signature of the published registry is old: check that it is still published":
     "Check the job that runs `opzoek registry publish` each day.",
   "the state is ahead of its clock: check the clock; keys and accounts are corrected by their next call":
     "Correct the clock if `now` is wrong.",

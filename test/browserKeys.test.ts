@@ -125,7 +125,7 @@ describe("a browser key", () => {
       true,
     ]);
     if (last !== undefined) expectBalance(last);
-    expect(last && messageOf(last)).toContain("30 calls a minute with this key");
+    expect(last && messageOf(last)).toContain("30 calls per minute with this key");
     const other = await from("2001:db8:1:3::7");
     expect(other.status).toBe(200);
     const callCount = answers.filter(({ status }) => status === 200).length + 1;

@@ -19,10 +19,10 @@ import { AccountRefusal, noAccount, noLiveKey } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./store.ts";
 
-/** The contract's limit of live keys for one account. */
+/** The maximum number of live keys of one account. */
 export const MAX_LIVE_KEYS = 20;
 const FIRST_KEYS: PartOfKeys = { offset: 0, limit: 100 };
-/** How long a suspension is kept after its account was deleted. */
+/** How long a suspension is stored after its account was deleted. */
 const KEEP_SUSPENSION_MS = 365 * 24 * 3_600_000;
 
 /** The parts of a state store that accounts use. */
@@ -36,7 +36,7 @@ export interface AccountsOptions {
   readonly now?: () => number;
   /** Called with revoked or deleted keys, so that this process refuses them at once. */
   readonly onKeysEnded?: (keyIds: readonly string[]) => void;
-  /** Called with each change of an account. */
+  /** Called after each change of an account. */
   readonly onChange?: (change: AccountChange) => void;
   /** Called with a key whose restrictions were changed. */
   readonly onKeyChanged?: (keyId: string) => void;
@@ -66,8 +66,8 @@ export class Accounts {
   }
 
   /**
-   * Creates an account. Its e-mail address is stored in lower case and belongs to one account only. It is suspended if the address's last
-   * account was.
+   * Creates an account. Its email address is stored in lower case and belongs to one account only. It is suspended if the previous account with
+   * that address was.
    * @throws {AccountRefusal} (the promise) for a bad or taken address or an unknown tier
    */
   async create(email: string, tierName: string, by = TERMINAL): Promise<Account> {
@@ -80,7 +80,7 @@ export class Accounts {
   async add(email: string, tierName: string): Promise<Account> {
     const { emailHash, ...account } = await this.draft(email, tierName, this.#now());
     if (!(await this.#store.add({ ...account, ...(emailHash !== undefined && { emailHash }) }))) {
-      throw new AccountRefusal(`${quoted(account.email)} has an account already`);
+      throw new AccountRefusal(`${quoted(account.email)} already has an account`);
     }
     return this.find(account.id);
   }
@@ -102,7 +102,7 @@ export class Accounts {
     };
   }
 
-  /** @throws {AccountRefusal} (the promise) when there is no account with this id */
+  /** @throws {AccountRefusal} (the promise) if no account has this id */
   async find(id: string): Promise<Account> {
     const account = await this.#store.find(id);
     if (account === undefined) throw noAccount(id);
@@ -113,7 +113,7 @@ export class Accounts {
     return this.#store.all();
   }
 
-  /** Sets an account's tier and ends its request for a plan. The tier applies from the next call on. */
+  /** Sets an account's tier and ends its request for a plan. The tier applies from the next call. */
   async setTier(id: string, tierName: string, by = TERMINAL): Promise<void> {
     this.checkTier(tierName);
     const before = await this.find(id);
@@ -124,7 +124,7 @@ export class Accounts {
       await this.tell({ by, accountId: id, what: "plan request", from: asked.tierName });
   }
 
-  /** Suspends or resumes an account. Calls of a suspended account get FORBIDDEN. */
+  /** Suspends or resumes an account. Calls of a suspended account are refused with FORBIDDEN. */
   async setSuspended(id: string, isSuspended: boolean, by = TERMINAL): Promise<void> {
     const before = await this.find(id);
     const at = new Date(this.#now()).toISOString();
@@ -133,41 +133,41 @@ export class Accounts {
   }
 
   /**
-   * Ends the suspension of an address: of its account, and the one kept from a deleted account.
-   * @throws {AccountRefusal} (the promise) when the address is not suspended
+   * Ends the suspension of an address: that of its account, and the one stored for a deleted account.
+   * @throws {AccountRefusal} (the promise) if the address is not suspended
    */
   async resumeAddress(email: string, by = TERMINAL): Promise<void> {
-    // The kept one first: an account that is created in between has taken it over.
+    // The stored one first, because an account that is created in between has inherited it.
     const wasKept = await this.#people.endRetainedSuspension(await this.#addresses.of(email));
     if (wasKept) await this.tell({ by, what: "kept suspension", from: true, to: false });
     const person = await this.#people.personByEmail(comparedAddress(email));
     if (person?.account.isSuspended) await this.setSuspended(person.account.id, false, by);
     else if (!wasKept) {
       throw new AccountRefusal(
-        `${quoted(email)} is not suspended: "opzoek account list" and "opzoek account suspensions" show what is`,
+        `${quoted(email)} is not suspended: see "opzoek account list" and "opzoek account suspensions"`,
       );
     }
   }
 
-  /** Gives an account access to the operator's views of the account page, or takes it away. */
+  /** Makes an account an operator, or removes that right. */
   async setAdmin(id: string, isAdmin: boolean, by = TERMINAL): Promise<void> {
     const before = await this.#people.person(id);
     if (!(await this.#people.setAdmin(id, isAdmin))) throw noAccount(id);
     await this.tell({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
   }
 
-  /** Turns two-factor sign-in off for a person who has lost device and codes. @throws {AccountRefusal} (the promise) when it is not on */
+  /** Turns off two-factor sign-in for someone who lost device and codes. @throws {AccountRefusal} (the promise) if it is not on */
   async resetTwoFactor(id: string, by = TERMINAL): Promise<void> {
     await this.find(id);
     if (!(await this.#people.removeTwoFactor(id))) {
-      throw new AccountRefusal(`two-factor sign-in is not on for ${quoted(id)}: there is nothing to reset`);
+      throw new AccountRefusal(`two-factor sign-in is already off for ${quoted(id)}`);
     }
     await this.tell({ by, accountId: id, what: "two-factor", from: true, to: false });
   }
 
   /**
-   * Deletes an account with its keys, sessions and ledger. Its use of this month is kept under a keyed hash of the address, so that signing up
-   * again does not refill the allowance. A suspension is kept in the same way for a year.
+   * Deletes an account with its keys, sessions and ledger. Its usage of this month is stored under a keyed hash of the address, so that signing up
+   * again does not refill the allowance. A suspension is stored in the same way for a year.
    */
   async remove(id: string, by = TERMINAL): Promise<void> {
     const { email } = await this.find(id);
@@ -179,7 +179,7 @@ export class Accounts {
     await this.tell({ by, accountId: id, what: "deleted" });
   }
 
-  /** Adds a change to the audit log and logs it. A value that stays the same is not a change. */
+  /** Adds a change to the audit log and logs it. Setting the same value is not a change. */
   async tell(change: AccountChange): Promise<void> {
     if (change.from !== undefined && change.from === change.to) return;
     await this.#people.addAudit(auditEntry(change, this.#now()));
@@ -203,7 +203,7 @@ export class Accounts {
     return { key, id };
   }
 
-  /** Stores a given key, for the demo's keys from its public seed. */
+  /** Stores a given key, for the demo's keys derived from a public seed. */
   async addKey(accountId: string, name: string, key: string, bounds: RequestedBounds = {}): Promise<string> {
     const drafted = draftKey(accountId, name, key, this.#now(), bounds);
     await this.storeKey(drafted);
@@ -211,9 +211,9 @@ export class Accounts {
   }
 
   /**
-   * @param daily the daily count that the key adds to; keys of operators count for none
+   * @param daily the daily count that the key adds to; operators' keys have none
    * @throws {AccountRefusal} (the promise) for an unknown account or too many live keys
-   * @throws {PersonRefusal} (the promise) tries, when the day's limit is reached
+   * @throws {PersonRefusal} (the promise) tries, if the day's limit is reached
    */
   async storeKey(key: NewKey, daily?: DailyKeys): Promise<void> {
     const result = await this.#store.addKey(key, MAX_LIVE_KEYS, daily);
@@ -221,24 +221,24 @@ export class Accounts {
     if (result === "too-many-today") throw tooManyToday(key);
     if (result === "too-many") {
       throw new AccountRefusal(
-        `account ${key.accountId} has ${MAX_LIVE_KEYS} live keys, which is the most: revoke one first`,
+        `account ${key.accountId} already has the maximum of ${MAX_LIVE_KEYS} live keys: revoke one first`,
       );
     }
   }
 
-  /** Returns a page of an account's keys, live ones first. @throws {AccountRefusal} (the promise) when there is no such account */
+  /** Returns a page of an account's keys, live ones first. @throws {AccountRefusal} (the promise) if the account does not exist */
   async keys(accountId: string, part: PartOfKeys = FIRST_KEYS): Promise<KeyPage> {
     await this.find(accountId);
     return this.#people.keyPage(accountId, part);
   }
 
-  /** Revokes a key as the operator. @throws {AccountRefusal} (the promise) when there is no live key with this id */
+  /** Revokes a key as the operator. @throws {AccountRefusal} (the promise) if there is no live key with this id */
   async revokeKey(id: string, by = TERMINAL): Promise<void> {
     if (!(await this.endKey(id))) throw noLiveKey(id);
     await this.tell({ by, keyId: id, what: "key revoked" });
   }
 
-  /** Revokes a key. @returns false when there is no live key with this id */
+  /** Revokes a key. @returns false if there is no live key with this id */
   async endKey(id: string): Promise<boolean> {
     if (!(await this.#store.revokeKey(id, new Date(this.#now()).toISOString()))) return false;
     this.keysEnded([id]);
@@ -247,7 +247,7 @@ export class Accounts {
 
   /**
    * Changes a key's name, expiry or restrictions as the operator.
-   * @throws {AccountRefusal} (the promise) when there is no such unrevoked key, for a bad name and for bad restrictions
+   * @throws {AccountRefusal} (the promise) if there is no such unrevoked key, or for a bad name or bad restrictions
    */
   async changeKey(id: string, change: RequestedChange, by = TERMINAL): Promise<void> {
     if (!(await this.applyToKey(id, change)))
@@ -255,7 +255,7 @@ export class Accounts {
     await this.tell({ by, keyId: id, what: "key changed" });
   }
 
-  /** Changes a key without an audit entry. @param accountId the account that the key must belong to @returns false when there is no such key */
+  /** Changes a key without an audit entry. @param accountId the account that the key must belong to @returns false if there is no such key */
   async applyToKey(id: string, { name, ...bounds }: RequestedChange, accountId?: string): Promise<boolean> {
     const change = { ...(name !== undefined && { name: keyName(name) }), ...keyBounds(bounds, this.#now()) };
     const isChanged = await this.#store.changeKey(id, change, accountId);
@@ -263,11 +263,11 @@ export class Accounts {
     return isChanged;
   }
 
-  /** @throws {AccountRefusal} when the table has no such tier */
+  /** @throws {AccountRefusal} if the table has no such tier */
   checkTier(tierName: string): void {
     if (Object.hasOwn(this.#tiers, tierName)) return;
     throw new AccountRefusal(
-      `there is no tier ${quoted(tierName)}; the tiers are ${Object.keys(this.#tiers).join(", ")}`,
+      `unknown tier ${quoted(tierName)}; the tiers are ${Object.keys(this.#tiers).join(", ")}`,
     );
   }
 }
@@ -282,7 +282,7 @@ export function normalEmail(email: string): string {
   // Without an @ it may be a password.
   const shown = email.includes("@") ? quoted(email) : "this";
   throw new AccountRefusal(
-    `${shown} is no e-mail address that is taken here: write it as name@company.example, without quotes, brackets or accents in the name`,
+    `${shown} is not an accepted email address: write it as name@company.example, without quotes, brackets or accents`,
     "email",
   );
 }

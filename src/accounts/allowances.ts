@@ -1,4 +1,4 @@
-/** Finds accounts that have used most or all of a month's allowance: mails for people, counts for operators. */
+/** Finds accounts that have used most or all of a month's allowance, for mail to people and counts for operators. */
 import type { Language } from "../contract/accountResources.ts";
 import type { AllowancePercent } from "../contract/accountRules.ts";
 import type { TierTable } from "../contract/tiers.ts";
@@ -8,7 +8,7 @@ import type { AddressHashes } from "./secrets.ts";
 
 const NOTICES_EVERY_MS = 60_000;
 const COUNTS_EVERY_MS = 300_000;
-/** Accounts checked in one step, so that no charge waits long. */
+/** Accounts checked in one step, so that charges do not wait long. */
 const ACCOUNTS_AT_ONCE = 500;
 const PERCENTAGES: readonly AllowancePercent[] = [80, 100];
 
@@ -18,7 +18,7 @@ export interface TierTokens {
   readonly tokens: number;
 }
 
-/** An account that is due a mail about its allowance. */
+/** An account that is due mail about its allowance. */
 export interface DueNotice {
   readonly accountId: string;
   readonly email: string;
@@ -30,7 +30,7 @@ export interface DueNotice {
   readonly percent: AllowancePercent;
 }
 
-/** How many accounts of a tier have used at least `percent` of their allowance. */
+/** The number of accounts of a tier that have used at least `percent` of their allowance. */
 export interface AllowanceCount {
   readonly tier: string;
   readonly percent: AllowancePercent;
@@ -40,8 +40,8 @@ export interface AllowanceCount {
 /** The state store of allowance notices. */
 export interface AllowanceNoticeStore {
   /**
-   * Checks some accounts that used tokens this month, ordered by id. Returns those of the given plans that have used 80 % or all of their
-   * allowance, want such mails, and have not had this one.
+   * Checks some accounts that used tokens this month, ordered by id. Returns those on the given plans that have used 80 % or all of their
+   * allowance, want such mail, and have not had it.
    * @param after the last account of the previous step; empty for the first
    * @returns `next`, the position to continue after; absent at the end
    */
@@ -51,15 +51,15 @@ export interface AllowanceNoticeStore {
     most: number,
   ): Promise<{ readonly notices: readonly DueNotice[]; readonly next?: string }>;
   /**
-   * Checks accounts in the same way and counts those over each percentage, regardless of their wish for mails and of suspension. A tier without
-   * any may be absent.
+   * Checks accounts in the same way and counts those over each percentage, regardless of suspension and of whether they want mail. A tier without
+   * such accounts may be absent.
    */
   allowanceCounts(
     tiers: readonly TierTokens[],
     after: string,
     most: number,
   ): Promise<{ readonly counts: readonly AllowanceCount[]; readonly next?: string }>;
-  /** Sets whether the account gets such mails. @returns false when nobody can sign in to it */
+  /** Sets whether the account gets such mail. @returns false if the account has no person to sign in */
   setAllowanceMails(accountId: string, areWanted: boolean): Promise<boolean>;
 }
 
@@ -83,7 +83,7 @@ abstract class AllowanceLooks extends PeriodicWrite {
   /** Must not reject. */
   protected abstract lookAtAll(): Promise<void>;
 
-  /** Steps over all accounts. @param step checks some accounts after one, and returns where to continue @returns false when closed in the meantime */
+  /** Steps over all accounts. @param step checks some accounts after one, and returns where to continue @returns false if closed in the meantime */
   protected async inSteps(step: (after: string) => Promise<string | undefined>): Promise<boolean> {
     for (let after: string | undefined = ""; after !== undefined; after = await step(after)) {
       if (this.isClosed) return false;
@@ -141,7 +141,7 @@ export class AllowanceUse extends AllowanceLooks {
     this.#store = store;
   }
 
-  /** The latest counts per tier and percentage; undefined when the last round failed. */
+  /** The latest counts per tier and percentage; undefined if the last round failed. */
   get counts(): readonly AllowanceCount[] | undefined {
     return this.#counts;
   }
@@ -162,7 +162,7 @@ export class AllowanceUse extends AllowanceLooks {
       });
       if (hasAll) this.#counts = [...sums.values()];
     } catch {
-      // The state's own check reports the outage. Old counts are not shown as current.
+      // The state's own check reports the outage. Outdated counts are not shown as current.
       this.#counts = undefined;
     }
   }

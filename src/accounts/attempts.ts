@@ -8,25 +8,25 @@ interface Limit {
 
 const MINUTE_MS = 60_000;
 
-/** Limits of tries: wrong passwords, sign-ups, mails. */
+/** Limits of attempts: wrong passwords, sign-ups, mail. */
 const TRY_LIMITS = {
   /** Wrong passwords for one account, from anywhere. */
   "sign-in account": { most: 10, windowMs: 15 * MINUTE_MS },
-  /** Wrong passwords for one account from one client address: applies where the account has signed in before. */
+  /** Wrong passwords for one account from one client address. Applies if the account has signed in from there before. */
   "sign-in account from": { most: 10, windowMs: 15 * MINUTE_MS },
   /** Wrong passwords from one client address, for any account. */
   "sign-in address": { most: 30, windowMs: 15 * MINUTE_MS },
   "sign-up address": { most: 20, windowMs: 60 * MINUTE_MS },
-  /** Wrong passwords in one session: nobody else can use these up. */
+  /** Wrong passwords in one session, which only its owner can use up. */
   confirm: { most: 10, windowMs: 15 * MINUTE_MS },
   /** Wrong two-factor codes for one account, after the right password. */
   code: { most: 5, windowMs: 15 * MINUTE_MS },
   "code day": { most: 50, windowMs: 24 * 60 * MINUTE_MS },
   /** Requests of an account to change its address. Each address also has its own limits. */
   "email change": { most: 5, windowMs: 24 * 60 * MINUTE_MS },
-  /** Exports of all data of an account, which take much work. */
+  /** Exports of all data of an account, which are expensive. */
   export: { most: 10, windowMs: 60 * MINUTE_MS },
-  /** Invites and password links that an operator makes on the page. */
+  /** Invites and password links created by one operator on the page. */
   "operator link": { most: 60, windowMs: 60 * MINUTE_MS },
   /** Sign-up mails to one address. */
   "sign-up mail": { most: 5, windowMs: 60 * MINUTE_MS },
@@ -36,11 +36,11 @@ const TRY_LIMITS = {
   "reset address": { most: 20, windowMs: 60 * MINUTE_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type AttemptKind = keyof typeof TRY_LIMITS;
-/** Tries of different kinds, each with its subject. */
+/** Attempts of different kinds, each with its subject. */
 export type Attempts = readonly (readonly [AttemptKind, string])[];
 
 /**
- * Counts tries in the state before the work is done, so that parallel tries cannot exceed the limit and a restart forgets none.
+ * Counts attempts in the state before the work is done, so that parallel attempts cannot exceed the limit and a restart forgets none.
  */
 export class AttemptLimits {
   readonly #store: PeopleStore;
@@ -52,7 +52,8 @@ export class AttemptLimits {
   }
 
   /**
-   * Counts a try for each subject in order and stops at the first over its limit: a refused client address must not use up the tries of accounts.
+   * Counts an attempt for each subject in order and stops at the first over its limit, so that a refused client address does not use up the
+   * attempts of accounts.
    * @throws {PersonRefusal} (the promise) tries; the same whether an account exists or not
    */
   async take(subjects: Attempts): Promise<void> {
@@ -62,13 +63,13 @@ export class AttemptLimits {
     }
   }
 
-  /** Takes tries, then does the work. @throws {PersonRefusal} (the promise) tries, or the work's error */
+  /** Takes attempts, then does the work. @throws {PersonRefusal} (the promise) tries, or the work's error */
   async attempt<T>(subjects: Attempts, work: () => Promise<T>): Promise<T> {
     await this.take(subjects);
     return this.refundIfBusy(subjects, work);
   }
 
-  /** Does the work that tries were taken for, and gives them back when the service was busy or a part of it was unavailable. */
+  /** Does the work that attempts were taken for, and gives them back if the service was busy or partly unavailable. */
   async refundIfBusy<T>(subjects: Attempts, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -80,12 +81,12 @@ export class AttemptLimits {
     }
   }
 
-  /** Counts a try. @returns whether it is within the limit, for callers that must not show a refusal */
+  /** Counts an attempt. @returns whether it is within the limit, for callers that must not show a refusal */
   async isWithin(kind: AttemptKind, subject: string): Promise<boolean> {
     return (await this.count(kind, subject)) === 0;
   }
 
-  /** Gives tries back, after a right password. */
+  /** Gives attempts back after a right password. */
   async giveBack(subjects: Attempts): Promise<void> {
     for (const [kind, subject] of subjects) await this.#store.giveBackAttempt(nameOf(kind, subject));
   }
@@ -94,7 +95,7 @@ export class AttemptLimits {
     await this.#store.clearAttempts(nameOf(kind, subject));
   }
 
-  /** Counts a try. @returns seconds to wait when it is over the limit, otherwise 0 */
+  /** Counts an attempt. @returns seconds to wait if it is over the limit, otherwise 0 */
   async count(kind: AttemptKind, subject: string): Promise<number> {
     const { most, windowMs } = TRY_LIMITS[kind];
     const nowMs = this.#now();
@@ -103,10 +104,10 @@ export class AttemptLimits {
   }
 }
 
-/** @param hint another way to go on, appended to the message */
+/** @param hint another way to continue, appended to the message */
 export function tooManyAttempts(waitSeconds: number, hint = ""): PersonRefusal {
   const minutes = Math.ceil(waitSeconds / 60);
-  return new PersonRefusal("tries", `too many tries; try again in ${minutes} min${hint}`, waitSeconds);
+  return new PersonRefusal("tries", `too many attempts; try again in ${minutes} min${hint}`, waitSeconds);
 }
 
 function nameOf(kind: AttemptKind, subject: string): string {

@@ -10,7 +10,7 @@ const CLAIMS: TokenClaims = {
   mayLookUp: false,
 };
 
-/** A state that keeps one secret. */
+/** A state that stores one secret. */
 function stateWith() {
   let secret: string | undefined;
   return {
@@ -23,7 +23,7 @@ function stateWith() {
   };
 }
 
-it("says what it was made with, for every process over the same state, until it ends", async () => {
+it("returns its content in every process with the same state until it expires", async () => {
   const state = stateWith();
   let nowMs = Date.UTC(2026, 2, 15, 12);
   const tokens = new BrowserTokens(state, () => nowMs);
@@ -31,7 +31,7 @@ it("says what it was made with, for every process over the same state, until it 
   expect(expiresAt).toBe("2026-03-15T12:15:00.000Z");
   const other = new BrowserTokens(state, () => nowMs);
   expect(await other.read(token)).toEqual({ ...CLAIMS, mayLookUp: true });
-  // The secret is known by now: no question is asked.
+  // The secret is already known, so the state is not read.
   expect(tokens.read(token)).toEqual({ ...CLAIMS, mayLookUp: true });
   expect(state.asked).toBe(2);
   nowMs += 15 * 60_000 - 1;
@@ -40,7 +40,7 @@ it("says what it was made with, for every process over the same state, until it 
   expect(tokens.read(token)).toBeUndefined();
 });
 
-it("refuses what another state signed, and each change of a character", async () => {
+it("rejects tokens of another state and any changed character", async () => {
   const tokens = new BrowserTokens(stateWith(), Date.now);
   const { token } = await tokens.make(CLAIMS, 5);
   const { token: foreign } = await new BrowserTokens(stateWith(), Date.now).make(CLAIMS, 5);
@@ -49,7 +49,7 @@ it("refuses what another state signed, and each change of a character", async ()
     const changed = token.slice(0, index) + (token[index] === "A" ? "B" : "A") + token.slice(index + 1);
     expect(tokens.read(changed), changed).toBeUndefined();
   }
-  // With a check that fits, the signature is all that tells.
+  // The checksum is valid, so only the signature reveals the change.
   const content = contentOfToken(token) ?? Buffer.alloc(0);
   content[3] = (content[3] ?? 0) ^ 1;
   expect(tokens.read(tokenOf(content))).toBeUndefined();
@@ -64,7 +64,7 @@ it("refuses what another state signed, and each change of a character", async ()
   }
 });
 
-it("asks for its secret again when the state was away", async () => {
+it("reads its secret again after the state was unavailable", async () => {
   let isUnreachable = true;
   const state = stateWith();
   const tokens = new BrowserTokens(

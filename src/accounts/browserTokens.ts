@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 /** The content of a token. */
 export interface TokenClaims {
-  /** The key that made it. The key is charged, and the token ends with the key. */
+  /** The key that created it. The key is charged, and the token ends with the key. */
   readonly keyId: string;
   readonly keyKind: KeyKind;
   /** The origin of the one page that may use it, as browsers send it. */
@@ -23,8 +23,8 @@ export interface TokenClaims {
 }
 
 /**
- * Tokens for pages that should not contain a key. They are signed and not stored, so any node can verify them without the state. Only the end of
- * their key ends them early, and every call checks the key anyway.
+ * Tokens for pages that should not contain a key. They are signed and not stored, so any node can verify them without the state. A token ends
+ * early only with its key, which every call checks anyway.
  */
 export class BrowserTokens {
   readonly #stored: () => Promise<string>;
@@ -36,7 +36,7 @@ export class BrowserTokens {
     this.#now = now;
   }
 
-  /** Makes a token. @throws {StoreUnavailable} (the promise) when the secret has not been read yet and the state is unavailable */
+  /** Creates a token. @throws {StoreUnavailable} (the promise) if the secret has not been read yet and the state is unavailable */
   async make(claims: TokenClaims, minutes: number): Promise<{ token: string; expiresAt: string }> {
     const secret = await this.#ask();
     const endSeconds = Math.ceil((this.#now() + minutes * MINUTE_MS) / 1_000);
@@ -47,7 +47,7 @@ export class BrowserTokens {
   }
 
   /**
-   * Returns a token's content; `undefined` for one that was not made here, was changed, or has expired. Synchronous once the secret is known.
+   * Returns a token's content; `undefined` if it was not created here, was changed, or has expired. Synchronous once the secret is known.
    * @throws {StoreUnavailable} (the promise) as {@link make}
    */
   read(token: string): TokenClaims | undefined | Promise<TokenClaims | undefined> {

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { AuditKind } from "../contract/auditKinds.ts";
 
 /**
- * A change that an operator made to an account: ids only, never an address, a key or a link.
+ * A change by an operator to an account. Contains only ids, never an address, a key or a link.
  */
 export interface AccountChange {
   /** The operator's own account, or `terminal`. */
   readonly by: string;
-  /** Absent when there is no account: for invites, kept suspensions and revoked keys. */
+  /** Absent if there is no account: for invites, stored suspensions and revoked keys. */
   readonly accountId?: string;
   readonly keyId?: string;
   readonly what: AuditKind;
@@ -28,7 +28,7 @@ export interface AuditEntry extends Pick<AccountChange, "by" | "accountId" | "ke
   readonly to?: string;
 }
 
-/** How many entries can be paged through; a filter reaches older ones. */
+/** How many entries can be paged through; filters reach older ones. */
 export const MAX_AUDITED = 10_000;
 
 export interface AuditPage {

@@ -5,7 +5,7 @@ import { checkPassword } from "./passwordRule.ts";
 
 const WORDS = packagedPasswords().split("\n").slice(1, -1);
 
-it("knows each of the package, and no part of one, nor two", async () => {
+it("finds every password of the package, but no part of one and no two joined", async () => {
   const common = await commonPasswords();
   const some = WORDS.filter((_, nth) => nth % 500 === 0 || nth === WORDS.length - 1);
   expect(some.filter((word) => !common.has(word))).toEqual([]);
@@ -15,7 +15,7 @@ it("knows each of the package, and no part of one, nor two", async () => {
   }
 });
 
-it("holds lower case and one line a word, as passwords are compared with it", () => {
+it("contains one lower-case word per line, because passwords are compared with it", () => {
   expect(WORDS.length).toBeGreaterThan(40_000);
   expect(WORDS.filter((word) => word === "" || word !== word.toLowerCase())).toEqual([]);
 });
@@ -29,11 +29,11 @@ it.each([
   "opzoek!opzoek!",
   "987654321098",
   "xyzqxyzqxyzqxyzq",
-])("refuses what is tried first, at whatever length: %s", async (password) => {
+])("refuses common passwords of any length: %s", async (password) => {
   await expect(checkPassword(password, "a@example.com")).rejects.toMatchObject({ reason: "input" });
 });
 
-it("takes words that do not belong together", async () => {
+it("accepts words that do not belong together", async () => {
   await checkPassword("korenmolen fiets azijn", "a@example.com");
   await checkPassword("één zeemeeuw\nop het dak", "a@example.com");
 });

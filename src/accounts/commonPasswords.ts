@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 
-/** The about 49,000 most common passwords of breaches, in lower case. */
+/** The about 49,000 most common passwords from breaches, in lower case. */
 export interface CommonPasswords {
   has(text: string): boolean;
 }
 
-/** The list that the build writes next to the built program. Sources read the package instead. */
+/** The list that the build writes next to the built program. Without a build the package is read instead. */
 const BUILT = new URL("./commonPasswords.built.txt", import.meta.url);
 
 let list: Promise<Buffer> | undefined;
 
 /**
- * Reads the list when it is first needed. It stays a buffer, which takes a third of a millisecond to search: building a set would block the event
+ * Reads the list on first use. It stays a buffer, which takes a third of a millisecond to search: building a set would block the event
  * loop for 30 ms and take ten times the memory.
  * @throws (the promise) errors of reading; the next call tries again
  */

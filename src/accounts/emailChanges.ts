@@ -26,11 +26,11 @@ export class EmailChanges {
     const { store, limits, addresses, mailer } = this.#parts;
     const { id } = account;
     if (account.isSuspended) {
-      throw new PersonRefusal("input", "a suspended account keeps its address: ask the operator");
+      throw new PersonRefusal("input", "a suspended account cannot change its address: contact the operator");
     }
     const email = normalEmail(typed);
     if (email === account.email) {
-      throw new PersonRefusal("input", "this is your address already", undefined, "email");
+      throw new PersonRefusal("input", "this is already your address", undefined, "email");
     }
     if (mailer === undefined) return { next: "operator" };
     await limits.take([["email change", id]]);
@@ -46,7 +46,7 @@ export class EmailChanges {
 
   /**
    * Changes the address by a mailed link. The password is required because the link only proves the address: a click by the address's owner must
-   * not change somebody else's account.
+   * not change another person's account.
    * @throws {PersonRefusal} (the promise) token, password, tries, busy
    */
   async confirm(
@@ -62,7 +62,7 @@ export class EmailChanges {
       passwords.verify(password, person?.passwordHash, { address, signal: gone }),
     );
     if (person === undefined || found?.email === undefined) throw badLink();
-    if (!isRight) throw new PersonRefusal("password", "this is not the password of the account");
+    if (!isRight) throw new PersonRefusal("password", "the password is wrong");
     await limits.giveBack(counted);
     const { email } = found;
     const [emailHash, oldHash] = [await addresses.of(email), await addresses.of(person.account.email)];
@@ -90,7 +90,7 @@ export async function giveEmail(
   const addresses = new AddressHashes(store);
   const [emailHash, oldHash] = [await addresses.of(email), await addresses.of(before.email)];
   const outcome = await store.changeEmail(id, { email, emailHash, oldHash, nowMs });
-  if (outcome !== "changed") throw new AccountRefusal(`${quoted(email)} has an account already`);
+  if (outcome !== "changed") throw new AccountRefusal(`${quoted(email)} already has an account`);
   await accounts.tell({ by, accountId: id, what: "email" });
   return email;
 }
@@ -98,6 +98,6 @@ export async function giveEmail(
 function badLink(): PersonRefusal {
   return new PersonRefusal(
     "token",
-    "this link was used, has expired or is not whole, or its address cannot be taken this month; ask for a new one",
+    "this link was used, has expired or is incomplete, or its address cannot be used this month; request a new one",
   );
 }

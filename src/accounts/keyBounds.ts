@@ -8,11 +8,11 @@ import { originRule } from "../lib/origins.ts";
 import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import type { BrowserBounds, KeyChange, NewKey } from "./store.ts";
 
-/** Keys that an address may make a day, rolled ones included. */
+/** Keys that an address may create per day, including replacements. */
 export const MAX_KEYS_A_DAY = 100;
 /** Origins that a key may list. */
 export const MAX_ORIGINS = 20;
-/** Default daily tokens of a browser key: about sixty people who find a company by typing its name. */
+/** Default daily tokens of a browser key: enough for about sixty people who find a company by name. */
 export const DEFAULT_DAILY_TOKENS = 500;
 export const MAX_DAILY_TOKENS = 1_000_000;
 /** Addresses and networks that a key may list. */
@@ -20,7 +20,7 @@ export const MAX_ADDRESSES = 20;
 const MAX_NAME_LENGTH = 100;
 const DAY_MS = 86_400_000;
 const MAX_YEARS = 10;
-/** Unprintable characters: in a list of keys they could rewrite the terminal's line. */
+/** Unprintable characters, which could rewrite a terminal's line in a list of keys. */
 const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?Z$/;
@@ -30,13 +30,13 @@ export function keyName(name: string): string {
   const shown = name.trim();
   if (shown === "" || [...shown].length > MAX_NAME_LENGTH || UNSHOWN.test(shown)) {
     throw new AccountRefusal(
-      `a key needs a name of 1 to ${MAX_NAME_LENGTH} characters, no control characters`,
+      `the name of a key must have 1 to ${MAX_NAME_LENGTH} characters, without control characters`,
     );
   }
   return shown;
 }
 
-/** Requested restrictions of a key: see {@link keyExpiry}, {@link keyAddresses}. An absent one stays, or has its default. */
+/** Requested restrictions of a key; see {@link keyExpiry}, {@link keyAddresses}. Absent fields stay unchanged, or have their default. */
 export interface RequestedBounds extends Partial<BrowserBounds> {
   readonly expiresAt?: string;
   readonly addresses?: readonly string[];
@@ -63,13 +63,13 @@ function keyExpiry(text: string, nowMs: number): string | null {
   const isReal = !Number.isNaN(parsedMs) && new Date(parsedMs).toISOString().startsWith(text.slice(0, 10));
   if (!isReal) {
     throw new AccountRefusal(
-      `a key's expiry is a day or a moment in UTC, such as 2027-06-30 or 2027-06-30T12:00:00Z, or "${NEVER}"; received ${quoted(text)}`,
+      `the expiry must be a day or a moment in UTC, such as 2027-06-30 or 2027-06-30T12:00:00Z, or "${NEVER}"; received ${quoted(text)}`,
     );
   }
   const expiresAtMs = isDay ? parsedMs + DAY_MS : parsedMs;
   if (expiresAtMs <= nowMs || expiresAtMs > nowMs + MAX_YEARS * 366 * DAY_MS) {
     throw new AccountRefusal(
-      `a key's expiry lies ahead, at most ${MAX_YEARS} years; to end a key now, revoke it`,
+      `the expiry must be in the future and at most ${MAX_YEARS} years away; to end a key now, revoke it`,
     );
   }
   return new Date(expiresAtMs).toISOString();
@@ -83,19 +83,19 @@ function keyAddresses(addresses: readonly string[]): readonly string[] {
   const kept = new Set(addresses.map((address) => address.trim().toLowerCase()));
   if (kept.size > MAX_ADDRESSES) {
     throw new AccountRefusal(
-      `a key may name ${MAX_ADDRESSES} addresses and networks at most: take a network together, such as 192.0.2.0/24`,
+      `a key may list at most ${MAX_ADDRESSES} addresses and networks: combine addresses into networks, such as 192.0.2.0/24`,
     );
   }
   for (const address of kept) {
     if (isNetwork(address)) continue;
     throw new AccountRefusal(
-      `${quoted(address)} is no IP address or network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32`,
+      `${quoted(address)} is not an IP address or network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32`,
     );
   }
   return [...kept];
 }
 
-/** Returns restrictions as they are stored, only the requested ones. @throws {AccountRefusal} */
+/** Returns the requested restrictions as they are stored. @throws {AccountRefusal} */
 export function keyBounds(
   { expiresAt, addresses, ...rest }: RequestedBounds,
   nowMs: number,
@@ -137,12 +137,12 @@ export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRe
   const waitSeconds = Math.ceil((DAY_MS - (Date.parse(createdAt) % DAY_MS)) / 1_000);
   return new PersonRefusal(
     "tries",
-    `you have made ${MAX_KEYS_A_DAY} keys today (UTC), which is the most; make another one tomorrow`,
+    `you have created ${MAX_KEYS_A_DAY} keys today (UTC), which is the maximum; try again tomorrow`,
     waitSeconds,
   );
 }
 
-/** Returns the requested restrictions as they are stored. @throws {AccountRefusal} for a bad origin, none, too many, and a bad cap */
+/** Returns the requested restrictions as they are stored. @throws {AccountRefusal} for a bad, missing or excess origin, and a bad cap */
 function browserBounds({ origins, mayLookUp, dailyTokens }: Partial<BrowserBounds>): Partial<BrowserBounds> {
   return {
     ...(origins !== undefined && { origins: keyOrigins(origins) }),
@@ -153,7 +153,7 @@ function browserBounds({ origins, mayLookUp, dailyTokens }: Partial<BrowserBound
 
 /**
  * Returns all restrictions of a new browser key; undefined for other kinds.
- * @throws {AccountRefusal} for a browser key without origins, and for another kind with any of them
+ * @throws {AccountRefusal} for a browser key without origins, and for restrictions on another kind
  */
 function browserBoundsOfNew(kind: KeyKind, given: Partial<BrowserBounds>): BrowserBounds | undefined {
   if (kind === "pub") {
@@ -162,7 +162,7 @@ function browserBoundsOfNew(kind: KeyKind, given: Partial<BrowserBounds>): Brows
   }
   if (Object.keys(given).length === 0) return undefined;
   throw new AccountRefusal(
-    "origins, look-ups and a day's tokens are set of keys for browsers only: make a key of the kind pub",
+    "only browser keys have origins, lookups and daily tokens: create a key of kind pub",
     "origins",
   );
 }
@@ -173,7 +173,7 @@ function keyOrigins(texts: readonly string[]): readonly string[] {
     const rule = originRule(text);
     if (rule === undefined) {
       throw new AccountRefusal(
-        `${quoted(text)} is no origin of a web page, such as https://shop.example or https://*.shop.example, without a path`,
+        `${quoted(text)} is not the origin of a web page, such as https://shop.example or https://*.shop.example, without a path`,
         "origins",
       );
     }
@@ -181,13 +181,13 @@ function keyOrigins(texts: readonly string[]): readonly string[] {
   }
   if (kept.size === 0) {
     throw new AccountRefusal(
-      "a key for browsers needs the origins of the pages that may use it, such as https://shop.example",
+      "a browser key needs the origins of the pages that may use it, such as https://shop.example",
       "origins",
     );
   }
   if (kept.size > MAX_ORIGINS) {
     throw new AccountRefusal(
-      `a key may name ${MAX_ORIGINS} origins at most: take names together, such as https://*.shop.example`,
+      `a key may list at most ${MAX_ORIGINS} origins: combine names, such as https://*.shop.example`,
       "origins",
     );
   }
@@ -197,7 +197,7 @@ function keyOrigins(texts: readonly string[]): readonly string[] {
 function dailyCap(tokens: number): number {
   if (Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_DAILY_TOKENS) return tokens;
   throw new AccountRefusal(
-    `a key's tokens a day are a whole number from 1 to ${MAX_DAILY_TOKENS}`,
+    `the daily tokens of a key must be a whole number from 1 to ${MAX_DAILY_TOKENS}`,
     "dailyTokens",
   );
 }

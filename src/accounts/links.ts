@@ -16,7 +16,7 @@ export interface OneTimeLink {
 }
 
 /**
- * Makes an invite with which one person can sign up: anybody, or only the given address.
+ * Creates an invite with which one person can sign up: anyone, or only the given address.
  * @throws {AccountRefusal} (the promise) for a bad address or an unknown tier
  */
 export async function makeInvite(
@@ -38,8 +38,8 @@ export async function makeInvite(
 }
 
 /**
- * Makes a link that sets a new password for an account.
- * @throws {AccountRefusal} (the promise) when there is no such account
+ * Creates a link that sets a new password for an account.
+ * @throws {AccountRefusal} (the promise) if the account does not exist
  */
 export async function makeReset(
   store: PeopleStore,
@@ -49,7 +49,7 @@ export async function makeReset(
   by = TERMINAL,
 ): Promise<OneTimeLink> {
   if ((await store.person(accountId)) === undefined) {
-    throw new AccountRefusal('there is no such account: "opzoek account list" shows the accounts');
+    throw new AccountRefusal('no such account: see "opzoek account list"');
   }
   const link = await storeLink(store, { purpose: "reset", expiresAtMs: nowMs + RESET_WITHIN_MS, accountId });
   await accounts.tell({ by, accountId, what: "password link" });

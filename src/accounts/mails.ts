@@ -25,7 +25,7 @@ interface OfAllowance {
   readonly tokens: number;
 }
 
-/** The data to write a mail later. It holds no link: links are made when the mail is sent. */
+/** The data to write a mail later. Contains no link: links are created when the mail is sent. */
 export type MailOrder = { readonly language: Language } & (
   | {
       readonly kind: "confirm";
@@ -42,7 +42,7 @@ export type MailOrder = { readonly language: Language } & (
     }
   | {
       readonly kind: PlainMailKind | "reset";
-      /** Absent when there is no account. The order is stored and dropped like any other, so that the difference does not show. */
+      /** Absent if there is no account. The mail is then stored and dropped like any other, so that the difference does not show. */
       readonly accountId?: string;
     }
   | AllowanceOrder
@@ -62,14 +62,14 @@ export function mailLifeMs(kind: MailKind): number {
   return kind === "reset" || kind === "email" ? HOUR_MS : 24 * HOUR_MS;
 }
 
-/** Sends mails. It never reports the outcome, because a response must not show whether there was a mail. */
+/** Sends mail without reporting the outcome, because a response must not show whether there was a mail. */
 export interface Mailer {
   /**
-   * Stores the order before it returns. The mail is sent later, even if the process ends in between.
+   * Stores the mail before it returns. It is sent later, even if the process ends in between.
    * @param emailHash of the recipient, whether it has an account or not
    */
   send(order: MailOrder, emailHash: string): Promise<void>;
-  /** Stores the order unless it was stored before. When too many mails wait, nothing is stored and it can be ordered again. */
+  /** Stores the mail unless it was stored before. If too many mails are waiting, nothing is stored and it can be requested again. */
   sendOnce(order: AllowanceOrder, emailHash: string): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export interface MailBounds {
 export interface MailClaim {
   /** How long the claim lasts, by the store's clock. */
   readonly leaseMs: number;
-  /** The longest pause between tries. A mail due later than this was postponed by a clock that was ahead. */
+  /** The longest pause between attempts. A mail due later than this was postponed by a clock that was ahead. */
   readonly longestPauseMs: number;
   /** Hash of the secret in its link. */
   readonly tokenHash: string;
@@ -103,34 +103,34 @@ export type ClaimedMail =
       readonly allowance?: OfAllowance;
     }
   /**
-   * The mail was dropped. `no-account`: there is no such account. `old`: its link would have expired. `died`: two tries ended without an outcome,
+   * A mail was dropped. `no-account`: there is no such account. `old`: its link would have expired. `died`: two attempts ended without an outcome,
    * because the process ended or the mail server took longer than a minute.
    */
   | { readonly outcome: "dropped"; readonly why: "no-account" | "old" | "died" };
 
 /** The queue of mails, shared by any number of processes. Times are by the store's clock. */
 export interface MailStore {
-  /** @returns false when too many mails wait, in all or for this address */
+  /** @returns false if too many mails are waiting, in total or for this address */
   addMail(
     order: MailOrder & { readonly id: string },
     emailHash: string,
     bounds: MailBounds,
   ): Promise<boolean>;
-  /** Adds a mail once. @returns `repeated` when it was added before, `full` when too many wait */
+  /** Adds a mail once. @returns `repeated` if it was added before, `full` if too many are waiting */
   addOnce(
     order: AllowanceOrder & { readonly id: string },
     emailHash: string,
     bounds: MailBounds,
   ): Promise<"added" | "repeated" | "full">;
   /**
-   * Claims a due mail. The link of an earlier try becomes void and the new one works. @returns undefined when none is due
+   * Claims a due mail. The link of an earlier attempt becomes void and the new one works. @returns undefined if none is due
    */
   claimMail(claim: MailClaim): Promise<ClaimedMail | undefined>;
-  /** Removes a mail that was sent or never can be. Does nothing when it was claimed again since. */
+  /** Removes a mail that was sent or cannot be sent. Does nothing if it was claimed again since. */
   endMail(id: string, claim: number): Promise<void>;
   /** Postpones a mail that the mail server rejected. */
   deferMail(id: string, claim: number, pauseMs: number): Promise<void>;
-  /** Returns how many mails wait. */
+  /** Returns the number of waiting mails. */
   waitingMails(): Promise<number>;
 }
 
@@ -140,7 +140,7 @@ interface MailedPerson {
   readonly language: Language;
 }
 
-/** Mails owners about changes of their account. A failed mail does not affect the change. */
+/** Mails owners about changes to their account. A failed mail does not affect the change. */
 export class Notices {
   readonly #mailer: Mailer | undefined;
   readonly #addresses: AddressHashes;

@@ -22,14 +22,14 @@ const FIRST_KEY_NAME = "first key";
 /** 150 bytes each. */
 const MAX_KNOWN_ACCOUNTS = 20_000;
 
-/** The use of keys, from the ledger. Days are YYYY-MM-DD, UTC, both included. */
+/** The usage of keys, from the ledger. Days are YYYY-MM-DD, UTC, both included. */
 export interface KeyUse {
   /** Returns the last day with a call for each of these keys. */
   lastUse(
     accountId: string,
     keyIds: readonly string[],
   ): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
-  /** Returns the use of each of these keys. */
+  /** Returns the usage of each of these keys. */
   keys(
     accountId: string,
     fromDay: string,
@@ -48,7 +48,7 @@ interface OwnKeysParts extends Pick<PeopleParts, "store" | "accounts" | "address
   readonly ledger: KeyUse;
 }
 
-/** The keys of a signed-in person. Keys of other accounts cannot be seen or changed. */
+/** The keys of a signed-in person, who cannot see or change those of other accounts. */
 export class OwnKeys {
   readonly #parts: OwnKeysParts;
   /** Accounts whose page key is known to exist. */
@@ -59,7 +59,7 @@ export class OwnKeys {
   }
 
   /**
-   * Returns a page of keys with their use, live ones first, the newest first. `live` is the number of keys that work.
+   * Returns a page of keys with their usage: live ones first, newest first. `live` is the number of working keys.
    */
   async list(
     accountId: string,
@@ -83,7 +83,7 @@ export class OwnKeys {
 
   /**
    * @throws {AccountRefusal} (the promise) for a bad name, bad restrictions or too many live keys
-   * @throws {PersonRefusal} (the promise) tries, when the address has made its keys of the day
+   * @throws {PersonRefusal} (the promise) tries, if the address has created its maximum for the day
    */
   async make(
     account: Account,
@@ -97,15 +97,18 @@ export class OwnKeys {
     return shownOnce(key, drafted);
   }
 
-  /** Makes the first key of an account, once. It does not count towards the daily limit. @throws {PersonRefusal} (the promise) once */
+  /** Creates the first key of an account, once. It does not count towards the daily limit. @throws {PersonRefusal} (the promise) once */
   async takeFirst({ account, mayTakeFirstKey }: StoredPerson): Promise<NewAccountKey> {
     const takenAt = new Date(this.#parts.now()).toISOString();
     if (!mayTakeFirstKey || !(await this.#parts.store.takeFirstKey(account.id, takenAt))) {
-      throw new PersonRefusal("once", "the first key was made already and is shown once; make another one");
+      throw new PersonRefusal(
+        "once",
+        "the first key was already created and is shown only once; create another one",
+      );
     }
     const key = makeKey("live", randomBytes);
     const drafted = draftKey(account.id, FIRST_KEY_NAME, key, this.#parts.now());
-    // It is marked as taken already, so a daily limit must not refuse it.
+    // It is already marked as taken, so a daily limit must not refuse it.
     await this.#parts.accounts.storeKey(drafted);
     return shownOnce(key, drafted);
   }
@@ -118,7 +121,7 @@ export class OwnKeys {
   }
 
   /**
-   * Changes a key's name and restrictions, also of an expired key.
+   * Changes a key's name and restrictions. Also works for an expired key.
    * @throws {AccountRefusal} (the promise) for a bad name and for bad restrictions
    * @throws {PersonRefusal} (the promise) nothing
    */
@@ -128,12 +131,12 @@ export class OwnKeys {
     if (isForBrowsers) throw noKey();
     throw new PersonRefusal(
       "input",
-      "this is no key for browsers: it has no origins, look-ups or tokens a day to change",
+      "this is not a browser key: it has no origins, lookups or daily tokens to change",
     );
   }
 
   /**
-   * Replaces a key with a new one of the same name, kind and restrictions. The old key works for `overlapHours` more.
+   * Replaces a key by a new one with the same name, kind and restrictions. The old key works for `overlapHours` more.
    * @throws {PersonRefusal} (the promise) nothing, input, tries
    */
   async roll(account: Account, keyId: string, overlapHours: number): Promise<NewAccountKey> {
@@ -141,7 +144,10 @@ export class OwnKeys {
     const nowMs = this.#parts.now();
     const key = makeKey(old.kind, randomBytes);
     if (this.#isExpired(old)) {
-      throw new PersonRefusal("input", "this key has expired: move its expiry first, or make another key");
+      throw new PersonRefusal(
+        "input",
+        "this key has expired: change its expiry first, or create another key",
+      );
     }
     const { expiresAt, addresses, browser } = old;
     const drafted = {
@@ -157,14 +163,14 @@ export class OwnKeys {
     if (rolled === "too-many") {
       throw new PersonRefusal(
         "input",
-        `with an overlap you would have more than ${MAX_LIVE_KEYS} live keys: revoke one, or roll without an overlap`,
+        `the overlap would exceed the maximum of ${MAX_LIVE_KEYS} live keys: revoke one, or roll without an overlap`,
       );
     }
     if (overlapHours === 0) this.#parts.accounts.keysEnded([keyId]);
     return { ...shownOnce(key, drafted), replaces: { id: keyId, endsAt } };
   }
 
-  /** Returns the key for the account page's own calls, made with the first of them. @throws {PersonRefusal} (the promise) nothing */
+  /** Returns the key for the account page's own calls, created on first use. @throws {PersonRefusal} (the promise) nothing */
   async ofPage(accountId: string): Promise<string> {
     const id = pageKeyOf(accountId);
     if (this.#withPageKey.get(accountId) === true) return id;
@@ -188,7 +194,7 @@ export class OwnKeys {
     return { subject: await this.#parts.addresses.of(email), day, most: MAX_KEYS_A_DAY };
   }
 
-  /** A key that was rolled ends at its time, whether it was marked as revoked by then or not. */
+  /** A rolled key ends at its time, whether it is already marked as revoked or not. */
   #hasEnded({ revokedAt, endsAt }: Key): boolean {
     return revokedAt !== undefined || (endsAt !== undefined && Date.parse(endsAt) <= this.#parts.now());
   }
@@ -224,6 +230,6 @@ function shownOnce(key: string, { id, name, kind, createdAt }: NewKey): NewAccou
 function noKey(): PersonRefusal {
   return new PersonRefusal(
     "nothing",
-    "you have no live key with this id; it may be revoked or rolled already",
+    "you have no live key with this id; it may already be revoked or rolled",
   );
 }

@@ -1,6 +1,6 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 
-/** The common passwords of the package as they are searched: each between two line breaks. */
+/** The package's common passwords in searchable form: each between two line breaks. */
 export function packagedPasswords(): string {
   return `\n${dictionary["passwords-common"].join("\n")}\n`;
 }

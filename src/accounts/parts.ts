@@ -6,7 +6,7 @@ import type { PeopleStore } from "./peopleStore.ts";
 import type { AddressHashes } from "./secrets.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** The parts that serve people's requests, one of each per process. */
+/** The services for people's requests, one of each per process. */
 export interface PeopleParts {
   readonly store: PeopleStore;
   readonly accounts: Accounts;
@@ -14,7 +14,7 @@ export interface PeopleParts {
   readonly limits: AttemptLimits;
   readonly sessions: Sessions;
   readonly addresses: AddressHashes;
-  /** Without a mailer accounts need no confirmation. */
+  /** Without a mailer, accounts need no confirmation. */
   readonly mailer: Mailer | undefined;
   readonly notices: Notices;
   /** Unix milliseconds */

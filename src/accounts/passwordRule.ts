@@ -6,21 +6,21 @@ import { PersonRefusal } from "./refusal.ts";
 const OWN_WORDS = ["opzoek", "kvk", "handelsregister"];
 /** Dates, phone numbers and rows of the keyboard. */
 const ONLY_DIGITS = /^[0-9]+$/;
-/** A repeated unit of at most this many characters is weak, whatever it is. */
+/** Repetitions of at most this many characters are weak. */
 const WEAK_UNIT = 4;
-/** Digits and signs that people put around a common password. */
+/** Digits and symbols that people put around a common password. */
 const AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
 
 /**
- * Checks a new password (NIST SP 800-63B): its length, and that it is not a common one. No kinds of characters are required.
- * @throws {PersonRefusal} (the promise) that names the broken rule, without the password
+ * Checks a new password (NIST SP 800-63B): its length, and that it is not common. Character classes are not required.
+ * @throws {PersonRefusal} (the promise) with the broken rule, without the password
  */
 export async function checkPassword(password: string, email: string): Promise<void> {
   const { least, most } = PASSWORD_LENGTH;
   const text = password.normalize("NFKC");
   const length = [...text].length;
   if (length < least || length > most) {
-    throw refused(`a password has ${least} to ${most} characters; a few words are a good one`);
+    throw refused(`a password must have ${least} to ${most} characters; use a few words`);
   }
   const lower = text.toLowerCase();
   const address = email.toLowerCase();
@@ -30,9 +30,7 @@ export async function checkPassword(password: string, email: string): Promise<vo
     lower === address ||
     lower.replace(AROUND, "") === localPart
   ) {
-    throw refused(
-      "this password is among those that are tried first; choose a few words that do not belong together",
-    );
+    throw refused("this password is too easy to guess; choose a few unrelated words");
   }
 }
 
@@ -40,7 +38,7 @@ function refused(message: string): PersonRefusal {
   return new PersonRefusal("input", message, undefined, "password");
 }
 
-/** Whether it is a common password, also between digits and signs, or repeated. */
+/** Whether it is a common password, possibly repeated or between digits and symbols. */
 function isCommon(lower: string, common: CommonPasswords): boolean {
   const core = lower.replace(AROUND, "");
   if ([lower, core].some((text) => isListed(text, common)) || ONLY_DIGITS.test(lower)) return true;

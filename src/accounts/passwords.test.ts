@@ -3,7 +3,7 @@ import { hashingTurns, Passwords } from "./passwords.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 describe("passwords", () => {
-  it("are hashed with a salt each, at the documented cost, and known again", async () => {
+  it("are hashed with their own salt, at the documented cost, and verified", async () => {
     const passwords = new Passwords();
     const [one, other] = [await passwords.hash("korenmolen"), await passwords.hash("korenmolen")];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -13,17 +13,17 @@ describe("passwords", () => {
     expect(await passwords.verify("korenmolen", undefined)).toBe(false);
   });
 
-  it("hashed elsewhere, at another cost, are known too", async () => {
-    // Of the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32`.
+  it("hashed elsewhere at another cost are verified too", async () => {
+    // From the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32`.
     const reference =
       "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
     expect(await new Passwords().verify("password", reference)).toBe(true);
   });
 
-  it("take the same work where there is no hash to compare with", async () => {
+  it("take the same work if there is no hash to compare with", async () => {
     const passwords = new Passwords();
     const hash = await passwords.hash("een woord");
-    // Processor time of this process, which other work on the machine adds little to.
+    // Processor time of this process, to which other work on the machine adds little.
     const workOf = async (known: string | undefined) => {
       const before = process.cpuUsage();
       expect(await passwords.verify("een ander woord", known)).toBe(false);
@@ -57,7 +57,7 @@ describe("passwords", () => {
     expect(await passwords.verify("x", await passwords.hash("x"))).toBe(true);
   });
 
-  it("are not waited for too long: who gives up leaves the queue and is told when to come again", async () => {
+  it("leave the queue after a timeout, with a time to retry", async () => {
     const turns = hashingTurns({ maxWaitMs: 1 });
     const passwords = new Passwords({ turns });
     const begun = [passwords.verify("x", undefined), passwords.verify("x", undefined)];
@@ -73,7 +73,7 @@ describe("passwords", () => {
     ]);
   });
 
-  it("are not hashed for who has gone, before or in the queue", async () => {
+  it("are not hashed for a client that has disconnected, before or in the queue", async () => {
     const turns = hashingTurns();
     const passwords = new Passwords({ turns });
     const gone = new AbortController();

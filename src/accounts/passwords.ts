@@ -18,7 +18,7 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 /** Each hash takes 19 MiB and a thread of libuv's pool, which DNS and files share. */
 const MAX_AT_ONCE = 2;
-/** The longest wait for a turn; by then a person has tried again. */
+/** The longest wait for a turn, after which a person has probably tried again. */
 const MAX_HASHING_WAIT_MS = 5_000;
 const BUSY_FOR_SECONDS = 5;
 
@@ -44,7 +44,7 @@ export function hashingTurns(terms: Partial<FairQueueOptions> = {}): FairQueue {
 }
 
 /**
- * Hashes passwords off the event loop, few at once. Texts are normalised (NFKC), so that a password typed on another keyboard is the same.
+ * Hashes passwords off the event loop, a few at a time. Texts are normalised (NFKC), so that a password typed on another keyboard is the same.
  */
 export class Passwords {
   readonly #cost: HashCost;
@@ -68,8 +68,8 @@ export class Passwords {
   }
 
   /**
-   * Whether a password matches a hash. Without a hash it returns false after the same work, so that the time does not show whether there is an
-   * account. @throws {PersonRefusal} (the promise) busy
+   * Whether a password matches a hash. Without a hash it returns false after the same work, so that the time does not show whether the account
+   * exists. @throws {PersonRefusal} (the promise) busy
    */
   async verify(password: string, hash: string | undefined, waiter?: Waiter): Promise<boolean> {
     const [, memory, passes, parallelism, salt = "", expected = ""] = FORM.exec(hash ?? this.#dummy) ?? [];
@@ -99,7 +99,7 @@ export class Passwords {
 function busy(): PersonRefusal {
   return new PersonRefusal(
     "busy",
-    "too many people sign in at once; try again in a few seconds",
+    "too many people are signing in at once; try again in a few seconds",
     BUSY_FOR_SECONDS,
   );
 }

@@ -11,11 +11,11 @@ import type { SecondFactor, TwoFactorStore } from "./twoFactorStore.ts";
 /** A person with their account. */
 export interface StoredPerson {
   readonly account: Account;
-  /** Absent for an account that an operator made, before a password was set. */
+  /** Absent for an account created by an operator, before a password was set. */
   readonly passwordHash?: string;
   readonly isAdmin: boolean;
   readonly language: Language;
-  /** Whether the person gets mails about a month's allowance. */
+  /** Whether the person gets mail about a month's allowance. */
   readonly wantsAllowanceMails: boolean;
   /** The account never had a key and has not been offered its first one. */
   readonly mayTakeFirstKey: boolean;
@@ -36,7 +36,7 @@ export interface EmailChange {
   /** Keyed hashes of the new and the old address. */
   readonly emailHash: string;
   readonly oldHash: string;
-  /** The link to use up; absent when an operator makes the change. */
+  /** The link to use up; absent if an operator makes the change. */
   readonly tokenHash?: string;
   readonly nowMs: number;
 }
@@ -51,14 +51,14 @@ export interface Session {
   readonly client?: string;
 }
 
-/** The most open sessions of an account; the longest unused one ends. */
+/** The maximum number of open sessions of an account; the longest unused one ends. */
 export const MAX_SESSIONS = POOLS.sessions.perAccount;
 
 /** The network address that a session is opened from. */
 export interface SignedInFrom {
   /** Keyed hash of the network address. */
   readonly addressHash: string;
-  /** How many addresses of an account are remembered, the latest ones. */
+  /** The number of remembered addresses of an account, the latest ones. */
   readonly maxKnown: number;
 }
 
@@ -68,7 +68,7 @@ export interface RetentionTerms {
   readonly idleMs: number;
   /** Network addresses not seen since this time are deleted. */
   readonly knownSinceMs: number;
-  /** Use of deleted accounts before this month is deleted. */
+  /** Usage of deleted accounts before this month is deleted. */
   readonly month: number;
 }
 
@@ -81,13 +81,13 @@ export interface OneTimeToken {
   readonly expiresAtMs: number;
   /** reset: the account whose password is set · email: the account whose address changes · confirm, invite: absent */
   readonly accountId?: string;
-  /** confirm: the address that signed up · invite: the only address that may use it, if one was named */
+  /** confirm: the address that signed up · invite: the only address that may use it, if set */
   readonly email?: string;
   /** The plan of the new account. */
   readonly tierName?: string;
-  /** confirm: the password that was chosen */
+  /** confirm: the chosen password */
   readonly passwordHash?: string;
-  /** confirm: the invite that it was made with */
+  /** confirm: the invite that was used */
   readonly inviteHash?: string;
   readonly language?: Language;
 }
@@ -98,7 +98,7 @@ export interface PlanRequest {
   readonly askedAt: string;
 }
 
-/** A suspension of a deleted account, which the next account of its address takes over. Times are ISO 8601 UTC. */
+/** A suspension of a deleted account, which the next account with its address inherits. Times are ISO 8601 UTC. */
 export interface RetainedSuspension {
   /** Absent when unknown. */
   readonly suspendedAt?: string;
@@ -120,7 +120,7 @@ interface Part {
 }
 
 export interface PartOfKeys extends Part {
-  /** ISO 8601 UTC: leaves out keys revoked before. */
+  /** ISO 8601 UTC: omits keys revoked before. */
   readonly revokedSince?: string;
 }
 
@@ -130,7 +130,7 @@ export interface KeyPage {
   readonly total: number;
 }
 
-/** How many keys of an account can be paged through. */
+/** The number of keys of an account that can be paged through. */
 export const MAX_LISTED_KEYS = 10_000;
 
 /** The operators' shared note about an account. */
@@ -140,46 +140,46 @@ export interface OperatorNote {
   readonly version: number;
   /** Unix milliseconds */
   readonly changedAtMs: number;
-  /** The operator's account, which may be deleted. */
+  /** The operator's account, which may have been deleted. */
   readonly changedBy: string;
 }
 
 export interface NoteChange {
   readonly text: string;
-  /** The version that was edited; 0 when there was no note. */
+  /** The version that was edited; 0 if there was no note. */
   readonly basedOn: number;
   readonly nowMs: number;
   readonly by: string;
 }
 
-/** The state store of the account page: people, sessions, tokens, tries and plans. */
+/** The state store of the account page: people, sessions, tokens, attempts and plans. */
 export interface PeopleStore
   extends SecretStore,
     MailStore,
     TwoFactorStore,
     AuditStore,
     AllowanceNoticeStore {
-  /** @returns `taken` when the address has an account; the invite is used up anyway, so that the difference does not show */
+  /** @returns `taken` if the address has an account; the invite is used up anyway, so that the difference does not show */
   addPerson(person: NewPerson): Promise<"added" | "taken" | "no-invite">;
   person(accountId: string): Promise<StoredPerson | undefined>;
   personByEmail(email: string): Promise<StoredPerson | undefined>;
   /**
    * Sets a password; ends all sessions and all tokens that could set another.
-   * @param inPlaceOf hash of the current password: of parallel changes only one succeeds
-   * @returns false for an unknown account, or when the current password is not `inPlaceOf`
+   * @param inPlaceOf hash of the current password, so that only one of parallel changes succeeds
+   * @returns false for an unknown account, or if the current password is not `inPlaceOf`
    */
   setPassword(accountId: string, passwordHash: string, inPlaceOf?: string): Promise<boolean>;
   setAdmin(accountId: string, isAdmin: boolean): Promise<boolean>;
   /**
-   * Changes an account's address; all its links become void. As when an account is deleted, its use also stays with the old address. A suspension
-   * kept for the new address applies to the account. `refused`: no such account or link, a suspended account, or, with a link, an address that a
+   * Changes an account's address; all its links become void. As when an account is deleted, its usage also stays with the old address. A suspension
+   * stored for the new address applies to the account. `refused`: no such account or link, a suspended account, or, with a link, an address that a
    * deleted account used this month.
    */
   changeEmail(accountId: string, change: EmailChange): Promise<"changed" | "taken" | "refused">;
   /** @returns true once per account */
   takeFirstKey(accountId: string, takenAt: string): Promise<boolean>;
   /**
-   * Deletes an account with all its data. Its use is kept under the hash of its address, and so is a suspension, until `suspendedUntilMs`. Stored
+   * Deletes an account with all its data. Its usage is stored under the hash of its address, and so is a suspension, until `suspendedUntilMs`. Stored
    * responses and lists become unreachable and are deleted by {@link sweepDeleted}. @returns false for an unknown account
    */
   deleteAccount(accountId: string, emailHash: string, suspendedUntilMs: number): Promise<boolean>;
@@ -187,12 +187,12 @@ export interface PeopleStore
   sweepDeleted(): Promise<boolean>;
   /** Returns up to `most` suspensions of deleted accounts, the latest first. */
   retainedSuspensions(nowMs: number, most: number): Promise<readonly RetainedSuspension[]>;
-  /** @returns false when there is none for this address */
+  /** @returns false if there is none for this address */
   endRetainedSuspension(emailHash: string): Promise<boolean>;
 
   /**
-   * Opens a session and records its network address. Refused when the password has changed in the meantime, or when two-factor sign-in is on and the
-   * second factor is missing or was used; the factor is used up. Beyond {@link MAX_SESSIONS} the longest unused session ends.
+   * Opens a session and records its network address. Refused if the password has changed in the meantime, or if two-factor sign-in is on and the
+   * second factor is missing or used. The factor is used up. Beyond {@link MAX_SESSIONS} the longest unused session ends.
    */
   addSession(
     session: Session,
@@ -211,10 +211,10 @@ export interface PeopleStore
 
   addToken(token: OneTimeToken): Promise<void>;
   token(hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined>;
-  /** Uses a token up: of parallel calls one gets it. */
+  /** Uses a token up. Only one of parallel calls gets it. */
   takeToken(hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined>;
 
-  /** Counts a try of a subject and returns the count of its window, this one included. */
+  /** Counts an attempt of a subject and returns the count in its window, this one included. */
   countAttempt(
     subject: string,
     nowMs: number,
@@ -225,7 +225,7 @@ export interface PeopleStore
 
   askPlan(accountId: string, tierName: string, askedAt: string): Promise<void>;
   withdrawPlan(accountId: string): Promise<void>;
-  /** Returns requests for a plan, the oldest first; of one account if given. */
+  /** Returns requests for a plan, the oldest first, optionally of one account. */
   planRequests(accountId?: string): Promise<readonly PlanRequest[]>;
   /** Returns a page of requests, and the number on all pages. */
   planRequestPage(part: Part): Promise<{ readonly requests: readonly PlanRequest[]; readonly total: number }>;
@@ -241,16 +241,16 @@ export interface PeopleStore
     maxLiveKeys: number,
     daily?: DailyKeys,
   ): Promise<AddedKey | "no-key">;
-  /** Adds or restores the account page's own key. @returns false when there is no such account */
+  /** Adds or restores the account page's own key. @returns false if the account does not exist */
   addPageKey(key: NewKey): Promise<boolean>;
   /** Revokes replaced keys whose overlap is over. @returns their ids */
   endRolledKeys(nowIso: string): Promise<readonly string[]>;
-  /** Returns a page of keys without the page's own: live ones, newest first, then revoked ones, the last revoked first. */
+  /** Returns a page of keys without the page's own: live ones, newest first, then revoked ones, most recently revoked first. */
   keyPage(accountId: string, part: PartOfKeys): Promise<KeyPage>;
   /** Returns those of these keys that the account has, unordered, without the page's own. */
   keysNamed(accountId: string, keyIds: readonly string[]): Promise<readonly Key[]>;
 
-  /** Returns accounts whose address or id contains `text`, newest first, with their use in `month`. */
+  /** Returns accounts whose address or id contains `text`, newest first, with their usage in `month`. */
   findAccounts(
     text: string,
     month: number,
@@ -258,9 +258,9 @@ export interface PeopleStore
   ): Promise<{ readonly accounts: readonly ListedAccount[]; readonly total: number }>;
 
   note(accountId: string): Promise<OperatorNote | undefined>;
-  /** Stores the note. An empty text also raises the version. @returns `other` when somebody else changed it since */
+  /** Stores the note. An empty text also raises the version. @returns `other` if it was changed in the meantime */
   setNote(accountId: string, change: NoteChange): Promise<"kept" | "other" | "no-account">;
-  /** Ends the sessions of an account, except one if given. @returns how many */
+  /** Ends the sessions of an account, except one if given. @returns the number of ended sessions */
   endSessions(accountId: string, exceptId?: string): Promise<number>;
   /** Returns the addresses of those of these accounts that exist, unordered. */
   emailsOf(
@@ -268,14 +268,14 @@ export interface PeopleStore
   ): Promise<readonly { readonly id: string; readonly email: string }[]>;
 
   /**
-   * Deletes some expired data: sessions, tokens, tries, kept suspensions, known addresses, daily key counts, use of deleted accounts, and records
-   * of allowance mails.
+   * Deletes some expired data: sessions, tokens, attempts, stored suspensions, known addresses, daily key counts, usage of deleted accounts, and
+   * records of allowance mails.
    * @returns whether there may be more
    */
   deleteExpired(terms: RetentionTerms): Promise<boolean>;
 }
 
-/** The ledger line for the use of a deleted account, when its address signs up again. */
+/** The ledger line for the usage of a deleted account, when its address signs up again. */
 export const EARLIER_ACCOUNT = { keyId: "earlier-account", operation: "other" } as const satisfies {
   keyId: string;
   operation: LedgerOperation;

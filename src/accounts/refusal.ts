@@ -1,8 +1,8 @@
 import { quoted } from "../contract/quoting.ts";
 
-/** Why a person is refused. `http` maps each reason to an error code. */
+/** The reason for refusing a person. `http` maps each reason to an error code. */
 export type RefusalReason =
-  /** Nobody may sign up, or only with an invite. */
+  /** Signing up is closed, or needs an invite. */
   | "signup"
   /** Invalid input: a weak password, an unknown plan. */
   | "input"
@@ -14,11 +14,11 @@ export type RefusalReason =
   | "code"
   /** The link is unknown, used or expired. */
   | "token"
-  /** Too many tries; see `retryAfterSeconds`. */
+  /** Too many attempts; see `retryAfterSeconds`. */
   | "tries"
   /** The account has nothing with this id. */
   | "nothing"
-  /** It can be done once and was done already. */
+  /** It can be done once and was already done. */
   | "once"
   /** Something it needs is unavailable now. */
   | "away"
@@ -27,11 +27,11 @@ export type RefusalReason =
 
 export type RefusedField = "email" | "password" | "origins" | "dailyTokens";
 
-/** A person is refused. The message is for that person: it says what to do and reveals nothing about other accounts. */
+/** A refusal of a person. The message is for that person: it contains the remedy and reveals nothing about other accounts. */
 export class PersonRefusal extends Error {
   readonly reason: RefusalReason;
   readonly retryAfterSeconds: number | undefined;
-  /** The form field that is wrong, if it is one. */
+  /** The invalid form field, if it is one. */
   readonly field: RefusedField | undefined;
 
   constructor(reason: RefusalReason, message: string, retryAfterSeconds?: number, field?: RefusedField) {
@@ -43,9 +43,9 @@ export class PersonRefusal extends Error {
   }
 }
 
-/** A change of an account is refused. The message says why and what to do. */
+/** A refusal to change an account. The message contains the reason and the remedy. */
 export class AccountRefusal extends Error {
-  /** The form field that is wrong, if it is one. */
+  /** The invalid form field, if it is one. */
   readonly field: RefusedField | undefined;
 
   constructor(message: string, field?: RefusedField) {
@@ -57,12 +57,10 @@ export class AccountRefusal extends Error {
 
 /** @param forBrowsers a requested value that only browser keys have */
 export function noLiveKey(id: string, forBrowsers?: unknown): AccountRefusal {
-  const what = forBrowsers === undefined ? "live key" : "live key for browsers";
-  return new AccountRefusal(
-    `there is no ${what} ${quoted(id)}: "opzoek key list --account ID" shows the keys`,
-  );
+  const what = forBrowsers === undefined ? "live key" : "live browser key";
+  return new AccountRefusal(`no ${what} ${quoted(id)}: see "opzoek key list --account ID"`);
 }
 
 export function noAccount(id: string): AccountRefusal {
-  return new AccountRefusal(`there is no account ${quoted(id)}: "opzoek account list" shows the accounts`);
+  return new AccountRefusal(`no account ${quoted(id)}: see "opzoek account list"`);
 }

@@ -5,19 +5,19 @@ import { open, type SealKeys, SealUnavailable, seal } from "./sealing.ts";
 const keysOf = (...keys: Buffer[]): SealKeys => ({ toSeal: () => keys[0], toOpen: () => keys });
 const secret = Buffer.from("a secret of twenty b");
 
-describe("a sealed secret", () => {
-  it("is opened by its key only, also beside newer ones, and each seal of it is another text", () => {
+describe("an encrypted secret", () => {
+  it("is decrypted only by its key, even among newer ones, and each encryption differs", () => {
     const [old, young] = [randomBytes(32), randomBytes(32)];
     const sealed = seal(keysOf(old), secret, "acc_1");
     expect(open(keysOf(young, old), sealed, "acc_1")).toEqual(secret);
     expect(seal(keysOf(old), secret, "acc_1")).not.toBe(sealed);
     expect(sealed).not.toContain(secret.toString("base64url"));
     expect(() => open(keysOf(young), sealed, "acc_1")).toThrow(SealUnavailable);
-    expect(() => open(keysOf(), sealed, "acc_1")).toThrow("is not here");
+    expect(() => open(keysOf(), sealed, "acc_1")).toThrow("is missing");
     expect(() => seal(keysOf(), secret, "acc_1")).toThrow(SealUnavailable);
   });
 
-  it("is worth nothing to another account, nor changed, cut off or made up", () => {
+  it("cannot be decrypted for another account, or if it is changed, truncated or made up", () => {
     const keys = keysOf(randomBytes(32));
     const sealed = seal(keys, secret, "acc_1");
     expect(() => open(keys, sealed, "acc_2")).toThrow("damaged");

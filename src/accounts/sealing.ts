@@ -9,18 +9,18 @@ const TAG_BYTES = 16;
 const VERSION = "1";
 const KEY_NAME_LENGTH = 16;
 
-/** The position of the key's name in a sealed text, for SQL's `substr`. */
+/** The position of the key's name in an encrypted text, for SQL's `substr`. */
 export const SEALED_KEY = { from: `${VERSION}.`.length + 1, length: KEY_NAME_LENGTH };
 
-/** The keys that seal secrets, 32 bytes each. */
+/** The keys that encrypt secrets, 32 bytes each. */
 export interface SealKeys {
-  /** Returns the key for new secrets and may create it; undefined when there is none and none may be created. */
+  /** Returns the key for new secrets and may create it; undefined if there is none and none may be created. */
   toSeal(): Buffer | undefined;
-  /** Returns all keys that may have sealed secrets. */
+  /** Returns all keys that may have encrypted secrets. */
   toOpen(): readonly Buffer[];
 }
 
-/** A secret cannot be opened here. This is an outage and says nothing about the person's input. */
+/** A secret cannot be decrypted here. This is an outage, not an error in the person's input. */
 export class SealUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -29,13 +29,13 @@ export class SealUnavailable extends Error {
 }
 
 /**
- * Seals with AES-256-GCM. A sealed text is `version.key.nonce.content`, base64url; `key` is the start of the key's SHA-256.
- * @param owner the account: a secret moved to another account cannot be opened
+ * Encrypts with AES-256-GCM. The result is `version.key.nonce.content`, base64url; `key` is the start of the key's SHA-256.
+ * @param owner the account: a secret moved to another account cannot be decrypted
  * @throws {SealUnavailable} without a key
  */
 export function seal(keys: SealKeys, secret: Uint8Array, owner: string): string {
   const key = keys.toSeal();
-  if (key === undefined) throw new SealUnavailable("there is no key for secrets of two-factor sign-in");
+  if (key === undefined) throw new SealUnavailable("there is no key for two-factor secrets");
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(owner, "utf8"));
@@ -43,12 +43,12 @@ export function seal(keys: SealKeys, secret: Uint8Array, owner: string): string 
   return [VERSION, nameOfSealKey(key), nonce.toString("base64url"), content.toString("base64url")].join(".");
 }
 
-/** Returns the sealed secret. @throws {SealUnavailable} when its key is missing, or the text was changed */
+/** Decrypts a secret. @throws {SealUnavailable} if its key is missing, or the text was changed */
 export function open(keys: SealKeys, sealed: string, owner: string): Buffer {
   const [version, name, nonce = "", content = ""] = sealed.split(".");
   const key = keys.toOpen().find((candidate) => nameOfSealKey(candidate) === name);
   if (version !== VERSION || key === undefined) {
-    throw new SealUnavailable("the key that a secret of two-factor sign-in was sealed under is not here");
+    throw new SealUnavailable("the key that encrypted a two-factor secret is missing");
   }
   const bytes = Buffer.from(content, "base64url");
   try {
@@ -59,11 +59,11 @@ export function open(keys: SealKeys, sealed: string, owner: string): Buffer {
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
   } catch {
-    throw new SealUnavailable("a secret of two-factor sign-in is damaged, or somebody else's");
+    throw new SealUnavailable("a two-factor secret is damaged, or belongs to another account");
   }
 }
 
-/** Returns the name of a key in sealed texts, which reveals nothing about the key. */
+/** Returns the name of a key in encrypted texts, which reveals nothing about the key. */
 export function nameOfSealKey(key: Buffer): string {
   return hash("sha256", key, "hex").slice(0, KEY_NAME_LENGTH);
 }

@@ -14,7 +14,7 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }
 
-/** Whether a text has the form of {@link newToken}. */
+/** Whether a text has the format of {@link newToken}. */
 export function looksLikeToken(text: string): boolean {
   return FORM.test(text);
 }
@@ -25,8 +25,8 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Returns a function that reads a secret of the state, hexadecimal. It is created when first needed and read once; after a failure the next call
- * reads it again.
+ * Returns a function that reads a secret of the state, hexadecimal. The secret is created on first use and read once; after a failure the next
+ * call reads it again.
  */
 export function stateSecret(store: SecretStore, name: string): () => Promise<string> {
   let known: Promise<string> | undefined;
@@ -39,7 +39,7 @@ export function stateSecret(store: SecretStore, name: string): () => Promise<str
   };
 }
 
-/** Hashes under a key in the state, so that the hashes alone reveal nothing. */
+/** Hashes with a key from the state, so that the hashes alone reveal nothing. */
 export class KeyedHashes {
   readonly #key: () => Promise<string>;
 
@@ -55,7 +55,7 @@ export class KeyedHashes {
   }
 }
 
-/** Keyed hashes of e-mail addresses, for what is remembered about an address without an account. */
+/** Keyed hashes of email addresses, for data about addresses without an account. */
 export class AddressHashes extends KeyedHashes {
   constructor(store: SecretStore) {
     super(store, "addresses");

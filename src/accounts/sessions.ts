@@ -12,11 +12,11 @@ export interface SessionTerms {
   readonly longestMs: number;
 }
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Arrived {
-  /** The browser's user agent. */
+  /** The browser's `User-Agent`. */
   readonly client: string | undefined;
-  /** The network address that tries are counted by. */
+  /** The network address, by which attempts are counted. */
   readonly address: string;
   /** Aborted when the client has disconnected. */
   readonly gone?: AbortSignal;
@@ -55,7 +55,7 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** Opens a session. @returns undefined when the password changed in the meantime, or the second factor was used */
+  /** Opens a session. @returns undefined if the password changed in the meantime, or the second factor was used */
   async open(
     accountId: string,
     passwordHash: string,
@@ -80,7 +80,7 @@ export class Sessions {
     return person === undefined ? undefined : { token, signedIn: { person, session } };
   }
 
-  /** Returns the person of a session cookie; undefined when it is invalid or has ended. */
+  /** Returns the person of a session cookie; undefined if it is invalid or has ended. */
   async find(token: string): Promise<SignedIn | undefined> {
     if (!looksLikeToken(token)) return undefined;
     const session = await this.#store.session(hashToken(token));
@@ -97,20 +97,20 @@ export class Sessions {
     return all.filter((session) => !this.#hasEnded(session));
   }
 
-  /** @throws {PersonRefusal} (the promise) nothing, when the account has no such session */
+  /** @throws {PersonRefusal} (the promise) nothing, if the account has no such session */
   async end(accountId: string, id: string): Promise<void> {
     if (await this.#store.endSession(accountId, id)) return;
-    throw new PersonRefusal("nothing", "you have no such session; it may have ended already");
+    throw new PersonRefusal("nothing", "you have no such session; it may already have ended");
   }
 
-  /** Ends all sessions of an account, except one if given. @returns how many */
+  /** Ends all sessions of an account, except one if given. @returns the number of ended sessions */
   endAll(accountId: string, exceptId?: string): Promise<number> {
     return this.#store.endSessions(accountId, exceptId);
   }
 
   /**
-   * Whether an account has signed in from a network address, from where strangers cannot lock it out. An unknown account takes the same work.
-   * @param address as tries are counted: an IPv6 address is its /64
+   * Whether an account has signed in from a network address, where strangers cannot lock it out. An unknown account takes the same work.
+   * @param address as attempts are counted: an IPv6 address is its /64
    */
   async isKnown(accountId: string | undefined, address: string): Promise<boolean> {
     const { addressHash } = await this.#from(accountId ?? "", address);

@@ -9,7 +9,7 @@ import { PersonRefusal } from "./refusal.ts";
 import type { Arrived, Opened, SignedIn } from "./sessions.ts";
 import type { TwoFactor } from "./twoFactor.ts";
 
-const ELSEWHERE = ", or now from where you signed in lately, with the right password";
+const ELSEWHERE = ", or now with the right password from a place where you signed in before";
 
 interface SignInParts extends PeopleParts {
   readonly twoFactor: TwoFactor;
@@ -69,7 +69,7 @@ export class SignIn {
   }
 
   /**
-   * Checks the password again before an important change. The session has its own tries, so that strangers cannot use them up.
+   * Checks the password again before an important change. The session has its own attempts, so that strangers cannot use them up.
    * @returns the stored hash
    * @throws {PersonRefusal} (the promise) password, tries, busy
    */
@@ -94,7 +94,7 @@ export class SignIn {
     return passwordHash;
   }
 
-  /** Mails a password link if the address has an account. Without an account the same work is done. */
+  /** Mails a password link if the address has an account. Otherwise it does the same work. */
   async requestReset(email: string, address: string): Promise<NextStep> {
     const { limits, addresses, mailer } = this.#parts;
     if (mailer === undefined) return { next: "operator" };
@@ -127,9 +127,9 @@ export class SignIn {
   }
 
   /**
-   * Verifies address and password. After too many wrong passwords the right one is refused too, except from addresses where the account has signed
-   * in before: they have their own counter. The response to a wrong password, and its work, depend only on the shared counter, so they show
-   * neither whether there is an account nor where it signs in.
+   * Verifies address and password. After too many wrong passwords even the right one is refused, except from addresses where the account has
+   * signed in before, which have their own counter. The response to a wrong password, and its work, depend only on the shared counter, so they
+   * show neither whether there is an account nor where it signs in.
    */
   async #verified(email: string, password: string, { address, gone }: Arrived): Promise<StoredPerson> {
     const { passwords, limits, addresses, sessions } = this.#parts;
@@ -163,7 +163,7 @@ export class SignIn {
   async #personOf(email: string): Promise<StoredPerson | undefined> {
     const { store } = this.#parts;
     const forms = new Set([comparedAddress(email), email.trim().toLowerCase()]);
-    // Look all forms up, so that the time depends only on the input.
+    // All forms are looked up, so that the time depends only on the input.
     const found = await Promise.all([...forms].map((form) => store.personByEmail(form)));
     return found.find((person) => person !== undefined);
   }
@@ -175,13 +175,13 @@ function ofSession(accountId: string): string {
 }
 
 function wrong(): PersonRefusal {
-  return new PersonRefusal("credentials", "this address and password do not belong together");
+  return new PersonRefusal("credentials", "the email address or password is wrong");
 }
 
 function notYours(): PersonRefusal {
-  return new PersonRefusal("password", "this is not your password");
+  return new PersonRefusal("password", "the password is wrong");
 }
 
 function badLink(): PersonRefusal {
-  return new PersonRefusal("token", "this link was used, has expired or is not whole; ask for a new one");
+  return new PersonRefusal("token", "this link was used, has expired or is incomplete; request a new one");
 }

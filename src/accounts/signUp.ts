@@ -8,7 +8,7 @@ import type { OneTimeToken } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import type { Arrived, Opened } from "./sessions.ts";
 
-/** The plan of an account that a person signed up for. */
+/** The plan of new accounts. */
 const FIRST_TIER = "free";
 
 interface SignUpParts extends PeopleParts {
@@ -31,7 +31,7 @@ export class SignUp {
   }
 
   /**
-   * With a mailer: mails a link; the account is created when somebody opens it and knows the password. Without one: creates the account at once,
+   * With a mailer: mails a link; the account is created when someone opens it and knows the password. Without one: creates the account at once,
    * unless the address has one.
    * @throws {PersonRefusal} (the promise) signup, input, tries, busy
    * @throws {AccountRefusal} (the promise) for a bad address
@@ -65,8 +65,8 @@ export class SignUp {
   }
 
   /**
-   * Creates the account of a mailed link and opens a session. The password is required because the link only proves the address: a person who signed up
-   * with somebody else's address must not get in by the owner's click.
+   * Creates the account of a mailed link and opens a session. The password is required because the link only proves the address: a person who
+   * signed up with another person's address must not get in by the owner's click.
    * @throws {PersonRefusal} (the promise) token, password, tries, busy
    */
   async confirm(
@@ -82,7 +82,7 @@ export class SignUp {
       passwords.verify(password, pending?.passwordHash, { address, signal: gone }),
     );
     if (pending?.email === undefined || pending.passwordHash === undefined) throw badLink();
-    if (!isRight) throw new PersonRefusal("password", "this is not the password that was chosen at sign-up");
+    if (!isRight) throw new PersonRefusal("password", "this is not the password chosen at sign-up");
     await limits.giveBack(counted);
     const taken = await store.takeToken(pending.hash, "confirm", now());
     if (taken === undefined) throw badLink();
@@ -96,14 +96,11 @@ export class SignUp {
     return opened;
   }
 
-  /** Returns the invite for this address; undefined when none is needed and none was given. */
+  /** Returns the invite for this address; undefined if none is needed and none was given. */
   async #invited(invite: string | undefined, email: string): Promise<OneTimeToken | undefined> {
     const { mode, store, now } = this.#parts;
     if (mode === "closed") {
-      throw new PersonRefusal(
-        "signup",
-        "nobody can sign up here; ask the operator of this service for an account",
-      );
+      throw new PersonRefusal("signup", "sign-up is closed; ask the operator of this service for an account");
     }
     if (mode === "open" && (invite === undefined || invite === "")) return undefined;
     const found = await shownToken(store, invite ?? "", "invite", now());
@@ -115,13 +112,13 @@ export class SignUp {
 function noInvite(): PersonRefusal {
   return new PersonRefusal(
     "signup",
-    "signing up needs an invite for this address that was not used and has not expired; ask the operator of this service",
+    "signing up requires a valid, unused invite for this address; ask the operator of this service",
   );
 }
 
 function badLink(): PersonRefusal {
   return new PersonRefusal(
     "token",
-    "this link was used, has expired or is not whole; sign in, or sign up again for a new one",
+    "this link was used, has expired or is incomplete; sign in, or sign up again for a new one",
   );
 }

@@ -14,7 +14,7 @@ export interface Account {
 
 /** An account that is not stored yet. */
 export interface NewAccount extends Account {
-  /** Keyed hash of the address: the use and suspension of an earlier account of the address carry over. */
+  /** Keyed hash of the address: usage and suspension of an earlier account with the address carry over. */
   readonly emailHash?: string;
 }
 
@@ -25,28 +25,28 @@ export interface Key {
   readonly name: string;
   /** `opz_live_`, `opz_test_` or `opz_pub_` */
   readonly prefix: string;
-  /** Decides what the key may do, whatever its prefix. */
+  /** Decides what the key may do; the prefix does not. */
   readonly kind: KeyKind;
   readonly lastFour: string;
   readonly createdAt: string;
   /** End of a replaced key. */
   readonly endsAt?: string;
   readonly revokedAt?: string;
-  /** The key is refused from this time on. It may be moved. */
+  /** The key is refused from this time. It can be changed. */
   readonly expiresAt?: string;
-  /** Allowed client addresses and networks (CIDR); any when absent. */
+  /** Allowed client addresses and networks (CIDR); any if absent. */
   readonly addresses?: readonly string[];
   /** Set for a browser key. */
   readonly browser?: BrowserBounds;
-  /** A page that called with this key although it is not a browser key. */
+  /** A page that used this key although it is not a browser key. */
   readonly browserCall?: { readonly origin: string; readonly at: string };
-  /** The minute of the last call that the rate limit counted; absent when never used. */
+  /** The minute of the last call that the rate limit counted; absent if never used. */
   readonly lastUsedAt?: string;
 }
 
 /** The restrictions of a browser key. */
 export interface BrowserBounds {
-  /** Allowed origins of pages, as `lib/origins.ts` compares them. */
+  /** Allowed origins of pages, in the form that `lib/origins.ts` compares. */
   readonly origins: readonly string[];
   /** Allows basic lookups in addition to autocomplete. */
   readonly mayLookUp: boolean;
@@ -54,7 +54,7 @@ export interface BrowserBounds {
   readonly dailyTokens: number;
 }
 
-/** A change of a key. Absent fields stay. */
+/** A change of a key. Absent fields stay unchanged. */
 export interface KeyChange {
   readonly name?: string;
   /** ISO 8601 UTC; null for none. */
@@ -91,20 +91,20 @@ export type AddedKey = "added" | "too-many" | "too-many-today";
 
 /** The state store of accounts and keys. */
 export interface AccountStore {
-  /** @returns false when the e-mail address is taken */
+  /** @returns false if another account has the email address */
   add(account: NewAccount): Promise<boolean>;
   find(id: string): Promise<Account | undefined>;
   all(): Promise<readonly Account[]>;
   /** Counts accounts by tier, ordered by code points. Reads every account. */
   byTier(): Promise<readonly TierCount[]>;
-  /** Sets the tier and ends a request for a plan. @returns false when there is no such account */
+  /** Sets the tier and ends a request for a plan. @returns false if the account does not exist */
   setTier(id: string, tierName: string): Promise<boolean>;
-  /** @param at ISO 8601 UTC, stored when this begins a suspension */
+  /** @param at ISO 8601 UTC, stored if this begins a suspension */
   setSuspended(id: string, isSuspended: boolean, at: string): Promise<boolean>;
   /** Adds a key, unless the account has `maxLiveKeys` live keys. Without `daily` it counts towards no daily limit. */
   addKey(key: NewKey, maxLiveKeys: number, daily?: DailyKeys): Promise<AddedKey | "no-account">;
-  /** @returns false when there is no such live key */
+  /** @returns false if there is no such live key */
   revokeKey(id: string, revokedAt: string): Promise<boolean>;
-  /** @returns false when there is no such unrevoked key, or it is not `accountId`'s */
+  /** @returns false if there is no such unrevoked key, or it belongs to another account */
   changeKey(id: string, change: KeyChange, accountId?: string): Promise<boolean>;
 }

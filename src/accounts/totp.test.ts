@@ -4,8 +4,8 @@ import { base32, codeOf, keyUri, stepAt, stepOfCode } from "./totp.ts";
 
 const SECRET = Buffer.from("12345678901234567890", "ascii");
 
-describe("codes by the time", () => {
-  it("are those of RFC 6238, appendix B (SHA-1), and of RFC 4226, appendix D", () => {
+describe("time-based codes", () => {
+  it("match RFC 6238, appendix B (SHA-1), and RFC 4226, appendix D", () => {
     const told = [
       [59, "94287082"],
       [1_111_111_109, "07081804"],
@@ -21,7 +21,7 @@ describe("codes by the time", () => {
     expect(counted.map((_code, step) => codeOf(SECRET, step))).toEqual(counted);
   });
 
-  it("fit one step early and late, no more, and never one that is as old as the last that was used", () => {
+  it("are accepted one step early or late, but not if they are as old as the last used code", () => {
     const nowMs = 1_800_000_000_000;
     const present = stepAt(nowMs);
     const fits = (step: number, lastStep = 0) =>
@@ -41,7 +41,7 @@ describe("codes by the time", () => {
     }
   });
 
-  it("come from a secret that a device reads as it is written", () => {
+  it("come from a secret in the encoding that devices read", () => {
     expect(base32(Buffer.from("Hello!\u00de\u00ad\u00be\u00ef", "latin1"))).toBe("JBSWY3DPEHPK3PXP");
     expect(base32(Buffer.from("f"))).toBe("MY");
     expect(base32(createHmac("sha1", "k").digest())).toMatch(/^[A-Z2-7]{32}$/);

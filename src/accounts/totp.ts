@@ -31,7 +31,7 @@ export function codeOf(secret: Uint8Array, step: number): string {
   return String(number).padStart(DIGITS, "0");
 }
 
-/** Whether a text has the form of a code. */
+/** Whether a text has the format of a code. */
 export function looksLikeCode(text: string): boolean {
   return /^[0-9]{6}$/.test(text);
 }

@@ -19,7 +19,7 @@ const AGAIN_AFTER_SECONDS = 60;
 
 interface TwoFactorParts extends Pick<PeopleParts, "store" | "limits" | "notices" | "now" | "onError"> {
   readonly keys: SealKeys;
-  /** Whether people may turn it on: not when nodes would need a shared key and have none. */
+  /** Whether people may turn it on: not if nodes would need a shared key and have none. */
   readonly isOffered: boolean;
 }
 
@@ -38,13 +38,13 @@ export class TwoFactor {
     return { isOffered, isOn: true, since: stored.onSince, recoveryCodesLeft: stored.codesLeft };
   }
 
-  /** Makes a secret, which takes effect with a first code. The caller has checked the password. @throws {PersonRefusal} (the promise) once, input */
+  /** Creates a secret, which takes effect with a first code. The caller has checked the password. @throws {PersonRefusal} (the promise) once, input */
   async begin({ id, email }: Account): Promise<TwoFactorSecret> {
     const { store, isOffered, keys, now } = this.#parts;
     if (!isOffered) {
       throw new PersonRefusal(
         "input",
-        "two-factor sign-in is not offered here: the operator has to set TWO_FACTOR_KEY",
+        "two-factor sign-in is not available here: the operator must set TWO_FACTOR_KEY",
       );
     }
     const secret = randomBytes(TOTP_SECRET_BYTES);
@@ -60,7 +60,7 @@ export class TwoFactor {
     const begun = await store.twoFactor(id);
     if (begun?.onSince !== undefined) throw isOnAlready();
     if (begun === undefined || now() - begun.begunAtMs > BEGUN_FOR_MS) {
-      throw new PersonRefusal("nothing", "this was begun too long ago: begin again, with a new QR code");
+      throw new PersonRefusal("nothing", "this setup has expired: start again with a new QR code");
     }
     const codes = newRecoveryCodes();
     await this.#counted(id, async () => {
@@ -100,7 +100,7 @@ export class TwoFactor {
 
   /**
    * Does work that needs a second factor, after the right password. Without two-factor sign-in no code is needed.
-   * @param use uses the code up; returns undefined when it was used
+   * @param use uses the code up; returns undefined if it was already used
    * @throws {PersonRefusal} (the promise) code, tries, away
    */
   async passing<T>(
@@ -118,8 +118,8 @@ export class TwoFactor {
   }
 
   /**
-   * Resets the count of wrong codes when the password changes, because they were tried with the old one. The daily count stays: somebody with the
-   * mailbox, or a session and the password, could otherwise set new passwords repeatedly and guess codes without end.
+   * Resets the count of wrong codes when the password changes, because they were tried with the old one. The daily count stays: someone with
+   * access to the mailbox, or with a session and the password, could otherwise set new passwords repeatedly and guess codes without end.
    */
   async clearTries(accountId: string): Promise<void> {
     await this.#parts.limits.clear("code", accountId);
@@ -137,7 +137,7 @@ export class TwoFactor {
     if (done !== true) throw wrongCode();
   }
 
-  /** Counts a try before the work, and gives it back after a right code or an outage. */
+  /** Counts an attempt before the work, and gives it back after a right code or an outage. */
   async #counted<T>(accountId: string, work: () => Promise<T | undefined>): Promise<T> {
     const { limits } = this.#parts;
     // Counted only after the right password, so that strangers cannot use these up.
@@ -165,8 +165,8 @@ export class TwoFactor {
     } catch (error) {
       this.#parts.onError(error);
       const hint =
-        error instanceof SealUnavailable ? "use a recovery code, or ask the operator" : "try again later";
-      throw new PersonRefusal("away", `codes cannot be checked now: ${hint}`, AGAIN_AFTER_SECONDS);
+        error instanceof SealUnavailable ? "use a recovery code, or contact the operator" : "try again later";
+      throw new PersonRefusal("away", `codes cannot be checked at the moment: ${hint}`, AGAIN_AFTER_SECONDS);
     }
   }
 }
@@ -185,10 +185,10 @@ function recoveryHash(accountId: string, code: string): string {
 function wrongCode(): PersonRefusal {
   return new PersonRefusal(
     "code",
-    "code is wrong, old or was used: wait for the next one, or check the clock of your device",
+    "code is wrong, expired or already used: wait for the next one, or check the clock of your device",
   );
 }
 
 function isOnAlready(): PersonRefusal {
-  return new PersonRefusal("once", "two-factor sign-in is on already: turn it off first");
+  return new PersonRefusal("once", "two-factor sign-in is already on: turn it off first");
 }

@@ -8,10 +8,10 @@ const MAX_STEPS = 200;
 
 afterEach(() => void vi.useRealTimers());
 
-/** Upkeep over a state in which so many steps are to be taken before nothing has expired. */
+/** Upkeep over a state in which this many steps are needed before nothing has expired. */
 function upkeepOver(steps: number) {
   const taken = { expired: 0, kept: 0 };
-  // Nothing else of it is asked.
+  // No other method is called.
   const store = {
     endRolledKeys: async () => [],
     deleteExpired: async () => ++taken.expired < steps,
@@ -32,7 +32,7 @@ function upkeepOver(steps: number) {
   return { taken, upkeep };
 }
 
-it("goes on deleting what has expired until nothing of it is left", async () => {
+it("deletes expired data until none is left", async () => {
   const { taken, upkeep } = upkeepOver(5);
   await upkeep.start();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
@@ -41,7 +41,7 @@ it("goes on deleting what has expired until nothing of it is left", async () => 
   await upkeep.stop();
 });
 
-it("leaves what is beyond a bound to the next round, and ends between two steps", async () => {
+it("leaves data beyond a limit to the next round, and stops between two steps", async () => {
   const { taken, upkeep } = upkeepOver(Number.POSITIVE_INFINITY);
   await upkeep.start();
   await vi.advanceTimersByTimeAsync(MINUTE_MS);

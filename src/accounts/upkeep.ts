@@ -14,7 +14,7 @@ export interface UpkeepParts {
   readonly idleMs: number;
   /** Returns the month of an allowance. */
   readonly monthOf: (nowMs: number) => number;
-  /** Deletes some expired responses. @returns how many; fewer than `most` when none are left */
+  /** Deletes some expired responses. @returns the number of deleted ones; fewer than the limit if none are left */
   readonly deleteExpiredResponses: (nowMs: number, most: number) => Promise<number>;
   /** Called with each failure; the next round tries again. */
   readonly onError: (error: unknown) => void;
@@ -58,7 +58,7 @@ export class Upkeep {
     await this.#inSteps(async () => (await deleteExpiredResponses(nowMs, MAX_AT_ONCE)) >= MAX_AT_ONCE);
   }
 
-  /** Works in small steps, so that no call waits long for the store. The rest waits for the next round. */
+  /** Works in small steps, so that calls do not wait long for the store. The rest waits for the next round. */
   async #inSteps(step: () => Promise<boolean>): Promise<void> {
     for (let steps = 0; steps < MAX_STEPS && !this.#isStopped; steps++) {
       if (!(await step())) return;

@@ -1,4 +1,4 @@
-/** The context of the commands of the terminal. */
+/** The context of the CLI commands. */
 import { existsSync } from "node:fs";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
@@ -14,7 +14,7 @@ import { PAGE_FOLDER, programVersion, releaseLine } from "./release.ts";
 import { FIRST_SETTINGS, readSettings, SETTINGS, SettingError, type Settings } from "./settings/settings.ts";
 import { formatUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 
-/** A line in the format of the service's log: a command has no log of its own, and stderr can be kept as a record of changes. */
+/** Returns a line in the format of the service's log, for stderr: a command has no log of its own. */
 function changeAsLine(change: AccountChange): string {
   const by = `${change.by} ${userName()}`.trimEnd();
   return JSON.stringify({ time: Date.now(), ...change, by, msg: CHANGED });
@@ -50,11 +50,11 @@ async function startService(
 function refuseWorkersWithoutDatabase({ WORKERS, DATABASE_URL }: Settings): void {
   if (WORKERS === 1 || DATABASE_URL !== undefined) return;
   throw new UsageError(
-    `WORKERS=${WORKERS} needs DATABASE_URL: several processes share their state on PostgreSQL, the embedded state belongs to one; set DATABASE_URL=postgres://…, or leave WORKERS out`,
+    `WORKERS=${WORKERS} needs DATABASE_URL: several processes share their state in PostgreSQL, but the embedded state belongs to one process: set DATABASE_URL=postgres://…, or unset WORKERS`,
   );
 }
 
-/** The module that opens the state, imported when a command first needs it. */
+/** The module that opens the state, imported on first use. */
 const stateParts = () => import("./compose/state.ts");
 
 async function withState<T>(settings: Settings, use: (state: StateStore) => Promise<T>): Promise<T> {
@@ -62,8 +62,8 @@ async function withState<T>(settings: Settings, use: (state: StateStore) => Prom
 }
 
 /**
- * The context of the commands of the terminal. Parts that only some commands need are imported on use: a command would
- * otherwise load ten times what it needs.
+ * The context of the CLI commands. Parts that only some commands need are imported on use: a command would otherwise load
+ * ten times what it needs.
  */
 export function cliContext(
   environment: Record<string, string | undefined>,
@@ -75,7 +75,7 @@ export function cliContext(
     settings ??= checkedSettings(environment);
     return settings;
   };
-  /** For a command that only reads: a missing DATA_DIR, whose name may be misspelt, is not created. */
+  /** For commands that only read: a missing DATA_DIR, whose name may be misspelt, is not created. */
   const setExistingTemporaryFolder = (dataDir: string): void => {
     if (existsSync(dataDir)) setTemporaryFolder(dataDir, environment);
   };
@@ -168,7 +168,7 @@ export function cliContext(
       return withState(used, async ({ live: store }) => {
         const live = await openSource(used, store, maxCalls);
         if (live === undefined) {
-          throw new CommandFailure("KVK cannot be asked without a key: set KVK_API_KEY.");
+          throw new CommandFailure("This command calls KVK and needs a key: set KVK_API_KEY.");
         }
         try {
           return await use({ ...live, store });
@@ -184,7 +184,7 @@ export function cliContext(
       const upgrade = await (stopping === undefined ? upgrading : orStopped(stopping, upgrading));
       if (upgrade === undefined || !isLogged) return upgrade;
       const log = (await import("./log/log.ts")).openLog(used);
-      log.logger.info(upgrade, `state brought from ${upgrade.from} to ${upgrade.to}`);
+      log.logger.info(upgrade, `state upgraded from ${upgrade.from} to ${upgrade.to}`);
       await log.flush();
       return upgrade;
     },
@@ -209,7 +209,7 @@ export function cliContext(
       const { moveState } = await import("../storage/moving/importLines.ts");
       const { withRows } = await stateParts();
       const from = forWriting();
-      // Checked by the rules of the setting: a misspelt option of the address must not send the rows unencrypted.
+      // Validated like the setting: a misspelt parameter in the address must not send the rows unencrypted.
       const url =
         to === "embedded" ? undefined : checkedSettings({ ...environment, DATABASE_URL: to }).DATABASE_URL;
       const target = { ...from, DATABASE_URL: url };

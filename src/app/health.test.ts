@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readinessCheck, stateProbe } from "./health.ts";
 
-it("asks the state once, however many ask at once, and says what is missing in the order of what to do", async () => {
+it("reads the state once for concurrent checks, and reports problems in the order in which to fix them", async () => {
   let probes = 0;
   let [hasSource, isDraining] = [true, false];
   const failing = { probe: () => Promise.reject(new Error("away")) };

@@ -6,7 +6,7 @@ import type { ViesState } from "../vat/vies/health.ts";
 
 const BELIEVED_FOR_MS = 1_000;
 const PROBE_WITHIN_MS = 2_500;
-const NOT_FINDABLE = "names cannot be searched yet: their index is being built";
+const NOT_FINDABLE = "names cannot be searched yet: the name index is being built";
 
 /** Checks whether the state accepts a write, at most once a second for all callers. Never rejects. */
 export function stateProbe(state: { probe(): Promise<void> }): () => Promise<boolean> {
@@ -41,8 +41,8 @@ interface HealthParts {
 
 /**
  * The health of the service: the state must accept a write, and there must be a snapshot or a live source. It is degraded
- * while names cannot be searched, without VIES, the publisher of the registry or the live source, or when its budget is
- * spent: then cached data is used.
+ * while names cannot be searched, while VIES, the publisher of the registry or the live source fails, or when its budget
+ * is used up, because cached data is then returned.
  */
 export function healthCheck(parts: HealthParts): () => Promise<Health> {
   const { companies, isWritable, askVies, isBehind = () => false } = parts;
@@ -68,7 +68,7 @@ function registryHealth(
   return isBehind || !isFindable || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
 }
 
-/** Whether calls should be sent here, and the reason if not. */
+/** Whether this process should get calls, and the reason if not. */
 export function readinessCheck(parts: {
   readonly isWritable: () => Promise<boolean>;
   /** Whether companies can be looked up at all, in a snapshot or a live source. */
@@ -77,10 +77,9 @@ export function readinessCheck(parts: {
 }): () => Promise<Readiness> {
   return async () => {
     const canWrite = await parts.isWritable();
-    if (parts.isDraining()) return { isReady: false, reason: "draining: this process is about to end" };
+    if (parts.isDraining()) return { isReady: false, reason: "draining: this process is stopping" };
     if (!canWrite) return { isReady: false, reason: "the state store is unavailable" };
-    if (!parts.hasSource())
-      return { isReady: false, reason: "there is neither a registry nor a KVK_API_KEY" };
+    if (!parts.hasSource()) return { isReady: false, reason: "no registry and no KVK_API_KEY" };
     return { isReady: true };
   };
 }

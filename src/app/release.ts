@@ -31,7 +31,7 @@ export function programVersion(): string {
   return isNamed ? String(parsed.version) : "unknown";
 }
 
-/** The running program. The commit is `unknown` when it runs from the sources, or was built without their history. */
+/** The running program. The commit is `unknown` if it runs from the sources or was built without their history. */
 export async function readRelease(): Promise<Release> {
   const built = (await readBuilt()) ?? (await layoutsOfSources("unknown"));
   return { version: programVersion(), ...built, node: process.versions.node };

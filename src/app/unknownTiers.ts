@@ -3,11 +3,11 @@ import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 
-/** Accounts have tiers that the settings lack; the message names them and says what to do. */
+/** Accounts have tiers that the settings lack. The message names them and the remedy. */
 export class UnknownTiers extends OperatorError {
   constructor(unknown: readonly TierCount[]) {
     super(
-      `${formatUnknownTiers(unknown)}; "opzoek serve --allow-unknown-tiers" starts anyway, and limits their calls to one a minute without tokens`,
+      `${formatUnknownTiers(unknown)}; "opzoek serve --allow-unknown-tiers" starts anyway, with one call per minute and no tokens for these accounts`,
     );
     this.name = "UnknownTiers";
   }
@@ -26,11 +26,11 @@ export async function unknownTiers(
     .sort((one, other) => other.accounts - one.accounts);
 }
 
-/** The tiers with their numbers of accounts, and the remedy. */
+/** Formats the tiers with their numbers of accounts, and the remedy. */
 export function formatUnknownTiers(unknown: readonly TierCount[]): string {
   const named = unknown
     .slice(0, MAX_NAMED)
     .map(({ tierName, accounts }) => `${quoted(tierName)} (${accounts} account${accounts === 1 ? "" : "s"})`);
   const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : "";
-  return `TIERS_FILE lacks tiers that accounts have: ${named.join(", ")}${more}. Name the file that has them in TIERS_FILE, or give those accounts another tier with "opzoek account tier"`;
+  return `TIERS_FILE lacks tiers that accounts have: ${named.join(", ")}${more}. Set TIERS_FILE to a file that defines them, or change the tiers with "opzoek account tier"`;
 }

@@ -39,7 +39,7 @@ function addCreate(account: Command, context: CliContext): void {
     const { id, isSuspended } = document;
     if (isSuspended) {
       context.err(
-        `It is suspended${sinceOf(document)}, as the last account of this address was: "opzoek account resume ${id}" ends that.`,
+        `It is suspended${sinceOf(document)}, like the previous account with this address; unblock it with "opzoek account resume ${id}".`,
       );
     }
     return { document, lines: () => [id] };
@@ -61,17 +61,17 @@ function addLists(account: Command, context: CliContext): void {
     const state = found.isSuspended ? `suspended${sinceOf(found)}` : undefined;
     return joined(found.id, found.tierName.padEnd(8), found.createdAt, found.email, state);
   };
-  addList("list", "list the accounts", (accounts) => accounts.list(), accountLine);
+  addList("list", "list accounts", (accounts) => accounts.list(), accountLine);
   addList(
     "suspensions",
-    'list the suspensions of deleted accounts by date; "opzoek account resume --email" ends one',
+    'list suspensions of deleted accounts by date; "opzoek account resume --email" ends one',
     (_, { people }) => people.retainedSuspensions(Date.now(), MAX_LISTED),
-    ({ suspendedAt = "at a time that was not noted", keptUntil }) =>
-      joined(`suspended ${suspendedAt}`, `kept until ${keptUntil}`),
+    ({ suspendedAt = "at an unknown time", keptUntil }) =>
+      joined(`suspended ${suspendedAt}`, `stored until ${keptUntil}`),
   );
   addList(
     "plan-requests",
-    'list requests for a plan, the oldest first; "opzoek account tier" grants one',
+    'list requests for a plan, oldest first; "opzoek account tier" grants one',
     async (_, { people }) =>
       (await people.planRequests()).map(({ account: { id, email, tierName: tier }, tierName, askedAt }) => ({
         ...{ id, email, tier, asked: tierName, askedAt },
@@ -80,14 +80,14 @@ function addLists(account: Command, context: CliContext): void {
   );
   addList(
     "audit",
-    "list changes by operators, the newest first, 10,000 at most: when, who, what, which account",
+    "list changes by operators, newest first, at most 10,000: time, operator, action, account",
     async (_, { people }, accountId) =>
       (await people.audit({ offset: 0, limit: MAX_AUDITED, ...known("accountId", accountId) })).entries,
     ({ atMs, by, what, accountId, keyId, from = "", to = "" }) => {
       const change = from === "" && to === "" ? undefined : `${from} → ${to}`;
       return joined(new Date(atMs).toISOString(), by, what, accountId, keyId, change);
     },
-  ).option("--account <id>", "of this account only");
+  ).option("--account <id>", "only changes to this account");
 }
 
 function addChanges(account: Command, context: CliContext): void {
@@ -114,53 +114,53 @@ function addChanges(account: Command, context: CliContext): void {
   };
   addChange("tier", "change the tier of an account, effective at once", async (accounts, id, { value }) => {
     await accounts.setTier(id, value);
-    return [{ tierName: value }, `has the tier ${value} now`];
+    return [{ tierName: value }, `is now on the tier ${value}`];
   }).argument("<tier>", "the plan");
   addChange("suspend", "block an account: its calls get FORBIDDEN", async (accounts, id) => {
     await accounts.setSuspended(id, true);
-    return [{ isSuspended: true }, "is suspended now"];
+    return [{ isSuspended: true }, "is now suspended"];
   });
   account
     .command("resume")
     .description("unblock a suspended account")
     .argument("[id]", "the account")
-    .option("--email <address>", "instead of an id; also for an account that was deleted")
+    .option("--email <address>", "instead of an id; also works for a deleted account")
     .action(async (id: string | undefined, { email }: Options) => {
       if ((id === undefined) === (email === undefined)) {
-        throw new UsageError("name the account by its id or by --email ADDRESS, one of the two");
+        throw new UsageError("give either the account's id or --email ADDRESS");
       }
       await context.withAccounts((accounts) =>
         email === undefined ? accounts.setSuspended(id ?? "", false) : accounts.resumeAddress(email),
       );
-      context.err(`${email ?? id} is active now`);
+      context.err(`${email ?? id} is active`);
     });
   addChange(
     "reset-two-factor",
-    "turn two-factor sign-in off for somebody who lost the device and the recovery codes; verify the request first",
+    "turn off two-factor sign-in for someone who lost the device and the recovery codes; verify the request first",
     async (accounts, id) => {
       await accounts.resetTwoFactor(id);
-      return [{ hasTwoFactor: false }, "signs in with its password alone now"];
+      return [{ hasTwoFactor: false }, "now signs in with its password only"];
     },
   );
   addChange(
     "email",
-    "change the email address of an account without a confirmation; verify that it is the owner's first",
+    "change the email address of an account without confirmation; first verify that it belongs to the owner",
     async (accounts, id, { value, people }) => {
       const email = await giveEmail(people, accounts, id, value, Date.now());
-      return [{ email }, `signs in as ${email} now`];
+      return [{ email }, `now signs in as ${email}`];
     },
   ).argument("<address>", "the new address");
   addChange(
     "admin",
-    "give an account the operator's views of the account page",
+    "make an account an operator, who sees the operator's views of the account page",
     async (accounts, id, given) => {
       await accounts.setAdmin(id, !given.isOff);
-      return [{ isAdmin: !given.isOff }, `has the operator's views ${given.isOff ? "no more" : "now"}`];
+      return [{ isAdmin: !given.isOff }, `is ${given.isOff ? "no longer" : "now"} an operator`];
     },
-  ).option("--off", "take them away");
+  ).option("--off", "remove these rights");
   addChange(
     "delete",
-    "delete an account with its keys, sessions and ledger, for good",
+    "permanently delete an account with its keys, sessions and ledger",
     async (accounts, id) => {
       await accounts.remove(id);
       return [{ isDeleted: true }, "is deleted"];
@@ -184,7 +184,7 @@ function addLinks(account: Command, context: CliContext): void {
   });
   const reset = account
     .command("reset-password")
-    .description("print once a link to set a new password, valid for an hour")
+    .description("print a link to set a new password, once; it is valid for an hour")
     .argument("<id>", "the account");
   addPrinting(reset, context, async (id: string) =>
     linkResult(
@@ -195,14 +195,14 @@ function addLinks(account: Command, context: CliContext): void {
   );
 }
 
-/** A secret alone on stdout: a link where the service's address is known, else the end of one. */
+/** Prints a secret alone on stdout: a link if the service's address is known, otherwise its path. */
 function linkResult(context: CliContext, kind: "invite" | "reset", created: OneTimeLink): Result {
   const { PUBLIC_URL } = context.settings();
   const end = `/#${kind}=${created.token}`;
   const link = PUBLIC_URL === undefined ? undefined : `${PUBLIC_URL}${end}`;
   const hint =
     link === undefined
-      ? `Put it after the address of the service (PUBLIC_URL is not set). It works once, until ${created.expiresAt}.`
+      ? `Append it to the address of the service (PUBLIC_URL is not set). It works once, until ${created.expiresAt}.`
       : `It works once, until ${created.expiresAt}, and is not shown again.`;
   return { document: { ...created, ...known("link", link) }, lines: () => [link ?? end], hints: [hint] };
 }

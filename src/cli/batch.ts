@@ -23,8 +23,11 @@ export const addBatchCommand: AddCommand = (program, context) => {
     .description(
       "look up up to 100,000 companies, from a service or from the registry in DATA_DIR; prints CSV, or a table on a terminal",
     )
-    .argument("[kvkNumbers...]", "eight digits each; - or none reads them from stdin, a line or a word each")
-    .option("--enrich", "with all known data");
+    .argument(
+      "[kvkNumbers...]",
+      "eight digits each; - or none reads them from stdin, separated by spaces or line breaks",
+    )
+    .option("--enrich", "return all known data");
   addAnswering(
     command,
     context,
@@ -42,10 +45,10 @@ export const addBatchCommand: AddCommand = (program, context) => {
 
 function failureIn({ stopped, failed }: Batch, count: number): string | undefined {
   if (stopped !== undefined) {
-    return `${stopped.reason} ${stopped.remaining.length.toLocaleString("en")} were not asked, from ${stopped.remaining[0]} on; the output has the results of the others.`;
+    return `${stopped.reason} ${stopped.remaining.length.toLocaleString("en")} were not looked up, starting with ${stopped.remaining[0]}; the output contains the others.`;
   }
   if (failed.length === 0) return undefined;
-  return `${failed.length.toLocaleString("en")} of ${count.toLocaleString("en")} were not found or are no KVK numbers; the output has the others.`;
+  return `${failed.length.toLocaleString("en")} of ${count.toLocaleString("en")} were not found or are not KVK numbers; the output contains the others.`;
 }
 
 async function run(
@@ -72,7 +75,7 @@ async function run(
 
 async function numbersOf(words: readonly string[], { input }: CliContext): Promise<readonly string[]> {
   if (words.length === 0 && input.isTerminal) {
-    throw new UsageError("Say which companies: KVK numbers, or - with a list on stdin.");
+    throw new UsageError("No companies given: pass KVK numbers, or - with a list on stdin.");
   }
   const isPiped = words.length === 0 || (words.length === 1 && words[0] === STDIN);
   const numbers: string[] = isPiped ? [] : words.map(kvkDigitsOf);
@@ -82,14 +85,14 @@ async function numbersOf(words: readonly string[], { input }: CliContext): Promi
       if (numbers.length > MAX_NUMBERS) break;
     }
   }
-  if (numbers.length === 0) throw new UsageError("The list holds no KVK number.");
+  if (numbers.length === 0) throw new UsageError("The list contains no KVK numbers.");
   if (numbers.length > MAX_NUMBERS) {
-    throw new UsageError(`A list holds ${MAX_NUMBERS.toLocaleString("en")} numbers at most: divide it.`);
+    throw new UsageError(`A list may contain at most ${MAX_NUMBERS.toLocaleString("en")} numbers: split it.`);
   }
   return [...new Set(numbers)];
 }
 
-/** The numbers on a line: one, however it is written, or several with blanks, commas or semicolons between them. */
+/** Returns the numbers on a line: one in any notation, or several separated by spaces, commas or semicolons. */
 function numbersIn(line: string): string[] {
   const whole = parseKvkNumberText(line);
   if (whole.kind === "number") return [whole.number];
@@ -99,7 +102,7 @@ function numbersIn(line: string): string[] {
     .map(kvkDigitsOf);
 }
 
-/** A table on a terminal, else CSV. */
+/** A table on a terminal, otherwise CSV. */
 function linesOf({ results, failed }: Batch, { screen }: CliContext): string[] {
   if (screen.columns !== undefined) {
     const failures = failed.map(({ kvkNumber, error }) => [kvkNumber, `(${error.code})`]);

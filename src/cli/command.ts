@@ -47,22 +47,22 @@ export interface ServeOptions {
   readonly onListening?: (service: { readonly address: string; readonly hasRegistry: boolean }) => void;
 }
 
-/** Where stdout goes. */
+/** The destination of stdout. */
 export interface Screen {
-  /** Width of the terminal; undefined for a file or a pipe, where nothing is cut. */
+  /** Width of the terminal; undefined for a file or a pipe, where nothing is truncated. */
   readonly columns: number | undefined;
   readonly hasColours: boolean;
 }
 
-/** Where stdin comes from. */
+/** The source of stdin. */
 export interface Input {
   readonly isTerminal: boolean;
   lines(): AsyncIterable<string>;
 }
 
-/** Everything that a command may use. Nothing is opened before a command needs it. */
+/** Everything that a command may use, opened on first use. */
 export interface CliContext {
-  /** Checked settings. @throws {UsageError} on the first call when one is invalid */
+  /** Checked settings. @throws {UsageError} on the first call if one is invalid */
   settings(): CommandSettings;
   /** A line on stdout: results only, so that output can be piped. */
   out(line: string): void;
@@ -71,9 +71,9 @@ export interface CliContext {
   readonly stderrIsTerminal: boolean;
   readonly screen: Screen;
   readonly input: Input;
-  /** Keeps SQLite's temporary files in DATA_DIR: for work on much data, before SQLite is used. */
+  /** Keeps SQLite's temporary files in DATA_DIR. Call it before SQLite is used, for work on much data. */
   setTemporaryFolder(dataDir: string): void;
-  /** KVK numbers on the suppression list; empty where there is no state yet. */
+  /** KVK numbers on the suppression list; empty if there is no state yet. */
   suppressed(): Promise<ReadonlySet<string>>;
   /** Runs something until SIGTERM, SIGINT or SIGHUP, then stops it. `escaped` receives uncaught errors. */
   untilStopped(running: { stop(): Promise<void>; escaped(error: unknown): void }): Promise<void>;
@@ -84,16 +84,16 @@ export interface CliContext {
   /** Runs the service until SIGTERM, SIGINT or SIGHUP. */
   serve(changed?: ChangedSettings, options?: ServeOptions): Promise<void>;
   /**
-   * Runs work that needs the state, until SIGTERM, SIGINT or SIGHUP, which are handled from the start. With `waits` it
-   * starts again when a database that was unreachable is back.
+   * Runs work that needs the state until SIGTERM, SIGINT or SIGHUP, which are handled from the start. With `waits` it restarts
+   * the work when an unreachable database is available again.
    */
   withItsState(
     work: (stopping: AbortSignal) => Promise<void>,
     options: { readonly waits: boolean },
   ): Promise<void>;
   /**
-   * Upgrades the state to this version, for good; every other call here refuses an older state.
-   * @returns the last change before and after; undefined when nothing was needed
+   * Upgrades the state to this version, irreversibly. Every other call here refuses an older state.
+   * @returns the last change before and after; undefined if the state was up to date
    */
   upgradeState(options?: {
     readonly changed?: ChangedSettings;
@@ -102,31 +102,31 @@ export interface CliContext {
     /** Ends the wait for a database. */
     readonly stopping?: AbortSignal;
   }): Promise<{ readonly from: string; readonly to: string } | undefined>;
-  /** Whether the state holds the demo's accounts, whose keys are public. */
+  /** Whether the state contains the demo's accounts, whose keys are public. */
   holdsDemo(stopping: AbortSignal): Promise<boolean>;
   /** Opens the state for `use` and closes it again. Reports tiers that the settings lack on stderr. */
   withAccounts<T>(
     use: (accounts: Accounts, state: Pick<StateStore, "ledger" | "testLedger" | "people">) => Promise<T>,
     changed?: ChangedSettings,
   ): Promise<T>;
-  /** Opens what the state holds of companies, and closes it again. */
+  /** Opens the company data in the state, and closes it again. */
   withRegistryState<T>(use: (state: RegistryState) => Promise<T>): Promise<T>;
-  /** The same with the live source, limited to `maxCalls` paid calls. @throws {CommandFailure} when none is set up */
+  /** The same with the live source, limited to `maxCalls` paid calls. @throws {CommandFailure} if no live source is configured */
   withLive<T>(maxCalls: number, use: (live: LiveParts) => Promise<T>): Promise<T>;
   /**
-   * Copies the state to an empty one and leaves the original alone. `to` is the address of a database, or `embedded` for
-   * the state in DATA_DIR. Only while no service runs.
+   * Copies the state to an empty one and leaves the original unchanged. `to` is the address of a database, or `embedded` for
+   * the state in DATA_DIR. Only while no service is running.
    */
   moveState(to: string, onProgress: (rows: number) => void): Promise<Summary>;
-  /** The state at one moment, line by line, also while a service runs. */
+  /** The state at one moment, line by line. Works while a service is running. */
   exportState(): AsyncIterable<string>;
-  /** Imports such lines into an empty state, all or nothing. Only while no service runs. */
+  /** Imports such lines into an empty state, all or nothing. Only while no service is running. */
   importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<Summary>;
-  /** Checks the state's consistency, also while a service runs. `onRule` receives the rule being checked. */
+  /** Checks the state's consistency. Works while a service is running. `onRule` receives the rule being checked. */
   checkState(onRule: (name: string) => void): Promise<StateReport>;
-  /** Backs the embedded state up into a new file of a folder, also while a service runs. */
+  /** Backs the embedded state up into a new file of a folder. Works while a service is running. */
   backUp(folder: string, onProgress: CopyProgress): Promise<MadeBackup>;
-  /** Replaces the embedded state by such a file, while no service runs. `replaces`: an existing state is moved aside. */
+  /** Replaces the embedded state by such a file while no service is running. `replaces`: moves an existing state aside. */
   restore(from: string, replaces: boolean, onProgress: CopyProgress): Promise<RestoredState>;
   /** Checks everything that a service depends on. `onCheck` receives the name of each check. */
   examine(onCheck: (name: string) => void): Promise<readonly Diagnosis[]>;
@@ -136,16 +136,16 @@ export interface CliContext {
   serveMcp(callTool: CallTool): Promise<void>;
 }
 
-/** The condition of one thing that a service depends on. */
+/** The condition of one dependency of a service. */
 export interface Diagnosis {
   readonly check: string;
-  /** A service works despite a warning; with a problem it does not, or soon will not. */
+  /** A service works despite a warning. With a problem it does not, or soon will not. */
   readonly condition: "good" | "warning" | "problem";
   readonly found: string;
   readonly remedy?: string;
 }
 
-/** Receives the progress of a copy and of its check. */
+/** Receives the progress of a copy and of its verification. */
 export interface CopyProgress {
   onCopied(done: number, all: number): void;
   onChecking(rule: string): void;
@@ -165,12 +165,12 @@ export interface LiveParts {
 /** Adds one command, with its subcommands, to the program. */
 export type AddCommand = (program: Command, context: CliContext) => void;
 
-/** The command failed: exit code 1. The message says what to do. */
+/** The command failed: exit code 1. The message contains the remedy. */
 export class CommandFailure extends OperatorError {
   override readonly name = "CommandFailure";
 }
 
-/** The command was called wrongly: exit code 2. */
+/** The command was used wrongly: exit code 2. */
 export class UsageError extends OperatorError {
   override readonly name = "UsageError";
   override readonly exitCode = 2;

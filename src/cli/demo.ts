@@ -14,7 +14,7 @@ export const addDemoCommand: AddCommand = (program, context) => {
   program
     .command("demo")
     .description(
-      "run the service over a fictional registry and a simulated VIES, with public keys, on this machine only; data in DATA_DIR/demo",
+      "run the service with a fictional registry and a simulated VIES, with public keys, on this machine only; data in DATA_DIR/demo",
     )
     .action(() => runDemo(context));
 };
@@ -23,7 +23,7 @@ async function runDemo(context: CliContext): Promise<void> {
   const settings = context.settings();
   if (!isLoopback(settings.HOST)) {
     throw new UsageError(
-      "the demo's keys are public, so HOST must be a loopback address such as 127.0.0.1; use `opzoek serve` for real",
+      "the demo's keys are public, so HOST must be a loopback address such as 127.0.0.1; use `opzoek serve` for a real service",
     );
   }
   // Separate from the state of `serve`, so that no real service has the demo's public keys.
@@ -56,7 +56,7 @@ async function runDemo(context: CliContext): Promise<void> {
   context.err("Stopped.");
 }
 
-/** Builds the fictional registry, unless there is one with the companies of the documentation. */
+/** Builds the fictional registry, unless one with the documentation's companies exists. */
 async function ensureDemoRegistry(context: CliContext, directory: string): Promise<void> {
   const held = openCurrentSnapshot(directory);
   const isWhole = EXAMPLE_COMPANIES.every(({ kvkNumber }) => held?.basic(kvkNumber) !== undefined);
@@ -85,12 +85,12 @@ function welcome(address: string, viesControl: string, keys: readonly DemoKey[])
   return [
     "",
     `Opzoek demo: ${DEMO_COMPANIES.toLocaleString("en")} fictional companies at ${address} (docs: ${address}/docs)`,
-    `Open ${address} in a browser to sign up, make keys and try the API`,
+    `Open ${address} in a browser to sign up, create keys and try the API`,
     `VIES is simulated: no VAT number leaves this machine. Make it fail at ${viesControl}/faults`,
     "",
     "Keys (public, the same on every machine):",
     ...keys.map(({ tierName, key: shown, isTest }) => `  ${(isTest ? "test" : tierName).padEnd(8)} ${shown}`),
-    `The test key spends no tokens and gets fixed fictional answers, one for each outcome: ${address}/docs`,
+    `The test key spends no tokens and returns fixed fictional data, one number for each outcome: ${address}/docs`,
     "",
     "Try:",
     `  ${curl} ${address}/v1/lookup/${EXAMPLE_NUMBER}`,
@@ -98,8 +98,8 @@ function welcome(address: string, viesControl: string, keys: readonly DemoKey[])
     `  ${curl} ${address}/v1/usage`,
     `  ${curl} "${address}/v1/validate/vat/${exampleVatNumber()}?maxAge=0"`,
     `  curl -X PUT -d '{"kind":"code","code":"MS_UNAVAILABLE"}' ${viesControl}/faults/NL`,
-    "After the last one the validation is stale; the same with -X DELETE ends the fault.",
+    "After the last command the validation is stale; repeat it with -X DELETE to end the fault.",
     "",
-    "Ctrl-C stops it; keys and usage are kept.",
+    "Ctrl-C stops the demo; keys and usage are kept.",
   ];
 }

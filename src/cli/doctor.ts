@@ -12,13 +12,13 @@ export const addDoctorCommand: AddCommand = (program, context) => {
   const command = program
     .command("doctor")
     .description(
-      "check settings, rights, disk, clock, state, backup, registry, upstreams and proxy, and say what to do; exit code 1 when something is broken",
+      "check settings, permissions, disk, clock, state, backup, registry, upstreams and proxy, with a remedy for each problem; exit code 1 if something is broken",
     );
   addPrinting(command, context, async () => {
     const checks = await examine(context);
     const count = (condition: string) => checks.filter((check) => check.condition === condition).length;
     const [problems, warnings] = [count("problem"), count("warning")];
-    const failure = `${problems} problems and ${warnings} warnings: see what to do for each`;
+    const failure = `${problems} problems and ${warnings} warnings: each has its remedy`;
     return {
       document: { problems, warnings, checks },
       lines: () => checks.flatMap(linesOf),
@@ -27,7 +27,7 @@ export const addDoctorCommand: AddCommand = (program, context) => {
   });
 };
 
-/** With an invalid setting nothing else can be checked. */
+/** Nothing else can be checked with an invalid setting. */
 async function examine(context: CliContext): Promise<readonly Diagnosis[]> {
   try {
     context.settings();

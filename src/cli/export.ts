@@ -54,11 +54,11 @@ async function exportRegistry({ format, out }: Options, context: CliContext): Pr
 export const addGenerateCommand: AddCommand = (program, context) => {
   program
     .command("generate")
-    .description("write a fictional registry as jsonl, which `opzoek import jsonl` reads")
+    .description("write a fictional registry as jsonl, for `opzoek import jsonl`")
     .option("--companies <number>", "number of companies", wholeNumber(1, MAX_COMPANIES), DEMO_COMPANIES)
     .option(
       "--seed <number>",
-      "the same number and seed give the same file",
+      "the same number and seed produce the same file",
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
       DEMO_SEED,
     )

@@ -21,7 +21,7 @@ export const addForgetCommand: AddCommand = (program, context) => {
     .argument("<kvkNumber>", "eight digits", kvkNumber)
     .option(
       "--vat-number <numbers...>",
-      "VAT numbers of the company, besides those that the registry knows",
+      "VAT numbers of the company, in addition to those in the registry",
       (text, before: readonly string[] = []) => [...before, vatNumberOf(text)],
     )
     .action((number: KvkNumber, { vatNumber = [] }: { readonly vatNumber?: readonly string[] }) =>
@@ -36,11 +36,11 @@ export const addForgetCommand: AddCommand = (program, context) => {
   });
   forget
     .command("undo")
-    .description("remove a number from the list; deleted data does not come back by itself")
+    .description("remove a number from the list; deleted data is not restored")
     .argument("<kvkNumber>", "eight digits", kvkNumber)
     .action(async (number: KvkNumber) => {
       const wasThere = await context.withRegistryState(({ suppressed }) => suppressed.undoForget(number));
-      if (!wasThere) throw new CommandFailure(`${number} is not on the list; see "opzoek forget list".`);
+      if (!wasThere) throw new CommandFailure(`${number} is not on the list: see "opzoek forget list".`);
       context.err(`${number} is no longer suppressed.`);
     });
 };
@@ -53,11 +53,9 @@ async function suppress(kvkNumber: KvkNumber, given: readonly string[], context:
     // Includes the numbers of an earlier call, which may have been interrupted.
     await withdrawAllResponses(state.responses, [kvkNumber, ...(await state.suppressed.forget(company))]);
   });
+  context.err(`Every service on this state hides ${kvkNumber} within seconds and deletes its stored data.`);
   context.err(
-    `${kvkNumber} is hidden by every service on this state within seconds, and its stored data is deleted.`,
-  );
-  context.err(
-    'The files of the registry hold it until the next import or "opzoek registry rebuild". Renew backups and published registries yourself.',
+    'The registry files contain it until the next import or "opzoek registry rebuild". Renew backups and published registries yourself.',
   );
 }
 
@@ -78,7 +76,7 @@ async function knownVatNumbers(
   ]);
 }
 
-/** Not an error of commander's, which would repeat the number. */
+/** Not commander's own error, which would repeat the number. */
 function vatNumberOf(text: string): string {
   const number = parseVatNumber(text);
   if (isVatNumber(number)) return number.vatNumber;

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const run = (...words: string[]) => terminal().run("generate", ...words);
 
 describe("opzoek generate", () => {
-  it("writes a line for each company that import can read, the same file every time", async () => {
+  it("writes a line per company that import can read, and the same file every time", async () => {
     const [first, second] = [join(folder, "first.jsonl"), join(folder, "second.jsonl")];
     expect((await run("--companies", "1001", "--seed", "5", "--out", first)).err).toEqual([
       `1,001 companies written to ${first}`,
@@ -23,7 +23,7 @@ describe("opzoek generate", () => {
     expect(readFileSync(second, "utf8")).toBe(readFileSync(first, "utf8"));
   });
 
-  it("calls a bad number wrong use and says which and why", async () => {
+  it("reports an invalid number as wrong usage, with the reason", async () => {
     expect(await run("--companies", "many")).toMatchObject(endedWith(2, "--companies"));
     expect(await run("--companies", "0")).toMatchObject(
       endedWith(2, "It must be a whole number from 1 to 5000000."),
@@ -31,12 +31,12 @@ describe("opzoek generate", () => {
     expect(await run("--seed", "-3")).toMatchObject(endedWith(2, "--seed"));
   });
 
-  it("fails with a hint when the file cannot be written", async () => {
+  it("fails with advice if the file cannot be written", async () => {
     const path = join(folder, "absent", "x.jsonl");
     expect(await run("--companies", "1", "--out", path)).toMatchObject(
       endedWith(
         1,
-        `${path} cannot be written (ENOENT). Check that the folder exists, may be written and has room.`,
+        `${path} cannot be written (ENOENT). Check that the folder exists, is writable and has free space.`,
       ),
     );
   });

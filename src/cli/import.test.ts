@@ -8,7 +8,7 @@ import { endedWith } from "../../test/kit/terminal.ts";
 const folder = mkdtempSync(join(tmpdir(), "opzoek-cli-import-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A terminal with a data folder of its own, which keeps what its commands wrote. */
+/** A terminal with its own data folder, which records the output of its commands. */
 function terminal(dataDir: string) {
   const written: { out: string[]; err: string[] } = { out: [], err: [] };
   const run = async (...words: string[]) => {
@@ -39,7 +39,7 @@ const asTable = [
 ];
 
 describe("opzoek import", () => {
-  it("reports what it did on stdout, a line each", async () => {
+  it("reports what it did on stdout, line by line", async () => {
     const { out, run } = terminal("a");
     await run("import", "csv", table, ...asTable);
     expect(out.map((line) => line.replace(/ +/g, " ").trim())).toEqual([
@@ -73,7 +73,7 @@ describe("opzoek import", () => {
     });
   });
 
-  it("names the columns that it does not use", async () => {
+  it("lists the columns that it does not use", async () => {
     const { out, run } = terminal("unused");
     const table = file("relaties.csv", "kvk,naam,actief,Relatiecode,IBAN\n50000012,x,ja,17,\n");
     await run("import", "csv", table);
@@ -84,14 +84,14 @@ describe("opzoek import", () => {
     });
   });
 
-  it("fails when nothing could be used, after it said why", async () => {
+  it("fails if no record could be used, after printing the reasons", async () => {
     const { out, run } = terminal("c");
     const bad = file("bad.jsonl", "{}\n");
     expect(await run("import", "jsonl", bad)).toMatchObject({ code: 1 });
     expect(out.join("\n")).toContain("kvkNumber");
   });
 
-  it("stops with the figures when an origin would lose more than a tenth, unless --allow-shrink says so", async () => {
+  it("stops with figures if an origin would lose more than a tenth, unless --allow-shrink is set", async () => {
     const { out, run } = terminal("shrink");
     const lines = (count: number) =>
       Array.from({ length: count }, (_, index) => `${50_000_000 + index},Bedrijf ${index}\n`).join("");
@@ -122,7 +122,7 @@ describe("opzoek import", () => {
     expect(out.at(-2)).toBe("No longer held: 1 companies of import:feed.");
   });
 
-  it("takes a date of the data after today for today, reports it, and changes no date of a company", async () => {
+  it("treats a data date in the future as today, reports it, and changes no company's date", async () => {
     const { out, run } = terminal("future");
     const later = { kvk: "import:x", cachedAt: "2999-03-01T00:00:00Z" };
     const lines = [
@@ -168,7 +168,7 @@ describe("opzoek import", () => {
     expect(out.join("\n")).toContain("2  a date of the data after today (UTC): today is taken");
   });
 
-  it("fails with the reason when a file cannot be what the format expects", async () => {
+  it("fails with the reason if a file cannot have the given format", async () => {
     const { run } = terminal("d");
     expect(await run("import", "gleif", table)).toMatchObject(
       endedWith(1, `${table} is not the LEI golden copy`),
@@ -180,23 +180,23 @@ describe("opzoek import", () => {
 
   it.each([
     [["xlsx", table], "Allowed choices are gleif, kvk, csv, jsonl"],
-    [["jsonl", table, "--assume-active"], "--assume-active is not for the format jsonl"],
-    [["gleif", table, "--pad-kvk-numbers"], "--pad-kvk-numbers is not for the format gleif"],
-    [["csv", table, "--origin", "kvk-api"], "--origin is not for the format csv"],
+    [["jsonl", table, "--assume-active"], "--assume-active does not apply to the format jsonl"],
+    [["gleif", table, "--pad-kvk-numbers"], "--pad-kvk-numbers does not apply to the format gleif"],
+    [["csv", table, "--origin", "kvk-api"], "--origin does not apply to the format csv"],
     [["kvk", table, "--origin", "gleif"], "Allowed choices are kvk-api"],
-    [["csv", table, "--as-of", "gisteren"], "It takes a date"],
+    [["csv", table, "--as-of", "gisteren"], "It must be a date"],
     [["csv", table, "--encoding", "utf16"], "Allowed choices are utf8, latin1"],
     [["csv", table, "--map", "plaats=city"], "--map takes field=column"],
-    [["gleif", table, "--name", "lei"], "--name is not for the format gleif"],
+    [["gleif", table, "--name", "lei"], "--name does not apply to the format gleif"],
     [["csv", table, "--name", "Mijn Klanten"], "such as mijn-klanten"],
-  ])("calls %j wrong use", async (words, message) => {
+  ])("reports %j as wrong usage", async (words, message) => {
     const { run } = terminal("e");
     expect(await run("import", ...words)).toMatchObject(endedWith(2, message));
   });
 });
 
 describe("opzoek export", () => {
-  it("writes a file that import takes back", async () => {
+  it("writes a file that import accepts", async () => {
     const { err, run } = terminal("f");
     await run("import", "csv", table, ...asTable);
     const [lines, sheet] = [join(folder, "out.jsonl"), join(folder, "out.csv")];
@@ -219,9 +219,11 @@ describe("opzoek export", () => {
     ]);
   });
 
-  it("says what is missing or wrong", async () => {
+  it("reports what is missing or wrong", async () => {
     const { run } = terminal("h");
-    expect(await run("export")).toMatchObject(endedWith(1, /There is no registry in .* yet: fill it with/));
+    expect(await run("export")).toMatchObject(
+      endedWith(1, /There is no registry in .* yet: import one with/),
+    );
     expect(await run("export", "--format", "xml")).toMatchObject({ code: 2 });
     await run("import", "csv", table, ...asTable);
     expect(await run("export", "--out", join(folder, "absent", "x.jsonl"))).toMatchObject(

@@ -24,7 +24,7 @@ interface Options extends GivenOptions {
   readonly rejects?: string;
 }
 
-/** The formats that options are for; the others are for all. */
+/** The formats that some options are for; other options are for all formats. */
 const ONLY_FOR: readonly (readonly [option: keyof Options, formats: readonly ImportFormat[]])[] = [
   ["map", ["csv"]],
   ["assumeActive", ["csv"]],
@@ -38,19 +38,20 @@ const ONLY_FOR: readonly (readonly [option: keyof Options, formats: readonly Imp
 export const addImportCommand: AddCommand = (program, context) => {
   const command = program
     .command("import")
-    // "import live" has options of its own.
+    // "import live" has its own options.
     .enablePositionalOptions()
-    .description("add the companies of files to the registry")
+    .description("add the companies in files to the registry")
     .addArgument(new Argument("<format>", IMPORT_FORMATS.join(", ")).choices(IMPORT_FORMATS))
-    .argument("<files...>", "plain, gzip, or zip with one file in it; - is standard input")
+    .argument("<files...>", "plain, gzip, or zip with one file in it; - reads stdin")
     .option("--replace", "replace the registry instead of adding to it")
     .option("--allow-shrink", "import even if an origin loses more than a tenth of its companies")
     .option("--as-of <date>", "the date of the data (default: the file's own time)", dateOf)
-    .option("--name <name>", "name of the source: import:NAME (default: the file's name)", nameOf)
+    .option("--name <name>", "name of the source, import:NAME (default: the file's name)", nameOf)
     .addOption(
-      new Option("--origin <origin>", "kvk only: kvk-api, when the file holds answers of KVK's API").choices([
-        "kvk-api",
-      ]),
+      new Option(
+        "--origin <origin>",
+        "kvk only: kvk-api, if the file contains responses of KVK's API",
+      ).choices(["kvk-api"]),
     )
     .option(
       "--map <fields>",
@@ -78,7 +79,7 @@ async function runImport(
   for (const [option, formats] of ONLY_FOR) {
     if (options[option] === undefined || formats.includes(format)) continue;
     const name = option.replace(/[A-Z]/g, "-$&").toLowerCase();
-    throw new UsageError(`--${name} is not for the format ${format}; see "opzoek import --help".`);
+    throw new UsageError(`--${name} does not apply to the format ${format}: see "opzoek import --help".`);
   }
   const { origin, rejects, encoding = "utf8", map = new Map(), ...others } = options;
   const { assumeActive = false, padKvkNumbers = false, ...given } = others;
@@ -96,15 +97,15 @@ async function runImport(
       onProgress: progress.update,
     }),
   );
-  const failure = report.used === 0 ? "No record could be used; the reasons are in the report." : undefined;
+  const failure = report.used === 0 ? "No record could be used: see the report for the reasons." : undefined;
   return { document: report, lines: () => reportLines(report), failure };
 }
 
-/** `opzoek import live`: adds the cached answers of KVK to the registry. */
+/** `opzoek import live`: adds the cached responses of KVK to the registry. */
 function addImportLive(command: Command, context: CliContext): void {
   const live = command
     .command("live")
-    .description("add the companies in the cache of KVK's answers to the registry, as origin kvk-api");
+    .description("add companies cached from KVK's API to the registry, as origin kvk-api");
   addPrinting(live, context, async () => {
     const settings = context.settings();
     refuseCopy(settings, "run it where the registry is published, then publish it");
@@ -117,7 +118,7 @@ function addImportLive(command: Command, context: CliContext): void {
     const { snapshot, wrote } = report;
     if (wrote !== "nothing" && snapshot?.origins.every(({ origin }) => origin === "kvk-api")) {
       context.err(
-        "The registry holds answers of KVK only: autocomplete finds these companies and no others. Without a registry it asks KVK.",
+        "The registry contains only companies from KVK's API: autocomplete finds no others. Without a registry, autocomplete uses KVK's search.",
       );
     }
     return { document: report, lines: () => reportLines(report) };
@@ -127,14 +128,14 @@ function addImportLive(command: Command, context: CliContext): void {
 function dateOf(text: string): string {
   const date = parseInstant(text);
   if (date !== undefined) return date;
-  throw new InvalidArgumentError("It takes a date, such as 2026-03-31 or 2026-03-31T12:00:00Z.");
+  throw new InvalidArgumentError("It must be a date, such as 2026-03-31 or 2026-03-31T12:00:00Z.");
 }
 
 function nameOf(text: string): string {
   const clean = cleanName(text);
   if (clean === text) return text;
   throw new InvalidArgumentError(
-    `It takes a-z, 0-9, ".", "_" and "-", 64 characters at most, such as ${clean}.`,
+    `It may contain a-z, 0-9, ".", "_" and "-", at most 64 characters, such as ${clean}.`,
   );
 }
 

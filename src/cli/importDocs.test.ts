@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const page = readFileSync("docs/import.md", "utf8");
 const program = "opzoek ";
 
-/** The files that the page shows, by name. */
+/** The example files of the page, by name. */
 const files = new Map(
   [...page.matchAll(/^`([a-z.]+)`:\n\n```[a-z]+\n([\s\S]*?)```$/gm)].map(([, name = "", content = ""]) => [
     name,
@@ -30,7 +30,7 @@ async function run(command: string): Promise<number | null> {
 }
 
 describe("docs/import.md", () => {
-  it("shows commands that run on the files that it shows", async () => {
+  it("shows commands that work on its example files", async () => {
     for (const [name, content] of files) writeFileSync(join(folder, name), content);
     const commands = page.split("\n").filter((line) => line.startsWith(program));
     // The golden copy is half a gigabyte: everything else runs here.
@@ -41,7 +41,7 @@ describe("docs/import.md", () => {
     expect(JSON.parse(first)).toMatchObject({ kvkNumber: "50000012", legalForm: "BV", branchCount: 1 });
   });
 
-  it("names columns by which each field is recognised, and every key of a line", () => {
+  it("lists the column names of each field, and every property of a line", () => {
     const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
     const csv = page.slice(page.indexOf("## csv"), page.indexOf("## gleif"));
     for (const field of CSV_FIELDS) {
@@ -56,7 +56,7 @@ describe("docs/import.md", () => {
     }
   });
 
-  it("names every option of the command", async () => {
+  it("lists every option of the command", async () => {
     const { out } = await opzoek(["import", "--help"], {});
     const options = [...out.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option);
     expect(options).toContain("--replace");

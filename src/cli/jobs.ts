@@ -11,7 +11,7 @@ import { saveResults } from "./sources/saveResults.ts";
 import { addServiceOptions, clientOf, type SourceOptions } from "./sources/server.ts";
 import { recordLines, tableLines } from "./sources/show.ts";
 
-/** Longer than any list takes: a caller with less patience stops the command. */
+/** Longer than any list takes: a caller who wants to wait less stops the command. */
 const MAX_WAIT_MS = 35 * 86_400_000;
 const RESULT_FORMATS = ["jsonl", "csv"] as const;
 const readCap = wholeNumber(1, 1_000_000_000);
@@ -31,11 +31,9 @@ interface ResultsOptions extends SourceOptions {
 }
 
 export const addJobsCommand: AddCommand = (program, context) => {
-  const jobs = program
-    .command("jobs")
-    .description("send lists of up to 100,000 numbers to a service and fetch the results");
+  const jobs = program.command("jobs").description("process lists of up to 100,000 numbers in a service");
   addSubmit(jobs, context);
-  const list = jobs.command("list").description("show the lists of the account, the newest first");
+  const list = jobs.command("list").description("list the account's lists, newest first");
   addPrinting(addServiceOptions(list), context, async (options: SourceOptions) => {
     const all = await clientFor(context, options).list();
     return { document: { jobs: all }, lines: () => tableLines(all.map(jobRow), context.screen) };
@@ -45,7 +43,7 @@ export const addJobsCommand: AddCommand = (program, context) => {
     description: string,
     call: (service: Jobs, id: string, options: { readonly cap?: number }) => Promise<SubmittedJob>,
   ): Command => {
-    const command = jobs.command(name).description(description).argument("<id>", "of the list");
+    const command = jobs.command(name).description(description).argument("<id>", "id of the list");
     return addPrinting(
       addServiceOptions(command),
       context,
@@ -57,18 +55,20 @@ export const addJobsCommand: AddCommand = (program, context) => {
   };
   onOne("show", "show the progress and the cost of a list", (service, id) => service.get(id));
   onOne("pause", "pause a list", (service, id) => service.pause(id));
-  onOne("resume", "resume a paused list with this key", (service, id, { cap }) =>
+  onOne("resume", "resume a paused list, with this key", (service, id, { cap }) =>
     service.resume(id, { maxTokens: cap }),
   ).option("--cap <tokens>", "new cap", readCap);
-  onOne("cancel", "cancel a list and delete its numbers and results; charges stay", (service, id) =>
-    service.cancel(id),
+  onOne(
+    "cancel",
+    "cancel a list and delete its numbers and results; charges are not refunded",
+    (service, id) => service.cancel(id),
   );
   const results = jobs
     .command("results")
-    .description("fetch the results of a list so far")
-    .argument("<id>", "of the list")
+    .description("download the results of a list so far")
+    .argument("<id>", "id of the list")
     .addOption(new Option("--format <format>", "jsonl or csv").choices(RESULT_FORMATS).default("jsonl"))
-    .option("--out <file>", "write to this file; an interrupted download is resumed", localPath);
+    .option("--out <file>", "write to this file; resumes an interrupted download", localPath);
   addServiceOptions(results).action((id: string, options: ResultsOptions) =>
     fetchResults(id, options, context),
   );
@@ -77,7 +77,7 @@ export const addJobsCommand: AddCommand = (program, context) => {
 function addSubmit(jobs: Command, context: CliContext): void {
   const submit = jobs
     .command("submit")
-    .description("send a list (numbers, CSV or JSON lines; `-` reads stdin) and print its id")
+    .description("submit a list (numbers, CSV or JSON lines; `-` reads stdin) and print its id")
     .argument("<file>", "numbers, CSV or JSON lines; - reads stdin")
     .addOption(
       new Option("--kind <kind>", "operation for each number: lookup, lookup.enriched or vat")
@@ -90,22 +90,24 @@ function addSubmit(jobs: Command, context: CliContext): void {
         "text, csv or jsonl (default: by the file's name or first line)",
       ).choices(LIST_FORMATS),
     )
-    .option("--dry-run", "show the maximum price and send nothing")
-    .option("--cap <tokens>", "pause before it costs more", readCap)
-    .option("--webhook <address>", "send a message there when it ends")
-    .addOption(new Option("--wait", "wait until it has ended, with progress on stderr").conflicts("dryRun"))
+    .option("--dry-run", "show the maximum price without submitting the list")
+    .option("--cap <tokens>", "pause the list before it costs more", readCap)
+    .option("--webhook <address>", "notify this address when the list ends")
+    .addOption(
+      new Option("--wait", "wait until the list has ended, with progress on stderr").conflicts("dryRun"),
+    )
     .option(...JSON_OPTION);
   addServiceOptions(submit).action((file: string, options: SubmitOptions) =>
     submitList(file, options, context),
   );
 }
 
-/** @throws {UsageError} where no service is named: a snapshot processes no lists */
+/** @throws {UsageError} without a service: a snapshot cannot process lists */
 function clientFor(context: CliContext, options: SourceOptions): Jobs {
   const service = clientOf(context, options, (client) => new Jobs(client));
   if (service !== undefined) return service;
   throw new UsageError(
-    'Lists are processed by a service: set OPZOEK_URL, or name one with --url. "opzoek batch" reads a snapshot.',
+    'Lists need a service: set OPZOEK_URL or use --url. Without a service, use "opzoek batch".',
   );
 }
 
@@ -124,7 +126,7 @@ async function submitList(file: string, options: SubmitOptions, context: CliCont
   if (!json) context.out(job.id);
   if (!options.wait) {
     if (json) context.out(JSON.stringify(job));
-    else context.err(`${count(job.counts.numbers)} numbers, ${count(job.tokens.estimated)} tokens at most.`);
+    else context.err(`${count(job.counts.numbers)} numbers, ${count(job.tokens.estimated)} tokens maximum.`);
     return;
   }
   const ended = await withProgress(context, (progress) =>
@@ -140,30 +142,30 @@ async function submitList(file: string, options: SubmitOptions, context: CliCont
   context.err(`${count(ended.counts.found)} found, ${count(ended.tokens.charged)} tokens.`);
 }
 
-/** Why a list that has ended or is paused is not as it should be; undefined when it is. */
+/** Returns the reason why a list that has ended or is paused is incomplete; undefined if it is complete. */
 function failureIn({ id, status, reason, counts }: SubmittedJob): string | undefined {
   if (status === "paused") return `The list ${id} is paused. ${PAUSES[reason ?? "caller"]}`;
   if (status !== "completed") return `The list ${id} was ${status}.`;
   if (counts.failed === 0) return undefined;
-  return `${count(counts.failed)} of ${count(counts.numbers)} were not found or are no such numbers: "opzoek jobs results ${id}" says why of each.`;
+  return `${count(counts.failed)} of ${count(counts.numbers)} were not found or are malformed: "opzoek jobs results ${id}" has the reasons.`;
 }
 
 const PAUSES: Readonly<Record<NonNullable<SubmittedJob["reason"]>, string>> = {
-  allowance: "The month's tokens are used up: it continues by itself when there are more.",
-  cap: 'Its cap is reached: "opzoek jobs resume" with a higher --cap continues it.',
-  caller: 'It was paused by a caller: "opzoek jobs resume" continues it.',
-  key: 'Its key was revoked or has expired: "opzoek jobs resume" continues it under another.',
-  account: "The account is suspended: ask the operator.",
+  allowance: "The month's tokens are used up: it resumes automatically when there are more.",
+  cap: 'It reached its cap: continue it with "opzoek jobs resume" and a higher --cap.',
+  caller: 'A caller paused it: continue it with "opzoek jobs resume".',
+  key: 'Its key was revoked or has expired: continue it with another key and "opzoek jobs resume".',
+  account: "The account is suspended: contact the operator.",
 };
 
-/** A submission that failed may have been accepted all the same, unless the service said that it was not. */
+/** Adds that a failed submission may have been accepted, unless the service said that it was not. */
 function perhapsAccepted(error: unknown): unknown {
   const failure = failureOf(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const isRejected = /^(RATE_LIMIT_EXCEEDED|UNAUTHORIZED|FORBIDDEN|PAYLOAD_TOO_LARGE)$/.test(code);
   if (!(failure instanceof CommandFailure) || isRejected) return error;
   return new CommandFailure(
-    `${failure.message} Check with "opzoek jobs list" whether the list was accepted before you send it again: it would be paid twice.`,
+    `${failure.message} Before you submit the list again, check with "opzoek jobs list" that it was not accepted: it would be charged twice.`,
   );
 }
 
@@ -172,7 +174,7 @@ async function fetchResults(id: string, options: ResultsOptions, context: CliCon
   const service = clientFor(context, options);
   const { status, counts } = await service.get(id);
   if (status !== "completed")
-    context.err(`The list is ${status}: these are ${count(counts.done)} of ${count(counts.numbers)}.`);
+    context.err(`The list is ${status}: ${count(counts.done)} of ${count(counts.numbers)} results so far.`);
   if (out === undefined) return writeLines(resultText(service, id, format), undefined, () => {});
   const bytes = await withProgress(context, (progress) =>
     saveResults(service, { id, format, out }, (done) =>
@@ -182,15 +184,13 @@ async function fetchResults(id: string, options: ResultsOptions, context: CliCon
   context.err(`${count(counts.done)} results, ${count(bytes)} bytes, written to ${out}`);
 }
 
-/** The results for stdout, where nothing can be taken back. */
+/** Writes the results to stdout, where nothing can be undone. */
 async function* resultText(service: Jobs, id: string, format: "jsonl" | "csv"): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let received = 0;
   for await (const { bytes, at } of service.download(id, { format })) {
     if (at !== received)
-      throw new CommandFailure(
-        "The results changed while they were fetched: fetch them again, or use --out.",
-      );
+      throw new CommandFailure("The results changed during the download: try again, or use --out.");
     received += bytes.length;
     yield decoder.decode(bytes, { stream: true });
   }

@@ -7,12 +7,13 @@ import { known, present } from "../lib/values.ts";
 import { type AddCommand, UsageError } from "./command.ts";
 import { addPrinting } from "./output.ts";
 
-const EXPIRES = "expiry date, such as 2027-06-30: at the end of that day (UTC)";
-const ALLOW = "addresses and networks it may be used from, such as 192.0.2.7,2001:db8::/32";
+const EXPIRES = "expiry date, such as 2027-06-30; the key expires at the end of that day (UTC)";
+const ALLOW = "addresses and networks that may use it, such as 192.0.2.7,2001:db8::/32";
 const ANYWHERE = "anywhere";
-const ORIGIN = "browser keys: origin of a page that may use it, such as https://shop.example; repeatable";
-const DAILY = "browser keys: tokens a day (UTC)";
-const LOOKUP = "browser keys: allow basic lookups, besides autocomplete";
+const ORIGIN =
+  "browser keys: origin of a page that may use the key, such as https://shop.example; repeatable";
+const DAILY = "browser keys: tokens per day (UTC)";
+const LOOKUP = "browser keys: allow basic lookups as well as autocomplete";
 
 interface Bounds {
   readonly expires?: string;
@@ -41,13 +42,13 @@ export const addKeyCommand: AddCommand = (program, context) => {
         accounts.createKey(given.account, given.name, given.kind, boundsOf(given)),
       );
       context.out(created.key);
-      context.err(`${created.id}: keep the key, it is not shown again`);
+      context.err(`${created.id}: store the key now, it is not shown again`);
     });
 
   const list = key
     .command("list")
     .description(
-      "list the keys of an account, live ones first: kind, state, last use, restrictions and where a page misuses it; never the keys themselves",
+      "list the keys of an account, live ones first: kind, state, last use, restrictions and pages that misuse them; the keys themselves are not shown",
     )
     .requiredOption("--account <id>", "account of the keys");
   addPrinting(list, context, async ({ account }: { readonly account: string }) => {
@@ -70,18 +71,19 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .option("--no-lookup", "browser keys: forbid basic lookups")
     .action(async (id: string, { name, ...given }: Bounds & { name?: string }) => {
       const change = { ...known("name", name), ...boundsOf(given) };
-      if (Object.keys(change).length === 0) throw new UsageError("say what to change: --help lists it");
+      if (Object.keys(change).length === 0)
+        throw new UsageError("nothing to change: see --help for the options");
       await context.withAccounts((accounts) => accounts.changeKey(id, change));
-      context.err(`${id} is changed`);
+      context.err(`${id} was changed`);
     });
 
   key
     .command("revoke")
-    .description("revoke a key for good, effective with the next call")
+    .description("permanently revoke a key, effective with the next call")
     .argument("<id>", "the key's id, not the key")
     .action(async (id: string) => {
       await context.withAccounts((accounts) => accounts.revokeKey(id));
-      context.err(`${id} is revoked`);
+      context.err(`${id} was revoked`);
     });
 };
 
@@ -107,9 +109,9 @@ function keyLine(key: Key): string {
     lastUsedAt === undefined ? "never used" : `used ${lastUsedAt.slice(0, 16)}Z`,
     addresses && `from ${addresses.join(",")}`,
     browser &&
-      `for ${browser.origins.join(",")}, ${browser.dailyTokens} tokens a day${browser.mayLookUp ? ", look-ups too" : ""}`,
+      `for ${browser.origins.join(",")}, ${browser.dailyTokens} tokens per day${browser.mayLookUp ? ", basic lookups allowed" : ""}`,
     browserCall &&
-      `called from a browser at ${browserCall.origin}, where anybody can copy it: make a key of the kind pub`,
+      `used in a browser at ${browserCall.origin}, where visitors can copy it: create a key of kind pub instead`,
     name,
   ]
     .filter((part) => part !== undefined)

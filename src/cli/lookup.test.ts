@@ -14,7 +14,7 @@ const company = sourcedFacts(1, {
 });
 
 describe("opzoek lookup", () => {
-  it("shows a company, a line for each thing that is known", async () => {
+  it("shows a company, a line per known field", async () => {
     const { run, add } = terminal();
     await add(company);
     expect((await run("lookup", "50000001")).out).toEqual([
@@ -38,7 +38,7 @@ describe("opzoek lookup", () => {
     ]);
   });
 
-  it("prints one JSON document when asked to", async () => {
+  it("prints one JSON document with --json", async () => {
     const { run, add } = terminal();
     await add(company);
     const { out } = await run("branches", "50000001", "--json");
@@ -46,7 +46,7 @@ describe("opzoek lookup", () => {
     expect(JSON.parse(out.join(""))).toMatchObject({ kvkNumber: "50000001", branches: [{ isMain: true }] });
   });
 
-  it("tells wrong use from a company that is not there, and from branches that nobody knows", async () => {
+  it("distinguishes wrong usage, an unknown company, and unknown branches", async () => {
     const { run, add } = terminal();
     expect(await run("lookup", "50000001")).toMatchObject(endedWith(1, "There is no registry"));
     await add(sourcedFacts(1));
@@ -54,10 +54,10 @@ describe("opzoek lookup", () => {
       endedWith(2, 'A KVK number is exactly 8 digits; got "123".'),
     );
     expect(await run("lookup", "50000009")).toMatchObject(
-      endedWith(1, "The registry holds no company with number 50000009."),
+      endedWith(1, "The registry has no company with number 50000009."),
     );
     expect(await run("branches", "50000001")).toMatchObject(
-      endedWith(1, "The data of demo does not say which branches 50000001 has."),
+      endedWith(1, "The data from demo does not contain the branches of 50000001."),
     );
   });
 });

@@ -25,11 +25,11 @@ const TOOLS: Readonly<
 export const addMcpCommand: AddCommand = (program, context) => {
   const command = program
     .command("mcp")
-    .description("run a Model Context Protocol server over stdin and stdout, for a language model host");
+    .description("run a Model Context Protocol server over stdin and stdout, for language models");
   addServiceOptions(command).action(async (options: SourceOptions) => {
     const service = clientOf(context, options, (client) => new Opzoek(client));
     if (service === undefined) {
-      throw new UsageError("Tools are calls to a service: set OPZOEK_URL and OPZOEK_KEY.");
+      throw new UsageError("The tools need a service: set OPZOEK_URL and OPZOEK_KEY.");
     }
     await context.serveMcp((name, given) => callTool(service, name, given));
   });
@@ -42,7 +42,7 @@ async function callTool(service: Opzoek, name: string, given: Given): Promise<To
   const onAnswer = (received: AnswerInfo) => {
     info = received;
   };
-  // Models write null for what they leave out.
+  // Models write null for arguments they omit.
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   try {
     return { text: JSON.stringify(await tool(service, known, { onAnswer })), meta: metaOf(info) };

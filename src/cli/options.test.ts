@@ -9,12 +9,12 @@ it.each([
   "file:///srv/x",
   "S3+x://b",
   "",
-])("a command writes nothing to %j", (text) => {
+])("refuses to write to %j", (text) => {
   expect(() => localPath(text)).toThrow(UsageError);
 });
 
 it.each(["published", "./s3:", "/srv/published", "C:\\published", "a:b", "s3:/bucket"])(
-  "a command may write to %j",
+  "may write to %j",
   (text) => {
     expect(localPath(text)).toBe(text);
   },

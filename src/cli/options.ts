@@ -21,7 +21,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Reads a KVK number as people write it. @throws {UsageError} */
+/** Parses a KVK number in any notation that people use. @throws {UsageError} */
 export function kvkNumber(text: string): KvkNumber {
   const number = parseKvkNumber(kvkDigitsOf(text));
   if (number !== undefined) return number;
@@ -29,15 +29,15 @@ export function kvkNumber(text: string): KvkNumber {
 }
 
 /**
- * Reads the path of a file or folder to write. An address such as `s3://…` would create a folder `s3:`, and an empty path,
- * from a variable that is not set, means the current folder.
+ * Checks the path of a file or folder to write. An address such as `s3://…` would create a folder `s3:`, and an empty path,
+ * from an unset variable, means the current folder.
  * @throws {UsageError} for both
  */
 export function localPath(text: string): string {
-  if (text === "") throw new UsageError("the folder or file has no name: is the variable set that holds it?");
+  if (text === "") throw new UsageError("the path is empty: check that the variable it comes from is set");
   if (hasScheme(text)) {
     throw new UsageError(
-      `${text} is an address: name a folder or file on this machine, and copy it to the other place with its own program`,
+      `${text} is an address: use a path on this machine, then copy the file with another program`,
     );
   }
   return text;

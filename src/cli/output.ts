@@ -8,10 +8,10 @@ import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
 import { type CliContext, CommandFailure } from "./command.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";
 
-/** Lines per write: a write for each line would cost more than making it. */
+/** Lines per write: a write for each line would cost more than producing it. */
 const LINES_PER_WRITE = 200;
 
-/** Prints a result: one JSON document with `--json`, else lines for a person. */
+/** Prints a result: one JSON document with `--json`, otherwise lines for a person. */
 export function print(
   { out }: Pick<CliContext, "out">,
   { json }: { readonly json?: boolean | undefined },
@@ -29,7 +29,7 @@ export interface Result {
   readonly lines: () => Iterable<string>;
   /** Lines on stderr, without `--json`. */
   readonly hints?: readonly string[];
-  /** Why the command fails after printing. */
+  /** The reason why the command fails after printing. */
   readonly failure?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function addPrinting<Given extends unknown[]>(
 ): Command {
   return command.option(...JSON_OPTION).action(async (...given: Given) => {
     const { document, lines, hints = [], failure } = await run(...given);
-    // A command around this one may have the option too: it takes the option wherever it stands.
+    // A parent command may have the option too, and takes it wherever it stands.
     const options = command.optsWithGlobals<JsonOption>();
     print(context, options, document, lines);
     if (!options.json) for (const hint of hints) context.err(hint);
@@ -56,9 +56,9 @@ export function counted(count: number, one: string, many: string): string {
 
 /**
  * Writes lines, each with its own line break, to a file or to stdout, at the reader's pace and in constant memory. A file
- * gets its name when it is complete, readable by its owner alone; until then the name ends in `.partial`.
+ * gets its name when it is complete, readable only by its owner; until then the name ends in `.partial`.
  * @param onWritten receives the number of lines written so far
- * @throws {CommandFailure} when it cannot be written; errors of `lines` are passed on
+ * @throws {CommandFailure} if it cannot be written; errors of `lines` are passed on
  */
 export async function writeLines(
   lines: Iterable<string> | AsyncIterable<string>,
@@ -82,22 +82,22 @@ export async function writeLines(
       throw error;
     }
   } catch (error) {
-    // A reader that has enough (`| head`) is no failure.
+    // A reader that stops early (`| head`) is not a failure.
     if (out === undefined && fileErrorOf(error) === "EPIPE") return;
     throw unwritable(out ?? "stdout", error);
   }
 }
 
-/** The failure that an error of the file system means; any other error as it is. */
+/** Converts an error of the file system to a failure; returns any other error unchanged. */
 export function unwritable(path: string, error: unknown): unknown {
   const code = fileErrorOf(error);
   if (code === undefined) return error;
   return new CommandFailure(
-    `${path} cannot be written (${code}). Check that the folder exists, may be written and has room.`,
+    `${path} cannot be written (${code}). Check that the folder exists, is writable and has free space.`,
   );
 }
 
-/** The same for a file that cannot be read; `advice` says what to do. */
+/** The same for a file that cannot be read; `advice` is the remedy. */
 export function unreadable(path: string, error: unknown, advice: string): unknown {
   const code = fileErrorOf(error);
   return code === undefined ? error : new CommandFailure(`${path} cannot be read (${code}): ${advice}`);

@@ -7,8 +7,8 @@ const FAILED = 1;
 const WRONG_USE = 2;
 
 /**
- * Every command by its first word, in the order of the help. A module is imported when its command is called: all of
- * them, with what they import, take most of a second of processor time.
+ * Every command by its first word, in the order of the help. A module is imported when its command is called: importing all
+ * of them takes most of a second of processor time.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   demo: async () => (await import("./demo.ts")).addDemoCommand,
@@ -40,25 +40,28 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 
 const VERSION = "--version";
 
-/** The commands to load: the one that is called, else all, for help and for suggestions on a mistyped word. */
+/** The commands to load: the called one; otherwise all, for help and for suggestions on a mistyped word. */
 function neededBy([first]: readonly string[]): readonly string[] {
   if (first === VERSION) return [];
   return first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
 }
 
-/** The program with the commands that these words need; all when there are no words. */
+/** The program with the commands that these words need; all if there are no words. */
 export async function buildProgram(context: CliContext, words: readonly string[] = []): Promise<Command> {
   const program = new Command("opzoek")
     .description("the Dutch company registry as a service that anyone can run")
     .version(
       words[0] === VERSION ? await context.releaseLine() : "",
       VERSION,
-      "print the version, the commit, Node.js and the layouts",
+      "print the versions of the program, Node.js and the data formats",
     )
-    .addHelpText("after", '\nSettings come from the environment: "opzoek serve --help" shows the first ones.')
+    .addHelpText(
+      "after",
+      '\nSettings come from the environment: "opzoek serve --help" shows the most important ones.',
+    )
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError("Add --help to see how it is used.")
+    .showHelpAfterError("Use --help for usage.")
     .configureOutput({
       writeOut: (text) => context.out(text.trimEnd()),
       writeErr: (text) => context.err(text.trimEnd()),
@@ -68,7 +71,7 @@ export async function buildProgram(context: CliContext, words: readonly string[]
   return program;
 }
 
-/** Runs one command. @returns the exit code: 0 done, 1 failed, 2 wrong use */
+/** Runs one command. @returns the exit code: 0 success, 1 failure, 2 wrong usage */
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   try {
     const program = await buildProgram(context, words);
@@ -80,7 +83,7 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
 }
 
 async function report(error: unknown, context: CliContext): Promise<number> {
-  // Commander has already written its message; asking for help is no failure.
+  // Commander has already written its message; asking for help is not a failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USE;
   if (error instanceof AlreadyExplained) return error.exitCode;
   const failure = error instanceof OperatorError ? error : (await import("./failures.ts")).failureOf(error);

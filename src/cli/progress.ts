@@ -24,8 +24,8 @@ export interface Progress {
 }
 
 /**
- * Runs work with its progress on stderr: on a terminal a line that is redrawn and cleared at the end, elsewhere a new
- * line every few seconds.
+ * Runs work with its progress on stderr: on a terminal a line that is redrawn and cleared at the end, otherwise a new line
+ * every few seconds.
  */
 export async function withProgress<T>(
   { err, stderrIsTerminal }: Pick<CliContext, "err" | "stderrIsTerminal">,
@@ -52,13 +52,13 @@ export async function withProgress<T>(
   }
 }
 
-/** `companies  [#####-----] 50 %  12,500 of 25,000, 6,100 a second` */
+/** `companies  [#####-----] 50 %  12,500 of 25,000, 6,100/s` */
 export function progressLine({ stage, unit, done, total }: StagedWork, elapsedMs: number): string {
   if (done === 0) return stage;
   const isBytes = unit === "bytes";
   const shown = (count: number) =>
     (isBytes ? Math.round(count / 1e5) / 10 : Math.round(count)).toLocaleString("en");
-  const speed = `${isBytes ? " MB" : ""}, ${shown((done * 1_000) / Math.max(elapsedMs, 1))} a second`;
+  const speed = `${isBytes ? " MB" : ""}, ${shown((done * 1_000) / Math.max(elapsedMs, 1))}/s`;
   if (total === undefined || total <= 0) return `${stage}  ${shown(done)}${speed}`;
   const share = Math.min(1, done / total);
   const filled = Math.round(share * BAR_WIDTH);

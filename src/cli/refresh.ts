@@ -21,12 +21,12 @@ export const addRefreshCommand: AddCommand = (program, context) => {
   const command = program
     .command("refresh")
     .description(
-      "renew old companies of the registry through KVK's API, the most requested first, then the oldest; can be stopped at any moment and run again",
+      "renew outdated companies in the registry from KVK's API, the most requested first, then the oldest; can be stopped at any time and run again",
     )
     .option("--older-than <age>", "minimum age, such as 30d or 12h (default: REGISTRY_FRESH_FOR)", ageMsOf)
     .option(
       "--max-calls <number>",
-      "paid calls at most (default: what is left of KVK_DAILY_CALLS)",
+      "maximum number of paid calls (default: the rest of KVK_DAILY_CALLS)",
       wholeNumber(0, 999_999_999),
     );
   addPrinting(command, context, (options: Options) => run(options, context));
@@ -65,10 +65,10 @@ async function run(options: Options, context: CliContext): Promise<Result> {
 }
 
 const REASONS: Readonly<Record<Stopped, string>> = {
-  calls: "The calls of --max-calls are made.",
-  budget: "Today's calls of KVK_DAILY_CALLS are spent, or too many went unanswered.",
+  calls: "The limit of --max-calls is reached.",
+  budget: "Today's budget (KVK_DAILY_CALLS) is used up, or too many calls went unanswered.",
   outage: "KVK does not answer at the moment.",
-  configuration: "KVK rejects the calls: check KVK_API_KEY, KVK_API_URL and KVK_API_CA.",
+  configuration: "KVK rejects this service's calls: check KVK_API_KEY, KVK_API_URL and KVK_API_CA.",
 };
 
 function reportLines(
@@ -79,13 +79,13 @@ function reportLines(
   return [
     `${shown(paidCalls)} paid calls: ${shown(renewed)} companies renewed, ${shown(notFound)} not known to KVK, ${shown(failed)} without an answer`,
     snapshot === undefined || wrote === "nothing"
-      ? "nothing new for the snapshot"
-      : `${snapshot.file}: ${shown(counts.changed)} companies changed, ${shown(counts.unchanged)} as before`,
+      ? "no changes to the snapshot"
+      : `${snapshot.file}: ${shown(counts.changed)} companies changed, ${shown(counts.unchanged)} unchanged`,
   ];
 }
 
 function ageMsOf(text: string): number {
   const [, count, unit] = /^([0-9]{1,5})([dh])$/.exec(text) ?? [];
-  if (count === undefined) throw new InvalidArgumentError("It takes days or hours, such as 30d or 12h.");
+  if (count === undefined) throw new InvalidArgumentError("It must be days or hours, such as 30d or 12h.");
   return Number(count) * HOUR_MS * (unit === "d" ? 24 : 1);
 }

@@ -8,12 +8,12 @@ import { takeLock } from "../registry/lock.ts";
 import { pointerPath } from "../registry/paths.ts";
 
 describe("opzoek registry", () => {
-  it("says how to fill a registry that is empty", async () => {
+  it("explains how to import into an empty registry", async () => {
     const { run, directory } = terminal();
     expect(await run("registry")).toEqual({
       code: 0,
       out: [],
-      err: [`There is no registry in ${directory} yet: fill it with "opzoek import <format> <file>".`],
+      err: [`There is no registry in ${directory} yet: import one with "opzoek import <format> <file>".`],
     });
     expect((await run("registry", "--json")).out).toEqual([JSON.stringify({ directory, snapshots: [] })]);
   });
@@ -39,7 +39,7 @@ describe("opzoek registry", () => {
     ]);
   });
 
-  it("lists base and segments of a snapshot that has several files", async () => {
+  it("lists base and segments of a snapshot with several files", async () => {
     const { run, add } = terminal();
     await add(...Array.from({ length: 40 }, (_, number) => sourcedFacts(number)));
     await add(sourcedFacts(1, { name: "Anders" }), sourcedFacts(50));
@@ -62,27 +62,27 @@ describe("opzoek registry", () => {
     );
     expect(snapshots[1].layers).toHaveLength(2);
     expect((await run("registry", "rollback")).out).toEqual([
-      "segment-2.sqlite is current now: 41 companies.",
+      "segment-2.sqlite is now current: 41 companies.",
     ]);
   });
 
-  it("says which snapshot is damaged", async () => {
+  it("reports which snapshot is damaged", async () => {
     const { run, add, directory } = terminal();
     await add(sourcedFacts(1));
     truncateSync(join(directory, "snapshot-1.sqlite"), 100);
     expect((await run("registry")).out.at(-1)).toContain("cannot be used: it has 100 bytes instead of");
   });
 
-  it("verifies every snapshot as a whole, and fails with what to do when one is damaged", async () => {
+  it("verifies every snapshot completely, and fails with the remedy if one is damaged", async () => {
     const { run, add, directory } = terminal();
     expect(await run("registry", "verify")).toMatchObject({ code: 1 });
     await add(sourcedFacts(1));
     await add(sourcedFacts(2));
     expect((await run("registry", "verify")).out).toEqual([
-      "current   snapshot-2.sqlite  is what was written",
-      "current   snapshot-2.names  is what was written",
-      "previous  snapshot-1.sqlite  is what was written",
-      "previous  snapshot-1.names  is what was written",
+      "current   snapshot-2.sqlite  is intact",
+      "current   snapshot-2.names  is intact",
+      "previous  snapshot-1.sqlite  is intact",
+      "previous  snapshot-1.names  is intact",
     ]);
     const names = join(directory, "snapshot-2.names");
     damage(names);
@@ -91,8 +91,8 @@ describe("opzoek registry", () => {
       "current   snapshot-2.sqlite  is what was written",
       "current   snapshot-2.names  cannot be used: its checksum does not match. It is built anew.",
       "current   snapshot-2.names  is built",
-      "previous  snapshot-1.sqlite  is what was written",
-      "previous  snapshot-1.names  cannot be used: it is missing. It is built anew.",
+      "previous  snapshot-1.sqlite  is intact",
+      "previous  snapshot-1.names  cannot be used: it is missing. It is being rebuilt.",
       "previous  snapshot-1.names  is built",
     ]);
     expect((await run("registry", "verify")).out).toHaveLength(4);
@@ -105,7 +105,7 @@ describe("opzoek registry", () => {
     );
   });
 
-  it("advises no going back where nobody knows what was before", async () => {
+  it("does not advise a rollback if the previous snapshot is unknown", async () => {
     const { run, add, directory } = terminal();
     await add(sourcedFacts(1));
     writeFileSync(pointerPath(directory), "{");
@@ -119,7 +119,7 @@ describe("opzoek registry", () => {
     }
   });
 
-  it("says when DATA_DIR is no folder", async () => {
+  it("reports that DATA_DIR is not a folder", async () => {
     const { run, directory } = terminal();
     writeFileSync(dirname(directory), "");
     expect(await run("registry")).toMatchObject(
@@ -132,17 +132,17 @@ describe("opzoek registry", () => {
 });
 
 describe("opzoek registry rollback", () => {
-  it("goes back, and forward again", async () => {
+  it("returns to the previous snapshot, and back again", async () => {
     const { run, add } = terminal();
     await add(sourcedFacts(1));
     await add(sourcedFacts(2));
-    expect((await run("registry", "rollback")).out).toEqual(["snapshot-1.sqlite is current now: 1 company."]);
+    expect((await run("registry", "rollback")).out).toEqual(["snapshot-1.sqlite is now current: 1 company."]);
     expect((await run("registry", "rollback")).out).toEqual([
-      "snapshot-2.sqlite is current now: 2 companies.",
+      "snapshot-2.sqlite is now current: 2 companies.",
     ]);
   });
 
-  it("fails with what to do when there is nothing to go back to, or an import is at work", async () => {
+  it("fails with advice if there is no previous snapshot, or an import is running", async () => {
     const { run, add, directory } = terminal();
     expect(await run("registry", "rollback")).toMatchObject(
       endedWith(1, "import the data that you want with --replace"),

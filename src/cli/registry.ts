@@ -27,7 +27,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface ListedSnapshot extends SnapshotInfo {
   readonly state: "current" | "previous";
-  /** Why it cannot be used, as far as that shows without reading it in full. */
+  /** The reason why it cannot be used, as far as that is known without reading it in full. */
   readonly problem?: string;
 }
 
@@ -46,19 +46,17 @@ export const addRegistryCommand: AddCommand = (program, context) => {
     .description("serve the previous snapshot again; a second rollback returns to the newer one")
     .action(async () => {
       const info = await rollback(directoryOf(context));
-      context.out(`${info.file} is current now: ${companiesOf(info)}.`);
+      context.out(`${info.file} is now current: ${companiesOf(info)}.`);
     });
   command
     .command("rebuild")
     .description(
-      "write the registry into one file without forgotten companies, and delete the previous snapshot if it holds one",
+      "write the registry to one file without forgotten companies, and delete the previous snapshot if it contains one",
     )
     .action(() => rebuildRegistry(context));
   command
     .command("verify")
-    .description(
-      "read the snapshots and their indexes of names in full and check them; a damaged index is rebuilt",
-    )
+    .description("verify the snapshots and their name indexes completely; a damaged index is rebuilt")
     .action(() => verify(context));
   addPublishedCommands(command, context);
 };
@@ -122,12 +120,12 @@ async function rebuildRegistry(context: CliContext): Promise<void> {
   const { snapshot, removed, isNew } = rebuilt;
   context.out(
     isNew
-      ? `${snapshot.file} is current now: ${companiesOf(snapshot)}, ${removed.toLocaleString("en")} removed.`
-      : `${snapshot.file} stays: it is one file and holds no forgotten company.`,
+      ? `${snapshot.file} is now current: ${companiesOf(snapshot)}, ${removed.toLocaleString("en")} removed.`
+      : `${snapshot.file} is unchanged: it is a single file without forgotten companies.`,
   );
 }
 
-/** Reads every snapshot in full. @throws {CommandFailure} when one is damaged, after all were read */
+/** Reads every snapshot in full. @throws {CommandFailure} if one is damaged, after all were read */
 async function verify(context: CliContext): Promise<void> {
   const directory = directoryOf(context);
   const snapshots = listSnapshots(directory);
@@ -149,7 +147,7 @@ async function verify(context: CliContext): Promise<void> {
   if (problems.length > 0) throw new CommandFailure(problems.join("\n"));
 }
 
-/** Reads one file and its index of names in full; an unusable index is rebuilt. @throws {DamagedSnapshot} */
+/** Reads one file and its name index in full and rebuilds an unusable index. @throws {DamagedSnapshot} */
 async function verifyLayer(
   context: CliContext,
   directory: string,
@@ -162,18 +160,18 @@ async function verifyLayer(
       progress.update({ stage: `reading ${file}`, unit: "bytes", done, total: bytes }),
     ),
   );
-  context.out(`${state}  ${file}  is what was written`);
+  context.out(`${state}  ${file}  is intact`);
   const path = join(directory, file);
   const shown = `${state}  ${basename(namesPathOf(file))}`;
   const reason = await verifyNames(path, sha256);
-  if (reason === undefined) return context.out(`${shown}  is what was written`);
-  context.out(`${shown}  cannot be used: ${reason}. It is built anew.`);
+  if (reason === undefined) return context.out(`${shown}  is intact`);
+  context.out(`${shown}  cannot be used: ${reason}. It is being rebuilt.`);
   await withProgress(context, (progress) =>
     rebuildNames({ path, info }, (done) => progress.update({ stage: "indexing", done, total: companies })),
   );
   if ((await verifyNames(path, sha256)) !== undefined) {
     throw new CommandFailure(
-      `${namesPathOf(path)} cannot be written: check that you may write in ${directory} and that there is room.`,
+      `${namesPathOf(path)} cannot be written: check that ${directory} is writable and has free space.`,
     );
   }
   context.out(`${shown}  is built`);
@@ -196,26 +194,26 @@ function addPublishedCommands(registry: Command, context: CliContext): void {
       context.err(
         isNew
           ? `The private key is in ${path}: keep it secret. REGISTRY_PUBLIC_KEY of the other nodes is:`
-          : `${path} exists already and was not changed. Its public key is:`,
+          : `${path} already exists and was not changed. Its public key is:`,
       );
       context.out(publicKey);
     });
   const publishing = registry
     .command("publish")
     .description(
-      "write the current snapshot for other nodes: one archive and a signed manifest; an unchanged one is signed again",
+      "publish the current snapshot for other nodes as an archive and a signed manifest; an unchanged one is only signed again",
     )
     .argument(
       "<folder>",
-      "the folder that REGISTRY_URL of the other nodes leads to; created when it is missing",
+      "the folder that REGISTRY_URL of the other nodes points to; created if it does not exist",
       localPath,
     )
     .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies");
   addPrinting(publishing, context, (folder: string, options: Options) => publish(folder, options, context));
   const fetching = registry
     .command("fetch")
-    .description("fetch what is new at REGISTRY_URL once")
-    .option("--allow-older", "accept a publication that is older than the last one");
+    .description("fetch the registry at REGISTRY_URL once, if it is new")
+    .option("--allow-older", "accept a publication older than the last one");
   addPrinting(fetching, context, (options: Options) => fetchOnce(options, context));
 }
 
@@ -223,7 +221,7 @@ function privateKeyFile(context: CliContext): string {
   const path = context.settings().REGISTRY_PRIVATE_KEY_FILE;
   if (path !== undefined) return path;
   throw new UsageError(
-    "REGISTRY_PRIVATE_KEY_FILE must name the file of the private key, such as ./registry.key.",
+    "REGISTRY_PRIVATE_KEY_FILE must be the path of the private key, such as ./registry.key.",
   );
 }
 
@@ -231,7 +229,7 @@ async function publish(folder: string, options: Options, context: CliContext): P
   const path = privateKeyFile(context);
   const others = context.settings().REGISTRY_PUBLIC_KEY.map(parsePublicKey);
   const { key, isOpenToOthers } = readPrivateKey(path);
-  if (isOpenToOthers) context.err(`Other users can read ${path}, and sign with it: chmod 600 it.`);
+  if (isOpenToOthers) context.err(`Other users can read ${path} and sign with it: run chmod 600 on it.`);
   const { manifest, isNew } = await withProgress(context, (progress) =>
     publishSnapshot({
       directory: directoryOf(context),
@@ -245,7 +243,7 @@ async function publish(folder: string, options: Options, context: CliContext): P
   const { snapshot, archive, publishedAt } = manifest;
   const line = isNew
     ? `Published ${archive.name}: ${companiesOf(snapshot)}, ${megabytes(archive.bytes)}, unpacked ${megabytes(archive.unpackedBytes)}.`
-    : `Signed again at ${publishedAt}: ${archive.name} was published already.`;
+    : `Signed again at ${publishedAt}: ${archive.name} was already published.`;
   return { document: { isNew, manifest }, lines: () => [line] };
 }
 
@@ -270,13 +268,13 @@ async function fetchOnce(options: Options, context: CliContext): Promise<Result>
     );
     if (done.did === "took" && done.losses.length > 0) {
       context.err(
-        `This publication removes ${lossesShown(done.losses)}. If that is wrong, ask the publisher; "opzoek registry rollback" goes back here.`,
+        `This publication removes ${lossesShown(done.losses)}. If that is a mistake, contact the publisher; "opzoek registry rollback" restores the previous snapshot here.`,
       );
     }
     const line =
       done.did === "took"
-        ? `${done.snapshot.file} is current now: ${companiesOf(done.snapshot)}, published ${done.manifest.publishedAt}.`
-        : "Nothing new: the publication was taken already.";
+        ? `${done.snapshot.file} is now current: ${companiesOf(done.snapshot)}, published ${done.manifest.publishedAt}.`
+        : "Nothing new: this publication is already in use.";
     return { document: done, lines: () => [line] };
   } finally {
     await source.close();

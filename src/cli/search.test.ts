@@ -32,7 +32,7 @@ describe("opzoek search", () => {
     });
   });
 
-  it("takes every criterion, and words in any order", async () => {
+  it("accepts every criterion, and words in any order", async () => {
     const run = await filled();
     const numbers = async (...words: string[]) =>
       (await run("search", ...words)).out.map((line) => line.slice(0, 8));
@@ -44,7 +44,7 @@ describe("opzoek search", () => {
     expect(await numbers("--sbi-code", "10")).toEqual([]);
   });
 
-  it("prints one JSON document when asked to", async () => {
+  it("prints one JSON document with --json", async () => {
     const run = await filled();
     const { out, err } = await run("search", "korenaar", "oud", "--json");
     expect(JSON.parse(out.join(""))).toEqual({
@@ -56,48 +56,48 @@ describe("opzoek search", () => {
     expect(err).toEqual([]);
   });
 
-  it("says that it builds an index of names that is not there, and keeps it", async () => {
+  it("builds and stores a missing name index, and reports that", async () => {
     const { add, directory, run } = terminal();
     await add(sourcedFacts(1, { name: "Bakkerij Korenaar" }));
     rmSync(join(directory, "snapshot-1.names"));
     const first = await run("search", "korenaar");
     expect(first.out).toHaveLength(1);
     expect(first.err).toEqual([
-      "snapshot-1.names cannot be used: it is missing. It is being built and will be kept.",
+      "snapshot-1.names cannot be used: it is missing. It is being built and stored.",
       "1 to 1 of 1",
     ]);
     expect((await run("search", "korenaar")).err).toEqual(["1 to 1 of 1"]);
   });
 
-  it("finds a name that is a slip away, and says so, unless it is told not to", async () => {
+  it("finds a misspelled name and marks it, unless --no-fuzzy is set", async () => {
     const run = await filled();
     expect((await run("search", "koranaar", "beheer")).out).toEqual([
-      "50000002  Korenaar Beheer (a slip away)      Zeist",
+      "50000002  Korenaar Beheer (similar name)      Zeist",
     ]);
     expect(await run("search", "koranaar", "beheer", "--no-fuzzy")).toEqual({
       code: 0,
       out: [],
-      err: ["No results on page 1; 0 in all."],
+      err: ["No results."],
     });
   });
 
-  it("says that a page is empty, and how many there are", async () => {
+  it("reports an empty page with the total", async () => {
     const run = await filled();
     expect(await run("search", "korenaar", "--page", "9")).toEqual({
       code: 0,
       out: [],
-      err: ["No results on page 9; 3 in all."],
+      err: ["No results on page 9; 3 in total."],
     });
   });
 
   it.each([
-    [[], "Say what to search for"],
+    [[], "Nothing to search for"],
     [["x", "--active", "--inactive"], "'--inactive' cannot be used with option '--active'"],
     [["x", "--legal-form", "LTD"], "Allowed choices are BV, NV"],
     [["x", "--page", "0"], "It must be a whole number from 1 to 1000"],
     [["x", "--page-size", "101"], "It must be a whole number from 1 to 100"],
-    [["x", "--page", "11", "--page-size", "100"], "must stay within 1000"],
-  ])("calls %j wrong use and says why", async (words, reason) => {
+    [["x", "--page", "11", "--page-size", "100"], "must be at most 1000"],
+  ])("reports %j as wrong usage, with the reason", async (words, reason) => {
     expect(await terminal().run("search", ...words)).toMatchObject(endedWith(2, reason));
   });
 });

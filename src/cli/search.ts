@@ -22,18 +22,18 @@ interface Options extends Omit<SearchCriteria, "q" | "isActive"> {
 export const addSearchCommand: AddCommand = (program, context) => {
   const command = program
     .command("search")
-    .description("find companies, from a service or from the registry in DATA_DIR")
+    .description("search companies, in a service or in the registry in DATA_DIR")
     .argument("[words...]", "words of a name, in any order, or the first digits of a KVK number")
     .option("--city <name>", "in this city")
     .option("--postal-code <start>", "with a postal code that starts with this")
     .option("--legal-form <code>", `with this legal form: ${LEGAL_FORM_CODES.join(", ")}`, legalForm)
     .option("--sbi-code <start>", "with an activity whose SBI code starts with this")
     .option("--active", "active companies only")
-    .addOption(new Option("--inactive", "companies that ended only").conflicts("active"))
+    .addOption(new Option("--inactive", "ended companies only").conflicts("active"))
     .option("--page <number>", "page, from 1", wholeNumber(1, MAX_ROWS), 1)
     .option(
       "--page-size <number>",
-      `results per page, ${MAX_PAGE_SIZE} at most`,
+      `results per page, at most ${MAX_PAGE_SIZE}`,
       wholeNumber(1, MAX_PAGE_SIZE),
       20,
     )
@@ -50,7 +50,7 @@ export const addSearchCommand: AddCommand = (program, context) => {
       lines: () => tableLines(results.map(searchRow), context.screen),
       hints: [
         results.length === 0
-          ? `No results on page ${page}; ${inWords(total)} in all.`
+          ? noResults(page, inWords(total), total.total === 0)
           : `${first} to ${first + results.length - 1} of ${inWords(total)}`,
       ],
     };
@@ -61,16 +61,16 @@ export const addAutocompleteCommand: AddCommand = (program, context) => {
   const command = program
     .command("autocomplete")
     .description("suggest companies for the start of a name, from a service or from the registry in DATA_DIR")
-    .argument("<words...>", "what was typed, at least two letters")
+    .argument("<words...>", "the typed text, at least two letters")
     .option(
       "--limit <number>",
-      `number of suggestions, ${MAX_SUGGESTIONS} at most`,
+      `number of suggestions, at most ${MAX_SUGGESTIONS}`,
       wholeNumber(1, MAX_SUGGESTIONS),
       8,
     );
   addAnswering(command, context, async (source, words: readonly string[], options: { limit: number }) => {
     const typed = words.join(" ");
-    if (typed.trim().length < MIN_LETTERS) throw new UsageError("Type two letters at least.");
+    if (typed.trim().length < MIN_LETTERS) throw new UsageError("Type at least two letters.");
     const { results } = await source.autocomplete(typed, options);
     const rows = results.map(({ kvkNumber, name, city = "", matchedName }) => [
       ...[kvkNumber, name, city],
@@ -79,7 +79,7 @@ export const addAutocompleteCommand: AddCommand = (program, context) => {
     return {
       document: { results },
       lines: () => tableLines(rows, context.screen),
-      hints: results.length === 0 ? ["Nothing is found."] : [],
+      hints: results.length === 0 ? ["No results."] : [],
     };
   });
 };
@@ -89,7 +89,7 @@ export const addLookupCommand: AddCommand = (program, context) => {
     .command("lookup")
     .description("show one company, from a service or from the registry in DATA_DIR")
     .argument("<kvkNumber>", "eight digits", kvkNumber)
-    .option("--enrich", "with all known data");
+    .option("--enrich", "return all known data");
   addAnswering(
     command,
     context,
@@ -129,7 +129,7 @@ function legalForm(text: string): LegalForm {
 function criteriaOf(q: string, options: Options): SearchCriteria {
   const { city, postalCode, legalForm, sbiCode, active, inactive, fuzzy, page, pageSize } = options;
   if (page * pageSize > MAX_ROWS) {
-    throw new UsageError(`--page times --page-size must stay within ${MAX_ROWS}; narrow the search instead.`);
+    throw new UsageError(`--page times --page-size must be at most ${MAX_ROWS}: narrow the search instead.`);
   }
   const isActive = active || inactive ? active === true : undefined;
   const wanted = present<Partial<SearchCriteria>>({
@@ -138,8 +138,13 @@ function criteriaOf(q: string, options: Options): SearchCriteria {
   });
   if (Object.keys(wanted).length === 0) {
     throw new UsageError(
-      'Say what to search for: words of a name, or options such as --city; see "opzoek search --help".',
+      'Nothing to search for: give words of a name, or options such as --city. See "opzoek search --help".',
     );
   }
   return { ...wanted, ...(!fuzzy && { fuzzy }), page, pageSize };
+}
+
+/** The hint for an empty page. */
+function noResults(page: number, total: string, isEmpty: boolean): string {
+  return isEmpty ? "No results." : `No results on page ${page}; ${total} in total.`;
 }

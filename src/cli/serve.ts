@@ -23,7 +23,7 @@ export const addOpenapiCommand: AddCommand = (program, context) => {
 function settingsHelp({ firstSettings }: CliContext): string {
   return [
     "",
-    "The settings of a first node, from the environment:",
+    "The most important settings, from the environment:",
     ...firstSettings.map(({ name, meaning }) => `  ${name.padEnd(12)} ${meaning.replaceAll("`", "")}`),
     "docs/settings.md lists the others.",
   ].join("\n");
@@ -38,15 +38,15 @@ async function serveOnce(
   await context.upgradeState({ isLogged: true, stopping });
   if (!isLoopback(HOST) && (await context.holdsDemo(stopping))) {
     throw new UsageError(
-      "DATA_DIR holds the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
+      "DATA_DIR contains the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
     );
   }
   const onListening = ({ hasRegistry }: { readonly hasRegistry: boolean }) => {
     if (hasRegistry) return;
     context.err(
       REGISTRY_URL === undefined
-        ? 'There is no registry yet: fill it with "opzoek import <format> <file>"; it is then served at once.'
-        : "There is no registry yet: it is fetched from REGISTRY_URL now, and then served at once.",
+        ? 'There is no registry yet: import one with "opzoek import <format> <file>"; it is then served at once.'
+        : "There is no registry yet: it is being fetched from REGISTRY_URL and then served at once.",
     );
   };
   await context.serve({}, { allowsUnknownTiers, onListening });

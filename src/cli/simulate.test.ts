@@ -3,7 +3,7 @@ import { endedWith, terminal } from "../../test/kit/terminal.ts";
 import { startViesSimulator } from "../simulators/vies/server.ts";
 
 describe.each(["kvk", "vies"])("opzoek simulate %s", (name) => {
-  it("says which port is wrong or taken", async () => {
+  it("reports a port that is invalid or in use", async () => {
     const { run } = terminal();
     for (const port of ["-1", "65536", "web"]) {
       expect(await run("simulate", name, `--port=${port}`)).toMatchObject(endedWith(2, "--port"));

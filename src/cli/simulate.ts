@@ -27,13 +27,13 @@ export const addSimulateCommand: AddCommand = (program, context) => {
     command
       .command(name)
       .description(`${description}, on this machine only; prints its address and how to use it`)
-      .option("--port <number>", "port to listen on; 0 takes a free one", wholeNumber(0, 65_535), 0)
+      .option("--port <number>", "port to listen on; 0 picks a free one", wholeNumber(0, 65_535), 0)
       .action(async ({ port }: { readonly port: number }) => {
         const simulator = await start({ host: HOST, port }).catch((error: unknown) => {
           const reason = error instanceof Error ? error.message : "unknown error";
-          throw new CommandFailure(`It cannot listen on port ${port} (${reason}). Choose another --port.`);
+          throw new CommandFailure(`Cannot listen on port ${port} (${reason}). Choose another --port.`);
         });
-        const lines = ["", ...welcome(simulator), "", "Ctrl-C stops it; nothing is kept."];
+        const lines = ["", ...welcome(simulator), "", "Ctrl-C stops the simulator; nothing is stored."];
         for (const line of lines) context.err(line);
         await context.untilStopped({
           stop: () => simulator.stop(),
@@ -46,30 +46,30 @@ export const addSimulateCommand: AddCommand = (program, context) => {
     "simulate KVK's API with fictional companies",
     startKvkSimulator,
     ({ url, controlUrl }) => [
-      `KVK is simulated at ${url}: Zoeken v2, Basisprofiel v1, Vestigingsprofiel v1 over fictional companies.`,
+      `KVK is simulated at ${url}: Zoeken v2, Basisprofiel v1, Vestigingsprofiel v1 with fictional companies.`,
       `Point a service at it: KVK_API_URL=${url} KVK_API_KEY=${SIMULATED_KVK_KEY}`,
       "Try:",
       `  curl ${KVK_KEY} ${url}/v1/basisprofielen/90000010`,
       `  curl ${KVK_KEY} "${url}/v2/zoeken?naam=appel"`,
       `  curl -X PUT -d '{"kind":"code","code":"IPD9999"}' ${controlUrl}/faults/basisprofiel`,
       `  curl ${controlUrl}/counts`,
-      "After the third the profiles fail; the same with -X DELETE ends the fault.",
+      "After the third command the profiles fail; repeat it with -X DELETE to end the fault.",
     ],
   );
   addSimulator(
     "vies",
-    "simulate VIES, which knows the companies of `simulate kvk`",
+    "simulate VIES, with the companies of `simulate kvk`",
     (options) => startViesSimulator({ ...options, companyOf: knownToVies(companiesOfKvk) }),
     ({ url, controlUrl }) => [
-      `VIES is simulated at ${url}: it knows the companies of \`opzoek simulate kvk\`, and makes up others.`,
+      `VIES is simulated at ${url}: it knows the companies of \`opzoek simulate kvk\` and invents others.`,
       `Point a service at it: VIES_URL=${url}`,
       "Try:",
-      // The number that follows from the RSIN of company 90000030.
+      // The number derived from the RSIN of company 90000030.
       `  curl -d '{"countryCode":"NL","vatNumber":"990000011B01"}' ${url}/check-vat-number`,
       `  curl ${url}/check-status`,
       `  curl -X PUT -d '{"kind":"code","code":"MS_UNAVAILABLE"}' ${controlUrl}/faults/NL`,
       `  curl ${controlUrl}/counts`,
-      "After the third the Netherlands do not answer; the same with -X DELETE ends the fault.",
+      "After the third command the Netherlands do not answer; repeat it with -X DELETE to end the fault.",
     ],
   );
 };

@@ -10,9 +10,9 @@ import { type CliContext, CommandFailure, type CommandSettings } from "./command
 import { withProgress } from "./progress.ts";
 
 export const noRegistry = (directory: string) =>
-  `There is no registry in ${directory} yet: fill it with "opzoek import <format> <file>".`;
+  `There is no registry in ${directory} yet: import one with "opzoek import <format> <file>".`;
 
-/** Passes the current snapshot to `use`, straight from the file. @throws {CommandFailure} when there is none */
+/** Passes the current snapshot to `use`, straight from the file. @throws {CommandFailure} if there is none */
 export async function withSnapshot<T>(
   context: CliContext,
   use: (snapshot: Snapshot) => T | Promise<T>,
@@ -27,12 +27,12 @@ export async function withSnapshot<T>(
   }
 }
 
-/** The same for searches by name. A missing index of names is built first. */
+/** The same for searches by name, after building a missing name index. */
 export async function withNames<T>(context: CliContext, use: (snapshot: Snapshot) => T): Promise<T> {
   const directory = registryDirectory(context.settings().DATA_DIR);
   const info = readPointer(directory)?.current;
   if (info === undefined) throw new CommandFailure(noRegistry(directory));
-  // Fail on a damaged snapshot before minutes go into its index.
+  // Fail on a damaged snapshot before spending minutes on its index.
   openSnapshot(directory, info).close();
   const names = await loadNames(context, directory, info);
   const snapshot = openSnapshot(directory, info, { names });
@@ -51,7 +51,7 @@ function loadNames(context: CliContext, directory: string, info: SnapshotInfo) {
       onBuilding: (building) => {
         if (building.state === "begun") {
           const file = basename(namesPathOf(building.file));
-          context.err(`${file} cannot be used: ${building.reason}. It is being built and will be kept.`);
+          context.err(`${file} cannot be used: ${building.reason}. It is being built and stored.`);
         } else if (building.state === "under way") {
           progress.update({ stage: "indexing", done: building.done, total: building.companies });
         }
@@ -65,7 +65,7 @@ function loadNames(context: CliContext, directory: string, info: SnapshotInfo) {
   });
 }
 
-/** @throws {CommandFailure} when the registry is fetched from elsewhere: the next fetch would undo a change */
+/** @throws {CommandFailure} if the registry is fetched from elsewhere: the next fetch would undo a change */
 export function refuseCopy({ REGISTRY_URL }: Pick<CommandSettings, "REGISTRY_URL">, advice: string): void {
   if (REGISTRY_URL === undefined) return;
   throw new CommandFailure(`REGISTRY_URL is set, so this registry is a copy: ${advice}.`);

@@ -23,57 +23,59 @@ export const addStateCommand: AddCommand = (program, context) => {
   const check = state
     .command("check")
     .description(
-      "check that the ledger matches usage and that no reservation, key or account is inconsistent; changes nothing, also while the service runs; exit code 1 when something is wrong",
+      "check that the ledger matches usage and that reservations, keys and accounts are consistent; changes nothing and works while the service is running; exit code 1 if something is wrong",
     );
   addPrinting(check, context, async () => {
     const report = await withProgress(context, (progress) =>
       context.checkState((rule) => progress.say(() => `checking  ${rule}`)),
     );
-    const failure = "the state does not agree with itself: see what was found";
+    const failure = "the state is inconsistent: see the findings";
     const isSound = report.findings.length === 0;
     return { document: report, lines: () => reportLines(report), failure: isSound ? undefined : failure };
   });
   state
     .command("migrate")
-    .description("bring the state to this version for good, as the next start would; make a backup first")
+    .description(
+      "upgrade the state to this version, as the next start would; cannot be undone, so make a backup first",
+    )
     .action(async () => {
       const upgrade = await context.upgradeState();
       context.out(
         upgrade === undefined
-          ? "The state needs no change."
-          : `The state was brought from ${upgrade.from} to ${upgrade.to}.`,
+          ? "The state is up to date."
+          : `The state was upgraded from ${upgrade.from} to ${upgrade.to}.`,
       );
     });
   const move = state
     .command("move")
-    .description("copy the whole state to an empty one and compare the two; stop the service first")
-    .requiredOption("--to <place>", "postgres://…, or `embedded` for the one in DATA_DIR", placeOf);
+    .description("copy the whole state to an empty one and verify the copy; stop the service first")
+    .requiredOption("--to <place>", "postgres://…, or `embedded` for the state in DATA_DIR", placeOf);
   addPrinting(move, context, async ({ to }: { readonly to: string }) => {
     if (to === (context.settings().DATABASE_URL ?? EMBEDDED)) {
-      throw new UsageError(
-        "--to must be another place than the state that the settings name: see DATABASE_URL",
-      );
+      throw new UsageError("--to must not be the current state: see DATABASE_URL");
     }
     const moved = await withRows((onRows) => context.moveState(to, onRows));
-    const line = `${moved.rows.toLocaleString("en")} rows moved, equal to the byte: SHA-256 ${moved.sha256}`;
+    const line = `${moved.rows.toLocaleString("en")} rows copied and verified: SHA-256 ${moved.sha256}`;
     const [next, old] =
       to === EMBEDDED
         ? ["Unset DATABASE_URL", "The database"]
         : ["Set DATABASE_URL to this address", "The state in DATA_DIR"];
-    const hint = `${next} and start the service. ${old} is left as it was: later charges there are missing here.`;
+    const hint = `${next} and start the service. ${old} was not changed; charges made there from now on are missing in the copy.`;
     return { document: moved, lines: () => [line], hints: [hint] };
   });
   state
     .command("export")
-    .description("write the state as JSON lines, identical for every store; also while the service runs")
+    .description(
+      "export the state as JSON lines, in the same format for every store; works while the service is running",
+    )
     .option("--out <file>", "write to this file instead of stdout", localPath)
     .action(({ out }: { out?: string }) =>
       withRows((onRows) => writeLines(context.exportState(), out, onRows)),
     );
   const bringBack = state
     .command("import")
-    .description("read an export back into an empty state; stop the service first")
-    .argument("<file>", "what `opzoek state export` wrote");
+    .description("import an export into an empty state; stop the service first")
+    .argument("<file>", "a file written by `opzoek state export`");
   addPrinting(bringBack, context, async (file: string) => {
     const imported = await withRows((onRows) => context.importState(linesOf(file), onRows));
     const line = `${imported.rows.toLocaleString("en")} rows imported: SHA-256 ${imported.sha256}`;
@@ -84,8 +86,10 @@ export const addStateCommand: AddCommand = (program, context) => {
 export const addBackupCommand: AddCommand = (program, context) => {
   program
     .command("backup")
-    .description("copy the embedded state into a new, checked file in a folder; also while the service runs")
-    .argument("<folder>", "where backups are kept, best on another disk", localPath)
+    .description(
+      "back up the embedded state to a new, verified file in a folder; works while the service is running",
+    )
+    .argument("<folder>", "folder for backups, preferably on another disk", localPath)
     .option(...JSON_OPTION)
     .action(async (folder: string, options: JsonOption) => {
       refuseDatabase(context);
@@ -93,19 +97,19 @@ export const addBackupCommand: AddCommand = (program, context) => {
       print(context, options, made, () => [made.path]);
       if (!options.json) {
         context.err(`${made.bytes.toLocaleString("en")} bytes: every acknowledged charge until ${made.at}`);
-        if (made.keyPath !== undefined) context.err(`with it: ${made.keyPath}`);
+        if (made.keyPath !== undefined) context.err(`with its key: ${made.keyPath}`);
       }
       if (made.report.findings.length === 0) return;
       for (const line of reportLines(made.report)) context.err(line);
-      throw new CommandFailure("the backup is kept, but what it holds does not agree with itself: see above");
+      throw new CommandFailure("the backup was written, but its content is inconsistent: see above");
     });
 };
 
 export const addRestoreCommand: AddCommand = (program, context) => {
   const command = program
     .command("restore")
-    .description("check a backup and put it in place of the embedded state; stop the service first")
-    .argument("<backup>", "a file that `opzoek backup` made", localPath)
+    .description("verify a backup and replace the embedded state with it; stop the service first")
+    .argument("<backup>", "a file written by `opzoek backup`", localPath)
     .option("--replace", "move an existing state aside");
   addPrinting(
     command,
@@ -117,12 +121,12 @@ export const addRestoreCommand: AddCommand = (program, context) => {
       );
       const { from, at, aside, report } = restored;
       const hints = [
-        ...aside.map((path) => `put aside: ${path}`),
+        ...aside.map((path) => `moved aside: ${path}`),
         ...reportLines(report),
         at === undefined
-          ? "The name does not say which moment it holds: `opzoek usage` shows the last days of an account."
-          : `It holds every acknowledged charge until ${at}; what was spent since is forgotten.`,
-        "Keys made since then do not work, and keys revoked since then work again: revoke them again.",
+          ? "The file name has no time: use `opzoek usage` to see the last days of an account."
+          : `It contains every acknowledged charge until ${at}; later charges are lost.`,
+        "Keys created since then do not work, and keys revoked since then work again: revoke them again.",
       ];
       return { document: restored, lines: () => [from], hints };
     },
@@ -132,7 +136,7 @@ export const addRestoreCommand: AddCommand = (program, context) => {
 function refuseDatabase(context: CliContext): void {
   if (context.settings().DATABASE_URL === undefined) return;
   throw new CommandFailure(
-    "nothing was done: DATABASE_URL is set, so back up and restore with PostgreSQL's own tools (pg_dump, pg_basebackup); see PostgreSQL in docs/backup-and-upgrade.md",
+    "DATABASE_URL is set, so nothing was done: back up and restore with PostgreSQL's own tools (pg_dump, pg_basebackup); see PostgreSQL in docs/backup-and-upgrade.md",
   );
 }
 
@@ -156,14 +160,14 @@ function reportLines(report: StateReport): readonly string[] {
     ]),
     ...notes,
     ...(pending === undefined ? [] : [pending]),
-    findings.length === 0 ? `The state is sound: ${counts}.` : counts,
+    findings.length === 0 ? `The state is consistent: ${counts}.` : counts,
   ];
 }
 
-/** Not repeated in the error: it may hold a password. */
+/** The error does not contain the address, which may have a password. */
 function placeOf(to: string): string {
   if (to === EMBEDDED || /^postgres(ql)?:\/\//.test(to)) return to;
-  throw new UsageError(`--to must be ${EMBEDDED} or an address that begins with postgres://`);
+  throw new UsageError(`--to must be ${EMBEDDED}, or begin with postgres://`);
 }
 
 /** The lines of a file, each with its line break; the last one as it is. */
@@ -176,7 +180,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
       for (const line of lines) yield `${line}\n`;
     }
   } catch (error) {
-    throw unreadable(file, error, "check its name and its rights");
+    throw unreadable(file, error, "check its name and permissions");
   }
   if (rest !== "") yield rest;
 }

@@ -15,7 +15,7 @@ export const addUsageCommand: AddCommand = (program, context) => {
     const { account, month, live, test } = await context.withAccounts(
       async (accounts, { ledger, testLedger }) => {
         const account = await accounts.find(id);
-        // The current month is that of the store's clock, as for the limits.
+        // The current month follows the store's clock, as for the limits.
         const month = options.month ?? (await ledger.spent(id))?.month ?? monthOf(Date.now());
         const [live, test] = [await usageOf(ledger, id, month), await usageOf(testLedger, id, month)];
         return { account, month, live, test };
@@ -36,7 +36,7 @@ export const addUsageCommand: AddCommand = (program, context) => {
     const lines = () => [
       `${id}  ${account.tierName}  ${period.first} to ${period.last}  ${live.used} of ${limit ?? "?"} tokens`,
       ...live.lines.map(ledgerLine),
-      ...(hasTests ? [`test keys: ${test.used} of ${limit ?? "?"} test tokens, which cost nothing`] : []),
+      ...(hasTests ? [`test keys: ${test.used} of ${limit ?? "?"} test tokens (free)`] : []),
       ...test.lines.map(ledgerLine),
     ];
     return { document, lines };
@@ -58,10 +58,10 @@ async function usageOf(ledger: LedgerStore, accountId: string, month: number): P
 }
 
 function ledgerLine(line: LedgerLine): string {
-  const refused = `${line.refusedByRate} over the rate, ${line.refusedByAllowance} beyond the allowance`;
-  const failed = `${line.failedByCaller} by the caller, ${line.failedByService} by the service`;
+  const refused = `${line.refusedByRate} by rate, ${line.refusedByAllowance} by allowance`;
+  const failed = `${line.failedByCaller} by caller, ${line.failedByService} by service`;
   const typed =
-    line.sessionCalls === 0 ? "" : `, sessions of typing: ${line.sessions} with ${line.sessionCalls} calls`;
+    line.sessionCalls === 0 ? "" : `, typing sessions: ${line.sessions} with ${line.sessionCalls} calls`;
   return `${line.day}  ${line.keyId}  ${line.operation.padEnd(16)} ${String(line.requests).padStart(8)} calls ${String(line.tokens).padStart(8)} tokens, refused: ${refused}, failed: ${failed}${typed}`;
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { terminal } from "../../test/kit/terminal.ts";
 
-/** No service is named. */
+/** No service is configured. */
 const run = (...words: string[]) => terminal().run("vat", ...words);
 
 describe("opzoek vat", () => {
-  it("shows a number that holds in its one form, however it was typed", async () => {
+  it("shows a valid number in its normal form, however it was typed", async () => {
     for (const words of [
       ["nl", "1234.56.782-b", "90"],
       ["NL+123456782+B90"],
@@ -19,7 +19,7 @@ describe("opzoek vat", () => {
     }
   });
 
-  it("marks the place where a rule fails, names the rule, and fails", async () => {
+  it("marks the position where a rule fails, names the rule, and fails", async () => {
     const { code, out, err } = await run("AT X13585627");
     expect(out).toEqual([
       "vatNumber      ATX13585627",
@@ -31,24 +31,24 @@ describe("opzoek vat", () => {
     ]);
     expect([code, err]).toEqual([
       1,
-      ["opzoek: The number is malformed: no such VAT number is issued. Ask for the right one."],
+      ["opzoek: The number is malformed and cannot be a VAT number. Ask for the right one."],
     ]);
   });
 
-  it("marks nothing when the length is wrong", async () => {
+  it("marks no position if the length is wrong", async () => {
     const { out } = await run("HU1289231");
     expect(out.filter((line) => line.includes("^"))).toEqual([]);
     expect(out).toContain("rule           length");
   });
 
-  it("says that a wrong checksum refuses a Dutch number and no other", async () => {
+  it("rejects only Dutch numbers for a wrong checksum", async () => {
     const dutch = await run("NL123456789B01");
     expect(dutch.out[1]).toBe(`${" ".repeat("vatNumber      NL12345678".length)}^`);
     expect(dutch.err.join()).toMatch(/malformed/);
-    expect((await run("DE136695978")).err.join()).toMatch(/only VIES can say/);
+    expect((await run("DE136695978")).err.join()).toMatch(/only VIES can confirm it/);
   });
 
-  it("prints one JSON document when asked to, also for a number that fails", async () => {
+  it("prints one JSON document with --json, also for an invalid number", async () => {
     expect((await run("NL123456782B90", "--json")).out.map((line) => JSON.parse(line))).toEqual([
       {
         countryCode: "NL",
@@ -68,7 +68,7 @@ describe("opzoek vat", () => {
     expect(code).toBe(1);
   });
 
-  it("takes what is no VAT number for wrong use, and repeats none of it", async () => {
+  it("reports text that is not a VAT number as wrong usage, without repeating it", async () => {
     for (const text of ["123456782B90", "GB980780684", "NLNL12345678"]) {
       const { code, out, err } = await run(text);
       expect([code, out]).toEqual([2, []]);

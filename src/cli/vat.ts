@@ -8,18 +8,18 @@ import { fieldLines, recordLines, styled } from "./sources/show.ts";
 
 type Options = SourceOptions & { readonly maxAge?: number };
 
-const MALFORMED = "The number is malformed: no such VAT number is issued. Ask for the right one.";
+const MALFORMED = "The number is malformed and cannot be a VAT number. Ask for the right one.";
 
 export const addVatCommand: AddCommand = (program, context) => {
   const command = program
     .command("vat")
     .description(
-      "validate a VAT number with VIES through a service; without a service, check form and checksum only; exit code 1 when it is not valid or not known",
+      "validate a VAT number with VIES through a service; without a service, check only format and checksum; exit code 1 if it is not valid or not known",
     )
     .argument("<vatNumber...>", "country code and number; case and separators do not matter")
     .option(
       "--max-age <seconds>",
-      "maximum age of the answer of VIES, with a service; 0 asks VIES now",
+      "maximum age of VIES's answer in seconds, with a service; 0 asks VIES now",
       wholeNumber(0, 99_999_999),
     );
   addPrinting(addSourceOptions(command), context, (words: readonly string[], options: Options) => {
@@ -28,13 +28,11 @@ export const addVatCommand: AddCommand = (program, context) => {
     const service = clientOf(context, options, (client) => new Opzoek(client));
     if (service !== undefined) return validate(service, number, context, options);
     if (options.maxAge === undefined) return checkForm(number, context);
-    throw new UsageError(
-      "--max-age is for a service, which asks VIES: set OPZOEK_URL, or name one with --url.",
-    );
+    throw new UsageError("--max-age needs a service: set OPZOEK_URL or use --url.");
   });
 };
 
-/** Only a valid number ends the command with 0. */
+/** Only a valid number ends the command with exit code 0. */
 async function validate(
   service: Opzoek,
   { vatNumber }: VatNumber,
@@ -53,7 +51,7 @@ async function validate(
 
 const NOT_VALID = {
   validated: "VIES says that the number is not valid.",
-  stale: "VIES said earlier that the number is not valid, and does not answer now.",
+  stale: "According to an earlier answer of VIES the number is not valid; VIES does not answer now.",
   malformed: MALFORMED,
 } as const;
 
@@ -65,14 +63,15 @@ function checkForm({ check, ...number }: CheckedVatNumber, context: CliContext):
   rows.push(["wellFormed", wellFormed ? "yes" : "no"], ["checksumValid", checksumValid ? "yes" : "no"]);
   if (problem !== undefined) rows.push(["rule", problem.rule], ["problem", problem.message]);
   const breaksRule =
-    problem && "The number breaks a rule that alone refuses no number of this state: only VIES can say.";
+    problem &&
+    "The number breaks a checksum rule, which is not conclusive for this country: only VIES can confirm it.";
   if (problem === undefined && !isMalformed && context.stderrIsTerminal) {
-    context.err("VIES was not asked: a service does that, named by OPZOEK_URL or --url.");
+    context.err("VIES was not asked: that needs a service (OPZOEK_URL or --url).");
   }
   return {
     document: { ...number, ...check },
     lines: () => fieldLines(rows, context.screen),
-    // The number is not repeated on stderr, which is often kept.
+    // The number is not repeated on stderr, which is often logged.
     failure: isMalformed ? MALFORMED : breaksRule,
   };
 }

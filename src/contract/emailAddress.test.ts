@@ -16,7 +16,7 @@ describe("an address", () => {
     ["v@bücher.example", "v@xn--bcher-kva.example"],
     ["v@BÜCHER.example", "v@xn--bcher-kva.example"],
     ["v@XN--BCHER-KVA.example", "v@xn--bcher-kva.example"],
-  ])("is taken when it needs no quotes, in one form: %s", (text, address) => {
+  ])("is accepted if it needs no quotes, in one form: %s", (text, address) => {
     expect(emailAddress(text)).toBe(address);
     expect(emailAddress(address)).toBe(address);
   });
@@ -56,21 +56,21 @@ describe("an address", () => {
     `v@${"a".repeat(64)}.example`,
     `${"l".repeat(65)}@example.com`,
     `v@${`${LABEL_63}.`.repeat(4)}nl`,
-  ])("is refused when it is no mailbox of the public network that needs no quotes: %j", (text) => {
+  ])("is refused if it is not a public mailbox without quotes: %j", (text) => {
     expect(emailAddress(text)).toBeUndefined();
   });
 
-  it("may be one of this network for a sender", () => {
+  it("may be a local one for a sender", () => {
     expect(mailboxOf("Opzoek@localhost")).toEqual({ localPart: "Opzoek", domain: "localhost" });
     expect(mailboxOf("opzoek@local host")).toBeUndefined();
   });
 
-  it("that is not taken is compared as it was stored before", () => {
+  it("that is not accepted is compared as it was stored before", () => {
     expect(comparedAddress(" V@Example.com> ")).toBe("v@example.com>");
     expect(comparedAddress(" V@Example.com ")).toBe("v@example.com");
   });
 
-  it("has one form only, whatever was written", () => {
+  it("has a single form, however it was written", () => {
     const unit = fc.constantFrom(...'aK.@<>"(),;:\\[]%- \u212a\uff45\u3002\ufe0f\u00df\u0000');
     const anyPart = fc.string({ unit, maxLength: 6 });
     fc.assert(

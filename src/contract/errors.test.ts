@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError, ERROR_CODES, ERRORS, errorBody } from "./errors.ts";
 
 describe("the table of errors", () => {
-  it("is the one of the contract", () => {
+  it("matches the contract", () => {
     const statuses = Object.fromEntries(ERROR_CODES.map((code) => [code, ERRORS[code].status]));
     expect(statuses).toEqual({
       INVALID_KVK_NUMBER: 400,
@@ -26,7 +26,7 @@ describe("the table of errors", () => {
     });
   });
 
-  it("gives every error its status, its headers' values and one form of body", () => {
+  it("gives every error its status, its header values and the same form of body", () => {
     for (const code of ERROR_CODES) {
       const error = new ApiError(code, "do this", { retryAfterSeconds: 3, allow: "GET", cause: "inner" });
       expect(error).toMatchObject({

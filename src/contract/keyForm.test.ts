@@ -5,7 +5,7 @@ import { hashKey, isWellFormedKey, keyHint, makeKey } from "./keyForm.ts";
 import { KEY_KINDS } from "./keyKinds.ts";
 
 describe("the form of a key", () => {
-  it("is recognised off line, and every single wrong character is noticed", () => {
+  it("is recognised offline, and any wrong character is detected", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...KEY_KINDS),
@@ -28,7 +28,7 @@ describe("the form of a key", () => {
     expect(hashKey(key)).toBe(createHash("sha256").update(key).digest("hex"));
   });
 
-  it("uses every base62 character about as often", () => {
+  it("uses all base62 characters about equally often", () => {
     const seen = new Map<string, number>();
     for (let round = 0; round < 2_000; round++) {
       for (const character of makeKey("live", randomBytes).slice(9, 39)) {
@@ -39,7 +39,7 @@ describe("the form of a key", () => {
     expect(Math.min(...seen.values())).toBeGreaterThan((2_000 * 30) / 62 / 2);
   });
 
-  it("shows a person the prefix and the last four characters only", () => {
+  it("shows a person only the prefix and the last four characters", () => {
     const key = makeKey("pub", randomBytes);
     expect(keyHint(key)).toEqual({ prefix: "opz_pub_", lastFour: key.slice(-4) });
   });

@@ -7,7 +7,7 @@ const changed = (text: string, at: number, by: number) =>
   text.slice(0, at) + String((Number(text[at]) + by) % 10) + text.slice(at + 1);
 
 describe("a KVK number", () => {
-  it("is eight digits as they stand, nothing trimmed, padded or converted", () => {
+  it("is exactly eight digits: nothing is trimmed, padded or converted", () => {
     fc.assert(
       fc.property(digits(8), (text) => {
         expect(parseKvkNumber(text)).toBe(text);
@@ -33,7 +33,7 @@ describe("a KVK number", () => {
     );
   });
 
-  it("passes the check by the weights 8 to 1, so that one wrong digit is noticed", () => {
+  it("passes the check with the weights 8 to 1, which detects any wrong digit", () => {
     fc.assert(
       fc.property(digits(8), fc.nat(7), fc.integer({ min: 1, max: 9 }), (text, at, by) => {
         const one = parseKvkNumber(text);
@@ -48,7 +48,7 @@ describe("a KVK number", () => {
 });
 
 describe("the elfproef", () => {
-  it("notices every single wrong digit and refuses nine zeros", () => {
+  it("detects any wrong digit and rejects nine zeros", () => {
     fc.assert(
       fc.property(digits(9), fc.nat(8), fc.integer({ min: 1, max: 9 }), (text, at, by) => {
         if (passesElfproef(text)) expect(passesElfproef(changed(text, at, by))).toBe(false);

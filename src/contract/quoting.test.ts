@@ -7,8 +7,8 @@ import { quoted } from "./quoting.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 80 });
 
-describe("what is quoted in an error", () => {
-  it("has at most 40 characters of what was received, and none that a terminal or a log obeys", () => {
+describe("text quoted in an error", () => {
+  it("has at most 40 characters, and none that a terminal or log would interpret", () => {
     fc.assert(
       fc.property(anyText, (received) => {
         const text = quoted(received);
@@ -21,7 +21,7 @@ describe("what is quoted in an error", () => {
     expect(quoted("a\nb\u001b[31m")).toBe('"a?b?[31m"');
   });
 
-  it("never holds a key, whole or cut, wherever it stands", () => {
+  it("never contains a key, whole or partial, at any position", () => {
     fc.assert(
       fc.property(fc.constantFrom(...KEY_KINDS), anyText, anyText, fc.nat(14), (kind, before, after, cut) => {
         const key = makeKey(kind, randomBytes);
@@ -32,7 +32,7 @@ describe("what is quoted in an error", () => {
     );
   });
 
-  it("never holds a Dutch VAT number, which may be a citizen number, however it is written", () => {
+  it("never contains a Dutch VAT number, which may be a citizen number, in any notation", () => {
     for (const number of ["NL123456782B90", "nl 1234.56.782 b90", "123456782-B-90", "x=NL123456782B90/y"]) {
       expect(quoted(number)).toBe("a value that may be secret");
       expect(quoted("a".repeat(25) + number)).toBe("a value that may be secret");
@@ -45,7 +45,7 @@ describe("what is quoted in an error", () => {
     ..."\u00a0\u00ad\u034f\u115f\u180b\u2009\u2010\u2011\u2013\u2014\u200b\u200d\u202f\u2044\u2060\u2212\u2215",
     ..."\u2800\u3000\u3164\u30fb\ufe0f\ufe58\ufe63\ufeff\uff0d\uffa0\u{e0100}",
     " - ",
-  ])("never holds one with a separator, which it may be refused for: %j", (separator) => {
+  ])("never contains one with a separator for which it may be refused: %j", (separator) => {
     for (const number of ["NL123456782B01", "nl123456782b01", "123456782B01", "DE136695976"]) {
       expect(quoted([...number].join(separator))).toBe("a value that may be secret");
       expect(quoted(number.replace(/(?<=[A-Z]{2}|[0-9]{9})/gi, separator))).toBe(
@@ -121,11 +121,11 @@ describe("a secret of the caller", () => {
     "2026-01-01T00:00:00.000Z",
     "isActiveOrNot",
     "supported: 2025-06-18, 2025-11-25",
-  ])("is not seen in %s", (text) => {
+  ])("is not found in %s", (text) => {
     expect(quoted(text)).toBe(`"${text}"`);
   });
 
-  it("is looked for in time that grows with the length alone", () => {
+  it("is found in time that is linear in the length", () => {
     const startedMs = performance.now();
     for (const part of ["a", "aB1", "://", "a:", "a@", "NL", "NL1", "ABCD-", "1", "é"])
       quoted(part.repeat(100_000));

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { OPERATIONS, PRICE_WITHOUT_ENRICHMENT, PRICES } from "./prices.ts";
 import { DEFAULT_TIERS, freeTiers } from "./tiers.ts";
 
-it("the tiers and prices are those of the contract", () => {
+it("the tiers and prices match the contract", () => {
   expect(DEFAULT_TIERS).toEqual({
     free: { monthlyTokens: 50, ratePerMinute: 10 },
     starter: { monthlyTokens: 1_000, ratePerMinute: 60 },
@@ -27,7 +27,7 @@ it("the tiers and prices are those of the contract", () => {
   expect(PRICE_WITHOUT_ENRICHMENT).toBe(PRICES.lookup);
 });
 
-it("the tier free is free whatever it gives, and so is each that says so", () => {
+it("the tier free is always free, and so are tiers marked as free", () => {
   const plain = { monthlyTokens: 1, ratePerMinute: 1 };
   expect(
     freeTiers({ ...DEFAULT_TIERS, trial: { ...plain, isFree: true }, gift: { ...plain, isFree: false } }),

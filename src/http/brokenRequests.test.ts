@@ -10,7 +10,7 @@ const WHOLE = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
 const HALF = "GET / HTTP/1.1\r\nhos";
 const BROKEN = "@@@\r\n\r\n";
 
-/** A connection to a server of which every answer is noted, as the app does. */
+/** A connection to a server that records every response, like the app does. */
 async function start(answer: (response: ServerResponse) => void, limits: ServerOptions = {}) {
   const seen = { counted: 0 };
   const server = createServer(limits, (request, response) => {
@@ -34,7 +34,7 @@ async function start(answer: (response: ServerResponse) => void, limits: ServerO
   return { seen, server, client, socket };
 }
 
-/** All that a server says until it closes. */
+/** Everything that a server sends until it closes. */
 async function saidTo(client: Socket): Promise<string> {
   let said = "";
   client.on("data", (part) => {
@@ -61,13 +61,13 @@ it.each([
 
 const SOON = { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 };
 
-it("closes a connection that sent nothing without a word, as a proxy would take an answer for that to its next request", async () => {
+it("closes a connection that sent nothing without a response, which a proxy would mistake for the one to its next request", async () => {
   const { seen, client } = await start((response) => response.end(), SOON);
   expect(await saidTo(client)).toBe("");
   expect(seen.counted).toBe(0);
 });
 
-it("answers a request that does not come whole in time", async () => {
+it("answers a request that is not complete in time", async () => {
   const { seen, client } = await start((response) => response.end(), SOON);
   client.write(HALF);
   expect(await saidTo(client)).toMatch(/^HTTP\/1\.1 400 .*send all of it within/s);
@@ -80,7 +80,7 @@ it.each([
   ["/v1/autocomplete?q=\u0001", "percent-encode"],
   ["/v1/autocomplete?q=Bakkerij De Gouden Korenaar", "spaces in a URL as %20"],
   ["/v1/validate/vat/DE 136 695 976", "spaces in a URL as %20"],
-])("says what is wrong with the URL %s", async (url, says) => {
+])("explains the error in the URL %s", async (url, says) => {
   const { client } = await start((response) => response.end());
   client.write(`GET ${url} HTTP/1.1\r\nhost: x\r\n\r\n`);
   const said = await saidTo(client);
@@ -88,7 +88,7 @@ it.each([
   expect(said).toContain(says);
 });
 
-describe("an answer that was begun", () => {
+describe("a response that has begun", () => {
   const PARTS = ["one, ", "two"];
 
   it.each([
@@ -103,7 +103,7 @@ describe("an answer that was begun", () => {
       WHOLE.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n") + BROKEN,
       false,
     ],
-  ])("leaves whole when %s", async (_what, sent, isTold) => {
+  ])("is sent completely if %s", async (_what, sent, isTold) => {
     const begun = Promise.withResolvers<ServerResponse>();
     const { seen, server, client } = await start((response) => {
       response.writeHead(200, { "content-length": PARTS.join("").length });
@@ -124,7 +124,7 @@ describe("an answer that was begun", () => {
   });
 });
 
-it("drops what follows broken bytes until the client has closed its side", async () => {
+it("discards what follows broken bytes until the client has closed its side", async () => {
   const { seen, server, client } = await start((response) => response.end());
   const said = saidTo(client);
   client.write(BROKEN);
@@ -134,7 +134,7 @@ it("drops what follows broken bytes until the client has closed its side", async
   expect(seen.counted).toBe(1);
 });
 
-it("cuts a client that reads nothing of what it is owed, so that it shows", async () => {
+it("resets a client that does not read its pending responses, so that it notices", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { server, client, socket } = await start((response) => response.write("for ever"));

@@ -5,7 +5,7 @@ const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const SPAN = "b7ad6b7169203331";
 
 describe("traceparent", () => {
-  it("is read as the specification's example has it", () => {
+  it("is parsed like the example in the specification", () => {
     expect(parseTraceParent(`00-${TRACE}-${SPAN}-01`)).toEqual({
       traceId: TRACE,
       spanId: SPAN,
@@ -15,7 +15,7 @@ describe("traceparent", () => {
     expect(parseTraceParent(`00-${TRACE}-${SPAN}-03`)?.isSampled).toBe(true);
   });
 
-  it("is read of a later version, as far as it is known", () => {
+  it("of a later version is parsed as far as it is known", () => {
     expect(parseTraceParent(`cc-${TRACE}-${SPAN}-01-what-comes-later`)?.traceId).toBe(TRACE);
   });
 
@@ -30,7 +30,7 @@ describe("traceparent", () => {
     ["of no step", `00-${TRACE}-${"0".repeat(16)}-01`],
     ["too short", `00-${TRACE.slice(1)}-${SPAN}-01`],
     ["with a key in it", `00-opz_live_${TRACE}-${SPAN}-01`],
-  ])("is as if absent when it is %s", (_, header) => {
+  ])("is ignored if it is %s", (_, header) => {
     expect(parseTraceParent(header)).toBeUndefined();
   });
 });

@@ -41,11 +41,11 @@ describe("If-None-Match", () => {
     expect(isHeld(sent, TAG)).toBe(false);
   });
 
-  it("takes a tag that ends like a suffix as it is", () => {
+  it("keeps a tag that ends like a suffix", () => {
     expect(isHeld('"abc-br"', '"abc-br"')).toBe(true);
   });
 
-  it("is read in time that grows with its length alone", () => {
+  it("is parsed in time that is linear in its length", () => {
     const startedMs = performance.now();
     for (const part of ['"', ", ", "\t,", '""', 'W/"a" ']) isHeld(part.repeat(16_384), TAG);
     expect(performance.now() - startedMs).toBeLessThan(1_000);
@@ -55,7 +55,7 @@ describe("If-None-Match", () => {
 describe("entity tags", () => {
   const secret = "0f".repeat(32);
 
-  it("are the same for the same secret and body, and others for others", async () => {
+  it("are equal for the same secret and body, and differ otherwise", async () => {
     const [one, same, other] = [secret, secret, "f0".repeat(32)].map(
       (hex) => new EntityTags(async () => hex),
     );
@@ -66,7 +66,7 @@ describe("entity tags", () => {
     expect(one?.of("[]")).not.toBe(one?.of("{}"));
   });
 
-  it("come back by themselves after the state was away", async () => {
+  it("return after the state was unavailable", async () => {
     let isUnreachable = true;
     let asked = 0;
     const tags = new EntityTags(async () => {

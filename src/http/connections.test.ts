@@ -7,7 +7,7 @@ import { addPendingResponse, endSoon, memoryOf } from "./connections.ts";
 
 const asked = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
-it("a connection that is to end does so with the newest answer that it is owed, and nothing behind is begun", async () => {
+it("a connection that should end does so with its newest pending response, and later requests do not begin", async () => {
   const begun: ServerResponse[] = [];
   const server = createServer((request, response) => {
     if (addPendingResponse(memoryOf(request.socket), response)) begun.push(response);

@@ -11,13 +11,13 @@ async function* busyPieces(): AsyncGenerator<string, void> {
   for (let piece = 0; piece < PIECES; piece++) {
     const endMs = performance.now() + BUSY_MS;
     while (performance.now() < endMs) {
-      // The thread is kept.
+      // Blocks the event loop.
     }
     yield "piece";
   }
 }
 
-it("leave most of the thread to others, however many there are", async () => {
+it("leave most of the event loop to others, however many there are", async () => {
   const downloads = new Downloads(["free"]);
   const accounts = ["a", "a", "b", "c"];
   const beganMs = performance.now();
@@ -31,7 +31,7 @@ it("leave most of the thread to others, however many there are", async () => {
   expect(tookMs).toBeGreaterThan(3 * accounts.length * PIECES * BUSY_MS * 0.9);
 });
 
-it("give their place back when there is no body, when it fails, and when nobody reads it on", async () => {
+it("release their place if there is no body, on failure, and when the reader disconnects", async () => {
   const downloads = new Downloads(["free"]);
   const ends: readonly (() => Promise<unknown>)[] = [
     () => downloads.with(A, async () => "no body"),
@@ -55,12 +55,12 @@ it("give their place back when there is no body, when it fails, and when nobody 
     for (let nth = 0; nth < POOLS.downloads.perAccount; nth++) {
       await end().catch((error: Error) => expect(error.message).toMatch(/not made|failed later/));
     }
-    // A piece that is being made when its reader leaves is finished first.
+    // A piece that is being produced when its reader disconnects is finished first.
     await expect.poll(takesAll).toBe(true);
   }
 });
 
-it("of free accounts together leave places for others", async () => {
+it("of free accounts leave places for others", async () => {
   const downloads = new Downloads(["free"]);
   const { slots, freeTiers, perAccount } = POOLS.downloads;
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();

@@ -24,7 +24,7 @@ describe("the form of a file", () => {
     expect(chooseEncoding(accepted, BOTH)).toBe(expected);
   });
 
-  it("is one that the file has", () => {
+  it("is one that exists for the file", () => {
     expect(chooseEncoding("br, gzip", { gzip: FORM })).toBe("gzip");
     expect(chooseEncoding("br, gzip", {})).toBeUndefined();
   });

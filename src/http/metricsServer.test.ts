@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { parseAnswer, requestBytes, sendBytes } from "../../test/kit/rawSocket.ts";
 import { listenForMetrics } from "./metricsServer.ts";
 
-/** As many as the server has at once. */
+/** As many as the server accepts at once. */
 const MOST = 32;
 const KEPT = { connection: "keep-alive" };
 
@@ -14,7 +14,7 @@ async function serving(render: () => Promise<string>): Promise<number> {
   return Number(new URL(server.address).port);
 }
 
-/** A connection that says `bytes` and stays. */
+/** A connection that sends `bytes` and stays open. */
 async function held(port: number, bytes: Buffer | string = ""): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => {
@@ -34,15 +34,18 @@ it.each([
   ["GET /", 404],
   ["PUT /metrics", 405],
   ["GET /metrics?fails", 500],
-])("ends the connection with its answer, whoever wants to keep it: %s", async (line, status) => {
-  const port = await serving(() =>
-    line.includes("fails") ? Promise.reject(new Error("it is away")) : Promise.resolve("told"),
-  );
-  const answer = parseAnswer(await sendBytes(port, requestBytes(line, KEPT)));
-  expect([answer.status, answer.headers["connection"]]).toEqual([status, "close"]);
-});
+])(
+  "closes the connection after the response, even if the client wants to keep it: %s",
+  async (line, status) => {
+    const port = await serving(() =>
+      line.includes("fails") ? Promise.reject(new Error("it is away")) : Promise.resolve("told"),
+    );
+    const answer = parseAnswer(await sendBytes(port, requestBytes(line, KEPT)));
+    expect([answer.status, answer.headers["connection"]]).toEqual([status, "close"]);
+  },
+);
 
-it("is kept from nobody by connections that ask nothing: the one that has waited longest ends", async () => {
+it("stays available when idle connections fill it: the one that has waited longest is closed", async () => {
   const port = await serving(async () => "told");
   const ended: number[] = [];
   for (let nth = 0; nth < MOST; nth += 1) {
@@ -58,10 +61,10 @@ it("is kept from nobody by connections that ask nothing: the one that has waited
   expect(ended).toEqual(ended.map((_, nth) => nth));
 });
 
-it("ends none that is being answered: with as many as it may have the next one is refused", async () => {
+it("closes no connection that is being answered: at the limit the next one is refused", async () => {
   const rendered = Promise.withResolvers<string>();
   const port = await serving(() => rendered.promise);
-  // Told "100 Continue" a caller knows that its request was read.
+  // "100 Continue" tells a caller that its request was read.
   const asked = await Promise.all(
     Array.from({ length: MOST }, async () => {
       const socket = await held(port, requestBytes("GET /metrics", { ...KEPT, expect: "100-continue" }));

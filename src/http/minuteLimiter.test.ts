@@ -5,7 +5,7 @@ import { limiterSubject, MinuteLimiter } from "./minuteLimiter.ts";
 const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
 
 describe("the limit per client address", () => {
-  it("lets exactly so many calls through in a clock minute, each address for itself", () => {
+  it("allows exactly this many calls per clock minute, for each address", () => {
     let nowMs = NOW_MS;
     const limiter = new MinuteLimiter(3, () => nowMs);
     const calls = (address: string) => Array.from({ length: 5 }, () => limiter.refuse(address));
@@ -17,7 +17,7 @@ describe("the limit per client address", () => {
     expect(calls("192.0.2.1")).toEqual([undefined, undefined, undefined, 60, 60]);
   });
 
-  it("makes nobody wait longer than a minute when the clock is set back", () => {
+  it("makes no one wait longer than a minute after the clock is set back", () => {
     let nowMs = NOW_MS;
     const limiter = new MinuteLimiter(1, () => nowMs);
     limiter.refuse("192.0.2.1");
@@ -27,7 +27,7 @@ describe("the limit per client address", () => {
     expect(limiter.refuse("192.0.2.1")).toBe(30);
   });
 
-  it("holds 20,000 addresses, and lets no flood of others take from who has used up its calls", () => {
+  it("remembers 20,000 addresses, and a flood of others does not reset an address at its limit", () => {
     const limiter = new MinuteLimiter(2, () => NOW_MS);
     const addresses = Array.from({ length: 20_000 }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
     for (const address of addresses) for (let calls = 0; calls < 2; calls++) limiter.refuse(address);
@@ -36,7 +36,7 @@ describe("the limit per client address", () => {
     expect(addresses.filter((address) => limiter.refuse(address) === undefined).length).toBeLessThan(50);
   });
 
-  it("counts the addresses of one /64 as one, however they are written", () => {
+  it("counts the addresses of one /64 as one, in any notation", () => {
     fc.assert(
       fc.property(
         fc.ipV6().filter((address) => !address.includes(".") && !address.includes("%")),
@@ -56,7 +56,7 @@ describe("the limit per client address", () => {
     );
   });
 
-  it("counts an IPv4 address as itself, also inside an IPv6 one", () => {
+  it("counts an IPv4 address separately, also inside an IPv6 one", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(limiterSubject(address)).toBe(address);

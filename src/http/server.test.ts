@@ -8,7 +8,7 @@ import { drain, listen, reserveAddress } from "./server.ts";
 const WAITING = 40;
 const WITHIN_MS = 60_000;
 
-/** Asks over connections of their own, and tells how many the system has taken; what came back over one that was reset is empty. */
+/** Sends requests over separate connections, and counts those that the system has accepted. The output of a reset one is empty. */
 const ASKING = `
   const { connect } = require("node:net");
   const { parentPort, workerData: { port, count, connected } } = require("node:worker_threads");
@@ -16,7 +16,7 @@ const ASKING = `
   const asked = () => new Promise((resolve) => {
     let text = "";
     const socket = connect({ port, host: "127.0.0.1" });
-    // A connection without its request is idle, and what drains may close it.
+    // A connection without a request is idle, so draining may close it.
     socket.write("GET / HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n", () => {
       Atomics.add(taken, 0, 1);
       Atomics.notify(taken, 0);
@@ -28,7 +28,7 @@ const ASKING = `
   Promise.all(Array.from({ length: count }, asked)).then((answers) => parentPort.postMessage(answers));
 `;
 
-/** @returns what came back over each connection; `taken` is how many the system has taken so far */
+/** @returns the output of each connection; `taken` is how many the system has accepted so far */
 function ask(port: number, count: number) {
   const connected = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const worker = new Worker(ASKING, { eval: true, workerData: { port, count, connected } });
@@ -49,7 +49,7 @@ function waitUntilTaken(taken: Int32Array, count: number): void {
 }
 
 it.runIf(process.platform === "linux")(
-  "an address that is held is refused to another service, by any of its names, though nobody listens there yet",
+  "refuses a reserved address to another service, under any of its names, even before anything listens there",
   async () => {
     const held = await reserveAddress("127.0.0.1", 0);
     const { port } = held;
@@ -65,7 +65,7 @@ it.runIf(process.platform === "linux")(
   },
 );
 
-it("what drains answers the connections that waited to be accepted, and takes no other", async () => {
+it("answers waiting connections while draining, and accepts no others", async () => {
   const app = fastify();
   app.get("/", () => "answered");
   const address = await listen(app, "127.0.0.1", 0);
@@ -78,11 +78,11 @@ it("what drains answers the connections that waited to be accepted, and takes no
   expect(await ask(port, 1).answers).toEqual([""]);
 });
 
-it("what drains answers a request that had not been read when its connection was accepted, however slow a turn is", async () => {
+it("answers a request that was not read when its connection was accepted, however slow a turn is", async () => {
   const app = fastify();
   app.get("/", () => "answered");
   const port = Number(new URL(await listen(app, "127.0.0.1", 0)).port);
-  // Longer than between two looks for idle connections.
+  // Longer than the interval between checks for idle connections.
   app.server.on("connection", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150));
   const { answers, taken } = ask(port, 3);
   waitUntilTaken(taken, 3);
@@ -91,7 +91,7 @@ it("what drains answers a request that had not been read when its connection was
   await drained;
 });
 
-it("what drains cuts whatever is open when its time is over", async () => {
+it("cuts open connections when the drain timeout is over", async () => {
   const app = fastify();
   app.server.on("connect", () => app.server.emit("tunnel"));
   const address = await listen(app, "127.0.0.1", 0);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Tickets } from "./tickets.ts";
 
-it("stands for its key once, and is gone with its call", async () => {
+it("represents its key once, and ends with its call", async () => {
   const tickets = new Tickets();
   const seen: string[] = [];
   await tickets.with("key_one", async (ticket) => {
@@ -20,7 +20,7 @@ it("stands for its key once, and is gone with its call", async () => {
   expect(new Set(seen).size).toBe(2);
 });
 
-it("lets four calls of a key through at once", async () => {
+it("allows four calls of a key at once", async () => {
   const tickets = new Tickets();
   const gate = Promise.withResolvers<void>();
   const inProgress = Array.from({ length: 4 }, () => tickets.with("key_one", () => gate.promise));

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { MeterOverloaded } from "../metering/meter.ts";
 import { Turns } from "./turns.ts";
 
-it("does so much and no more: what comes on top is the overload that operators are told of", async () => {
+it("limits the waiting work: more is reported to operators as an overload", async () => {
   const turns = new Turns();
   const done = Promise.withResolvers<string>();
   const inProgress = Array.from({ length: 1_000 }, () => turns.run(() => done.promise));
@@ -13,7 +13,7 @@ it("does so much and no more: what comes on top is the overload that operators a
   expect(await turns.run(() => "again")).toBe("again");
 });
 
-it("gives each turn of the event loop its share of the work that waits, in order", async () => {
+it("gives waiting work its share of each turn of the event loop, in order", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const turns = new Turns();

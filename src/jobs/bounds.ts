@@ -1,4 +1,4 @@
-/** Limits of lists: how many an account may have, how many numbers they may hold, how long they are kept, and the errors for a list over a limit. */
+/** Limits of lists: their number per account, their numbers, their lifetime, and the errors for a list over a limit. */
 import { ApiError } from "../contract/errors.ts";
 import {
   JOB_BOUNDS,
@@ -28,7 +28,7 @@ export function listBounds(tiers: TierTable): ListBounds {
   };
 }
 
-/** Returns how long lists and their results are kept. */
+/** Returns how long lists and their results are stored. */
 export function listLifetimes(tiers: TierTable): ListLifetimes {
   return {
     resultsMs: JOB_BOUNDS.resultDays * DAY_MS,
@@ -38,12 +38,12 @@ export function listLifetimes(tiers: TierTable): ListLifetimes {
   };
 }
 
-/** Why a list was not added. */
+/** The reason why a list was not added. */
 type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
 
 /**
  * Returns the error that a caller gets for a refused list.
- * @param maxNumbers how many numbers the account's lists may hold
+ * @param maxNumbers the maximum of numbers in the account's lists
  * @param isFree whether the account has a free tier
  */
 export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiError {
@@ -51,23 +51,23 @@ export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiE
   const errors: Readonly<Record<Refusal, ApiError>> = {
     open: new ApiError(
       "FORBIDDEN",
-      `an account may have ${maxOpen} lists that have not ended: wait for one, or cancel it`,
+      `an account may have at most ${maxOpen} unfinished lists: wait for one to end, or cancel one`,
     ),
     kept: new ApiError(
       "FORBIDDEN",
-      `${maxStored} lists of an account are kept: cancel some whose results you have`,
+      `at most ${maxStored} lists of an account are stored: cancel some whose results you have downloaded`,
     ),
     cancelled: new ApiError(
       "FORBIDDEN",
-      `an account may cancel ${maxCancelled} lists within a day: wait until some of them are a day old`,
+      `an account may cancel at most ${maxCancelled} lists within a day: try again later`,
     ),
     numbers: new ApiError(
       "FORBIDDEN",
-      `the lists of this account may hold ${maxNumbers} numbers, waiting or with their results (${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month, from ${MIN_NUMBERS_OF_ACCOUNT} to ${POOLS.lists.perAccount}): send fewer, cancel lists whose results you have, or take a larger plan`,
+      `the lists of this account may contain at most ${maxNumbers} numbers, waiting or with results (${NUMBERS_PER_MONTHLY_TOKEN} per monthly token, from ${MIN_NUMBERS_OF_ACCOUNT} to ${POOLS.lists.perAccount}): send fewer, cancel lists whose results you have downloaded, or choose a larger plan`,
     ),
     full: new ApiError(
       "SERVICE_UNAVAILABLE",
-      `the lists of ${isFree ? "free plans" : "this service"} hold as many numbers as they may together; try again in an hour${isFree ? ", or take another plan" : ""}`,
+      `the lists of ${isFree ? "free plans" : "this service"} have reached their total limit; try again in an hour${isFree ? ", or choose another plan" : ""}`,
       { retryAfterSeconds: FULL_RETRY_SECONDS },
     ),
     another: new ApiError(
@@ -81,7 +81,7 @@ export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiE
     ),
     "no-secret": new ApiError(
       "INVALID_REQUEST",
-      "webhooks are signed and this account has no secret yet: create one with POST /v1/webhook-secret",
+      "webhooks need a signing secret: create one with POST /v1/webhook-secret",
     ),
   };
   return errors[why];

@@ -10,18 +10,18 @@ describe("the id of a list under an Idempotency-Key", () => {
     [["vat", 100, "https://x.example/", 5000], MANY, "job_t9wqBurlGIsP21YUMxy7Hx"],
     [["lookup", 7, undefined, 0], [], "job_t9wqBurlGIsgi4znlhE9q5"],
   ])(
-    "stays what it was, so that a list that is sent again after an upgrade is known: %j",
+    "never changes, so that a list that is sent again after an upgrade is recognised: %j",
     (terms, numbers, id) => {
       expect(inOneGo(listId("call:abc", terms, numbers))).toEqual({ id, idBegins: "job_t9wqBurlGIs" });
     },
   );
 
-  it("is made in steps that others may come between", () => {
+  it("is computed in steps that yield to other work", () => {
     const steps = [...listId("call:abc", [], MANY)];
     expect(steps.length).toBe(10);
   });
 
-  it("is another one each time without a key", () => {
+  it("differs each time without a key", () => {
     expect(inOneGo(listId(undefined, [], MANY))).not.toEqual(inOneGo(listId(undefined, [], MANY)));
   });
 });

@@ -10,7 +10,7 @@ const IN_A_STEP = 500;
 /**
  * Returns a new id. With an `Idempotency-Key`, one half is a hash of the key (`idBegins`) and the other a hash of the content: the same list
  * gets the same id again, and another list under the same key is recognised. Nothing else needs to be stored.
- * @param terms everything besides the numbers that makes two lists the same
+ * @param terms everything apart from the numbers that makes two lists the same
  */
 export function* listId(
   idempotencyId: string | undefined,
@@ -18,7 +18,7 @@ export function* listId(
   numbers: readonly string[],
 ): Steps<Pick<NewList, "id" | "idBegins">> {
   if (idempotencyId === undefined) return { id: `job_${base62(LENGTH, randomBytes)}` };
-  // Hashes one JSON array of terms and numbers part by part: serialising it in one go would block the event loop.
+  // Hashes a JSON array of terms and numbers part by part: serialising it at once would block the event loop.
   const content = createHash("sha256").update(`${JSON.stringify(terms).slice(0, -1)},[`);
   for (let from = 0; from < numbers.length; from += IN_A_STEP) {
     const part = JSON.stringify(numbers.slice(from, from + IN_A_STEP)).slice(1, -1);

@@ -55,7 +55,7 @@ export interface ListsParts {
   readonly onBegun: () => void;
 }
 
-/** The current results of a list. The same step and mark stand for the same bytes. */
+/** The current results of a list. The same step and mark mean the same bytes. */
 export interface ResultPlan {
   readonly list: StoredList;
   readonly sizes: readonly ResultSize[];
@@ -71,14 +71,14 @@ export class Lists {
     this.#places = new ReceivingPlaces(parts.pace);
   }
 
-  /** Reads a list and returns what it would cost. @throws {ApiError} (the promise) when the body is not a valid list */
+  /** Reads a list and returns its maximum cost. @throws {ApiError} (the promise) if the body is not a valid list */
   async price(stream: Readable, form: ListForm, terms: ListTerms, account: ListAccount): Promise<Job> {
     return shown(sentList(terms, await this.#receive(stream, form, terms, account, true)));
   }
 
   /**
    * Stores a list for processing. A list sent again under the same `Idempotency-Key` returns the first one in its current state.
-   * @throws {ApiError} (the promise) when the body is not a valid list, or the list is over a limit
+   * @throws {ApiError} (the promise) if the body is not a valid list, or the list is over a limit
    */
   async add(
     stream: Readable,
@@ -127,7 +127,7 @@ export class Lists {
     return this.#asJob(await this.#stored(account.accountId, id), account);
   }
 
-  /** @throws {ApiError} (the promise) NOT_FOUND, or INVALID_REQUEST when the list's state does not allow the change */
+  /** @throws {ApiError} (the promise) NOT_FOUND, or INVALID_REQUEST if the list's state does not allow the change */
   async change(account: ListAccount, id: string, change: ListChange): Promise<Job> {
     const changed = await this.#parts.store.changeList(account.accountId, id, change);
     if (changed === undefined) throw unknown(id);
@@ -144,7 +144,7 @@ export class Lists {
     const mark = await this.#parts.mark.current();
     for (;;) {
       while (await renewStale(store, suppressed, mark, id)) {
-        // In small steps: others use the state too.
+        // In small steps, because others use the state too.
       }
       const sizes = await store.resultSizes(id);
       // A node with an older suppression list may have stored results in the meantime.
@@ -206,7 +206,7 @@ export class Lists {
   }
 }
 
-/** A list as it was submitted, before any result. */
+/** A list as submitted, before any result. */
 function sentList(terms: ListTerms, { numbers, sent, payable }: ReceivedList) {
   const estimated = payable * priceOfNumber(terms.kind);
   return { ...terms, sent, duplicates: sent - numbers.length, estimated, found: 0, failed: 0, charged: 0 };
@@ -232,6 +232,6 @@ function iso(ms: number): string {
 function unknown(id: string): ApiError {
   return new ApiError(
     "NOT_FOUND",
-    `this account has no list ${id}; results are kept for ${JOB_BOUNDS.resultDays} days`,
+    `this account has no list ${id}; results are deleted after ${JOB_BOUNDS.resultDays} days`,
   );
 }

@@ -3,7 +3,7 @@ import type { BasicCompany } from "../contract/resources.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import { type ListLookup, NumberWork } from "./numberWork.ts";
 
-it("numbers are looked up as KVK numbers and told as they were sent", async () => {
+it("looks numbers up as KVK numbers and returns them as they were sent", async () => {
   const company: BasicCompany = { kvkNumber: "50000012", name: "Molen", address: {}, isActive: true };
   const looked: string[] = [];
   const basicBatch: ListLookup["basicBatch"] = (numbers) => {

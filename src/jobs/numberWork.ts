@@ -11,14 +11,14 @@ import type { Lookup } from "../lookup/lookup.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
 import type { ResultLine } from "./results.ts";
 
-/** The result of one number. `isOutage`: no source could answer; a later try may succeed. */
+/** The result of one number. `isOutage`: no source could answer; a retry may succeed. */
 export interface NumberResult {
   readonly line: ResultLine;
   readonly charge: number;
   readonly isOutage: boolean;
 }
 
-/** Error codes and messages, the same for a list as for a single call. */
+/** Error codes and messages, the same for lists as for single calls. */
 export interface ErrorTexts {
   /** For a company that a batch did not find. */
   companyError(
@@ -32,7 +32,7 @@ export interface ErrorTexts {
 /** The lookups that lists use. */
 export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
 
-/** Numbers looked up at once. Few, because callers wait for the same upstreams. */
+/** Numbers looked up at once: few, because callers wait for the same upstreams. */
 export const LOOKUP_CONCURRENCY: Readonly<Record<JobKind, number>> = {
   lookup: 20,
   "lookup.enriched": 10,
@@ -44,7 +44,7 @@ export class NumberWork {
   readonly #texts: ErrorTexts;
   readonly #hasLater: boolean;
 
-  /** @param hasLater whether a later try may give another result; false for test keys, whose results never change */
+  /** @param hasLater whether a retry may give another result; false for test keys, whose results never change */
   constructor(lookup: ListLookup, texts: ErrorTexts, { hasLater = true } = {}) {
     this.#lookup = lookup;
     this.#texts = texts;
@@ -76,7 +76,7 @@ export class NumberWork {
     try {
       if (kind === "vat") return await this.#verdict(number, accountId);
       const [worked] = await this.#companies(kind, [number], accountId);
-      if (worked === undefined) throw new Error("a number of a list was not answered");
+      if (worked === undefined) throw new Error("a number of a list has no result");
       return worked;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -133,7 +133,7 @@ function failed(
 
 type AskedVerdict = Awaited<ReturnType<ListLookup["verdict"]>>;
 
-/** Returns the verdict, or undefined when there is none: an outage is never reported as a verdict. */
+/** Returns the verdict, or undefined if there is none: an outage is never reported as a verdict. */
 function validationIn(
   answer: Exclude<AskedVerdict, { kind: "paid-work" }> | Answer<unknown>,
 ): VatValidation | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Pace } from "./pace.ts";
 
 const SECOND_MS = 1_000;
-/** Sleepers are woken in order, so that lists and callers run concurrently on a clock of their own. */
+/** Sleepers wake in order, so that lists and callers run concurrently on a simulated clock. */
 function scriptedClock() {
   let nowMs = 5_000;
   const sleeping: { readonly atMs: number; readonly wake: () => void }[] = [];
@@ -17,7 +17,7 @@ function scriptedClock() {
     async run(forMs: number): Promise<void> {
       const endsMs = nowMs + forMs;
       for (;;) {
-        // Whoever was woken works on until it waits again.
+        // A woken sleeper continues until it waits again.
         for (let turn = 0; turn < 3; turn++) await nextTurn();
         sleeping.sort((one, other) => one.atMs - other.atMs);
         const [next] = sleeping;
@@ -31,7 +31,7 @@ function scriptedClock() {
   };
 }
 
-/** Lists that are worked piece after piece, as far as their pace allows. */
+/** Lists that are processed piece by piece, as their pace allows. */
 function listsOf(pieceMs: number) {
   const clock = scriptedClock();
   const pace = new Pace({ now: clock.now, pause: (ms) => clock.sleep(ms) });
@@ -48,7 +48,7 @@ function listsOf(pieceMs: number) {
   return {
     clock,
     pace,
-    /** How long lists are worked in a time. */
+    /** How long lists run within a period. */
     async workedIn(ms: number): Promise<number> {
       workedMs = 0;
       await clock.run(ms);
@@ -67,7 +67,7 @@ async function calling({ clock, pace }: ReturnType<typeof listsOf>, isOver: () =
 }
 
 describe.each([2, 4])("lists in pieces of %i ms", (pieceMs) => {
-  it("take a tenth of the time at most while callers ask", async () => {
+  it("take at most a tenth of the time while callers are active", async () => {
     const lists = listsOf(pieceMs);
     let isOver = false;
     void calling(lists, () => isOver);
@@ -79,7 +79,7 @@ describe.each([2, 4])("lists in pieces of %i ms", (pieceMs) => {
     lists.end();
   });
 
-  it("wait for nobody without callers, and no longer than a moment when they are gone", async () => {
+  it("do not wait without callers, and only a moment after the last one", async () => {
     const lists = listsOf(10);
     expect(await lists.workedIn(SECOND_MS)).toBe(SECOND_MS);
     lists.pace.asked();
@@ -89,7 +89,7 @@ describe.each([2, 4])("lists in pieces of %i ms", (pieceMs) => {
   });
 });
 
-it("a pause lasts five seconds at most, however long the state took", async () => {
+it("pause for five seconds at most, however slow the state is", async () => {
   const clock = scriptedClock();
   const pace = new Pace({ now: clock.now, pause: (ms) => clock.sleep(ms) });
   pace.asked();
@@ -106,7 +106,7 @@ it("a pause lasts five seconds at most, however long the state took", async () =
   expect(isOver).toBe(true);
 });
 
-it("a pause ends at once when its signal is aborted", async () => {
+it("stop a pause at once when its signal aborts", async () => {
   const pace = new Pace();
   const ends = new AbortController();
   pace.asked();

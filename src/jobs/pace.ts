@@ -6,13 +6,13 @@ const TIMES_LEFT = 9;
 const CALLERS_STAY_MS = 250;
 /** How often a pause checks whether callers are still active. */
 const LOOK_EVERY_MS = 250;
-/** The longest pause. Work is measured with its wait for the state, and lists must not stop because callers keep the state busy. */
+/** The longest pause. The measured work includes waiting for the state, and lists must not stop because callers keep the state busy. */
 const MAX_PAUSE_MS = 5_000;
 
 export interface PaceOptions {
   /** Monotonic clock, milliseconds. */
   readonly now?: () => number;
-  /** Waits this many milliseconds, or until the signal is aborted. */
+  /** Waits this many milliseconds, or until the signal aborts. */
   readonly pause?: (ms: number, ends: AbortSignal | undefined) => Promise<void>;
 }
 

@@ -19,7 +19,7 @@ const message = (list: Promise<unknown>) =>
     (error: unknown) => (error instanceof Error ? error.message : ""),
   );
 
-it("names the column or field that is missing as it is written", async () => {
+it("names the missing column or field in its usual spelling", async () => {
   expect(await message(received("foo\n1", "csv"))).toBe(
     "the first row must contain the column names, with a column kvkNumber",
   );
@@ -28,7 +28,7 @@ it("names the column or field that is missing as it is written", async () => {
 });
 
 describe("JSON lines", () => {
-  it("are texts or objects, each number once, in their order", async () => {
+  it("are texts or objects; each number counts once, in order", async () => {
     const text = '"51234567"\n\n{"kvkNumber":"00000002","x":1}\r\n"51234567"\n{"KvK nummer": "12"}';
     expect(await received(text, "jsonl")).toEqual({
       numbers: ["51234567", "00000002", "12"],
@@ -37,7 +37,7 @@ describe("JSON lines", () => {
     });
   });
 
-  it("of VAT numbers know one that is written in two ways", async () => {
+  it("of VAT numbers recognise two notations of one number", async () => {
     const text = '"NL123456782B90"\n"nl 1234.56.782.b90"\n"GB1"\n{"vatNumber":"DE 123456788"}\n';
     expect(await received(text, "jsonl", "vat")).toMatchObject({ sent: 4, payable: 2 });
     const odd = ["DE+136+695+976", "DE 136,695 976", "DE\u200b136695976", "de: 136695976"];
@@ -58,7 +58,7 @@ describe("JSON lines", () => {
     ["", /the list is empty/],
     ["\n \n", /the list is empty/],
     [`"${"1".repeat(5_000)}"`, /line 1/],
-  ])("that are none are refused, by their line: %s", async (text, said) => {
+  ])("that are invalid are refused with their line: %s", async (text, said) => {
     expect(await message(received(text, "jsonl"))).toMatch(said);
   });
 
@@ -66,7 +66,7 @@ describe("JSON lines", () => {
     expect(await message(received(Buffer.from([0x22, 0xff, 0xfe, 0x22]), "jsonl"))).toMatch(/UTF-8/);
   });
 
-  it("of anything at all are taken or refused, and never break", async () => {
+  it("of any content are accepted or refused without a crash", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),
@@ -85,7 +85,7 @@ describe("CSV", () => {
     "kvkNumber,name\n51234567,x\n00000002,y\n",
     "\ufeffnaam;KVK-nummer\r\nx;51234567\r\ny;00000002",
     'name\tkvk\n"a\nb"\t51234567\nc\t"00000002"\n',
-  ])("has the column that its first row names: %s", async (text) => {
+  ])("uses the column in its first row: %s", async (text) => {
     expect((await received(text, "csv")).numbers).toEqual(["51234567", "00000002"]);
   });
 
@@ -95,13 +95,13 @@ describe("CSV", () => {
     ["kvkNumber\n", /the list is empty/],
     ['kvkNumber\n"unclosed', /parsed/],
     [`kvkNumber\n${"1".repeat(9_000)}`, /parsed/],
-  ])("that is none is refused: %s", async (text, said) => {
+  ])("that is invalid is refused: %s", async (text, said) => {
     expect(await message(received(text, "csv"))).toMatch(said);
   });
 });
 
 describe("a list", () => {
-  it("has 100,000 numbers at most, each counted once", async () => {
+  it("has at most 100,000 numbers, each counted once", async () => {
     const lines = (count: number) =>
       Buffer.from(
         Array.from({ length: count }, (_, index) => `"${String(index).padStart(8, "0")}"\n`).join(""),
@@ -111,7 +111,7 @@ describe("a list", () => {
     expect(await message(of(lines(100_001)))).toMatch(/100000 numbers/);
   });
 
-  it("of any length leaves the thread to others after each few hundred numbers, and no listeners behind", async () => {
+  it("of any length yields the event loop after every few hundred numbers, and leaves no listeners", async () => {
     const warnings: string[] = [];
     const warned = ({ name }: Error) => warnings.push(name);
     process.on("warning", warned);
@@ -125,7 +125,7 @@ describe("a list", () => {
     expect([warnings, turns > 5]).toEqual([[], true]);
   });
 
-  it("of CSV that is refused by its first row is let go to its end", async () => {
+  it("of CSV that is refused for its first row is discarded to its end", async () => {
     const parts = Array<Buffer>(100).fill(Buffer.from("a,b\n".repeat(15_000)));
     const stream = Readable.from(parts, { objectMode: false });
     const hasEnded = once(stream, "end");
@@ -133,7 +133,7 @@ describe("a list", () => {
     await hasEnded;
   });
 
-  it("has 8 MB at most, of more the rest is let go, and must be received whole", async () => {
+  it("has at most 8 MB, of which an excess is discarded, and must be complete", async () => {
     const part = Buffer.from(`"51234567"\n${"\n".repeat(60_000)}`);
     const large = Readable.from(Array<Buffer>(200).fill(part), { objectMode: false });
     const hasEnded = once(large, "end");

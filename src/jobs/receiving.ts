@@ -1,4 +1,4 @@
-/** Receives a list as JSON lines or CSV: the whole body first, then parsed piece by piece. */
+/** Receives a list as JSON lines or CSV: first the whole body, then parsed piece by piece. */
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -19,7 +19,7 @@ export interface ReceivedList {
   /** Without duplicates, each as it was first written. */
   readonly numbers: readonly string[];
   readonly sent: number;
-  /** How many are well-formed. A malformed number is free. */
+  /** The number of well-formed ones. A malformed number is free. */
   readonly payable: number;
 }
 
@@ -28,7 +28,7 @@ const MAX_LINE_BYTES = 4_096;
 const PIECE_BYTES = 4_096;
 /** The first buffer for a list; it doubles when it is full. */
 const FIRST_BYTES = 65_536;
-/** Characters kept of a value. No number is as long, however it is written. */
+/** Characters kept of a value, more than any notation of a number has. */
 const MAX_KEPT = 40;
 
 /** The accepted names of the column or field with the numbers (see plainHeading), and the name that errors show. */
@@ -50,7 +50,7 @@ const AT_ONCE: RunInTurn = (read) => read(() => nextTurn());
 
 /**
  * Receives a list and parses it. The body is received before the list waits for its turn, because the server times out slow requests.
- * @throws {ApiError} when the body is not a list, or too large. A malformed number is not an error.
+ * @throws {ApiError} if the body is not a list, or too large. A malformed number is not an error.
  */
 export async function receiveList(
   stream: Readable,
@@ -86,7 +86,7 @@ class Receiving {
     const trimmed = text.trim();
     this.#sent += 1;
     if (isUnprintable(trimmed, true)) {
-      throw bad(`number ${this.#sent} of the list has a control character or a lone surrogate; leave it out`);
+      throw bad(`number ${this.#sent} of the list has a control character or a lone surrogate; remove it`);
     }
     // The cut may split a surrogate pair.
     const number = trimmed.length > MAX_KEPT ? `${trimmed.slice(0, MAX_KEPT).toWellFormed()}…` : trimmed;
@@ -103,7 +103,7 @@ class Receiving {
     return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
   }
 
-  /** Returns the form in which two spellings of a number are equal. */
+  /** Returns a normal form in which two spellings of a number are equal. */
   #sameAs(number: string): string {
     if (this.#kind !== "vat") return kvkDigitsOf(number);
     const question = parseVatQuery(number, undefined);
@@ -210,7 +210,7 @@ async function* pieces(bytes: Buffer, pause: Pause): AsyncGenerator<Buffer> {
 }
 
 function tooLarge(most: string): ApiError {
-  return new ApiError("PAYLOAD_TOO_LARGE", `a list may have ${most}; send it in parts`);
+  return new ApiError("PAYLOAD_TOO_LARGE", `a list may have at most ${most}; send it in parts`);
 }
 
 export function bad(message: string): ApiError {

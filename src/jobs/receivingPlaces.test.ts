@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { POOLS } from "../contract/pools.ts";
 import { ReceivingPlaces, type Sender } from "./receivingPlaces.ts";
 
-/** So many that their reading takes several times the work that is done at once. */
+/** So many that reading them takes several times the work of one step. */
 const MANY = 100_000;
 const lines = Buffer.from(Array.from({ length: MANY }, (_, nth) => `"${10_000_000 + nth}"\n`).join(""));
 
@@ -11,7 +11,7 @@ const FREE: Sender = { accountId: "acc_free", isFree: true, isDryRun: false };
 const DRY: Sender = { accountId: "acc_paying", isFree: false, isDryRun: true };
 const PAYING: Sender = { accountId: "acc_paying", isFree: false, isDryRun: false };
 
-/** Places whose background stands still until `go` is called, and how long it was asked to leave the thread. */
+/** Places whose background work waits until `go` is called, and how long it was asked to yield. */
 function placesThatStand() {
   const left: number[] = [];
   const gate = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ function placesThatStand() {
   return { places, left, go: () => gate.resolve(), receive };
 }
 
-it("reads dry runs and lists of free tiers in the background, where they leave the thread, and customers' lists at once", async () => {
+it("reads dry runs and lists of free tiers in the background, and customers' lists at once", async () => {
   const { left, go, receive } = placesThatStand();
   const inBackground = [receive(FREE), receive(DRY)];
   await expect.poll(() => left.length).toBe(2);
@@ -38,7 +38,7 @@ it("reads dry runs and lists of free tiers in the background, where they leave t
   expect(left.length).toBeGreaterThan(2);
 });
 
-it("reads those of free tiers one after the other, of which dry runs of others do not wait", async () => {
+it("reads lists of free tiers one after the other, without delaying dry runs of others", async () => {
   const { left, go, receive } = placesThatStand();
   const ended: string[] = [];
   const small = Buffer.from('"51234567"\n');
@@ -54,7 +54,7 @@ it("reads those of free tiers one after the other, of which dry runs of others d
   expect(ended).toEqual(["large", "small"]);
 });
 
-it("goes on with the next list when one is wrong", async () => {
+it("continues with the next list after an invalid one", async () => {
   const { receive, go } = placesThatStand();
   go();
   await expect(receive(FREE, Buffer.from("{"))).rejects.toMatchObject({ code: "INVALID_REQUEST" });
@@ -62,26 +62,32 @@ it("goes on with the next list when one is wrong", async () => {
 });
 
 it.each<[string, (nth: number) => Sender, number, RegExp]>([
-  ["an account", () => PAYING, POOLS.receiving.perAccount, /of this account/],
+  ["an account", () => PAYING, POOLS.receiving.perAccount, /from this account/],
   [
     "an account, with dry runs",
     (nth) => (nth === 3 ? DRY : PAYING),
     POOLS.receiving.perAccount,
-    /of this account/,
+    /from this account/,
   ],
-  ["dry runs of an account", () => DRY, POOLS.dryRuns.perAccount, /of this account/],
+  ["dry runs of an account", () => DRY, POOLS.dryRuns.perAccount, /from this account/],
   [
     "dry runs of all",
     (nth) => ({ ...DRY, accountId: `acc_${nth}` }),
     POOLS.dryRuns.slots,
     /too many lists are/,
   ],
-  ["an account of a free tier", () => FREE, POOLS.receiving.perFreeAccount, /of this account/],
+  ["an account of a free tier", () => FREE, POOLS.receiving.perFreeAccount, /from this account/],
   [
     "dry runs of free tiers",
     (nth) => ({ ...DRY, isFree: true, accountId: `acc_${nth}` }),
     POOLS.dryRuns.freeTiers,
-    /of free plans/,
+    /from free plans/,
+  ],
+  [
+    "free tiers",
+    (nth) => ({ ...FREE, accountId: `acc_${nth}` }),
+    POOLS.receiving.freeTiers,
+    /from free plans/,
   ],
   ["free tiers", (nth) => ({ ...FREE, accountId: `acc_${nth}` }), POOLS.receiving.freeTiers, /of free plans/],
   ["all", (nth) => ({ ...PAYING, accountId: `acc_${nth}` }), POOLS.receiving.slots, /too many lists are/],

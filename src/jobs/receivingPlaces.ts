@@ -32,7 +32,7 @@ export class ReceivingPlaces {
     this.#ofOthers = oneAfterTheOther(pace);
   }
 
-  /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE when all places are taken, or as {@link receiveList} */
+  /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if all places are taken, or as {@link receiveList} */
   async receive(stream: Readable, form: ListForm, kind: JobKind, sender: Sender): Promise<ReceivedList> {
     const dryRuns = this.#taken.filter(({ isDryRun }) => isDryRun);
     const full =

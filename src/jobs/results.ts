@@ -17,7 +17,7 @@ export type ResultLine =
       readonly error: { readonly code: ErrorCode; readonly message: string };
     };
 
-/** Returns results as they are stored: JSON lines with their sizes. @param mark of the suppression list that they were checked against */
+/** Returns results in their stored form: JSON lines with their sizes. @param mark of the suppression list that they were checked against */
 export function storedResults(
   kind: JobKind,
   results: readonly ResultLine[],
@@ -137,7 +137,7 @@ export function csvRows(kind: JobKind, lines: readonly ResultLine[]): string {
   const columns = Object.values<(result: never) => Cell>(COLUMNS[kind]);
   return lines
     .map((line) => {
-      // The casts: each kind of list has results of the type that its columns read. The compiler cannot see that.
+      // The casts: each kind of list has results of the type that its columns read, which the compiler cannot see.
       const cells =
         "result" in line ? columns.map((cell) => cell(line.result as never)) : columns.map(() => "");
       const error = "error" in line ? [line.error.code, line.error.message] : ["", ""];

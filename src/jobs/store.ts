@@ -33,7 +33,7 @@ export interface NewList
   > {
   readonly maxTokens?: number | undefined;
   readonly webhook?: string | undefined;
-  /** The prefix that ids of the account's lists share when they were sent under the same `Idempotency-Key`. */
+  /** The prefix shared by ids of the account's lists that were sent under the same `Idempotency-Key`. */
   readonly idBegins?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ListBounds {
   readonly freeTiers: readonly string[];
 }
 
-/** How long lists and results are kept. */
+/** How long lists and results are stored. */
 export interface ListLifetimes {
   readonly resultsMs: number;
   /** From submission to expiry, for other tiers and for free tiers. */
@@ -59,7 +59,7 @@ export interface ListLifetimes {
   readonly freeTiers: readonly string[];
 }
 
-/** Why a list is refused: a limit of its account or of all accounts, or a webhook without a secret to sign with. */
+/** The reason for refusing a list: a limit of its account or of all accounts, or a webhook without a secret to sign with. */
 export type ListRefusal = "open" | "kept" | "cancelled" | "numbers" | "full" | "no-secret";
 
 /**
@@ -75,7 +75,7 @@ export interface NextNumbers {
   readonly numbers: readonly string[];
 }
 
-/** How a worker releases a list that it holds. */
+/** How a worker releases a list that it has claimed. */
 export interface AccountDeletion {
   /** Milliseconds until the list may be claimed again. */
   readonly againAfterMs?: number;
@@ -121,7 +121,7 @@ export interface ClaimedMessage {
   readonly payload: string;
   readonly claim: number;
   readonly failures: number;
-  /** Seeds of the account's current secrets, the newest first. */
+  /** Seeds of the account's current secrets, newest first. */
   readonly seeds: readonly string[];
 }
 
@@ -146,9 +146,9 @@ export interface JobStore {
   ): Promise<void>;
   beginList(listId: string): Promise<StoredList | undefined>;
   list(accountId: string, listId: string): Promise<StoredList | undefined>;
-  /** Returns an account's lists, the newest first. */
+  /** Returns an account's lists, newest first. */
   lists(accountId: string): Promise<readonly StoredList[]>;
-  /** @returns undefined when the account has no such list; `ended` when it has ended; `cap` when resuming needs a higher `maxTokens` */
+  /** @returns undefined if the account has no such list; `ended` if it has ended; `cap` if resuming needs a higher `maxTokens` */
   changeList(
     accountId: string,
     listId: string,
@@ -156,14 +156,14 @@ export interface JobStore {
   ): Promise<StoredList | "ended" | "cap" | undefined>;
   /** Claims the next list for `leaseMs`: of the account whose last turn is longest ago, among those without a claimed list. */
   claimList(leaseMs: number): Promise<StoredList | undefined>;
-  /** Extends a claim. @returns false when another worker has claimed the list, or it has ended */
+  /** Extends a claim. @returns false if another worker has claimed the list, or it has ended */
   holdList(listId: string, claim: number, leaseMs: number): Promise<boolean>;
   leaveList(listId: string, claim: number, leaving: AccountDeletion): Promise<void>;
   /** Releases the claims of an earlier process. Only for a store with a single process. */
   freeLists(): Promise<void>;
   /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */
   nextNumbers(listId: string, most: number): Promise<NextNumbers | { readonly laterMs: number } | undefined>;
-  /** Ends a list that has no numbers left and queues its webhook message. @returns false when another worker has claimed it */
+  /** Ends a list that has no numbers left and queues its webhook message. @returns false if another worker has claimed it */
   completeList(listId: string, claim: number): Promise<boolean>;
   resultSizes(listId: string): Promise<readonly ResultSize[]>;
   results(listId: string, step: number): Promise<StoredResults | undefined>;
@@ -183,6 +183,6 @@ export interface JobStore {
   /** Claims the next due message for `leaseMs`, those never tried first. */
   claimMessage(leaseMs: number, except?: SkippedMessages): Promise<ClaimedMessage | undefined>;
   endMessage(id: string, claim: number): Promise<void>;
-  /** Schedules a retry. @returns false when the message's lifetime is over and it was dropped */
+  /** Schedules a retry. @returns false if the message's lifetime is over and it was dropped */
   deferMessage(id: string, claim: number, afterMs: number): Promise<boolean>;
 }

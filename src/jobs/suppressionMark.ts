@@ -9,7 +9,7 @@ const KNOWN_WITHIN_MS = 5_000;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * The version of the CSV format, on which stored sizes depend. It is part of each mark, so a new version makes all stored results stale and
+ * The version of the CSV format, on which stored sizes depend. It is part of each mark, so a new version makes all stored results stale, and
  * their sizes are computed again.
  */
 const FORM = 2;
@@ -20,7 +20,7 @@ export interface SuppressionMarkParts {
   readonly suppressed: Pick<MarkedSuppression, "mark">;
 }
 
-/** The mark of the suppression list that results are checked against, which shows results checked against an older one. */
+/** The mark of the suppression list that results are checked against, which reveals results checked against an older list. */
 export class SuppressionMark {
   readonly #parts: SuppressionMarkParts;
 
@@ -34,16 +34,16 @@ export class SuppressionMark {
   }
 
   /**
-   * Waits until this process's copy is at least as new as the stored list is now, and returns its mark.
+   * Waits until this process's copy is at least as new as the stored list, and returns its mark.
    * @throws {StoreUnavailable} (the promise)
-   * @throws {ApiError} SERVICE_UNAVAILABLE (the promise) when the copy does not catch up
+   * @throws {ApiError} SERVICE_UNAVAILABLE (the promise) if the copy does not catch up
    */
   async current(): Promise<string> {
     const { store, suppressed } = this.#parts;
     let seen = suppressed.mark;
     let stored = await store.suppressionMark();
     const endMs = performance.now() + KNOWN_WITHIN_MS;
-    // The first update may have been read before this call began; the second one was read after it.
+    // The first update may have been read before this call began; the second was read after it.
     for (let updates = 0; updates < 2 && suppressed.mark !== stored; ) {
       if (performance.now() > endMs) {
         throw new ApiError(

@@ -16,7 +16,7 @@ const FAILED_PAUSE_MS = 5_000;
 const CLOSE_WITHIN_MS = 10_000;
 /** Numbers charged and stored together. */
 const CHUNK = 100;
-/** How long a list is processed before another account has its turn. */
+/** How long a list is processed before another account gets its turn. */
 const TURN_MS = 3_000;
 /** A chunk is stored after this time, even if it is not full. */
 const CHUNK_WITHIN_MS = 5_000;
@@ -41,7 +41,7 @@ export interface ListWorkerParts {
   readonly onWorked?: (kind: JobKind, worked: { found: number; failed: number; tokens: number }) => void;
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;
-  /** Called when the store fails, once until it works again. */
+  /** Called once per outage of the store. */
   readonly onError: (error: unknown) => void;
   readonly lookEveryMs?: number;
 }
@@ -89,12 +89,12 @@ export class ListWorker {
     }
   }
 
-  /** @throws {StoreUnavailable} (the promise). The claim then runs out and nothing is lost. */
+  /** @throws {StoreUnavailable} (the promise). The claim then expires and nothing is lost. */
   async #work(claimed: StoredList): Promise<void> {
     const { store } = this.#parts;
     const { id, claim } = claimed;
     const holding = setInterval(() => {
-      // If the claim cannot be extended, another worker claims the list and results stored here are refused.
+      // If the claim cannot be extended, another worker claims the list, and results stored here are refused.
       store.holdList(id, claim, LEASE_MS).catch(() => {});
     }, LEASE_MS / 3).unref();
     try {
@@ -137,7 +137,7 @@ export class ListWorker {
     await this.#parts.meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
   }
 
-  /** @returns the tokens charged for the chunk, or why the list stops */
+  /** @returns the tokens charged for the chunk, or the reason why the list stops */
   async #workChunk(list: StoredList, next: NextNumbers): Promise<number | "lost" | PauseReason> {
     const { meter } = this.#parts;
     const { keyId, isTest, kind, step, claim } = list;
@@ -178,7 +178,7 @@ export class ListWorker {
   }
 
   /**
-   * Looks up numbers, a few at once, until all are done or it is time to store the results.
+   * Looks up numbers, a few at a time, until all are done or it is time to store the results.
    * @returns the chunk to store and its price
    */
   async #answer(

@@ -16,7 +16,7 @@ import type {
   SettlementRequest,
 } from "./store.ts";
 
-/** Another month of an account than its current one: a reservation of it is settled late, or after the clock went back. */
+/** Another month of an account than its current one, for a reservation that is settled late or after the clock went back. */
 interface OtherMonth {
   readonly accountId: string;
   readonly month: number;
@@ -25,8 +25,8 @@ interface OtherMonth {
 }
 
 /**
- * Decides the requests of one transaction, in the same way for every store: it reads rows through {@link BatchRows}, decides in memory in
- * the order of the requests, and returns the changed rows for the store to write. One object serves one transaction.
+ * Decides the requests of one transaction, in the same way for every store: reads rows through {@link BatchRows}, decides in memory in the
+ * order of the requests, and returns the changed rows for the store to write. One object serves one transaction.
  */
 export class Batch {
   readonly #rows: BatchRows;
@@ -98,7 +98,7 @@ export class Batch {
     const session = request.session === undefined ? undefined : this.#sessions.of(key, request.session);
     const entry = session?.entry(before.month, request.price) ?? "pays";
     const hit = request.idempotency && this.#responses.hit(key.accountId, request.idempotency, hold);
-    // A replay only takes a slot of the rate.
+    // A replay only counts towards the rate limit.
     const isReplay = hit !== undefined;
     const price = isReplay || entry !== "pays" ? 0 : request.price;
     const charge = isReplay || request.kind === "reserve" ? 0 : request.charge;
@@ -163,13 +163,13 @@ export class Batch {
     const held = this.#reservation(reservationId, key);
     if (held === undefined) return lapsed;
     this.#settled.add(reservationId);
-    // The reservation had lapsed and the same request was repeated and answered in the meantime: this one is free.
+    // The reservation had expired, and the same request was repeated and answered in the meantime: this one is free.
     const hit = idempotency && this.#responses.answered(key.accountId, idempotency);
     const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
     const charge = hit === undefined && !isLate ? request.charge : 0;
     const { month } = held;
     const { used, reserved } = month === account.month ? account : this.#otherMonth(key.accountId, month);
-    // Tokens of an expired reservation may be spent already: a late charge must be covered like any other.
+    // Tokens of an expired reservation may already be spent, so a late charge must be covered like any other.
     const isCovered = (tokens: number) => tokens <= tier.monthlyTokens - used - reserved;
     const ended = this.#sessions.settle(key, session, held, { charge, isCovered });
     if (ended === undefined) return lapsed;

@@ -5,17 +5,17 @@ import type { LedgerDelta } from "./ledger.ts";
 import type { IdempotencyKey, NewStoredResponse, ResponseRows } from "./responses.ts";
 
 /**
- * The rows that a batch reads. They are as committed when the transaction had locked the batch's accounts, and no other transaction changes
- * them before this one ends. A store may read them ahead or on demand.
+ * The rows that a batch reads, as committed when the transaction had locked the batch's accounts. No other transaction changes them before this
+ * one ends. A store may read them ahead or on demand.
  */
 export interface BatchRows extends SessionRows, ResponseRows {
   key(keyId: string): KeyRow | undefined;
   account(accountId: string): StoredAccount | undefined;
-  /** Returns the tokens used in a month other than the one stored last: the sum of its ledger lines. */
+  /** Returns the tokens used in a month other than the last stored one: the sum of its ledger lines. */
   usedIn(accountId: string, month: number): number;
-  /** Returns the tokens of a month that reservations hold, after releasing expired ones for good. */
+  /** Returns the tokens of a month that reservations hold, after releasing expired ones permanently. */
   reservedIn(accountId: string, month: number): number;
-  /** Returns the reservation with this id, if this key made it. */
+  /** Returns the reservation with this id if this key made it. */
   reservation(reservationId: string, keyId: string): StoredReservation | undefined;
   /** Returns a list, locked until the transaction ends. */
   job(jobId: string): StoredJob | undefined;
@@ -25,7 +25,7 @@ export interface NewReservation extends Omit<StoredReservation, "isGivenBack"> {
   readonly accountId: string;
   readonly keyId: string;
   readonly expiresAtMs: number;
-  /** Identifies its request, to recognise a repetition while it is in progress. */
+  /** Identifies its request, to recognise a repetition while it is running. */
   readonly idempotency?: IdempotencyKey;
 }
 
@@ -33,7 +33,7 @@ export interface NewReservation extends Omit<StoredReservation, "isGivenBack"> {
 export interface BatchChanges {
   readonly windows: readonly KeyRow[];
   readonly months: readonly { readonly accountId: string; readonly month: number; readonly used: number }[];
-  /** Accounts whose months after this one are deleted: a wrong clock began them. */
+  /** Accounts whose months after this one are deleted, because a wrong clock began them. */
   readonly takenBack: readonly { readonly accountId: string; readonly month: number }[];
   readonly reserved: readonly NewReservation[];
   /** Ids of settled reservations, to be deleted. */

@@ -1,9 +1,9 @@
-/** Decides which call of a typing session pays, and which follow it or share another call's reserved tokens. */
+/** Decides which call of a typing session is charged, and which calls follow it or share another call's reserved tokens. */
 import type { LedgerOperation } from "../contract/prices.ts";
 import { MAX_FOLLOWERS } from "../contract/typingSession.ts";
 import { afterCall, openSession, type SessionProgress } from "./typingSession.ts";
 
-/** A typing session that a call began or followed, as it is to be stored. */
+/** A typing session that a call began or followed, in the form to store. */
 export interface ChangedSession extends SessionProgress {
   readonly keyId: string;
   readonly session: string;
@@ -11,8 +11,8 @@ export interface ChangedSession extends SessionProgress {
 }
 
 /**
- * A call of a typing session that is in progress. It reserves tokens, so that a session can begin with it; or it has a place in a session that
- * began at `beganAtMs`; or neither: it shares the tokens that another call of its session reserved.
+ * A running call of a typing session. It reserves tokens, so that a session can begin with it; or it has a place in a session that began at
+ * `beganAtMs`; or neither: it shares the tokens that another call of its session reserved.
  */
 export interface SessionReservation {
   readonly id: string;
@@ -27,7 +27,7 @@ export interface SessionReservation {
 /** An unsettled reservation. */
 export interface StoredReservation extends Omit<SessionReservation, "expiresAtMs"> {
   readonly operation: LedgerOperation;
-  /** It has expired and the account may spend its tokens again. */
+  /** It has expired, so the account may spend its tokens again. */
   readonly isGivenBack: boolean;
   /** See {@link SessionReservation}; null for a call without a session. */
   readonly session: string | null;
@@ -41,15 +41,15 @@ interface OfKey {
 /** The rows of the sessions that requests of the batch name. */
 export interface SessionRows {
   readonly nowMs: number;
-  /** Returns the progress of a key's session, by its hash. */
+  /** Returns the progress of a key's session by its hash. */
   session(keyId: string, session: string): SessionProgress | undefined;
   /** Returns the reservations of a session that were not released, expired ones included. */
   sessionReservations(key: OfKey, session: string): readonly SessionReservation[];
 }
 
 /**
- * How a call enters a session. `follows`: the session was paid for. `shares`: another call in progress reserved the price, and the first of them
- * to be delivered spends it. `pays`: the call must cover its own price.
+ * How a call enters a session. `follows`: the session was paid for. `shares`: another running call reserved the price, and the first of them to
+ * be delivered spends it. `pays`: the call must cover its own price.
  */
 export type Entry = "follows" | "shares" | "pays";
 
@@ -111,7 +111,7 @@ export class BatchSessions {
    * @param session the session that its call names
    * @param charge the price of the delivered response; 0 when the call failed
    * @param isCovered whether the remaining allowance covers a charge without reserved tokens
-   * @returns undefined when the charge is not covered and nothing may be delivered
+   * @returns undefined if the charge is not covered and nothing may be delivered
    */
   settle(
     key: OfKey,
@@ -144,8 +144,8 @@ export class BatchSessions {
 }
 
 /**
- * One session in a transaction. Before the session begins, each reservation with tokens (a hold) is shared by as many others as may follow. The
- * first one delivered begins the session.
+ * One session in a transaction. Before the session begins, each reservation with tokens (a hold) is shared by as many other calls as may follow.
+ * The first one delivered begins the session.
  */
 class BatchSession {
   readonly changedReservations = new Map<string, SessionReservation>();
@@ -161,7 +161,7 @@ class BatchSession {
     this.#session = session;
   }
 
-  /** The session to store; undefined when it did not change. */
+  /** The session to store; undefined if it did not change. */
   get change(): ChangedSession | undefined {
     const { progress, isChanged = false } = this.#stored ?? {};
     const { keyId, accountId } = this.#key;
@@ -201,7 +201,7 @@ class BatchSession {
     return beganAtMs;
   }
 
-  /** Returns a reservation in its current state, while it is in progress. */
+  /** Returns a reservation in its current state while its call is running. */
   reservation(id: string): SessionReservation | undefined {
     return this.#all.get(id);
   }
@@ -219,7 +219,7 @@ class BatchSession {
     this.#put({ beganAtMs, followers: stored.followers - 1 });
   }
 
-  /** Takes a hold for the call that is delivered first; its owner shares from now on. @returns the hold as it was */
+  /** Takes a hold for the call that is delivered first; its owner shares from then on. @returns the hold as it was */
   takeHold(month: number, charge: number): SessionReservation | undefined {
     const [hold] = this.#holds(month, charge);
     if (hold !== undefined) this.#change({ ...hold, tokens: 0 });
@@ -238,7 +238,7 @@ class BatchSession {
     return true;
   }
 
-  /** Gives the sharing calls their places when the session begins. @returns how many */
+  /** Gives the sharing calls their places when the session begins. @returns their number */
   #place(month: number): number {
     const placed = this.#sharing(month).slice(0, MAX_FOLLOWERS);
     for (const one of placed) this.#change({ ...one, beganAtMs: this.#rows.nowMs });

@@ -7,18 +7,18 @@ const DAY = 20_000;
 const NOON = DAY * DAY_MS + DAY_MS / 2;
 const cap = (spent: number, day = DAY): DailyCap => ({ limit: 10, day, spent });
 
-it("begins a day at 0 with midnight (UTC), to the millisecond, and goes on where the clock went back a little", () => {
+it("starts a day at 0 at midnight (UTC), to the millisecond, and continues if the clock goes back a little", () => {
   const midnight = (DAY + 1) * DAY_MS;
   expect(capToday(cap(7), midnight - 1)).toEqual(cap(7));
   expect(capToday(cap(7), midnight)).toEqual(cap(0, DAY + 1));
   expect(capToday(cap(7, DAY + 1), midnight - 1)).toEqual(cap(7, DAY + 1));
-  // A day that was begun by a clock that was wrong is taken back to now.
+  // A day that was begun by a wrong clock is reset to now.
   expect(capToday(cap(7, DAY + 30), NOON)).toEqual(cap(0));
 });
 
-it("covers a price by what is left, and a price of 0 always", () => {
+it("covers a price with the remaining tokens, and always a price of 0", () => {
   expect([9, 10, 11].map((spent) => coversPrice(cap(spent), 1))).toEqual([true, false, false]);
-  // The cap was lowered meanwhile.
+  // The cap was lowered in the meantime.
   expect(coversPrice(cap(25), 0)).toBe(true);
   expect(dayBalance(cap(25))).toEqual({
     limit: 10,
@@ -27,7 +27,7 @@ it("covers a price by what is left, and a price of 0 always", () => {
   });
 });
 
-it("never spends more than its limit, whatever is set aside, settled and spent in whatever order", () => {
+it("never spends more than its limit, in any order of reserving, settling and spending", () => {
   const step = fc.record({ price: fc.integer({ min: 0, max: 5 }), isHeld: fc.boolean(), part: fc.nat(5) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -51,7 +51,7 @@ it("never spends more than its limit, whatever is set aside, settled and spent i
   );
 });
 
-it("gives nothing back to another day than that which it was set aside on", () => {
+it("returns unspent tokens only to the day of their reservation", () => {
   expect(settleOfDay(cap(4), DAY - 1, -3)).toEqual(cap(4));
   expect(settleOfDay(cap(2), DAY, -3)).toEqual(cap(0));
 });

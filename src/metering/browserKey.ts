@@ -3,9 +3,9 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import { isListedOrigin } from "../lib/origins.ts";
 import { presentPeriod, utcDayEndSeconds, utcDayOf } from "./periods.ts";
 
-/** The restrictions of a browser key, which anybody can copy out of a page. */
+/** The restrictions of a browser key, which visitors can copy from a page. */
 export interface BrowserKey {
-  /** Allowed origins of pages, separated by commas, as `lib/origins.ts` compares them. */
+  /** Allowed origins of pages, separated by commas, in the form that `lib/origins.ts` compares. */
   readonly origins: string;
   readonly mayLookUp: boolean;
   readonly cap: DailyCap;
@@ -13,7 +13,7 @@ export interface BrowserKey {
 
 /** The origin of a browser's call. */
 export interface BrowserCaller {
-  /** The page's origin; absent when the browser sent none. */
+  /** The page's origin; absent if the browser sent none. */
   readonly origin?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function mayBrowserCall(operation: LedgerOperation, mayLookUp: boolean): 
   return operation === "autocomplete" || operation === "other" || (operation === "lookup" && mayLookUp);
 }
 
-/** Returns why a call with a browser key is refused; `undefined` when it is allowed. */
+/** Returns the reason for refusing a call with a browser key; `undefined` if it is allowed. */
 export function browserDenial(
   key: BrowserKey,
   caller: BrowserCaller | undefined,
@@ -32,7 +32,7 @@ export function browserDenial(
   return mayBrowserCall(operation, key.mayLookUp) ? undefined : "scope";
 }
 
-/** The daily cap of a key (UTC) and its use. Like minutes and months, the day only goes back when a wrong clock began it. */
+/** The daily cap of a key (UTC) and its usage. Like minutes and months, the day goes back only if a wrong clock began it. */
 export interface DailyCap {
   /** Tokens a day. */
   readonly limit: number;
@@ -59,7 +59,7 @@ export function spendOfDay(cap: DailyCap, tokens: number): DailyCap {
 }
 
 /**
- * Returns a cap after a settlement. Unspent tokens are available again if it is still the day they were reserved on.
+ * Returns a cap after a settlement. Unspent tokens are available again if it is still the day of their reservation.
  * @param more tokens beyond those reserved: 0 or less
  */
 export function settleOfDay(cap: DailyCap, day: number, more: number): DailyCap {

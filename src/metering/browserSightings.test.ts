@@ -43,7 +43,7 @@ it("writes a key and its page once an hour, and another page at once", async () 
   ]);
 });
 
-it("notes no text that is no page's origin, is bounded, and waits while charges do", async () => {
+it("ignores text that is not an origin, is bounded, and waits while charges do", async () => {
   const { written, state, sightings } = recording();
   for (const text of [
     "",

@@ -5,7 +5,7 @@ import type { BrowserSighting, RecorderParts } from "./callStore.ts";
 const WRITE_EVERY_MS = 5_000;
 /** A stored sighting counts for this long, unless the key appears on another page. */
 const WRITTEN_FOR_MS = 3_600_000;
-/** Sightings that wait to be written, about 300 bytes each. */
+/** Maximum sightings waiting to be written, about 300 bytes each. */
 const MAX_WAITING = 500;
 /** Sightings in one write; each is a row. */
 const MAX_IN_A_WRITE = 50;
@@ -16,7 +16,7 @@ const ORIGIN = /^(?:null|https?:\/\/[a-z0-9.:[\]_-]{1,260})$/;
 
 /**
  * Records calls from browsers with keys that are not browser keys, so that owners can be warned. Sightings are kept in memory and written
- * periodically, once an hour per key and page; no call waits. When too many keys are seen at once, the rest is dropped.
+ * periodically, once an hour per key and page; calls do not wait. If too many keys are seen at once, the rest is dropped.
  */
 export class BrowserSightings extends PeriodicWrite {
   readonly #parts: RecorderParts<"addSightings">;

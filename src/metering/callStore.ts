@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 
-/** How long an account's calls are kept. */
+/** How long an account's calls are stored. */
 export const CALL_RETENTION_MS = 7 * 86_400_000;
 /** How many of an account's latest calls are listed. */
 export const MAX_CALLS = 1_000;
@@ -20,7 +20,7 @@ export interface RecordedCall {
   readonly tokens: number;
   /** Whole microseconds. */
   readonly durationUs: number;
-  /** Made with a test key: it is listed and counts for nothing else. */
+  /** Made with a test key: it is listed but not counted elsewhere. */
   readonly isTest?: true;
 }
 
@@ -51,7 +51,7 @@ export interface FailedCount {
   readonly byService: number;
 }
 
-/** A page that called with a key that is not a browser key. */
+/** A page that used a key that is not a browser key. */
 export interface BrowserSighting {
   readonly keyId: string;
   readonly origin: string;
@@ -62,7 +62,7 @@ export interface BrowserSighting {
 /** The parts of a recorder, which writes to the store periodically. */
 export interface RecorderParts<Method extends keyof CallStore> {
   readonly store: Pick<CallStore, Method>;
-  /** Whether many charges wait for the store. Recorders then skip their writes. */
+  /** Whether many charges are waiting for the store. Recorders then skip their writes. */
   readonly isBusy: () => boolean;
 }
 

@@ -25,7 +25,7 @@ const FRESH_ACCOUNT: AccountRow = {
 const step = fc.record({
   key: fc.nat(2),
   price: fc.constantFrom(0, 1, 1, 5, 13),
-  /** May be above the price: a charge never is. */
+  /** May be above the price, although a charge never is. */
   charge: fc.nat(15),
   hold: fc.boolean(),
   byMs: fc.oneof(
@@ -36,7 +36,7 @@ const step = fc.record({
 });
 type Step = { key: number; price: number; charge: number; hold: boolean; byMs: number };
 
-/** Takes steps one after the other from fresh rows, with a book of all months, and hands over each decision with what stood before it. */
+/** Takes steps from fresh rows, records all months, and passes on each decision with the state before it. */
 function run(
   steps: readonly Step[],
   look: (decided: Decided, before: { key: KeyRow; account: AccountRow }, step: Step, nowMs: number) => void,
@@ -60,13 +60,13 @@ function run(
 const courses = fc.array(step, { maxLength: 60 });
 
 describe("a decision", () => {
-  it("never grants more than the limit or the allowance, in any order, over any keys and clock jumps", () => {
+  it("never grants more than the limit or the allowance, in any order, with any keys and clock jumps", () => {
     fc.assert(
       fc.property(courses, (steps) => {
         const calls = new Map<string, number>();
         const tokens = new Map<number, number>();
         run(steps, ({ outcome, charged, key, account }, before, { price, hold }) => {
-          // When a window was taken back, nobody knows any more what it and the one before it had counted.
+          // After a window was reset, the counts of it and the one before are unknown.
           if (key.minute < before.key.minute) calls.clear();
           if (outcome !== "granted") return expect(charged).toBe(0);
           const window = `${key.keyId} ${key.minute}`;
@@ -82,7 +82,7 @@ describe("a decision", () => {
     );
   });
 
-  it("lets a window or a month go back only from more than five minutes ahead of the clock, and then to now", () => {
+  it("resets a window or month only if it is more than five minutes ahead of the clock, and then to now", () => {
     fc.assert(
       fc.property(courses, (steps) => {
         run(steps, ({ key, account }, before, _step, nowMs) => {
@@ -96,7 +96,7 @@ describe("a decision", () => {
     );
   });
 
-  it("keeps a period that begins in five minutes to the millisecond, and takes back one that begins later", () => {
+  it("keeps a period that begins within five minutes, to the millisecond, and resets one that begins later", () => {
     const next = monthOf(BEGIN_MS) + 1;
     const present = (nowMs: number) => presentPeriod(next, nowMs, monthOf);
     expect([present(BEGIN_MS - 1), present(BEGIN_MS)]).toEqual([next - 1, next]);
@@ -106,7 +106,7 @@ describe("a decision", () => {
     expect([outcome(BEGIN_MS - 1), outcome(BEGIN_MS)]).toEqual(["granted", "rate"]);
   });
 
-  it("uses one slot with every answer but a refusal for the rate, and refuses only what it must", () => {
+  it("counts every decision except a rate refusal towards the limit, and refuses only if necessary", () => {
     fc.assert(
       fc.property(courses, (steps) => {
         run(steps, ({ outcome, key, account }, before, { price }) => {
@@ -122,7 +122,7 @@ describe("a decision", () => {
     );
   });
 
-  it("looks at revocation, then expiry, the rate, the address, suspension, and last the allowance", () => {
+  it("checks revocation, then expiry, the rate, the address, suspension, and finally the allowance", () => {
     const nowMs = BEGIN_MS;
     const full = { ...freshKey("a"), minute: minuteOf(nowMs), callsInMinute: TIER.ratePerMinute };
     const suspended = { ...FRESH_ACCOUNT, isSuspended: true };
@@ -137,7 +137,7 @@ describe("a decision", () => {
     expect(outcome(freshKey("a"), FRESH_ACCOUNT)).toBe("quota");
   });
 
-  it("lets a call without a price pass when nothing is left, and after a downgrade", () => {
+  it("allows a free call when nothing is left, and after a downgrade", () => {
     const account = { ...FRESH_ACCOUNT, month: monthOf(BEGIN_MS), used: 40 };
     const free = decide(freshKey("a"), account, TIER, BEGIN_MS, { price: 0, charge: 0, hold: false });
     expect(free.outcome).toBe("granted");

@@ -19,9 +19,9 @@ export interface KeyRow {
   readonly keyId: string;
   readonly accountId: string;
   readonly isRevoked: boolean;
-  /** Its expiry has passed. The owner may move the expiry. */
+  /** Its expiry has passed. The owner may change the expiry. */
   readonly isExpired?: boolean;
-  /** Allowed client networks, separated by commas; any when absent. */
+  /** Allowed client networks, separated by commas; any if absent. */
   readonly networks?: string;
   /** Set for a browser key. */
   readonly browser?: BrowserKey;
@@ -29,7 +29,7 @@ export interface KeyRow {
   readonly callsInMinute: number;
 }
 
-/** A stored account with the latest month that has a decision; month 0 when there is none. */
+/** A stored account with the latest month that has a decision; month 0 if there is none. */
 export interface StoredAccount {
   readonly accountId: string;
   readonly tierName: string;
@@ -46,7 +46,7 @@ export interface AccountRow extends StoredAccount {
 
 /**
  * The terms of one call. `hold` reserves the price; otherwise `charge` is spent at once. `hasSlot`: an earlier request for the same call has
- * counted it in the rate window.
+ * counted it towards the rate limit.
  */
 export interface CallTerms {
   readonly price: number;
@@ -54,7 +54,7 @@ export interface CallTerms {
   readonly hold: boolean;
   readonly hasSlot?: boolean;
   /**
-   * Why the key does not allow the call: the client's network (`outside`), the page's origin, or the operation (`scope`).
+   * The reason why the key does not allow the call: the client's network (`outside`), the page's origin, or the operation (`scope`).
    */
   readonly denial?: "outside" | "origin" | "scope" | undefined;
 }
@@ -98,14 +98,14 @@ export function decide(
   return { outcome: "granted", charged, key: spendDay(counted, charged), account: spent };
 }
 
-/** Returns why a key does not allow a call, regardless of its allowance. */
+/** Returns the reason why a key does not allow a call, regardless of its allowance. */
 export function denialOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["denial"] {
   if (key.networks !== undefined && request.skipIpCheck !== true && !isWithin(request.address, key.networks))
     return "outside";
   return key.browser && browserDenial(key.browser, request.browser, request.operation);
 }
 
-/** Returns a key with its current minute and day; both are empty when the stored ones have passed, or a wrong clock began them. */
+/** Returns a key with its current minute and day, which are empty if the stored ones have passed or a wrong clock began them. */
 export function currentWindow(key: KeyRow, nowMs: number): KeyRow {
   const minute = presentPeriod(key.minute, nowMs, minuteOf);
   const window = minute === key.minute ? key : { ...key, minute, callsInMinute: 0 };
@@ -142,8 +142,8 @@ export function balanceOf(key: KeyRow, account: AccountRow, tier: Tier, nowMs: n
 }
 
 /**
- * Returns a function that finds the tier of a key. A tier missing from the table has no tokens and one call a minute.
- * @param pageRate calls a minute of the account page's own key, in every tier
+ * Returns a function that finds the tier of a key. A tier missing from the table has no tokens and one call per minute.
+ * @param pageRate calls per minute of the account page's own key, in every tier
  */
 export function tierFinder(tiers: TierTable, pageRate = PAGE_CALLS_PER_MINUTE): FindTier {
   return (name, keyId) => {

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe("failed calls", () => {
-  it("are counted by key, day and operation, the caller's apart from the service's, and refusals not at all", async () => {
+  it("are counted by key, day and operation, separately for caller and service, without refusals", async () => {
     const { failed, note, counted, written } = made();
     for (const status of [200, 304, 400, 404, 403, 429, 500, 502, 503]) note(status);
     note(404, "key_2");
@@ -48,7 +48,7 @@ describe("failed calls", () => {
     expect(written).toHaveLength(1);
   });
 
-  it("are written now and then in one statement, not while charges wait, and when the service ends", async () => {
+  it("are written periodically in one statement, not while charges wait, and when the service ends", async () => {
     vi.useFakeTimers();
     const { failed, note, counted, written, now } = made();
     note(404);
@@ -69,7 +69,7 @@ describe("failed calls", () => {
     expect(written).toHaveLength(2);
   });
 
-  it("wait for a store that is away, within a bound, beyond which one is forgotten for each new one", async () => {
+  it("wait for an unavailable store, within a limit; beyond it the oldest are dropped", async () => {
     const { failed, note, counted, written, now } = made();
     now.isUnreachable = true;
     note(404);

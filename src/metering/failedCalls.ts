@@ -3,15 +3,15 @@ import type { FailedCount, RecordedCall, RecorderParts } from "./callStore.ts";
 import { dayOf } from "./periods.ts";
 
 const WRITE_EVERY_MS = 2_000;
-/** Counts that wait to be written, about 300 bytes each: 300 KB. */
+/** Maximum counts waiting to be written, about 300 bytes each: 300 KB. */
 const MAX_WAITING = 1_000;
 /** Refusals for rate or allowance, which the ledger counts. */
 const REFUSED = 429;
 
 /**
- * Counts failed calls by key and writes the counts periodically in one statement. No call waits for it and no charge depends on it, so a killed
- * process may lose its last counts. Counts wait while many charges wait for the store, except on close. When there is no room, the oldest count
- * is dropped.
+ * Counts failed calls by key and writes the counts periodically in one statement. Calls do not wait for it and charges do not depend on it, so a
+ * killed process may lose its last counts. Counts wait while many charges wait for the store, except on close. When there is no room, the
+ * oldest count is dropped.
  */
 export class FailedCalls extends PeriodicWrite {
   readonly #parts: RecorderParts<"addFailedCalls">;

@@ -1,6 +1,6 @@
 /**
  * A processed part of a list. One transaction charges it, stores its results and advances the list, so that after a crash each number has been
- * charged once and has its result. Only the worker that holds the list at this step may store it.
+ * charged once and has its result. Only the worker with the claim on the list at this step may store it.
  */
 export interface JobChunk {
   readonly jobId: string;
@@ -8,12 +8,12 @@ export interface JobChunk {
   readonly step: number;
   /** The worker's claim on the list. */
   readonly claim: number;
-  /** The block of the numbers, and how many of its numbers are processed including these. */
+  /** The block of the numbers, and the count of its processed numbers including these. */
   readonly block: number;
   readonly taken: number;
   readonly found: number;
   readonly failed: number;
-  /** The results, one line each; empty when all numbers are retried. */
+  /** The results, one line each; empty if all numbers are retried. */
   readonly lines: string;
   readonly jsonlBytes: number;
   readonly csvBytes: number;
@@ -34,7 +34,7 @@ export interface JobChunk {
 export interface StoredJob {
   readonly step: number;
   readonly claim: number;
-  /** It has not ended and was not cancelled. */
+  /** It has neither ended nor been cancelled. */
   readonly isOpen: boolean;
 }
 

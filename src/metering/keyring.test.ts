@@ -7,7 +7,7 @@ import { MeterOverloaded } from "./meter.ts";
 const live = (id: string) => ({ id, kind: "live" as const });
 const found = (id: string | undefined) => (id === undefined ? null : live(id));
 
-/** A store that knows keys by their hash and counts how often it is asked. */
+/** A store that knows keys by their hash and counts its calls. */
 function storeOf(ids: Record<string, string>) {
   const asked: string[] = [];
   return {
@@ -20,7 +20,7 @@ function storeOf(ids: Record<string, string>) {
 }
 
 describe("the keyring", () => {
-  it("asks the store once for a key that exists, by its hash", async () => {
+  it("asks the store once for an existing key, by its hash", async () => {
     const key = makeKey("live", randomBytes);
     const store = storeOf({ [hashKey(key)]: "key_1" });
     const keyring = new Keyring(store);
@@ -29,7 +29,7 @@ describe("the keyring", () => {
     expect(store.asked).toEqual([hashKey(key)]);
   });
 
-  it("refuses what has not the form of a key without asking", () => {
+  it("rejects text that is not a key without asking", () => {
     const key = makeKey("live", randomBytes);
     const store = storeOf({});
     const keyring = new Keyring(store);
@@ -39,7 +39,7 @@ describe("the keyring", () => {
     expect(store.asked).toEqual([]);
   });
 
-  it("asks again for a key that was not there: it may be made meanwhile", async () => {
+  it("asks again for an unknown key, which may be created in the meantime", async () => {
     const key = makeKey("test", randomBytes);
     const ids: Record<string, string> = {};
     const keyring = new Keyring(storeOf(ids));
@@ -48,7 +48,7 @@ describe("the keyring", () => {
     expect(await keyring.find(key)).toEqual(live("key_2"));
   });
 
-  it("remembers which keys are revoked", () => {
+  it("remembers revoked keys", () => {
     const keyring = new Keyring(storeOf({}));
     expect(keyring.isRefused("key_1")).toBe(false);
     keyring.forget("key_1");
@@ -56,7 +56,7 @@ describe("the keyring", () => {
     expect(keyring.isRefused("key_2")).toBe(false);
   });
 
-  it("believes for two seconds that a key has expired, unless it is changed here", () => {
+  it("refuses an expired key for two seconds without asking, unless it is changed in this process", () => {
     let nowMs = 0;
     const keyring = new Keyring(storeOf({}), () => nowMs);
     expect(keyring.isRefused("key_1")).toBe(false);
@@ -72,7 +72,7 @@ describe("the keyring", () => {
     expect(keyring.isRefused("key_1")).toBe(true);
   });
 
-  it("passes on that the store is away, and asks again the next time", async () => {
+  it("passes on that the store is unavailable, and asks again next time", async () => {
     const key = makeKey("live", randomBytes);
     let isUnreachable = true;
     const keyring = new Keyring({
@@ -86,7 +86,7 @@ describe("the keyring", () => {
     expect(await keyring.find(key)).toEqual(live("key_1"));
   });
 
-  it("asks once for one key however many present it, and has what comes meanwhile wait for one look-up of many", async () => {
+  it("asks once for concurrent calls with one key, and collects later ones in one lookup", async () => {
     const store = gatedStore();
     const keyring = new Keyring(store);
     const key = newLiveKey();
@@ -102,7 +102,7 @@ describe("the keyring", () => {
     expect(keyring.find(key)).toEqual(live("id of 1"));
   });
 
-  it("lets made-up keys have one look-up at the store at a time, and refuses those beyond what may wait", async () => {
+  it("runs one lookup of made-up keys at a time, and refuses those beyond the limit", async () => {
     const store = gatedStore();
     const keyring = new Keyring(store);
     const made = Array.from({ length: 10_000 }, () => Promise.resolve(keyring.find(newLiveKey())));
@@ -119,7 +119,7 @@ describe("the keyring", () => {
   });
 });
 
-/** Keys with a good check, another one each time. */
+/** Keys with a valid checksum, each a different one. */
 let made = 0;
 function newLiveKey(): string {
   made += 1;
@@ -132,7 +132,7 @@ function keyNumber(number: number): string {
   );
 }
 
-/** A store whose look-ups end when the test lets them; every key of the n-th has the id `id of n`. */
+/** A store whose lookups end when the test allows it; every key of the n-th has the id `id of n`. */
 function gatedStore() {
   const gates: (() => void)[] = [];
   const sizes: number[] = [];
@@ -154,7 +154,7 @@ function gatedStore() {
       atOnce -= 1;
       return hashes.map(() => live(`id of ${count}`));
     },
-    /** Ends the look-up of this number, and waits until it has begun before. */
+    /** Ends the lookup with this number after waiting for its start. */
     async finish(count: number) {
       await begun(count);
       gates[count - 1]?.();

@@ -7,10 +7,10 @@ import type { FoundKey, MeteringStore } from "./store.ts";
 const MAX_KEYS = 100_000;
 /** Remembered revoked and expired keys, 150 bytes each: 3 MB. */
 const MAX_REFUSED = 20_000;
-/** How long an expired key is refused without asking the store: its owner may move the expiry. */
+/** How long an expired key is refused without asking the store, because its owner may change the expiry. */
 const EXPIRED_FOR_MS = 2_000;
 /**
- * Hashes in one look-up. Only one look-up is at the store at a time, so a flood of made-up keys takes one place among the charges, for less than
+ * Hashes in one lookup. Only one lookup runs at the store at a time, so a flood of made-up keys takes one place among the charges, for less than
  * a millisecond.
  */
 const MAX_IN_A_LOOK_UP = 256;
@@ -22,8 +22,8 @@ interface LookUp extends PromiseWithResolvers<FoundKey | undefined> {
 }
 
 /**
- * Finds the id and kind of a presented key. Both never change for a hash, so they are cached; the store decides with every call whether the key
- * is still live. Unknown hashes gather while others are looked up.
+ * Finds the id and kind of a presented key. They never change for a hash, so they are cached; the store decides with every call whether the key
+ * is still live. Unknown hashes are collected while others are looked up.
  */
 export class Keyring {
   readonly #store: Pick<MeteringStore, "findKeys">;
@@ -31,7 +31,7 @@ export class Keyring {
   /** Until when a key is refused without asking the store; forever for a revoked one. */
   readonly #refusedUntilMs = new LRUCache<string, number>({ max: MAX_REFUSED });
   readonly #now: () => number;
-  /** Look-ups that wait or are in progress, one per hash (single flight). */
+  /** Lookups that wait or are running, one per hash (single flight). */
   readonly #lookUps = new Map<string, LookUp>();
   #waiting: LookUp[] = [];
   #isLooking = false;
@@ -42,8 +42,8 @@ export class Keyring {
   }
 
   /**
-   * Returns a cached key, `undefined` when the text is not a key, or a promise when the store must be asked.
-   * @throws {MeterOverloaded} (the promise) when too many look-ups wait
+   * Returns a cached key, `undefined` if the text is not a key, or a promise if the store must be asked.
+   * @throws {MeterOverloaded} (the promise) if too many lookups wait
    */
   find(presented: string): FoundKey | undefined | Promise<FoundKey | undefined> {
     if (!looksLikeKey(presented)) return undefined;
@@ -53,7 +53,7 @@ export class Keyring {
     return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
   }
 
-  /** Records that the store has these keys as revoked. */
+  /** Records that these keys are revoked in the store. */
   forget(...keyIds: readonly string[]): void {
     for (const keyId of keyIds) this.#refusedUntilMs.set(keyId, Number.POSITIVE_INFINITY);
   }
@@ -63,7 +63,7 @@ export class Keyring {
     this.#refusedUntilMs.set(keyId, this.#now() + EXPIRED_FOR_MS);
   }
 
-  /** Records that a key was changed: its next call asks the store. */
+  /** Records that a key was changed, so that its next call asks the store. */
   changed(keyId: string): void {
     this.#refusedUntilMs.delete(keyId);
   }
@@ -78,13 +78,13 @@ export class Keyring {
     const lookUp: LookUp = { hash, ...Promise.withResolvers() };
     this.#lookUps.set(hash, lookUp);
     this.#waiting.push(lookUp);
-    // After the I/O of this turn of the event loop, so that all keys of the turn share a look-up.
+    // After the I/O of this turn of the event loop, so that all keys of the turn share a lookup.
     if (!this.#isLooking) setImmediate(() => void this.#lookUpAll());
     this.#isLooking = true;
     return lookUp.promise;
   }
 
-  /** Looks up all waiting hashes, some at a time. Never rejects; each look-up gets its own error. */
+  /** Looks up all waiting hashes in groups. Never rejects; each lookup gets its own error. */
   async #lookUpAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const lookUps = this.#waiting.slice(0, MAX_IN_A_LOOK_UP);

@@ -2,8 +2,8 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import { dayInMonth } from "./periods.ts";
 
 /**
- * The figures of the ledger. Refusals are calls over the rate limit or the allowance. Failed calls are those with another error: they are counted
- * separately because they cost nothing, and a killed process may lose the last seconds of them.
+ * The figures of the ledger. Refusals are calls over the rate limit or the allowance. Failed calls are those with another error. They are
+ * counted separately because they cost nothing, and a killed process may lose the last seconds of them.
  */
 export interface Figures {
   readonly requests: number;
@@ -79,7 +79,7 @@ export interface FutureRecords {
 /** Reads of the ledger. Days are YYYY-MM-DD, UTC, both included. */
 export interface LedgerStore {
   /**
-   * Returns at most {@link LINES_PER_STEP} lines of an account after `after`, ordered by day, key and operation (code points); fewer when none are
+   * Returns at most {@link LINES_PER_STEP} lines of an account after `after`, ordered by day, key and operation (code points); fewer if none are
    * left. `ledgerReads.ts` reads all.
    */
   lines(
@@ -105,11 +105,11 @@ export interface LedgerStore {
     fromDay: string,
   ): Promise<readonly (Figures & { readonly day: string; readonly accounts: number })[]>;
   /**
-   * Returns what an account has spent in its current month, by the store's clock and from the rows that decisions use; `undefined` before its
-   * first decision.
+   * Returns the tokens that an account has spent in its current month, by the store's clock and from the rows that decisions use; `undefined`
+   * before its first decision.
    */
   spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined>;
-  /** Returns what is ahead of the store's clock and is corrected with its next call; `undefined` when nothing is. Scans all rows. */
+  /** Returns the periods ahead of the store's clock, which the next calls correct; `undefined` if there are none. Scans all rows. */
   aheadOfClock(): Promise<FutureRecords | undefined>;
 }
 

@@ -13,7 +13,7 @@ import {
 import { added } from "./usage.ts";
 
 /**
- * Yields all lines of an account in order. A line that begins in the meantime is included if its place is still to come.
+ * Yields all lines of an account in order. Includes a line that begins in the meantime if its position is still to come.
  * @param fromDay the first day, YYYY-MM-DD, UTC
  * @param toDay the last day, included
  */
@@ -71,7 +71,7 @@ export async function sumsByMonth(
     .sort((one, other) => (one.month < other.month ? -1 : 1));
 }
 
-/** Returns sums by key: of the keys that spent most, or of the given ones. */
+/** Returns sums by key: of the keys with the highest spending, or of the given ones. */
 export async function sumsByKey(
   ledger: SummedLedger,
   accountId: string,

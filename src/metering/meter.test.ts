@@ -15,7 +15,7 @@ const GRANTED: Decision = {
   ),
 };
 
-/** Holds the requests of one key back until the test releases them. */
+/** Holds back the requests of one key until the test releases them. */
 class HoldingStore implements MeteringStore {
   readonly gated = new GatedStore();
   readonly held = Promise.withResolvers<Decision>();
@@ -38,7 +38,7 @@ describe("the meter", () => {
     vi.useRealTimers();
   });
 
-  it("gathers what comes together, and what comes while a batch is written, into one batch each", async () => {
+  it("collects concurrent requests, and those that arrive during a write, into one batch each", async () => {
     const store = new GatedStore();
     const meter = open(store);
     const first = [meter.decide(call()), meter.decide(call())];
@@ -53,7 +53,7 @@ describe("the meter", () => {
     expect(told).toEqual(["granted", "granted", "granted", "granted", "granted", "quota"]);
   });
 
-  it("gives a store those of each turn, as many batches at once as it takes, and gathers the rest", async () => {
+  it("sends each turn's requests to a store in as many batches as it accepts, and collects the rest", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 2, minBatchSize: 1 });
     const batchSizes = () => store.batches.map((batch) => batch.length);
@@ -74,7 +74,7 @@ describe("the meter", () => {
     expect(told.filter((outcome) => outcome === "granted")).toHaveLength(5);
   });
 
-  it("answers a request whose account is held later than its batch, and goes on with other batches meanwhile", async () => {
+  it("answers a request with a locked account after its batch, and continues with other batches meanwhile", async () => {
     const store = new HoldingStore();
     const meter = open(store);
     const held = meter.decide(call("held"));
@@ -94,7 +94,7 @@ describe("the meter", () => {
     expect(meter.waitingRequests).toBe(0);
   });
 
-  it("fails only the request whose account is held for too long", async () => {
+  it("fails only the request whose account stays locked for too long", async () => {
     const store = new HoldingStore();
     const meter = open(store);
     const held = meter.decide(call("held"));
@@ -107,7 +107,7 @@ describe("the meter", () => {
     await meter.close();
   });
 
-  it("sends what is too few for a batch of its own only when no other is under way", async () => {
+  it("sends a small batch only if no other is running", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 2, minBatchSize: 3 });
     const batchSizes = () => store.batches.map((batch) => batch.length);
@@ -126,7 +126,7 @@ describe("the meter", () => {
     await Promise.all(asked);
   });
 
-  it("is idle only when every batch of several was written", async () => {
+  it("is idle only when all batches are written", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 4 });
     const asked = Promise.all(Array.from({ length: 1_100 }, () => meter.decide(call())));
@@ -143,7 +143,7 @@ describe("the meter", () => {
     expect(await asked).toHaveLength(1_100);
   });
 
-  it("tells nobody anything before the batch is written", async () => {
+  it("returns nothing before the batch is written", async () => {
     const store = new GatedStore();
     const meter = open(store);
     let isTold = false;
@@ -157,7 +157,7 @@ describe("the meter", () => {
     expect(isTold).toBe(true);
   });
 
-  it("writes more than one batch can hold in several, in the order of the asks", async () => {
+  it("writes more requests than fit in one batch as several, in order", async () => {
     const store = new GatedStore();
     const meter = open(store);
     const asked = Array.from({ length: 1_100 }, (_, index) => meter.decide(call(`key_${index}`)));
@@ -167,7 +167,7 @@ describe("the meter", () => {
     expect(store.batches.flat().map(({ keyId }) => keyId)).toEqual(asked.map((_, index) => `key_${index}`));
   });
 
-  it("refuses at once when too many wait, and takes asks again when they were told", async () => {
+  it("refuses at once if too many are waiting, and accepts requests again afterwards", async () => {
     const store = new GatedStore();
     const meter = open(store, { maxWaiting: 3 });
     const asked = [call(), call(), call()].map((request) => meter.decide(request));
@@ -180,7 +180,7 @@ describe("the meter", () => {
     expect(store.batches.flat()).toHaveLength(4);
   });
 
-  it("fails everyone in a batch that could not be written, and the next one works", async () => {
+  it("fails every request of a failed batch, and the next one works", async () => {
     const store = new GatedStore();
     const meter = open(store);
     store.isUnreachable = true;
@@ -195,12 +195,12 @@ describe("the meter", () => {
     expect(await next).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1 } });
   });
 
-  it("fails an ask that a store leaves undecided", async () => {
+  it("fails a request that the store does not decide", async () => {
     const meter = open({ apply: async () => [], findKeys: async () => [] });
-    await expect(meter.decide(call())).rejects.toThrow("undecided");
+    await expect(meter.decide(call())).rejects.toThrow("did not decide");
   });
 
-  it("refuses a key that is over its window from memory and has the refusals counted every second", async () => {
+  it("refuses a key over its limit from memory, and has the refusals counted every second", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const store = new GatedStore();
     const meter = open(store);
@@ -228,7 +228,7 @@ describe("the meter", () => {
     expect(store.batches).toHaveLength(3);
   });
 
-  it("has everyone told and the refusals written before it is closed", async () => {
+  it("answers everyone and writes the refusals before it closes", async () => {
     const store = new GatedStore();
     const meter = open(store, { maxWaiting: 9 });
     const asked = Promise.all(Array.from({ length: 9 }, () => meter.decide(call("key_1", 0))));

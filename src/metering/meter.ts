@@ -2,9 +2,9 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import { RefusalMemory } from "./refusals.ts";
 import type { Balance, ChargeRequest, Decision, MeteringStore, RefusalCount } from "./store.ts";
 
-/** Too many callers wait for the store. Nothing was charged. */
+/** Too many callers are waiting for the store. Nothing was charged. */
 export class MeterOverloaded extends Error {
-  constructor(message = "too many calls wait for the state store") {
+  constructor(message = "too many calls are waiting for the state store") {
     super(message);
     this.name = "MeterOverloaded";
   }
@@ -15,10 +15,10 @@ interface Waiting extends PromiseWithResolvers<Decision> {
 }
 
 export interface MeterOptions {
-  /** Requests that may wait at once, those at the store included. Further calls are refused. */
+  /** Requests that may wait at once, including those at the store. Further calls are refused. */
   readonly maxWaiting?: number;
   /**
-   * Batches that may be at the store at once. One suits a store whose transactions wait for each other's locks; more suit a store that gathers
+   * Batches that may be at the store at once. One suits a store whose transactions wait for each other's locks; more suit a store that collects
    * requests itself.
    */
   readonly batchesAtOnce?: number;
@@ -26,14 +26,14 @@ export interface MeterOptions {
   readonly minBatchSize?: number;
   readonly now?: () => number;
   /**
-   * Called when the store corrected a window or month that a wrong clock had begun; once an hour at most, because every key may have one.
+   * Called when the store corrected a window or month that a wrong clock had begun; at most once an hour, because every key may have one.
    */
   readonly onTookBack?: (aheadMs: number) => void;
   /** Called with each request before it joins a batch. */
   readonly onAsked?: (request: ChargeRequest) => void;
   /** Called with each request of a caller. */
   readonly onCaller?: () => void;
-  /** Called when a batch was decided or has failed, with its size and the time that the store took. */
+  /** Called when a batch was decided or failed, with its size and the time that the store took. */
   readonly onBatch?: (requests: number, tookMs: number) => void;
 }
 
@@ -45,8 +45,8 @@ const WRITE_REFUSALS_EVERY_MS = 1_000;
 const REPORT_CLOCK_EVERY_MS = 3_600_000;
 
 /**
- * Sends requests to the store in batches, at most one per turn of the event loop. While the store is at its limit the next batch gathers, so
- * that many callers share one disk sync. A decision is returned only after its batch is durable.
+ * Sends requests to the store in batches, at most one per turn of the event loop. While the store is at its limit the next batch fills, so many
+ * callers share one disk sync. A decision is returned only after its batch is durable.
  */
 export class Meter {
   readonly #store: MeteringStore;
@@ -72,7 +72,7 @@ export class Meter {
 
   /**
    * Returns the store's decision about one request.
-   * @throws {MeterOverloaded} (the promise) when too many wait, or the store's error. Nothing was charged.
+   * @throws {MeterOverloaded} (the promise) if too many wait, or the store's error. Nothing was charged.
    */
   decide(request: ChargeRequest): Promise<Decision> {
     this.#options.onCaller?.();
@@ -106,12 +106,12 @@ export class Meter {
     });
   }
 
-  /** Requests that wait for the store, those at the store included. */
+  /** Requests waiting for the store, including those at the store. */
   get waitingRequests(): number {
     return this.#undecided.size;
   }
 
-  /** Whether so many requests wait that optional writes are postponed. */
+  /** Whether so many requests are waiting that optional writes are postponed. */
   get isBusy(): boolean {
     return this.waitingRequests >= BUSY_FROM;
   }
@@ -125,8 +125,8 @@ export class Meter {
   }
 
   /**
-   * Counts a call that was refused before the store was asked, and returns a balance at most a second old: a flood of refusals costs the store
-   * one request a second.
+   * Counts a call that was refused before the store was asked, and returns a balance at most a second old, so that a flood of refusals costs the
+   * store one request a second.
    */
   async countRefusal(refused: Omit<RefusalCount, "kind" | "count">): Promise<Decision> {
     const known = this.#counted.refuse(refused.keyId, refused.operation);
@@ -150,7 +150,7 @@ export class Meter {
   #writeRefusals(): void {
     for (const memory of [this.#refusals, this.#counted]) {
       for (const request of memory.take()) {
-        // A count that could not be written is tried again the next second.
+        // A count that could not be written is retried the next second.
         this.decideUnawaited(request).catch(() => memory.count(request));
       }
     }
@@ -178,7 +178,7 @@ export class Meter {
       batch.forEach((waiting, index) => {
         const decision = decisions[index];
         if (decision === undefined)
-          this.#reject(waiting, new Error("the state store left a request undecided"));
+          this.#reject(waiting, new Error("the state store did not decide a request"));
         else if ("outcome" in decision) this.#resolve(waiting, decision);
         else
           decision.then(

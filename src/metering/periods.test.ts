@@ -15,7 +15,7 @@ const moments = fc
   .map((date) => date.getTime());
 
 describe("windows and months", () => {
-  it("hold every moment from their beginning to before their end", () => {
+  it("contain every moment from their start to before their end", () => {
     fc.assert(
       fc.property(moments, (nowMs) => {
         const month = monthOf(nowMs);
@@ -29,14 +29,14 @@ describe("windows and months", () => {
     );
   });
 
-  it("turn at 00:00:00 UTC of the 1st, over years and leap days too", () => {
+  it("change at 00:00:00 UTC on the 1st, also over years and leap days", () => {
     expect(monthOf(Date.parse("2026-12-31T23:59:59.999Z")) + 1).toBe(monthOf(Date.parse("2027-01-01")));
     expect(monthEndSeconds(monthOf(Date.parse("2028-02-29T12:00:00Z")))).toBe(
       Date.parse("2028-03-01") / 1_000,
     );
   });
 
-  it("file every charge under a day of its own month, today where that is one", () => {
+  it("record every charge on a day of its month, today if possible", () => {
     fc.assert(
       fc.property(moments, moments, (nowMs, monthMs) => {
         const month = dayOf(monthMs).slice(0, 7);

@@ -13,7 +13,7 @@ const call = (index: number, keyId = "key_1"): RecordedCall => ({
   durationUs: 300,
 });
 
-/** What writes into a list, and may be made to fail or to be busy. */
+/** Writes into a list, and can be made to fail or to be busy. */
 function recentCalls() {
   const [written, trimmed, reported]: [RecordedCall[], string[], number[]] = [[], [], []];
   const now = { isBusy: false, isUnreachable: false, tries: 0 };
@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 describe("recent calls", () => {
-  it("are written once a second, and what is left when it ends", async () => {
+  it("are written once a second, and the rest on close", async () => {
     vi.useFakeTimers();
     const { recent, written } = recentCalls();
     recent.note("acc_1", call(1));
@@ -52,7 +52,7 @@ describe("recent calls", () => {
     expect(written).toHaveLength(2);
   });
 
-  it("are skipped beyond a bound, of one key before those of others, and that is counted and reported", async () => {
+  it("are skipped beyond a limit, first those of a busy key, and that is counted and reported", async () => {
     const { recent, written, reported } = recentCalls();
     for (let index = 0; index < 300; index++) recent.note("acc_1", call(index));
     recent.note("acc_2", call(300, "key_2"));
@@ -66,7 +66,7 @@ describe("recent calls", () => {
     await recent.close();
   });
 
-  it("are skipped while charges wait for the store, and when it fails: no error is reported", async () => {
+  it("are skipped while charges wait for the store, and if it fails, without an error", async () => {
     const { recent, written, now } = recentCalls();
     now.isBusy = true;
     recent.note("acc_1", call(1));
@@ -82,7 +82,7 @@ describe("recent calls", () => {
     expect(recent.skippedOf("acc_1")).toBe(2);
   });
 
-  it("are not tried one write after the other at a store that does not answer", async () => {
+  it("are not written one batch after another to an unresponsive store", async () => {
     const { recent, now } = recentCalls();
     now.isUnreachable = true;
     for (let index = 0; index < 250; index++) recent.note("acc_1", call(index));
@@ -90,7 +90,7 @@ describe("recent calls", () => {
     expect([now.tries, recent.skippedOf("acc_1")]).toEqual([1, 250]);
   });
 
-  it("have their account's oldest deleted after so many new ones", async () => {
+  it("delete their account's oldest ones after a number of new ones", async () => {
     const { recent, trimmed } = recentCalls();
     for (let round = 0; round < 5; round++) {
       for (let index = 0; index < 100; index++) recent.note("acc_1", call(index));

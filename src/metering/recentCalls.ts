@@ -3,9 +3,9 @@ import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { RecordedCall, RecorderParts } from "./callStore.ts";
 
 const WRITE_EVERY_MS = 1_000;
-/** Calls that wait to be written, about 200 bytes each: 200 KB, and a few milliseconds of the store. */
+/** Maximum calls waiting to be written, about 200 bytes each: 200 KB, and a few milliseconds of the store. */
 const MAX_WAITING = 1_000;
-/** Waiting calls of one key, so that a busy key does not push out the calls of others. */
+/** Maximum waiting calls of one key, so that a busy key does not push out the calls of others. */
 const MAX_OF_A_KEY = 250;
 /** Calls in one write. */
 const MAX_IN_A_WRITE = 100;
@@ -16,19 +16,19 @@ const MAX_ACCOUNTS = 20_000;
 const REPORT_EVERY_MS = 60_000;
 
 interface WaitingCall {
-  /** Undefined when the store could not be asked for the key's account. */
+  /** Undefined if the store could not be asked for the key's account. */
   readonly accountId: string | undefined;
   readonly call: RecordedCall;
 }
 
 interface RecentCallsParts extends RecorderParts<"addCalls"> {
-  /** Called with the number of skipped calls, once a minute at most. */
+  /** Called with the number of skipped calls, at most once a minute. */
   readonly onSkipped: (count: number) => void;
 }
 
 /**
- * Records calls for the call list of the account page. They are gathered in memory and written once a second. Nothing waits for them and no
- * charge depends on them, so under load they are the first to be skipped.
+ * Records calls for the call list of the account page. They are collected in memory and written once a second. Nothing waits for them and no
+ * charge depends on them, so they are the first to be skipped under load.
  */
 export class RecentCalls extends PeriodicWrite {
   readonly #parts: RecentCallsParts;
@@ -55,7 +55,7 @@ export class RecentCalls extends PeriodicWrite {
     this.#waiting.push({ accountId, call });
   }
 
-  /** Returns how many calls of an account were skipped since this process began; fewer when too many accounts called since. */
+  /** Returns how many calls of an account were skipped since this process began; fewer if too many accounts called since. */
   skippedOf(accountId: string): number {
     return this.#skipped.peek(accountId) ?? 0;
   }

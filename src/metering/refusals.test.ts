@@ -21,7 +21,7 @@ function balance(rateResetSeconds: number): Balance {
 }
 
 describe("refusals in memory", () => {
-  it("are believed for a second, and never beyond their window", () => {
+  it("are valid for a second, and never beyond their window", () => {
     let nowMs = NOW_MS;
     const memory = new RefusalMemory(() => nowMs);
     memory.remember({ keyId: "long" }, balance(NOW_MS / 1_000 + 30));
@@ -38,7 +38,7 @@ describe("refusals in memory", () => {
     expect(memory.refuse("long", "lookup")).toBeUndefined();
   });
 
-  it("are not believed when the clock was set back, for who knows how long ago they were", () => {
+  it("are not valid after the clock was set back, because their age is unknown", () => {
     let nowMs = NOW_MS;
     const memory = new RefusalMemory(() => nowMs);
     memory.remember({ keyId: "key" }, balance(NOW_MS / 1_000 + 30));
@@ -46,7 +46,7 @@ describe("refusals in memory", () => {
     expect(memory.refuse("key", "lookup")).toBeUndefined();
   });
 
-  it("are counted by key and operation, and what was put back counts on", () => {
+  it("are counted by key and operation, and restored counts add up", () => {
     const memory = new RefusalMemory(() => NOW_MS);
     memory.remember({ keyId: "a" }, balance(NOW_MS / 1_000 + 30));
     for (const operation of ["lookup", "lookup", "search"] as const) memory.refuse("a", operation);
@@ -61,7 +61,7 @@ describe("refusals in memory", () => {
     expect(memory.take().reduce((sum, { count }) => sum + count, 0)).toBe(4);
   });
 
-  it("hold a bounded number of keys, and forget the one that was refused longest ago", () => {
+  it("are stored for a limited number of keys; the least recently refused one is dropped", () => {
     const memory = new RefusalMemory(() => NOW_MS);
     for (let index = 0; index <= 10_000; index++)
       memory.remember({ keyId: `key_${index}` }, balance(NOW_MS / 1_000 + 30));

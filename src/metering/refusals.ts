@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Balance, RefusalCount } from "./store.ts";
 
-/** How long a refusal is remembered: a change of tier or a revocation takes effect soon after. */
+/** How long a refusal is remembered; short, so that a change of tier or a revocation takes effect soon. */
 const BELIEVED_FOR_MS = 1_000;
 /** More keys than can go over their limit within a second, 400 bytes each: 4 MB. */
 const MAX_KEYS = 10_000;

@@ -27,7 +27,7 @@ const entry = (id: string): IdempotencyEntry => ({
   answer: { status: 200, text: "={}", names: [], lifetimeMs: 1_000 },
 });
 
-it("refuses what an account can keep no more, counting what the batch itself keeps", () => {
+it("refuses a response beyond the limit of an account, counting those of the batch", () => {
   const batch = batchWith({ answers: STORED_RESPONSE_LIMITS.answers - 1, bytes: 0 });
   expect(batch.hit("acc", entry("a"), false)).toBeUndefined();
   batch.add("acc", entry("a"));
@@ -46,12 +46,12 @@ it("refuses what an account can keep no more, counting what the batch itself kee
   });
 });
 
-it("refuses what all accounts together can keep no more", () => {
+it("refuses a response beyond the limit of all accounts together", () => {
   const batch = batchWith({ answers: 0, bytes: 0 }, STORED_RESPONSE_LIMITS.bytesOfAll);
   expect(batch.hit("acc", entry("a"), false)).toEqual({ outcome: "full", isOfAll: true });
 });
 
-it("packs a text that is long, and gives back what it was given", async () => {
+it("compresses a long text and returns the original", async () => {
   const long = JSON.stringify({ results: Array.from({ length: 400 }, (_, index) => `naam ${index} é`) });
   const packed = await packResponse(long);
   expect(packed.length).toBeLessThan(long.length / 2);

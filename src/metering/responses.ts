@@ -11,9 +11,9 @@ export interface IdempotencyKey {
   readonly requestHash: string;
 }
 
-/** A request with the response to store when it is granted. Without a response it is only looked up. */
+/** A request with the response to store if it is granted. Without a response it is only looked up. */
 export interface IdempotencyEntry extends IdempotencyKey {
-  /** Kept for a week at most, see {@link MAX_STORED_RESPONSE_MS}. */
+  /** Stored for at most a week; see {@link MAX_STORED_RESPONSE_MS}. */
   readonly answer?: PackedResponse & { readonly lifetimeMs: number };
 }
 
@@ -21,14 +21,14 @@ interface PackedResponse {
   readonly status: number;
   /** The text as {@link packResponse} returns it. */
   readonly text: string;
-  /** The KVK and VAT numbers in it. The response is withdrawn when one of them is suppressed. */
+  /** The KVK and VAT numbers in it. The response is withdrawn if one of them is suppressed. */
   readonly names: readonly string[];
 }
 
 /** A stored response. */
 export interface ReplayedResponse {
   readonly status: number;
-  /** Absent when it was withdrawn because a company in it was suppressed. */
+  /** Absent if it was withdrawn because a company in it was suppressed. */
   readonly text?: string;
   readonly names: readonly string[];
 }
@@ -43,7 +43,7 @@ export const STORED_RESPONSE_LIMITS = {
   bytesOfAll: POOLS.storedResponses.slots,
 } as const;
 
-/** The longest time that a response is kept. */
+/** The longest time that a response is stored. */
 export const MAX_STORED_RESPONSE_MS = 7 * 86_400_000;
 
 /** Bytes of a stored response besides its text, and of each number in it. */
@@ -61,7 +61,7 @@ const PACKED_FROM = 1_024;
 const AS_IT_IS = "=";
 const PACKED = "~";
 
-/** Returns a text as it is stored: compressed when it is long (DEFLATE, RFC 1951, in base64). Runs on libuv's threads. */
+/** Returns a text in its stored form: compressed if it is long (DEFLATE, RFC 1951, in base64). Runs on libuv's threads. */
 export async function packResponse(text: string): Promise<string> {
   if (text.length < PACKED_FROM) return AS_IT_IS + text;
   return PACKED + (await deflate(text)).toString("base64");
@@ -81,14 +81,14 @@ export interface StoredResponsePosition {
 
 /** Maintenance of stored responses. */
 export interface StoredResponseStore {
-  /** Deletes some expired responses. @returns how many; fewer than `most` when none are left */
+  /** Deletes some expired responses. @returns the number of deleted ones; fewer than `most` if none are left */
   deleteExpiredResponses(nowMs: number, most: number): Promise<number>;
   /**
    * Checks the next responses and withdraws those that contain one of these KVK or VAT numbers. They stay paid: a repeated request is free and
    * does not return them.
    * @param after where the previous step ended
-   * @param most how many responses are checked
-   * @returns where this step ended; undefined when none are left
+   * @param most the number of responses to check
+   * @returns where this step ended; undefined if none are left
    */
   withdrawResponses(
     names: readonly string[],
@@ -110,16 +110,16 @@ export async function withdrawAllResponses(
   while (after !== undefined) after = await store.withdrawResponses(names, after, RESPONSES_PER_STEP);
 }
 
-/** A stored response. Its text is empty when it was withdrawn. */
+/** A stored response. Its text is empty if it was withdrawn. */
 interface StoredResponse extends PackedResponse {
   readonly requestHash: string;
   readonly expiresAtMs: number;
 }
 
-/** The stored response or the request in progress under an id of an account, expired or not. */
+/** The stored response or the running request under an id of an account, expired or not. */
 export interface IdempotencyState {
   readonly answer?: StoredResponse;
-  /** A request in progress: a reservation that was not released. */
+  /** A running request: a reservation that was not released. */
   readonly mark?: Pick<StoredResponse, "requestHash" | "expiresAtMs"> & { readonly reservationId: string };
 }
 
@@ -140,7 +140,7 @@ export interface NewStoredResponse extends StoredResponse {
 /** The rows of responses that a batch reads. */
 export interface ResponseRows {
   readonly nowMs: number;
-  /** Returns the stored response and the request in progress under an id that a request of the batch names. */
+  /** Returns the stored response and the running request under an id that a request of the batch uses. */
   entry(accountId: string, id: string): IdempotencyState | undefined;
   responseTotals(accountId: string): StoredResponseTotals;
   /** The bytes of all accounts, at most a minute old. */
@@ -164,7 +164,7 @@ interface Reservations {
   readonly settled: ReadonlySet<string>;
 }
 
-/** Stored responses and requests in progress, as stored and as this batch changes them. */
+/** Stored responses and running requests, as stored and as this batch changes them. */
 export class BatchResponses {
   readonly #rows: ResponseRows;
   readonly #reservations: Reservations;
@@ -179,7 +179,7 @@ export class BatchResponses {
     return [...this.#added.values()];
   }
 
-  /** Returns the outcome of a repeated request; undefined when the request must be decided. */
+  /** Returns the outcome of a repeated request; undefined if the request must be decided. */
   hit(accountId: string, idempotency: IdempotencyEntry, isReserving: boolean): IdempotencyHit | undefined {
     const stored = this.#rows.entry(accountId, idempotency.id);
     const answered = this.answered(accountId, idempotency, stored);
@@ -192,7 +192,7 @@ export class BatchResponses {
     return isReserving || idempotency.answer !== undefined ? this.#full(accountId) : undefined;
   }
 
-  /** Returns the response stored under an id, regardless of requests in progress. */
+  /** Returns the response stored under an id, regardless of running requests. */
   answered(
     accountId: string,
     { id, requestHash }: IdempotencyEntry,

@@ -9,7 +9,7 @@ import type { IdempotencyEntry, IdempotencyHit, IdempotencyKey } from "./respons
 /** The key of a request. */
 interface OfKey {
   readonly keyId: string;
-  /** A test key: the request is decided in the books of test keys and touches no others. This never changes for a key. */
+  /** A test key: the request is decided in the separate ledger of test keys. This never changes for a key. */
   readonly isTest?: true | undefined;
 }
 
@@ -20,12 +20,12 @@ interface Asking extends OfKey {
   readonly price: number;
   /** The hash of the call's typing session. The call is free if it follows in a session that was paid for. */
   readonly session?: string;
-  /** The call already has its slot in the rate window, from an earlier request with a charge of 0. */
+  /** The call has been counted towards the rate limit by an earlier request with a charge of 0. */
   readonly hasSlot?: boolean;
-  /** The client's address, for keys that are restricted to networks; absent when the client has disconnected. */
+  /** The client's address, for keys that are restricted to networks; absent if the client has disconnected. */
   readonly address?: string | undefined;
   /**
-   * Skips the check of the client's address: the call has a browser token, which the key's owner handed out, or it continues a call whose address
+   * Skips the check of the client's address: the call has a browser token, which the key's owner issued, or it continues a call whose address
    * was checked.
    */
   readonly skipIpCheck?: boolean;
@@ -38,7 +38,7 @@ export interface CallRequest extends Asking {
   readonly kind: "call";
   /** Tokens charged for the response; at most `price`. */
   readonly charge: number;
-  /** Identifies the call for repetition. Its response is stored when it is granted. */
+  /** Identifies the call for repetition. Its response is stored if it is granted. */
   readonly idempotency?: IdempotencyEntry;
 }
 
@@ -62,9 +62,9 @@ export interface SettlementRequest extends OfKey {
   readonly charge: number;
   /** The session of the reservation. Another call may have paid for it since. */
   readonly session?: string;
-  /** As for the reservation. The response is stored when the charge is granted. */
+  /** As for the reservation. The response is stored if the charge is granted. */
   readonly idempotency?: IdempotencyEntry;
-  /** The part of a list that was processed: stored together with its charge, or neither. */
+  /** The processed part of a list, stored together with its charge, or neither. */
   readonly chunk?: JobChunk;
 }
 
@@ -92,9 +92,9 @@ export interface Balance {
   readonly tokensResetSeconds: number;
   /** The month of the allowance, see `periods.ts`. */
   readonly month: number;
-  /** The store's clock when it decided, Unix milliseconds. */
+  /** The store's clock at the decision, Unix milliseconds. */
   readonly nowMs: number;
-  /** How far ahead of that clock the window or month was that this decision corrected; absent when none was. */
+  /** How far the window or month that this decision corrected was ahead of that clock; absent if none was. */
   readonly clockSkewMs?: number;
   /** The daily cap of a browser key. */
   readonly keyDay?: DayBalance;
@@ -103,11 +103,11 @@ export interface Balance {
 /**
  * A decision. `granted`: the response may be delivered, `charged` is stored. `rate`, `quota`: over the rate limit or the allowance. `suspended`:
  * the account is suspended. `outside`, `origin`, `scope`: the key does not allow the client's address, the page, or the operation. `daily`: the
- * key's daily cap is reached. `revoked`: no such live key. `expired`: the key's expiry has passed. `lapsed`: a settlement whose reservation had
- * expired and is no longer covered, or whose worker no longer holds the list; nothing may be delivered.
+ * key's daily cap is reached. `revoked`: no such live key. `expired`: the key's expiry has passed. `lapsed`: a settlement whose reservation has
+ * expired and is no longer covered, or whose worker has lost its claim on the list; nothing may be delivered.
  *
  * For repeated requests, see {@link IdempotencyEntry}, all free: `repeated`: `kept` is the stored response. `conflict`: another request used the
- * id; with `lapsesInMs` it is the same request, in progress for at most that long. `full`: the response could not be stored, so nothing was done;
+ * id; with `lapsesInMs` it is the same request, which runs for at most that long. `full`: the response could not be stored, so nothing was done;
  * the account stores too many, or with `isOfAll` all accounts together.
  */
 export type Decision =
@@ -125,19 +125,19 @@ export class StoreUnavailable extends OperatorError {
   readonly reason: string;
 
   constructor(reason: string, cause?: unknown) {
-    super(`the state store cannot be used: ${reason}`, cause === undefined ? undefined : { cause });
+    super(`the state store is unavailable: ${reason}`, cause === undefined ? undefined : { cause });
     this.name = "StoreUnavailable";
     this.reason = reason;
   }
 }
 
-/** The state store rejects a value that a call has sent. Nothing was changed or charged. Callers get 400. */
+/** The state store rejects a value from a call. Nothing was changed or charged. Callers get 400. */
 export class ValueRefused extends Error {
   /** The store's reason: an SQLSTATE of class 22. */
   readonly sqlState: string;
 
   constructor(sqlState: string) {
-    super(`the state store refuses a value (SQLSTATE ${sqlState})`);
+    super(`the state store rejects a value (SQLSTATE ${sqlState})`);
     this.name = "ValueRefused";
     this.sqlState = sqlState;
   }
@@ -152,9 +152,9 @@ export interface FoundKey {
 /** The state store of metering. */
 export interface MeteringStore {
   /**
-   * Decides requests in order and writes the outcome in one transaction, which is durable before the promise is fulfilled.
-   * @returns a decision per request, or a promise of one when another session of the store holds the request's account: it is decided in a later
-   * transaction so that it does not delay the others
+   * Decides requests in order and writes the outcome in one transaction, which is durable before the promise resolves.
+   * @returns a decision per request, or a promise of one if another session of the store has locked the request's account: it is decided in a
+   * later transaction so that it does not delay the others
    * @throws {StoreUnavailable} (the promise) nothing was changed or charged
    */
   apply(requests: readonly ChargeRequest[]): Promise<readonly (Decision | Promise<Decision>)[]>;
@@ -163,6 +163,6 @@ export interface MeteringStore {
 }
 
 /**
- * Finds the tier of a key. A tier that is missing from the table has no tokens; the account page's own key has its own rate.
+ * Finds the tier of a key. A tier missing from the table has no tokens; the account page's own key has its own rate.
  */
 export type FindTier = (name: string, keyId: string) => Tier;

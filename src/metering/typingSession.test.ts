@@ -8,20 +8,20 @@ const MINUTE_MS = 60_000;
 const openAfter = (byMs: number, followers = 0) =>
   openSession({ beganAtMs: BEGAN_MS, followers }, BEGAN_MS + byMs);
 
-describe("a session of typing", () => {
-  it("is begun by a first call, and followed for three minutes to the millisecond", () => {
+describe("a typing session", () => {
+  it("begins with a first call, and is followed for three minutes to the millisecond", () => {
     expect(openSession(undefined, BEGAN_MS)).toBeUndefined();
     expect(afterCall(undefined, BEGAN_MS)).toEqual({ beganAtMs: BEGAN_MS, followers: 0 });
     expect(openAfter(3 * MINUTE_MS)).toEqual({ beganAtMs: BEGAN_MS, followers: 0 });
     expect(openAfter(3 * MINUTE_MS + 1)).toBeUndefined();
   });
 
-  it("is followed by 40 calls, and begun anew by the next", () => {
+  it("is followed by 40 calls, and the next one begins a new one", () => {
     expect(openAfter(1, 39)).toBeDefined();
     expect(openAfter(1, 40)).toBeUndefined();
   });
 
-  it("goes on by a clock that went back by five minutes at most, and is taken back to now by one that was ahead", () => {
+  it("continues if the clock goes back by five minutes at most, and is reset to now if it was further ahead", () => {
     expect(openAfter(-5 * MINUTE_MS, 7)).toEqual({ beganAtMs: BEGAN_MS, followers: 7 });
     expect(openAfter(-5 * MINUTE_MS - 1, 7)).toEqual({
       beganAtMs: BEGAN_MS - 5 * MINUTE_MS - 1,
@@ -30,7 +30,7 @@ describe("a session of typing", () => {
     expect(openAfter(-5 * MINUTE_MS - 1, 40)).toBeUndefined();
   });
 
-  it("lets no more than 40 calls follow one that was paid for, whatever the clock does", () => {
+  it("allows at most 40 calls to follow a paid one, whatever the clock does", () => {
     const moves = fc.array(
       fc.oneof(fc.integer({ min: 0, max: 9_000 }), fc.integer({ min: -400_000, max: 400_000 })),
       {
@@ -54,7 +54,7 @@ describe("a session of typing", () => {
     );
   });
 
-  it("lasts three minutes and no longer by a clock that only goes on", () => {
+  it("lasts exactly three minutes on a steady clock", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 60 });
     fc.assert(
       fc.property(gaps, (byMs) => {
@@ -87,7 +87,7 @@ describe("a session of typing", () => {
     expect(new RegExp(TYPING_SESSION.pattern, "u").test(text)).toBe(isOne);
   });
 
-  it("is kept by a hash of its name, which tells nothing of it", () => {
+  it("is stored under a hash of its name, which reveals nothing", () => {
     expect(sessionHash("0123456789abcdef")).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(sessionHash("0123456789abcdef")).not.toBe(sessionHash("0123456789abcdeg"));
   });

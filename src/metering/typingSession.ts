@@ -4,22 +4,22 @@ import { MAX_AHEAD_MS } from "./periods.ts";
 
 const SESSION_MS = SESSION_SECONDS * 1_000;
 
-/** When the paid call began a session, Unix milliseconds, and how many calls followed. */
+/** When the paid call began a session, Unix milliseconds, and the number of calls that followed. */
 export interface SessionProgress {
   readonly beganAtMs: number;
   readonly followers: number;
 }
 
 /**
- * Returns the stored form of a session's name. Clients may use a secret as the name, such as a session id of their own site.
+ * Returns the stored form of a session's name, a hash: clients may use a secret as the name, such as a session id of their own site.
  */
 export function sessionHash(session: string): string {
   return hash("sha256", session, "base64url");
 }
 
 /**
- * Returns the session that a call can follow; `undefined` when the call would begin one. As with minutes and months, a start at most
- * {@link MAX_AHEAD_MS} ahead of the clock stands; one further ahead is moved back to now.
+ * Returns the session that a call can follow; `undefined` if the call would begin one. As with minutes and months, a start at most
+ * {@link MAX_AHEAD_MS} ahead of the clock stands; one further ahead is reset to now.
  */
 export function openSession(stored: SessionProgress | undefined, nowMs: number): SessionProgress | undefined {
   if (stored === undefined || stored.followers >= MAX_FOLLOWERS) return undefined;

@@ -9,7 +9,7 @@ const day = (operation: "lookup" | "search", more: Partial<Figures>) => ({
   ...more,
 });
 
-it("tells by operation what the ledger counts: what failed while nothing could be counted is none of it", () => {
+it("sums the ledger by operation, without operations that have only failed calls", () => {
   const lines = [
     day("search", { failedByService: 3 }),
     day("lookup", { requests: 2, tokens: 1, failedByCaller: 1 }),
@@ -33,7 +33,7 @@ it.each([
   expect(usage.notice).toBe(notice);
 });
 
-it("tells what test keys did beside the figures of the others, and nothing where they did nothing", () => {
+it("returns usage of test keys separately, and omits it if there is none", () => {
   const month = monthNamed(2026 * 12 + 4);
   const days = [day("lookup", { requests: 1, tokens: 1 })];
   const tested = [day("lookup", { requests: 4, tokens: 3 }), day("search", { requests: 2, tokens: 2 })];

@@ -52,14 +52,14 @@ export async function presentMonth(ledger: LedgerStore, accountId: string, nowMs
   return monthNamed(present?.month ?? monthOf(nowMs));
 }
 
-/** An account's use of one operation, summed over ledger lines. */
+/** An account's usage of one operation, summed over ledger lines. */
 interface OperationUse extends Pick<Figures, "requests" | "tokens" | "sessions" | "sessionCalls"> {
   readonly operation: LedgerOperation;
   /** Calls over the rate limit or the allowance. */
   readonly refusals: number;
 }
 
-/** Sums lines by operation, in order of first appearance. An operation with only failed calls is left out. */
+/** Sums lines by operation, in order of first appearance, without operations that have only failed calls. */
 export function usageByOperation(lines: readonly DayFigures[]): readonly OperationUse[] {
   const sums = new Map<LedgerOperation, Figures>();
   for (const line of lines.filter(isInLedger)) {
@@ -87,7 +87,7 @@ interface MonthOfUse {
   readonly days: readonly DayFigures[];
   /** Days of test keys. */
   readonly tested?: readonly DayFigures[];
-  /** The keys that spent most. */
+  /** The keys with the highest spending. */
   readonly keys: readonly KeyFigures[];
   readonly names: NamedKeys;
 }

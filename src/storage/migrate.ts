@@ -24,7 +24,7 @@ export interface Upgrade {
 
 /**
  * Reads the version of the tables.
- * @throws {StateRefused} when a newer version of the program changed them
+ * @throws {StateRefused} if a newer version of the program changed them
  */
 export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGRATIONS): Promise<Schema> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
@@ -56,14 +56,14 @@ function newer(last: string, latest: string): StateRefused {
 export class OlderState extends StateRefused {
   constructor({ last, latest }: Schema) {
     super(
-      `the state was written by an older version of opzoek (its last change is ${last}, this version's is ${latest}): make a backup, then start the service or run "opzoek state migrate"; both bring the state to this version, and older versions no longer start with it`,
+      `the state was written by an older version of opzoek (its last change is ${last}, this version's is ${latest}): make a backup, then start the service or run "opzoek state migrate"; both upgrade the state, and older versions cannot use it afterwards`,
     );
   }
 }
 
 /**
- * Migrates the tables to this program's version. `isInTransaction` means that the caller has begun a transaction and
- * commits it, so that nobody else changes the tables meanwhile.
+ * Migrates the tables to this program's version. `isInTransaction`: the caller has begun a transaction and commits it, so
+ * that no one else changes the tables meanwhile.
  */
 export async function migrate(
   db: Kysely<Tables>,

@@ -11,7 +11,7 @@ import { type MeteringStore, StoreUnavailable } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 import type { ViesHistoryStore } from "../vat/vies/history.ts";
 
-/** The state cannot be opened. The message says what is wrong and what to do. */
+/** The state cannot be opened. The message contains the reason and the remedy. */
 export class StateRefused extends OperatorError {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -19,12 +19,12 @@ export class StateRefused extends OperatorError {
   }
 }
 
-/** The state may become available: its server does not run, is starting, cannot be reached, or accepts no more connections. */
+/** The state may become available later: its server does not run, is starting, cannot be reached, or accepts no more connections. */
 export class StateUnreachable extends StateRefused {
   override name = "StateUnreachable";
 }
 
-/** The server refuses the user, the password or the name of the database, until the setting is changed. */
+/** The server refuses the user, the password or the name of the database until the setting is changed. */
 export class LoginRefused extends StateRefused {
   override readonly exitCode = 2;
 
@@ -37,14 +37,14 @@ export class LoginRefused extends StateRefused {
 /** A unique value was taken by another row at the same moment. */
 export class UniqueViolation extends StoreUnavailable {}
 
-/** The clock for windows and months, Unix milliseconds: of this machine for the embedded state, else of the database. */
+/** The clock for windows and months, Unix milliseconds: this machine's for the embedded state, otherwise the database's. */
 export type StoreClock = () => number | Promise<number>;
 
 /** The parts of the state, each by the interface of its consumer. */
 export interface Facets {
   readonly metering: MeteringStore;
   readonly ledger: LedgerStore;
-  /** The ledger of test keys, whose calls are in no other. */
+  /** The ledger of test keys, which is separate. */
   readonly testLedger: LedgerStore;
   readonly calls: CallStore;
   /** Responses stored with their charge. */
@@ -52,7 +52,7 @@ export interface Facets {
   readonly accounts: AccountStore;
   readonly people: PeopleStore;
   readonly verdicts: VerdictStore & ViesHistoryStore;
-  /** Answers of a live registry, and the cost of asking. */
+  /** Responses of a live registry, and the cost of calls. */
   readonly live: LiveStore;
   /** Background lists and their webhooks. */
   readonly jobs: JobStore;
@@ -62,7 +62,7 @@ export interface Facets {
 
 /**
  * Observes each call of the database, to detect when it becomes unavailable and available.
- * @param isWrite the call writes and syncs: its success shows that the state works, as a full disk can still be read
+ * @param isWrite the call writes and syncs, so its success shows that the state works; a full disk can still be read
  */
 export type CallObserver = (call: Promise<unknown>, isWrite: boolean) => void;
 
@@ -82,9 +82,9 @@ export class ObservedCalls {
 
 /** All shared, durable state. */
 export interface StateStore extends Facets {
-  /** Writes and syncs something small. @throws {StoreUnavailable} when that fails */
+  /** Writes and syncs something small. @throws {StoreUnavailable} if that fails */
   probe(): Promise<void>;
-  /** Reports every call of the database from now on. */
+  /** Starts reporting every call of the database. */
   onCall(observer: CallObserver): void;
   close(): Promise<void>;
 }

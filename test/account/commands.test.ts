@@ -99,7 +99,7 @@ describe("opzoek account", () => {
     });
     expect(await run("account", "invite", "--email", "nobody")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("no e-mail address"),
+      err: expect.stringContaining("not an accepted email address"),
     });
   });
 
@@ -154,7 +154,7 @@ describe("opzoek account", () => {
     ]) {
       expect(await run("account", ...words)).toMatchObject({
         code: 1,
-        err: expect.stringContaining("there is no account"),
+        err: expect.stringContaining("no account"),
       });
     }
   });

@@ -93,18 +93,21 @@ describe("opzoek key", () => {
     expect((await run(...change)).code).toBe(0);
     expect(await found()).toMatchObject({ browser: { origins, mayLookUp: false, dailyTokens: 50 } });
     expect((await run("key", "list", "--account", account)).out).toContain(
-      "for https://shop.example,https://*.fabel.example, 50 tokens a day",
+      "for https://shop.example,https://*.fabel.example, 50 tokens per day",
     );
     const plain = await create(account);
     for (const [words, says] of [
-      [["key", "change", idIn(plain), "--daily-tokens", "50"], "no live key for browsers"],
-      [["key", "change", idIn(made), "--origin", "https://shop.example/path"], "is no origin of a web page"],
+      [["key", "change", idIn(plain), "--daily-tokens", "50"], "no live browser key"],
+      [
+        ["key", "change", idIn(made), "--origin", "https://shop.example/path"],
+        "is not the origin of a web page",
+      ],
       [["key", "change", idIn(made), "--daily-tokens", "many"], "a whole number from 1"],
       [
         ["key", "create", "--account", account, "--name", "x", "--kind", "pub"],
         "needs the origins of the pages",
       ],
-      [["key", "create", "--account", account, "--name", "x", "--lookup"], "make a key of the kind pub"],
+      [["key", "create", "--account", account, "--name", "x", "--lookup"], "create a key of kind pub"],
     ] as const) {
       const refused = await run(...words);
       expect([refused.code, refused.err], words.join(" ")).toEqual([1, expect.stringContaining(says)]);
@@ -130,7 +133,7 @@ describe("opzoek key", () => {
     const moment = new Date(Date.now() + 3_600_000).toISOString();
     expect((await change("--expires", moment)).code).toBe(0);
     expect(await found()).toMatchObject({ name: "kassa", expiresAt: moment });
-    expect((await change("--expires", "never", "--allow", "anywhere")).err).toContain(`${id} is changed`);
+    expect((await change("--expires", "never", "--allow", "anywhere")).err).toContain(`${id} was changed`);
     const unbound = await found();
     expect(unbound).toMatchObject({ name: "kassa" });
     for (const bound of ["expiresAt", "addresses"]) expect(unbound).not.toHaveProperty(bound);
@@ -153,13 +156,13 @@ describe("opzoek key", () => {
       [["--expires", ""], "such as 2027-06-30"],
       [["--expires", dayAhead(-1).day], "to end a key now, revoke it"],
       [["--expires", dayAhead(4_000).day], "at most 10 years"],
-      [["--allow", "192.0.2.0/33"], "is no IP address or network"],
-      [["--allow", "shop.fabel.example"], "is no IP address or network"],
-      [["--allow", "192.0.2.7,,192.0.2.8"], "is no IP address or network"],
-      [["--allow", ""], "is no IP address or network"],
-      [["--allow", tooMany], "20 addresses and networks at most"],
-      [["--name", " "], "a name of 1 to 100 characters"],
-      [["--name", "a\u001b[2Jb"], "a name of 1 to 100 characters"],
+      [["--allow", "192.0.2.0/33"], "is not an IP address or network"],
+      [["--allow", "shop.fabel.example"], "is not an IP address or network"],
+      [["--allow", "192.0.2.7,,192.0.2.8"], "is not an IP address or network"],
+      [["--allow", ""], "is not an IP address or network"],
+      [["--allow", tooMany], "at most 20 addresses and networks"],
+      [["--name", " "], "must have 1 to 100 characters"],
+      [["--name", "a\u001b[2Jb"], "must have 1 to 100 characters"],
     ] as const) {
       for (const command of [
         ["create", "--account", account, "--name", "web shop"],

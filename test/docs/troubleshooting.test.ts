@@ -66,7 +66,8 @@ it("every command works as the page says, next to a service and on a new machine
   const served = (times: number) =>
     until(
       "another snapshot is served",
-      () => service.log().filter(({ msg }) => msg === "a new registry snapshot is served").length >= times,
+      () =>
+        service.log().filter(({ msg }) => msg === "a new registry snapshot is being served").length >= times,
     );
   await run("registry keys", world.environment);
   await world.import(

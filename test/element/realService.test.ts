@@ -182,7 +182,7 @@ describe("the element with a key for browsers", () => {
     await expect.poll(() => usedBy(owner)).toMatchObject({ used: 2 });
     await box(page).fill("bakker");
     await expect.poll(() => message(page)).toContain("The search limit has been reached.");
-    expect(await page.title()).toContain("this key may spend 2 tokens a day (UTC)");
+    expect(await page.title()).toContain("this key may spend 2 tokens per day (UTC)");
     expect((await usedBy(owner)).used).toBe(2);
     await world.withAccounts((accounts) => accounts.changeKey(id, { dailyTokens: 3 }));
     await page.reload();

@@ -133,7 +133,7 @@ describe("opzoek registry rebuild", () => {
     expect((await over.get(`/v1/lookup/${FERRY}`)).status).toBe(200);
 
     expect((await run(over, "registry", "rebuild")).out).toBe(
-      `${current} stays: it is one file and holds no forgotten company.\n`,
+      `${current} is unchanged: it is a single file without forgotten companies.\n`,
     );
     expect((await run(over, "registry", "rollback")).code).toBe(1);
   });

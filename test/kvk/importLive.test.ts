@@ -164,7 +164,7 @@ describe("import live", () => {
     await keep(await stateOf(world), NORTH, at(1));
     expect(await importLive(world)).toMatchObject({
       code: 0,
-      err: expect.stringContaining("autocomplete finds these companies and no others"),
+      err: expect.stringContaining("autocomplete finds no others"),
       report: { new: 1, wrote: "base" },
     });
   });

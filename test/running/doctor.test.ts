@@ -230,7 +230,7 @@ describe("opzoek doctor", () => {
     const server = await sharedPostgres();
     const world = await makeWorld({ environment: { DATABASE_URL: await server.database("doctor") } });
     const empty = { ...world.environment, DATABASE_URL: await server.newDatabase("doctor_empty") };
-    expect((await doctor(empty)).bad.get("state")).toBe("warning: there is no state yet");
+    expect((await doctor(empty)).bad.get("state")).toBe("warning: no state yet");
     await world.account("plenty");
     const { bad, report } = await doctor(world.environment);
     expect(bad.get("archive")).toMatch(/^warning: archive_mode is off/);

@@ -22,7 +22,7 @@ it("workers answer their running calls and then exit when the primary process is
   const pids = service.workers();
   const { socket, received } = await startedBatch(service, key);
   service.program.child.kill("SIGKILL");
-  await until("they drain", () => service.log().some(({ msg }) => msg === "a worker process is stopped"));
+  await until("they drain", () => service.log().some(({ msg }) => msg === "a worker process has stopped"));
   socket.write("}");
   await until("the running call is answered", () => received().includes("tokensUsed"));
   await until("all have ended", () => pids.every((pid) => !isAlive(pid)));

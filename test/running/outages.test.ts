@@ -43,7 +43,7 @@ it("an outage of PostgreSQL is logged at its start, and at its end with duration
   for (let count = 0; count < CALLS; count++) answers.push(await look());
   const refused = answers.filter(({ status }) => status === 503).length;
   expect(refused).toBeGreaterThan(CALLS);
-  expect(lines).toMatchObject([{ level: 50, msg: "the state cannot be used: calls are refused" }]);
+  expect(lines).toMatchObject([{ level: 50, msg: "the state store is unavailable: calls are refused" }]);
   proxy.open();
   let more = 0;
   await until("it answers again", async () => {
@@ -53,7 +53,12 @@ it("an outage of PostgreSQL is logged at its start, and at its end with duration
   });
   await until("it is logged", () => lines.length > 1);
   expect(lines.slice(1)).toMatchObject([
-    { level: 30, msg: "the state can be used again", refused: refused + more, lastedMs: expect.any(Number) },
+    {
+      level: 30,
+      msg: "the state store is available again",
+      refused: refused + more,
+      lastedMs: expect.any(Number),
+    },
   ]);
 });
 

@@ -85,7 +85,7 @@ it("a service without its database listens, is live but not ready, refuses calls
   expect((await ask(serving, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
   expect((await ask(serving, { path: "/readyz" })).status).toBe(200);
   expect(lines(program, AWAY).length).toBe(1);
-  expect(lines(program, /^the state can be used again$/)).toMatchObject([{ refused: 2 }]);
+  expect(lines(program, /^the state store is available again$/)).toMatchObject([{ refused: 2 }]);
   program.child.kill("SIGTERM");
   expect(await program.ended).toMatchObject({ code: 0, err: "" });
 });
@@ -124,7 +124,7 @@ describe("a login that the server refuses ends the start with exit code 2 and on
       (url) => {
         url.password = "";
       },
-      /\(SASL: .*: set its user and password right/,
+      /\(SASL: .*: correct its user and password/,
     ],
     [
       "a role that does not exist",
@@ -138,7 +138,7 @@ describe("a login that the server refuses ends the start with exit code 2 and on
       (url) => {
         url.pathname = "/nobody_made_this";
       },
-      /"nobody_made_this" does not exist .*: create the database, or set its name right/,
+      /"nobody_made_this" does not exist .*: create the database, or correct its name/,
     ],
   ];
 

@@ -2,8 +2,8 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
-import { type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
-import { insisting } from "../kit/busyDatabase.ts";
+import { type TestRequest, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { callUntilAccepted } from "../kit/busyDatabase.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { connections, processOf } from "../kit/connections.ts";
@@ -51,7 +51,7 @@ it("workers are refused on the embedded state, with the reason and the remedy", 
   const { code, out, err } = await spawnOpzoek(["serve"], environment);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(
-    /^opzoek: WORKERS=2 needs DATABASE_URL: [^\n]*set DATABASE_URL=[^\n]* or leave WORKERS out\n$/,
+    /^opzoek: WORKERS=2 needs DATABASE_URL: [^\n]*set DATABASE_URL=[^\n]* or unset WORKERS\n$/,
   );
 });
 
@@ -63,7 +63,7 @@ it("workers share an address and an account's tokens, to the last one, and end t
   expect(service.workers()).toHaveLength(3);
   for (const pid of service.workers()) process.kill(pid, "SIGUSR1");
   const calls = Array.from({ length: CALLS }, () => ({ path: LOOKUP, key }));
-  const { answers, refusals } = await insisting(service, calls, 48);
+  const { answers, refusals } = await callUntilAccepted(service, calls, 48);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(TOKENS);
   expect(answers.filter((answer) => codeOf(answer) === "QUOTA_EXCEEDED")).toHaveLength(CALLS - TOKENS);
   expect(new Set(answers.map(processOf)).size).toBe(3);
@@ -71,7 +71,7 @@ it("workers share an address and an account's tokens, to the last one, and end t
   // Log lines of several processes: each is complete, and there is one for each call.
   expect(service.log().filter(({ msg }) => msg === undefined)).toHaveLength(CALLS + refusals);
   expect(linesOf(service, "listening")).toMatchObject([{ workers: 3 }]);
-  expect(linesOf(service, "a worker process is stopped")).toHaveLength(3);
+  expect(linesOf(service, "a worker process has stopped")).toHaveLength(3);
   expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
   const { out } = await opzoek(["usage", id, "--json"], shared.environment);
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: TOKENS } });
@@ -184,7 +184,10 @@ it("workers load a new registry without a failed call", async () => {
   let isDone = false;
   const loaded = load(service, endless({ path: LOOKUP, key }), { connections: 8, onAnswer: () => !isDone });
   await shared.import([added]);
-  await until("both serve it", () => linesOf(service, "a new registry snapshot is served").length === 2);
+  await until(
+    "both serve it",
+    () => linesOf(service, "a new registry snapshot is being served").length === 2,
+  );
   const found = await Promise.all(
     agents.map((agent) => ask(service, { path: `/v1/lookup/${added.facts.kvkNumber}`, key }, agent)),
   );

@@ -100,12 +100,15 @@ describe("opzoek jobs submit", () => {
     const { key: poor } = await inside.account("few");
     const stdin = PLAIN.slice(0, 5).join("\n");
     const paused = await run("jobs submit - --wait", { stdin, OPZOEK_KEY: poor });
-    expect([paused.code, paused.err]).toEqual([1, expect.stringContaining("it continues by itself")]);
+    expect([paused.code, paused.err]).toEqual([1, expect.stringContaining("it resumes automatically")]);
   });
 
   it("reports that a list may have been accepted when the response is lost", async () => {
     const { code, err } = await run("jobs submit -", { stdin: BAKERY, OPZOEK_URL: NOBODY });
-    expect([code, err]).toEqual([1, expect.stringMatching(/opzoek jobs list.*before you send it again/)]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/Before you submit the list again.*opzoek jobs list/),
+    ]);
   });
 });
 
@@ -156,7 +159,7 @@ describe("opzoek jobs results", () => {
     const line = `jobs results ${id} --format csv --out ${out}`;
     proxy.cut(1_000, 500, 0, 0, 0);
     const broken = await run(line);
-    expect([broken.code, broken.err]).toEqual([1, expect.stringContaining("the same command resumes it")]);
+    expect([broken.code, broken.err]).toEqual([1, expect.stringContaining("run the same command to resume")]);
     expect(partials()).toEqual([expect.stringContaining(id)]);
     proxy.cut();
     const { code, err } = await run(line);
@@ -233,7 +236,7 @@ describe("an error names the remedy, and never shows a key", () => {
     ["no id", "jobs show 17", {}, 2, /the id of a list/],
     ["no such file", "jobs submit /nowhere/list.csv", {}, 1, /cannot be read/],
     ["an empty list", "jobs submit -", { stdin: "\n" }, 2, /no number/],
-    ["no stdin", "jobs submit -", {}, 2, /on stdin/],
+    ["no stdin", "jobs submit -", {}, 2, /to stdin/],
     ["no such kind", "jobs submit - --kind branches", { stdin: BAKERY }, 2, /lookup\.enriched/],
     ["no cap", "jobs submit - --cap 0", { stdin: BAKERY }, 2, /--cap <tokens>/],
     ["conflicting options", "jobs submit - --dry-run --wait", { stdin: BAKERY }, 2, /cannot be used with/],

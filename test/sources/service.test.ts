@@ -148,7 +148,7 @@ describe("a list", () => {
     // The first hundred are covered, and seven of them charged: too little is left for the second hundred.
     expect([code, out.length, out[1]]).toEqual([1, 1 + 100, expect.stringContaining(BAKERY)]);
     expect(err.join()).toContain("98 are left");
-    expect(err.join()).toContain("100 were not asked, from 60000093 on");
+    expect(err.join()).toContain("100 were not looked up, starting with 60000093");
   });
 
   it("without numbers is a usage error", async () => {

@@ -46,7 +46,7 @@ describeWith(program("script"), "a list with progress on a terminal, and output 
     const line = `"${process.execPath}" "${MAIN}" batch - <"${folder}/list" >"${folder}/out"`;
     const { out } = await startProgram("script", ["-qec", line, "/dev/null"], { env: environment }).ended;
     const [, first = "", ...later] = out.split(`\r${ESCAPE}K`);
-    expect(first).toMatch(/^companies {2}\[#{12}-{18}\] 40 % {2}100 of 250, [0-9,]+ a second$/);
+    expect(first).toMatch(/^companies {2}\[#{12}-{18}\] 40 % {2}100 of 250, [0-9,]+\/s$/);
     expect(later.at(-1)).toMatch(/^opzoek: 130 of 250 were not found/);
     const written = readFileSync(join(folder, "out"), "utf8");
     expect(written).not.toContain(ESCAPE);

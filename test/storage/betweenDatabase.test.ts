@@ -46,7 +46,7 @@ describe("a pooler", () => {
       const probes = await Promise.allSettled(Array.from({ length: 20 }, () => store.probe()));
       return probes.flatMap((probe) => (probe.status === "rejected" ? [String(probe.reason)] : []))[0];
     });
-    expect(failure).toContain("a pooler gives the sessions of the database to another connection");
+    expect(failure).toContain("a pooler assigns database sessions to another connection");
     await store.close();
   });
 

@@ -39,7 +39,7 @@ function once(is: (message: Message) => boolean, fate: Fate): () => boolean {
   return () => isDone;
 }
 
-const UNKNOWN = /^the state store cannot be used: whether a batch was committed cannot be known now: /;
+const UNKNOWN = /^the state store is unavailable: the outcome of a commit is unknown: /;
 
 const isCommit = ({ text }: Message) => text === "commit";
 
@@ -115,7 +115,7 @@ describe("a commit that arrives after its caller got an error", () => {
     const { accountId, key } = await newAccount();
     once(isCommit, "hold");
     await expect(outcomes(store.metering.apply([call(key, 5)]))).rejects.toThrow(
-      /whether a batch was committed cannot be known/,
+      /the outcome of a commit is unknown/,
     );
     await proxy.release();
     expect(await spentOf(accountId)).toBe(await ledgerOf(accountId));

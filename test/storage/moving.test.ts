@@ -201,7 +201,7 @@ describe("an export", () => {
     const { environment } = await makeWorld();
     const database = { ...environment, DATABASE_URL: await server.newDatabase("not-read-back") };
     const cut = await importInto(database, written(text.slice(0, text.length / 2)));
-    expect([cut.code, cut.err]).toEqual([1, expect.stringContaining("is none of an export")]);
+    expect([cut.code, cut.err]).toEqual([1, expect.stringContaining("was not written by")]);
     const whole = await importInto(database, written(text));
     expect(whole.code, whole.err).toBe(0);
     const again = await importInto(database, written(text));
@@ -230,7 +230,7 @@ describe("nothing is moved, with the reason in one line,", () => {
     const onPostgres = { ...used.environment, DATABASE_URL: to };
     const node = await startService({ environment: onPostgres });
     const shared = await refused(["move", "--to", "embedded"], onPostgres);
-    expect(shared).toMatchObject({ code: 1, err: expect.stringContaining("stop every node") });
+    expect(shared).toMatchObject({ code: 1, err: expect.stringContaining("stop all nodes") });
     expect(await node.end("SIGTERM")).toBe(0);
   });
 

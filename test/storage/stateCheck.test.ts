@@ -78,14 +78,14 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("a state
     const { findings } = JSON.parse(out) as { findings: readonly { rule: string; examples: string[] }[] };
     expect(findings.map(({ rule: found }) => found)).toContain(rule);
     expect(findings[0]?.examples.length).toBeGreaterThan(0);
-    expect([code, err]).toEqual([1, expect.stringContaining("does not agree with itself")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("is inconsistent")]);
   });
 
   it("is reported to a person, also if it does not exist", async () => {
     const { code, out } = await opzoek(["state", "check"], world.environment);
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/^The state is sound: 1 accounts, 1 keys, \d+ rules\.\n$/),
+      expect.stringMatching(/^The state is consistent: 1 accounts, 1 keys, \d+ rules\.\n$/),
     ]);
     const empty =
       store === "embedded"
@@ -93,6 +93,6 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("a state
         : { DATABASE_URL: await server.newDatabase("none") };
     const missing = await opzoek(["state", "check"], { ...world.environment, ...empty });
     expect([missing.code, missing.out]).toEqual([1, ""]);
-    expect(missing.err).toMatch(/no state in|holds no state yet/);
+    expect(missing.err).toMatch(/no state in|has no state yet/);
   });
 });

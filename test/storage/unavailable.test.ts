@@ -52,7 +52,7 @@ describe("a state locked by another process", () => {
     for (const result of settled) {
       expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
       expect(String(result.status === "rejected" && result.reason)).toMatch(
-        /^StoreUnavailable: the state store cannot be used: [^:]*; another process is writing to it, try again$/,
+        /^StoreUnavailable: the state store is unavailable: [^:]*; another process is writing to it, try again$/,
       );
     }
     other.exec("rollback");
@@ -94,7 +94,7 @@ describeWith(
         else {
           refusals += 1;
           expect(result?.reason).toBeInstanceOf(StoreUnavailable);
-          expect(String(result?.reason)).toContain("make room on its disk");
+          expect(String(result?.reason)).toContain("free some space on its disk");
         }
       }
       expect(refusals).toBe(3);

@@ -57,11 +57,11 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     await world.account("plenty");
     expect(await runNext(["state", "migrate"], world)).toMatchObject({
       code: 0,
-      out: `The state was brought from ${BASELINE} to ${NEXT_CHANGE}.\n`,
+      out: `The state was upgraded from ${BASELINE} to ${NEXT_CHANGE}.\n`,
     });
     expect(await runNext(["state", "migrate"], world)).toMatchObject({
       code: 0,
-      out: "The state needs no change.\n",
+      out: "The state is up to date.\n",
     });
     expect(await runNext(["account", "list"], world)).toMatchObject({ code: 0 });
     const { code, err } = await run(["account", "list"], world);
@@ -74,7 +74,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     await world.account("plenty");
     const service = startNext(["serve"], world);
     await until("the service listens", () => service.out().includes('"listening"'));
-    expect(service.out()).toContain(`"msg":"state brought from ${BASELINE} to ${NEXT_CHANGE}"`);
+    expect(service.out()).toContain(`"msg":"state upgraded from ${BASELINE} to ${NEXT_CHANGE}"`);
     service.child.kill("SIGTERM");
     expect((await service.ended).code).toBe(0);
     expect(await runNext(["account", "list"], world)).toMatchObject({ code: 0 });

@@ -18,7 +18,7 @@ it("reads are refused at once when too many wait for a connection, and the other
       settled.push("served");
     } catch (error) {
       expect(error).toBeInstanceOf(StoreUnavailable);
-      expect(String(error)).toContain("too many queries wait");
+      expect(String(error)).toContain("too many queries are waiting");
       settled.push("refused");
     }
   });

@@ -12,8 +12,8 @@ import { Workers, WorkersCannotStart } from "./workers.ts";
 
 /**
  * Starts the workers and waits until all of them listen.
- * @throws {AlreadyExplained} when a worker cannot start; it has printed why
- * @throws {StartCancelled} when it was stopped before all listened
+ * @throws {AlreadyExplained} if a worker cannot start; it has printed the reason
+ * @throws {StartCancelled} if it was stopped before all workers listened
  */
 export async function runWorkers(
   settings: Settings,
@@ -70,7 +70,7 @@ async function openMetrics(settings: Settings, workers: Workers, { logger }: Log
     import("../metrics/exposition.ts"),
     import("../metrics/machine.ts"),
   ]);
-  // The counts of a worker are kept after its end.
+  // The counts of a worker must survive it.
   let ended: MetricsPart = [];
   return serveMetrics({ ...settings, METRICS_PORT }, logger, async () => {
     const parts = await workers.readMetrics();

@@ -6,7 +6,7 @@ import type { MetricsPart } from "../metrics/exposition.ts";
 export type ToWorker =
   /** Drain and end. */
   | { readonly kind: "stop" }
-  /** Answered by `metrics`; one worker also reads what all of them would report alike. */
+  /** Answered by `metrics`; one worker also reads the metrics that are the same in all of them. */
   | { readonly kind: "read metrics"; readonly isOfService: boolean };
 
 export type FromWorker =
@@ -18,20 +18,20 @@ export type FromWorker =
     }
   | { readonly kind: "metrics"; readonly parts: readonly MetricsPart[] };
 
-/** The environment variable that holds the number of a worker, from 1. */
+/** The environment variable with the number of a worker, from 1. */
 export const WORKER_NUMBER = "OPZOEK_WORKER";
 
-/** A worker without its primary process ends within this time, whatever hangs: longer than the longest DRAIN_DELAY_MS and the drain after it. */
+/** A worker without its primary process ends within this time, even if it hangs: longer than the longest DRAIN_DELAY_MS and the drain after it. */
 const ENDED_WITHIN_MS = 75_000;
 
 let number: number | undefined;
 
-/** The number of this process among the workers of a service, from 1; undefined when it is not a worker. */
+/** The number of this process among the workers of a service, from 1; undefined if it is not a worker. */
 export function workerNumber(): number | undefined {
   return number;
 }
 
-/** Connects a worker to the primary process. The order to stop acts like a signal, and so does the end of the primary process. */
+/** Connects a worker to the primary process. Both the stop message and the end of the primary process act like a signal. */
 export function joinCluster(environment: Readonly<Record<string, string | undefined>>): void {
   const { worker } = cluster;
   if (worker === undefined) return;
@@ -42,14 +42,14 @@ export function joinCluster(environment: Readonly<Record<string, string | undefi
     if (kind === "stop") process.emit("SIGTERM", "SIGTERM");
   });
   worker.on("disconnect", () => {
-    // Node.js would end the process at once, and cut the calls that run.
+    // Node.js would end the process at once and cut running calls.
     worker.exitedAfterDisconnect = true;
     process.emit("SIGTERM", "SIGTERM");
     setTimeout(() => process.exit(1), ENDED_WITHIN_MS).unref();
   });
 }
 
-/** Reports to the primary process that this worker listens, and lets it read the metrics from now on. */
+/** Reports to the primary process that this worker listens, and makes its metrics readable. */
 export function reportListening({ address, companies, hasRegistry, readMetrics }: RunningService): void {
   const { worker } = cluster;
   if (worker === undefined) return;
@@ -58,7 +58,7 @@ export function reportListening({ address, companies, hasRegistry, readMetrics }
   };
   worker.on("message", async (message: ToWorker) => {
     if (message.kind !== "read metrics") return;
-    // Readings that fail are left out; nothing here rejects.
+    // Failed readings are omitted, so nothing here rejects.
     send({ kind: "metrics", parts: await readMetrics(message.isOfService) });
   });
   send({ kind: "listening", address, companies, hasRegistry });

@@ -18,7 +18,7 @@ const READ_WITHIN_MS = 4_000;
 export class WorkerProcess {
   /** From 1; its replacement has the same number. */
   readonly number: number;
-  /** Fulfilled when it listens. */
+  /** Resolved when it listens. */
   readonly listening: Promise<Listening>;
   readonly ended: Promise<WorkerEnd>;
   isListening = false;
@@ -28,7 +28,7 @@ export class WorkerProcess {
   #reading: PromiseWithResolvers<readonly MetricsPart[]> | undefined;
   #askedAtMs = 0;
 
-  /** @param environment variables that it does not share with this process */
+  /** @param environment variables of this worker alone */
   constructor(number: number, environment: Readonly<Record<string, string>>) {
     this.number = number;
     this.#worker = cluster.fork({ ...environment, [WORKER_NUMBER]: String(number) });
@@ -46,7 +46,7 @@ export class WorkerProcess {
         listening.resolve(message);
       }
     });
-    // A message to a worker that has just ended fails; its end is reported by `exit`.
+    // Ignore errors of a worker that has just ended: `exit` reports it.
     this.#worker.on("error", () => {});
     this.#worker.on("exit", (code: number | null, signal: string | null) => {
       this.isListening = false;
@@ -70,7 +70,7 @@ export class WorkerProcess {
     return (await withTimeout(READ_WITHIN_MS, promise)) ?? [];
   }
 
-  /** Lets it drain and end. Not by a signal: a terminal also sends one to it, and a second one ends it at once. */
+  /** Makes it drain and end. Not by a signal: a terminal also sends one to it, and a second one ends it at once. */
   stop(): void {
     if (this.isListening) this.#send({ kind: "stop" });
     // A worker that is still loading reads no messages.

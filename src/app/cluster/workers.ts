@@ -7,36 +7,36 @@ import { type Listening, type WorkerEnd, WorkerProcess } from "./workerProcess.t
 
 export interface WorkersOptions {
   readonly count: number;
-  /** Variables that the workers do not share with this process. */
+  /** Environment variables of one worker alone. */
   readonly environment: Readonly<Record<string, string>>;
   readonly log: Log;
 }
 
 /** The first restart is immediate; each further one waits twice as long while workers end soon after their start. */
 const RESTART_AFTER_MS = { first: 250, max: 8_000 } as const;
-/** A worker that has listened for this long shows that workers can start. */
+/** A worker that has listened this long shows that workers can start. */
 const PROVEN_AFTER_MS = 10_000;
-/** When no worker listens and this many in a row have ended before they listened, the service ends. */
+/** The service ends if no worker listens and this many in a row have ended before they listened. */
 const MAX_FAILED_STARTS = 5;
-/** The time that a responding worker gets after its time to drain. */
+/** The time that a responding worker gets after its drain timeout. */
 const KILL_AFTER_MS = 700;
 const FAILED = 1;
 
-/** No worker can start any more. The log says why. */
+/** Workers cannot start. The log has the reason. */
 export class WorkersCannotStart extends Error {
   constructor() {
-    super(`no worker process listens, and ${MAX_FAILED_STARTS} in a row ended before they did`);
+    super(`no worker process is listening, and ${MAX_FAILED_STARTS} in a row failed to start`);
     this.name = "WorkersCannotStart";
   }
 }
 
-/** The worker processes of a service. One that ends by itself is replaced. */
+/** The worker processes of a service. Workers that end unexpectedly are replaced. */
 export class Workers {
   readonly #options: WorkersOptions;
   readonly #all = new Map<number, WorkerProcess>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #noneStarts = Promise.withResolvers<Error>();
-  /** Fulfilled with the reason when no worker can start any more. */
+  /** Resolved with the reason when workers cannot start. */
   readonly failed = this.#noneStarts.promise;
   readonly #refused = Promise.withResolvers<never>();
   /** The last metrics of workers that have ended since the last scrape. */
@@ -50,16 +50,16 @@ export class Workers {
 
   constructor(options: WorkersOptions) {
     this.#options = options;
-    // Workers accept connections themselves: a connection handed over to a worker that is killed would hang.
+    // Workers accept connections themselves: one handed over to a worker that is then killed would hang.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     this.#refused.promise.catch(() => {});
-    // Runs for any end of this process: a worker that hangs would stay forever.
+    // Runs whenever this process ends, because a hanging worker would stay forever.
     process.once("exit", () => this.#kill());
   }
 
   /**
-   * Starts the first worker, and the others when it listens: if the settings or the state are refused, one worker explains it.
-   * @throws {AlreadyExplained} when a worker ends before it listens
+   * Starts the first worker, and the others once it listens, so that a problem with settings or state is printed only once.
+   * @throws {AlreadyExplained} if a worker ends before it listens
    */
   async start(): Promise<Listening> {
     const first = await Promise.race([this.#fork(1).listening, this.#refused.promise]);
@@ -81,7 +81,7 @@ export class Workers {
     };
   }
 
-  /** The metrics of all workers; those that do not respond are left out. */
+  /** The metrics of all workers, without those that do not respond. */
   async readMetrics(): Promise<readonly MetricsPart[]> {
     const responding = this.#listening.filter(({ silentMs }) => silentMs === 0);
     const read = await Promise.all(responding.map((worker, nth) => worker.readMetrics(nth === 0)));
@@ -93,14 +93,14 @@ export class Workers {
     return this.#ended.splice(0);
   }
 
-  /** Lets all workers drain and end, each after the delay of the settings. */
+  /** Makes all workers drain and end, each after the delay in the settings. */
   beginToStop(): void {
     this.#isStopping = true;
     for (const timer of this.#timers) clearTimeout(timer);
     for (const worker of this.#all.values()) worker.stop();
   }
 
-  /** Fulfilled when all workers have ended. The rest is killed after `withinMs`. */
+  /** Resolved when all workers have ended. Those still running after `withinMs` are killed. */
   async stop(withinMs: number): Promise<void> {
     if (!this.#isStopping) this.beginToStop();
     const kill = setTimeout(() => this.#kill(), withinMs + KILL_AFTER_MS);
@@ -149,7 +149,10 @@ export class Workers {
     const restartInMs = this.#failures === 0 ? 0 : Math.min(first * 2 ** (this.#failures - 1), max);
     this.#failures += 1;
     this.#lost += 1;
-    log.logger.error({ worker: number, ...end, restartInMs }, "a worker process has ended and is restarted");
+    log.logger.error(
+      { worker: number, ...end, restartInMs },
+      "a worker process ended unexpectedly and is being restarted",
+    );
     log.flushSoon();
     if (this.#listening.length === 0 && this.#failedStarts >= MAX_FAILED_STARTS) {
       log.logger.error("no worker process can start: the service exits; see the lines above");

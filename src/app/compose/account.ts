@@ -83,7 +83,7 @@ export function composeAccount(parts: AccountParts): AccountServices {
   };
 }
 
-/** Usage of live keys and of test keys: each is in the ledger of its kind. */
+/** Usage of live keys and of test keys, from the ledger of each. */
 function anyKeysUse({ ledger, testLedger }: StateStore): KeyUse {
   return {
     lastUse: async (...query) => [

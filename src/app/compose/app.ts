@@ -26,8 +26,8 @@ import { composeLookup } from "./lookup.ts";
 import type { SharedParts } from "./parts.ts";
 
 /**
- * Concurrent batches of charges at the store. The embedded state takes a second one when that is large enough for a sync
- * of its own; PostgreSQL takes one, with everything that arrived during the one before.
+ * Concurrent batches of charges at the store. The embedded state takes a second batch if that is large enough to justify its
+ * own sync. PostgreSQL takes one at a time, with everything that arrived during the previous one.
  */
 const BATCHES = {
   embedded: { batchesAtOnce: 2, minBatchSize: 32 },
@@ -151,10 +151,10 @@ export async function composeApp(parts: AppParts) {
     tracer: tracing,
   });
   app.addHook("onReady", async () => worker.nudge());
-  // Together with the running calls: processed numbers are stored before the meter is closed.
+  // Together with the running calls: processed numbers are stored before the meter closes.
   app.addHook("preClose", () => worker.close());
   app.addHook("onClose", async () => {
-    // Concurrently: each may wait for a state that does not answer.
+    // Concurrently, because each may wait for an unresponsive state store.
     await Promise.all([recent?.close(), failed.close(), sightings.close(), tracing?.close()]);
   });
   return {
@@ -162,7 +162,7 @@ export async function composeApp(parts: AppParts) {
     meter,
     health,
     readiness,
-    /** From now on `/readyz` reports that calls should go elsewhere. */
+    /** Makes `/readyz` report that calls should go elsewhere. */
     announceDraining() {
       isDraining = true;
     },

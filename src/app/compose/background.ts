@@ -1,4 +1,4 @@
-/** The background work of a service. Several processes share it by leases in the state. */
+/** The background work of a service. Several processes share it by leases in the state store. */
 import { AllowanceNotices } from "../../accounts/allowances.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
@@ -37,12 +37,12 @@ export async function composeBackground(parts: SharedParts) {
   return {
     /** Stores mails in the state; undefined without a mail server. */
     mailer: mails?.mailer,
-    /** Starts. Rolled keys that expired while no process ran are ended before the first call. */
+    /** Starts the work. Rolled keys that expired while no process ran are ended before the first call. */
     async start() {
       await warnIfAhead(state.ledger, logger);
       await upkeep.start();
       mails?.outbox.start();
-      // No other process uses an embedded state: a list that is still held was left by a killed process.
+      // No other process uses an embedded state, so a list that is still locked was left by a killed process.
       if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
       lists.outbox.start();
       lists.upkeep.start();
@@ -53,7 +53,7 @@ export async function composeBackground(parts: SharedParts) {
         await notices?.close();
         await mails?.outbox.close();
       };
-      // Concurrently: each may wait for a state that does not answer.
+      // Concurrently, because each may wait for an unresponsive state store.
       await Promise.all([upkeep.stop(), lists.outbox.close(), lists.upkeep.close(), closeMails()]);
     },
   };
@@ -77,7 +77,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
     onLost,
     onDelayed: (reason) => logger.error({ reason, host, port }, "a mail could not be sent yet: trying again"),
     onFailed: () => recorder?.mailFailed("try"),
-    onError: (error) => logger.error({ err: error }, "waiting mails cannot be read"),
+    onError: (error) => logger.error({ err: error }, "the mail queue cannot be read"),
   });
   return { outbox, mailer: new MailOrders({ store, nudge: () => outbox.nudge(), onLost }) };
 }
@@ -100,7 +100,7 @@ async function composeLists(parts: SharedParts) {
     onLost: (accountId, reason) =>
       logger.warn(
         { accountId, reason },
-        "the message about an ended list was dropped: its webhook did not accept it for a day",
+        "a webhook message was dropped: the webhook did not accept it for a day",
       ),
     ...known("tryAgainAfterMs", webhookAgainAfterMs),
   });
@@ -114,7 +114,7 @@ async function composeLists(parts: SharedParts) {
   return { outbox, upkeep };
 }
 
-/** Logs when windows or months of the state are ahead of the clock: it was wrong then or is now. */
+/** Logs if rate windows or months in the state are ahead of the clock: the clock was wrong then or is wrong now. */
 async function warnIfAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<void> {
   try {
     const ahead = await ledger.aheadOfClock();

@@ -5,7 +5,7 @@ import { openState } from "./state.ts";
 
 export interface Early {
   readonly state: Promise<StateStore>;
-  /** Fulfilled with the reason when the state is lost until this process is restarted. */
+  /** Resolved with the reason when the state is lost until this process restarts. */
   readonly stateLost: Promise<Error>;
 }
 

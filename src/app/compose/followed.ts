@@ -7,7 +7,7 @@ import { lossesShown } from "../../registry/shrinking.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Follows `url` (`REGISTRY_URL`). The registry of the same folder serves the fetched snapshots. */
+/** Follows `url` (`REGISTRY_URL`). The registry in the same folder serves the fetched snapshots. */
 export function followRegistry(settings: Settings, url: string, logger: Log["logger"]): Follower {
   const warnAfter = settings.REGISTRY_WARN_AFTER;
   return followPublished({
@@ -28,7 +28,7 @@ export function followRegistry(settings: Settings, url: string, logger: Log["log
     onStale: (signedAt) =>
       logger.warn(
         { signedAt },
-        "the published registry was signed long ago: check that it is still published",
+        "the signature of the published registry is old: check that it is still published",
       ),
     onSignOfLife: (signedAt) =>
       logger.info({ signedAt }, "the published registry has a recent signature again"),

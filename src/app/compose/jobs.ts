@@ -1,4 +1,4 @@
-/** Lists: receiving them, and processing them in the background. */
+/** Lists: receives them and processes them in the background. */
 import { stateSecret } from "../../accounts/secrets.ts";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
 import { errorOf } from "../../http/endpoints/batch.ts";
@@ -12,7 +12,7 @@ import { ListWorker } from "../../jobs/worker.ts";
 import type { Meter } from "../../metering/meter.ts";
 import type { SharedParts } from "./parts.ts";
 
-/** Errors are worded like those of calls. */
+/** Errors have the same messages as those of calls. */
 const TEXTS = { companyError: errorOf, verdictUnknown };
 
 interface ListParts extends SharedParts {
@@ -20,7 +20,7 @@ interface ListParts extends SharedParts {
   /** Answers for test keys. */
   readonly sandbox: ListLookup;
   readonly meter: Meter;
-  /** Lists pause by it; it is notified of callers' requests. */
+  /** Pauses lists when tokens run out; it is notified of callers' requests. */
   readonly pace: Pace;
 }
 

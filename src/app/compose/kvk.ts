@@ -1,4 +1,4 @@
-/** KVK's API as a live source, by the settings. */
+/** KVK's API as a live source, configured by the settings. */
 import { AddressHashes } from "../../accounts/secrets.ts";
 import { KvkApi, type KvkApiOptions } from "../../kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../kvk/api/upstream.ts";
@@ -21,14 +21,14 @@ import type { SharedParts } from "./parts.ts";
 
 /** KVK allows 100: evenly sent calls arrive in bunches, and one too many in a second is refused. */
 const CALLS_PER_SECOND = 90;
-/** Of these, for completing searches: paid lookups come first. One search may take several calls. */
+/** Of these, for completing searches, because paid lookups come first. One search may take several calls. */
 const SEARCHES_PER_SECOND = 20;
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Opens KVK's API for a service; undefined without a key for it.
+ * Opens KVK's API for a service; undefined without a key for KVK.
  * @param observe observes the waits of callers
- * @throws {BadKvkAccess} when the key or the certificates cannot be used
+ * @throws {BadKvkAccess} if the key or the certificates cannot be used
  */
 export async function openLive(
   parts: SharedParts,
@@ -53,19 +53,19 @@ export async function openLive(
     breakers: {
       onChange: (what, isOpen, reason) =>
         isOpen
-          ? logger.warn({ what, reason }, "KVK fails and is not called for a while")
+          ? logger.warn({ what, reason }, "KVK calls fail and are paused")
           : logger.info({ what }, "KVK answers again"),
     },
     onTried: (product, result, tookMs) => recorder?.kvkTried(product, result, tookMs),
     onDeviation: ({ path, kind }) =>
-      logger.warn({ path, kind }, "KVK sends a field in an unknown form; it is left out"),
+      logger.warn({ path, kind }, "KVK returned a field in an unknown format; it is ignored"),
   });
   if (source === undefined) return undefined;
   await budget.open();
   const onConfiguration = onceInAWhile((reason) =>
     logger.error(
       { reason },
-      "KVK refuses the calls of this service: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
+      "KVK rejects this service's calls: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
     ),
   );
   const companies = new LiveCompanies({
@@ -101,14 +101,14 @@ function payersOf(
   const addresses = new AddressHashes(people);
   return async (accountId) => {
     const account = await accounts.find(accountId);
-    // Deleted during its call: the remaining cost is charged to no other account.
+    // Deleted during its call: the remaining cost is charged to no account.
     if (account === undefined) return { subject: accountId, payer: "free" };
     const isFree = freeTierNames.includes(account.tierName);
     return { subject: await addresses.of(account.email), payer: isFree ? "free" : "other" };
   };
 }
 
-/** Limits repeated errors to one a minute. */
+/** Limits repeated errors to one per minute. */
 function onceInAWhile(log: (reason: string) => void): (reason: string) => void {
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   return (reason) => {
@@ -119,7 +119,7 @@ function onceInAWhile(log: (reason: string) => void): (reason: string) => void {
   };
 }
 
-/** Opens KVK's API for a command that may make a number of paid calls, within the day's budget. */
+/** Opens KVK's API for a command that may make a number of paid calls within the day's budget. */
 export async function openSource(
   settings: Settings,
   store: LiveStore,

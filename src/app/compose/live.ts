@@ -31,7 +31,7 @@ export function liveLifetimes(settings: Settings): LiveLifetimes {
   };
 }
 
-/** The number of a day's paid calls that accounts of free tiers may cause. */
+/** The number of a day's paid calls available to accounts of free tiers. */
 export function freeShare({ KVK_DAILY_CALLS, KVK_FREE_SHARE, TIERS_FILE }: Settings): FreeShare {
   // A rounding error of a decimal fraction must not lose a call.
   const calls = Math.floor(KVK_DAILY_CALLS * KVK_FREE_SHARE + 1e-6);

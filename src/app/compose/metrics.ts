@@ -16,7 +16,7 @@ const RESOLUTION_MS = 10;
 type MetricsSettings = Settings & { readonly METRICS_PORT: number };
 
 export interface ProcessMetricsOptions {
-  /** The number of this process among several workers: then the primary process serves the metrics. */
+  /** The number of this process among several workers, whose metrics the primary process serves. */
   readonly worker: number | undefined;
   readonly isListening: () => boolean;
   readonly logger: Log["logger"];
@@ -29,7 +29,7 @@ class ProcessMetrics {
   readonly #stopSampling: () => void;
   #service: ServiceReadings | undefined;
   #waitingRequests = () => 0;
-  /** Undefined when another process serves them. */
+  /** Undefined if another process serves them. */
   server: MetricsServer | undefined;
 
   constructor({ worker, isListening }: ProcessMetricsOptions) {
@@ -38,7 +38,7 @@ class ProcessMetrics {
     this.#stopSampling = sampleProcess(this.recorder, () => this.#waitingRequests());
   }
 
-  /** Reads the service at each scrape from now on. */
+  /** Starts reading the service at each scrape. */
   watch(service: ReadService): void {
     this.#service = new ServiceReadings(service, this.#isListening);
     this.#waitingRequests = () => service.meter.waitingRequests;
@@ -60,8 +60,8 @@ class ProcessMetrics {
 }
 
 /**
- * Counts for the metrics of this process, and serves them unless it is one of several.
- * @throws {CannotListen} when the address is taken or cannot be used
+ * Counts the metrics of this process, and serves them unless it is one of several.
+ * @throws {CannotListen} if the address is in use or unavailable
  */
 export async function openProcessMetrics(
   settings: MetricsSettings,

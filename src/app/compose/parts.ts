@@ -37,19 +37,19 @@ export interface Parts {
   /** How often allowances are checked for notices; shorter in tests. */
   readonly lookAtAllowancesEveryMs?: number;
   readonly listOptions?: ListOptions;
-  /** When connections with unread answers are closed; shorter in tests. */
+  /** When connections with unread responses are closed; shorter in tests. */
   readonly unreadTimes?: UnreadTimeouts | undefined;
   /** Counters for the metrics, when enabled. */
   readonly recorder?: Recorder | undefined;
 }
 
-/** The same, with shared parts. `state` is watched by `failures`. */
+/** The same, with shared parts. `failures` watches `state`. */
 export interface SharedParts extends Parts {
   readonly settings: Settings;
   readonly suppressed: SuppressionList;
   readonly logger: Log["logger"];
   readonly failures: FailureLog;
-  /** Called with failures in the account page. */
+  /** Called with failures of the account page. */
   readonly onAccountError: (error: unknown) => void;
   readonly now: () => number;
 }

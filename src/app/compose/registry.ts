@@ -20,7 +20,8 @@ const BUILDING = {
 /** Opens the registry, follows it and logs changes. The caller must await `opened`. */
 export function openRegistryOf(settings: Settings, logger: Logger): ReturnType<typeof startOpening> {
   return startOpening(registryDirectory(settings.DATA_DIR), {
-    onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
+    onSwap: ({ file, companies }) =>
+      logger.info({ file, companies }, "a new registry snapshot is being served"),
     onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
     onBuilding: (building) => {
       if (building.state !== "failed") {
@@ -36,7 +37,7 @@ export function openRegistryOf(settings: Settings, logger: Logger): ReturnType<t
   });
 }
 
-/** @throws {UnknownTiers} (the promise) when accounts have tiers that the settings lack, and that is not allowed */
+/** @throws {UnknownTiers} (the promise) if accounts have tiers that the settings lack, and that is not allowed */
 export async function checkTiers(
   settings: Settings,
   { accounts }: Pick<StateStore, "accounts">,
@@ -54,7 +55,7 @@ export async function checkTiers(
 
 /**
  * Keeps the registry up to date while the service listens.
- * @param worker the number of this process among several; the first one reports for all
+ * @param worker the number of this process among several; only the first one reports
  */
 export function maintainRegistry(settings: Settings, logger: Logger, worker: number = 1) {
   let follower: Follower | undefined;

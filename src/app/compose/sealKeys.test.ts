@@ -15,7 +15,7 @@ const settings = (dataDir: string, more: Record<string, string> = {}) =>
   readSettings({ DATA_DIR: join(folder, dataDir), ...more });
 
 describe("the key of two-factor sign-in", () => {
-  it("is a file for its owner alone, made when something is first sealed and never again", () => {
+  it("is a file readable only by its owner, created at the first encryption and never again", () => {
     const used = settings("one");
     const keys = sealKeys(used);
     expect(offersTwoFactor(used)).toBe(true);
@@ -27,14 +27,14 @@ describe("the key of two-factor sign-in", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(sealKeys(used).toSeal()).toEqual(key);
     expect(sealKeys(used).toOpen()).toEqual([key]);
-    // What the file holds can be given as the setting, to nodes that will share the state.
+    // The content of the file can be used as the setting, for nodes that will share the state.
     const moved = settings("two", { TWO_FACTOR_KEY: readFileSync(path, "utf8").trim() });
     expect(sealKeys(moved).toSeal()).toEqual(key);
     writeFileSync(path, "");
-    expect(() => sealKeys(used).toSeal()).toThrow("put back the file");
+    expect(() => sealKeys(used).toSeal()).toThrow("restore the original file");
   });
 
-  it("is the setting's where there is one, with those before it and the file to open what is older", () => {
+  it("comes from the setting if it is set; earlier keys and the file still decrypt older secrets", () => {
     const used = settings("three");
     const old = sealKeys(used).toSeal();
     const other = Buffer.alloc(32, 9).toString("base64");
@@ -43,7 +43,7 @@ describe("the key of two-factor sign-in", () => {
     expect(keys.toOpen()).toEqual([Buffer.alloc(32, 7), Buffer.alloc(32, 9), old]);
   });
 
-  it("must be given where nodes share a state, and is then none of a file's", () => {
+  it("must be set if nodes share a state, and is then never read from a file", () => {
     const DATABASE_URL = "postgres://db.fabel.example/opzoek";
     const without = settings("four", { DATABASE_URL });
     expect(offersTwoFactor(without)).toBe(false);
@@ -51,7 +51,7 @@ describe("the key of two-factor sign-in", () => {
     expect(offersTwoFactor(settings("four", { DATABASE_URL, TWO_FACTOR_KEY: GIVEN }))).toBe(true);
   });
 
-  it("is 32 bytes, and a message about another never repeats it", () => {
+  it("is 32 bytes, and an error about an invalid one does not contain it", () => {
     const bad = ["secretsecret", `${GIVEN},`, GIVEN.slice(1), `${GIVEN} ${GIVEN}`];
     for (const text of bad) {
       expect(() => settings("five", { TWO_FACTOR_KEY: text })).toThrow(/^TWO_FACTOR_KEY must be 32 bytes/);

@@ -1,4 +1,4 @@
-/** The keys that seal people's secrets: from the settings, or from a file next to the embedded state. */
+/** The keys that encrypt people's secrets, from the settings or from a file next to the embedded state. */
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { Settings } from "../settings/settings.ts";
 
 const FILE = "two-factor.key";
 
-/** The key file in a data folder, when the key is not in the settings. */
+/** The key file in a data folder, if the key is not in the settings. */
 export function sealKeyPath(dataDir: string): string {
   return join(dataDir, FILE);
 }
@@ -19,7 +19,7 @@ export function offersTwoFactor({ TWO_FACTOR_KEY, DATABASE_URL }: Settings): boo
   return TWO_FACTOR_KEY.length > 0 || DATABASE_URL === undefined;
 }
 
-/** The keys of the setting, the first of which seals; else that of the file, which is created when something is first sealed. */
+/** Returns the keys of the setting, the first of which encrypts; otherwise that of the file, which is created on first use. */
 export function sealKeys({ TWO_FACTOR_KEY, DATABASE_URL, DATA_DIR }: Settings): SealKeys {
   const given = TWO_FACTOR_KEY.map((text) => Buffer.from(text, "base64"));
   const path = sealKeyPath(DATA_DIR);
@@ -48,12 +48,12 @@ function readKey(path: string): Buffer[] {
   }
   const key = Buffer.from(text, "base64");
   if (key.length !== SEAL_KEY_BYTES) {
-    throw new Error(`${FILE} in DATA_DIR does not hold a key: put back the file that was there before`);
+    throw new Error(`${FILE} in DATA_DIR has no valid key: restore the original file`);
   }
   return [key];
 }
 
-/** Created atomically and once: of several processes that start, the first one's file stays. */
+/** Created atomically and once: if several processes start together, the first one's file stays. */
 function makeKey(dataDir: string, path: string): void {
   makeOwnFolder(dataDir);
   const partial = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;

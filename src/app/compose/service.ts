@@ -1,4 +1,4 @@
-/** Builds a service from its parts and runs it. Parts for optional settings are imported only when set. */
+/** Builds a service from its parts and runs it. Parts for optional settings are imported only if set. */
 import { setTimeout as pause } from "node:timers/promises";
 import { drain, listen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
@@ -21,9 +21,9 @@ import type { Parts, SharedParts } from "./parts.ts";
 import { checkTiers, maintainRegistry, openRegistryOf } from "./registry.ts";
 import { composeVies } from "./vies.ts";
 
-/** The time for closing the state after the time to drain: then no call that could be charged is left. */
+/** Time for closing the state after the drain, when no call that could be charged is left. */
 const STATE_CLOSES_WITHIN_MS = 300;
-/** How long callers still wait for KVK or VIES during a stop, before they get cached data: that fits in the rest of the time. */
+/** How long callers still wait for KVK or VIES during a stop before they get cached data; it fits into the drain timeout. */
 const WAIT_FOR_UPSTREAMS_MS = 4_500;
 
 export interface Service extends ComposedApp {
@@ -34,15 +34,15 @@ export interface Service extends ComposedApp {
 
 /** Options for starting a service. */
 export interface ServiceOptions {
-  /** Whether it may start with accounts whose tiers the settings lack; if not, it refuses. */
+  /** Whether to start although accounts have tiers that the settings lack. */
   readonly allowsUnknownTiers?: boolean;
-  /** The number of this process among several: the log names it, and another process serves the metrics. */
+  /** The number of this process among several: it appears in the log, and another process serves the metrics. */
   readonly worker?: number | undefined;
-  /** Aborted when the service is stopped during its start, which is then abandoned. */
+  /** Aborted if the service is stopped during its start, which is then abandoned. */
   readonly stopping?: AbortSignal;
 }
 
-/** A listening service, with the metrics of its process when enabled. */
+/** A listening service, with the metrics of its process if enabled. */
 export interface RunningService extends Running {
   readonly companies: number;
   readMetrics(isOfService: boolean): Promise<readonly MetricsPart[]>;
@@ -162,7 +162,7 @@ export async function runService(
           );
         }
         registry.close();
-        logger.info(facts, isWorker ? "a worker process is stopped" : "stopped");
+        logger.info(facts, isWorker ? "a worker process has stopped" : "stopped");
         await log.flush();
       },
     };

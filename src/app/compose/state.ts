@@ -1,4 +1,4 @@
-/** Opens the store in the settings. Modules for only one store are imported when it is opened. */
+/** Opens the configured store. Modules for one store only are imported when it is opened. */
 import type { Lock } from "../../lib/fileLock.ts";
 import { isReadable } from "../../lib/readable.ts";
 import type { Upgrade } from "../../storage/migrate.ts";
@@ -11,13 +11,13 @@ import type { Settings } from "../settings/settings.ts";
 interface ServiceStateOptions {
   /** Set by tests: Unix milliseconds in one Float64. */
   readonly clock?: SharedArrayBuffer;
-  /** Called when the state is lost until this process is restarted. */
+  /** Called when the state is lost until this process restarts. */
   readonly onLost?: (error: Error) => void;
 }
 
 /**
- * Opens the state in the settings for a service: the embedded one on a thread of its own, PostgreSQL in this thread.
- * @throws {StateRefused} when it cannot be used
+ * Opens the configured state for a service: the embedded one on its own thread, PostgreSQL in this thread.
+ * @throws {StateRefused} if it cannot be used
  */
 export async function openState(
   settings: Settings,
@@ -52,16 +52,16 @@ export async function openStateHere(settings: Settings, connectWithinMs?: number
 
 /**
  * Takes the embedded state for this process; a database is shared.
- * @throws {StateRefused} when another process has it; the message says which
+ * @throws {StateRefused} if another process has it; the message identifies that process
  */
 export function lockState({ DATABASE_URL, DATA_DIR }: Settings, work: LockPurpose): Lock | undefined {
   return DATABASE_URL === undefined ? lockDataDir(DATA_DIR, work) : undefined;
 }
 
 /**
- * Upgrades the state to this program's version, irreversibly; everything else refuses an older one.
- * @returns undefined when it is up to date
- * @throws {StateRefused} when another process has the embedded state, or it cannot be used
+ * Upgrades the state to this program's version, irreversibly. Everything else refuses an older state.
+ * @returns undefined if it is up to date
+ * @throws {StateRefused} if another process has the embedded state, or it cannot be used
  */
 export async function upgradeState(settings: Settings): Promise<Upgrade | undefined> {
   const { DATABASE_URL: url, DATA_DIR } = settings;
@@ -85,12 +85,12 @@ const ratesOf = ({ TIERS_FILE, PAGE_CALLS_PER_MINUTE }: Settings) => ({
   pageRate: PAGE_CALLS_PER_MINUTE,
 });
 
-/** Opens the state for a command and closes it afterwards in any case. */
+/** Opens the state for a command and always closes it afterwards. */
 export async function withState<T>(settings: Settings, use: (state: StateStore) => Promise<T>): Promise<T> {
   return closing(await openStateHere(settings), use);
 }
 
-/** Whether a state exists. @throws {NotReadable} when this user may not know */
+/** Whether a state exists. @throws {NotReadable} if this user may not look */
 export function isThere({ DATABASE_URL, DATA_DIR }: Settings): boolean {
   return DATABASE_URL !== undefined || isReadable(statePath(DATA_DIR));
 }
@@ -106,7 +106,7 @@ interface RowsOptions {
   readonly access?: RawAccess;
 }
 
-/** The rows of the state in the settings. */
+/** The rows of the configured state. */
 export async function openRows(
   settings: Settings,
   { mayBeNew = false, access = "exclusive" }: RowsOptions = {},
@@ -121,7 +121,7 @@ export async function openRows(
   return (await import("../../storage/moving/rawSqlite.ts")).openRawSqlite(location.path, access);
 }
 
-/** Passes on the rows and closes them afterwards in any case. */
+/** Passes the rows on and always closes them afterwards. */
 export async function withRows<T>(
   settings: Settings,
   use: (state: RawState) => Promise<T>,

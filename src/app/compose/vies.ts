@@ -23,13 +23,13 @@ export function composeVies(
     onError: (error) => logger.debug({ err: error }, "answers of VIES cannot be counted now"),
   });
   const upstream = viesOverHttp(settings.VIES_URL, (country) =>
-    logger.warn({ state: country }, "VIES answered about another number; this counts as no answer"),
+    logger.warn({ state: country }, "VIES answered about another number; this counts as an outage"),
   );
   const breakers = new Breakers({
     now: () => performance.now(),
     onChange: (what, isOpen, reason) =>
       isOpen
-        ? logger.warn({ what, reason }, "VIES fails and is not called for a while")
+        ? logger.warn({ what, reason }, "VIES calls fail and are paused")
         : logger.info({ what }, "VIES answers again"),
   });
   const client = new ViesClient({
@@ -61,7 +61,7 @@ export function composeVies(
     shown: () => breakers.shown,
     /** Writes the remaining counts of its answers. */
     closeHistory: () => history.close(),
-    /** The answers of VIES in the last twenty-four hours. @throws {StoreUnavailable} when they cannot be read */
+    /** The answers of VIES in the last 24 hours. @throws {StoreUnavailable} if they cannot be read */
     day: async () => ({ slotMs: SLOT_MS, slots: await history.lastDay() }),
     /** Stops sending requests: waiting callers get cached verdicts. */
     close: () => upstream.close(),

@@ -27,7 +27,7 @@ const clock = (facts: Partial<DatabaseFacts>, now: () => number) =>
 const archived = (facts: Partial<DatabaseFacts> = {}) => archive({ ...WELL, ...facts }, NOW_MS);
 
 describe("a database", () => {
-  it("that is well is good in all", async () => {
+  it("in good condition is reported as good", async () => {
     const found = [settings(), await clock({}, () => NOW_MS), archived()];
     expect(found.map(({ condition }) => condition)).toEqual(["good", "good", "good"]);
     expect(found[2]?.found).toContain("2 hours ago");
@@ -67,10 +67,10 @@ describe("a database", () => {
     ]);
   });
 
-  it("with several faults is reported with each, by the worst", () => {
+  it("with several problems is reported with all of them, by the worst", () => {
     const { condition, found, remedy } = settings({ fsync: false, standbys: 1 });
     expect(condition).toBe("problem");
-    expect(found).toMatch(/fsync is off; 1 connected standbys/);
+    expect(found).toMatch(/fsync is off; standbys connected: 1/);
     expect(remedy).toMatch(/turn it on.*ANY 1/);
   });
 
@@ -84,7 +84,7 @@ describe("a database", () => {
     expect(found).toMatchObject({ condition, found: expect.stringContaining(`${Math.abs(byMs)} ms ${how}`) });
   });
 
-  it("takes the time of asking for no difference of clocks", async () => {
+  it("does not count the duration of the query as a clock difference", async () => {
     const times = [NOW_MS - 60_000, NOW_MS + 60_000];
     const { condition } = await clock({}, () => times.shift() ?? NOW_MS + 60_000);
     expect(condition).toBe("good");
@@ -109,7 +109,7 @@ describe("a database", () => {
     });
   });
 
-  it("that failed to archive before the last time it did is good", () => {
+  it("that failed to archive before its last success is good", () => {
     const { condition } = archived({ archivingFailedMs: NOW_MS - 3 * HOUR_MS });
     expect(condition).toBe("good");
   });

@@ -3,14 +3,14 @@ import { type DatabaseFacts, databaseFacts } from "../../storage/postgres/databa
 import type { Log } from "../log/log.ts";
 import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
 
-/** The oldest version that the tests of the store passed with. */
+/** The oldest version that the store's tests passed with. */
 const MIN_VERSION = 15;
 const DAY_MS = 86_400_000;
 const MAX_SKEW_MS = 30_000;
 
 /**
- * Finds settings of a server that lose charges or make calls fail, the worst first. `doctor` shows them, and the start
- * logs them.
+ * Finds server settings that can lose charges or make calls fail, the worst first. `doctor` shows them, and a starting
+ * service logs them.
  * @param processes of one node
  */
 export function databaseFindings(facts: DatabaseFacts, processes: number): readonly Found[] {
@@ -35,7 +35,7 @@ export function databaseFindings(facts: DatabaseFacts, processes: number): reado
   }
   if (Number.parseInt(version, 10) < MIN_VERSION) {
     found.push(
-      warning("an old version", `upgrade the server: the store was tested with ${MIN_VERSION} and 18`),
+      warning("an old version", `upgrade the server: the store is tested with ${MIN_VERSION} and 18`),
     );
   }
   const connectionsNeeded = facts.machines * processes * MAX_CONNECTIONS;
@@ -74,11 +74,11 @@ export async function warnOfDatabase(
   }
 }
 
-/** The check of the settings of a server. */
+/** Checks the settings of a server. */
 export function databaseSettings(facts: DatabaseFacts, processes: number): Found {
   const shown = `PostgreSQL ${facts.version}, ${facts.connections} of ${facts.maxConnections} connections`;
   const all = databaseFindings(facts, processes);
-  if (all.length === 0) return good(`${shown}, fsync and synchronous_commit on`);
+  if (all.length === 0) return good(`${shown}, fsync and synchronous_commit are on`);
   return {
     condition: all.some((one) => one.condition === "problem") ? "problem" : "warning",
     found: [shown, ...all.map(({ found }) => found)].join("; "),
@@ -87,14 +87,14 @@ export function databaseSettings(facts: DatabaseFacts, processes: number): Found
 }
 
 /**
- * The offset between the clock of a server and this machine's.
+ * Compares the clock of a server with this machine's.
  * @param asking the running query for the facts
  */
 export async function databaseClock(asking: Promise<DatabaseFacts>, nowMs: () => number): Promise<Found> {
   const beganMs = nowMs();
   const { nowMs: serverMs } = await asking;
   const aheadMs = nowMs() < serverMs ? serverMs - nowMs() : serverMs < beganMs ? serverMs - beganMs : 0;
-  const shown = `the database's clock, which decides rate windows and months, is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
+  const shown = `the clock of the database, which rate windows and months follow, is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
   if (Math.abs(aheadMs) <= MAX_SKEW_MS) return good(shown);
   return warning(shown, "check which one is wrong, and use a time service on both");
 }

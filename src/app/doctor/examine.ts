@@ -25,7 +25,7 @@ export async function examine(
   // Each check reports the failure.
   facts?.catch(() => {});
   const checks: readonly Check[] = [
-    ["settings", () => good(`every setting is valid; ${firstSettingsIn(settings)}`)],
+    ["settings", () => good(`all settings are valid; ${firstSettingsIn(settings)}`)],
     ["rights", () => rights(settings)],
     ["disk", () => disk(settings)],
     ...(facts === undefined
@@ -58,7 +58,7 @@ export async function examine(
   return all;
 }
 
-/** Lists which settings for a first node are set, never their values: some are secrets. */
+/** Lists which settings of a first node are set, without their values, because some are secrets. */
 function firstSettingsIn(settings: Settings): string {
   const isDefault = (name: (typeof FIRST_SETTINGS)[number]) =>
     JSON.stringify(settings[name]) === JSON.stringify(SETTINGS[name].fallback);

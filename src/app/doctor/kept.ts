@@ -20,7 +20,7 @@ import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
 const DAY_MS = 86_400_000;
 /** Allows one missed nightly backup. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
-/** The default age of data from which a warning is shown. */
+/** The age of data that gets a warning by default. */
 const OLD_REGISTRY_MS = 45 * DAY_MS;
 
 const UPGRADE = "see Migrations in docs/backup-and-upgrade.md";
@@ -43,7 +43,9 @@ export async function state(settings: Settings): Promise<Found> {
     if (unfit !== undefined) return unfit;
     if (pending !== undefined) return warning(pending, UPGRADE);
     if (notes.length > 0) return warning(notes.join("; "), "see Wrong clock in docs/troubleshooting.md");
-    return good(`${accounts} accounts, ${keys} keys; this month's sums, windows and reservations agree`);
+    return good(
+      `${accounts} accounts, ${keys} keys; this month's totals, rate windows and reservations are consistent`,
+    );
   } catch (error) {
     if (error instanceof StateMissing) return NO_STATE;
     if (error instanceof OlderState) return warning(error.message, UPGRADE);
@@ -103,7 +105,7 @@ export function backup(settings: Settings, nowMs: number): Found {
   return ageMs > OLD_BACKUP_MS ? warning(shown, remedy) : good(shown);
 }
 
-/** The served registry, the age of its data, and whether its files were verified. */
+/** Checks the served registry, the age of its data, and whether its files were verified. */
 export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Found {
   const directory = registryDirectory(DATA_DIR);
   let pointer: Pointer | undefined;

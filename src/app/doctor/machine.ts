@@ -14,10 +14,10 @@ const MIN_FREE_BYTES = 256 * MIB;
 /** An import takes about twice the size of its result, in addition to the two stored snapshots. */
 const SNAPSHOTS_OF_ROOM = 3;
 const OTHERS = 0o077;
-/** Examples of paths of other users: one remedy applies to all. */
+/** The number of paths of other users shown as examples, because one remedy applies to all. */
 const MAX_NAMED = 5;
 
-/** Whether DATA_DIR and its content belong to this user and can be read by nobody else. */
+/** Whether DATA_DIR and its content belong to this user and no one else can read them. */
 export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   if (!isThere(DATA_DIR)) {
     return warning(
@@ -63,7 +63,7 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   return good(`DATA_DIR ${DATA_DIR} is private to its owner`);
 }
 
-/** True when this user cannot check. */
+/** True if this user cannot check. */
 function isThere(path: string): boolean {
   try {
     return isReadable(path);
@@ -74,7 +74,7 @@ function isThere(path: string): boolean {
 
 /**
  * Whether the disk of DATA_DIR has enough free space.
- * @param freeBytes of the disk of a folder
+ * @param freeBytes returns the free bytes of a folder's disk
  */
 export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
   if (!isThere(DATA_DIR)) return good("nothing is stored yet");

@@ -12,15 +12,15 @@ import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 const WITHIN_MS = 4_000;
 /** A mail server may answer slowly on purpose, to deter senders of spam. */
 const MAIL_WITHIN_MS = 10_000;
-/** More than any answer that is read. */
+/** Larger than any answer that is read. */
 const MAX_BYTES = 1_048_576;
 const MAX_SKEW_MS = 30_000;
-/** Windows and months that are further ahead are reset, see `periods.ts`. */
+/** Rate windows and months that are further ahead are reset; see `periods.ts`. */
 const WRONG_CLOCK_MS = 300_000;
 
 /** The last answer with a Date header, which this machine's clock is compared with. */
 export interface ClockSample {
-  /** The offset of that server's clock, milliseconds; its resolution is a second. */
+  /** The offset of that server's clock in milliseconds; its resolution is a second. */
   aheadMs?: number;
   of?: string;
 }
@@ -38,7 +38,7 @@ async function ask(
   return { status: response.status, text: await textOf(response) };
 }
 
-/** The server is untrusted and may send endlessly. */
+/** Limits the response, because the server is untrusted and may send endlessly. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -50,7 +50,7 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).subarray(0, MAX_BYTES).toString("utf8");
 }
 
-/** An address without user and password, for messages. */
+/** Returns an address without user and password, for messages. */
 function placeOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname === "/" ? "" : pathname}`;
@@ -61,14 +61,14 @@ function messageOf(error: unknown, url: string): string {
   return reasonOf(error).replaceAll(url, placeOf(url));
 }
 
-/** The status page of VIES: needs no VAT number. */
+/** Checks the status page of VIES, which needs no VAT number. */
 export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, sample: ClockSample): Promise<Found> {
   const url = `${VIES_URL}/check-status`;
   const remedy =
-    "VAT numbers get an earlier verdict or UPSTREAM_ERROR meanwhile; check VIES_URL, and that this machine may connect to it";
+    "until then VAT numbers get an earlier verdict or UPSTREAM_ERROR; check VIES_URL and the firewall";
   try {
     const { status, text } = await ask(url, sample);
-    if (status !== 200) return warning(`VIES answers ${status} at ${placeOf(url)}`, remedy);
+    if (status !== 200) return warning(`VIES returns ${status} at ${placeOf(url)}`, remedy);
     return hasAll(text, ["countries"])
       ? good(`VIES answers at ${placeOf(VIES_URL)}`)
       : warning(`the server at ${placeOf(url)} is not VIES`, remedy);
@@ -77,9 +77,9 @@ export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, sample: Clo
   }
 }
 
-/** Whether KVK's server can be reached and is trusted: by a connection without a call, which would cost money. */
+/** Checks whether KVK's server can be reached and is trusted, by a connection without a call, which would cost money. */
 export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): Promise<Found> {
-  if (KVK_API_KEY === undefined) return good("not checked: there is no KVK_API_KEY");
+  if (KVK_API_KEY === undefined) return good("not checked: KVK_API_KEY is not set");
   const { protocol, hostname, port } = new URL(KVK_API_URL);
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
@@ -104,7 +104,7 @@ export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): P
 
 /** Whether the mail server responds and accepts the user and the password. Sends no mail. */
 export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Found> {
-  if (SMTP_URL === undefined) return good("not checked: there is no SMTP_URL");
+  if (SMTP_URL === undefined) return good("not checked: SMTP_URL is not set");
   const { verifySmtp } = await import("../../mail/smtp.ts");
   const { host, port } = smtpPlace(SMTP_URL);
   const remedy = "check the network, and the host, port, user and password in SMTP_URL";
@@ -126,9 +126,9 @@ export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Pro
   try {
     server.listen(PORT, HOST);
     await once(server, "listening");
-    return good(`port ${PORT} of ${HOST} is free`);
+    return good(`port ${PORT} on ${HOST} is free`);
   } catch (error) {
-    if (await isServedAt(HOST, PORT)) return good(`the service listens on port ${PORT} of ${HOST}`);
+    if (await isServedAt(HOST, PORT)) return good(`the service is listening on port ${PORT} on ${HOST}`);
     return problem(
       cannotListen(error, HOST, PORT).message,
       "opzoek serve does not start: see The service does not start in docs/troubleshooting.md",
@@ -147,12 +147,12 @@ async function isServedAt(host: string, port: number): Promise<boolean> {
   );
 }
 
-/** Whether the service can be reached by PUBLIC_URL, and trusts its proxy. */
+/** Whether the service can be reached at PUBLIC_URL and trusts its proxy. */
 export async function proxy(
   { PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">,
   sample: ClockSample,
 ): Promise<Found> {
-  if (PUBLIC_URL === undefined) return good("not checked: there is no PUBLIC_URL");
+  if (PUBLIC_URL === undefined) return good("not checked: PUBLIC_URL is not set");
   const place = placeOf(PUBLIC_URL);
   try {
     const { status, text } = await ask(`${PUBLIC_URL}/v1/health`, sample);
@@ -162,7 +162,7 @@ export async function proxy(
         "start the service, and check where the proxy sends requests",
       );
     }
-    // Without a session the answer says so, unless the service does not know that the request came by TLS.
+    // Without a session the error says so, unless the service does not know that the request used TLS.
     const page = PUBLIC_URL.startsWith("https:")
       ? await ask(`${PUBLIC_URL}/account/sessions`, sample)
       : undefined;

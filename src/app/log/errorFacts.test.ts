@@ -4,7 +4,7 @@ import { errorFacts } from "./errorFacts.ts";
 
 const KEY = makeKey("live", (count) => new Uint8Array(count).fill(7));
 
-it("tells what happened, where, and what caused it", () => {
+it("logs what happened, where, and its cause", () => {
   const cause = Object.assign(new TypeError("no such file"), { code: "ENOENT" });
   const facts = errorFacts(new Error("the registry cannot be read", { cause }));
   expect(facts).toMatchObject({
@@ -25,7 +25,7 @@ it.each([
   expect(JSON.stringify(errorFacts(new Error(message)))).not.toContain(secret);
 });
 
-it("leaves out what an error carries, and what was parsed", () => {
+it("omits other properties of an error, and unparsable text", () => {
   const carrying = Object.assign(new Error("failed"), { request: { headers: { authorization: KEY } } });
   expect(JSON.stringify(errorFacts(carrying))).not.toContain("authorization");
   let parsing: unknown;
@@ -37,7 +37,7 @@ it("leaves out what an error carries, and what was parsed", () => {
   expect(JSON.stringify(errorFacts(parsing))).not.toContain("zoekterm");
 });
 
-it("ends: a cause of a cause of itself, a text without end, what is no error", () => {
+it("ends for a circular cause, an endless text and values that are not errors", () => {
   const around = new Error("x".repeat(100_000));
   around.cause = around;
   expect(JSON.stringify(errorFacts(around)).length).toBeLessThan(50_000);

@@ -10,7 +10,7 @@ export interface ErrorFacts {
 const MAX_CHARACTERS = 4_000;
 const MAX_CAUSES = 3;
 
-/** Texts that may be a key, a session, a link, an address, a password in an address or a citizen number, from any source. */
+/** Texts from any source that may be a key, a session, a link, an address, a password in an address or a citizen number. */
 const SECRETS = [
   /opz_[0-9A-Za-z_-]+/gi,
   /[0-9A-Za-z_-]{30,}/g,
@@ -21,14 +21,13 @@ const SECRETS = [
 const HIDDEN = "[hidden]";
 
 /**
- * The type and place of an error, and nothing else: other properties may contain a query, a header or a whole request,
- * and the message may quote one.
+ * The type and place of an error only. Other properties may contain a query, a header or a whole request, and the message
+ * may quote one.
  */
 export function errorFacts(error: unknown, causes = MAX_CAUSES): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(error) };
-  // The message quotes the text that cannot be parsed, which may come from a caller.
-  const message =
-    error instanceof SyntaxError ? "the text is not repeated here" : withoutSecrets(error.message);
+  // The message quotes the unparsable text, which may come from a caller.
+  const message = error instanceof SyntaxError ? "the text may be secret" : withoutSecrets(error.message);
   const { stack, cause } = error;
   const code = "code" in error ? String(error.code) : undefined;
   return {
@@ -40,14 +39,14 @@ export function errorFacts(error: unknown, causes = MAX_CAUSES): ErrorFacts {
   };
 }
 
-/** A text without possible secrets, cut to a bounded length. */
+/** Returns a text without possible secrets, cut to a maximum length. */
 export function withoutSecrets(text: unknown): string {
   let shown = String(text).slice(0, MAX_CHARACTERS);
   for (const secret of SECRETS) shown = shown.replace(secret, HIDDEN);
   return shown;
 }
 
-/** The lines of a stack with places; the lines before them are the message. */
+/** The lines of a stack with locations; the lines before them are the message. */
 function framesOf(stack: string): string {
   return stack
     .split("\n")

@@ -39,20 +39,20 @@ async function refusedCall(): Promise<void> {
   await write().catch((error: unknown) => failures.callFailed(error, "r-1", "/v1/usage"));
 }
 
-it("tells an outage of the state once, and its end with what it cost, however many calls met it", async () => {
+it("logs an outage of the state once, and its end with the number of refused calls", async () => {
   await write();
   expect(told()).toEqual([]);
   isFull = true;
   for (let count = 0; count < 5_000; count++) {
     await refusedCall();
     vi.advanceTimersByTime(1);
-    // What can still be read shows nothing.
+    // A successful read proves nothing.
     await called(Promise.resolve(), false);
   }
   const away = {
     level: 50,
     reason: "database or disk is full",
-    msg: "the state cannot be used: calls are refused",
+    msg: "the state store is unavailable: calls are refused",
   };
   expect(told()).toEqual([away]);
   isFull = false;
@@ -65,7 +65,7 @@ it("tells an outage of the state once, and its end with what it cost, however ma
       since: expect.any(String),
       lastedMs: 5_000,
       refused: 5_000,
-      msg: "the state can be used again",
+      msg: "the state store is available again",
     },
   ]);
   await refusedCall();
@@ -73,14 +73,14 @@ it("tells an outage of the state once, and its end with what it cost, however ma
   expect(lines).toHaveLength(2);
 });
 
-it("tells no outage to an operator whose service has ended: its state was closed", async () => {
+it("logs no outage after the service has closed its state", async () => {
   failures.close();
   isFull = true;
   await refusedCall();
   expect(told()).toEqual([]);
 });
 
-it("tells why the state is away without what the reason may quote of secrets", async () => {
+it("logs the reason of an outage without secrets", async () => {
   const reason = "no route to postgres://opzoek:hunter2@db.example/opzoek";
   await expect(called(Promise.reject(new StoreUnavailable(reason)), true)).rejects.toThrow(StoreUnavailable);
   expect(lines).toHaveLength(1);
@@ -88,7 +88,7 @@ it("tells why the state is away without what the reason may quote of secrets", a
   expect(lines[0]?.reason).toMatch(/^no route to postgres:/);
 });
 
-it("tells what comes and goes once a second at most", async () => {
+it("logs a flapping outage at most once a second", async () => {
   for (let count = 0; count < 200; count++) {
     isFull = count % 2 === 0;
     await refusedCall();
@@ -99,7 +99,7 @@ it("tells what comes and goes once a second at most", async () => {
   expect(told()).toMatchObject([{ level: 50 }, { level: 30, refused: 100 }]);
 });
 
-it("tells an overload as its beginning and its end", () => {
+it("logs when an overload begins and ends", () => {
   for (let count = 0; count < 3_000; count++) {
     failures.callFailed(new MeterOverloaded(), "r-1", "/v1/usage");
     vi.advanceTimersByTime(1);
@@ -111,7 +111,7 @@ it("tells an overload as its beginning and its end", () => {
   ]);
 });
 
-it("tells what nobody foresaw with its stack, one of a kind a second, and how many were left out", () => {
+it("logs unexpected errors with their stack, once a second per kind, with the number of suppressed ones", () => {
   const fail = (error: Error) => failures.callFailed(error, "r-1", "/v1/lookup/:kvkNumber");
   for (let count = 0; count < 2_500; count++) {
     fail(new TypeError("the registry is broken"));
@@ -133,7 +133,7 @@ it("tells what nobody foresaw with its stack, one of a kind a second, and how ma
   expect(lines).toHaveLength(5);
 });
 
-it("bounds the kinds that are told apart", () => {
+it("limits the number of kinds that are logged separately", () => {
   for (let count = 0; count < 10_000; count++) {
     failures.failed(Object.assign(new Error("odd"), { code: `E${count}` }), "a call failed");
   }

@@ -11,13 +11,13 @@ const MAX_KINDS = 8;
 
 interface Sampled {
   leftOut: number;
-  /** Logs the last one that was left out. */
+  /** Logs the last suppressed one. */
   report: ((leftOut: number) => void) | undefined;
 }
 
 /**
- * Logs failures for operators, however many calls are affected: an outage as its beginning and its end, with the number
- * of refused calls; unexpected failures once a second per kind, with the number left out.
+ * Logs failures for operators, however many calls are affected: an outage when it begins and ends, with the number of
+ * refused calls; unexpected failures once a second per kind, with the number of suppressed ones.
  */
 export class FailureLog {
   readonly #logger: Log["logger"];
@@ -33,8 +33,8 @@ export class FailureLog {
     this.#onStoreFailed = onStoreFailed;
     this.#store = new Outage({
       onAway: (reason) =>
-        logger.error({ reason: withoutSecrets(reason) }, "the state cannot be used: calls are refused"),
-      onBack: (summary) => logger.info(summary, "the state can be used again"),
+        logger.error({ reason: withoutSecrets(reason) }, "the state store is unavailable: calls are refused"),
+      onBack: (summary) => logger.info(summary, "the state store is available again"),
     });
     this.#overload = new Outage({
       onAway: (reason) => logger.warn({ reason }, "too many calls at once: some are refused"),
@@ -43,7 +43,7 @@ export class FailureLog {
     });
   }
 
-  /** Detects when the state becomes unavailable and available again, see `StateStore.onCall`. */
+  /** Detects when the state becomes unavailable and available again; see `StateStore.onCall`. */
   readonly stateCalled: CallObserver = (call, isWrite) => {
     const noticed = this.#store.count;
     call.then(
@@ -58,7 +58,7 @@ export class FailureLog {
             this.#logger.warn({ sqlState, leftOut }, "the state rejected a value of a call"),
           );
         }
-        // A refused value is an answer, and a state that was closed at the end of a drain is not an outage.
+        // A rejected value is an answer, and a state that was closed at the end of a drain is not an outage.
         if (!(error instanceof StoreUnavailable) || error instanceof UniqueViolation || this.#isClosed)
           return;
         this.#store.failed(error.reason);
@@ -67,7 +67,7 @@ export class FailureLog {
     );
   };
 
-  /** A call was answered with an error of the service. */
+  /** A call failed through the service's fault. */
   callFailed(error: unknown, requestId: string, route: string): void {
     if (error instanceof StoreUnavailable) this.#store.refused();
     if (error instanceof MeterOverloaded) {
@@ -77,7 +77,7 @@ export class FailureLog {
     this.failed(error, "a call failed", { requestId, route });
   }
 
-  /** Something failed: a call, or background work. */
+  /** A call or background work failed. */
   failed(error: unknown, message: string, facts: Readonly<Record<string, string>> = {}): void {
     // Logged as an outage.
     if (error instanceof StoreUnavailable || error instanceof MeterOverloaded) return;
@@ -86,7 +86,7 @@ export class FailureLog {
     );
   }
 
-  /** Logs what was left out so far; later failures of the state are not logged. */
+  /** Logs the suppressed failures; later failures of the state are not logged. */
   close(): void {
     this.#isClosed = true;
     for (const kind of [...this.#kinds.keys()]) this.#next(kind);

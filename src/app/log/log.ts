@@ -8,7 +8,7 @@ const STDOUT = 1;
 /** Lines are written in chunks of this size, or after a second. */
 const GATHER_BYTES = 8_192;
 const FLUSH_EVERY_MS = 1_000;
-/** The buffer for a log that cannot be written. Further lines are lost, and counted. */
+/** The buffer for a log that cannot be written. Further lines are dropped and counted. */
 const MAX_HELD_BYTES = 16 * 1_024 * 1_024;
 /** How long the end of the process waits for a slow reader or a full disk. */
 const LAST_LINES_WITHIN_MS = 500;
@@ -21,14 +21,14 @@ export interface Log {
   flushSoon(): void;
   /** Logs an uncaught error. */
   escaped(error: unknown): void;
-  /** Writes the buffered lines, within a second whatever stdout does; for the end of the program. */
+  /** Writes the buffered lines at the end of the program, within a second even if stdout is blocked. */
   flush(): Promise<void>;
 }
 
 /**
- * JSON lines on stdout, buffered and written in the background: neither a call nor, for longer than a second, the end of
- * the process waits for the reader.
- * @param isShared whether other processes write to the same stdout: then lines stay whole
+ * JSON lines on stdout, buffered and written in the background: calls do not wait for the reader, and the end of the
+ * process waits a second at most.
+ * @param isShared whether other processes write to the same stdout; lines then stay whole
  */
 export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isShared = false } = {}): Log {
   if (level === "silent") {
@@ -68,11 +68,11 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
   const flushSync = () => {
     endsMs = Math.min(endsMs, performance.now() + LAST_LINES_WITHIN_MS);
     try {
-      // The library would retry on a full disk forever.
+      // The library would retry forever on a full disk.
       if (isFailing) output.destroy();
       else output.flushSync();
     } catch {
-      // The reader is gone.
+      // The reader has gone.
     }
   };
   // A process that ends by an uncaught error still logs what led to it.
@@ -91,7 +91,7 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
   };
 }
 
-/** A stdout whose writes never block: a pipe or a terminal is opened again, for this process only. */
+/** A stdout whose writes never block: a pipe or terminal is reopened for this process only. */
 function stdoutWithoutWaiting(): number {
   const stat = fstatSync(STDOUT);
   // Writes to a socket opened by Node.js do not block.
@@ -103,7 +103,7 @@ function stdoutWithoutWaiting(): number {
       constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
     );
   } catch {
-    // Another operating system, or a pipe of another user.
+    // Another operating system, or another user's pipe.
     return STDOUT;
   }
 }

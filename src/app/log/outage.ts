@@ -5,14 +5,14 @@ export interface OutageOptions {
     readonly lastedMs: number;
     readonly refused: number;
   }) => void;
-  /** Whether it is over after a while without a failure; if not, only after a success as well. */
+  /** Whether it ends after a while without a failure; if not, only a success after that ends it. */
   readonly endsByItself?: boolean;
 }
 
-/** The time without a failure that ends an outage: flapping is logged once a second at most. */
+/** The time without a failure that ends an outage, so that flapping is logged once a second at most. */
 const QUIET_MS = 1_000;
 
-/** The state of a dependency, logged when it changes, with its cost. */
+/** The state of a dependency. Logs when it changes, with the number of refused calls. */
 export class Outage {
   readonly #options: OutageOptions;
   /** The number of failures so far. */

@@ -24,10 +24,10 @@ export const STATUS_LABELS = [
   ].map(String),
   OTHER,
 ];
-/** Replaces the operation of a call with a test key, whose response shows nothing about the service. */
+/** Replaces the operation of a call with a test key, whose response says nothing about the service. */
 export const TEST_OPERATION = "test";
 const CHARGED_OPERATIONS: readonly string[] = [...OPERATIONS, OTHER];
-/** Begins like the list before it, so that one table serves both. */
+/** Begins like the previous list, so that one table serves both. */
 export const OPERATION_LABELS: readonly string[] = [...CHARGED_OPERATIONS, NO_OPERATION, TEST_OPERATION];
 export const REFUSALS = ["rate", "allowance", "forbidden", "key", "address", "unavailable"] as const;
 const VERDICT_LABELS = ["validated", "stale", "malformed", "unvalidated"] as const;
@@ -77,7 +77,7 @@ export const COUNTED = {
     { route: ROUTE_LABELS, status: STATUS_LABELS, operation: OPERATION_LABELS },
   ),
   opzoek_http_request_duration_seconds: histogram(
-    "Time from the headers of a request to the last byte of its response; without calls of test keys, some of which are slow on purpose.",
+    "Time from the headers of a request to the last byte of its response; without calls with test keys, some of which are slow on purpose.",
     CALL_SECONDS,
     { route: ROUTE_LABELS },
   ),
@@ -93,20 +93,20 @@ export const COUNTED = {
     { reason: REFUSALS },
   ),
   opzoek_store_batch_requests: histogram(
-    "Charge requests that a process sent to the state in one batch, which is one transaction.",
+    "Charge requests in one batch from a process to the state store; a batch is one transaction.",
     [1, 2, 5, 10, 20, 50, 100, 200, 512],
   ),
   opzoek_store_batch_duration_seconds: histogram(
-    "Time from sending a batch to the state until it was durable or had failed.",
+    "Time from sending a batch to the state store until it was durable or failed.",
     STORE_SECONDS,
   ),
-  opzoek_store_failures_total: counter("Calls of the state that failed because it was unavailable."),
-  opzoek_store_waiting_requests: gauge("Charge requests that wait for the store, sampled once a second."),
+  opzoek_store_failures_total: counter("Calls to the state store that failed because it was unavailable."),
+  opzoek_store_waiting_requests: gauge("Charge requests waiting for the store, sampled once a second."),
   opzoek_verdicts_total: counter("Verdicts on VAT numbers in responses, by `status`.", {
     status: VERDICT_LABELS,
   }),
   opzoek_vies_calls_total: counter(
-    "Calls to VIES, retries included, by the number's state; `not-asked`: not sent, because of a breaker or too long a queue; `no-answer`: also an answer about another number.",
+    "Calls to VIES, retries included, by the number's state; `not-asked`: not sent, because of a breaker or too long a queue; `no-answer`: no answer, or an answer about another number.",
     { state: Object.keys(STATES), outcome: VIES_OUTCOMES },
   ),
   opzoek_vies_call_duration_seconds: histogram(
@@ -114,7 +114,7 @@ export const COUNTED = {
     UPSTREAM_SECONDS,
   ),
   opzoek_kvk_calls_total: counter(
-    "Calls to KVK's API, retries included; without an answer the outcome is the cause. Calls with the outcome `budget` or `free-share` (a limit on paid calls) or `not-asked` (a breaker, too many unanswered calls or too long a queue) were not sent.",
+    "Calls to KVK's API, retries included; without an answer the outcome is the cause. Calls with the outcome `budget` or `free-share` (a limit on paid calls) or `not-asked` (a breaker, too many unanswered calls, or too long a queue) were not sent.",
     { product: PRODUCTS, outcome: KVK_OUTCOMES },
   ),
   opzoek_kvk_call_duration_seconds: histogram(
@@ -127,7 +127,7 @@ export const COUNTED = {
     PER_PROCESS,
   ),
   opzoek_event_loop_busy_seconds_total: counter(
-    "Time that the event loop of a process was busy; its rate is the part of a core that it uses.",
+    "Time that the event loop of a process was busy; its rate is the fraction of a core that it uses.",
     PER_PROCESS,
   ),
   opzoek_heap_bytes: gauge("JavaScript heap in use by a process, sampled once a second.", PER_PROCESS),
@@ -136,7 +136,7 @@ export const COUNTED = {
     { outcome: WORKED_LABELS },
   ),
   opzoek_mail_failures_total: counter(
-    "Failed attempts to send a mail (`try`; repeated unless the mail server refused the mail itself), and mails that were dropped (`lost`).",
+    "Failed attempts to send mail (`try`, retried unless the mail server rejected the mail itself), and dropped mails (`lost`).",
     { what: MAIL_FAILURES },
   ),
 };

@@ -29,7 +29,7 @@ export function readPart(readings: MetricValues): MetricsPart {
   });
 }
 
-/** The text of the documentation without Markdown. */
+/** Returns a metric's help without Markdown. */
 export function helpOf(meaning: string): string {
   return meaning.replaceAll("`", "");
 }

@@ -13,7 +13,7 @@ export async function readUsage(): Promise<MetricValues> {
   };
 }
 
-/** The use of the file system of a folder. @throws when there is no such folder */
+/** The use of the file system of a folder. @throws if the folder does not exist */
 export async function readDisk(folder: string): Promise<MetricValues> {
   const { bsize, bavail, blocks } = await statfs(folder);
   return { opzoek_data_dir_free_bytes: bavail * bsize, opzoek_data_dir_size_bytes: blocks * bsize };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readAll } from "./readings.ts";
 
-it("leaves out what fails or takes too long, says so, and tells the rest", async () => {
+it("omits failed and slow readings, reports them, and returns the rest", async () => {
   const readings = await readAll(
     {
       process: () => ({ opzoek_ready: 1 }),

@@ -4,7 +4,7 @@ import { withTimeout } from "../../lib/deadline.ts";
 interface ReadMetric {
   readonly type: "gauge" | "counter";
   readonly meaning: string;
-  /** Their values are bounded by the settings, or by lists of the program. */
+  /** Their values are bounded by the settings or by lists in the program. */
   readonly labelNames: readonly string[];
 }
 
@@ -31,47 +31,47 @@ export const READ = {
     "worker",
   ),
   opzoek_upstream_breaker_open: gauge(
-    "1 while a circuit breaker stops calls, 0 as soon as it would let one through; breakers of states and products are reported only while they stop calls.",
+    "1 while a circuit breaker stops calls, 0 as soon as it would allow one; breakers of states and products are reported only while they stop calls.",
     "upstream",
     "breaker",
   ),
   opzoek_kvk_paid_calls_limit: gauge("`KVK_DAILY_CALLS`; with a `KVK_API_KEY` only."),
   opzoek_kvk_paid_calls_left: gauge(
-    "Paid calls to KVK that are left today, of all nodes together; with a `KVK_API_KEY` only.",
+    "Paid calls to KVK left today, all nodes together; with a `KVK_API_KEY` only.",
   ),
   opzoek_registry_companies: gauge("Companies in the snapshot that is served; 0 without one."),
   opzoek_registry_segments: gauge("Deltas on top of the snapshot's base."),
   opzoek_registry_snapshot_timestamp_seconds: gauge("When the newest file of the snapshot was built."),
   opzoek_registry_data_timestamp_seconds: gauge(
-    "The newest date of the data of its origins; `kvk-api` counts only if there is no other.",
+    "The newest data date of its origins; `kvk-api` counts only if there is no other.",
   ),
   opzoek_registry_findable: gauge("0 while names cannot be searched because the index is being built."),
   opzoek_registry_behind: gauge(
-    "1 while the registry at `REGISTRY_URL` cannot be fetched, or was signed long ago.",
+    "1 while the registry at `REGISTRY_URL` cannot be fetched, or its signature is old.",
   ),
   opzoek_accounts_near_allowance: gauge(
-    "Accounts that have used at least this percentage of the month's allowance, counted every five minutes, of all nodes together.",
+    "Accounts that have used at least this percentage of the month's allowance, counted every five minutes, all nodes together.",
     "tier",
     "percent",
   ),
-  opzoek_mails_waiting: gauge("Mails waiting to be sent, of all nodes together; with an `SMTP_URL` only."),
+  opzoek_mails_waiting: gauge("Mails waiting to be sent, all nodes together; with an `SMTP_URL` only."),
   opzoek_last_backup_timestamp_seconds: gauge(
     "The time of the last good backup of the embedded state, 0 without one; absent with a `DATABASE_URL`.",
   ),
   opzoek_last_backup_failed: gauge(
-    "1 while the last backup of the embedded state failed or is damaged; 0 also if none was tried; absent with a `DATABASE_URL`.",
+    "1 if the last backup of the embedded state failed or is damaged; 0 also if there was none; absent with a `DATABASE_URL`.",
   ),
-  opzoek_data_dir_free_bytes: gauge("Free bytes for the service on the file system of `DATA_DIR`."),
-  opzoek_data_dir_size_bytes: gauge("All bytes of that file system."),
+  opzoek_data_dir_free_bytes: gauge("Bytes available to the service on the file system of `DATA_DIR`."),
+  opzoek_data_dir_size_bytes: gauge("Size of that file system in bytes."),
   opzoek_process_cpu_seconds_total: counter("Processor time of the process, user and system."),
   opzoek_process_resident_memory_bytes: gauge("Memory that the process has in RAM."),
   opzoek_process_anonymous_memory_bytes: gauge(
-    "The part of the memory that is not a file of a registry or a library, and that grows with a leak; on Linux only.",
+    "Memory without registry and library files, which grows with a leak; on Linux only.",
   ),
   opzoek_process_start_time_seconds: gauge("When the process started."),
   opzoek_process_open_fds: gauge("Open file descriptors, connections included; on Linux only."),
   opzoek_process_max_fds: gauge("Limit of open file descriptors; on Linux only."),
-  opzoek_lists: gauge("Stored lists of numbers, those of test keys included, by status.", "status"),
+  opzoek_lists: gauge("Stored lists by status, including those of test keys.", "status"),
   opzoek_reading_failed: gauge("1 if a reading failed, so that its metrics are absent.", "what"),
 };
 
@@ -80,18 +80,18 @@ interface LabelledValue {
   readonly value: number;
 }
 
-/** Values of some metrics: one each, or one per set of labels. Undefined and non-finite values are left out. */
+/** Values of a metric: one, or one per set of labels. Undefined and non-finite values are omitted. */
 export type MetricValues = {
   readonly [Name in keyof typeof READ]?: number | readonly LabelledValue[] | undefined;
 };
 
-/** Reads some metrics, which are left out when it rejects. */
+/** Reads some metrics, which are omitted if it rejects. */
 export type ReadMetrics = () => MetricValues | Promise<MetricValues>;
 
 /** Prometheus times out after ten seconds: a slow reading must leave time for the rest. */
 const READ_WITHIN_MS = 3_000;
 
-/** Reads everything concurrently, each under its name. Failed and slow readings are left out and reported. Never rejects. */
+/** Reads everything concurrently, each under its name. Failed and slow readings are omitted and reported. Never rejects. */
 export async function readAll(
   sources: Readonly<Record<string, ReadMetrics>>,
   withinMs = READ_WITHIN_MS,

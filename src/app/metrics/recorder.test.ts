@@ -7,7 +7,7 @@ import { Recorder } from "./recorder.ts";
 
 const call = { route: "/v1/lookup/:kvkNumber", status: 200, operation: "lookup", durationMs: 2 };
 
-/** The lines of a scrape that hold values, by their series. */
+/** The lines of a scrape with values, by their series. */
 async function scraped(...recorders: readonly Recorder[]): Promise<ReadonlyMap<string, number>> {
   return valuesIn(await exposition(await Promise.all(recorders.map(partOf))));
 }
@@ -24,7 +24,7 @@ function valuesIn(text: string): ReadonlyMap<string, number> {
   );
 }
 
-it("adds up what processes counted, also those that have ended", async () => {
+it("sums the counts of all processes, including ended ones", async () => {
   const [first, ended, replacement] = [new Recorder("1"), new Recorder("2"), new Recorder("2")];
   first.answered(call);
   ended.answered(call);
@@ -44,7 +44,7 @@ it("adds up what processes counted, also those that have ended", async () => {
   expect(values.get("opzoek_store_waiting_requests")).toBe(1);
 });
 
-it("takes no time of calls with a test key, which choose how long they take", async () => {
+it("does not measure calls with test keys, which choose their duration", async () => {
   const recorder = new Recorder("1");
   recorder.answered(call);
   recorder.answered({ ...call, isTest: true, durationMs: 3_000 });
@@ -55,7 +55,7 @@ it("takes no time of calls with a test key, which choose how long they take", as
   expect(told.get(`opzoek_http_request_duration_seconds_sum{${route}}`)).toBeCloseTo(0.002);
 });
 
-it("tells histograms as Prometheus reads them: each bucket with all below it, sum and count", async () => {
+it("exports cumulative histograms with sum and count, as Prometheus expects", async () => {
   const recorder = new Recorder("1");
   for (const requests of [1, 2, 2, 512, 513]) recorder.batch(requests, requests);
   const told = await scraped(recorder);
@@ -66,7 +66,7 @@ it("tells histograms as Prometheus reads them: each bucket with all below it, su
   expect(told.get("opzoek_store_batch_duration_seconds_sum")).toBeCloseTo(1.03);
 });
 
-it("makes no series of what a caller could think of", async () => {
+it("creates no series from a caller's input", async () => {
   const recorder = new Recorder("1");
   for (let made = 0; made < 2_000; made += 1) {
     recorder.answered({ ...call, route: `/made/up/${made}`, status: made, operation: `made-up-${made}` });
@@ -81,7 +81,7 @@ it("makes no series of what a caller could think of", async () => {
   }
 });
 
-it("says why calls were refused, with a good key and without one", async () => {
+it("reports the reasons of refused calls, with a valid key and without one", async () => {
   const recorder = new Recorder("1");
   recorder.called("lookup", undefined, 1);
   recorder.called("lookup", "NOT_FOUND", 0);
@@ -90,7 +90,7 @@ it("says why calls were refused, with a good key and without one", async () => {
   recorder.called("search", "SERVICE_UNAVAILABLE", 0);
   const keyless = { ...call, operation: undefined };
   for (const status of [401, 429, 503]) recorder.answered({ ...keyless, status });
-  // Not refusals of the API: a session that ended, too many tries to sign in, a health that is down.
+  // Not refusals of the API: an ended session, too many sign-in attempts, a health that is down.
   recorder.answered({ ...keyless, route: "/account/session", status: 401 });
   recorder.answered({ ...keyless, route: "/account/session", status: 429 });
   recorder.answered({ ...keyless, route: "/v1/health", status: 503 });
@@ -102,7 +102,7 @@ it("says why calls were refused, with a good key and without one", async () => {
   expect(told.get('opzoek_tokens_charged_total{operation="lookup"}')).toBe(1);
 });
 
-it("counts each try of an upstream, and times those that reached it", async () => {
+it("counts every attempt at an upstream, and measures those that reached it", async () => {
   const recorder = new Recorder("1");
   const answer = { kind: "answer", valid: true, validatedAt: "2026-10-03T21:02:05.698Z" } as const;
   recorder.viesTried("PL", UNREACHABLE, 100);

@@ -28,14 +28,14 @@ type AnsweredRequest = Pick<Answered, "route" | "status" | "operation" | "durati
 
 type Refusal = (typeof REFUSALS)[number];
 
-/** Metrics with this many series or fewer are reported from the start, zeros included: a rate needs the start of a counter. */
+/** Metrics with at most this many series are reported from the start, zeros included: a rate needs the start of a counter. */
 const FEW_SERIES = 40;
 const ROUTES = new Set(ROUTE_LABELS);
 const OPERATION_NAMES = new Set(OPERATION_LABELS);
 const STATUSES = new Set(STATUS_LABELS);
 const KEYED = new Set(KEYED_ROUTES);
 
-/** The reasons for refusing a call with a good key, by its error code. */
+/** The reasons for refusing a call with a valid key, by error code. */
 const REFUSALS_BY_CODE: Readonly<Partial<Record<ErrorCode, Refusal>>> = {
   RATE_LIMIT_EXCEEDED: "rate",
   QUOTA_EXCEEDED: "allowance",
@@ -84,7 +84,7 @@ export class Recorder {
     if (operation === undefined) this.#keyless(route, status);
   }
 
-  /** A call with a good key was answered. */
+  /** Records a response to a call with a valid key. */
   called(operation: LedgerOperation, code: ErrorCode | undefined, tokens: number): void {
     this.#charged(operation, tokens);
     const refusal = code === undefined ? undefined : REFUSALS_BY_CODE[code];
@@ -95,7 +95,7 @@ export class Recorder {
     this.#mailFailures.inc({ what });
   }
 
-  /** Numbers of a list were answered and stored with their charges. */
+  /** Records numbers of a list that were processed and stored with their charges. */
   worked(
     operation: LedgerOperation,
     { found, failed, tokens }: { readonly found: number; readonly failed: number; readonly tokens: number },
@@ -109,7 +109,7 @@ export class Recorder {
     this.#aborted.inc();
   }
 
-  /** A batch of charge requests was decided, or failed. */
+  /** Records a batch of charge requests that was decided, or failed. */
   batch(requests: number, tookMs: number): void {
     this.#batchRequests.observe(requests);
     this.#batchDurations.observe(tookMs / 1_000);
@@ -136,7 +136,7 @@ export class Recorder {
     if (tookMs !== undefined) this.#kvkDurations.observe(tookMs / 1_000);
   }
 
-  /** The last second of the process: `delayMs` is the longest time for which its event loop was blocked. */
+  /** Records a second of the process: `delayMs` is the longest time for which its event loop was blocked. */
   sampled(sample: Readonly<Record<"delayMs" | "busyMs" | "heapBytes" | "waitingRequests", number>>): void {
     const worker = this.#worker;
     this.#delays.observe({ worker }, sample.delayMs / 1_000);
@@ -145,7 +145,7 @@ export class Recorder {
     this.#waitingRequests.set(sample.waitingRequests);
   }
 
-  /** Without a good key only the status gives the reason: an ended session of the page is not a refusal of the API. */
+  /** Returns the reason of a refusal. Without a valid key only the status shows it: an ended session of the page is not a refusal of the API. */
   #keyless(route: string, status: number): void {
     const isApi = KEYED.has(route);
     if (status === 401 && isApi) this.#refused("key");
@@ -193,7 +193,7 @@ function seriesOf(labels: CountedMetric["labels"]): Readonly<Record<string, stri
   return series;
 }
 
-/** The value, or `other` when it is not listed. */
+/** The value, or `other` if it is not listed. */
 function oneOf(known: ReadonlySet<string>, value: string): string {
   return known.has(value) ? value : OTHER;
 }
@@ -207,7 +207,7 @@ function kvkOutcome(result: KvkResult): (typeof KVK_OUTCOMES)[number] {
   return result.kind === "no-answer" ? result.cause : result.kind;
 }
 
-/** The reason for not asking KVK: each limit on paid calls is reported separately. */
+/** The reason for not calling KVK: each limit on paid calls is reported separately. */
 function unaskedOutcome(result: KvkResult): (typeof KVK_OUTCOMES)[number] {
   const isLimit = result.kind === "no-answer" && (result.cause === "budget" || result.cause === "free-share");
   return isLimit ? result.cause : "not-asked";

@@ -15,7 +15,7 @@ it("reports a backup that failed, and one that was never made", () => {
   expect(backupReadings({ good, failed })).toEqual({ ...hasFailed(1), ...at });
 });
 
-it("reports no value that is unknown", () => {
+it("reports no unknown values", () => {
   const part = readPart({
     opzoek_ready: 0,
     opzoek_registry_segments: undefined,

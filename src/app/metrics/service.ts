@@ -106,7 +106,8 @@ export class ServiceReadings {
       void this.#allowances.now();
     }
     const { counts } = this.#allowances;
-    if (counts === undefined) throw new Error("the accounts were not looked at yet, or the state is away");
+    if (counts === undefined)
+      throw new Error("the accounts have not been counted yet, or the state store is unavailable");
     return {
       opzoek_accounts_near_allowance: counts.map(({ tier, percent, accounts }) => ({
         labels: { tier, percent: String(percent) },
@@ -124,7 +125,7 @@ function snapshotReadings(info: SnapshotInfo): MetricValues {
   };
 }
 
-/** @param note of an embedded state; undefined when no backup was made or the note cannot be read */
+/** @param note of an embedded state; undefined if no backup was made or the note cannot be read */
 export function backupReadings(note: BackupNote | undefined): MetricValues {
   return {
     opzoek_last_backup_failed: Number(note?.failed !== undefined),

@@ -1,4 +1,4 @@
-// Plain JavaScript, as it is read before anything is compiled.
+// Plain JavaScript, because it is loaded before anything is compiled.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -6,9 +6,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * Returns the address of the built program; undefined if there is none, or if a source was changed after the build. An installed package
+ * Returns the URL of the built program; undefined if there is none, or if a source was changed after the build. An installed package
  * has no sources, and its folders are newer than their files.
- * @param {string} root the folder that holds `src` and `dist`
+ * @param {string} root the folder with `src` and `dist`
  */
 export function builtProgram(root = ROOT) {
   const path = join(root, "dist", "main.js");

@@ -27,23 +27,23 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe("builtProgram", () => {
-  it("is what was built after the last change of a source", () => {
+  it("returns a build that is newer than the sources", () => {
     put("dist/main.js", BUILT);
     expect(builtProgram(root)).toBe(pathToFileURL(join(root, "dist/main.js")).href);
   });
 
-  it("is what was built where there are no sources, whatever the age of their folder", () => {
+  it("returns the build if there are no sources, whatever the age of their folder", () => {
     put("dist/main.js", BEFORE);
     rmSync(join(root, "src/main.ts"));
     utimesSync(join(root, "src"), AFTER, AFTER);
     expect(builtProgram(root)).toBe(pathToFileURL(join(root, "dist/main.js")).href);
   });
 
-  it("is none where nothing was built", () => {
+  it("returns undefined without a build", () => {
     expect(builtProgram(root)).toBeUndefined();
   });
 
-  it("is none where a source was changed, or is gone, since", () => {
+  it("returns undefined if a source was changed or deleted after the build", () => {
     put("dist/main.js", BUILT);
     put("src/room/file.ts", AFTER);
     expect(builtProgram(root)).toBeUndefined();

@@ -1,7 +1,7 @@
-// Checks before anything else is loaded. Old JavaScript syntax: the running Node.js may be too old.
+// Checks that run before anything else is loaded, in old JavaScript syntax because the running Node.js may be too old.
 import { existsSync, readFileSync, writeSync } from "node:fs";
 
-// By default this signal opens the debugger of Node.js to everybody on this machine.
+// By default this signal opens the debugger of Node.js to every user of this machine.
 process.on("SIGUSR1", () => {});
 
 // The kernel ignores signals that the first process of a container does not handle. This ends it like any other process, with the exit code that a
@@ -22,15 +22,15 @@ const [neededMajor, neededMinor] = needed.split(".").map(Number);
 
 if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   const isThere = (path) => existsSync(new URL(path, import.meta.url));
-  const install = "install one (https://nodejs.org)";
+  const install = "install a newer Node.js (https://nodejs.org)";
   const remedy = isThere("../../../node_modules/.bin/node")
-    ? 'use node_modules/.bin/node, which "npm ci" brings'
+    ? 'use node_modules/.bin/node, installed by "npm ci"'
     : isThere("../../../build/prepare.js")
-      ? `run "npm ci" without --ignore-scripts, which brings one for Linux and macOS, or ${install}`
-      : `${install}, or name one that is installed by its path`;
+      ? `run "npm ci" without --ignore-scripts, which installs one on Linux and macOS, or ${install}`
+      : `${install}, or run an installed one by its path`;
   writeSync(
     2,
-    `opzoek: Node.js ${needed} or later is needed and this is ${process.versions.node}, ${process.execPath}: ${remedy}\n`,
+    `opzoek: Node.js ${needed} or later is required, but this is ${process.versions.node} (${process.execPath}): ${remedy}\n`,
   );
   process.exit(1);
 }

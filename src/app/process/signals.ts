@@ -1,14 +1,14 @@
 import { withDeadline } from "../../lib/deadline.ts";
 
-/** The signals that end this process, handled by work that must not be interrupted by one. */
+/** Signals that end this process, handled by work that must not be interrupted. */
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-/** Everything is closed: the process is held only by unread output, or by an abandoned start. */
+/** Everything is closed: only unread output or an abandoned start keeps the process alive. */
 const HELD_FOR_MS = 500;
 
-/** It was stopped before it ran: not a failure. */
+/** Thrown when the process is stopped during its start: not a failure. */
 export class StartCancelled extends Error {
   constructor() {
-    super("this process was stopped while it started");
+    super("the process was stopped during its start");
     this.name = "StartCancelled";
   }
 }
@@ -16,9 +16,9 @@ export class StartCancelled extends Error {
 let heeded: AbortSignal | undefined;
 
 /**
- * Runs work that handles signals from beginning to end: the first signal aborts its `AbortSignal` and does nothing else.
- * Nested calls share it. Returns normally when the work throws {@link StartCancelled}. A second signal of the same kind has
- * its default effect and ends the process (`preflight.js` does so for the first process of a container).
+ * Runs work that handles signals from beginning to end: the first signal aborts its `AbortSignal` and has no other effect.
+ * Nested calls share it. Returns normally if the work throws {@link StartCancelled}. A second signal of the same kind has
+ * its default effect and ends the process (`preflight.js` does this for the first process of a container).
  */
 export async function withSignals(work: (stopping: AbortSignal) => Promise<void>): Promise<void> {
   if (heeded !== undefined) return work(heeded);
@@ -37,7 +37,7 @@ export async function withSignals(work: (stopping: AbortSignal) => Promise<void>
   }
 }
 
-/** Waits for work. @throws {StartCancelled} (the promise) as soon as the process is to end, whatever the work does */
+/** Waits for work. @throws {StartCancelled} (the promise) as soon as the process should end, whatever the work does */
 export async function orStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
   const done = await withDeadline(
     stopping,
@@ -47,7 +47,7 @@ export async function orStopped<T>(stopping: AbortSignal, work: Promise<T>): Pro
   return done.value;
 }
 
-/** Ends the process soon in any case, as a requested end. */
+/** Ends the process soon in any case, with the exit code of a requested stop. */
 export function forceExit(afterMs = HELD_FOR_MS): void {
   setTimeout(() => process.exit(), afterMs).unref();
 }

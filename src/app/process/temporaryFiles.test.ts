@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/kit/registry.ts";
 import { setTemporaryFolder } from "./temporaryFiles.ts";
 
-it("what a process left that has ended is cleared, and nothing else", () => {
+it("deletes only the files of ended processes", () => {
   const dataDir = temporaryFolder();
   mkdirSync(join(dataDir, "tmp"));
   const nowMs = Date.now();
@@ -21,7 +21,7 @@ it("what a process left that has ended is cleared, and nothing else", () => {
   expect(kept.map((path) => existsSync(path))).toEqual([true, true, true]);
 });
 
-it("a DATA_DIR that cannot be written does not stop who only reads", () => {
+it("lets a process that only reads continue if DATA_DIR is not writable", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   const environment: Record<string, string | undefined> = {};

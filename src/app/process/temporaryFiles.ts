@@ -10,9 +10,9 @@ const MADE_BY_SQLITE = /^etilqs_[0-9a-f]+$/;
 const LEFT_AFTER_MS = 60_000;
 
 /**
- * Makes SQLite write temporary files to DATA_DIR, which has room for them: /var/tmp may be small, or not writable.
- * Deletes files left by ended processes. SQLite reads the variable on first use in a process, for all threads, so this
- * must run earlier.
+ * Makes SQLite write temporary files to DATA_DIR, which has room for them: /var/tmp may be small or read-only. Deletes
+ * files left by ended processes. SQLite reads the variable on first use in a process, for all threads, so call this
+ * earlier.
  * @param environment of this process
  */
 export function setTemporaryFolder(
@@ -31,6 +31,6 @@ export function setTemporaryFolder(
       if (found !== undefined && now() - found.mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true });
     }
   } catch {
-    // The first write to DATA_DIR reports that it is not writable.
+    // If DATA_DIR is not writable, its first write reports that.
   }
 }

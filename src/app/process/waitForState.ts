@@ -9,14 +9,14 @@ import type { Settings } from "../settings/settings.ts";
 import { orStopped } from "./signals.ts";
 
 const TRY_EVERY_MS = 1_000;
-/** The time of the first attempt, during which nothing listens. */
+/** The timeout of the first attempt, during which nothing listens. */
 const TRY_WITHIN_MS = 2_000;
 
 /**
- * Waits for an unavailable database when a service could not start: listens meanwhile, so that calls get an answer, and
+ * Waits for an unavailable database when a service could not start. Listens meanwhile, so that calls get a response, and
  * logs the outage once.
- * @returns the port on which it listened, once the state is back; undefined without a database
- * @throws {StateRefused} when waiting is pointless: the reason is the current one of the server
+ * @returns the port on which it listened, once the state is available; undefined without a database
+ * @throws {StateRefused} if waiting is pointless, with the server's current reason
  * @throws {CannotListen | StartCancelled}
  */
 export async function waitForState(
@@ -44,7 +44,7 @@ export async function waitForState(
       const now = await orStopped(stopping, tryOnce(settings));
       if (now !== undefined) continue;
       const lastedMs = Math.round(performance.now() - sinceMs);
-      log.logger.info({ since, lastedMs, refused: server.refused }, "the state can be used again");
+      log.logger.info({ since, lastedMs, refused: server.refused }, "the state store is available again");
       return { port: server.port };
     }
   } finally {
@@ -56,7 +56,7 @@ export async function waitForState(
 /**
  * Opens the state.
  * @returns why it is unavailable, if it is
- * @throws {StateRefused} when waiting would not help
+ * @throws {StateRefused} if waiting would not help
  */
 async function tryOnce(settings: Settings): Promise<StateUnreachable | undefined> {
   try {

@@ -27,7 +27,7 @@ describe("REGISTRY_URL", () => {
       "https://companies.example/published/?sig=a%2Fb&x=/",
       "https://companies.example/published?sig=a%2Fb&x=/",
     ],
-  ])("is a folder that nobody else can put something into: %s", (text, value) => {
+  ])("is a folder that strangers cannot write to: %s", (text, value) => {
     expect(read(text)).toBe(value);
   });
 
@@ -64,15 +64,15 @@ describe("REGISTRY_URL", () => {
     "a=tr0ub4dor%0d%0ab:c",
     "a=tr0ub4dor%",
     "a=",
-  ])("refuses REGISTRY_HEADERS %j and repeats nothing of it", (REGISTRY_HEADERS) => {
+  ])("refuses REGISTRY_HEADERS %j without repeating them", (REGISTRY_HEADERS) => {
     const message = refusalOf({ REGISTRY_HEADERS });
     expect(message).toMatch(/^REGISTRY_HEADERS must be headers such as/);
     expect(message).not.toContain("tr0ub4dor");
   });
 
-  it("needs REGISTRY_PUBLIC_KEY", () => {
+  it("requires REGISTRY_PUBLIC_KEY", () => {
     expect(refusalOf({ REGISTRY_URL: "https://companies.example/published" })).toMatch(
-      /^REGISTRY_PUBLIC_KEY is needed with REGISTRY_URL/,
+      /^REGISTRY_PUBLIC_KEY is required with REGISTRY_URL/,
     );
   });
 });

@@ -2,7 +2,7 @@
 import { hostOf, isLoopback } from "../../lib/secretUrl.ts";
 import { BrokenRule } from "./rules.ts";
 
-/** The address of a published folder, without a slash at the end of its path. Its query may be a secret. */
+/** The address of a published folder, without a trailing slash in its path. Its query may be secret. */
 export function publishedFolder(text: string): string {
   const url = URL.parse(text);
   const host = url === null ? "" : hostOf(url);

@@ -7,7 +7,7 @@ import { isNetwork } from "../../lib/networks.ts";
 import { hasScheme, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
 import { BadDatabaseUrl, serverUrls } from "../../storage/postgres/serverUrls.ts";
 
-/** The rule that a setting breaks, worded to follow its name. Never repeats the value. */
+/** The rule that a setting breaks, worded to follow its name. Never contains the value. */
 export class BrokenRule extends Error {}
 
 export interface Setting<T> {
@@ -15,7 +15,7 @@ export interface Setting<T> {
   readonly shownDefault: string;
   readonly fallback: T;
   readonly meaning: string;
-  /** Parses the text or throws the rule that it breaks. */
+  /** Parses the text or throws the broken rule. */
   readonly parse: (text: string) => T;
 }
 
@@ -65,12 +65,12 @@ export function oneOf<const T extends string>(...words: readonly T[]): (text: st
 
 export function httpUrl(text: string): string {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
-    throw new BrokenRule("must be an address that begins with http:// or https://");
+    throw new BrokenRule("must begin with http:// or https://");
   }
   return text.replace(/\/+$/, "");
 }
 
-/** A page for people, as given: a trailing slash may matter. */
+/** A page for people, unchanged: a trailing slash may matter. */
 export function pageUrl(text: string): string {
   httpUrl(text);
   const { username, password } = new URL(text);
@@ -84,7 +84,7 @@ export function contact(text: string): string {
   if (/^https?:/i.test(text)) return pageUrl(text);
   if (mailboxOf(text) === undefined) {
     throw new BrokenRule(
-      "must be an email address such as help@example.com, or an address that begins with http:// or https://",
+      "must be an email address such as help@example.com, or begin with http:// or https://",
     );
   }
   return `mailto:${mailAddress(text)}`;
@@ -148,7 +148,7 @@ export function mailAddress(text: string): string {
 }
 
 /**
- * The allowed parameters after `?` in the address of a database. Others would be ignored by the client, or override
+ * The allowed parameters after `?` in the address of a database. The client would ignore others, or they would override
  * settings of the service.
  */
 const DATABASE_PARAMETERS = [
@@ -177,13 +177,13 @@ export function postgresUrl(text: string): string {
   } catch (error) {
     throw error instanceof BadDatabaseUrl ? new BrokenRule(error.message) : error;
   }
-  // Not repeated: it may be the end of a password.
+  // Not quoted: it may be the end of a password.
   for (const [name, value] of new URLSearchParams(text.replace(/^[^?]*/, ""))) {
     if (!DATABASE_PARAMETERS.includes(name)) {
       throw new BrokenRule(`has an unknown parameter after ?; known are ${DATABASE_PARAMETERS.join(", ")}`);
     }
     if (name === "sslmode" && !SSL_MODES.includes(value)) {
-      throw new BrokenRule(`must have an sslmode of ${SSL_MODES.join(", ")}`);
+      throw new BrokenRule(`must have one of these sslmode values: ${SSL_MODES.join(", ")}`);
     }
   }
   return text;
@@ -205,7 +205,7 @@ export function readTiers(path: string): TierTable {
   }
 }
 
-/** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?}}`, whole numbers, no other properties. */
+/** Parses a `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?}}`, whole numbers, no other properties. */
 function checkTiers(parsed: unknown): TierTable {
   const rule =
     "must contain {name: {monthlyTokens, ratePerMinute}} with whole numbers, and optionally isFree (true or false)";
@@ -224,7 +224,7 @@ function checkTiers(parsed: unknown): TierTable {
       (isFree !== undefined && typeof isFree !== "boolean") ||
       Object.keys(rest).length > 0
     ) {
-      throw new BrokenRule(`${rule}; tier ${name} does not`);
+      throw new BrokenRule(`${rule}; tier ${name} is invalid`);
     }
     tiers[name] = { monthlyTokens, ratePerMinute, ...(isFree !== undefined && { isFree }) };
   }

@@ -27,7 +27,7 @@ function tiersFile(content: string): string {
 }
 
 describe("settings", () => {
-  it("have the documented defaults; an empty text counts as not set", () => {
+  it("have the documented defaults, also if they are empty", () => {
     const defaults = {
       HOST: "127.0.0.1",
       PORT: 8_080,
@@ -135,11 +135,7 @@ describe("settings", () => {
     ["DATA_DIR", "s3://bucket/data", "a path on this machine"],
     ["REGISTRY_PRIVATE_KEY_FILE", "https://companies.example/key", "a path on this machine"],
     ["DATABASE_URL", "mysql://x", "postgres://"],
-    [
-      "DATABASE_URL",
-      "postgres://u:p@one,two/db?target_session_attrs=any",
-      "target_session_attrs of read-write",
-    ],
+    ["DATABASE_URL", "postgres://u:p@one,two/db?target_session_attrs=any", "target_session_attrs=read-write"],
     ["DATABASE_URL", "postgres://u:p@/db?host=one,two", "without host="],
     ["DATABASE_URL", "postgres://u:p@one,two/db?sslmod=require", "known are host"],
     [
@@ -212,8 +208,8 @@ describe("settings", () => {
 describe("mail", () => {
   const PUBLIC_URL = "https://registry.example";
 
-  it("needs an address of the service that its links lead to", () => {
-    expect(refusalOf({ SMTP_URL: "smtp://mail.example" })).toContain("needs PUBLIC_URL");
+  it("requires the address of the service for its links", () => {
+    expect(refusalOf({ SMTP_URL: "smtp://mail.example" })).toContain("requires PUBLIC_URL");
     expect(readSettings({ SMTP_URL: "smtp://mail.example", PUBLIC_URL })).toMatchObject({ PUBLIC_URL });
   });
 

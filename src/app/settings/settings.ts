@@ -1,6 +1,6 @@
 /**
- * Every setting of the program: name, default, rule, meaning. `docs/settings.md` is generated from it. Settings come from the environment and are
- * checked before anything starts.
+ * Every setting of the program: name, default, rule, description. `docs/settings.md` is generated from it. Settings come from the environment
+ * and are checked before anything starts.
  */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
@@ -33,7 +33,7 @@ import {
 } from "./rules.ts";
 import { UPSTREAM_SETTINGS } from "./upstreams.ts";
 
-/** A setting that cannot be used. The message names it and its rule, and never repeats a secret. */
+/** A setting that cannot be used. The message names it and its rule, and never contains a secret. */
 export class SettingError extends Error {
   constructor(setting: string, rule: string) {
     super(`${setting} ${rule}`);
@@ -43,7 +43,7 @@ export class SettingError extends Error {
 
 export const SETTINGS = {
   HOST: setting("127.0.0.1", anyText, "Address to listen on."),
-  PORT: setting(8080, integer(0, 65_535), "Port to listen on; 0 takes a free one."),
+  PORT: setting(8080, integer(0, 65_535), "Port to listen on; 0 picks a free one."),
   DATA_DIR: setting(
     resolve("data"),
     localPath,
@@ -52,12 +52,12 @@ export const SETTINGS = {
   ),
   DATABASE_URL: optional(
     postgresUrl,
-    "`postgres://…`: keeps the state on PostgreSQL, shared by several nodes, instead of in `DATA_DIR`. List several servers with commas; the one that accepts writes is used.",
+    "`postgres://…`: keeps the state in PostgreSQL, shared by several nodes, instead of in `DATA_DIR`. List several servers with commas; the one that accepts writes is used.",
   ),
   WORKERS: setting(
     1,
     integer(1, Math.max(64, availableParallelism())),
-    "Processes on this machine that answer calls. More than 1 needs `DATABASE_URL`.",
+    "Number of processes on this machine that answer calls. More than 1 requires `DATABASE_URL`.",
   ),
   TRUST_PROXY: setting(
     [],
@@ -66,17 +66,17 @@ export const SETTINGS = {
   ),
   PUBLIC_URL: optional(
     httpUrl,
-    "The address that people use, such as `https://registry.example.com`. The account page accepts changes from it only, and links in mails lead there.",
+    "The address that people use, such as `https://registry.example.com`. The account page accepts changes only from there, and links in mail point to it.",
   ),
   SIGNUP: setting(
     "invite",
     oneOf(...SIGNUP_MODES),
-    "Who may sign up on the account page: `open` (anybody), `invite` (`opzoek account invite`) or `closed`.",
+    "Who may sign up on the account page: `open` (anyone), `invite` (`opzoek account invite`) or `closed`.",
   ),
   PUBLIC_SEARCH: setting(
     "off",
     oneOf("on", "off"),
-    "`on` lets visitors search companies without an account: 20 times a minute per address, in the registry only.",
+    "`on` lets visitors search companies without an account: 20 times per minute and address, in the registry only.",
   ),
   OPERATOR_CONTACT: optional(contact, "Your email address or page, shown at the foot of every page."),
   TERMS_URL: optional(pageUrl, "Your terms of use, linked at the foot of every page."),
@@ -89,7 +89,7 @@ export const SETTINGS = {
   SESSION_HOURS: setting(8, integer(1, 720), "Hours after which any session of the account page ends."),
   SMTP_URL: optional(
     smtpUrl,
-    "`smtp://user:password@host:port` or `smtps://…`: sends mails to confirm addresses, reset passwords and warn of used allowances. A secret. Needs `PUBLIC_URL`.",
+    "`smtp://user:password@host:port` or `smtps://…`: sends mail to confirm addresses, reset passwords and warn when an allowance runs out. A secret. Requires `PUBLIC_URL`.",
   ),
   MAIL_FROM: optional(mailAddress, "Sender of mails. Default: `opzoek@` and the host of `PUBLIC_URL`."),
   TWO_FACTOR_KEY: setting(
@@ -105,7 +105,7 @@ export const SETTINGS = {
   ),
   REGISTRY_URL: optional(
     publishedFolder,
-    "Folder written by `opzoek registry publish`, which this node follows: `https://…`, `file:///…`, or `http://` on this machine. Needs `REGISTRY_PUBLIC_KEY`.",
+    "Folder written by `opzoek registry publish`, to follow: `https://…`, `file:///…`, or `http://` on this machine. Requires `REGISTRY_PUBLIC_KEY`.",
   ),
   REGISTRY_HEADERS: setting<Readonly<Record<string, string>>>(
     {},
@@ -116,12 +116,12 @@ export const SETTINGS = {
   REGISTRY_PUBLIC_KEY: setting(
     [],
     publicKeyList,
-    "Public keys (comma-separated); one of them must have signed the published registry. Printed by `opzoek registry keys`.",
+    "Public keys (comma-separated), printed by `opzoek registry keys`; one of them must have signed the published registry.",
   ),
   REGISTRY_POLL_SECONDS: setting(
     300,
     integer(1, 86_400),
-    "Seconds between two polls of `REGISTRY_URL`, plus or minus a tenth.",
+    "Seconds between polls of `REGISTRY_URL`, plus or minus a tenth.",
   ),
   REGISTRY_WARN_AFTER: optional(
     integer(60, 31_536_000),
@@ -130,7 +130,7 @@ export const SETTINGS = {
   REGISTRY_MAX_BYTES: setting(
     17_179_869_184,
     integer(1, 1_099_511_627_776),
-    "Largest published archive that is accepted, before and after it is unpacked.",
+    "Maximum size of a published archive in bytes, before and after unpacking.",
   ),
   REGISTRY_PRIVATE_KEY_FILE: optional(
     localPath,
@@ -145,31 +145,31 @@ export const SETTINGS = {
   KEYLESS_PER_MINUTE: setting(
     300,
     integer(1, 1_000_000_000),
-    "Calls a minute without a valid key, per client address.",
+    "Calls per minute without a valid key, per client address.",
   ),
   PAGE_CALLS_PER_MINUTE: setting(
     PAGE_CALLS_PER_MINUTE,
     integer(1, 1_000_000_000),
-    "API calls a minute that the account page may make for one account.",
+    "API calls per minute that the account page may make for one account.",
   ),
   RECENT_CALLS: setting(
     "on",
     oneOf("on", "off"),
-    "`on` or `off`: whether the account page lists an account's last 1,000 calls of seven days (status and cost, never the query).",
+    "`on` or `off`: whether the account page lists an account's last 1,000 calls of the last seven days (status and cost, not the query).",
   ),
   METRICS_PORT: optional(
     integer(0, 65_535),
-    "Port of `/metrics` for [Prometheus](monitoring.md#metrics); 0 takes a free one. Without it nothing is counted.",
+    "Port of `/metrics` for [Prometheus](monitoring.md#metrics); 0 picks a free one. Without it there are no metrics.",
   ),
   METRICS_HOST: setting(
     "127.0.0.1",
     anyText,
-    "Address that serves `/metrics`, without a key: let only Prometheus reach it.",
+    "Address that serves `/metrics`. It requires no key, so only Prometheus should be able to reach it.",
   ),
   DRAIN_DELAY_MS: setting(
     0,
     integer(0, 60_000),
-    "Milliseconds for which a stopping service still takes calls while `/readyz` returns 503, so that a load balancer notices first.",
+    "Milliseconds for which a stopping service still accepts calls while `/readyz` returns 503, so that a load balancer can react.",
   ),
   LOG_LEVEL: setting(
     "info",
@@ -183,13 +183,13 @@ export const SETTINGS = {
   OTEL_TRACES_SAMPLER_ARG: setting(
     1,
     share,
-    "Share of traces that is recorded, from 0 to 1. A caller's `traceparent` can opt out, not in.",
+    "Share of traces to record, from 0 to 1. A caller's `traceparent` can opt out, not in.",
   ),
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
 
-/** The settings for a first single node. All others have a suitable default. */
+/** The settings of a first single node. All others have a suitable default. */
 export const FIRST_SETTINGS = [
   "DATA_DIR",
   "PORT",
@@ -204,8 +204,8 @@ export type Settings = {
 };
 
 /**
- * The settings from `environment`, with defaults; an empty text counts as not set.
- * @throws {SettingError} for the first one that breaks its rule or conflicts with another
+ * Reads the settings from `environment`, with defaults; an empty text counts as not set.
+ * @throws {SettingError} for the first setting that breaks its rule or conflicts with another
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const values: Record<string, unknown> = {};
@@ -219,12 +219,12 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   const settings = values as Settings;
   if (settings.SMTP_URL !== undefined && settings.PUBLIC_URL === undefined) {
-    throw new SettingError("SMTP_URL", "needs PUBLIC_URL: links in mails lead there");
+    throw new SettingError("SMTP_URL", "requires PUBLIC_URL, which links in mail point to");
   }
   if (settings.REGISTRY_URL !== undefined && settings.REGISTRY_PUBLIC_KEY.length === 0) {
     throw new SettingError(
       "REGISTRY_PUBLIC_KEY",
-      'is needed with REGISTRY_URL: the line that "opzoek registry keys" printed where it is published',
+      'is required with REGISTRY_URL: use the public key that "opzoek registry keys" prints on the publishing machine',
     );
   }
   return settings;

@@ -1,4 +1,4 @@
-/** Settings of services that are called over the network: VIES, KVK, and receivers of webhooks. */
+/** Settings of network services that are called: VIES, KVK, and receivers of webhooks. */
 import {
   anyText,
   fileText,
@@ -20,12 +20,12 @@ export const UPSTREAM_SETTINGS = {
   VIES_FRESH_FOR: setting(
     3_600,
     integer(0, 2_592_000),
-    "Seconds for which VIES's answer that a number is valid is reused.",
+    "Seconds for which an answer from VIES that a number is valid is reused.",
   ),
   VIES_REFUSAL_FRESH_FOR: setting(
     300,
     integer(0, 2_592_000),
-    "Seconds for which VIES's answer that a number is not valid is reused.",
+    "Seconds for which an answer from VIES that a number is not valid is reused.",
   ),
   VIES_STALE_FOR: setting(
     2_592_000,
@@ -69,7 +69,7 @@ export const UPSTREAM_SETTINGS = {
   KVK_DAILY_MISSES: setting(
     100,
     integer(1, 10_000_000),
-    "Paid calls a day that one account may cause for numbers that KVK does not know.",
+    "Paid calls per day for one account's lookups of numbers that KVK does not know.",
   ),
   KVK_FREE_SHARE: setting(
     0.2,
@@ -80,7 +80,7 @@ export const UPSTREAM_SETTINGS = {
   KVK_NOT_FOUND_FRESH_FOR: setting(
     3_600,
     integer(0, 2_592_000),
-    "Seconds for which KVK's answer that it does not know a number is reused.",
+    "Seconds for which an answer from KVK that it does not know a number is reused.",
   ),
   KVK_SEARCH_FRESH_FOR: setting(
     600,
@@ -90,12 +90,12 @@ export const UPSTREAM_SETTINGS = {
   KVK_SEARCHES_PER_MINUTE: setting(
     30,
     integer(0, 10_000),
-    "Searches a minute, per account and process, that KVK may complete when the registry cannot fill the first page.",
+    "Searches per minute, account and process that KVK may complete when the registry cannot fill the first page.",
   ),
   KVK_KEEP_FOR: setting(
     31_536_000,
     integer(3_600, 3_153_600_000),
-    "Seconds after which a company from KVK is deleted. Until then it is returned when KVK has no answer.",
+    "Seconds after which a company from KVK is deleted. Until then it is returned when KVK does not answer.",
   ),
   KVK_DEADLINE_MS: setting(
     5_000,

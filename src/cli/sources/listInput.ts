@@ -1,4 +1,4 @@
-/** A list in a file or on stdin, in the forms that people have one. */
+/** A list in a file or on stdin, in the formats that people use. */
 import { createReadStream } from "node:fs";
 import type { JobKind } from "../../../client/src/jobs/index.ts";
 import { JOB_BOUNDS } from "../../contract/jobs.ts";
@@ -14,7 +14,7 @@ export type ListInput =
   | { readonly numbers: Blob; readonly format: "csv" | "jsonl" };
 
 const STDIN = "-";
-const TOO_LARGE = `A list holds ${JOB_BOUNDS.maxBytes / 1_048_576} MB and ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} numbers at most: divide it.`;
+const TOO_LARGE = `A list may contain at most ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} numbers and ${JOB_BOUNDS.maxBytes / 1_048_576} MB: split it.`;
 
 /**
  * Reads a list. Without `given` the format follows from the file's name, else from its first line: JSON, column headings, or numbers.
@@ -29,7 +29,7 @@ export async function readList(
   const bytes = await bytesOf(file, input);
   const format = given ?? formatOf(file, bytes);
   if (format !== "text") return { numbers: new Blob([bytes]), format };
-  // VAT numbers may be written with blanks in them, KVK numbers may not.
+  // VAT numbers may contain spaces, KVK numbers may not.
   const separator = kind === "vat" ? /[\n,;]+/ : /[\s,;]+/;
   const numbers = bytes
     .toString("utf8")
@@ -37,7 +37,7 @@ export async function readList(
     .split(separator)
     .map((number) => number.trim())
     .filter((number) => number !== "");
-  if (numbers.length === 0) throw new UsageError("The list holds no number.");
+  if (numbers.length === 0) throw new UsageError("The list contains no numbers.");
   return { numbers };
 }
 
@@ -52,7 +52,7 @@ function formatOf(file: string, bytes: Buffer): ListFileFormat {
 async function bytesOf(file: string, input: Input): Promise<Buffer<ArrayBuffer>> {
   const isPiped = file === STDIN;
   if (isPiped && input.isTerminal)
-    throw new UsageError("Put the list on stdin, or name a file that holds it.");
+    throw new UsageError("Pipe the list to stdin, or give the name of a file.");
   const parts: Buffer[] = [];
   let length = 0;
   try {
@@ -63,7 +63,7 @@ async function bytesOf(file: string, input: Input): Promise<Buffer<ArrayBuffer>>
       parts.push(part);
     }
   } catch (error) {
-    throw unreadable(file, error, "name a file with a list in it, or - for stdin.");
+    throw unreadable(file, error, "give the name of a file with a list, or - for stdin.");
   }
   return Buffer.concat(parts);
 }

@@ -27,7 +27,7 @@ export function localSource(context: CliContext): Source {
         const branches = foundIn(companies.atOnce("branches", numberOf(kvkNumber)))?.branches;
         if (branches !== undefined) return { kvkNumber, name, branches };
         throw new CommandFailure(
-          `The data of ${source?.kvk ?? "its origin"} does not say which branches ${kvkNumber} has.`,
+          `The data from ${source?.kvk ?? "its origin"} does not contain the branches of ${kvkNumber}.`,
         );
       }),
     async *search(criteria) {
@@ -42,7 +42,7 @@ export function localSource(context: CliContext): Source {
       return withNames(context, (current) => {
         const found = new CompanyFinder({ registry: { current }, suppressed }).autocomplete(typed, limit);
         if ("kind" in found && found.kind === "in-steps") return { results: inOneGo(found.steps) };
-        throw new CommandFailure("The registry cannot be searched: its index of names could not be read.");
+        throw new CommandFailure("The registry cannot be searched: its name index could not be read.");
       });
     },
     batch: (numbers, { enrich, onProgress }) =>
@@ -69,7 +69,7 @@ function held(companies: Companies, kvkNumber: KvkNumber, enrich: boolean): Comp
     ? foundIn(companies.atOnce("enriched", kvkNumber))?.company
     : foundIn(companies.atOnce("basic", kvkNumber));
   if (company !== undefined) return company;
-  throw new CommandFailure(`The registry holds no company with number ${kvkNumber}.`);
+  throw new CommandFailure(`The registry has no company with number ${kvkNumber}.`);
 }
 
 function foundIn<Found>(answer: Answer<Found> | undefined): Found | undefined {

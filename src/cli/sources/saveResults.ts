@@ -1,4 +1,4 @@
-/** Results of a list in a file, resumed by a later run where an earlier one was interrupted. */
+/** Saves the results of a list to a file. A later run resumes an interrupted one. */
 import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Jobs } from "../../../client/src/jobs/index.ts";
@@ -8,10 +8,10 @@ import { failureOf } from "../failures.ts";
 import { unwritable } from "../output.ts";
 
 const PARTIAL = ".partial";
-/** An etag that can be part of a file's name. */
+/** An etag that can be part of a file name. */
 const TAG = /^"([\w.-]{1,150})"$/;
 
-/** The first bytes of the results that `etag` identifies; without one they cannot be resumed. */
+/** The first bytes of the results that `etag` identifies; without an etag they cannot be resumed. */
 interface Part {
   readonly path: string;
   readonly etag: string | undefined;
@@ -21,11 +21,11 @@ interface Part {
 }
 
 /**
- * Writes results to a file, which gets its name when it is complete, readable by its owner alone. Until then its name ends in
- * `.partial` and holds the etag of the results, so that the same call can resume it.
+ * Writes results to a file, which gets its name when it is complete, readable only by its owner. Until then its name ends in
+ * `.partial` and contains the etag of the results, so that the same call can resume it.
  * @param onBytes receives the number of bytes so far
  * @returns the size in bytes
- * @throws {CommandFailure} (the promise) when they cannot be fetched or written
+ * @throws {CommandFailure} (the promise) if they cannot be fetched or written
  */
 export async function saveResults(
   jobs: Jobs,
@@ -53,13 +53,11 @@ export async function saveResults(
     if (part !== undefined && part.etag === undefined) await rm(part.path, { force: true });
     const failure = failureOf(error);
     if (part?.etag === undefined || failure === undefined) throw unwritable(out, error);
-    throw new CommandFailure(
-      `${failure.message} The part that arrived is kept: the same command resumes it.`,
-    );
+    throw new CommandFailure(`${failure.message} The partial file is kept: run the same command to resume.`);
   }
 }
 
-/** The largest part that earlier runs left of such results. */
+/** Returns the largest part of these results that earlier runs left. */
 async function partOf(out: string, tagStart: string): Promise<Part | undefined> {
   const start = `${basename(out)}.`;
   const parts: Part[] = [];
@@ -73,7 +71,7 @@ async function partOf(out: string, tagStart: string): Promise<Part | undefined> 
   return parts.sort((one, other) => other.size - one.size)[0];
 }
 
-/** Opens the part where the bytes at `at` continue it, else replaces it by an empty one. */
+/** Opens the part if the bytes at `at` continue it, otherwise replaces it by an empty one. */
 async function openPart(
   out: string,
   part: Part | undefined,
@@ -93,7 +91,7 @@ async function openPart(
   return { path, etag: tag && etag, size: 0, file: await open(path, "wx", OWN_FILE_MODE) };
 }
 
-/** At the end by its own count: a parallel run that resumes the same file writes the same bytes there. */
+/** Writes at its own position: a parallel run that resumes the same file writes the same bytes there. */
 async function append(part: Part & { readonly file: FileHandle }, bytes: Uint8Array): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await part.file.write(bytes, written, bytes.length - written, part.size);

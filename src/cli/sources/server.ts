@@ -6,7 +6,7 @@ import { type CliContext, UsageError } from "../command.ts";
 import { addPrinting, type Result, unreadable } from "../output.ts";
 import type { Source } from "./source.ts";
 
-/** Which service to call, or none. */
+/** The service to call, or none. */
 export interface SourceOptions {
   readonly url?: string;
   readonly keyFile?: string;
@@ -31,7 +31,7 @@ export function addSourceOptions(command: Command): Command {
   );
 }
 
-/** Completes a command that asks a service or the snapshot and prints the answer. */
+/** Completes a command that reads a service or the snapshot and prints the result. */
 export function addAnswering<Given extends unknown[]>(
   command: Command,
   context: CliContext,
@@ -42,7 +42,7 @@ export function addAnswering<Given extends unknown[]>(
   );
 }
 
-/** The service to call, else the snapshot, which is loaded only then. @throws {UsageError} as {@link clientOf} */
+/** The service to call, otherwise the snapshot, which is loaded only then. @throws {UsageError} as {@link clientOf} */
 async function sourceOf(context: CliContext, options: SourceOptions): Promise<Source> {
   const service = clientOf(context, options, (client) => new Opzoek(client));
   return service ?? (await import("./local.ts")).localSource(context);
@@ -60,7 +60,7 @@ export function clientOf<Client>(
   const key = keyFile === undefined ? OPZOEK_KEY : keyIn(keyFile);
   if (key === undefined) {
     throw new UsageError(
-      "A service needs a key: set OPZOEK_KEY, or name a file that holds it with --key-file.",
+      "The service needs a key: set OPZOEK_KEY, or use --key-file with a file that contains it.",
     );
   }
   try {
@@ -71,7 +71,7 @@ export function clientOf<Client>(
   }
 }
 
-/** The address is not repeated in the error: it may hold a password. */
+/** The error does not contain the address, which may have a password. */
 function serviceAddress(text: string): string {
   if (isSecretUrl(text)) return text;
   throw new UsageError(`--url ${SECRET_URL_RULE}.`);
@@ -81,6 +81,6 @@ function keyIn(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    throw unreadable(file, error, "name a file with a key in it.");
+    throw unreadable(file, error, "give the name of a file with a key.");
   }
 }

@@ -3,11 +3,11 @@ import type { Address, Branch, SearchItem } from "../../contract/resources.ts";
 import type { Screen } from "../command.ts";
 import type { CompanySummary } from "./source.ts";
 
-/** No column is cut shorter than this, however narrow the terminal is. */
+/** No column is cut shorter than this, even on a narrow terminal. */
 const MIN_WIDTH = 8;
 const GAP = "  ";
 
-/** A record of an answer, a line per field. */
+/** A record of a response, one line per field. */
 export function recordLines(record: object, screen: Screen): string[] {
   const rows = Object.entries(record).map(([name, value]) => [
     name,
@@ -41,13 +41,13 @@ export function searchRow(
   },
 ): string[] {
   const { kvkNumber, name, legalForm = "", postalCode = "", city = "" } = item;
-  const marks = `${item.isActive ? "" : " (ended)"}${item.isFuzzy === true ? " (a slip away)" : ""}`;
+  const marks = `${item.isActive ? "" : " (ended)"}${item.isFuzzy === true ? " (similar name)" : ""}`;
   return [kvkNumber, `${name}${marks}`, legalForm, postalCode, city];
 }
 
 /**
  * Rows in columns. On a terminal the widest column is cut until a row fits on a line, and columns that are empty in every
- * row are left out; elsewhere nothing is cut.
+ * row are omitted; otherwise nothing is cut.
  */
 export function tableLines(rows: readonly (readonly string[])[], screen: Screen): string[] {
   const cells = rows.map((row) => row.map(printable));
@@ -91,7 +91,7 @@ export function styled(
   return hasColours ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** Without control characters, which could steer the terminal: names come from elsewhere. */
+/** Removes control characters, which could control the terminal, because names come from elsewhere. */
 function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");
 }

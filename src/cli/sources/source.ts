@@ -2,7 +2,7 @@ import type { AutocompleteAnswer, BatchOf, BranchList, SearchAnswer } from "../.
 import type { Address } from "../../contract/resources.ts";
 import type { SearchCriteria } from "../../search/criteria.ts";
 
-/** The fields of a company that are shown by name; a lookup or a batch may have more. */
+/** The fields of a company that are shown by name; a lookup or batch may have more. */
 export interface CompanySummary {
   readonly kvkNumber: string;
   readonly name: string;
@@ -18,7 +18,7 @@ interface BatchOptions {
   readonly onProgress: (progress: { readonly done: number }) => void;
 }
 
-/** The part of the client of a service that a snapshot can serve too. */
+/** The part of a service's client that a snapshot supports too. */
 export interface Source {
   lookup(kvkNumber: string, options: { readonly enrich: boolean }): Promise<CompanySummary>;
   branches(kvkNumber: string): Promise<BranchList>;

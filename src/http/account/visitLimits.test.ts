@@ -3,7 +3,7 @@ import { SESSION_LIMITS, SessionLimits } from "./visitLimits.ts";
 
 const NOON = Date.UTC(2026, 2, 15, 12, 0, 10);
 
-it("a session may ask so often a minute, its account hash so often, and both are told how long to wait", () => {
+it("limits the requests of a session and the hashes of its account per minute, with the time to wait", () => {
   const clock = { nowMs: NOON };
   const limits = new SessionLimits(() => clock.nowMs);
   const refused = (count: number, isHashing: boolean, id = "ses_1", accountId = "acc_1") =>
@@ -11,7 +11,7 @@ it("a session may ask so often a minute, its account hash so often, and both are
       (one) => one !== undefined,
     );
   expect(refused(SESSION_LIMITS.hashing, true)).toEqual([]);
-  // Another session of the same account, as a changed password opens one.
+  // Another session of the same account, as after a change of password.
   expect(refused(3, true, "ses_2")).toHaveLength(3);
   expect(refused(3, true, "ses_3", "acc_2")).toEqual([]);
   const left = SESSION_LIMITS.requests - SESSION_LIMITS.hashing;
@@ -22,7 +22,7 @@ it("a session may ask so often a minute, its account hash so often, and both are
   expect(refused(SESSION_LIMITS.hashing, true)).toEqual([]);
 });
 
-it("a session is known by its cookie until that has ended", () => {
+it("remembers a session by its cookie until it ends", () => {
   const limits = new SessionLimits(() => NOON);
   expect(limits.known("cookie")).toBeUndefined();
   limits.know("cookie", { id: "ses_1", accountId: "acc_1" });

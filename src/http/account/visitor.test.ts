@@ -42,7 +42,7 @@ describe("a password may be sent", () => {
   });
 });
 
-describe("a change is taken", () => {
+describe("a change is accepted", () => {
   it.each([
     ["from the page", LOCAL, undefined],
     ["from a browser that sends no Sec-Fetch-Site", { ...LOCAL, fetchSite: undefined }, undefined],

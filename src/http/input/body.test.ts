@@ -71,7 +71,7 @@ describe("a JSON body", () => {
     expect(result).toContain(rule);
   });
 
-  it("is refused when it is no UTF-8, however deep it goes, and whatever it is", () => {
+  it("is refused if it is not UTF-8, at any depth", () => {
     expect(read(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toContain("valid JSON in UTF-8");
     expect(read(bytes("[".repeat(30_000) + "]".repeat(30_000)))).toContain("INVALID_REQUEST");
     expect(read(bytes(`{"kvkNumbers":[${"[".repeat(15_000)}${"]".repeat(15_000)}]}`))).toContain(
@@ -80,7 +80,7 @@ describe("a JSON body", () => {
     for (const body of [undefined, null, "text", {}]) expect(read(body)).toContain("none was received");
   });
 
-  it("fails with a contract error only, that never tells a key", () => {
+  it("fails only with an error of the contract, which never contains a key", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), fc.string({ maxLength: 20 }), (json, name) => {
         const key = makeKey("test", randomBytes);
@@ -120,7 +120,7 @@ describe("a scalar field", () => {
   const read = (value: object) => bodyReader(schema)("application/json", Buffer.from(JSON.stringify(value)));
 
   it.each([{ hours: 24 }, { count: -3 }, { word: "b" }, { short: "abc" }, { secret: "" }])(
-    "%j is taken",
+    "%j is accepted",
     (value) => {
       expect(read(value)).toEqual(value);
     },

@@ -19,7 +19,7 @@ function refusalOf(url: string, known: readonly string[] = ["q", "limit"]): stri
 }
 
 describe("the query of a URL", () => {
-  it("gives back every pair that was encoded, in order, whatever its characters", () => {
+  it("returns every encoded pair in order, with any characters", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyText, anyText), { maxLength: 6 }), (pairs) => {
         const sent = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
@@ -36,14 +36,14 @@ describe("the query of a URL", () => {
       expect(readRawQuery(url)).toEqual({ pairs: [] });
   });
 
-  it("reports escapes and UTF-8 that cannot be decoded by the parameter's name", () => {
+  it("reports undecodable escapes and UTF-8 by the name of the parameter", () => {
     for (const bad of ["%", "%zz", "%e2%28", "%ff", "%c0%80", "%ed%a0%80"]) {
       expect(refusalOf(`/?limit=1&q=${bad}`)).toBe('"q" must be percent-encoded UTF-8; it cannot be decoded');
       expect(refusalOf(`/?${bad}=1`)).toContain("cannot be decoded");
     }
   });
 
-  it("refuses what is unknown and what is repeated, and names the known parameters", () => {
+  it("refuses unknown and repeated parameters, and lists the known ones", () => {
     expect(refusalOf("/?qq=1")).toBe('unknown query parameter "qq"; known: q, limit');
     expect(refusalOf("/?x=1", [])).toBe('unknown query parameter "x"; known: none');
     expect(refusalOf("/?__proto__=1")).toContain("unknown query parameter");
@@ -51,7 +51,7 @@ describe("the query of a URL", () => {
     expect(refusalOf("/?apikey=a&apikey=b")).toContain("apikey must be given once");
   });
 
-  it("hands the endpoint its own parameters and keeps the key to itself", () => {
+  it("passes the endpoint its own parameters, without the key", () => {
     const query = readRawQuery("/?apikey=secret&q=x");
     expect(Object.entries(knownOnce(query, ["q"]))).toEqual([["q", "x"]]);
     expect(keyInQuery(query)).toBe("secret");
@@ -59,7 +59,7 @@ describe("the query of a URL", () => {
     expect(keyInQuery(readRawQuery("/?q=x"))).toBeUndefined();
   });
 
-  it("fails any URL with a contract error only, and never tells a key", () => {
+  it("fails for any URL only with an error of the contract, which never contains a key", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), fc.boolean(), (text, isEncoded) => {
         const key = makeKey("live", randomBytes);

@@ -34,7 +34,7 @@ function refusal(texts: Record<string, string>): string {
 }
 
 describe("parameters", () => {
-  it("are read by their type, with defaults for what is absent", () => {
+  it("are read by their type, with defaults for missing ones", () => {
     expect(read({ q: "ab" })).toEqual({ q: "ab", limit: 8, enrich: false });
     expect(read({ q: "de bakker", limit: "20", enrich: "true", form: "NV", kvkNumber: "00000001" })).toEqual({
       q: "de bakker",
@@ -45,7 +45,7 @@ describe("parameters", () => {
     });
   });
 
-  it("are refused with their name, their rule and what was received", () => {
+  it("are refused with their name, the rule and the received value", () => {
     expect(refusal({ limit: "0" })).toBe(
       'INVALID_REQUEST: limit must be a whole number from 1 to 20; received "0"',
     );
@@ -73,15 +73,18 @@ describe("parameters", () => {
     ["false", false],
     ["False", false],
     ["0", false],
-  ])("take the boolean %s in any case", (enrich, value) => {
+  ])("accept the boolean %s in any case", (enrich, value) => {
     expect(read({ q: "ab", enrich })).toMatchObject({ enrich: value });
   });
 
-  it.each(["", "yes", "2", "01", "truE ", "t"])("take no boolean from %j", (enrich) => {
-    expect(refusal({ enrich })).toContain("enrich must be true, false, 1 or 0");
-  });
+  it.each(["do not accept %j as a boolean", "yes", "2", "01", "truE ", "t"])(
+    "take no boolean from %j",
+    (enrich) => {
+      expect(refusal({ enrich })).toContain("enrich must be true, false, 1 or 0");
+    },
+  );
 
-  it("are refused with a hint where bad values of a form have one", () => {
+  it("are refused with a hint for common mistakes", () => {
     const hint = { pattern: "^[0-9]{7}$", hint: "a zero may have been lost" };
     const reads = schemaReader(
       Type.Object({ number: Type.String({ pattern: "^[0-9]{8}$", "x-hint": hint }) }),
@@ -91,29 +94,29 @@ describe("parameters", () => {
     expect(() => reads({ number: "123456" })).toThrow(/received "123456"$/);
   });
 
-  it("never repeat a value that may hold a citizen number", () => {
+  it("never repeat a value that may contain a citizen number", () => {
     expect(refusal({ vatNumber: "123456782B01" })).toBe("INVALID_REQUEST: vatNumber must be a VAT number");
   });
 
   it.each(["", " 1", "1 ", "+1", "-1", "1.0", "1e1", "0x1", "21", "٣", "9".repeat(400), "NaN"])(
-    "take no whole number from %j",
+    "do not accept %j as a whole number",
     (limit) => {
       expect(refusal({ limit })).toContain("limit must be a whole number from 1 to 20");
     },
   );
 
-  it("count characters, not bytes or halves of them, without the blanks around", () => {
+  it("count characters rather than bytes or surrogates, without surrounding spaces", () => {
     expect(refusal({ q: "😀".repeat(10) })).toBe("accepted");
     expect(refusal({ q: "😀".repeat(11) })).toContain("q must be");
     expect(refusal({ q: "😀" })).toContain("q must be");
     expect(refusal({ q: "  0123456789  " })).toBe("accepted");
   });
 
-  it("hold no control characters", () => {
+  it("contain no control characters", () => {
     for (const bad of ["a\u0000b", "a\nb", "a\u007fb"]) expect(refusal({ q: bad })).toContain("q must be");
   });
 
-  it("fail with a contract error only, that quotes at most 40 characters and never a key", () => {
+  it("fail only with an error of the contract, which quotes at most 40 characters and never a key", () => {
     const names = fc.constantFrom("q", "limit", "enrich", "form", "kvkNumber", "vatNumber");
     fc.assert(
       fc.property(names, fc.string({ unit: "binary", maxLength: 90 }), fc.boolean(), (name, text, hasKey) => {
@@ -138,7 +141,7 @@ describe("a rule", () => {
     size: Type.Optional(Type.Unsafe<string>({ type: "string", enum: ["S", "M"] })),
   });
   const readers = [TEXT, JSON_VALUES].map((notation) => schemaReader(rules, notation));
-  /** The same value, as a text of a query and as a value of a body. */
+  /** The same value, as text in a query and as a value in a body. */
   const isTaken = (name: string, value: string | number) =>
     readers.map((reads, index) => {
       const sent = index === 0 ? String(value) : value;
@@ -164,7 +167,7 @@ describe("a rule", () => {
     expect(isTaken(name, value)).toEqual([isGood, isGood]);
   });
 
-  it("is told with its bounds", () => {
+  it("is described with its limits", () => {
     expect(() => readers[1]?.({ count: 9 })).toThrow(
       "count must be a whole number from 2 to 5; received the number 9",
     );

@@ -43,7 +43,7 @@ const PRIVATE = [
 ];
 
 describe("an address", () => {
-  it.each(PRIVATE)("%s is not reached", (address) => {
+  it.each(PRIVATE)("%s is refused", (address) => {
     expect(mayBeSentTo(address, [])).toBe(false);
   });
 
@@ -59,7 +59,7 @@ describe("an address", () => {
     expect(mayBeSentTo(address, [])).toBe(true);
   });
 
-  it("of a network that the operator names is reached, and no other private one", () => {
+  it("of a network that the operator allows is accepted, but no other private one", () => {
     expect(mayBeSentTo("10.1.2.3", ["10.1.0.0/16"])).toBe(true);
     expect(mayBeSentTo("10.2.2.3", ["10.1.0.0/16"])).toBe(false);
     expect(mayBeSentTo("1.1.1.1", ["10.1.0.0/16"])).toBe(true);
@@ -81,7 +81,7 @@ describe("a webhook", () => {
     expect(problemOfWebhook(text, [])).toMatch(/^must /);
   });
 
-  it("is an address by https, or by http where the operator allows private ones", () => {
+  it("is an https address, or an http one if the operator allows private networks", () => {
     expect(problemOfWebhook("https://example.com/hooks?x=1", [])).toBeUndefined();
     expect(problemOfWebhook("http://10.0.0.1:8080/x", ["10.0.0.0/8"])).toBeUndefined();
   });

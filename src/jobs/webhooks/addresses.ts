@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { isWithin } from "../../lib/networks.ts";
 
 /**
- * Services of clouds to their own machines at addresses that look public: Azure's host service, IBM Cloud's service network, Google's private
+ * Cloud services for their own machines at addresses that look public: Azure's host service, IBM Cloud's service network, Google's private
  * access to its APIs.
  */
 const CLOUD_HOSTS = ["168.63.129.16", "161.26.0.0/16", "166.8.0.0/14", "199.36.153.4/30", "199.36.153.8/30"];
@@ -52,23 +52,23 @@ export function mayBeSentTo(address: string, allowed: readonly string[]): boolea
   return isWithin(address, ALLOCATED) && !isWithin(address, NOT_PUBLIC);
 }
 
-/** Returns the address of a URL, without the brackets of IPv6; undefined when the host is a name. */
+/** Returns the address of a URL, without the brackets of IPv6; undefined if the host is a name. */
 export function addressIn({ hostname }: URL): string | undefined {
   const plain = hostname.replace(/^\[|\]$/g, "");
   return isIP(plain) === 0 ? undefined : plain;
 }
 
-/** Returns what is wrong with a webhook URL; undefined when it is valid. Names are resolved and checked at each delivery. */
+/** Returns the rule that a webhook URL breaks; undefined if it is valid. Names are resolved and checked at each delivery. */
 export function problemOfWebhook(text: string, allowed: readonly string[]): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = allowed.length > 0 ? ["https:", "http:"] : ["https:"];
   if (url === undefined || !schemes.includes(url.protocol) || text.length > MAX_LENGTH) {
-    return `must be an address that begins with https:// and has at most ${MAX_LENGTH} characters`;
+    return `must begin with https:// and have at most ${MAX_LENGTH} characters`;
   }
-  if (url.username !== "" || url.password !== "") return "must have no user and no password";
+  if (url.username !== "" || url.password !== "") return "must not contain a user or password";
   const address = addressIn(url);
   if (address !== undefined && !mayBeSentTo(address, allowed)) {
-    return "must be an address of the open internet, not of a private network";
+    return "must be a public address, not one of a private network";
   }
   return undefined;
 }

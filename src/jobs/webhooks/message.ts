@@ -5,7 +5,7 @@ import type { ClaimedMessage, StoredList } from "../store.ts";
 /** How long delivery of a message is retried. */
 export const MESSAGE_LIFE_MS = 86_400_000;
 
-/** Returns the message about a finished list. It holds no numbers and no results. */
+/** Returns the message about a finished list. It contains no numbers and no results. */
 export function messageOf(list: StoredList, nowMs: number): Pick<ClaimedMessage, "id" | "payload"> {
   const { id, kind, status, sent, duplicates, found, failed, charged } = list;
   const payload = {
@@ -26,7 +26,7 @@ export function messageOf(list: StoredList, nowMs: number): Pick<ClaimedMessage,
 export const OLD_SECRET_SIGNS_MS = 86_400_000;
 
 /**
- * Returns an account's webhook secret. It is derived from the service's secret and a stored seed, so it is never stored itself.
+ * Returns an account's webhook secret. It is derived from the service's secret and a stored seed, so it is never stored.
  */
 export function secretOf(serviceSecret: string, accountId: string, seed: string): string {
   return `whsec_${keyOf(serviceSecret, accountId, seed).toString("base64")}`;

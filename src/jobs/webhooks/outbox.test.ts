@@ -4,7 +4,7 @@ import { MessageOutbox } from "./outbox.ts";
 
 const LOOK_EVERY_MS = 1;
 
-it("has one message of an account under way at a time, so that others' pass those whose receivers do not answer", async () => {
+it("delivers one message of an account at a time, so that unresponsive receivers do not delay other accounts", async () => {
   const waiting = [...Array<string>(8).fill("acc_dead"), "acc_1", "acc_2", "acc_3"].map(
     (accountId, nth): ClaimedMessage => ({
       id: `msg_${nth}`,

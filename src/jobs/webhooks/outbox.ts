@@ -19,7 +19,7 @@ export interface MessageOutboxParts {
   readonly freeTiers: readonly string[];
   /** The secret that webhook secrets of accounts are derived from. */
   readonly serviceSecret: () => Promise<string>;
-  /** Called when a message is dropped. The reason holds no address. */
+  /** Called when a message is dropped. The reason contains no address. */
   readonly onLost: (accountId: string, reason: string) => void;
   readonly onError: (error: unknown) => void;
   readonly tryAgainAfterMs?: readonly number[];
@@ -27,8 +27,8 @@ export interface MessageOutboxParts {
 }
 
 /**
- * Delivers stored messages; any process may deliver any message. An account has one delivery at a time, so a receiver that does not answer
- * delays only its own account. Messages that failed before use at most half of the places, and so do accounts of free tiers.
+ * Delivers stored messages; any process may deliver any message. An account has one delivery at a time, so an unresponsive receiver delays only
+ * its own account. Messages that failed before use at most half of the places, and so do accounts of free tiers.
  */
 export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
@@ -58,7 +58,7 @@ export class MessageOutbox {
     await Promise.all([...this.#inProgress.values()].map(({ work }) => work));
   }
 
-  /** Claims one after another: two claims at once would not see each other's account. */
+  /** Claims messages one after the other: two claims at once would not see each other's account. */
   async #claimAll(): Promise<void> {
     while (!this.#isClosed && this.#inProgress.size < POOLS.lookups.slots) {
       const message = await this.#claimNext();

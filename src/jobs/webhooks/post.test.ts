@@ -8,10 +8,10 @@ import { type NameAnswer, type NameServer, startNameServer } from "../../../test
 import { temporaryFolder } from "../../../test/kit/world.ts";
 import { openMessagePost } from "./post.ts";
 
-const REFUSED = { isTaken: false, reason: "the address is of a private network" };
+const REFUSED = { isTaken: false, reason: "the address belongs to a private network" };
 let asked: string[] = [];
 let status = 204;
-/** The answers of the DNS server, one for each delivery. */
+/** The answers of the DNS server, one per delivery. */
 let names: NameAnswer[] = [];
 let nameServer: NameServer;
 const receiver = createServer((request, response) => {
@@ -67,7 +67,7 @@ describe("a message", () => {
     expect(asked).toEqual([]);
   });
 
-  it("to a name goes to an allowed address that the name had when it was checked, resolved for each delivery (DNS rebinding)", async () => {
+  it("to a name goes to an allowed address that was checked, resolved for each delivery (DNS rebinding)", async () => {
     const post = openPost(["127.0.0.2"]);
     names = [["127.0.0.2"], ["127.0.0.1"], ["127.0.0.1", "127.0.0.2"], ["::1", "168.63.129.16"]];
     const taken = { isTaken: true };
@@ -76,7 +76,7 @@ describe("a message", () => {
     expect(asked).toEqual(["127.0.0.2 /hook", "127.0.0.2 /hook"]);
   });
 
-  it("to a name whose IPv6 address cannot be reached goes to its IPv4 address", async () => {
+  it("to a name whose IPv6 address is unreachable goes to its IPv4 address", async () => {
     const post = openPost(["127.0.0.2", "2001:db8::/32"]);
     names = [["2001:db8::1", "127.0.0.2"]];
     expect(await deliverTo(post)).toEqual({ isTaken: true });
@@ -95,7 +95,7 @@ describe("a message", () => {
     await post.close();
   });
 
-  it("to a name of the hosts file needs no DNS", async () => {
+  it("to a name in the hosts file needs no DNS", async () => {
     const hostsFile = join(temporaryFolder(), "hosts");
     writeFileSync(hostsFile, "# made up\n127.0.0.2\tinside.example Receiver # here\n::1 other\n");
     const before = nameServer.asked.length;
@@ -106,7 +106,7 @@ describe("a message", () => {
     expect(nameServer.asked.length).toBe(before);
   });
 
-  it("ends with the service, also while its name is being resolved", async () => {
+  it("ends with the service, even while its name is being resolved", async () => {
     const post = openPost(["127.0.0.1"]);
     names = ["silence"];
     const before = nameServer.asked.length;

@@ -8,14 +8,14 @@ const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
 const RESOLVE_WITHIN_MS = 2_000;
 const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
-/** Addresses used of a name: each one is checked, and a DNS server may return thousands. */
+/** Maximum addresses used of a name: each is checked, and a DNS server may return thousands. */
 const MAX_ADDRESSES = 16;
 
 /** The result of a delivery: accepted with a 2xx, or the reason, without the address. */
 export type Delivery = { readonly isTaken: true } | { readonly isTaken: false; readonly reason: string };
 
 export interface ResolveOptions {
-  /** DNS servers, as `Resolver.setServers` takes them; the system's unless given. */
+  /** DNS servers, as `Resolver.setServers` takes them; the system's by default. */
   readonly nameServers?: readonly string[] | undefined;
   readonly hostsFile?: string;
 }
@@ -43,8 +43,9 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
         const address = addressIn(new URL(url));
         const all = address === undefined ? await resolveName(hostname, signal, resolving) : [address];
         const addresses = all.filter((one) => mayBeSentTo(one, allowed));
-        if (addresses.length === 0) return { isTaken: false, reason: "the address is of a private network" };
-        // Loaded with the first message: most services send none.
+        if (addresses.length === 0)
+          return { isTaken: false, reason: "the address belongs to a private network" };
+        // Loaded with the first message, because most services send none.
         const { Client, request } = await import("undici");
         // A connection per message, because each has its own checked addresses.
         const client = new Client(origin, {
@@ -90,10 +91,10 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Returns the addresses of a name, IPv4 first: from the hosts file, or else from DNS with one query. Search domains do not apply. c-ares resolves
- * these names, because callers choose them: `dns.lookup` blocks one of libuv's four threads and cannot be cancelled, so names that never resolve
- * would stop file access and the service's own connections.
- * @throws {NodeJS.ErrnoException} (the promise) when there are none
+ * Returns the addresses of a name, IPv4 first: from the hosts file, otherwise from DNS with one query. Search domains do not apply. c-ares
+ * resolves these names, because callers choose them: `dns.lookup` blocks one of libuv's four threads and cannot be cancelled, so names that never
+ * resolve would stop file access and the service's own connections.
+ * @throws {NodeJS.ErrnoException} (the promise) if there are none
  */
 async function resolveName(
   name: string,

@@ -1,4 +1,4 @@
-/** Receivers that do not answer: the order in which things happen is seen, and no time is measured. */
+/** Receivers that do not answer. The order of events is checked, and no time is measured. */
 import { expect, it, onTestFinished } from "vitest";
 import { POOLS } from "../../contract/pools.ts";
 import type { ClaimedMessage } from "../store.ts";
@@ -18,7 +18,7 @@ const messageOf = (accountId: string, failures = 0): ClaimedMessage => ({
   seeds: ["seed"],
 });
 
-/** An outbox over messages in memory, whose receivers of these accounts answer when `release` is called. */
+/** An outbox with messages in memory. The receivers of these accounts answer when `release` is called. */
 function holding(waiting: ClaimedMessage[], slowAccounts: readonly string[]) {
   const gate = Promise.withResolvers<void>();
   const held: string[] = [];

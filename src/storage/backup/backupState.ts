@@ -11,11 +11,11 @@ import { statePath } from "../sqlite/statePath.ts";
 import { type BackupNote, readNote, writeNote } from "./lastBackup.ts";
 
 const STATE_END = ".sqlite";
-/** A mebibyte in pages of 4 KiB: the copy yields to other work, and can report its progress. */
+/** A mebibyte in pages of 4 KiB. Between steps the copy yields to other work and can report its progress. */
 const PAGES_PER_STEP = 256;
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** No backup was made, and nothing in the folder looks like one. The message says what to do. */
+/** No backup was made, and nothing in the folder looks like one. The message contains the remedy. */
 export class BackupFailed extends OperatorError {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -35,7 +35,7 @@ interface BackupOptions {
 
 export interface MadeBackup {
   readonly path: string;
-  /** The moment of the backup, ISO 8601 UTC: it includes every charge answered before. */
+  /** The time of the backup, ISO 8601 UTC: it includes every earlier acknowledged charge. */
   readonly at: string;
   readonly bytes: number;
   readonly report: StateReport;
@@ -48,7 +48,7 @@ export function keyPathOf(backup: string): string {
   return `${backup.slice(0, -STATE_END.length)}.two-factor.key`;
 }
 
-/** The moment in a backup's name, ISO 8601 UTC; undefined when it was renamed. */
+/** The time in a backup's name, ISO 8601 UTC; undefined if it was renamed. */
 export function momentOf(backup: string): string | undefined {
   const [, ...parts] =
     /^state-(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d\.\d{3}Z)\.sqlite$/.exec(basename(backup)) ?? [];
@@ -57,11 +57,11 @@ export function momentOf(backup: string): string | undefined {
 }
 
 /**
- * Backs up the embedded state of `dataDir` into a new file in `folder`, while a service runs: copied as of one moment,
+ * Backs up the embedded state of `dataDir` into a new file in `folder` while a service runs: copied as of one moment,
  * checked, synced to disk, and only then renamed. A kill leaves at most a file that ends in `.partial`. An inconsistent
- * state is kept as well, as it may be the best there is.
- * @throws {BackupFailed} when none was made
- * @throws {StateRefused} when there is no state
+ * state is stored as well, because it may be the best there is.
+ * @throws {BackupFailed} if none was made
+ * @throws {StateRefused} if there is no state
  */
 export async function backupState(options: BackupOptions): Promise<MadeBackup> {
   const { dataDir, folder, now = Date.now } = options;
@@ -76,7 +76,7 @@ export async function backupState(options: BackupOptions): Promise<MadeBackup> {
     writeNote(dataDir, { ...(good !== undefined && { good }), failed: { atMs: now(), reason } });
     if (error instanceof OperatorError) throw error;
     throw new BackupFailed(
-      `no backup was made in ${folder} (${reason}): check that the folder is there, that the user who runs this may write there, and that it has room`,
+      `no backup was made in ${folder} (${reason}): check that the folder exists, is writable for this user and has free space`,
       error,
     );
   }
@@ -107,7 +107,7 @@ async function make({
       syncToDisk(keyPath);
     }
     syncToDisk(copy);
-    // The state last: it gets its name when everything else is there.
+    // The state last: it gets its name when everything else is in place.
     renameSync(copy, path);
     syncToDisk(folder);
     return { path, at, bytes: statSync(path).size, report, ...(hasKey && { keyPath }) };
@@ -120,8 +120,8 @@ async function make({
 /**
  * Copies the file of a state as of one moment, in steps, without blocking writers. The open transaction keeps that moment
  * while others commit to the WAL (sqlite.org/isolation.html); without it every commit would restart the copy. The copy is
- * a single file for its owner only.
- * @throws {Error} when either file cannot be read or written
+ * a single file, readable only by its owner.
+ * @throws {Error} if either file cannot be read or written
  */
 async function copyOnline(path: string, target: string, onCopied: BackupOptions["onCopied"]): Promise<void> {
   makeOwnFile(target);
@@ -135,7 +135,7 @@ async function copyOnline(path: string, target: string, onCopied: BackupOptions[
       progress: ({ totalPages, remainingPages }) => onCopied?.(totalPages - remainingPages, totalPages),
     });
     source.exec("rollback");
-    // Checkpoints commits of the meantime, so that the service's next commit need not do it.
+    // Checkpoints commits made in the meantime, so that the service's next commit need not do it.
     source.exec("pragma wal_checkpoint(passive)");
   } finally {
     source.close();
@@ -149,11 +149,13 @@ async function copyOnline(path: string, target: string, onCopied: BackupOptions[
   }
 }
 
-/** Creates only the last part of a path: if a disk is not mounted, all of it would be created on the disk below. */
+/** Creates only the last part of a path: if a disk is not mounted, the rest would be created on the disk below. */
 function makeFolder(folder: string): void {
   if (isReadable(folder)) return;
   if (!isReadable(dirname(folder))) {
-    throw new BackupFailed(`${dirname(folder)} is not there, so no backup was made: is its disk mounted?`);
+    throw new BackupFailed(
+      `no backup was made: ${dirname(folder)} does not exist; check that its disk is mounted`,
+    );
   }
   makeOwnFolder(folder);
 }
@@ -162,6 +164,6 @@ function noteOf({ path, at, bytes, report }: MadeBackup, lastGood: BackupNote["g
   const atMs = Date.parse(at);
   if (report.findings.length === 0) return { good: { atMs, path, bytes } };
   const rules = report.findings.map(({ rule }) => rule).join(", ");
-  const failed = { atMs, reason: `${basename(path)} is not sound: ${rules}` };
+  const failed = { atMs, reason: `${basename(path)} is inconsistent: ${rules}` };
   return { ...(lastGood !== undefined && { good: lastGood }), failed };
 }

@@ -7,7 +7,7 @@ const FILE = "backup.json";
 
 /** A backup that passed its check. */
 interface LastBackup {
-  /** The moment of the backup, Unix milliseconds. */
+  /** The time of the backup, Unix milliseconds. */
   readonly atMs: number;
   readonly path: string;
   readonly bytes: number;
@@ -20,7 +20,7 @@ export interface BackupNote {
   readonly failed?: { readonly atMs: number; readonly reason: string };
 }
 
-/** The record in a DATA_DIR; undefined when there is none, or it cannot be read. Reads one small file. */
+/** Reads the record in a DATA_DIR, one small file; undefined if there is none, or it cannot be read. */
 export function readNote(dataDir: string): BackupNote | undefined {
   try {
     const { good, failed }: Record<string, unknown> = JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));

@@ -11,12 +11,12 @@ import { StateRefused } from "../stateStore.ts";
 import { keyPathOf, momentOf } from "./backupState.ts";
 
 interface RestoreOptions {
-  /** A backup's file. */
+  /** The file of a backup. */
   readonly from: string;
   readonly dataDir: string;
   /** The key file of DATA_DIR, which a backup may include. */
   readonly keyFile: string;
-  /** Whether an existing state is moved aside; else it is an error. */
+  /** Whether an existing state is moved aside; otherwise it is an error. */
   readonly replaces?: boolean;
   readonly now?: () => number;
   readonly onChecking?: (rule: string) => void;
@@ -24,7 +24,7 @@ interface RestoreOptions {
 
 export interface RestoredState {
   readonly from: string;
-  /** The moment of the backup, ISO 8601 UTC; absent when its name does not contain it. */
+  /** The time of the backup, ISO 8601 UTC; absent if its name does not contain it. */
   readonly at?: string;
   readonly report: StateReport;
   /** The new paths of the replaced files. */
@@ -33,14 +33,16 @@ export interface RestoredState {
 }
 
 /**
- * Replaces the embedded state by a backup: it is copied next to the state, checked, then renamed over it, after the key
- * of its secrets. If the process is killed, the state is the old one or the new one.
- * @throws {StateRefused} when a service has the state, an existing one must not be replaced, or the backup is not sound
+ * Replaces the embedded state by a backup: copied next to the state, checked, then renamed over it, after the key of its
+ * secrets. If the process is killed, the state is either the old or the new one.
+ * @throws {StateRefused} if a service has the state, an existing one must not be replaced, or the backup is inconsistent
  */
 export async function restoreState(options: RestoreOptions): Promise<RestoredState> {
   const { from, dataDir, keyFile, replaces = false, now = Date.now } = options;
   if (!isReadable(from) || !statSync(from).isFile()) {
-    throw new StateRefused(`${from} is not there or not a file: name a file that \`opzoek backup\` made`);
+    throw new StateRefused(
+      `${from} does not exist or is not a file: use a file written by \`opzoek backup\``,
+    );
   }
   const lock = lockDataDir(dataDir, "restore");
   const target = statePath(dataDir);
@@ -48,7 +50,7 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
   try {
     if (existsSync(target) && !replaces) {
       throw new StateRefused(
-        `${target} is there already: name another DATA_DIR, or add --replace, which puts it aside`,
+        `${target} already exists: choose another DATA_DIR, or add --replace, which moves it aside`,
       );
     }
     rmSync(copy, { force: true });
@@ -62,7 +64,7 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
   } catch (error) {
     if (!(error instanceof Error && "code" in error) || !/^E[A-Z]+$/.test(String(error.code))) throw error;
     throw new StateRefused(
-      `${from} cannot be restored (${error.message}): check that the user who runs this may read the backup and its key and write in ${dataDir}, and that it has room`,
+      `${from} cannot be restored (${error.message}): check that this user may read the backup and its key, and that ${dataDir} is writable and has free space`,
       error,
     );
   } finally {
@@ -71,11 +73,11 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
   }
 }
 
-/** Copies a backup next to the state, for the owner of the folder only, and checks it. */
+/** Copies a backup next to the state, readable only by the folder's owner, and checks it. */
 async function bringIn({ from, dataDir, onChecking = () => {} }: RestoreOptions, copy: string) {
   if ((statSync(`${from}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new StateRefused(
-      `${from}-wal exists, so this is not a backup but a copy of files in use: open it once with SQLite, which merges the two into one file, or choose another file`,
+      `${from}-wal exists, so this is a copy of files in use, not a backup: open it once with SQLite, which merges the files, or choose another file`,
     );
   }
   try {
@@ -83,7 +85,7 @@ async function bringIn({ from, dataDir, onChecking = () => {} }: RestoreOptions,
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StateRefused(
-      `${from} cannot be copied (${reason}): check its rights and the room in ${dataDir}`,
+      `${from} cannot be copied (${reason}): check its permissions and the free space in ${dataDir}`,
       error,
     );
   }
@@ -95,13 +97,15 @@ async function bringIn({ from, dataDir, onChecking = () => {} }: RestoreOptions,
   });
   const damage = report.findings.find(({ rule }) => rule === "the file");
   if (damage !== undefined) {
-    throw new StateRefused(`${from} is damaged (${damage.examples[0]}): nothing was restored; take another`);
+    throw new StateRefused(
+      `${from} is damaged (${damage.examples[0]}): nothing was restored; use another backup`,
+    );
   }
   syncToDisk(copy);
   return report;
 }
 
-/** Folds the WAL of an unused state into its file. A damaged state is left as it is. @throws {StateRefused} when it is in use */
+/** Merges the WAL of an unused state into its file. A damaged state stays unchanged. @throws {StateRefused} if it is in use */
 function foldIn(target: string): void {
   let database: DatabaseSync | undefined;
   try {
@@ -112,7 +116,7 @@ function foldIn(target: string): void {
   } catch (error) {
     if (isBusy(error)) {
       throw new StateRefused(
-        `${target} is in use by another process: stop the service and every command, and try again`,
+        `${target} is in use by another process: stop the service and all commands, then try again`,
         error,
       );
     }

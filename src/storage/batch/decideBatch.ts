@@ -5,9 +5,9 @@ import { type HeldRows, type Query, query, type Statement } from "./sql.ts";
 import { StoredRows } from "./storedRows.ts";
 import { writesOf } from "./writes.ts";
 
-/** An open transaction, as far as a batch needs it. PostgreSQL answers by promises, SQLite at once. */
+/** The part of an open transaction that a batch needs. PostgreSQL returns promises, SQLite values. */
 export interface BatchTransaction {
-  /** Queries that are started without waiting for each other share a round trip. */
+  /** Queries that start without waiting for each other share a round trip. */
   read<Row>(query: Query<Row>): Awaitable<readonly Row[]>;
   /** The store's clock, Unix milliseconds. */
   now(): Awaitable<number>;
@@ -20,17 +20,17 @@ interface BatchTerms {
 }
 
 export interface DecidedBatch {
-  /** By request; a request whose rows another transaction holds has the id of its account instead of a decision. */
+  /** By request; a request whose rows another transaction has locked has the id of its account instead of a decision. */
   readonly outcomes: readonly (Decision | { readonly heldAccount: string })[];
-  /** To be run, and committed, in the same transaction. */
+  /** To be run and committed in the same transaction. */
   readonly writes: readonly Query[];
 }
 
 const NONE: readonly never[] = [];
 
 /**
- * Locks and reads the rows of a batch and decides its requests in order. It takes two round trips, or three in the first call of
- * an account in a month; writing and committing is one more.
+ * Locks and reads the rows of a batch and decides its requests in order. This takes two round trips, or three in the first
+ * call of an account in a month; writing and committing is one more.
  */
 export function decideBatch(
   transaction: BatchTransaction,
@@ -100,7 +100,7 @@ interface Locked {
 
 interface Rows {
   readonly stored: { readonly live: StoredRows; readonly test: StoredRows };
-  /** Accounts of keys that another transaction holds, by key. */
+  /** Accounts of keys that another transaction has locked, by key. */
   readonly owners: ReadonlyMap<string, string>;
 }
 
@@ -163,7 +163,7 @@ function readRows(
   );
 }
 
-/** Adds the use of months that has to be added up from the ledger. */
+/** Adds the usage of months that must be summed from the ledger. */
 function readUsed(transaction: BatchTransaction, rows: Rows): Awaitable<Rows> {
   const { live, test } = rows.stored;
   const unread = [live, test].flatMap((stored, isTest) =>
@@ -186,7 +186,7 @@ function jobOf(request: ChargeRequest): string | undefined {
 
 const SUM_UP_EVERY_MS = 60_000;
 
-/** The bytes of the stored responses of all accounts, summed up once a minute: too much work for every batch. */
+/** The bytes of the stored responses of all accounts, summed once a minute because it is too much work for every batch. */
 export class StoredBytes {
   bytes = 0;
   #summedAtMs = Number.NEGATIVE_INFINITY;
@@ -201,7 +201,7 @@ export class StoredBytes {
   }
 }
 
-/** A value now or later. SQLite answers at once and must: no other work may come between the statements of its transaction. */
+/** A value now or later. SQLite must return at once: no other work may come between the statements of its transaction. */
 type Awaitable<T> = T | Promise<T>;
 
 function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
@@ -210,7 +210,7 @@ function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): A
 
 type Settled<T extends readonly unknown[]> = { readonly [Index in keyof T]: Awaited<T[Index]> };
 
-/** All values at once if none of them is a promise, else a promise of them. */
+/** Returns all values at once if none is a promise, otherwise a promise of them. */
 function all<const T extends readonly unknown[]>(values: T): Awaitable<Settled<T>> {
   if (values.some((value) => value instanceof Promise)) return Promise.all(values);
   return values as Settled<T>;

@@ -14,7 +14,7 @@ export type LockedKey = Readonly<
 /**
  * Locks keys and their accounts, always in the same order, so that two batches never wait for each other. The lock on an
  * account also covers its months, reservations and ledger. `for no key update` lets others insert rows that refer to the account.
- * `accounts` is named first: a change of the tables locks that table first, see postgres/upgrade.ts.
+ * `accounts` comes first because a change of the tables locks that table first; see postgres/upgrade.ts.
  */
 export const LOCK_KEYS = locking<LockedKey>(
   "lock_keys",
@@ -58,7 +58,7 @@ export interface AccountFigures {
 const BOOKS = "account_id text, is_test integer";
 
 export interface LatestMonth extends AccountFigures {
-  /** Null, as `used`, for an account that nothing was decided about yet. */
+  /** Null, as `used`, for an account without a decision. */
   readonly month: number | null;
   readonly used: number | null;
 }
@@ -160,7 +160,7 @@ export interface RunningRequestRow extends AccountFigures, NonNullable<Idempoten
   readonly idempotencyId: string;
 }
 
-/** Reservations of requests that are still running, by idempotency id, the one that expires last at the end. */
+/** Reservations of running requests by idempotency id, the one that expires last at the end. */
 export const RUNNING_REQUESTS = statement<RunningRequestRow>(
   "running_requests",
   ({ list }) => `
@@ -190,7 +190,7 @@ const STORED_BYTES = statement<{ readonly bytes: number }>(
     `select cast(coalesce(sum(bytes), 0) as bigint) as bytes from stored_response_totals where ends_at_ms > ${parameter(1)}`,
 );
 
-/** The bytes that stored responses of all accounts take. */
+/** The bytes used by the stored responses of all accounts. */
 export function storedBytes(nowMs: number): Query<{ readonly bytes: number }> {
   return { statement: STORED_BYTES, values: [nowMs] };
 }

@@ -1,4 +1,4 @@
-/** The SQL of charges is written once for both databases. This file holds what differs between them. */
+/** The differences between both databases, so that the SQL of charges is written only once. */
 
 export interface Dialect {
   /** The parameter at this place, counted from 1. */
@@ -14,7 +14,7 @@ export interface Dialect {
   lock(tables: string, held: HeldRows): string;
 }
 
-/** A row that another transaction has locked is left out of the result, or waited for. */
+/** Whether to omit a row that another transaction has locked, or to wait for it. */
 export type HeldRows = "skip" | "wait";
 
 export const SQLITE: Dialect = {
@@ -52,7 +52,7 @@ export interface Statement<Row> {
   readonly name: string;
   readonly sqlite: string;
   readonly postgres: string;
-  /** Only tells the type of its rows. */
+  /** Only carries the type of its rows. */
   readonly row?: Row;
 }
 
@@ -63,7 +63,7 @@ export function statement<Row = never>(name: string, text: (dialect: Dialect) =>
 /**
  * A statement that inserts the objects of a list, whose properties are named like the columns.
  * @param columns names and types, see {@link Dialect.list}
- * @param onConflict for a row that is there already
+ * @param onConflict for a row that already exists
  */
 export function insertion(name: string, table: string, columns: string, onConflict = ""): Statement<never> {
   const names = namesOf(columns);
@@ -77,8 +77,8 @@ export function insertion(name: string, table: string, columns: string, onConfli
 
 /**
  * A statement that updates a row for each object of a list.
- * @param key names and types of the columns that name the row
- * @param columns those of the columns to be set
+ * @param key names and types of the columns that identify the row
+ * @param columns those of the columns to set
  */
 export function update(name: string, table: string, key: string, columns: string): Statement<never> {
   const is = (column: string) => `${table}.${column} = w.${column}`;

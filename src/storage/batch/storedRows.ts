@@ -37,10 +37,10 @@ interface ReadBatch {
   readonly bytesOfAll: number;
 }
 
-/** Earlier than any month of a clock: nothing was decided about the account yet. */
+/** Earlier than any month of a clock: the account has no decision yet. */
 const BEFORE_ALL_MONTHS = 0;
 
-/** The rows of a batch, of live or of test keys. All are read before the batch is decided, and indexed here. */
+/** The rows of a batch, of live or of test keys, indexed for its decisions. */
 export class StoredRows implements BatchRows {
   readonly nowMs: number;
   readonly #isOfBooks: (row: AccountFigures) => boolean;
@@ -110,7 +110,7 @@ export class StoredRows implements BatchRows {
     return [...months.values()];
   }
 
-  /** Accounts with reservations that have expired and were not given back yet. */
+  /** Accounts with expired reservations that were not released yet. */
   withExpired(): readonly string[] {
     return [...this.#withExpired];
   }
@@ -148,7 +148,7 @@ export class StoredRows implements BatchRows {
 
   usedIn(accountId: string, month: number): number {
     const used = this.#used.get(`${accountId} ${month}`);
-    if (used === undefined) throw new RangeError("the use of a month was not read");
+    if (used === undefined) throw new RangeError("the usage of a month was not read");
     return used;
   }
 

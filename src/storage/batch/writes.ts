@@ -9,7 +9,7 @@ interface BookChanges {
   readonly changes: BatchChanges;
 }
 
-/** Accounts with reservations that have expired: their tokens are given back for good. */
+/** Accounts with expired reservations, whose tokens are released permanently. */
 interface Expired {
   readonly live: readonly string[];
   readonly test: readonly string[];
@@ -97,7 +97,7 @@ const RETRY = statement(
     from ${list(1, "w", "job_id text, account_id text, attempt bigint, due_at_ms bigint, size bigint, numbers text")}`,
 );
 
-/** A list whose caller paused it meanwhile stays paused. */
+/** A list whose caller paused it in the meantime stays paused. */
 const PROGRESS = statement(
   "job_progress",
   ({ list }) => `
@@ -117,13 +117,13 @@ const LEDGER = insertion(
      ${adding("ledger", "requests", "tokens", "refused_rate", "refused_allowance", "sessions", "session_calls")}`,
 );
 
-/** The statements that write what a batch changed, in order; none when it changed nothing. */
+/** The statements that write the changes of a batch, in order; none if it changed nothing. */
 export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs: number): readonly Query[] {
   const writes: Query[] = [];
   const write = (of: Statement<never>, rows: readonly (string | object)[], ...values: readonly number[]) => {
     if (rows.length > 0) writes.push(query(of, rows, ...values));
   };
-  /** Changes of all books, each with the flag of its books. */
+  /** The changes to live and to test figures, each with its flag. */
   const all = <Name extends Exclude<keyof BatchChanges, "settled">>(name: Name) =>
     books.flatMap(({ isTest, changes }) => {
       const rows: readonly BatchChanges[Name][number][] = changes[name];

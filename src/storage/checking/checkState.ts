@@ -21,7 +21,7 @@ const MAX_EXAMPLES = 5;
 
 /** A violation. */
 export interface Finding {
-  /** The rule that is broken. */
+  /** The broken rule. */
   readonly rule: string;
   readonly count: number;
   /** A few examples, by ids. */
@@ -34,19 +34,19 @@ export interface StateReport {
   readonly findings: readonly Finding[];
   /** Temporary conditions, or a wrong clock. */
   readonly notes: readonly string[];
-  /** Why most commands refuse the state, if an older version wrote it. */
+  /** The reason why most commands refuse the state, if an older version wrote it. */
   readonly pending?: string;
   readonly rules: number;
   readonly accounts: number;
   readonly keys: number;
   /** Accounts by tier. */
   readonly tiers: readonly TierCount[];
-  /** The names of the keys that seal two-factor secrets, see `accounts/sealing.ts`. */
+  /** The names of the keys that encrypted two-factor secrets; see `accounts/sealing.ts`. */
   readonly sealedUnder: readonly string[];
 }
 
 interface CheckOptions {
-  /** A quick check: the sums of this month, windows and reservations. */
+  /** A quick check: only this month's totals, windows and reservations. */
   readonly isQuick?: boolean;
   readonly now?: () => number;
   /** Called with each rule before it is checked. */
@@ -57,14 +57,14 @@ interface CheckOptions {
 export class StateMissing extends StateRefused {
   constructor() {
     super(
-      "the database holds no state yet: it is made by the first start, or by `opzoek account create`; else check DATABASE_URL",
+      "the database has no state yet: the first start or `opzoek account create` creates it; if there should be one, check DATABASE_URL",
     );
   }
 }
 
 /**
- * Checks whether a state is consistent, at one moment, while others use it; changes nothing.
- * @throws {StateRefused} when there is none, it cannot be read, or it is of another version
+ * Checks the consistency of a state at one moment, while others use it; changes nothing.
+ * @throws {StateRefused} if there is none, it cannot be read, or it has another version
  */
 export async function checkState(location: StateLocation, options: CheckOptions = {}): Promise<StateReport> {
   checkIsThere(location);
@@ -83,7 +83,7 @@ async function checkFile(path: string, options: CheckOptions): Promise<StateRepo
     database.exec("begin");
     const schema = await schemaOf(db);
     if (schema.is !== "current") {
-      // Upgraded for this check only, and rolled back.
+      // Upgraded only for this check, then rolled back.
       database.exec("rollback; begin immediate");
       await migrate(db, { isInTransaction: true });
     }
@@ -99,14 +99,14 @@ async function checkFile(path: string, options: CheckOptions): Promise<StateRepo
   }
 }
 
-/** An empty file, or one of another program, must not pass for a state without accounts. */
+/** Rejects an empty file, or one of another program, which would otherwise pass for a state without accounts. */
 function checkIsState(path: string, database: DatabaseSync): void {
   const found = database
     .prepare("select count(*) as count from sqlite_schema where name = ?")
     .get("accounts");
   if (found?.count === 0) {
     throw new StateRefused(
-      `${path} holds no state of opzoek: it is empty, or another program's; name another file, or restore a backup`,
+      `${path} is not an Opzoek state: it is empty or belongs to another program; use another file, or restore a backup`,
     );
   }
 }
@@ -126,7 +126,7 @@ function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[]
   const lost = database.prepare("pragma foreign_key_check").all();
   if (lost.length > 0) {
     const examples = lost.slice(0, MAX_EXAMPLES).map(({ table, rowid }) => `${table}, row ${rowid}`);
-    const meaning = "rows refer to others that are not there: restore the last good backup, and report this";
+    const meaning = "rows refer to missing rows: restore the last good backup, and report this";
     findings.push({ rule: "foreign keys", count: lost.length, examples, meaning });
   }
   return findings;
@@ -171,7 +171,7 @@ async function ask(db: Kysely<Tables>, nowMs: number, options: CheckOptions): Pr
     ahead === undefined
       ? []
       : [
-          `${ahead.keys} rate windows and the months of ${ahead.accounts} accounts are ahead of the clock, until ${new Date(ahead.latestMs).toISOString()}: each is taken back with its next call; see that the clock is right`,
+          `${ahead.keys} rate windows and the months of ${ahead.accounts} accounts are ahead of the clock, until ${new Date(ahead.latestMs).toISOString()}: each is reset by its next call; check the clock`,
         ];
   const sealed = await sql<{ name: string }>`
     select distinct substr(sealed, ${SEALED_KEY.from}, ${SEALED_KEY.length}) as name from two_factors order by name`.execute(

@@ -12,9 +12,9 @@ const RESTORE = "restore the last good backup into another DATA_DIR, compare the
 /** A rule that every state must satisfy. */
 interface Rule {
   readonly name: string;
-  /** The meaning of a breach, and the remedy. */
+  /** The meaning of a violation, and the remedy. */
   readonly meaning: string;
-  /** All violations, in an operator's words. */
+  /** All violations, in words for operators. */
   readonly broken: RawBuilder<{ readonly what: string }>;
 }
 
@@ -22,15 +22,15 @@ interface Rule {
 const MONTH_NAME = sql`(month / 12) || (case when month % 12 < 9 then '-0' else '-' end) || (month % 12 + 1)`;
 
 /**
- * The sums: the numbers that decide whether a call is allowed must equal the spending in the ledger.
- * @param month only this one, as in `periods.ts`; every month when absent
+ * Totals: the numbers that decide whether a call is allowed must equal the spending in the ledger.
+ * @param month only this one, as in `periods.ts`; all months by default
  */
 function sums(db: Kysely<Tables>, isTest: boolean, month: number | undefined): Rule {
   const fromDay = month === undefined ? "" : daysOfMonth(month).first;
   const ofMonth = month === undefined ? sql`` : sql`and month = ${month}`;
   return {
     name: isTest ? "sums of test keys" : "sums",
-    meaning: `an account's month and its lines in the ledger tell different sums: ${RESTORE}`,
+    meaning: `an account's monthly total differs from its ledger lines: ${RESTORE}`,
     broken: sql`
       select held.account_id || ' in ' || held.name || ': ' || held.used || ' by the account, '
         || coalesce(spent.tokens, 0) || ' by the ledger' as what
@@ -52,7 +52,7 @@ const WINDOWS: Rule = {
 function owners(): readonly Rule[] {
   const ofNone = (table: keyof Tables, but = sql``): Rule => ({
     name: `accounts of ${table}`,
-    meaning: `rows of ${table} belong to no account: ${RESTORE}`,
+    meaning: `rows of ${table} have no account: ${RESTORE}`,
     broken: sql`
       select distinct account_id as what from ${sql.table(table)}
       where account_id is not null
@@ -64,14 +64,14 @@ function owners(): readonly Rule[] {
   ];
 }
 
-/** The rows of a key belong to the account of the key. */
+/** The rows of a key must belong to the key's account. */
 function keys(db: Kysely<Tables>): Rule {
   const ofKey = (table: keyof Tables) =>
     sql`${isNotLeft(table)} and not exists (select 1 from keys where keys.id = ${sql.ref(`${table}.key_id`)}
       and keys.account_id = ${sql.ref(`${table}.account_id`)})`;
   return {
     name: "keys",
-    meaning: `what was used, set aside or noted is filed under a key that its account does not have: ${RESTORE}`,
+    meaning: `usage or reservations are recorded under a key of another account: ${RESTORE}`,
     broken: sql`
       select distinct key_id || ' of ' || account_id as what from (
         select account_id, key_id from ${ledgerLines(db)} union all select account_id, key_id from ${ledgerLines(db, true)}
@@ -83,20 +83,20 @@ function keys(db: Kysely<Tables>): Rule {
   };
 }
 
-/** Expired reservations are given back with the next call of the account, and deleted an hour later. */
+/** Expired reservations are released by the next call of the account, and deleted an hour later. */
 async function reservations(db: Kysely<Tables>, nowMs: number): Promise<Rule> {
   const { minute } = await db
     .selectFrom("keys")
     .select((select) => select.fn.max("minute").as("minute"))
     .executeTakeFirstOrThrow();
-  // To the minute; 0 when no call was decided yet.
+  // To the minute; 0 if there is no decided call yet.
   const latestCallMs = minuteStartMs(Number(minute ?? 0));
   const lateMs = DELETE_LAPSED_EVERY_MS * 3;
   const deletedByMs = Math.min(nowMs, latestCallMs) - EXPIRED_RESERVATION_RETENTION_MS - lateMs;
   return {
     name: "reservations",
     meaning:
-      "a reservation is stale: calls were decided long after it should have been deleted, or it sets tokens aside for longer than any may, as one does that a clock made which was ahead; put the clock right, and report this",
+      "a reservation is stale: it should have been deleted long ago, or it holds tokens for too long, because the clock was ahead; correct the clock, and report this",
     broken: sql`
       select id || ' of ' || account_id as what from reservations
       where expires_at_ms < ${deletedByMs} or (given_back = 0 and expires_at_ms > ${nowMs + EXPIRED_RESERVATION_RETENTION_MS})`,
@@ -104,7 +104,7 @@ async function reservations(db: Kysely<Tables>, nowMs: number): Promise<Rule> {
 }
 
 /**
- * All rules; for a quick check the cheap ones, and the sums of the current month only.
+ * Returns all rules; for a quick check only the cheap ones, and the totals of the current month.
  * @param nowMs by the store's clock
  */
 export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolean): Promise<readonly Rule[]> {

@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 
-// One schema for both databases. Flags are 0 or 1, moments are ISO 8601 UTC or, where the name ends in `_ms`, Unix milliseconds.
+// One schema for both databases. Flags are 0 or 1. Times are ISO 8601 UTC or, if the name ends in `_ms`, Unix milliseconds.
 // `../schema/` describes the columns.
 
 /** Accounts, keys with their rate windows, allowances by month, reservations, the ledger and stored responses. */
@@ -81,7 +81,7 @@ const METERING = `
   create index applied_batches_by_age on applied_batches (noted_at_ms);
 `;
 
-/** People and how they sign in, mails, and what operators note. */
+/** People and their sign-in, mail, and operators' records. */
 const PEOPLE = `
   create table people (
     account_id text primary key references accounts (id), password_hash text,
@@ -158,7 +158,7 @@ const PEOPLE = `
   );
 `;
 
-/** Verdicts of VIES and what the live registry returned. */
+/** Verdicts of VIES and responses of the live registry. */
 const UPSTREAM = `
   create table verdicts (
     vat_number text primary key, valid integer not null, validated_at text not null, name text,

@@ -1,4 +1,4 @@
-/** Nodes of the version before go on while a migration runs and afterwards, so a migration may only add. */
+/** Nodes of the previous version continue while a migration runs and afterwards, so a migration may only add. */
 import { readFileSync } from "node:fs";
 import {
   DummyDriver,
@@ -16,7 +16,7 @@ const UPGRADE = readFileSync(new URL("../../../docs/backup-and-upgrade.md", impo
 /** Creates every table of a new state. */
 const BASELINE = "0001_baseline";
 
-/** What a migration sends to PostgreSQL, statement by statement. */
+/** The statements that a migration sends to PostgreSQL. */
 async function statementsOf({ up }: Migration): Promise<string[]> {
   const statements: string[] = [];
   const db = new Kysely<unknown>({
@@ -37,13 +37,13 @@ async function statementsOf({ up }: Migration): Promise<string[]> {
 const CREATES_TABLE = /^create table (\w+) /;
 const CREATES_INDEX = /^create (unique )?index (if not exists )?\w+ on (\w+) /;
 const ADDS_COLUMN = /^alter table \w+ add column [^,]+$/;
-/** How rows lie on the disk from now on: holds up neither readers nor writers. */
+/** Changes how new rows are laid out on disk, without delaying readers or writers. */
 const SETS_ROOM = /^alter table \w+ set \(fillfactor = \d+\)$/;
 const WRITES_ROWS = /^(?:insert into|update) (\w+) /;
 
 /**
- * Why a statement may stop a node that runs: it takes something away, forbids rows that older versions write, or holds
- * a table of other migrations for as long as its rows are many. Undefined when it may not.
+ * Returns why a statement may disturb a running node: it removes something, forbids rows that older versions write, or locks
+ * a table of other migrations for a time that grows with its rows. Undefined if it may not.
  */
 function objectionTo(statement: string, ownTables: ReadonlySet<string>): string | undefined {
   const mayAlways = [CREATES_TABLE, SETS_ROOM];
@@ -129,7 +129,7 @@ describe("a migration only adds", () => {
   });
 });
 
-it("an index of a table with rows stands among those that an operator makes before an upgrade, and no other does", async () => {
+it("an index on a table with rows is listed among those to create before an upgrade, and no other is", async () => {
   const indexes: string[] = [];
   for (const [name, migration] of Object.entries(MIGRATIONS)) {
     if (name === BASELINE) continue;

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { TRANSFERRED_TABLES } from "../schema/keys.ts";
 import type { RawState, Row } from "./rawState.ts";
 
-/** Replaces the name of a table in the last line of an export, which sums up the lines before it. */
+/** Replaces the name of a table in the last line of an export, which summarises the lines before it. */
 export const END = "end";
 
 export interface Summary {
   readonly rows: number;
-  /** Of the lines of rows, each with its line break, in hex. */
+  /** Of the lines of rows, each with its line break, in hexadecimal. */
   readonly sha256: string;
 }
 

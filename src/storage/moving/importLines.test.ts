@@ -59,29 +59,29 @@ beforeAll(async () => {
   await state.close();
 });
 
-it("an export of a state in use is read back equal to the byte", async () => {
+it("an export of a state in use is imported byte for byte", async () => {
   const path = newPath();
   expect(await imported(path, lines)).toMatchObject({ rows: lines.length - 1 });
   expect(await exported(path)).toEqual(lines);
 });
 
-describe("nothing is read back of an export that", () => {
+describe("an export is not imported if it", () => {
   const changed = (from: string, to: string) => lines.map((line) => line.replace(from, to));
   it.each<[string, () => readonly string[], string]>([
-    ["has lost its end", () => lines.slice(0, -1), "is cut off"],
+    ["has lost its end", () => lines.slice(0, -1), "is truncated"],
     ["has lost a line", () => lines.filter((_, index) => index !== 3), "SHA-256 differs"],
-    ["is empty", () => [], "is cut off"],
-    ["breaks off within a line", () => [lines[0]?.slice(0, 40) ?? ""], "line 1 is none of an export"],
+    ["is empty", () => [], "is truncated"],
+    ["breaks off within a line", () => [lines[0]?.slice(0, 40) ?? ""], "line 1 was not written by"],
     ["holds another number", () => changed('"used":3', '"used":2'), "SHA-256 differs"],
     ["holds another table", () => changed('["keys"', '["sqlite_schema"'), "a table that this version"],
     [
       "holds a column that is none",
       () => changed('"tier":', '"tier) values (1); drop table keys; --":'),
-      "holds no row",
+      "is not a row of a state",
     ],
     ["holds a column of a later version", () => changed('"tier":', '"level":'), "or a later one"],
-    ["holds what no column takes", () => changed('"used":3', '"used":{}'), "holds no row"],
-    ["names an account twice", () => [lines[0] ?? "", ...lines], "cannot be put into the state"],
+    ["holds what no column takes", () => changed('"used":3', '"used":{}'), "is not a row of a state"],
+    ["names an account twice", () => [lines[0] ?? "", ...lines], "cannot be imported"],
     ["goes on after its end", () => [...lines, lines[0] ?? ""], "after the end"],
   ])("%s", async (_, broken, reason) => {
     const path = newPath();
@@ -91,7 +91,7 @@ describe("nothing is read back of an export that", () => {
     expect(await exported(path)).toHaveLength(1);
   });
 
-  it("would be added to what is there", async () => {
+  it("would be added to existing rows", async () => {
     const path = newPath();
     await imported(path, lines);
     expect(String(await imported(path, lines))).toContain("is not empty");

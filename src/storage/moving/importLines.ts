@@ -9,8 +9,8 @@ import { asRow, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
 const COLUMN = /^[a-z][a-z0-9_]*$/;
 
 /**
- * Copies a state into an empty one, all or nothing, and compares the two before it commits. The source is not changed.
- * @throws {StateRefused} when the target is not empty, or they differ
+ * Copies a state into an empty one, all or nothing, and compares the two before it commits. The source stays unchanged.
+ * @throws {StateRefused} if the target is not empty, or the two differ
  */
 export async function moveState(
   from: RawState,
@@ -21,17 +21,19 @@ export async function moveState(
   let end = "";
   for await (const line of exportLines(to)) end = line;
   if (end !== lastLine(summary)) {
-    throw new StateRefused("the copy differs, so it was undone: report this, with both versions");
+    throw new StateRefused(
+      "the copy differs from the original and was rolled back: report this with both versions",
+    );
   }
   await to.commit();
   return summary;
 }
 
 /**
- * Imports an export into an empty state, all or nothing. It may be of an earlier version: missing columns get their
- * default.
+ * Imports an export into an empty state, all or nothing. The export may be from an earlier version: missing columns get
+ * their default.
  * @param lines the lines of `exportLines`, each with its line break
- * @throws {StateRefused} when the state is not empty, or the export is cut off, changed or of a later version
+ * @throws {StateRefused} if the state is not empty, or the export is truncated, changed or from a later version
  */
 export async function importLines(
   lines: AsyncIterable<string>,
@@ -58,14 +60,14 @@ async function addLines(
     await to.add(group.table, group.rows).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new StateRefused(
-        `rows up to line ${lineNumber} cannot be put into the state (${reason}): use the version that exported them, or a later one`,
+        `rows up to line ${lineNumber} cannot be imported (${reason}): use the version that exported them, or a later one`,
         error,
       );
     });
   };
   for await (const line of lines) {
     if (promised !== undefined)
-      throw new StateRefused(`line ${lineNumber + 1} stands after the end of the export`);
+      throw new StateRefused(`line ${lineNumber + 1} comes after the end of the export`);
     const [name, content] = parse(line, lineNumber + 1);
     if (name === END) {
       promised = content;
@@ -84,9 +86,9 @@ async function addLines(
   }
   await write();
   const summary = { rows: lineNumber, sha256: hash.digest("hex") };
-  if (promised === undefined) throw new StateRefused("the export has no end, so it is cut off: take another");
+  if (promised === undefined) throw new StateRefused("the export is truncated: use another");
   if (JSON.stringify(promised) !== JSON.stringify(summary)) {
-    throw new StateRefused("the export is not what was written (its SHA-256 differs): take another");
+    throw new StateRefused("the export was changed after it was written (its SHA-256 differs): use another");
   }
   return summary;
 }
@@ -95,13 +97,13 @@ async function checkEmpty(state: RawState): Promise<void> {
   for (const table of TRANSFERRED_TABLES) {
     for await (const _rows of state.rowsOf(table)) {
       throw new StateRefused(
-        `the state to write to is not empty (it has ${table}): nothing was written; name an empty database, or another DATA_DIR`,
+        `the target state is not empty (it has ${table}), so nothing was written: use an empty database, or another DATA_DIR`,
       );
     }
   }
 }
 
-/** Errors do not quote the line: it may hold a person's address. */
+/** Errors do not quote the line, which may contain a person's address. */
 function parse(line: string, lineNumber: number): readonly [unknown, unknown] {
   try {
     const parsed: unknown = JSON.parse(line);
@@ -109,14 +111,14 @@ function parse(line: string, lineNumber: number): readonly [unknown, unknown] {
   } catch {
     // Refused below.
   }
-  throw new StateRefused(`line ${lineNumber} is none of an export of \`opzoek state export\``);
+  throw new StateRefused(`line ${lineNumber} was not written by \`opzoek state export\``);
 }
 
 function asTable(name: unknown, lineNumber: number): keyof Tables {
   const known = TRANSFERRED_TABLES.find((table) => table === name);
   if (known !== undefined) return known;
   throw new StateRefused(
-    `line ${lineNumber} is of a table that this version does not have: use the version that exported it`,
+    `line ${lineNumber} belongs to a table that this version does not have: use the version that exported it`,
   );
 }
 
@@ -126,5 +128,5 @@ function asCheckedRow(content: unknown, lineNumber: number): Row {
   } catch {
     // Refused below.
   }
-  throw new StateRefused(`line ${lineNumber} holds no row of a state`);
+  throw new StateRefused(`line ${lineNumber} is not a row of a state`);
 }

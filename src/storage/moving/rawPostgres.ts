@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * The rows of a state on PostgreSQL, which must be up to date.
- * @throws {StateRefused} when exclusive access is wanted and a node has it open, or it cannot be read; the message
+ * @throws {StateRefused} if exclusive access is requested and a node has it open, or it cannot be read; the message
  * contains no password
  */
 export async function openRawPostgres(url: string, access: RawAccess): Promise<RawState> {
@@ -57,7 +57,7 @@ async function isUsed(client: PoolClient): Promise<boolean> {
 }
 
 function inUse(): StateRefused {
-  return new StateRefused("the database is in use by opzoek: stop every node and try again");
+  return new StateRefused("the database is in use by Opzoek: stop all nodes and try again");
 }
 
 function rawState(client: PoolClient, close: () => Promise<void>): RawState {

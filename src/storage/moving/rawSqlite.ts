@@ -5,12 +5,12 @@ import { asRow, type RawAccess, type RawState, type Row, rowsAtOnce } from "./ra
 
 /**
  * The rows of an embedded state, which must be up to date.
- * @throws {StateRefused} when exclusive access is wanted and another process has it open
+ * @throws {StateRefused} if exclusive access is requested and another process has it open
  */
 export function openRawSqlite(path: string, access: RawAccess): RawState {
   const database = new DatabaseSync(path);
   try {
-    // With WAL the exclusive mode fails while anybody else has the file open, and readers block nobody
+    // With WAL the exclusive mode fails while another process has the file open, and readers block no one
     // (sqlite.org/wal.html, sections 2.2 and 8).
     database.exec(
       access === "exclusive"

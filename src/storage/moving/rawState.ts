@@ -5,10 +5,10 @@ import { StateRefused } from "../stateStore.ts";
 /** The location of a state: the file of an embedded one, or the address of a database. */
 export type StateLocation = { readonly path: string } | { readonly url: string };
 
-/** @throws {StateRefused} when there is no state to read */
+/** @throws {StateRefused} if there is no state to read */
 export function checkIsThere(location: StateLocation): void {
   if ("path" in location && !isReadable(location.path)) {
-    throw new StateRefused(`there is no state in ${location.path}: check DATA_DIR`);
+    throw new StateRefused(`no state in ${location.path}: check DATA_DIR`);
   }
 }
 
@@ -21,17 +21,17 @@ export interface RawState {
   rowsOf(table: keyof Tables): AsyncIterable<readonly Row[]>;
   /** Adds rows with the same columns. */
   add(table: keyof Tables, rows: readonly Row[]): Promise<void>;
-  /** Commits the added rows; the state cannot be used afterwards. */
+  /** Commits the added rows and ends the transaction. */
   commit(): Promise<void>;
   /** Rolls back uncommitted changes. */
   close(): Promise<void>;
 }
 
-/** Exclusive, or to be read next to other users. */
+/** Exclusive, or read next to other users. */
 export type RawAccess = "exclusive" | "shared";
 
 const ROWS_AT_ONCE = 500;
-/** For tables whose rows may have a hundred kilobytes and more. */
+/** For tables whose rows may have a hundred kilobytes or more. */
 const FEWER_AT_ONCE: Partial<Readonly<Record<keyof Tables, number>>> = {
   stored_responses: 50,
   job_blocks: 50,
@@ -48,7 +48,7 @@ export function asRow(value: unknown): Row {
   const row: Record<string, string | number | null> = {};
   for (const [column, cell] of Object.entries(value ?? {})) {
     if (cell !== null && typeof cell !== "string" && !Number.isSafeInteger(cell)) {
-      throw new TypeError(`the column ${column} holds a ${typeof cell} that cannot be moved`);
+      throw new TypeError(`the column ${column} has a ${typeof cell} that cannot be exported`);
     }
     row[column] = cell;
   }

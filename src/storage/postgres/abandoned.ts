@@ -7,9 +7,9 @@ const CANCEL_REQUEST = 80_877_102;
 const CANCEL_WITHIN_MS = 1_000;
 
 /**
- * Prevents sessions from piling up on a server that accepts commits and cannot confirm them, as while its synchronous
- * standby is down: it does not notice that a client has stopped waiting. Such a session is cancelled, and counts as a
- * connection of the pool until then. An unreachable server gets no new sessions either, so one attempt is enough.
+ * Prevents sessions from piling up on a server that accepts commits but cannot confirm them, such as while its synchronous
+ * standby is down: the server does not notice that a client has stopped waiting. Such a session is cancelled, and counts
+ * as a connection of the pool until then. An unreachable server gets no new sessions either, so one attempt is enough.
  */
 export function limitAbandoned(pool: Pool): void {
   pool.on("release", (error, client) => {
@@ -23,7 +23,7 @@ export function limitAbandoned(pool: Pool): void {
   });
 }
 
-/** Sends the protocol's CancelRequest, which needs no session. In plain text: its key is of no use after it. */
+/** Sends the protocol's CancelRequest, which needs no session. In plain text: its key is useless afterwards. */
 async function requestCancel(client: PoolClient): Promise<void> {
   const { host, port } = client;
   const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
@@ -37,7 +37,7 @@ async function requestCancel(client: PoolClient): Promise<void> {
     request.writeInt32BE(numberOf(client, "processID"), 8);
     request.writeInt32BE(numberOf(client, "secretKey"), 12);
     socket.end(request);
-    // The server closes when it has passed the request on.
+    // The server closes the connection when it has forwarded the request.
     await once(socket.resume(), "close", { signal });
   } finally {
     socket.destroy();

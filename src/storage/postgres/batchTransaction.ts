@@ -6,7 +6,7 @@ import { NOW_MS, type TransactionEnd } from "./commitOutcome.ts";
 /**
  * Runs a batch as one transaction on a connection. Independent statements are sent together, without waiting. Never
  * throws database errors.
- * @param id written with the batch, to find its outcome when the response of the commit is lost
+ * @param id written with the batch, to find its outcome if the response of the commit is lost
  * @param now for tests: a clock instead of the database's
  */
 export async function runBatch(
@@ -48,7 +48,7 @@ async function commit(client: PoolClient, id: string, writes: readonly Query[]):
   const [committed, ...results] = await Promise.allSettled([client.query("commit"), ...written]);
   const failure = results.find((result) => result.status === "rejected") ?? committed;
   const error: unknown = failure.status === "rejected" ? failure.reason : undefined;
-  // A transaction in which a statement failed answers a commit with ROLLBACK.
+  // A transaction with a failed statement answers a commit with ROLLBACK.
   if (committed.status === "fulfilled") {
     return committed.value.command === "COMMIT" ? { kind: "committed" } : { kind: "failed", error };
   }

@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Requests whose account another transaction has locked. They wait for the lock in batches of their own, one account each, so that
- * requests of other accounts are not delayed.
+ * Requests whose account another transaction has locked. They wait for the lock in their own batches, one account each, so
+ * that requests of other accounts are not delayed.
  */
 export class BusyAccounts {
   readonly #applyWaiting: (requests: readonly ChargeRequest[]) => Promise<DecidedBatch["outcomes"]>;
@@ -31,7 +31,7 @@ export class BusyAccounts {
     this.#applyWaiting = applyWaiting;
   }
 
-  /** @throws {StoreUnavailable} when the account is not free in time */
+  /** @throws {StoreUnavailable} if the account does not become free in time */
   decide(accountId: string, request: ChargeRequest): Promise<Decision> {
     const { promise, resolve, reject } = Promise.withResolvers<Decision>();
     // The caller may attach its handlers later.
@@ -68,7 +68,7 @@ export class BusyAccounts {
       const outcomes = await this.#applyWaiting(batch.map(({ request }) => request));
       batch.forEach((waiting, index) => {
         const outcome = outcomes[index];
-        if (outcome === undefined) waiting.reject(new Error("the state store left a request undecided"));
+        if (outcome === undefined) waiting.reject(new Error("the state store did not decide a request"));
         else if ("heldAccount" in outcome) this.#waiting.get(accountId)?.push(waiting);
         else waiting.resolve(outcome);
       });
@@ -87,7 +87,7 @@ export class BusyAccounts {
         waiting.filter(({ sinceMs }) => sinceMs >= beforeMs),
       );
       for (const { reject } of late) {
-        reject(new StoreUnavailable("another session of the database holds the account for too long"));
+        reject(new StoreUnavailable("another database session has locked the account for too long"));
       }
     }
   }

@@ -24,21 +24,21 @@ export async function databaseTime(db: Kysely<Tables>): Promise<number> {
   return read.now_ms;
 }
 
-/** How a transaction ended. `failed`: nothing was changed. `unknown`: the connection was cut around the commit, see {@link isCommitted}. */
+/** The outcome of a transaction. `failed`: nothing was changed. `unknown`: the connection was cut around the commit, see {@link isCommitted}. */
 export type TransactionEnd =
   | { readonly kind: "committed" }
   | { readonly kind: "failed" | "unknown"; readonly error: unknown };
 
 /**
  * Finds out whether a batch was committed whose connection was cut before the answer. Each batch writes its id in its own
- * transaction; this writes the same id, as void. There is one row for an id, so two things can happen:
- * - The row is there already: the batch was committed.
- * - The void row goes in: the batch was not committed, and never will be, as its own row would now collide with this one. It may be
- *   tried again. Where the batch's transaction is still open, the server has this wait until it has ended.
+ * transaction; this writes the same id, as void. An id has one row, so there are two cases:
+ * - The row already exists: the batch was committed.
+ * - The void row is inserted: the batch was not committed and never will be, because its own row would now collide with this one. It may
+ *   be retried. If the batch's transaction is still open, the server makes this wait until it has ended.
  *
- * Both cases write and commit, so the outcome is as durable as the batch itself has to be. Under synchronous replication a read could
+ * Both cases write and commit, so the outcome is as durable as the batch itself must be. Under synchronous replication a read could
  * see a commit that no standby has, and that a failover would lose.
- * @throws {StoreUnavailable} when the database cannot be asked in time
+ * @throws {StoreUnavailable} if the database does not answer in time
  */
 export async function isCommitted(pool: Pool, batchId: string): Promise<boolean> {
   const endsMs = performance.now() + RESOLVE_WITHIN_MS;
@@ -49,7 +49,7 @@ export async function isCommitted(pool: Pool, batchId: string): Promise<boolean>
       throw new Error("the database does not answer");
     } catch (error) {
       if (performance.now() + TRY_EVERY_MS >= endsMs) {
-        throw new StoreUnavailable(`whether a batch was committed cannot be known now: ${reasonOf(error)}`);
+        throw new StoreUnavailable(`the outcome of a commit is unknown: ${reasonOf(error)}`);
       }
       await wait(TRY_EVERY_MS);
     }

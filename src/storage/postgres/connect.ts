@@ -9,7 +9,7 @@ import { clientOfWritable, ROLE, type Role, refuseReadOnly } from "./writableSer
 export const MAX_CONNECTIONS = 8;
 /** The maximum wait of a caller for a new or a used connection. */
 export const SERVICE_CONNECT_TIMEOUT_MS = 2_000;
-/** A command, which has no waiting callers, allows for a busy server. */
+/** For a command, which has no waiting callers and can allow for a busy server. */
 export const COMMAND_CONNECT_TIMEOUT_MS = 10_000;
 /** The server ends statements and waits that take longer, and sessions of nodes that are silent in a transaction. */
 const LOCK_WITHIN_MS = 3_000;
@@ -34,12 +34,12 @@ export interface PoolOptions {
   readonly isPatient?: boolean;
   /** The maximum wait for a connection, instead of 2 s, or of 10 s when patient. */
   readonly connectWithinMs?: number | undefined;
-  /** An older connection is closed when its work is done. */
+  /** A connection older than this is closed when its work is done. */
   readonly maxLifetimeSeconds?: number | undefined;
 }
 
 /**
- * Closes a connection whose login fails on the client, as without a password: node-postgres leaves that to the server,
+ * Closes a connection whose login fails on the client, such as without a password: node-postgres leaves that to the server,
  * which takes a minute.
  */
 class ClosingClient extends Client {
@@ -51,7 +51,7 @@ class ClosingClient extends Client {
 
 /**
  * Connections to a writable server of the database, opened on demand. Each sends statements at once, without waiting for
- * answers. All connections of the program are opened here.
+ * answers. All of the program's connections are opened here.
  */
 export function openPool({
   url,
@@ -80,7 +80,7 @@ export function openPool({
     onConnect: (client) => begin(client, isPatient ? ISOLATION : SETTINGS),
     ...(isPatient ? { idleTimeoutMillis: 0 } : { query_timeout: ANSWER_WITHIN_MS }),
   });
-  // Broken connections fail their statements; this event adds nothing but must be handled.
+  // Broken connections fail their statements. This event adds nothing but must be handled.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     client.on("error", () => {});
@@ -97,8 +97,8 @@ export function openPool({
 }
 
 /**
- * Session settings, by statements rather than at connect: a pooler may refuse unknown settings there. A transaction of
- * one message has the isolation that is set here.
+ * Session settings, set by statements rather than at connect because a pooler may refuse unknown settings there. A
+ * transaction of one message has the isolation that is set here.
  */
 const ISOLATION = "set default_transaction_isolation = 'read committed'";
 const SETTINGS = [
@@ -108,7 +108,7 @@ const SETTINGS = [
   `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
 ].join("; ");
 
-/** Runs work on a connection of a pool, which is closed when the work fails. */
+/** Runs work on a connection of a pool, which is closed if the work fails. */
 export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let hasFailed = true;
@@ -142,12 +142,12 @@ export function sessionOf(client: ClientBase): number | undefined {
   return sessions.get(client);
 }
 
-/** Whether there is no pooler with sessions of its own: the protocol named this session when it was opened. */
+/** Whether there is no pooler with its own sessions: the protocol named this session when it was opened. */
 export function isDirect(client: ClientBase): boolean {
   return Reflect.get(client, "processID") === sessions.get(client);
 }
 
-/** Whether a connection still has the session that it was opened in. */
+/** Whether a connection still has the session in which it was opened. */
 export async function keepsSession(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>(SESSION);
   return rows[0]?.pid === sessions.get(client);

@@ -2,33 +2,33 @@ import { NOW_MS } from "./commitOutcome.ts";
 import { IS_OWN_SESSION, openPool } from "./connect.ts";
 import { asDatabaseRefused } from "./failures.ts";
 
-/** The settings and the condition of a server, as far as charges depend on them. */
+/** The settings and condition of a server that charges depend on. */
 export interface DatabaseFacts {
   readonly version: string;
   readonly nowMs: number;
   readonly fsync: boolean;
   /** `on`, `off`, `local`, `remote_write` or `remote_apply`. */
   readonly synchronousCommit: string;
-  /** `synchronous_standby_names`; empty when no commit waits for a standby. */
+  /** `synchronous_standby_names`; empty if commits do not wait for a standby. */
   readonly synchronousStandbys: string;
-  /** Standbys that are connected. */
+  /** Connected standbys. */
   readonly standbys: number;
-  /** Connections that roles other than superusers may have. */
+  /** Connections available to roles other than superusers. */
   readonly maxConnections: number;
   readonly connections: number;
-  /** Machines on which this program is connected, this one included. */
+  /** Machines on which this program is connected, including this one. */
   readonly machines: number;
-  /** Whether the role may change the state's tables, as each version does at its start; null where there are none. */
+  /** Whether the role may change the state's tables, as upgrades do; null if there are none. */
   readonly ownsTables: boolean | null;
   readonly isArchiving: boolean;
-  /** When WAL was archived last, and when that failed last, Unix milliseconds. */
+  /** When WAL was last archived, and when that last failed, Unix milliseconds. */
   readonly archivedMs: number | null;
   readonly archivingFailedMs: number | null;
 }
 
 const MS_OF = (column: string) => `floor(extract(epoch from ${column}) * 1000)::bigint`;
 
-/** @throws {StateRefused} when it cannot be asked; the message holds no password */
+/** @throws {StateRefused} if it cannot be queried; the message contains no password */
 export async function databaseFacts(url: string): Promise<DatabaseFacts> {
   const pool = openPool({ url, maxConnections: 1 });
   try {

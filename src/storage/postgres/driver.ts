@@ -100,11 +100,11 @@ class StateConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     const { command } = await this.#calls.observe(this.#query("commit", []));
-    // A statement that failed makes the server answer a commit with ROLLBACK.
+    // After a failed statement the server answers a commit with ROLLBACK.
     if (command === "ROLLBACK") throw new AbortedTransactionError();
   }
 
-  /** Its failure is ignored: the original error is reported. */
+  /** Ignores its own failure, because the original error is reported. */
   async rollBack(): Promise<void> {
     await this.#query("rollback", []).catch(() => {});
   }
@@ -120,7 +120,7 @@ class StateConnection implements DatabaseConnection {
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error("rows are not streamed");
+    throw new Error("streaming rows is not supported");
   }
 
   async #connect(): Promise<PoolClient> {
@@ -135,7 +135,7 @@ class StateConnection implements DatabaseConnection {
   /** Later callers would time out. */
   #refuseBeyondBound(): void {
     if (this.#pool.waitingCount >= MAX_WAITING) {
-      throw new StoreUnavailable("too many queries wait for a connection to the database");
+      throw new StoreUnavailable("too many queries are waiting for a database connection");
     }
   }
 

@@ -11,7 +11,7 @@ it.each([
   ["28P01", 'password authentication failed for user "opzoek"'],
   ["28000", 'role "opzoek" is not permitted to log in'],
   ["3D000", 'database "opzoek" does not exist'],
-  // PgBouncer's own, under the code that it has for anything.
+  // PgBouncer's own, under a generic code.
   ["08P01", "password authentication failed"],
   ["08P01", "SASL authentication failed"],
   ["08P01", "no such user: opzoek"],

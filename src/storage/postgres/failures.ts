@@ -2,10 +2,10 @@ import { DatabaseError } from "pg";
 import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
 import { LoginRefused, StateRefused, StateUnreachable, UniqueViolation } from "../stateStore.ts";
 
-/** The server cannot be written to now: it is a standby or read-only, or none of several was found that can. */
+/** The server cannot be written to: it is a standby or read-only, or none of several was found that can. */
 export class NotWritable extends Error {}
 
-/** A conflict of two transactions: the server rolled back one, which may be retried: serialization_failure, deadlock_detected. */
+/** A conflict of two transactions: the server rolled one back, which may be retried: serialization_failure, deadlock_detected. */
 const COLLISIONS = new Set(["40001", "40P01"]);
 const UNIQUE_VIOLATION = "23505";
 
@@ -13,19 +13,18 @@ export function isCollision(error: unknown): boolean {
   return error instanceof DatabaseError && COLLISIONS.has(error.code ?? "");
 }
 
-/** Whether the connection cannot be used any more: it broke, its server is shutting down, or has become read-only. */
+/** Whether the connection is no longer usable: it broke, its server is shutting down, or has become read-only. */
 export function endsConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === "FATAL" || /^(08|25|57P|58|XX)/.test(error.code ?? "");
 }
 
-const PASSWORD =
-  "set its user and password right; a role that does not exist is refused like a wrong password";
-/** The remedy where a server refuses a login (SQLSTATE). */
+const PASSWORD = "correct its user and password; a missing role is refused like a wrong password";
+/** The remedy if a server refuses a login (SQLSTATE). */
 const LOGIN_REMEDIES = new Map([
   ["28P01", PASSWORD],
-  ["28000", "name a role that exists and may log in from this machine (pg_hba.conf)"],
-  ["3D000", "create the database, or set its name right"],
+  ["28000", "use an existing role that may log in from this machine (pg_hba.conf)"],
+  ["3D000", "create the database, or correct its name"],
 ]);
 /** Messages of a pooler that refuses a login with a generic code (08P01). */
 const POOLER_REFUSES = /password authentication failed|no such (?:user|database)|(?:SASL )?auth\w* failed/i;
@@ -34,7 +33,7 @@ const POOLER_REFUSES = /password authentication failed|no such (?:user|database)
 export function loginRemedy(error: unknown): string | undefined {
   if (error instanceof AggregateError) return loginRemedy(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
-  // The driver's own error where the server asks for a password and there is none.
+  // The driver's own error if the server asks for a missing password.
   if (!(error instanceof DatabaseError)) return error.message.startsWith("SASL:") ? PASSWORD : undefined;
   const { code = "", message } = error;
   return (
@@ -52,18 +51,18 @@ export function asDatabaseRefused(error: unknown, name = "the database of DATABA
   const Refusal =
     remedy !== undefined ? LoginRefused : isUnreachable(error) ? StateUnreachable : StateRefused;
   return new Refusal(
-    `${name} cannot be used (${reasonOf(error)}): ${remedy ?? "check that its server runs, and its name, user, password and rights"}`,
+    `${name} cannot be used (${reasonOf(error)}): ${remedy ?? "check that its server is running, and its name, user, password and permissions"}`,
   );
 }
 
-/** A server that starts, stops, is read-only or has no connection left (SQLSTATE). */
+/** A server that is starting, stopping, read-only or out of connections (SQLSTATE). */
 const AWAY = /^(?:08...|25006|53300|57P0[1-3])$/;
 /** Node's error codes for an unreachable server. */
 const UNREACHED = /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)/;
 
 /**
- * Whether the server may become available without a change of settings. That includes unknown host names, as name servers
- * may start later, but not refusals by the server, such as a wrong password.
+ * Whether the server may become available without a change of settings. That includes unknown host names, because name
+ * servers may start later, but not refusals by the server, such as a wrong password.
  */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnreachable);
@@ -76,8 +75,8 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * A failure for callers of the store. A value that the server refuses (SQLSTATE class 22, data exceptions) may be a
- * caller's text, which only that caller can correct.
+ * Converts an error for callers of the store. A value that the server refuses (SQLSTATE class 22, data exceptions) may be
+ * a caller's text, which only that caller can correct.
  */
 export function asStoreError(error: unknown): StoreUnavailable | ValueRefused {
   if (error instanceof ValueRefused || error instanceof StoreUnavailable) return error;
@@ -91,5 +90,5 @@ export function asStoreError(error: unknown): StoreUnavailable | ValueRefused {
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (error instanceof DatabaseError) return `${error.message} (SQLSTATE ${error.code ?? "unknown"})`;
-  return error instanceof Error ? error.message : "it failed without saying why";
+  return error instanceof Error ? error.message : "it failed without a reason";
 }

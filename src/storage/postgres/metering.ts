@@ -41,8 +41,7 @@ interface PostgresMeteringParts {
 
 /**
  * Metering on PostgreSQL: a batch is one transaction that locks its keys and accounts. Batches of one process run one
- * after the other; requests of an account that another session has locked leave the batch and wait in a batch of their
- * own.
+ * after the other. Requests of an account that another session has locked leave the batch and wait in their own batch.
  */
 export class PostgresMetering implements MeteringStore {
   readonly #parts: PostgresMeteringParts;
@@ -64,12 +63,12 @@ export class PostgresMetering implements MeteringStore {
     this.#deleteLapsed();
     return requests.map((request, index) => {
       const outcome = outcomes[index];
-      if (outcome === undefined) throw new RangeError("a request was left undecided");
+      if (outcome === undefined) throw new RangeError("a request was not decided");
       return "heldAccount" in outcome ? this.#held.decide(outcome.heldAccount, request) : outcome;
     });
   }
 
-  /** Fulfilled when the batches that were accepted have been decided. Never rejects. */
+  /** Resolves when the accepted batches have been decided. Never rejects. */
   async idle(): Promise<void> {
     await this.#lastBatch;
   }

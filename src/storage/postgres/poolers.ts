@@ -3,14 +3,14 @@ import { StoreUnavailable } from "../../metering/store.ts";
 import { StateRefused } from "../stateStore.ts";
 import { isDirect, keepsSession, onConnection, sessionOf } from "./connect.ts";
 
-const SHARED = "a pooler gives the sessions of the database to another connection with each transaction";
+const SHARED = "a pooler assigns database sessions to another connection with each transaction";
 const REMEDY =
-  "set it to session pooling for this database (PgBouncer: pool_mode = session), or name the server itself in DATABASE_URL";
+  "set it to session pooling for this database (PgBouncer: pool_mode = session), or set DATABASE_URL to the server itself";
 
 /**
  * Detects shared sessions by their behaviour, as behind PgBouncer with `pool_mode = transaction`: settings, prepared
  * statements and timeouts of others would apply, and calls would fail at random.
- * @throws {StateRefused} when they are shared; the message says what to do
+ * @throws {StateRefused} if they are shared, with the remedy
  */
 export async function refuseSharedSessions(pool: Pool): Promise<void> {
   const one = await pool.connect();
@@ -23,11 +23,11 @@ export async function refuseSharedSessions(pool: Pool): Promise<void> {
 }
 
 /**
- * A sharing pooler gives a connection the session that was used last, which is the other's; or it alternates, and one
+ * A sharing pooler gives a connection the session that was used last, which is the other's. Or it alternates, and one
  * connection gets another session while the other is in a transaction.
  */
 async function isShared(pool: Pool, one: PoolClient): Promise<boolean> {
-  // A pooler may have a single session only: then this cannot be checked.
+  // A pooler may have only a single session: then this cannot be checked.
   const other = await pool.connect().catch(() => undefined);
   if (other === undefined) return false;
   let hasFailed = true;
@@ -43,7 +43,7 @@ async function isShared(pool: Pool, one: PoolClient): Promise<boolean> {
   }
 }
 
-/** A small write, in the session that the connection was opened in. @throws {StoreUnavailable} when the session has changed */
+/** A small write, in the session in which the connection was opened. @throws {StoreUnavailable} if the session has changed */
 export async function writeProbe(pool: Pool): Promise<void> {
   const write = "update probe set probed_at_ms = $1 where id = 1 returning pg_backend_pid() as pid";
   await onConnection(pool, async (client) => {

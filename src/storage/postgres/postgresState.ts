@@ -17,17 +17,17 @@ import { bringUpToDate } from "./upgrade.ts";
 
 const BATCH_CONNECTIONS = 1 + MAX_WAITING_BATCHES;
 /**
- * How often connections of batches are replaced. Statements are planned once per connection: a plan made for small tables
- * would scan large ones.
+ * How often connections of batches are replaced. Statements are planned once per connection, and a plan made for small
+ * tables would scan large ones.
  */
 const PLANS_LIVE_SECONDS = 30;
 const CLOSE_WITHIN_MS = 1_000;
 
 interface PostgresStateOptions {
-  /** `postgres://user:password@host:port/database`, with libpq's `sslmode` and the like as its query. */
+  /** `postgres://user:password@host:port/database`, with libpq parameters such as `sslmode` as its query. */
   readonly url: string;
   readonly tiers: TierTable;
-  /** Calls a minute of the page's own keys. */
+  /** Calls per minute of the page's own keys. */
   readonly pageRate?: number;
   /** For tests: a clock instead of the database's. */
   readonly now?: () => number;
@@ -37,9 +37,9 @@ interface PostgresStateOptions {
 
 /**
  * Opens the state on a PostgreSQL server, which any number of processes may share, and creates it if absent.
- * @throws {StateUnreachable} when it may become available later
- * @throws {LoginRefused} when its server refuses the user, the password or the name of the database
- * @throws {StateRefused} when it is of another version of this program or cannot be used; the message contains no
+ * @throws {StateUnreachable} if it may become available later
+ * @throws {LoginRefused} if its server refuses the user, the password or the name of the database
+ * @throws {StateRefused} if it has another version of this program or cannot be used; the message contains no
  * password
  */
 export async function openPostgresState({
@@ -58,7 +58,7 @@ export async function openPostgresState({
       connectWithinMs,
       maxLifetimeSeconds: PLANS_LIVE_SECONDS,
     });
-    // One connection stays open from now on, so that commands that need exclusive access detect this process.
+    // One connection stays open, so that commands that need exclusive access detect this process.
     await refuseSharedSessions(pool).catch(async (error: unknown) => {
       await Promise.all([pool.end(), batches.end()]);
       throw error;

@@ -1,13 +1,13 @@
-/** An unusable address of a database. The message follows the name of its setting and repeats nothing of the address. */
+/** An unusable address of a database. The message follows the name of its setting and contains nothing of the address. */
 export class BadDatabaseUrl extends Error {}
 
 const RULE =
-  "must be postgres://user:password@host:port/database, with special characters of the password percent-encoded";
+  "must be postgres://user:password@host:port/database, with special characters in the password percent-encoded";
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)([^?#]*)(\?[^#]*)?$/;
 
 /**
- * The address of each server in `postgres://user:password@host:port,host:port/database?…`, in order. Like libpq, except
- * that `target_session_attrs` is always `read-write`, as the state is written.
+ * Returns the address of each server in `postgres://user:password@host:port,host:port/database?…`, in order. Like libpq,
+ * except that `target_session_attrs` is always `read-write`, because the state is written.
  * @throws {BadDatabaseUrl}
  */
 export function serverUrls(url: string): readonly string[] {
@@ -16,12 +16,12 @@ export function serverUrls(url: string): readonly string[] {
   const parameters = new URLSearchParams(query);
   const target = parameters.get("target_session_attrs") ?? "read-write";
   if (target !== "read-write" && target !== "primary") {
-    throw new BadDatabaseUrl("must have a target_session_attrs of read-write: the state is written");
+    throw new BadDatabaseUrl("must have target_session_attrs=read-write, because the state is written");
   }
   parameters.delete("target_session_attrs");
   const names = hosts.split(",");
   const isList = names.length > 1;
-  if (isList && names.includes("")) throw new BadDatabaseUrl("names no host before or after a comma");
+  if (isList && names.includes("")) throw new BadDatabaseUrl("has no host before or after a comma");
   if (
     (isList && (parameters.has("host") || parameters.has("port"))) ||
     parameters.get("host")?.includes(",")

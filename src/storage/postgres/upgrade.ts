@@ -7,11 +7,11 @@ import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateStore.ts";
 import { kyselyOver, openPool } from "./connect.ts";
 
-/** An arbitrary number of this program: the lock that lets one node at a time migrate the tables. */
+/** An arbitrary number: the lock that lets one node at a time migrate the tables. */
 const MIGRATION_LOCK = 7_065_919;
 /**
- * A migration waits for users of a table, and all later ones wait for the migration: this is how long calls of serving
- * nodes may be delayed, far less than makes them fail. Below the server's `deadlock_timeout`, so that the migration gives
+ * A migration waits for users of a table, and all later ones wait for the migration. This limits how long calls of serving
+ * nodes may be delayed, far below their timeout. It is below the server's `deadlock_timeout`, so that the migration gives
  * way.
  */
 const LOCK_WITHIN_MS = 500;
@@ -21,7 +21,7 @@ const TRY_WITHIN_MS = 30_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 interface UpgradeOptions {
-  /** Whether an older state is upgraded, irreversibly; else it is refused. */
+  /** Whether to upgrade an older state, irreversibly; otherwise it is refused. */
   readonly mayUpgrade?: boolean;
   /** For tests: the migrations of another version. */
   readonly migrations?: Migrations;
@@ -35,7 +35,7 @@ interface UpgradeOptions {
  * Creates missing tables, and upgrades older ones if allowed, while nodes are serving. Several nodes may start at once:
  * one migrates the tables, the others wait for it.
  * @returns undefined unless this call upgraded them
- * @throws {StateRefused} when the state is of another version of this program, or its tables stay locked
+ * @throws {StateRefused} if the state has another version of this program, or its tables stay locked
  */
 export async function bringUpToDate(url: string, options: UpgradeOptions = {}): Promise<Upgrade | undefined> {
   const {
@@ -59,7 +59,7 @@ export async function bringUpToDate(url: string, options: UpgradeOptions = {}): 
         await sql`rollback`.execute(db);
         if (performance.now() >= lastTryMs) {
           throw new StateRefused(
-            "the tables of the state must be changed, and another session holds them, such as a backup or a long query: start again when it has ended",
+            "the upgrade must change tables that another session has locked, such as a backup or a long query: start again when it has finished",
           );
         }
         await wait(TRY_AGAIN_AFTER_MS);
@@ -70,7 +70,7 @@ export async function bringUpToDate(url: string, options: UpgradeOptions = {}): 
   }
 }
 
-/** @returns undefined when another node was first, or when the state was new */
+/** @returns undefined if another node was first, or the state was new */
 async function change(db: Kysely<Tables>, migrations: Migrations): Promise<Upgrade | undefined> {
   await sql`begin`.execute(db);
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
@@ -84,8 +84,8 @@ async function change(db: Kysely<Tables>, migrations: Migrations): Promise<Upgra
 }
 
 /**
- * Locks all tables before any change, so that no change has to wait. Every batch begins by locking rows of `accounts`:
- * once that table is locked, no batch holds another lock.
+ * Locks all tables before any change, so that no change has to wait. Every batch begins by locking rows of `accounts`, so
+ * once that table is locked, no batch has another lock.
  */
 async function lockTables(db: Kysely<Tables>): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.execute(db);

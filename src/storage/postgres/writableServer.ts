@@ -15,20 +15,20 @@ export interface Role {
 
 /** @throws {NotWritable} for a standby, and for a server whose transactions are read-only */
 export function refuseReadOnly({ isStandby, isReadOnly }: Role): void {
-  if (isStandby) throw new NotWritable("the server is a standby: name the primary");
+  if (isStandby) throw new NotWritable("the server is a standby: use the primary");
   if (isReadOnly) throw new NotWritable("the server is read-only: see its default_transaction_read_only");
 }
 
 type OnConnected = ((error: Error) => void) | ((error: null, client: Client) => void);
 
 /**
- * A client that connects to the first of several servers that can be written to, starting with the one found last.
- * libpq calls this `target_session_attrs=read-write`; node-postgres has no such option.
+ * A client that connects to the first writable server of several, starting with the one found last. libpq calls this
+ * `target_session_attrs=read-write`; node-postgres has no such option.
  */
 export function clientOfWritable(urls: readonly string[]): new (config?: ClientConfig) => Client {
   let foundUrl = urls[0];
 
-  /** Asks one server after the other. Each gets an equal share of the time that is left: a host that drops packets must not use it up. */
+  /** Tries one server after the other. Each gets an equal share of the remaining time: a host that drops packets must not use it up. */
   async function find(config: ClientConfig): Promise<Pick<Client, "host" | "port">> {
     const endsMs = performance.now() + (config.connectionTimeoutMillis ?? 0) * FINDING_SHARE;
     const order = [...urls].sort((one, other) => Number(other === foundUrl) - Number(one === foundUrl));
@@ -53,11 +53,11 @@ export function clientOfWritable(urls: readonly string[]): new (config?: ClientC
     }
     const [first] = failures;
     if (!failures.some(({ error }) => isUnreachable(error))) throw first?.error;
-    // Roles and databases are the same on all of them, so that those that are away would refuse the login too.
+    // Roles and databases are the same on all of them, so unavailable servers would refuse the login too.
     const refused = failures.find(({ error }) => loginRemedy(error) !== undefined);
     if (refused !== undefined) throw refused.error;
     const reasons = failures.map(({ server, error }) => `${server}: ${reasonOf(error)}`);
-    throw new NotWritable(`no server can be written to (${reasons.join("; ")})`);
+    throw new NotWritable(`no server is writable (${reasons.join("; ")})`);
   }
 
   return class extends Client {

@@ -18,11 +18,11 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
 
 /**
  * Whether the account of a row exists. The row of a deleted account stays until everything that refers to it is deleted,
- * with its id instead of its address: so a transaction that waited for its lock can see it.
+ * with its id instead of its address, so that a transaction that waited for its lock can see it.
  */
 export const IS_OPEN_ACCOUNT = sql<SqlBool>`accounts.email <> accounts.id`;
 
-/** Locks an account until the end of the transaction, by an update without changes. @returns false when it does not exist */
+/** Locks an account until the end of the transaction, by an update without changes. @returns false if it does not exist */
 export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const same = { suspended: sql.ref("suspended") };
   return (
@@ -30,7 +30,7 @@ export async function lockAccount(transaction: Transaction<Tables>, accountId: s
   );
 }
 
-/** Runs work in a transaction that has locked an account. @returns `absent` when there is no such account */
+/** Runs work in a transaction that has locked an account. @returns `absent` if the account does not exist */
 export function withAccount<Result, Absent>(
   db: Kysely<Tables>,
   accountId: string,
@@ -45,8 +45,8 @@ export function withAccount<Result, Absent>(
 }
 
 /**
- * Adds an account with the usage and the suspension that an earlier account of its address left. False when the address
- * is taken.
+ * Adds an account with the usage and the suspension that an earlier account with its address left. False if another account
+ * has the address.
  * @param nowMs by the store's clock
  */
 export async function insertAccount(
@@ -82,7 +82,7 @@ export async function inheritSuspension(
   await updateRows(transaction, "accounts", { id: accountId }, suspended);
 }
 
-/** Stores the suspension of an account that is about to be deleted; call it under the lock of the account. */
+/** Stores the suspension of an account before its deletion. Call it under the lock of the account. */
 export async function retainSuspension(
   transaction: Transaction<Tables>,
   accountId: string,

@@ -17,7 +17,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
     ...operatorsKeyQueries(db),
 
     async add(account) {
-      // Before the transaction takes a connection, as this may need one as well.
+      // Before the transaction takes a connection, because this may need one as well.
       const nowMs = await now();
       return db.transaction().execute((transaction) => insertAccount(transaction, account, nowMs));
     },
@@ -46,7 +46,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
       return db.transaction().execute(async (transaction) => {
         const isThere = await lockAccount(transaction, id);
         if (isThere) await updateRows(transaction, "accounts", { id }, { tier: tierName });
-        // Any change of plan answers the request for one.
+        // Any change of plan ends the request for one.
         await deleteRows(transaction, "plan_requests", { account_id: id });
         return isThere;
       });
@@ -98,7 +98,7 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
   };
 }
 
-/** Locks the account of a key, like {@link lockAccount}. False when the key does not exist. */
+/** Locks the account of a key, like {@link lockAccount}. False if the key does not exist. */
 async function lockAccountOf(transaction: Transaction<Tables>, keyId: string): Promise<boolean> {
   const key = await findRow(transaction, "keys", { id: keyId });
   return key !== undefined && lockAccount(transaction, key.account_id);
@@ -111,7 +111,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
       const { first, last } = daysOfMonth(month);
       const holds = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
       const fits = sql<SqlBool>`(email like ${holds} escape '\\' or lower(id) like ${holds} escape '\\')`;
-      // The page first: keys and ledgers are only summed for its accounts.
+      // The page first, so that keys and ledgers are only summed for its accounts.
       const page = db
         .selectFrom("accounts")
         .selectAll()
@@ -132,7 +132,7 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
               ${IS_SHOWN})`.as("live_keys"),
         )
         .select(
-          // From the ledger: account_months lacks the current month after a clock was ahead.
+          // From the ledger, because account_months lacks the current month after a clock was ahead.
           sql<number | string>`(select coalesce(sum(tokens), 0) from ledger
               where ledger.account_id = accounts.id and is_test = 0 and day between ${first} and ${last})`.as(
             "used",

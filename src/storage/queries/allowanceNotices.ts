@@ -13,7 +13,7 @@ import type { StoreClock } from "../stateStore.ts";
 import { findRow, updateRows } from "./rows.ts";
 
 /**
- * The accounts to notify about the end of their allowance, in SQL for every store.
+ * The accounts to notify that their allowance runs out, in SQL for every store.
  * @param now the store's clock, Unix milliseconds
  */
 export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): AllowanceNoticeStore {
@@ -87,7 +87,7 @@ async function look(
     ({ name, tokens }) =>
       sql`(cast(${name} as text), cast(${tokens} as bigint), cast(${tokensAtPercent(80, tokens)} as bigint))`,
   );
-  // Passes over most accounts before anything else is looked up of them.
+  // Skips most accounts before anything else about them is read.
   const minNear = Math.min(...tiers.map(({ tokens }) => tokensAtPercent(80, tokens)));
   const upTo = last === undefined ? sql`` : sql`and used_months.account_id <= ${last.account_id}`;
   return {

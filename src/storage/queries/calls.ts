@@ -4,7 +4,7 @@ import { type CallStore, MAX_CALLS, type RecordedCall } from "../../metering/cal
 import type { Tables } from "../schema/tables.ts";
 import { rowsOf, updateRows } from "./rows.ts";
 
-/** The latest calls of accounts, counts of failed ones, and keys seen in browsers. */
+/** The recent calls of accounts, counts of failed calls, and keys seen in browsers. */
 export function callQueries(db: Kysely<Tables>): CallStore {
   return {
     async addFailedCalls(counts) {
@@ -22,7 +22,7 @@ export function callQueries(db: Kysely<Tables>): CallStore {
     },
 
     async addSightings(sightings) {
-      // One statement each: locking several rows could deadlock with a batch.
+      // One statement each, because locking several rows could deadlock with a batch.
       for (const { keyId, origin, atMs } of sightings) {
         const isNewer = sql`and kind <> 'pub' and (browser_at_ms is null or browser_at_ms < ${atMs})`;
         const seen = { browser_origin: origin, browser_at_ms: atMs };
@@ -65,7 +65,7 @@ export function callQueries(db: Kysely<Tables>): CallStore {
         .select((select) => select.fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
       const keys = await db.selectFrom(last).select("key_id").distinct().execute();
-      // Codes are written by `addCalls` alone.
+      // Codes are written only by `addCalls`.
       const found = rows.map((row) => ({ ...row, code: (row.code ?? undefined) as ErrorCode | undefined }));
       return { calls: found, total, keyIds: keys.map((row) => row.key_id).sort() };
     },
@@ -77,8 +77,8 @@ const CALL =
   "at_ms bigint, request_id text, key_id text, operation text, status integer, code text, tokens bigint, duration_us bigint";
 
 /**
- * One statement with few parameters, however many calls it holds: to write one with nine for each takes longer than all that the store does. Without its
- * `where` SQLite would take the next `on` for the join's (sqlite.org/lang_upsert.html#parsing_ambiguity).
+ * One statement with few parameters, however many calls it has: with nine per call, writing the statement takes longer than all of the store's
+ * work. Without its `where` SQLite would take the next `on` for the join's (sqlite.org/lang_upsert.html#parsing_ambiguity).
  */
 async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[]): Promise<void> {
   if (calls.length === 0) return;

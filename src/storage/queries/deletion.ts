@@ -1,4 +1,4 @@
-/** Deletion of accounts: effective at once, and on disk in steps if there is much data. See docs/decisions/0015-suppression-and-deletion.md. */
+/** Deletes accounts: effective at once, and on disk in steps if there is much data. See docs/decisions/0015-suppression-and-deletion.md. */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -14,7 +14,7 @@ type OwnTable = Exclude<TableOfAccounts, SteppedTable>;
 
 /**
  * Every table whose rows refer to an account, enforced by the type. Tables marked `at once` have few rows per account, or
- * give access; the others grow with calls and years, and are deleted in steps, in this order.
+ * give access. The others grow with calls and years, and are deleted in steps, in this order.
  */
 const OF_AN_ACCOUNT: Readonly<Record<OwnTable, "at once" | "in steps">> = {
   people: "at once",
@@ -53,9 +53,9 @@ interface AccountDeletion {
 }
 
 /**
- * Deletes an account. With more than a step of rows, the rest is left to {@link deleteStepOf}, together with its own row,
- * which they refer to: without address, person and working key it belongs to nobody.
- * @returns false when it does not exist
+ * Deletes an account. If it has more rows than a step, the rest is left to {@link deleteStepOf}, together with its own row,
+ * which they refer to. Without address, person and working key that row belongs to no one.
+ * @returns false if it does not exist
  */
 export async function deleteAccount(
   transaction: Transaction<Tables>,
@@ -80,7 +80,7 @@ export async function deleteAccount(
 
 /**
  * Deletes some rows of a deleted account.
- * @returns the number of rows; fewer than a step when only locked rows are left
+ * @returns the number of rows; fewer than a step if only locked rows are left
  */
 async function deleteStepOf(transaction: Transaction<Tables>, accountId: string): Promise<number> {
   const left = IN_STEPS.map((table) => ({ table, isOver: sql<SqlBool>`account_id = ${accountId}` }));
@@ -88,9 +88,9 @@ async function deleteStepOf(transaction: Transaction<Tables>, accountId: string)
 }
 
 /**
- * Deletes the row of an account without other rows, and rows added since the last step. It is locked first, as calls lock
- * it before they write.
- * @returns false when it is gone, so that no rows can be added
+ * Deletes the row of an account without other rows, and rows added since the last step. It is locked first, because calls
+ * lock it before they write.
+ * @returns false if it is gone, so that no rows can be added
  */
 async function deleteRest(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const same = { suspended: sql.ref("suspended") };
@@ -108,7 +108,7 @@ async function deleteWhole(transaction: Transaction<Tables>, accountId: string):
   await deleteRows(transaction, "accounts", { id: accountId });
 }
 
-/** Rows that give access, and small tables. Few keys still work; the others are refused already. */
+/** Rows that give access, and small tables. Few keys still work; the others are already refused. */
 async function deleteAtOnce(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await deleteRows(transaction, "keys", { account_id: accountId, revoked_at: null });
   await deleteRowsOf(transaction, accountId, AT_ONCE);
@@ -126,8 +126,8 @@ async function deleteRowsOf(
 
 /**
  * Blocks inserts that refer to the account from other transactions: some need no lock, and may follow the deletion of
- * their table. It runs after that deletion, as a transaction that inserts may hold rows that the deletion waits for,
- * which would deadlock.
+ * their table. It runs after that deletion, because an inserting transaction may have locked rows that the deletion waits
+ * for, which would deadlock.
  */
 async function blockInserts(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await transaction.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
@@ -165,7 +165,7 @@ export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDelete
           await deleteSome(transaction, table, left.job_id);
           return true;
         }
-        // In a transaction of its own: it locks the account before any row, like the settlement of a call.
+        // In its own transaction: it locks the account before any row, like the settlement of a call.
         if ((await deleteStepOf(transaction, gone.id)) > 0) return true;
         if (await deleteRest(transaction, gone.id)) return true;
         await deleteRows(transaction, "owners", { id: gone.id });

@@ -5,11 +5,11 @@ import type { Tables } from "../schema/tables.ts";
 import { ledgerLines, sumOf } from "./ledger.ts";
 import { findRows, insertRows, takeRows, upsertRow } from "./rows.ts";
 
-/** Earlier months that are kept as well: a clock that is ahead for some weeks must not delete the usage of the current one. */
+/** Earlier months that are stored as well: a clock that is ahead for some weeks must not delete the usage of the current one. */
 export const MONTHS_BEFORE = 1;
 
 /**
- * Stores the usage and reservations of a leaving account under the hash of its address: of this month, the one before,
+ * Stores the usage and reservations of a deleted account under the hash of its address: of this month, the previous one,
  * and later ones begun by a clock that was ahead.
  * @param nowMs by the store's clock
  */
@@ -26,8 +26,8 @@ export async function preserveUsage(
 }
 
 /**
- * Transfers the usage of an earlier account of an address to its new one, in the ledger too: both must have the same
- * sums.
+ * Transfers the usage of an earlier account with the address to its new one, in the ledger too, because both must have the
+ * same sums.
  * @param nowMs by the store's clock
  */
 export async function takeOver(
@@ -50,12 +50,12 @@ export async function takeOver(
   }
 }
 
-/** Later than any month that a clock begins: December of 9999. */
+/** Later than any month of a clock: December 9999. */
 const LAST_MONTH = 9_999 * 12 + 12;
 
 /**
- * Returns the tokens used and reserved in a month and those after it. Use comes from the rows that decide: they agree with the ledger and are one
- * per month, where the ledger has one per key and day. Expired reservations count as given back, whether or not that was recorded.
+ * Returns the tokens used and reserved in a month and later ones. Usage comes from the rows that decide: they agree with the ledger and are one
+ * per month, while the ledger has one per key and day. Expired reservations count as released, whether or not that was recorded.
  */
 async function usedByMonth(
   transaction: Transaction<Tables>,
@@ -67,7 +67,7 @@ async function usedByMonth(
   const since = sql`and month >= ${from} order by month`;
   const spent = await findRows(transaction, "account_months", own, since);
   const months = new Map(spent.map(({ month, used }) => [month, used]));
-  // Months in between have no decisions. The ledger has what an earlier account left, and charges by a clock that was ahead.
+  // Months in between have no decisions. The ledger has the usage of an earlier account, and charges by a clock that was ahead.
   const bounds = [from - 1, ...spent.map(({ month }) => month), LAST_MONTH];
   for (const [index, before] of bounds.slice(0, -1).entries()) {
     const next = bounds[index + 1] ?? LAST_MONTH;

@@ -47,7 +47,7 @@ async function changeEmail(
   return "changed";
 }
 
-/** A new address must not end a suspension, or hide the usage of a deleted account of that address this month. */
+/** A new address must not end a suspension, or hide the usage of a deleted account with that address this month. */
 async function mayLeave(
   transaction: Transaction<Tables>,
   accountId: string,

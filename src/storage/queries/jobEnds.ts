@@ -20,7 +20,7 @@ export async function changeList(
   transaction: Transaction<Tables>,
   { accountId, listId, change, nowMs }: Changing,
 ): Promise<StoredList | "ended" | "cap" | undefined> {
-  // An update without changes: it locks the row, so that no worker processes it meanwhile.
+  // An update without changes locks the row, so that no worker processes it meanwhile.
   const own = { id: listId, account_id: accountId };
   const same = { kind: sql.ref("kind") };
   const [row] = await changeRows(transaction, "jobs", own, same, sql`and status <> 'receiving'`);
@@ -33,7 +33,7 @@ export async function changeList(
   const maxTokens = change.maxTokens ?? row.max_tokens;
   const isBelowCap = maxTokens === null || maxTokens - row.charged >= priceOfNumber(row.kind);
   if (row.reason === "cap" && !isBelowCap) return "cap";
-  // It may be resumed with another key, as the original one may have ended.
+  // It may be resumed with another key, because the original one may have ended.
   const cap = { max_tokens: maxTokens, key_id: keyOf(row, change) };
   if (row.status !== "paused") return write(transaction, row, cap);
   const status = row.started_at_ms === null ? ("queued" as const) : ("running" as const);
@@ -54,7 +54,7 @@ async function write(
   return asList({ ...row, ...changes });
 }
 
-/** Cancels a list, or discards the results of an ended one: they are not returned any more, and deleted in steps. */
+/** Cancels a list, or discards the results of an ended one: they are no longer returned, and deleted in steps. */
 async function cancel(transaction: Transaction<Tables>, row: ListRow, nowMs: number): Promise<StoredList> {
   if (isOpenJob(row.status)) await endList(transaction, row, "cancelled", nowMs);
   else await updateRows(transaction, "jobs", { id: row.id }, { status: "cancelled" });
@@ -63,8 +63,8 @@ async function cancel(transaction: Transaction<Tables>, row: ListRow, nowMs: num
 }
 
 /**
- * Ends a list: the sent numbers are deleted, and its webhook is notified.
- * @returns false when another caller ended it
+ * Ends a list: its numbers are deleted, and its webhook is notified.
+ * @returns false if another caller ended it
  */
 export async function endList(
   transaction: Transaction<Tables>,

@@ -51,7 +51,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       const held = { id: listId, claim };
       const again = againAfterMs === undefined ? (reason === undefined ? nowMs : null) : nowMs + againAfterMs;
       const left = { due_at_ms: again, status: reason === undefined ? "running" : "paused" } as const;
-      // A list that was paused or ended meanwhile is not changed.
+      // A list that was paused or ended in the meantime is not changed.
       await updateRows(db, "jobs", held, { ...left, reason: reason ?? null }, IS_DUE);
       await updateRows(db, "jobs", held, { lease_until_ms: 0 });
     },
@@ -89,14 +89,14 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
   };
 }
 
-/** No list of an account is claimed: checked again by the claim, as another one of it may have been claimed meanwhile. */
+/** Whether an account has no claimed list. Checked again by the claim, because another list may have been claimed meanwhile. */
 function noneHeld(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from jobs held where held.account_id = ${accountId}
       and held.lease_until_ms > ${nowMs} and held.lease_until_ms <= ${nowMs + MAX_LEASE_MS})`;
 }
 
-/** Lists to process, those of the least recently served account first; none of an account with a claimed one. */
+/** Lists to process, those of the least recently served account first, without accounts that have a claimed list. */
 async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select j.id from jobs j

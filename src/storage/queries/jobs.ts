@@ -26,7 +26,7 @@ type ListQueries = Pick<
 >;
 
 function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
-  // Old results are deleted in steps: a part must not be returned as all of them.
+  // Old results are deleted in steps, and a part must not be returned as all of them.
   const isShown = (nowMs: number) =>
     sql`and status <> 'receiving' and (ended_at_ms is null or ended_at_ms > ${nowMs - RESULTS_KEPT_MS})`;
   return {
@@ -119,7 +119,7 @@ const CANCELLED_LISTED_MS = 3_600_000;
 const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
 
 /**
- * Locks an account, so that concurrent lists of it are counted one after the other.
+ * Locks an account, so that its concurrent lists are counted one after the other.
  * @returns its tier, which stays the same until the end of the transaction
  */
 async function holdAccount(db: Kysely<Tables>, accountId: string): Promise<string> {

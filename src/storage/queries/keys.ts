@@ -28,7 +28,7 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
         const end = { ends_at: endsAt, ...(endsAt <= key.createdAt && { revoked_at: endsAt }) };
         if ((await updateRows(transaction, "keys", live, end, IS_SHOWN)) === 0) return "no-key" as const;
         const added = await insertKey(transaction, key, maxLiveKeys, daily);
-        // Undone, because a transaction that returns is committed.
+        // Rolled back, because a transaction that returns is committed.
         if (added !== "added") {
           await updateRows(transaction, "keys", { id: oldId }, { ends_at: null, revoked_at: null });
         }
@@ -71,7 +71,7 @@ async function keyPage(
   { offset, limit, revokedSince }: PartOfKeys,
 ): Promise<KeyPage> {
   const own = { account_id: accountId };
-  // Few keys are live, so all of them are read to know where the others begin.
+  // There are few live keys, so all of them are read to know where the others begin.
   const latestFirst = sql`${IS_SHOWN} order by created_at desc, id`;
   const live = await findRows(db, "keys", { ...own, revoked_at: null }, latestFirst);
   const isRevoked = sql`${IS_SHOWN} and revoked_at >= ${revokedSince ?? ""}`;
@@ -92,7 +92,7 @@ async function keyPage(
   return { keys: [...page, ...rest].map(asKey), total };
 }
 
-/** Adds a key within the limits of its account; call it under the lock of the account. */
+/** Adds a key within the limits of its account. Call it under the lock of the account. */
 export async function insertKey(
   transaction: Transaction<Tables>,
   key: NewKey,

@@ -94,8 +94,8 @@ function present(
 }
 
 /**
- * The lines of the ledger, and rows for failed calls: there may be two rows per key, day and operation, which must be
- * summed. Failed calls of test keys are not counted.
+ * The lines of the ledger and the rows of failed calls: there may be two rows per key, day and operation, which must be
+ * summed. Failed calls with test keys are not counted.
  */
 export function ledgerLines(db: Kysely<Tables>, isTest = false) {
   const { filed, failed } = ledgerParts(db, isTest);
@@ -129,7 +129,7 @@ export interface LedgerLineRange {
 
 /**
  * The next lines of an account, in one statement, so that rows that move between the parts are counted once. Each part
- * reads at most as many rows as requested: no requested line has more before it there.
+ * reads at most as many rows as requested, because no requested line has more before it there.
  */
 async function nextLines(
   db: Kysely<Tables>,
@@ -215,9 +215,9 @@ interface AskedSums extends LedgerLineRange {
 }
 
 /**
- * Sums of the next lines of an account. Their last line is determined first; rows counted between the two statements are
- * in the sum of their line, or come with a later step, so nothing is counted twice. Lines are in the order of the
- * database's own index, whatever its locale.
+ * Sums of the next lines of an account. Their last line is determined first. Rows counted between the two statements are
+ * in the sum of their line or come with a later step, so nothing is counted twice. Lines are in the order of the database's
+ * own index, whatever its locale.
  */
 async function nextSums(
   db: Kysely<Tables>,
@@ -233,7 +233,7 @@ async function nextSums(
     .select(sql<string | null>`max(case when requests > 0 then day end)`.as("lastDay"))
     .where("account_id", "=", accountId)
     .where(isAfter(after))
-    // A single bound: with two, SQLite would seek by day and read all of it in each step.
+    // A single bound: with two, SQLite would seek by day and read all of that day in each step.
     .where(
       next === undefined
         ? sql<SqlBool>`day <= ${toDay}`
@@ -247,7 +247,7 @@ async function nextSums(
   return { sums, ...(next !== undefined && { next }) };
 }
 
-/** The last line of a step; undefined when fewer are left. */
+/** The last line of a step; undefined if fewer are left. */
 async function lastOfStep(
   db: Kysely<Tables>,
   isTest: boolean,

@@ -5,7 +5,7 @@ import type { Tables } from "../schema/tables.ts";
 import { listOf, updateRows } from "./rows.ts";
 
 const ROW = "lists";
-/** How often the row is recounted: lists end, and accounts change their tier. */
+/** How often the row is recounted, because lists end and accounts change their tier. */
 const COUNTED_EVERY_MS = 30_000;
 /** The minimum time between recounts, which read every list: callers who find no room may retry at any rate. */
 const COUNTED_AT_MOST_EVERY_MS = 1_000;
@@ -13,7 +13,7 @@ const COUNTED_AT_MOST_EVERY_MS = 1_000;
 /** The distinct numbers of lists. */
 export const NUMBERS = sql<number>`coalesce(sum(sent - duplicates), 0)`;
 
-/** A list that is about to be added. */
+/** A list to be added. */
 export interface Places {
   readonly numbers: number;
   /** The account has a free tier. */
@@ -22,8 +22,8 @@ export interface Places {
 }
 
 /**
- * Takes places for the numbers of a list until the end of the transaction: others wait until then, so that concurrent
- * lists, also on several nodes, never exceed the total. Places of ended lists become free at the next recount.
+ * Takes places for the numbers of a list until the end of the transaction. Others wait until then, so that concurrent
+ * lists never exceed the total, even on several nodes. Places of ended lists become free at the next recount.
  * @returns whether there are enough
  */
 export async function reserveListSpace(
@@ -50,7 +50,7 @@ async function add(
   return (await updateRows(db, "list_totals", { name: ROW }, more, hasRoom)) === 1;
 }
 
-/** Recounts, unless that was just done. Earlier transactions have ended when the row is locked, so the count includes them. */
+/** Recounts, unless that was just done. Earlier transactions have ended once the row is locked, so the count includes them. */
 async function countAnew(db: Kysely<Tables>, nowMs: number, freeTiers: readonly string[]): Promise<void> {
   const { rows: locked } = await sql`
     insert into list_totals (name, numbers, free_numbers, counted_at_ms) values (${ROW}, 0, 0, ${nowMs})
@@ -65,7 +65,7 @@ async function countAnew(db: Kysely<Tables>, nowMs: number, freeTiers: readonly 
     ) where name = ${ROW}`.execute(db);
 }
 
-/** A count from a clock that was ahead is not trusted. */
+/** Whether a count is recent. One by a clock that was ahead is not trusted. */
 function countedWithin(nowMs: number, ms: number) {
   return sql<SqlBool>`(list_totals.counted_at_ms > ${nowMs - ms} and list_totals.counted_at_ms <= ${nowMs + COUNTED_EVERY_MS})`;
 }

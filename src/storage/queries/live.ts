@@ -5,7 +5,7 @@ import { paidCallQueries } from "./paidCalls.ts";
 import { findRow, findRows } from "./rows.ts";
 import { changeSome, type ExpiredRows } from "./sweeping.ts";
 
-/** Answers of a live registry, in SQL for every store. */
+/** Responses of a live registry, in SQL for every store. */
 export function liveQueries(db: Kysely<Tables>): LiveStore {
   return {
     ...paidCallQueries(db),
@@ -78,7 +78,7 @@ async function clearLive(
   db: Kysely<Tables>,
   { companiesBeforeMs, searchesBeforeMs, beforeDay, maxRows }: RetentionCutoffs,
 ): Promise<void> {
-  // Data stored while it was being suppressed comes first.
+  // First the data of companies that are now suppressed.
   const toClear: readonly ExpiredRows[] = [
     { table: "live_companies", isOver: sql`kvk_number in (select kvk_number from forgotten)` },
     { table: "live_companies", isOver: sql`told_at_ms < ${companiesBeforeMs}`, age: "told_at_ms" },

@@ -76,7 +76,7 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
   };
 }
 
-/** False when too many mails wait, in total or for its address. */
+/** False if too many mails are waiting, in total or for its address. */
 async function insertMail(
   db: Kysely<Tables>,
   row: ReturnType<typeof rowOf>,

@@ -51,7 +51,7 @@ async function setNote(
   return isKept ? "kept" : "other";
 }
 
-/** Changes by operators, kept for good: ids only, never an address. */
+/** Changes by operators, stored forever: only ids, never an address. */
 export function auditQueries(db: Kysely<Tables>): AuditStore {
   return {
     async addAudit({ id, atMs, by, what, accountId = null, keyId = null, from = null, to = null }) {

@@ -84,7 +84,7 @@ async function put(
 }
 
 /**
- * Whether an account has a tier outside these: steps through the index from tier to tier, however many accounts have each
+ * Whether an account has a tier outside these. Steps through the index from tier to tier, however many accounts each has
  * (wiki.postgresql.org/wiki/Loose_indexscan).
  */
 function anyBeyond(tierNames: readonly string[]): RawBuilder<SqlBool> {

@@ -29,7 +29,7 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
       );
   return {
     async addPerson(person) {
-      // Before the transaction takes a connection, as this may need one as well.
+      // Before the transaction takes a connection, because this may need one as well.
       const storeNowMs = await now();
       return db.transaction().execute((transaction) => addPerson(transaction, person, storeNowMs));
     },

@@ -7,24 +7,24 @@ import type { Tables } from "../schema/tables.ts";
 import { MONTHS_BEFORE } from "./departed.ts";
 import { changeSome, deleteStep, type ExpiredRows, ROWS_PER_STEP } from "./sweeping.ts";
 
-/** How long reservations are kept after they expired, for late settlements. */
+/** How long reservations are stored after they expired, for late settlements. */
 export const EXPIRED_RESERVATION_RETENTION_MS = 3_600_000;
-/** How long typing sessions are kept: longer than any lasts, even by a clock that is a little behind. */
+/** How long typing sessions are stored: longer than any lasts, even by a clock that is a little behind. */
 export const SESSION_RETENTION_MS = 600_000;
 /** How often a process deletes old reservations and typing sessions. */
 export const DELETE_LAPSED_EVERY_MS = 60_000;
 /** How long nothing is deleted after the clock jumped ahead: as long as a call may last. */
 export const CLOCK_JUMP_GRACE_MS = 120_000;
-/** A clock that is ahead for a while must not reset the count of a day. */
+/** Long, because a clock that is ahead for a while must not reset the count of a day. */
 const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
-/** Where mails are sent they are dropped, and reported, before this. */
+/** Long, because a service that sends mail drops and reports mails before this. */
 const KEEP_OLD_MAILS_MS = 60_000;
 
 /**
- * Deletes one step of rows that batches leave: expired reservations and ended typing sessions. Sessions that a wrong
- * clock began in the future are moved back to now, as nothing else would end them.
+ * Deletes one step of rows that batches leave: expired reservations and ended typing sessions. Sessions that a wrong clock
+ * began in the future are moved back to now, because nothing else would end them.
  * @param more rows of this store only
- * @returns whether none is left
+ * @returns whether none are left
  */
 export async function deleteLapsed(
   db: Kysely<Tables>,

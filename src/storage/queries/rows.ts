@@ -1,4 +1,4 @@
-/** Statements on rows of one table that equal given values, and what differs between the databases. */
+/** Statements on rows of one table that equal given values, and the differences between the databases. */
 import { type Insertable, type Kysely, PostgresAdapter, type RawBuilder, type Selectable, sql } from "kysely";
 import { POSTGRES, SQLITE } from "../batch/sql.ts";
 import { PRIMARY_KEYS } from "../schema/keys.ts";
@@ -9,7 +9,7 @@ export const MAX_CANDIDATES = 8;
 
 type Name = keyof Tables;
 type Row<Table extends Name> = Selectable<Tables[Table]>;
-/** Values of columns; a list stands for any of its values. */
+/** Values of columns; a list matches any of its values. */
 type Match<Table extends Name> = {
   readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | readonly Row<Table>[Column][];
 };
@@ -47,7 +47,7 @@ export async function insertRows<Table extends Name>(
   await db.insertInto(table).values(rows).execute();
 }
 
-/** @returns how many rows were updated */
+/** @returns the number of updated rows */
 export async function updateRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
@@ -75,7 +75,7 @@ export async function changeRows<Table extends Name>(
   return rows;
 }
 
-/** @returns how many rows were deleted */
+/** @returns the number of deleted rows */
 export async function deleteRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
@@ -162,7 +162,7 @@ function assigned(changes: object): RawBuilder<unknown> {
   return sql.join(Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
 }
 
-/** Whether the database is PostgreSQL: it locks rows, can write two tables in one statement, and orders text by a locale. */
+/** Whether the database is PostgreSQL, which locks rows, can write two tables in one statement, and orders text by a locale. */
 export function isPostgres(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }

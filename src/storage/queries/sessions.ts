@@ -62,7 +62,7 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
   };
 }
 
-/** Whether an account has this password; call it under the lock of the account. */
+/** Whether an account has this password. Call it under the lock of the account. */
 export async function hasPassword(
   transaction: Transaction<Tables>,
   accountId: string,
@@ -72,7 +72,7 @@ export async function hasPassword(
   return person?.password_hash === passwordHash;
 }
 
-/** Makes room for one more session; call it under the lock of the account. */
+/** Makes room for one more session. Call it under the lock of the account. */
 async function endBeyondMost(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await deleteRows(
     transaction,
@@ -83,7 +83,7 @@ async function endBeyondMost(transaction: Transaction<Tables>, accountId: string
   );
 }
 
-/** Records the address of a sign-in, and deletes the oldest beyond `maxKnown`; call it under the lock of the account. */
+/** Records the address of a sign-in, and deletes the oldest beyond `maxKnown`. Call it under the lock of the account. */
 async function knowAddress(
   transaction: Transaction<Tables>,
   { accountId, createdAtMs }: Session,

@@ -23,7 +23,7 @@ import { twoFactorQueries } from "./twoFactors.ts";
 import { verdictQueries, viesHistoryQueries } from "./verdicts.ts";
 
 /**
- * The facets that are the same for every store: all except metering.
+ * The parts of the state that are the same for every store: all except metering.
  * @param now the store's clock, Unix milliseconds
  */
 export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, "metering"> {

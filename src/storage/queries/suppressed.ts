@@ -3,7 +3,7 @@ import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppressi
 import type { Tables } from "../schema/tables.ts";
 import { deleteRows, findRow, isPostgres, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
 
-/** Closer moments were assigned consecutively, as a clock was behind those on the list. */
+/** Times closer than this were assigned consecutively, because a clock was behind those on the list. */
 const GIVEN_IN_TURN_MS = 1_000;
 
 /** The suppression list, in SQL for every store. */
@@ -58,7 +58,7 @@ async function undoForget(transaction: Transaction<Tables>, kvkNumber: string): 
   const last = await lastOf(transaction);
   const aboveMs = removed.forgotten_at_ms - (last?.forgotten_at_ms ?? 0);
   if (last === undefined || aboveMs <= 0 || aboveMs > GIVEN_IN_TURN_MS) return true;
-  // Otherwise the next company would get the moment of this one, and the list its earlier mark.
+  // Otherwise the next company would get this one's time, and the list its earlier mark.
   const { forgotten_at_ms } = removed;
   await updateRows(transaction, "forgotten", { kvk_number: last.kvk_number }, { forgotten_at_ms });
   return true;

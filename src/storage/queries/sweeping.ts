@@ -1,4 +1,4 @@
-/** Deletes old rows in steps: after a standstill there may be days of them, and other users of the store run in between. */
+/** Deletes old rows in steps: after a downtime there may be days of them, and other users of the store run in between. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { PRIMARY_KEYS } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -11,12 +11,12 @@ export const ROWS_PER_STEP = 500;
 export interface ExpiredRows {
   readonly table: keyof Tables;
   readonly isOver: RawBuilder<SqlBool>;
-  /** The column that orders them, oldest first; unordered when absent. */
+  /** The column that orders them, oldest first; unordered if absent. */
   readonly age?: string;
 }
 
 /**
- * Deletes {@link ROWS_PER_STEP} rows, of one table after the other.
+ * Deletes up to {@link ROWS_PER_STEP} rows, table by table.
  * @returns how many more could have been deleted
  */
 export async function deleteStep(db: Kysely<Tables>, all: readonly ExpiredRows[]): Promise<number> {
@@ -71,7 +71,7 @@ export const STEPPED_TABLES = Object.keys(SHAPES) as readonly SteppedTable[];
 
 /**
  * Deletes some of the stored responses of an account, or of the rows of a list.
- * @returns whether there were any; false only when nothing is left
+ * @returns whether there were any; false only if none are left
  */
 export async function deleteSome(db: Kysely<Tables>, table: SteppedTable, id: string): Promise<boolean> {
   const { of, key, text } = SHAPES[table];
@@ -86,7 +86,7 @@ export async function deleteSome(db: Kysely<Tables>, table: SteppedTable, id: st
       ) as summed where bytes_so_far - bytes < ${STEP_BOUNDS.bytes}
     ) returning ${sql.ref(key)}`.execute(db);
   if (rows.length > 0) return true;
-  // Another node may have deleted these rows while this one waited: there may be more.
+  // Another node may have deleted these rows while this one waited, so there may be more.
   const left = await sql`
     select 1 from ${sql.table(table)} where ${sql.ref(of)} = ${id} limit 1`.execute(db);
   return left.rows.length > 0;

@@ -39,7 +39,7 @@ interface Spent {
   readonly of?: { readonly accountId: string; readonly email: string };
 }
 
-/** Spends a token, which works once; undefined when it does not exist. */
+/** Spends a token, which works once; undefined if it does not exist. */
 export async function spendToken(
   db: Kysely<Tables>,
   { hash, purpose, nowMs, of }: Spent,
@@ -53,16 +53,16 @@ export async function spendToken(
 const WITH_LINKS = sql`and kind in ('reset', 'email')`;
 
 /**
- * Locks an account's mails with links by an update without changes: they are claimed before this transaction or after it.
- * A claim locks the mail and then needs its token and the account's address: call this before either is changed, or the
- * two deadlock.
+ * Locks an account's mails with links by an update without changes: they are claimed either before or after this
+ * transaction. A claim locks the mail and then needs its token and the account's address: call this before either is
+ * changed, or the two deadlock.
  */
 export async function holdLinks(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   const same = { claims: sql.ref("claims") };
   await updateRows(transaction, "waiting_mails", { account_id: accountId }, same, WITH_LINKS);
 }
 
-/** Revokes every link of an account, including those that wait to be sent. */
+/** Revokes every link of an account, including those waiting to be sent. */
 export async function voidLinks(db: Kysely<Tables>, accountId: string): Promise<void> {
   // Mails before tokens: a claimed mail creates a token.
   await deleteRows(db, "waiting_mails", { account_id: accountId }, WITH_LINKS);
@@ -76,8 +76,8 @@ export function attemptQueries(
   return {
     async countAttempt(subject, nowMs, windowMs) {
       const endsAtMs = nowMs + windowMs;
-      // One that ends later than that was begun by a clock that was ahead. Not sooner: tries at once come in another order than
-      // they were timed in, and clocks of nodes differ.
+      // A window that ends later was begun by a clock that was ahead. Not sooner, because concurrent attempts do not arrive in
+      // the order of their times, and clocks of nodes differ.
       const latestMs = endsAtMs + MAX_AHEAD_MS;
       const isOver = sql<boolean>`(attempts.ends_at_ms <= ${nowMs} or attempts.ends_at_ms > ${latestMs})`;
       const row = await db

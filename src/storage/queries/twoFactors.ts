@@ -65,7 +65,7 @@ export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
 }
 
 /**
- * Whether a session may be opened with this code, which is spent; call it under the lock of the account. Without
+ * Whether a session may be opened with this code, which is spent. Call it under the lock of the account. Without
  * two-factor sign-in it is not checked.
  */
 export async function verifySecondFactor(
@@ -83,7 +83,7 @@ export async function verifySecondFactor(
   return second !== undefined && spendCode(transaction, accountId, second);
 }
 
-/** Spends a code; false when it was spent, or the account has no such code. Steps older than a spent one are refused as well. */
+/** Spends a code; false if it was spent, or the account has no such code. Steps older than a spent one are refused as well. */
 async function spendCode(
   transaction: Transaction<Tables>,
   accountId: string,

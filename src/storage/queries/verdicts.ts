@@ -48,7 +48,7 @@ async function deleteVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boo
     { table: "consultations", isOver: isOld },
   ]);
   if (room === 0) return true;
-  // valid = 0 lets the index on negative answers be used; positive rows this old are deleted already.
+  // valid = 0 lets the index on negative answers be used; positive rows this old are already deleted.
   const isRefused = sql<SqlBool>`valid = 0 and positive_received_at_ms < ${beforeMs}`;
   const changed = await changeSome(
     db,
@@ -60,7 +60,7 @@ async function deleteVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boo
   return changed === room;
 }
 
-/** Consultations of a requester, which belong to the requesting account. */
+/** Consultations in the name of a requester, which belong to the requesting account. */
 function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "storeConsultation" | "consultation"> {
   return {
     async storeConsultation({ accountId, vatNumber, requester, ...answer }) {

@@ -5,7 +5,7 @@ import type { StoreClock } from "../stateStore.ts";
 import { lockAccount } from "./accountRows.ts";
 import { changeRows, deleteRows, findRows, insertRows, MAX_CANDIDATES, updateRows } from "./rows.ts";
 
-/** Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost answers. */
+/** Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost responses. */
 const MAX_BEFORE = 3;
 const LATEST_FIRST = sql`order by made_at_ms desc`;
 

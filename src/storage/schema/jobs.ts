@@ -6,16 +6,16 @@ export interface JobTables {
     id: string;
     account_id: string;
     key_id: string;
-    /** 1: sent with a test key, so that its numbers are answered and counted as with that. */
+    /** 1: sent with a test key, so that its numbers are answered and counted as with that key. */
     is_test: number;
     kind: JobKind;
     /** `receiving` while the upload is being stored; such a list is not shown. */
     status: JobStatus | "receiving";
     reason: PauseReason | null;
-    /** Sent numbers, and how many of them were duplicates. */
+    /** Sent numbers, and the number of duplicates among them. */
     sent: number;
     duplicates: number;
-    /** The most that all its numbers can cost. */
+    /** The maximum cost of all its numbers. */
     estimated: number;
     found: number;
     failed: number;
@@ -29,7 +29,7 @@ export interface JobTables {
     step: number;
     claim: number;
     lease_until_ms: number;
-    /** When it is processed next; null when it is paused or has ended. */
+    /** When it is processed next; null if it is paused or has ended. */
     due_at_ms: number | null;
     /** When its account was last served, by this list. */
     served_at_ms: number;
@@ -43,7 +43,7 @@ export interface JobTables {
     attempt: number;
     due_at_ms: number;
     size: number;
-    /** How many of them are processed. */
+    /** The number of processed ones. */
     taken: number;
     /** A list of texts as JSON. */
     numbers: string;
@@ -59,7 +59,7 @@ export interface JobTables {
     /** The version of the suppression list that they were checked against. */
     mark: string;
   };
-  /** One row, see `queries/listTotals.ts`. */
+  /** One row; see `queries/listTotals.ts`. */
   list_totals: {
     name: string;
     /** An upper bound of the numbers in lists of all accounts, and of those of free tiers. */
@@ -75,7 +75,7 @@ export interface JobTables {
     /** Null for the current one. */
     ends_at_ms: number | null;
   };
-  /** A message that waits to be delivered. */
+  /** A message waiting to be delivered. */
   webhook_messages: {
     id: string;
     account_id: string;

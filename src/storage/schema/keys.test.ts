@@ -4,7 +4,7 @@ import { migrate } from "../migrate.ts";
 import { kyselyOver } from "../sqlite/driver.ts";
 import { PRIMARY_KEYS } from "./keys.ts";
 
-it("names every table, with its whole key", async () => {
+it("lists every table with its complete primary key", async () => {
   const database = new DatabaseSync(":memory:");
   const db = kyselyOver(database);
   await migrate(db, { isInTransaction: false });

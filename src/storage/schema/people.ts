@@ -3,16 +3,16 @@ import type { MailKind } from "../../accounts/mails.ts";
 import type { TokenPurpose } from "../../accounts/peopleStore.ts";
 import type { Language } from "../../contract/accountResources.ts";
 
-/** The tables of people: sign-in, rights, and what is kept of those who left. */
+/** The tables of people: sign-in, rights, and data about deleted accounts. */
 export interface PeopleTables {
-  /** The sign-in data of an account's person; a row exists when there is any. */
+  /** The sign-in data of an account's person; accounts without any have no row. */
   people: {
     account_id: string;
     password_hash: string | null;
     admin: number;
     language: Language;
     first_key_at: string | null;
-    /** 0 when it opted out of mails about its allowance. */
+    /** 0 if it opted out of mail about its allowance. */
     allowance_mails: Generated<number>;
   };
   sessions: {
@@ -46,11 +46,11 @@ export interface PeopleTables {
     tries: number;
     ends_at_ms: number;
   };
-  /** A mail that waits to be sent; never with its link. */
+  /** A mail waiting to be sent, never with its link. */
   waiting_mails: {
     id: string;
     kind: MailKind;
-    /** Keyed hash of the address that it goes to. */
+    /** Keyed hash of the recipient's address. */
     email_hash: string;
     account_id: string | null;
     /** confirm: the data of the new account */
@@ -60,7 +60,7 @@ export interface PeopleTables {
     invite_hash: string | null;
     language: Language;
     asked_at_ms: number;
-    /** When it is older than its link would live. */
+    /** When its link would have expired. */
     drop_at_ms: number;
     /** When it may be claimed next. */
     due_at_ms: number;
@@ -70,7 +70,7 @@ export interface PeopleTables {
     open_claims: number;
     /** Hash of the secret in the latest link. */
     token_hash: string | null;
-    /** For a mail about an allowance: the month, counted since year 0, and the tokens. */
+    /** For mail about an allowance: the month, counted since year 0, and the tokens. */
     month: number | null;
     tokens: number | null;
   };
@@ -92,13 +92,13 @@ export interface PeopleTables {
     month: number;
     used: number;
   };
-  /** Accounts that were deleted while they were suspended, by the keyed hash of their address. */
+  /** Accounts that were deleted while suspended, by the keyed hash of their address. */
   suspended_addresses: {
     email_hash: string;
     suspended_at: string | null;
     expires_at_ms: number;
   };
-  /** The keys created per address and day (UTC), by its keyed hash: a new account of the address continues the count. */
+  /** The keys created per address and day (UTC), by its keyed hash: a new account with the address continues the count. */
   key_days: {
     subject: string;
     day: string;
@@ -111,7 +111,7 @@ export interface PeopleTables {
   /** The second factor at sign-in. */
   two_factors: {
     account_id: string;
-    /** The secret under a key that is not in the state, see `accounts/sealing.ts`. */
+    /** The secret, encrypted with a key that is not in the state; see `accounts/sealing.ts`. */
     sealed: string;
     begun_at_ms: number;
     /** Null until a first code shows that the person's device has the secret. */
@@ -119,7 +119,7 @@ export interface PeopleTables {
     /** The step of the last used code, counted as in RFC 6238. */
     last_step: number;
   };
-  /** Changes by operators. `subject` is the affected account, which may be deleted. */
+  /** Changes by operators. `subject` is the affected account, which may have been deleted. */
   audit_log: {
     id: string;
     at_ms: number;

@@ -5,8 +5,8 @@ import type { PeopleTables } from "./people.ts";
 import type { UpstreamTables } from "./upstream.ts";
 
 /**
- * The tables of the state, see `../migrations/`. Flags are 0 or 1; columns that end in `_ms` are Unix milliseconds, other moments ISO 8601 UTC; a
- * `day` is YYYY-MM-DD, UTC unless said otherwise; `is_test` separates the figures of test keys.
+ * The tables of the state; see `../migrations/`. Flags are 0 or 1. Columns that end in `_ms` are Unix milliseconds, other times ISO 8601 UTC. A
+ * `day` is YYYY-MM-DD, UTC unless stated otherwise. `is_test` separates the figures of test keys.
  */
 export interface Tables extends PeopleTables, UpstreamTables, JobTables {
   accounts: {
@@ -15,7 +15,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     tier: string;
     suspended: number;
     created_at: string;
-    /** Null when it is not suspended. */
+    /** Null if it is not suspended. */
     suspended_at: string | null;
   };
   keys: {
@@ -29,20 +29,20 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     revoked_at: string | null;
     /** When a rolled key will be revoked. */
     ends_at: string | null;
-    /** Refused from then on, until this is moved. */
+    /** Refused from then on, unless this is changed. */
     expires_at_ms: number | null;
-    /** The networks that it may be used from, separated by commas; null: any. */
+    /** The networks that may use it, separated by commas; null: any. */
     networks: string | null;
     /** Its kind, which may differ from its prefix. */
     kind: KeyKind;
-    /** For a key for browsers, like the next two: the allowed origins, separated by commas. */
+    /** For browser keys, like the next two: the allowed origins, separated by commas. */
     origins: string | null;
     may_look_up: number;
     daily_tokens: number | null;
     /** Days since 1970, and the tokens spent or reserved on that day. */
     spending_day: number;
     spent_in_day: number;
-    /** The origin and time of a call from a browser with a key that is not for browsers. */
+    /** The origin and time of a browser's call with a key that is not a browser key. */
     browser_origin: string | null;
     browser_at_ms: number | null;
     /** The rate window: clock minutes since 1970 and the calls in it. */
@@ -64,9 +64,9 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     month: number;
     tokens: number;
     expires_at_ms: number;
-    /** The day that its key's cap counts it on, days since 1970; null for a key without one. */
+    /** The day on which its key's cap counts it, days since 1970; null for a key without one. */
     spending_day: number | null;
-    /** 1 once the expiry was seen: it stays given back, even when the clock is set back. */
+    /** 1 once the expiry was seen: its tokens stay released even if the clock is set back. */
     given_back: number;
     /** Identifies a running request with an `Idempotency-Key`; null, like the hash, without one. */
     idempotency_id: string | null;
@@ -77,7 +77,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     session_began_ms: number | null;
     is_test: number;
   };
-  /** Paid typing sessions, see `metering/typingSession.ts`. */
+  /** Paid typing sessions; see `metering/typingSession.ts`. */
   typing_sessions: {
     key_id: string;
     /** The hash of its name. */
@@ -96,9 +96,9 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     tokens: number;
     refused_rate: number;
     refused_allowance: number;
-    /** Typing sessions begun. */
+    /** Typing sessions started. */
     sessions: number;
-    /** Calls within typing sessions, including those that began them. */
+    /** Calls within typing sessions, including the first of each. */
     session_calls: number;
     is_test: number;
   };
@@ -113,7 +113,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     /** Errors of the service or of an upstream. */
     failed_service: number;
   };
-  /** The outcome of a call; never its input. */
+  /** The outcome of a call, without its input. */
   calls: {
     account_id: string;
     at_ms: number;
@@ -125,7 +125,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     tokens: number;
     duration_us: number;
   };
-  /** Responses stored with their charge, see `metering/responses.ts`. */
+  /** Responses stored with their charge; see `metering/responses.ts`. */
   stored_responses: {
     account_id: string;
     id: string;
@@ -134,10 +134,10 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
     status: number;
     /** The KVK and VAT numbers in it, a JSON list. */
     names: string;
-    /** As `packResponse` made it; empty when it was withdrawn. */
+    /** As returned by `packResponse`; empty if it was withdrawn. */
     answer: string;
   };
-  /** The stored answers of an account that count against its bounds, by the end of the hour in which its time is over. */
+  /** The stored responses of an account that count towards its limits, by the end of the hour in which they expire. */
   stored_response_totals: {
     account_id: string;
     ends_at_ms: number;
@@ -146,19 +146,19 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
   };
   /** Accounts with rows that are deleted in steps. */
   owners: {
-    /** An account that is there or was. */
+    /** An existing or former account. */
     id: string;
-    /** The same while it is there; null once it is deleted. */
+    /** The same while the account exists; null once it is deleted. */
     present_id: string | null;
   };
   probe: {
     id: number;
     probed_at_ms: number;
   };
-  /** Ids of batches, for commits with an unknown outcome, see `postgres/commitOutcome.ts`. */
+  /** Ids of batches, for commits with an unknown outcome; see `postgres/commitOutcome.ts`. */
   applied_batches: {
     id: string;
-    /** 1 when the batch was not committed and never may be. */
+    /** 1 if the batch was not committed and never may be. */
     is_void: number;
     /** By the database's own clock. */
     noted_at_ms: number;

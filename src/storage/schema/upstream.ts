@@ -1,4 +1,4 @@
-/** The tables of VIES and of a live registry: their answers, and the cost of asking. */
+/** The tables of VIES and of a live registry: their responses, and the cost of calls. */
 export interface UpstreamTables {
   verdicts: {
     vat_number: string;
@@ -20,10 +20,10 @@ export interface UpstreamTables {
     consultation_number: string;
     received_at_ms: number;
   };
-  /** The answer of a live source about a company. */
+  /** The response of a live source about a company. */
   live_companies: {
     kvk_number: string;
-    /** CompanyFacts without branches, as JSON; null: there is no such company. */
+    /** CompanyFacts without branches, as JSON; null: no such company. */
     facts: string | null;
     told_at_ms: number;
     times_told: number;

@@ -9,12 +9,12 @@ import { StateRefused } from "../stateStore.ts";
 
 const LOCK = "serving-lock.sqlite";
 /**
- * The holder of the lock, in a file of its own: SQLite lets nobody read a locked file. It proves nothing, as a killed
- * process leaves it.
+ * Information about the holder of the lock, in its own file because a locked SQLite file cannot be read. It may be
+ * outdated, because a killed process leaves it behind.
  */
 const HOLDER = "serving.json";
 
-/** The command that holds it: `serve` and `demo` do so while they run. */
+/** The command that has the lock: `serve` and `demo` keep it while they run. */
 const LOCK_PURPOSES = ["serve", "restore", "state migrate"] as const;
 export type LockPurpose = (typeof LOCK_PURPOSES)[number];
 
@@ -29,7 +29,7 @@ interface Holder {
 /**
  * Locks the embedded state of `dataDir` for this process, until it is released or the process ends for any reason. Other
  * commands work while a service runs and do not need it.
- * @throws {StateRefused} at once when another process has it; the message says which
+ * @throws {StateRefused} at once if another process has it; the message identifies that process
  */
 export function lockDataDir(dataDir: string, work: LockPurpose, now: () => number = Date.now): Lock {
   const holderPath = join(dataDir, HOLDER);
@@ -40,7 +40,7 @@ export function lockDataDir(dataDir: string, work: LockPurpose, now: () => numbe
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StateRefused(
-      `DATA_DIR ${dataDir} cannot be written (${reason}): check that it may be, and has room`,
+      `DATA_DIR ${dataDir} cannot be written (${reason}): check that it is writable and has free space`,
       error,
     );
   }
@@ -71,7 +71,7 @@ function refusal(dataDir: string, holder: Holder | undefined): string {
   return `DATA_DIR ${dataDir} is in use by \`opzoek ${work}\`, process ${pid} on ${host}, since ${since}: ${remedy}`;
 }
 
-/** Undefined when it is unknown, or the recorded process of this machine has ended. */
+/** Undefined if it is unknown, or the recorded process of this machine has ended. */
 function readHolder(path: string): Holder | undefined {
   try {
     const { pid, host, since, work }: Record<string, unknown> = JSON.parse(readFileSync(path, "utf8"));
@@ -88,7 +88,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // One of another user is there, too.
+    // A process of another user also exists.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -2,11 +2,11 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { kyselyOver } from "./driver.ts";
 
-it("tells why a transaction failed that SQLite has rolled back by itself", async () => {
+it("reports why a transaction failed that SQLite has rolled back by itself", async () => {
   const database = new DatabaseSync(":memory:");
   const db = kyselyOver(database);
   const failing = db.transaction().execute(async () => {
-    // As it does where a disk is full.
+    // As on a full disk.
     database.exec("rollback");
     throw new Error("the disk is full");
   });

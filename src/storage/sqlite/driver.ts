@@ -21,7 +21,7 @@ export interface SqlRequest {
 
 export interface SqlResult {
   readonly rows: readonly unknown[];
-  /** Rows that were changed; absent for a statement that returns rows. */
+  /** The number of changed rows; absent for a statement that returns rows. */
   readonly changes?: number | bigint;
 }
 
@@ -47,7 +47,7 @@ export function kyselyOver(database: DatabaseSync): Kysely<Tables> {
   return sqliteKysely(async (request) => runSql(database, request));
 }
 
-/** Statements need not wait for each other here: `run` keeps transactions apart. */
+/** Statements need not wait for each other here, because `run` keeps transactions apart. */
 class ConcurrentAdapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true;
@@ -104,7 +104,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error("rows are not streamed");
+    throw new Error("streaming rows is not supported");
   }
 }
 
@@ -121,7 +121,7 @@ function asInput(value: unknown): SQLInputValue {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
     return value;
   }
-  throw new TypeError(`SQLite stores no ${typeof value}`);
+  throw new TypeError(`SQLite cannot store a ${typeof value}`);
 }
 
 /** The remedy for an operator, by SQLite's primary result codes (sqlite.org/rescode.html). */
@@ -130,7 +130,7 @@ const REMEDIES = new Map([
   [8, "make its file and folder writable"],
   [10, "check its disk"],
   [11, "stop the service and restore its file from a backup"],
-  [13, "make room on its disk"],
+  [13, "free some space on its disk"],
   [26, "stop the service and restore its file from a backup"],
 ]);
 

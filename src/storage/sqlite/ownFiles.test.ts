@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../test/kit/registry.ts";
 import { openSqliteState } from "./sqliteState.ts";
 
-it("the state's files are for their owner, a folder that is there keeps its mode", async () => {
+it("the files of the state are for their owner only, and an existing folder keeps its mode", async () => {
   const folder = temporaryFolder();
   const chosen = join(folder, "chosen");
   mkdirSync(chosen);

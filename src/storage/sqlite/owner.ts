@@ -39,7 +39,7 @@ export class SqliteOwner implements EmbeddedState {
   readonly #database: DatabaseSync;
   readonly #findTier: FindTier;
   readonly #now: () => number;
-  /** For deletions of its own. */
+  /** For the owner's own deletions. */
   readonly #db: Kysely<Tables>;
   readonly #storedBytes = new StoredBytes();
   readonly #prepared = new Map<Statement<unknown>, StatementSync>();
@@ -74,7 +74,7 @@ export class SqliteOwner implements EmbeddedState {
         currentRows: "wait",
         storedBytes: this.#storedBytes,
       });
-      if (decided instanceof Promise) throw new TypeError("a batch was not decided at once");
+      if (decided instanceof Promise) throw new TypeError("a batch was not decided synchronously");
       for (const write of decided.writes) this.#rows(write);
       return decided;
     });
@@ -121,7 +121,7 @@ export class SqliteOwner implements EmbeddedState {
   }
 
   /**
-   * Runs work when no other transaction is open; retried for a while when another process has locked the file, as nothing
+   * Runs work when no other transaction is open. Retries for a while if another process has locked the file, because nothing
    * was done then.
    */
   async #inTurn<T>(work: () => T, transaction?: number): Promise<T> {
@@ -167,7 +167,7 @@ export class SqliteOwner implements EmbeddedState {
     try {
       if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec("rollback");
     } catch {
-      // SQLite rolls back by itself when it cannot even do this. The first error is the one to report.
+      // SQLite rolls back by itself if it cannot even do this. The first error is the one to report.
     }
   }
 
@@ -177,19 +177,19 @@ export class SqliteOwner implements EmbeddedState {
     const steadyMs = performance.now();
     const jumpedMs = nowMs - this.#clocks.nowMs - (steadyMs - this.#clocks.steadyMs);
     this.#clocks = { nowMs, steadyMs };
-    // Reservations that were running when the clock jumped ahead have expired by it, and are still to be settled.
+    // Reservations that were running when the clock jumped ahead have expired by it, but must still be settled.
     if (jumpedMs > MAX_AHEAD_MS) this.#deletesFromMs = steadyMs + CLOCK_JUMP_GRACE_MS;
     if (steadyMs < this.#deletesFromMs) return;
-    // A clock that was set back says nothing about when the last deletion was.
+    // A clock that was set back says nothing about the time of the last deletion.
     if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
     const isDone = await deleteLapsed(this.#db, nowMs).catch(() => false);
-    // The next batch continues with what is left.
+    // The next batch continues with the rest.
     if (isDone) this.#deletedAtMs = nowMs;
   }
 }
 
-/** Nobody else writes during a transaction, so no row is held. */
+/** Returns the decision. No row can be locked, because no one else writes during a transaction. */
 function asDecision(outcome: DecidedBatch["outcomes"][number]): Decision {
-  if ("heldAccount" in outcome) throw new RangeError("a row is held in a transaction that is alone");
+  if ("heldAccount" in outcome) throw new RangeError("a row is locked in an exclusive transaction");
   return outcome;
 }

@@ -12,7 +12,7 @@ import { statePath } from "./statePath.ts";
 const folder = mkdtempSync(join(tmpdir(), "opzoek-refused-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The path of a state with one account that has spent something, closed again. */
+/** The path of a closed state with one account that has spent tokens. */
 async function closedState(): Promise<string> {
   const path = statePath(mkdtempSync(join(folder, "state-")));
   const fixture = new StoreFixture(() => openSqliteState({ path, tiers: TIERS }), "2026-05-05T12:00:00.000Z");
@@ -35,8 +35,8 @@ async function refusalOf(path: string, open = openSqliteState): Promise<string> 
   return error instanceof StateRefused ? error.message : "";
 }
 
-describe("a state that cannot be used is refused with what to do:", () => {
-  it("a file that is no SQLite file", async () => {
+describe("refuses an unusable state with the remedy:", () => {
+  it("a file that is not an SQLite file", async () => {
     const path = statePath(mkdtempSync(join(folder, "text-")));
     writeFileSync(path, "this is a text and no state\n".repeat(500));
     const message = await refusalOf(path);
@@ -47,7 +47,7 @@ describe("a state that cannot be used is refused with what to do:", () => {
     expect(readFileSync(path, "utf8")).toContain("this is a text");
   });
 
-  it("a file with damaged pages, at any place", async () => {
+  it("a file with damaged pages, at any position", async () => {
     const path = await closedState();
     const whole = readFileSync(path);
     const pageBytes = 4_096;
@@ -59,19 +59,19 @@ describe("a state that cannot be used is refused with what to do:", () => {
     }
   });
 
-  it("a file that was cut off", async () => {
+  it("a truncated file", async () => {
     const path = await closedState();
     writeFileSync(path, readFileSync(path).subarray(0, 10_000));
     expect(await refusalOf(path)).toContain("is damaged");
   });
 
-  it("a folder in the place of the file, a file in the place of its folder", async () => {
+  it("a folder in place of the file, or a file in place of its folder", async () => {
     const path = statePath(mkdtempSync(join(folder, "folder-")));
     mkdirSync(path);
     expect(await refusalOf(path)).toContain("cannot be opened");
     const file = join(folder, "plain-file");
     writeFileSync(file, "");
-    expect(await refusalOf(statePath(file))).toContain("check that DATA_DIR exists, may be written");
+    expect(await refusalOf(statePath(file))).toContain("check that DATA_DIR exists, is writable");
   });
 
   it("a state of a newer version", async () => {
@@ -86,7 +86,7 @@ describe("a state that cannot be used is refused with what to do:", () => {
 });
 
 describe("the file of the embedded state", () => {
-  it("may be read by its owner only, and is made so with its folder", async () => {
+  it("is readable only by its owner, and is created that way with its folder", async () => {
     const path = join(folder, "new", "deeper", "state.sqlite");
     const store = await openSqliteState({ path, tiers: TIERS });
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -97,7 +97,7 @@ describe("the file of the embedded state", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it("is not changed by being opened again", async () => {
+  it("does not change when it is opened again", async () => {
     const path = await closedState();
     const tables = () => {
       const database = new DatabaseSync(path, { readOnly: true });

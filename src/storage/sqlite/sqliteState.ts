@@ -16,14 +16,14 @@ export const BUSY_TIMEOUT_MS = 2_000;
 interface SqliteStateOptions {
   readonly path: string;
   readonly tiers: TierTable;
-  /** Calls a minute of the page's own keys. */
+  /** Calls per minute of the page's own keys. */
   readonly pageRate?: number;
   readonly now?: () => number;
 }
 
 /**
  * Opens the embedded state in this thread, for a command.
- * @throws {StateRefused} when the file is damaged, of another version of this program, or cannot be opened
+ * @throws {StateRefused} if the file is damaged, of another version of this program, or cannot be opened
  */
 export async function openSqliteState(options: SqliteStateOptions): Promise<StateStore> {
   return embeddedStore(await openOwner(options), options.now ?? Date.now);
@@ -63,8 +63,8 @@ export async function openOwner({
     makeOwnFile(path);
     chmodSync(path, OWN_FILE_MODE);
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    // FULL: a charge that was acknowledged survives a power cut.
-    // Deleted data is overwritten in the file: some of it must be erased.
+    // FULL: an acknowledged charge survives a power cut.
+    // Deleted data is overwritten in the file, because some of it must be erased.
     database.exec("pragma secure_delete = on");
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     checkWhole(database);
@@ -89,7 +89,7 @@ export async function openOwner({
   }
 }
 
-/** @throws when the file fails the integrity check */
+/** @throws if the file fails the integrity check */
 export function checkWhole(database: DatabaseSync): void {
   const found = database.prepare("pragma quick_check(1)").get();
   if (found?.["quick_check"] !== "ok") throw new Error(`damaged: ${String(found?.["quick_check"])}`);
@@ -101,8 +101,8 @@ export function asRefused(path: string, error: unknown): StateRefused {
   const isDamaged = /damaged|malformed|not a database|corrupt|no such (table|column)/i.test(reason);
   return new StateRefused(
     isDamaged
-      ? `the state file ${path} is damaged (${reason}): restore it from a backup, or move it away with its -wal and -shm files to begin with an empty state`
-      : `the state file ${path} cannot be opened (${reason}): check that DATA_DIR exists, may be written and has room`,
+      ? `the state file ${path} is damaged (${reason}): restore it from a backup, or move it away with its -wal and -shm files to start with an empty state`
+      : `the state file ${path} cannot be opened (${reason}): check that DATA_DIR exists, is writable and has free space`,
     error,
   );
 }

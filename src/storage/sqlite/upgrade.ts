@@ -6,8 +6,8 @@ import { asRefused, BUSY_TIMEOUT_MS, checkWhole } from "./sqliteState.ts";
 
 /**
  * Upgrades an embedded state to this program's version, irreversibly. The caller has locked its folder.
- * @returns undefined when it is up to date
- * @throws {StateRefused} when the file is damaged, newer than this program, or cannot be opened; it is unchanged then
+ * @returns undefined if it is up to date
+ * @throws {StateRefused} if the file is damaged, newer than this program, or cannot be opened; it is then unchanged
  */
 export async function upgradeSqliteState(
   path: string,

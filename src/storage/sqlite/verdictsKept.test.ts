@@ -28,7 +28,7 @@ function number(text: string) {
   return parsed;
 }
 
-/** Verdicts over the state in a folder, which say what VIES says now. */
+/** Verdicts with the state in a folder, which follow VIES's current answer. */
 async function opened(path: string, nowMs: number, word: ViesResult) {
   const state = await openSqliteState({ path, tiers: TIERS });
   const verdicts = new Verdicts({
@@ -43,7 +43,7 @@ async function opened(path: string, nowMs: number, word: ViesResult) {
   return { state, verdicts };
 }
 
-it("a verdict that was told is there after the state was opened again: fresh, then stale, then gone", async () => {
+it("a returned verdict survives reopening the state: first fresh, then stale, then deleted", async () => {
   const path = statePath(folder);
   const nowMs = Date.parse("2026-11-11T11:11:11.000Z");
   const german = number("DE136695976");
@@ -73,7 +73,7 @@ it("a verdict that was told is there after the state was opened again: fresh, th
 
   const fourth = await opened(path, nowMs + 720 * HOUR_MS + 1, { ...answer, valid: false });
   expect(await fourth.verdicts.fromVies(number("DE136695978"))).toMatchObject({ valid: false });
-  // Keeping one has had what is too old deleted, in turn before this reading.
+  // Storing a verdict has deleted the expired ones before this read.
   expect(await fourth.state.verdicts.findVerdicts([german.vatNumber])).toEqual([null]);
   await fourth.state.close();
   await expect(fourth.verdicts.fromVies(german)).rejects.toBeInstanceOf(StoreUnavailable);

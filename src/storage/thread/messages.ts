@@ -6,7 +6,7 @@ import type { SqlRequest } from "../sqlite/driver.ts";
 export interface StateThreadData {
   readonly path: string;
   readonly tiers: TierTable;
-  /** Calls a minute of the page's own keys. */
+  /** Calls per minute of the page's own keys. */
   readonly pageRate?: number;
   /** For tests: Unix milliseconds in one Float64, instead of the system's clock. */
   readonly clock?: SharedArrayBuffer;
@@ -27,7 +27,7 @@ export interface ToThread {
 
 export type FromThread =
   | { readonly kind: "ready" }
-  /** The state cannot be opened; the message says what to do. */
+  /** The state cannot be opened; the message contains the remedy. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "done"; readonly id: number; readonly result: unknown }
   | { readonly kind: "unavailable"; readonly id: number; readonly reason: string }

@@ -14,7 +14,7 @@ import {
 } from "./messages.ts";
 
 const port = parentPort;
-if (port === null) throw new Error("the state thread runs on a thread of its own only");
+if (port === null) throw new Error("the state thread must run on its own thread");
 
 const { clock, ...options }: StateThreadData = workerData;
 const send = (message: FromThread) => port.postMessage(message);

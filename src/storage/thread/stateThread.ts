@@ -15,9 +15,9 @@ import {
 const THREAD_ENDED = "the thread that owns it has ended; restart the program";
 
 /**
- * Opens the embedded state on a thread of its own, which ends when the state is closed. If the thread ends unexpectedly,
- * every call fails from then on and `onLost` is called with the reason: only a new process helps.
- * @throws {StateRefused} (the promise) when the state cannot be opened; the message says what to do
+ * Opens the embedded state on its own thread, which ends when the state is closed. If the thread ends unexpectedly, every
+ * later call fails and `onLost` is called with the reason: only a new process helps.
+ * @throws {StateRefused} (the promise) if the state cannot be opened; the message contains the remedy
  */
 export async function openStateOnThread(
   data: StateThreadData,
@@ -35,7 +35,7 @@ class StateThread implements EmbeddedState {
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #ended = Promise.withResolvers<void>();
   #nextId = 1;
-  /** Why requests are no longer accepted. */
+  /** The reason why requests are no longer accepted. */
   #refusal: string | undefined;
   #isClosing = false;
 
@@ -93,7 +93,7 @@ class StateThread implements EmbeddedState {
   async close(): Promise<void> {
     if (!this.#isClosing) {
       this.#isClosing = true;
-      // The thread answers earlier requests: a running batch may be committed, and its callers must learn that.
+      // The thread answers earlier requests: a running batch may be committed, and its callers must get the outcome.
       if (this.#refusal === undefined) this.#send({ kind: "close" });
     }
     await this.#ended.promise;

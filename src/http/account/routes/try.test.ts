@@ -9,7 +9,7 @@ import { tryRoutes } from "./try.ts";
 const PART = Buffer.alloc(64 << 10, " ");
 const PARTS = 512;
 
-/** An API of one long answer and one that waits, and a person who tries it. */
+/** An API with a long response and one that waits, and a person who tries it. */
 function trying(type: string) {
   const seen = { parts: 0, ended: Promise.withResolvers<void>() };
   const gate = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ function trying(type: string) {
   );
   const tried = (path: string, accountId = "acc_1", more = {}): Promise<unknown> => {
     const signedIn = { person: { account: { id: accountId, tierName: "pro" } } };
-    // As much of a visit as the route looks at.
+    // The parts of a visit that the route uses.
     const visited = { ...visit, signedIn } as unknown as SignedInVisit;
     const route = tryRoutes.find((one) => one.path === "/account/try");
     return Promise.resolve(
@@ -48,7 +48,7 @@ function trying(type: string) {
   return { seen, gate, tried };
 }
 
-it("does not read an answer that is not JSON, and ends what it comes from", async () => {
+it("does not read a response that is not JSON, and closes its source", async () => {
   const { seen, tried } = trying("application/x-ndjson");
   const answer = await tried("/v1/long");
   expect(answer).toMatchObject({ status: 200 });
@@ -57,7 +57,7 @@ it("does not read an answer that is not JSON, and ends what it comes from", asyn
   expect(seen.parts).toBeLessThan(8);
 });
 
-it("gives a part of results that was asked for as text", async () => {
+it("returns a requested part of results as text", async () => {
   const { tried } = trying("application/x-ndjson");
   const answer = await tried("/v1/part", "acc_1", { range: "bytes=0-99" });
   expect(answer).toMatchObject({ status: 206, body: '{"range":"bytes=0-99"}\n' });
@@ -65,7 +65,7 @@ it("gives a part of results that was asked for as text", async () => {
   expect(await csv.tried("/v1/part")).not.toHaveProperty("body");
 });
 
-it("reads no more than a mebibyte of JSON, and says what to do", async () => {
+it("reads at most a mebibyte of JSON, and explains the alternative", async () => {
   const { seen, tried } = trying("application/json");
   await expect(tried("/v1/long")).rejects.toMatchObject({
     code: "INVALID_REQUEST",
@@ -75,7 +75,7 @@ it("reads no more than a mebibyte of JSON, and says what to do", async () => {
   expect(seen.parts).toBeLessThan(32);
 });
 
-it("makes four calls of an account at once, and lets the next one wait for one of them", async () => {
+it("runs four calls of an account at once, and lets the next one wait", async () => {
   const { gate, tried } = trying("application/json");
   const inProgress = Array.from({ length: 4 }, () => tried("/v1/waits"));
   await expect(tried("/v1/waits")).rejects.toMatchObject({
