@@ -40,7 +40,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "Usually nothing: states are often busy. For `IP_BLOCKED` see [VIES](data.md#vies). `what` is `vies`, a state or `address`.",
   "accounts have tiers that are missing from TIERS_FILE: they may make one call a minute":
     "Add these tiers to `TIERS_FILE`, or change the accounts' tier with `opzoek account tier`.",
-  "free accounts have used their share of today's calls to KVK":
+  "accounts of free tiers have used their share of today's calls to KVK":
     "Raise `KVK_FREE_SHARE` or `KVK_DAILY_CALLS` if it happens often.",
   "calls were counted while the clock was ahead: each key and account is corrected by its next call":
     "Correct the clock if it is still wrong: [Wrong clock](troubleshooting.md#wrong-clock).",
@@ -51,7 +51,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   "spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector":
     "Read the collector's log. For `ERR_INVALID_HTTP_TOKEN`, correct `OTEL_EXPORTER_OTLP_HEADERS`.",
   "the database is not configured as recommended": "Do what `remedy` says.",
-  "the message about an ended list was dropped: its webhook did not accept it for a day":
+  "a webhook message was dropped: the webhook did not accept it for a day":
     "Inform the account's owner. The results of the list remain.",
   "the published registry cannot be fetched":
     "The previous registry is served. `reason` or `err` says why; `opzoek registry fetch` tries again.",

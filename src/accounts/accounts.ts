@@ -23,7 +23,7 @@ import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./sto
 export const MAX_LIVE_KEYS = 20;
 const FIRST_KEYS: PartOfKeys = { offset: 0, limit: 100 };
 /** How long a suspension is stored after its account was deleted. */
-const KEEP_SUSPENSION_MS = 365 * 24 * 3_600_000;
+const SUSPENSION_RETENTION_MS = 365 * 24 * 3_600_000;
 
 /** The parts of a state store that accounts use. */
 export interface AccountFacets {
@@ -117,11 +117,11 @@ export class Accounts {
   async setTier(id: string, tierName: string, by = TERMINAL): Promise<void> {
     this.checkTier(tierName);
     const before = await this.find(id);
-    const [asked] = await this.#people.planRequests(id);
+    const [planRequest] = await this.#people.planRequests(id);
     if (!(await this.#store.setTier(id, tierName))) throw noAccount(id);
     await this.tell({ by, accountId: id, what: "tier", from: before.tierName, to: tierName });
-    if (asked !== undefined)
-      await this.tell({ by, accountId: id, what: "plan request", from: asked.tierName });
+    if (planRequest !== undefined)
+      await this.tell({ by, accountId: id, what: "plan request", from: planRequest.tierName });
   }
 
   /** Suspends or resumes an account. Calls of a suspended account are refused with FORBIDDEN. */
@@ -138,11 +138,11 @@ export class Accounts {
    */
   async resumeAddress(email: string, by = TERMINAL): Promise<void> {
     // The stored one first, because an account that is created in between has inherited it.
-    const wasKept = await this.#people.endRetainedSuspension(await this.#addresses.of(email));
-    if (wasKept) await this.tell({ by, what: "kept suspension", from: true, to: false });
+    const wasSuspended = await this.#people.endRetainedSuspension(await this.#addresses.of(email));
+    if (wasSuspended) await this.tell({ by, what: "kept suspension", from: true, to: false });
     const person = await this.#people.personByEmail(comparedAddress(email));
     if (person?.account.isSuspended) await this.setSuspended(person.account.id, false, by);
-    else if (!wasKept) {
+    else if (!wasSuspended) {
       throw new AccountRefusal(
         `${quoted(email)} is not suspended: see "opzoek account list" and "opzoek account suspensions"`,
       );
@@ -173,7 +173,7 @@ export class Accounts {
     const { email } = await this.find(id);
     const { keys } = await this.#people.keyPage(id, FIRST_KEYS);
     const emailHash = await this.#addresses.of(email);
-    const suspendedUntilMs = this.#now() + KEEP_SUSPENSION_MS;
+    const suspendedUntilMs = this.#now() + SUSPENSION_RETENTION_MS;
     if (!(await this.#people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
     this.keysEnded(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.id));
     await this.tell({ by, accountId: id, what: "deleted" });

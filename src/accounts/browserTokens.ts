@@ -41,8 +41,10 @@ export class BrowserTokens {
     const secret = await this.#ask();
     const endSeconds = Math.ceil((this.#now() + minutes * MINUTE_MS) / 1_000);
     const { keyId, keyKind, origin, session, mayLookUp } = claims;
-    const said = [VERSION, keyId, keyKind, origin, session, mayLookUp ? "1" : "0", endSeconds].join("\n");
-    const content = Buffer.concat([Buffer.from(said, "utf8"), signatureOf(secret, said)]);
+    const signedText = [VERSION, keyId, keyKind, origin, session, mayLookUp ? "1" : "0", endSeconds].join(
+      "\n",
+    );
+    const content = Buffer.concat([Buffer.from(signedText, "utf8"), signatureOf(secret, signedText)]);
     return { token: tokenOf(content), expiresAt: new Date(endSeconds * 1_000).toISOString() };
   }
 
@@ -58,9 +60,10 @@ export class BrowserTokens {
   }
 
   #read(content: Buffer, secret: Buffer): TokenClaims | undefined {
-    const said = content.subarray(0, -SIGNATURE_BYTES).toString("utf8");
-    if (!timingSafeEqual(signatureOf(secret, said), content.subarray(-SIGNATURE_BYTES))) return undefined;
-    const [version, keyId, kind, origin, session, mayLookUp, endSeconds] = said.split("\n");
+    const signedText = content.subarray(0, -SIGNATURE_BYTES).toString("utf8");
+    if (!timingSafeEqual(signatureOf(secret, signedText), content.subarray(-SIGNATURE_BYTES)))
+      return undefined;
+    const [version, keyId, kind, origin, session, mayLookUp, endSeconds] = signedText.split("\n");
     const keyKind = KEY_KINDS.find((known) => known === kind);
     if (version !== VERSION || keyKind === undefined) return undefined;
     if (keyId === undefined || origin === undefined || session === undefined) return undefined;
@@ -74,6 +77,6 @@ export class BrowserTokens {
   }
 }
 
-function signatureOf(secret: Buffer, said: string): Buffer {
-  return createHmac("sha256", secret).update(said, "utf8").digest();
+function signatureOf(secret: Buffer, signedText: string): Buffer {
+  return createHmac("sha256", secret).update(signedText, "utf8").digest();
 }

@@ -68,7 +68,7 @@ export class EmailChanges {
     const [emailHash, oldHash] = [await addresses.of(email), await addresses.of(person.account.email)];
     const change = { email, emailHash, oldHash, tokenHash: found.hash, nowMs: now() };
     if ((await store.changeEmail(person.account.id, change)) !== "changed") throw badLink();
-    await notices.tellOldAddress(person);
+    await notices.notifyOldAddress(person);
   }
 }
 
@@ -77,7 +77,7 @@ export class EmailChanges {
  * @returns the stored address
  * @throws {AccountRefusal} (the promise) for a bad or taken address, or an unknown account
  */
-export async function giveEmail(
+export async function changeEmailOf(
   store: PeopleStore,
   accounts: Accounts,
   id: string,

@@ -80,19 +80,19 @@ function keyExpiry(text: string, nowMs: number): string | null {
  * @throws {AccountRefusal} for other texts, and for too many
  */
 function keyAddresses(addresses: readonly string[]): readonly string[] {
-  const kept = new Set(addresses.map((address) => address.trim().toLowerCase()));
-  if (kept.size > MAX_ADDRESSES) {
+  const unique = new Set(addresses.map((address) => address.trim().toLowerCase()));
+  if (unique.size > MAX_ADDRESSES) {
     throw new AccountRefusal(
       `a key may list at most ${MAX_ADDRESSES} addresses and networks: combine addresses into networks, such as 192.0.2.0/24`,
     );
   }
-  for (const address of kept) {
+  for (const address of unique) {
     if (isNetwork(address)) continue;
     throw new AccountRefusal(
       `${quoted(address)} is not an IP address or network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32`,
     );
   }
-  return [...kept];
+  return [...unique];
 }
 
 /** Returns the requested restrictions as they are stored. @throws {AccountRefusal} */
@@ -117,13 +117,13 @@ export function draftKey(
   name: string,
   key: string,
   nowMs: number,
-  asked: RequestedBounds = {},
+  requestedBounds: RequestedBounds = {},
 ): NewKey {
   const id = `key_${base62(16, randomBytes)}`;
   const createdAt = new Date(nowMs).toISOString();
   const kind = namedKind(key);
-  const { expiresAt, browser: given = {}, ...bounds } = keyBounds(asked, nowMs);
-  const browser = browserBoundsOfNew(kind, given);
+  const { expiresAt, browser: requestedBrowser = {}, ...bounds } = keyBounds(requestedBounds, nowMs);
+  const browser = browserBoundsOfNew(kind, requestedBrowser);
   return {
     ...{ id, accountId, name: keyName(name), ...keyHint(key), kind },
     ...{ createdAt, hash: hashKey(key), ...bounds },
@@ -155,12 +155,19 @@ function browserBounds({ origins, mayLookUp, dailyTokens }: Partial<BrowserBound
  * Returns all restrictions of a new browser key; undefined for other kinds.
  * @throws {AccountRefusal} for a browser key without origins, and for restrictions on another kind
  */
-function browserBoundsOfNew(kind: KeyKind, given: Partial<BrowserBounds>): BrowserBounds | undefined {
+function browserBoundsOfNew(
+  kind: KeyKind,
+  requestedBrowser: Partial<BrowserBounds>,
+): BrowserBounds | undefined {
   if (kind === "pub") {
-    const { origins = keyOrigins([]), mayLookUp = false, dailyTokens = DEFAULT_DAILY_TOKENS } = given;
+    const {
+      origins = keyOrigins([]),
+      mayLookUp = false,
+      dailyTokens = DEFAULT_DAILY_TOKENS,
+    } = requestedBrowser;
     return { origins, mayLookUp, dailyTokens };
   }
-  if (Object.keys(given).length === 0) return undefined;
+  if (Object.keys(requestedBrowser).length === 0) return undefined;
   throw new AccountRefusal(
     "only browser keys have origins, lookups and daily tokens: create a key of kind pub",
     "origins",
@@ -168,7 +175,7 @@ function browserBoundsOfNew(kind: KeyKind, given: Partial<BrowserBounds>): Brows
 }
 
 function keyOrigins(texts: readonly string[]): readonly string[] {
-  const kept = new Set<string>();
+  const unique = new Set<string>();
   for (const text of texts) {
     const rule = originRule(text);
     if (rule === undefined) {
@@ -177,21 +184,21 @@ function keyOrigins(texts: readonly string[]): readonly string[] {
         "origins",
       );
     }
-    kept.add(rule);
+    unique.add(rule);
   }
-  if (kept.size === 0) {
+  if (unique.size === 0) {
     throw new AccountRefusal(
       "a browser key needs the origins of the pages that may use it, such as https://shop.example",
       "origins",
     );
   }
-  if (kept.size > MAX_ORIGINS) {
+  if (unique.size > MAX_ORIGINS) {
     throw new AccountRefusal(
       `a key may list at most ${MAX_ORIGINS} origins: combine names, such as https://*.shop.example`,
       "origins",
     );
   }
-  return [...kept];
+  return [...unique];
 }
 
 function dailyCap(tokens: number): number {

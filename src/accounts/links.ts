@@ -19,7 +19,7 @@ export interface OneTimeLink {
  * Creates an invite with which one person can sign up: anyone, or only the given address.
  * @throws {AccountRefusal} (the promise) for a bad address or an unknown tier
  */
-export async function makeInvite(
+export async function createInvite(
   store: PeopleStore,
   accounts: Accounts,
   { email, tierName }: { readonly email?: string; readonly tierName?: string },
@@ -41,7 +41,7 @@ export async function makeInvite(
  * Creates a link that sets a new password for an account.
  * @throws {AccountRefusal} (the promise) if the account does not exist
  */
-export async function makeReset(
+export async function createReset(
   store: PeopleStore,
   accounts: Accounts,
   accountId: string,

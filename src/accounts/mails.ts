@@ -160,7 +160,7 @@ export class Notices {
   }
 
   /** Notifies the previous address of an account. */
-  tellOldAddress({ account, language }: MailedPerson): Promise<void> {
+  notifyOldAddress({ account, language }: MailedPerson): Promise<void> {
     const { id, email } = account;
     return this.#send({ kind: "email-changed", accountId: id, email, language }, email);
   }

@@ -144,7 +144,7 @@ export interface OperatorNote {
   readonly changedBy: string;
 }
 
-export interface NoteChange {
+export interface NoteEdit {
   readonly text: string;
   /** The version that was edited; 0 if there was no note. */
   readonly basedOn: number;
@@ -259,7 +259,7 @@ export interface PeopleStore
 
   note(accountId: string): Promise<OperatorNote | undefined>;
   /** Stores the note. An empty text also raises the version. @returns `other` if it was changed in the meantime */
-  setNote(accountId: string, change: NoteChange): Promise<"kept" | "other" | "no-account">;
+  setNote(accountId: string, change: NoteEdit): Promise<"kept" | "other" | "no-account">;
   /** Ends the sessions of an account, except one if given. @returns the number of ended sessions */
   endSessions(accountId: string, exceptId?: string): Promise<number>;
   /** Returns the addresses of those of these accounts that exist, unordered. */

@@ -36,7 +36,7 @@ export interface Opened {
 
 const MAX_CLIENT_LENGTH = 200;
 /** How often a session's last use is written at most. */
-const SEEN_EVERY_MS = 60_000;
+const LAST_SEEN_INTERVAL_MS = 60_000;
 /** How long an account's network address is remembered after its last sign-in. */
 export const ADDRESS_RETENTION_MS = 90 * 24 * 3_600_000;
 const MAX_KNOWN = 20;
@@ -88,7 +88,8 @@ export class Sessions {
     const person = await this.#store.person(session.accountId);
     if (person === undefined) return undefined;
     const nowMs = this.#now();
-    if (nowMs - session.lastSeenAtMs >= SEEN_EVERY_MS) await this.#store.seenSession(session.id, nowMs);
+    if (nowMs - session.lastSeenAtMs >= LAST_SEEN_INTERVAL_MS)
+      await this.#store.seenSession(session.id, nowMs);
     return { person, session };
   }
 

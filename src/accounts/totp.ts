@@ -46,10 +46,10 @@ export function stepOfCode(
   { nowMs, lastStep }: { readonly nowMs: number; readonly lastStep: number },
 ): number | undefined {
   const present = stepAt(nowMs);
-  const given = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS), "latin1");
+  const codeBytes = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS), "latin1");
   let found: number | undefined;
   for (let step = Math.max(0, present - MAX_STEPS_OFF); step <= present + MAX_STEPS_OFF; step++) {
-    const fits = timingSafeEqual(Buffer.from(codeOf(secret, step), "latin1"), given);
+    const fits = timingSafeEqual(Buffer.from(codeOf(secret, step), "latin1"), codeBytes);
     if (fits && step > lastStep) found ??= step;
   }
   return looksLikeCode(code) ? found : undefined;

@@ -14,8 +14,8 @@ const RECOVERY_CODES = 10;
 /** 80 bits cannot be found from a hash, so the hash needs no salt. */
 const RECOVERY_BYTES = 10;
 /** A new secret must be confirmed with a first code within this time. */
-const BEGUN_FOR_MS = 15 * 60_000;
-const AGAIN_AFTER_SECONDS = 60;
+const SETUP_LIFETIME_MS = 15 * 60_000;
+const RETRY_AFTER_SECONDS = 60;
 
 interface TwoFactorParts extends Pick<PeopleParts, "store" | "limits" | "notices" | "now" | "onError"> {
   readonly keys: SealKeys;
@@ -59,7 +59,7 @@ export class TwoFactor {
     const { id } = person.account;
     const begun = await store.twoFactor(id);
     if (begun?.onSince !== undefined) throw isOnAlready();
-    if (begun === undefined || now() - begun.begunAtMs > BEGUN_FOR_MS) {
+    if (begun === undefined || now() - begun.begunAtMs > SETUP_LIFETIME_MS) {
       throw new PersonRefusal("nothing", "this setup has expired: start again with a new QR code");
     }
     const codes = newRecoveryCodes();
@@ -166,7 +166,7 @@ export class TwoFactor {
       this.#parts.onError(error);
       const hint =
         error instanceof SealUnavailable ? "use a recovery code, or contact the operator" : "try again later";
-      throw new PersonRefusal("away", `codes cannot be checked at the moment: ${hint}`, AGAIN_AFTER_SECONDS);
+      throw new PersonRefusal("away", `codes cannot be checked at the moment: ${hint}`, RETRY_AFTER_SECONDS);
     }
   }
 }

@@ -6,7 +6,7 @@ import { type CliContext, CommandFailure, type ServeOptions, UsageError } from "
 import { userName } from "../lib/readable.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
 import { joinCluster, reportListening, workerNumber } from "./cluster/worker.ts";
-import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.ts";
+import { NO_INPUT, NO_SCREEN, PROCESS_TERMINAL, type Terminal } from "./ownTerminal.ts";
 import { orStopped, withSignals } from "./process/signals.ts";
 import { setTemporaryFolder } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
@@ -40,7 +40,7 @@ async function startService(
   if (worker === undefined && settings.WORKERS > 1) {
     return (await import("./cluster/primary.ts")).runWorkers(settings, options);
   }
-  const early = (await import("./compose/early.ts")).beginEarly(settings);
+  const early = (await import("./compose/early.ts")).openEarly(settings);
   const { runService } = await import("./compose/service.ts");
   const running = await runService(settings, { ...options, worker }, early);
   reportListening(running);
@@ -67,7 +67,7 @@ async function withState<T>(settings: Settings, use: (state: StateStore) => Prom
  */
 export function cliContext(
   environment: Record<string, string | undefined>,
-  terminal: Terminal = OWN_TERMINAL,
+  terminal: Terminal = PROCESS_TERMINAL,
 ): CliContext {
   joinCluster(environment);
   let settings: Settings | undefined;
@@ -137,7 +137,7 @@ export function cliContext(
           }
         }
       }),
-    async holdsDemo(stopping) {
+    async hasDemo(stopping) {
       const { hasDemoAccounts } = await import("../demo/accounts.ts");
       const used = forReading();
       const look = withState(used, (state) => hasDemoAccounts(new Accounts(state, used.TIERS_FILE)));
@@ -155,7 +155,7 @@ export function cliContext(
     async suppressed() {
       const used = readOnce();
       // A command that only reads must not create a state.
-      if (!(await stateParts()).isThere(used)) return new Set();
+      if (!(await stateParts()).stateExists(used)) return new Set();
       return withState(used, async (state) => {
         const all = await state.suppressed.suppressedCompanies();
         return new Set(all.map(({ kvkNumber }) => kvkNumber));

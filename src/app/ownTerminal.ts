@@ -36,7 +36,7 @@ function ownOut(line: string): void {
 }
 
 /** The terminal of this process. */
-export const OWN_TERMINAL: Terminal = {
+export const PROCESS_TERMINAL: Terminal = {
   out: ownOut,
   err: (line) => process.stderr.write(`${line}\n`),
   stderrIsTerminal: process.stderr.isTTY === true,

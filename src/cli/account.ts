@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Accounts } from "../accounts/accounts.ts";
 import { MAX_AUDITED } from "../accounts/changes.ts";
-import { giveEmail } from "../accounts/emailChanges.ts";
-import { makeInvite, makeReset, type OneTimeLink } from "../accounts/links.ts";
+import { changeEmailOf } from "../accounts/emailChanges.ts";
+import { createInvite, createReset, type OneTimeLink } from "../accounts/links.ts";
 import type { Account } from "../accounts/store.ts";
 import { known } from "../lib/values.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
@@ -98,7 +98,7 @@ function addChanges(account: Command, context: CliContext): void {
     apply: (
       accounts: Accounts,
       id: string,
-      given: { readonly value: string; readonly isOff: boolean; readonly people: State["people"] },
+      flags: { readonly value: string; readonly isOff: boolean; readonly people: State["people"] },
     ) => Promise<readonly [document: object, sentence: string]>,
   ): Command => {
     const command = account.command(name).description(description).argument("<id>", "the account");
@@ -146,16 +146,16 @@ function addChanges(account: Command, context: CliContext): void {
     "email",
     "change the email address of an account without confirmation; first verify that it belongs to the owner",
     async (accounts, id, { value, people }) => {
-      const email = await giveEmail(people, accounts, id, value, Date.now());
+      const email = await changeEmailOf(people, accounts, id, value, Date.now());
       return [{ email }, `now signs in as ${email}`];
     },
   ).argument("<address>", "the new address");
   addChange(
     "admin",
     "make an account an operator, who sees the operator's views of the account page",
-    async (accounts, id, given) => {
-      await accounts.setAdmin(id, !given.isOff);
-      return [{ isAdmin: !given.isOff }, `is ${given.isOff ? "no longer" : "now"} an operator`];
+    async (accounts, id, flags) => {
+      await accounts.setAdmin(id, !flags.isOff);
+      return [{ isAdmin: !flags.isOff }, `is ${flags.isOff ? "no longer" : "now"} an operator`];
     },
   ).option("--off", "remove these rights");
   addChange(
@@ -179,7 +179,7 @@ function addLinks(account: Command, context: CliContext): void {
     return linkResult(
       context,
       "invite",
-      await context.withAccounts((accounts, { people }) => makeInvite(people, accounts, asked, Date.now())),
+      await context.withAccounts((accounts, { people }) => createInvite(people, accounts, asked, Date.now())),
     );
   });
   const reset = account
@@ -190,7 +190,7 @@ function addLinks(account: Command, context: CliContext): void {
     linkResult(
       context,
       "reset",
-      await context.withAccounts((accounts, { people }) => makeReset(people, accounts, id, Date.now())),
+      await context.withAccounts((accounts, { people }) => createReset(people, accounts, id, Date.now())),
     ),
   );
 }

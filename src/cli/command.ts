@@ -7,7 +7,7 @@ import type { LimitedCalls } from "../kvk/budget/callBudget.ts";
 import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
-import type { MadeBackup } from "../storage/backup/backupState.ts";
+import type { CompletedBackup } from "../storage/backup/backupState.ts";
 import type { RestoredState } from "../storage/backup/restoreState.ts";
 import type { StateReport } from "../storage/checking/checkState.ts";
 import type { Summary } from "../storage/moving/exportLines.ts";
@@ -103,7 +103,7 @@ export interface CliContext {
     readonly stopping?: AbortSignal;
   }): Promise<{ readonly from: string; readonly to: string } | undefined>;
   /** Whether the state contains the demo's accounts, whose keys are public. */
-  holdsDemo(stopping: AbortSignal): Promise<boolean>;
+  hasDemo(stopping: AbortSignal): Promise<boolean>;
   /** Opens the state for `use` and closes it again. Reports tiers that the settings lack on stderr. */
   withAccounts<T>(
     use: (accounts: Accounts, state: Pick<StateStore, "ledger" | "testLedger" | "people">) => Promise<T>,
@@ -125,7 +125,7 @@ export interface CliContext {
   /** Checks the state's consistency. Works while a service is running. `onRule` receives the rule being checked. */
   checkState(onRule: (name: string) => void): Promise<StateReport>;
   /** Backs the embedded state up into a new file of a folder. Works while a service is running. */
-  backUp(folder: string, onProgress: CopyProgress): Promise<MadeBackup>;
+  backUp(folder: string, onProgress: CopyProgress): Promise<CompletedBackup>;
   /** Replaces the embedded state by such a file while no service is running. `replaces`: moves an existing state aside. */
   restore(from: string, replaces: boolean, onProgress: CopyProgress): Promise<RestoredState>;
   /** Checks everything that a service depends on. `onCheck` receives the name of each check. */

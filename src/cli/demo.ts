@@ -58,9 +58,9 @@ async function runDemo(context: CliContext): Promise<void> {
 
 /** Builds the fictional registry, unless one with the documentation's companies exists. */
 async function ensureDemoRegistry(context: CliContext, directory: string): Promise<void> {
-  const held = openCurrentSnapshot(directory);
-  const isWhole = EXAMPLE_COMPANIES.every(({ kvkNumber }) => held?.basic(kvkNumber) !== undefined);
-  held?.close();
+  const snapshot = openCurrentSnapshot(directory);
+  const isWhole = EXAMPLE_COMPANIES.every(({ kvkNumber }) => snapshot?.basic(kvkNumber) !== undefined);
+  snapshot?.close();
   if (isWhole) return;
   await withProgress(context, (progress) =>
     importFacts(directory, demoCompanies(), {

@@ -22,9 +22,9 @@ export function failureOf(error: unknown): CommandFailure | UsageError | undefin
     return new CommandFailure(error.message);
   }
   if (!(error instanceof OpzoekError)) return undefined;
-  const said = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
-  if (WRONG_USE.has(error.code)) return new UsageError(said);
+  const text = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+  if (WRONG_USE.has(error.code)) return new UsageError(text);
   const isFault = error.status !== undefined && error.status >= 500 && error.requestId !== undefined;
   const reference = isFault ? `Report the request id to its operator: ${error.requestId}.` : undefined;
-  return new CommandFailure([said, REMEDIES[error.code], reference].filter(Boolean).join(" "));
+  return new CommandFailure([text, REMEDIES[error.code], reference].filter(Boolean).join(" "));
 }

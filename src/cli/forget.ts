@@ -39,16 +39,20 @@ export const addForgetCommand: AddCommand = (program, context) => {
     .description("remove a number from the list; deleted data is not restored")
     .argument("<kvkNumber>", "eight digits", kvkNumber)
     .action(async (number: KvkNumber) => {
-      const wasThere = await context.withRegistryState(({ suppressed }) => suppressed.undoForget(number));
-      if (!wasThere) throw new CommandFailure(`${number} is not on the list: see "opzoek forget list".`);
+      const wasListed = await context.withRegistryState(({ suppressed }) => suppressed.undoForget(number));
+      if (!wasListed) throw new CommandFailure(`${number} is not on the list: see "opzoek forget list".`);
       context.err(`${number} is no longer suppressed.`);
     });
 };
 
-async function suppress(kvkNumber: KvkNumber, given: readonly string[], context: CliContext): Promise<void> {
+async function suppress(
+  kvkNumber: KvkNumber,
+  givenNumbers: readonly string[],
+  context: CliContext,
+): Promise<void> {
   await context.withRegistryState(async (state) => {
-    const known = await knownVatNumbers(kvkNumber, context, state);
-    const vatNumbers = [...new Set([...given, ...known])].sort();
+    const known = await vatNumbersOf(kvkNumber, context, state);
+    const vatNumbers = [...new Set([...givenNumbers, ...known])].sort();
     const company = { kvkNumber, vatNumbers, forgottenAtMs: Date.now() };
     // Includes the numbers of an earlier call, which may have been interrupted.
     await withdrawAllResponses(state.responses, [kvkNumber, ...(await state.suppressed.forget(company))]);
@@ -60,17 +64,17 @@ async function suppress(kvkNumber: KvkNumber, given: readonly string[], context:
 }
 
 /** The VAT numbers of a company that follow from the snapshot and from cached answers of a live source. */
-async function knownVatNumbers(
+async function vatNumbersOf(
   kvkNumber: KvkNumber,
   context: CliContext,
   { live }: RegistryState,
 ): Promise<readonly string[]> {
   const snapshot = openCurrentSnapshot(registryDirectory(context.settings().DATA_DIR));
-  const held = snapshot?.facts(kvkNumber)?.facts;
+  const fromRegistry = snapshot?.facts(kvkNumber)?.facts;
   snapshot?.close();
   const [stored] = await live.findCompanies([kvkNumber]);
   const cached = stored ? cachedCompany(stored).facts : undefined;
-  return [held, cached].flatMap((facts) => [
+  return [fromRegistry, cached].flatMap((facts) => [
     ...(facts?.vatNumber === undefined ? [] : [facts.vatNumber]),
     ...(facts?.rsin === undefined ? [] : [vatNumberOfRsin(facts.rsin)]),
   ]);

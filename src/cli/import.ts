@@ -16,10 +16,10 @@ import { addPrinting, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { refuseCopy } from "./snapshot.ts";
 
-type GivenOptions = Pick<ImportRequest, "replace" | "allowShrink" | "name" | "asOf"> &
+type CliImportOptions = Pick<ImportRequest, "replace" | "allowShrink" | "name" | "asOf"> &
   Partial<NonNullable<ImportRequest["csv"]>>;
 
-interface Options extends GivenOptions {
+interface Options extends CliImportOptions {
   readonly origin?: "kvk-api";
   readonly rejects?: string;
 }

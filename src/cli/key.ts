@@ -37,9 +37,9 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .option("--origin <origin>", ORIGIN, collect)
     .option("--daily-tokens <number>", `${DAILY}; default: ${DEFAULT_DAILY_TOKENS}`)
     .option("--lookup", LOOKUP)
-    .action(async (given: Bounds & { account: string; name: string; kind: KeyKind }) => {
+    .action(async (bounds: Bounds & { account: string; name: string; kind: KeyKind }) => {
       const created = await context.withAccounts((accounts) =>
-        accounts.createKey(given.account, given.name, given.kind, boundsOf(given)),
+        accounts.createKey(bounds.account, bounds.name, bounds.kind, boundsOf(bounds)),
       );
       context.out(created.key);
       context.err(`${created.id}: store the key now, it is not shown again`);
@@ -69,8 +69,8 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .option("--daily-tokens <number>", DAILY)
     .option("--lookup", LOOKUP)
     .option("--no-lookup", "browser keys: forbid basic lookups")
-    .action(async (id: string, { name, ...given }: Bounds & { name?: string }) => {
-      const change = { ...known("name", name), ...boundsOf(given) };
+    .action(async (id: string, { name, ...bounds }: Bounds & { name?: string }) => {
+      const change = { ...known("name", name), ...boundsOf(bounds) };
       if (Object.keys(change).length === 0)
         throw new UsageError("nothing to change: see --help for the options");
       await context.withAccounts((accounts) => accounts.changeKey(id, change));

@@ -3,22 +3,22 @@ import type { ToolOutcome } from "../http/mcp/tools.ts";
 import { type AddCommand, UsageError } from "./command.ts";
 import { addServiceOptions, clientOf, type SourceOptions } from "./sources/server.ts";
 
-type Given = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** The call of each tool; the service checks the arguments. */
 const TOOLS: Readonly<
-  Record<string, (service: Opzoek, given: Given, options: CallOptions) => Promise<object>>
+  Record<string, (service: Opzoek, args: Arguments, options: CallOptions) => Promise<object>>
 > = {
-  lookup_company: (service, { kvkNumber, ...given }, options) =>
-    service.lookup(String(kvkNumber), { ...given, ...options }),
-  search_companies: async (service, given, options) => {
-    const { value } = await service.search(given, options).next();
+  lookup_company: (service, { kvkNumber, ...args }, options) =>
+    service.lookup(String(kvkNumber), { ...args, ...options }),
+  search_companies: async (service, args, options) => {
+    const { value } = await service.search(args, options).next();
     return value ?? {};
   },
-  list_branches: (service, { kvkNumber, ...given }, options) =>
-    service.branches(String(kvkNumber), { ...given, ...options }),
-  validate_vat_number: (service, { vatNumber, ...given }, options) =>
-    service.vat(String(vatNumber), { ...given, ...options }),
+  list_branches: (service, { kvkNumber, ...args }, options) =>
+    service.branches(String(kvkNumber), { ...args, ...options }),
+  validate_vat_number: (service, { vatNumber, ...args }, options) =>
+    service.vat(String(vatNumber), { ...args, ...options }),
   show_usage: (service, _given, options) => service.usage(options),
 };
 
@@ -31,11 +31,11 @@ export const addMcpCommand: AddCommand = (program, context) => {
     if (service === undefined) {
       throw new UsageError("The tools need a service: set OPZOEK_URL and OPZOEK_KEY.");
     }
-    await context.serveMcp((name, given) => callTool(service, name, given));
+    await context.serveMcp((name, args) => callTool(service, name, args));
   });
 };
 
-async function callTool(service: Opzoek, name: string, given: Given): Promise<ToolOutcome> {
+async function callTool(service: Opzoek, name: string, args: Arguments): Promise<ToolOutcome> {
   const tool = TOOLS[name];
   if (tool === undefined) throw new Error("an unknown tool was called");
   let info: AnswerInfo | undefined;
@@ -43,7 +43,7 @@ async function callTool(service: Opzoek, name: string, given: Given): Promise<To
     info = received;
   };
   // Models write null for arguments they omit.
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const known = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
   try {
     return { text: JSON.stringify(await tool(service, known, { onAnswer })), meta: metaOf(info) };
   } catch (error) {

@@ -37,10 +37,10 @@ export interface Result {
 export function addPrinting<Given extends unknown[]>(
   command: Command,
   context: CliContext,
-  run: (...given: Given) => Result | Promise<Result>,
+  run: (...args: Given) => Result | Promise<Result>,
 ): Command {
-  return command.option(...JSON_OPTION).action(async (...given: Given) => {
-    const { document, lines, hints = [], failure } = await run(...given);
+  return command.option(...JSON_OPTION).action(async (...args: Given) => {
+    const { document, lines, hints = [], failure } = await run(...args);
     // A parent command may have the option too, and takes it wherever it stands.
     const options = command.optsWithGlobals<JsonOption>();
     print(context, options, document, lines);

@@ -132,16 +132,16 @@ function criteriaOf(q: string, options: Options): SearchCriteria {
     throw new UsageError(`--page times --page-size must be at most ${MAX_ROWS}: narrow the search instead.`);
   }
   const isActive = active || inactive ? active === true : undefined;
-  const wanted = present<Partial<SearchCriteria>>({
+  const searched = present<Partial<SearchCriteria>>({
     ...{ q: q || undefined, isActive },
     ...{ city, postalCode, legalForm, sbiCode },
   });
-  if (Object.keys(wanted).length === 0) {
+  if (Object.keys(searched).length === 0) {
     throw new UsageError(
       'Nothing to search for: give words of a name, or options such as --city. See "opzoek search --help".',
     );
   }
-  return { ...wanted, ...(!fuzzy && { fuzzy }), page, pageSize };
+  return { ...searched, ...(!fuzzy && { fuzzy }), page, pageSize };
 }
 
 /** The hint for an empty page. */

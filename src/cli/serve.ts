@@ -36,7 +36,7 @@ async function serveOnce(
 ): Promise<void> {
   const { HOST, REGISTRY_URL } = context.settings();
   await context.upgradeState({ isLogged: true, stopping });
-  if (!isLoopback(HOST) && (await context.holdsDemo(stopping))) {
+  if (!isLoopback(HOST) && (await context.hasDemo(stopping))) {
     throw new UsageError(
       "DATA_DIR contains the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
     );

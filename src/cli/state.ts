@@ -72,11 +72,11 @@ export const addStateCommand: AddCommand = (program, context) => {
     .action(({ out }: { out?: string }) =>
       withRows((onRows) => writeLines(context.exportState(), out, onRows)),
     );
-  const bringBack = state
+  const restoreFrom = state
     .command("import")
     .description("import an export into an empty state; stop the service first")
     .argument("<file>", "a file written by `opzoek state export`");
-  addPrinting(bringBack, context, async (file: string) => {
+  addPrinting(restoreFrom, context, async (file: string) => {
     const imported = await withRows((onRows) => context.importState(linesOf(file), onRows));
     const line = `${imported.rows.toLocaleString("en")} rows imported: SHA-256 ${imported.sha256}`;
     return { document: imported, lines: () => [line] };

@@ -15,7 +15,7 @@ export const viesState = word(
   ["up", "degraded", "down", "unknown"],
   "VIES as a whole. `unknown`: no outage is known, but no VAT number was checked in the last 24 hours.",
 );
-export type ViesSeen = Static<typeof viesState>;
+export type ViesEvidence = Static<typeof viesState>;
 
 export const serviceState = word(["ok", "degraded", "down"], "The service as a whole, as in `/v1/health`.");
 export const upstreamState = word(["up", "degraded", "down"], "The state of the source of companies.");

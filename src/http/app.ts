@@ -10,7 +10,7 @@ import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
 import type { RecordedCall } from "../metering/callStore.ts";
 import { addAccountRoutes } from "./account/register.ts";
-import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
+import { breachOf, brokenRequestAnswerer, handleOddRequests } from "./brokenRequests.ts";
 import { BrowserCalls } from "./browserCalls.ts";
 import { type Call, parseTraceParent } from "./call.ts";
 import { Calls } from "./calls.ts";
@@ -53,7 +53,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       });
     },
   });
-  takeOddRequests(app.server, answerBroken);
+  handleOddRequests(app.server, answerBroken);
   boundConnections(app.server, parts);
   const { account, services, version, tickets, publicUrl } = parts;
   const calls = new Calls({
@@ -78,12 +78,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request.traceId = trace?.traceId ?? parent?.traceId;
     reply.raw.on("close", () => {
       removePendingResponse(memory, reply.raw);
-      const hasLeft = reply.raw.writableFinished;
-      if (!hasLeft) {
+      const isDisconnected = reply.raw.writableFinished;
+      if (!isDisconnected) {
         const { status: _notSent, ...aborted } = answered(request, reply);
         parts.onAborted(aborted);
       }
-      trace?.end({ status: hasLeft ? reply.statusCode : undefined, operation: request.call?.operation });
+      trace?.end({
+        status: isDisconnected ? reply.statusCode : undefined,
+        operation: request.call?.operation,
+      });
     });
     return true;
   }
@@ -108,7 +111,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }
 
   app.setErrorHandler(onError);
-  takeEverything(app);
+  acceptEverything(app);
   app.addHook("onRequest", (request, reply, done) => {
     if (!begin(request, reply)) return;
     const breach = breachOf(request.raw);
@@ -153,7 +156,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 }
 
 /** Lets every request reach the path of calls, which reports errors in the contract's form. */
-function takeEverything(app: FastifyInstance): void {
+function acceptEverything(app: FastifyInstance): void {
   app.decorateRequest("clientAddress", undefined);
   app.decorateRequest("trace", undefined);
   app.decorateRequest("traceId", undefined);

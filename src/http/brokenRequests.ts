@@ -6,7 +6,7 @@ import { COMMON, CROSS_ORIGIN, JSON_TYPE } from "./headers.ts";
 import { LIMITS } from "./limits.ts";
 
 /** As long as any work may take. A client that sends broken bytes and reads nothing cannot hold its connection longer. */
-const OWED_WITHIN_MS = 120_000;
+const PENDING_TIMEOUT_MS = 120_000;
 /** Time for a client to read the reason before its connection ends. */
 const CLOSED_WITHIN_MS = 5_000;
 
@@ -18,7 +18,7 @@ const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
  * {@link breachOf} reports them. CONNECT gets an error after all pending responses. A client that closes its half of the connection after its
  * requests still gets the responses (RFC 9293, section 3.6: it has nothing more to send, but still reads).
  */
-export function takeOddRequests(server: Server, answerBroken: BrokenRequestAnswerer): void {
+export function handleOddRequests(server: Server, answerBroken: BrokenRequestAnswerer): void {
   // Node.js would close the other half at once. Its HTTP servers have this option, although it is not documented for them.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connection", (socket) => socket.once("end", () => endSoon(socket)));
@@ -92,7 +92,7 @@ export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestPart
     if (isBroken) return;
     memory.isBroken = true;
     count(socket.remoteAddress);
-    afterOwed(socket, memory.newest, (isAnswered) => {
+    afterPending(socket, memory.newest, (isAnswered) => {
       if (socket.writable) socket.end(isAnswered ? "" : refusal(error.code, newRequestId()));
       closeSlowly(socket);
     });
@@ -100,7 +100,7 @@ export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestPart
 }
 
 /** Ends a connection after its pending responses. @param end ends it; receives whether the broken request itself was answered */
-function afterOwed(
+function afterPending(
   socket: Socket,
   newest: ServerResponse | undefined,
   end: (isAnswered: boolean) => void,
@@ -130,7 +130,7 @@ function waitsForBody({ headersSent, req: { method } }: ServerResponse): boolean
 /** Stops reading from a client while its responses are sent, and resets the connection when that takes too long, so that the client notices. */
 function holdBack(socket: Socket): void {
   socket.pause();
-  within(OWED_WITHIN_MS, socket, () => socket.resetAndDestroy());
+  within(PENDING_TIMEOUT_MS, socket, () => socket.resetAndDestroy());
 }
 
 /** Discards further bytes until the client has closed its side. Unread bytes would reset the connection and lose the sent response. */
@@ -146,7 +146,7 @@ function within(ms: number, socket: Socket, end: () => void): void {
 
 /** Writes a response by hand: Node.js has no response object for a request that it could not parse. */
 function refusal(code: string | undefined, requestId: string): string {
-  const body = JSON.stringify(errorBody("INVALID_REQUEST", WHAT_TO_DO[code ?? ""] ?? NOT_VALID));
+  const body = JSON.stringify(errorBody("INVALID_REQUEST", ADVICE[code ?? ""] ?? NOT_VALID));
   const headers = {
     ...COMMON,
     ...CROSS_ORIGIN,
@@ -162,7 +162,7 @@ function refusal(code: string | undefined, requestId: string): string {
 const NOT_VALID = "this is not a valid HTTP/1.1 request";
 
 /** Advice on a broken request, by the code of its error. */
-const WHAT_TO_DO: Readonly<Record<string, string>> = {
+const ADVICE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `path and headers together exceed ${LIMITS.http.maxHeaderSize} bytes; send less`,
   ERR_HTTP_REQUEST_TIMEOUT: `the request took too long; send all of it within ${LIMITS.requestTimeout / 1_000} s`,
   HPE_INVALID_URL: `${NOT_VALID}: percent-encode all non-ASCII characters of a URL as UTF-8 (é is %C3%A9)`,

@@ -4,7 +4,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
-import { Charging, type Written } from "./charging.ts";
+import { Charging, type ResponseFormat } from "./charging.ts";
 import type { KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
 import { again, asApiError, isOurs, rateExceeded, unauthorized } from "./errors.ts";
 import { idempotencyOf } from "./idempotency.ts";
@@ -14,7 +14,7 @@ import type { AppParts } from "./parts.ts";
 import { type Outcome, sendError } from "./sending.ts";
 
 /** An endpoint with the reader of its input and the writer of its responses. */
-export interface Served extends Written {
+export interface Served extends ResponseFormat {
   readonly endpoint: KeyedEndpoint;
   readonly readInput: InputReader;
 }
@@ -42,7 +42,7 @@ export class Calls {
       ...parts,
       refusalOfEnded: (ended, { keyId, request }) => {
         if (ended === "revoked") parts.keyring.forget(keyId);
-        else parts.keyring.noteExpired(keyId);
+        else parts.keyring.recordExpired(keyId);
         request.call = null;
         return this.keylessRefusal(request, unauthorized());
       },

@@ -22,7 +22,7 @@ type ChargingParts = Pick<AppParts, "meter" | "tags" | "services"> & {
 };
 
 /** How the response of an endpoint is written. */
-export interface Written {
+export interface ResponseFormat {
   /** Writes a body by the endpoint's schema. */
   readonly serialize: (body: object) => string;
   /** Whether responses have an entity tag and an unchanged one gets 304. */
@@ -44,7 +44,7 @@ interface Done {
 /** A call whose work has begun. */
 interface Begun {
   readonly call: Call;
-  readonly written: Written;
+  readonly written: ResponseFormat;
   /** The full price. */
   readonly price: number;
   /** Set if the store was asked before the work: the call is already counted in the rate window. */
@@ -67,11 +67,15 @@ export class Charging {
   }
 
   /** Does the work of a call and charges it. */
-  async answer(call: Call, written: Written, { price, asksFirst, work }: PreparedCall): Promise<Outcome> {
+  async answer(
+    call: Call,
+    written: ResponseFormat,
+    { price, asksFirst, work }: PreparedCall,
+  ): Promise<Outcome> {
     if (!asksFirst) return this.#work({ call, written, price }, () => work());
     // An unchanged response is free, so the price is only required if the response is different.
-    const mayBeHeld = written.isConditional && call.request.headers["if-none-match"] !== undefined;
-    const allowed = await this.#ask(call, { price: mayBeHeld ? 0 : price, charge: 0, hasSlot: false });
+    const mayBeCached = written.isConditional && call.request.headers["if-none-match"] !== undefined;
+    const allowed = await this.#ask(call, { price: mayBeCached ? 0 : price, charge: 0, hasSlot: false });
     if (allowed instanceof ApiError) return allowed;
     const { balance: before, stored } = allowed;
     const goOn = (isPaid: boolean) =>
@@ -152,7 +156,7 @@ export class Charging {
   }
 
   /** Serialises a result before it is charged, so that nothing can fail after the charge. */
-  #done(call: Call, written: Written, result: Delivered | ApiError): Done {
+  #done(call: Call, written: ResponseFormat, result: Delivered | ApiError): Done {
     if (result instanceof ApiError) return { outcome: result, charge: 0 };
     const { status = 200, headers, body, isNothing, charge } = result;
     const plain = { status, ...(headers && { headers }) };
@@ -166,7 +170,7 @@ export class Charging {
   }
 
   /** Adds the entity tag of a body, and whether the client already has that body. */
-  #tagged({ request }: Call, { isConditional }: Written, body: string, isNothing = false) {
+  #tagged({ request }: Call, { isConditional }: ResponseFormat, body: string, isNothing = false) {
     const tag = isConditional ? this.#parts.tags.of(body) : undefined;
     if (tag === undefined) return { body };
     return { body, tag, isUnchanged: !isNothing && isHeld(request.headers["if-none-match"], tag) };
@@ -175,7 +179,7 @@ export class Charging {
   /** Returns a stored response, or the result of `otherwise` when it contains a company that is now suppressed. */
   async #replay(
     call: Call,
-    written: Written,
+    written: ResponseFormat,
     stored: ReplayedResponse,
     otherwise: () => Promise<Outcome>,
   ): Promise<Outcome> {

@@ -196,13 +196,13 @@ export function keyed<const S extends EndpointSchema, Read = Input<S>>(
     ...rest,
     auth: "key",
     prepare: (input, services) => {
-      const asked = read(input as Input<S>, services);
-      const isSlow = mayBeSlow?.(asked) === true;
-      const work = () => handler(asked, services);
+      const parsed = read(input as Input<S>, services);
+      const isSlow = mayBeSlow?.(parsed) === true;
+      const work = () => handler(parsed, services);
       return {
-        ...cost(asked),
+        ...cost(parsed),
         asksFirst: isSlow,
-        session: session?.(asked),
+        session: session?.(parsed),
         work: isSlow ? () => turns.run(work) : work,
       };
     },
@@ -218,13 +218,13 @@ export function free<const S extends EndpointSchema, Read = Input<S>>(
     ...rest,
     auth: "key",
     prepare: (input, services, caller) => {
-      const asked = read(input as Input<S>, services);
+      const parsed = read(input as Input<S>, services);
       const work = async (balance?: Balance): Promise<Delivered> => {
         if (balance === undefined) throw new Error("a free call was answered before the store allowed it");
         const { keyId, keyKind, isTest, idempotencyId } = caller;
         const { accountId, tierName } = balance;
         const owner = { keyId, keyKind, isTest, idempotencyId, accountId, tierName, balance };
-        return { ...(await handler(asked, services, owner)), charge: 0 };
+        return { ...(await handler(parsed, services, owner)), charge: 0 };
       };
       return { operation: endpoint.operation, price: 0, asksFirst: true, session: undefined, work };
     },

@@ -114,7 +114,7 @@ export function conflict(
   );
 }
 
-const LOOK_AGAIN_SECONDS = 60;
+const RETRY_SECONDS = 60;
 
 /** The error when the response cannot be stored, so that a repeated call would be charged again. */
 export function cannotStore({ isOfAll }: Extract<Decision, { outcome: "full" }>): ApiError {
@@ -122,7 +122,7 @@ export function cannotStore({ isOfAll }: Extract<Decision, { outcome: "full" }>)
     return new ApiError(
       "SERVICE_UNAVAILABLE",
       "no more responses can be stored at the moment; nothing was charged. Call without Idempotency-Key, or try again later",
-      { retryAfterSeconds: LOOK_AGAIN_SECONDS },
+      { retryAfterSeconds: RETRY_SECONDS },
     );
   }
   return new ApiError(

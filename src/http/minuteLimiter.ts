@@ -52,14 +52,14 @@ export class MinuteLimiter {
 }
 
 /** The subject of clients that disconnected before their address could be read. */
-const GONE = "gone";
+const UNKNOWN_CLIENT = "gone";
 
 /**
  * Returns the subject of a client. An IPv6 address counts as its /64, because one customer has a whole /64.
  * @param address undefined for a connection that was reset
  */
 export function limiterSubject(address: string | undefined): string {
-  if (address === undefined) return GONE;
+  if (address === undefined) return UNKNOWN_CLIENT;
   if (!address.includes(":")) return address;
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -105,7 +105,7 @@ export function cannotListen(error: unknown, host: string, port: number): Cannot
   return new CannotListen(whatToDo[code] ?? `cannot listen on ${host}:${port} (${code})`, error);
 }
 
-const LOOK_FOR_IDLE_EVERY_MS = 100;
+const IDLE_CHECK_INTERVAL_MS = 100;
 /** The maximum number of connections that can wait to be accepted: Node's backlog. */
 const MAX_WAITING = 512;
 
@@ -142,7 +142,7 @@ export async function drain(app: FastifyInstance, withinMs: number): Promise<voi
   try {
     await stopListening(app);
     // Not earlier: Node.js counts a connection as idle that has just been accepted and whose request has not been read.
-    closeIdle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
+    closeIdle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
     await app.close();
   } finally {
     clearInterval(closeIdle);

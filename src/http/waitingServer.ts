@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
-import { breachOf, brokenRequestAnswerer, takeOddRequests } from "./brokenRequests.ts";
+import { breachOf, brokenRequestAnswerer, handleOddRequests } from "./brokenRequests.ts";
 import { addPendingResponse, endSoon, memoryOf } from "./connections.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { LIMITS } from "./limits.ts";
@@ -47,7 +47,7 @@ export async function listenWhileWaiting(
   );
   server.on("connection", endSoon);
   const answerBroken = brokenRequestAnswerer({ newRequestId: randomUUID, count: () => {} });
-  takeOddRequests(server, answerBroken);
+  handleOddRequests(server, answerBroken);
   server.on("clientError", (error, socket) => {
     if (socket instanceof Socket) answerBroken(error, socket);
   });

@@ -52,7 +52,7 @@ export interface ListsParts {
   /** The secret that webhook secrets of accounts are derived from. */
   readonly serviceSecret: () => Promise<string>;
   /** Called when a list is ready to be processed. */
-  readonly onBegun: () => void;
+  readonly onListReady: () => void;
 }
 
 /** The current results of a list. The same step and mark mean the same bytes. */
@@ -88,7 +88,7 @@ export class Lists {
   ): Promise<{ readonly job: Job; readonly isRepeated: boolean }> {
     const { idempotencyId, tierName, accountId, keyId, isTest } = owner;
     const received = await this.#receive(stream, form, terms, owner, false);
-    const { store, bounds, onBegun } = this.#parts;
+    const { store, bounds, onListReady } = this.#parts;
     const { numbers, sent } = received;
     const { kind, maxTokens, webhook } = terms;
     const ids = await inTurns(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
@@ -113,7 +113,7 @@ export class Lists {
       throw new ApiError("SERVICE_UNAVAILABLE", "storing the list took too long; send it again", {
         retryAfterSeconds: 1,
       });
-    onBegun();
+    onListReady();
     return { job: this.#asJob(begun, owner), isRepeated: false };
   }
 
@@ -133,7 +133,7 @@ export class Lists {
     if (changed === undefined) throw unknown(id);
     if (changed === "ended") throw bad(`the list ${id} has ended: it can be neither paused nor resumed`);
     if (changed === "cap") throw bad("the list has reached its cap: resume it with a higher maxTokens");
-    if (change.kind === "resume") this.#parts.onBegun();
+    if (change.kind === "resume") this.#parts.onListReady();
     return this.#asJob(changed, account);
   }
 

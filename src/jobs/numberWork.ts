@@ -90,8 +90,8 @@ export class NumberWork {
     accountId: string,
   ): Promise<readonly NumberResult[]> {
     const asKvk = numbers.map(kvkDigitsOf);
-    const asked = kind === "lookup" ? this.#lookup.basicBatch(asKvk) : this.#lookup.enrichedBatch(asKvk);
-    const result = await asked;
+    const answered = kind === "lookup" ? this.#lookup.basicBatch(asKvk) : this.#lookup.enrichedBatch(asKvk);
+    const result = await answered;
     const answer = result.kind === "paid-work" ? await result.run(accountId) : result;
     const items: readonly BatchItem<BasicCompany | Company>[] =
       answer.kind === "found" ? answer.found : asKvk.map((sent) => ({ sent, answer }));
@@ -113,8 +113,8 @@ export class NumberWork {
     if ("isWrong" in question) {
       return failed(number, { code: "INVALID_VAT_NUMBER", message: question.message });
     }
-    const asked = await this.#lookup.verdict(question, undefined);
-    const answer = asked.kind === "paid-work" ? await asked.run(accountId) : asked;
+    const answered = await this.#lookup.verdict(question, undefined);
+    const answer = answered.kind === "paid-work" ? await answered.run(accountId) : answered;
     const validation = validationIn(answer);
     if (validation !== undefined) {
       return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
@@ -131,13 +131,13 @@ function failed(
   return { line: { number, error: { code, message } }, charge: 0, isOutage };
 }
 
-type AskedVerdict = Awaited<ReturnType<ListLookup["verdict"]>>;
+type RequestedVerdict = Awaited<ReturnType<ListLookup["verdict"]>>;
 
 /** Returns the verdict, or undefined if there is none: an outage is never reported as a verdict. */
 function validationIn(
-  answer: Exclude<AskedVerdict, { kind: "paid-work" }> | Answer<unknown>,
+  answer: Exclude<RequestedVerdict, { kind: "paid-work" }> | Answer<unknown>,
 ): VatValidation | undefined {
-  const { found } = answer.kind === "found" ? (answer as Extract<AskedVerdict, { kind: "found" }>) : {};
+  const { found } = answer.kind === "found" ? (answer as Extract<RequestedVerdict, { kind: "found" }>) : {};
   if (found === undefined || "requesterRefused" in found) return undefined;
   const { vatNumber, verdict } = found;
   return verdict.status === "unvalidated" ? undefined : { vatNumber, ...verdict };

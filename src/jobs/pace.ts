@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 /** While callers are active, lists get a tenth of the time: a pause is nine times as long as the work. */
 const TIMES_LEFT = 9;
 /** Callers count as active for this long after a request. */
-const CALLERS_STAY_MS = 250;
+const ACTIVE_AFTER_CALL_MS = 250;
 /** How often a pause checks whether callers are still active. */
 const LOOK_EVERY_MS = 250;
 /** The longest pause. The measured work includes waiting for the state, and lists must not stop because callers keep the state busy. */
@@ -44,7 +44,7 @@ export class Pace {
   }
 
   #hasCallers(nowMs: number): boolean {
-    return nowMs - this.#askedAtMs < CALLERS_STAY_MS;
+    return nowMs - this.#askedAtMs < ACTIVE_AFTER_CALL_MS;
   }
 }
 

@@ -28,8 +28,8 @@ export class ReceivingPlaces {
   readonly #ofOthers: RunInTurn;
 
   constructor(pace: Pick<Pace, "leave">) {
-    this.#ofFree = oneAfterTheOther(pace);
-    this.#ofOthers = oneAfterTheOther(pace);
+    this.#ofFree = sequentialReader(pace);
+    this.#ofOthers = sequentialReader(pace);
   }
 
   /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if all places are taken, or as {@link receiveList} */
@@ -70,7 +70,7 @@ function fullFor(
 }
 
 /** Returns a queue that reads one list at a time, in a tenth of the event loop's time while callers are active. */
-function oneAfterTheOther(pace: Pick<Pace, "leave">): RunInTurn {
+function sequentialReader(pace: Pick<Pace, "leave">): RunInTurn {
   let last: Promise<unknown> = Promise.resolve();
   let unpaidMs = 0;
   const pause = async (workedMs: number) => {

@@ -157,8 +157,8 @@ export interface JobStore {
   /** Claims the next list for `leaseMs`: of the account whose last turn is longest ago, among those without a claimed list. */
   claimList(leaseMs: number): Promise<StoredList | undefined>;
   /** Extends a claim. @returns false if another worker has claimed the list, or it has ended */
-  holdList(listId: string, claim: number, leaseMs: number): Promise<boolean>;
-  leaveList(listId: string, claim: number, leaving: AccountDeletion): Promise<void>;
+  extendClaim(listId: string, claim: number, leaseMs: number): Promise<boolean>;
+  releaseList(listId: string, claim: number, leaving: AccountDeletion): Promise<void>;
   /** Releases the claims of an earlier process. Only for a store with a single process. */
   freeLists(): Promise<void>;
   /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */

@@ -30,7 +30,10 @@ const LOOK_AGAIN_MS = 60_000;
 const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
 
 export interface ListWorkerParts {
-  readonly store: Pick<JobStore, "claimList" | "holdList" | "leaveList" | "nextNumbers" | "completeList">;
+  readonly store: Pick<
+    JobStore,
+    "claimList" | "extendClaim" | "releaseList" | "nextNumbers" | "completeList"
+  >;
   readonly meter: Pick<Meter, "decide">;
   readonly work: NumberWork;
   /** Processes the lists of test keys. */
@@ -95,10 +98,10 @@ export class ListWorker {
     const { id, claim } = claimed;
     const holding = setInterval(() => {
       // If the claim cannot be extended, another worker claims the list, and results stored here are refused.
-      store.holdList(id, claim, LEASE_MS).catch(() => {});
+      store.extendClaim(id, claim, LEASE_MS).catch(() => {});
     }, LEASE_MS / 3).unref();
     try {
-      await this.#giveBackOfBefore(claimed);
+      await this.#releaseEarlier(claimed);
       await this.#workOn(claimed);
     } finally {
       clearInterval(holding);
@@ -111,27 +114,27 @@ export class ListWorker {
     const endMs = performance.now() + TURN_MS;
     let list = claimed;
     while (performance.now() < endMs && !this.#ends.signal.aborted) {
-      if (!(await this.#timed(store.holdList(id, claim, LEASE_MS)))) return;
+      if (!(await this.#timed(store.extendClaim(id, claim, LEASE_MS)))) return;
       const next = await this.#timed(store.nextNumbers(id, CHUNK));
       if (next === undefined) return void (await store.completeList(id, claim));
       if ("laterMs" in next)
-        return store.leaveList(id, claim, { againAfterMs: Math.max(1_000, next.laterMs) });
+        return store.releaseList(id, claim, { againAfterMs: Math.max(1_000, next.laterMs) });
       const charged = await this.#workChunk(list, next);
       if (charged === "lost") return;
       if (typeof charged === "string") return this.#pause(list, charged);
       list = { ...list, step: list.step + 1, charged: list.charged + charged };
     }
-    await store.leaveList(id, claim, {});
+    await store.releaseList(id, claim, {});
   }
 
   #pause({ id, claim }: StoredList, reason: PauseReason): Promise<void> {
     const { store, lookAgainMs = LOOK_AGAIN_MS } = this.#parts;
-    const goesOnByItself = reason === "allowance" || reason === "account";
-    return store.leaveList(id, claim, { reason, ...(goesOnByItself && { againAfterMs: lookAgainMs }) });
+    const resumesByItself = reason === "allowance" || reason === "account";
+    return store.releaseList(id, claim, { reason, ...(resumesByItself && { againAfterMs: lookAgainMs }) });
   }
 
   /** Releases the tokens that a killed worker left reserved. */
-  async #giveBackOfBefore({ id, keyId, isTest, step, claim }: StoredList): Promise<void> {
+  async #releaseEarlier({ id, keyId, isTest, step, claim }: StoredList): Promise<void> {
     if (claim < 2) return;
     const reservationId = reservationOf(id, step, claim - 1);
     await this.#parts.meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
@@ -168,10 +171,10 @@ export class ListWorker {
     return settled.charged;
   }
 
-  async #timed<T>(asked: Promise<T>): Promise<T> {
+  async #timed<T>(pending: Promise<T>): Promise<T> {
     const begunMs = performance.now();
     try {
-      return await asked;
+      return await pending;
     } finally {
       this.#askedMs += performance.now() - begunMs;
     }

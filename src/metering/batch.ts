@@ -41,7 +41,7 @@ export class Batch {
   readonly #settled = new Set<string>();
   readonly #sessions: BatchSessions;
   readonly #ledger: BatchLedger;
-  readonly #takenBack: { accountId: string; month: number }[] = [];
+  readonly #rewound: { accountId: string; month: number }[] = [];
   readonly #responses: BatchResponses;
   readonly #chunks: ChargedChunk[] = [];
   #clockSkewMs = 0;
@@ -79,7 +79,7 @@ export class Batch {
     return {
       windows: [...this.#keys.values()].filter(({ keyId }) => this.#changedKeys.has(keyId)),
       months: [...present, ...this.#pastMonths()],
-      takenBack: this.#takenBack,
+      rewound: this.#rewound,
       reserved: held.map((one) => this.#sessions.present(one, one)),
       settled: [...this.#settled],
       sessions: this.#sessions.changes(),
@@ -121,7 +121,7 @@ export class Batch {
     if (session === undefined || charge === 0) return { outcome, charged, balance };
     const taken = entry === "shares" ? session.takeHold(account.month, charge) : undefined;
     line.sessionCalls += 1;
-    if (session.letIn(account.month)) line.sessions += 1;
+    if (session.admitFollowers(account.month)) line.sessions += 1;
     if (taken === undefined) return { outcome, charged, balance };
     const { month, tokens, spendingDay } = taken;
     line.tokens += charge;
@@ -175,7 +175,7 @@ export class Batch {
     if (ended === undefined) return lapsed;
     const { charged } = ended;
     const settled = this.#spend(account, month, charged, ended.freed);
-    window = this.#settleDay(window, ended.spendingDay, charged - ended.setAside);
+    window = this.#settleDay(window, ended.spendingDay, charged - ended.reservedTokens);
     const line = this.#ledger.line(window, month, held.operation);
     line.tokens += charged;
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
@@ -234,7 +234,7 @@ export class Batch {
     const key = this.#rows.key(keyId);
     if (key === undefined) return undefined;
     this.#keys.set(keyId, key);
-    if (isAhead(key.minute, this.#nowMs, minuteOf)) this.#noteTakenBack(minuteStartMs(key.minute));
+    if (isAhead(key.minute, this.#nowMs, minuteOf)) this.#recordClockCorrection(minuteStartMs(key.minute));
     return key;
   }
 
@@ -252,15 +252,15 @@ export class Batch {
       this.#changedAccounts.add(accountId);
     }
     if (isAhead(stored.month, this.#nowMs, monthOf)) {
-      this.#takenBack.push({ accountId, month });
-      this.#noteTakenBack(monthStartMs(stored.month));
+      this.#rewound.push({ accountId, month });
+      this.#recordClockCorrection(monthStartMs(stored.month));
     }
     const account = { ...stored, month, used, reserved: this.#rows.reservedIn(accountId, month) };
     this.#accounts.set(accountId, account);
     return account;
   }
 
-  #noteTakenBack(startMs: number): void {
+  #recordClockCorrection(startMs: number): void {
     this.#clockSkewMs = Math.max(this.#clockSkewMs, startMs - this.#nowMs);
   }
 

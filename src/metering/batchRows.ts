@@ -34,7 +34,7 @@ export interface BatchChanges {
   readonly windows: readonly KeyRow[];
   readonly months: readonly { readonly accountId: string; readonly month: number; readonly used: number }[];
   /** Accounts whose months after this one are deleted, because a wrong clock began them. */
-  readonly takenBack: readonly { readonly accountId: string; readonly month: number }[];
+  readonly rewound: readonly { readonly accountId: string; readonly month: number }[];
   readonly reserved: readonly NewReservation[];
   /** Ids of settled reservations, to be deleted. */
   readonly settled: readonly string[];

@@ -59,7 +59,7 @@ export interface Settled {
   /** Tokens that are no longer reserved for its account. */
   readonly freed: number;
   /** The part of `freed` that the key's daily cap counts, and its day. */
-  readonly setAside: number;
+  readonly reservedTokens: number;
   readonly spendingDay: number | null;
   /** It is the first delivered call of its session. */
   readonly begins: boolean;
@@ -99,11 +99,11 @@ export class BatchSessions {
   /** Returns a reservation in its current state: other calls of its session may have changed its tokens or its place. */
   present<Reservation extends Pick<StoredReservation, "id" | "session">>(
     key: OfKey,
-    held: Reservation,
+    entry: Reservation,
   ): Reservation {
-    const now = held.session === null ? undefined : this.of(key, held.session).reservation(held.id);
-    if (now === undefined) return held;
-    return { ...held, tokens: now.tokens, spendingDay: now.spendingDay, beganAtMs: now.beganAtMs };
+    const now = entry.session === null ? undefined : this.of(key, entry.session).reservation(entry.id);
+    if (now === undefined) return entry;
+    return { ...entry, tokens: now.tokens, spendingDay: now.spendingDay, beganAtMs: now.beganAtMs };
   }
 
   /**
@@ -116,13 +116,13 @@ export class BatchSessions {
   settle(
     key: OfKey,
     session: string | undefined,
-    held: StoredReservation,
+    entry: StoredReservation,
     { charge, isCovered }: { readonly charge: number; readonly isCovered: (tokens: number) => boolean },
   ): Settled | undefined {
-    const { month, tokens, isGivenBack, spendingDay, beganAtMs } = held;
-    const own = held.session === null ? undefined : this.of(key, held.session);
+    const { month, tokens, isGivenBack, spendingDay, beganAtMs } = entry;
+    const own = entry.session === null ? undefined : this.of(key, entry.session);
     const named = session === undefined ? undefined : this.of(key, session);
-    own?.end(held.id);
+    own?.end(entry.id);
     const shares = own !== undefined && tokens === 0 && beganAtMs === null;
     // A call that has its place follows, even if the session has ended since.
     const next = charge > 0 && (tokens > 0 || shares) ? named : undefined;
@@ -134,12 +134,18 @@ export class BatchSessions {
     if (mustBeCovered && hold === undefined && !isCovered(charged)) return undefined;
     if (charge === 0 && beganAtMs !== null) named?.giveBack(beganAtMs);
     const isUnspent = charged === 0 && tokens > 0 && !isGivenBack;
-    const isPassedOn = isUnspent && own !== undefined && own === named && own.passOn(held);
-    const begins = next?.letIn(month) === true;
+    const isPassedOn = isUnspent && own !== undefined && own === named && own.passOn(entry);
+    const begins = next?.admitFollowers(month) === true;
     if (hold !== undefined)
-      return { charged, freed: hold.tokens, setAside: hold.tokens, spendingDay: hold.spendingDay, begins };
-    if (isPassedOn) return { charged, freed: 0, setAside: 0, spendingDay, begins };
-    return { charged, freed: isGivenBack ? 0 : tokens, setAside: tokens, spendingDay, begins };
+      return {
+        charged,
+        freed: hold.tokens,
+        reservedTokens: hold.tokens,
+        spendingDay: hold.spendingDay,
+        begins,
+      };
+    if (isPassedOn) return { charged, freed: 0, reservedTokens: 0, spendingDay, begins };
+    return { charged, freed: isGivenBack ? 0 : tokens, reservedTokens: tokens, spendingDay, begins };
   }
 }
 
@@ -182,7 +188,7 @@ class BatchSession {
   }
 
   /** Records a delivered call. @returns whether it began the session */
-  letIn(month: number): boolean {
+  admitFollowers(month: number): boolean {
     const { open } = this;
     const after = afterCall(open, this.#rows.nowMs);
     this.#put({ ...after, followers: open === undefined ? this.#place(month) : after.followers });

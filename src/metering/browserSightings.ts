@@ -4,7 +4,7 @@ import type { BrowserSighting, RecorderParts } from "./callStore.ts";
 
 const WRITE_EVERY_MS = 5_000;
 /** A stored sighting counts for this long, unless the key appears on another page. */
-const WRITTEN_FOR_MS = 3_600_000;
+const WRITE_INTERVAL_MS = 3_600_000;
 /** Maximum sightings waiting to be written, about 300 bytes each. */
 const MAX_WAITING = 500;
 /** Sightings in one write; each is a row. */
@@ -30,7 +30,7 @@ export class BrowserSightings extends PeriodicWrite {
 
   note(keyId: string, origin: string, atMs: number): void {
     const written = this.#written.get(keyId);
-    if (written?.origin === origin && Math.abs(atMs - written.atMs) < WRITTEN_FOR_MS) return;
+    if (written?.origin === origin && Math.abs(atMs - written.atMs) < WRITE_INTERVAL_MS) return;
     const isKnown = this.#waiting.has(keyId);
     if (isKnown || this.#waiting.size >= MAX_WAITING || !ORIGIN.test(origin)) return;
     this.#waiting.set(keyId, { keyId, origin, atMs });

@@ -60,8 +60,8 @@ describe("the keyring", () => {
     let nowMs = 0;
     const keyring = new Keyring(storeOf({}), () => nowMs);
     expect(keyring.isRefused("key_1")).toBe(false);
-    keyring.noteExpired("key_1");
-    keyring.noteExpired("key_2");
+    keyring.recordExpired("key_1");
+    keyring.recordExpired("key_2");
     nowMs = 1_999;
     expect(["key_1", "key_2", "key_3"].map((key) => keyring.isRefused(key))).toEqual([true, true, false]);
     keyring.changed("key_2");

@@ -13,11 +13,11 @@ const EXPIRED_FOR_MS = 2_000;
  * Hashes in one lookup. Only one lookup runs at the store at a time, so a flood of made-up keys takes one place among the charges, for less than
  * a millisecond.
  */
-const MAX_IN_A_LOOK_UP = 256;
+const MAX_HASHES_PER_LOOKUP = 256;
 /** Hashes that may wait, 400 bytes each; further calls are refused. As many as requests of the meter. */
 const MAX_WAITING = 10_000;
 
-interface LookUp extends PromiseWithResolvers<FoundKey | undefined> {
+interface Lookup extends PromiseWithResolvers<FoundKey | undefined> {
   readonly hash: string;
 }
 
@@ -32,8 +32,8 @@ export class Keyring {
   readonly #refusedUntilMs = new LRUCache<string, number>({ max: MAX_REFUSED });
   readonly #now: () => number;
   /** Lookups that wait or are running, one per hash (single flight). */
-  readonly #lookUps = new Map<string, LookUp>();
-  #waiting: LookUp[] = [];
+  readonly #lookups = new Map<string, Lookup>();
+  #waiting: Lookup[] = [];
   #isLooking = false;
 
   constructor(store: Pick<MeteringStore, "findKeys">, now: () => number = () => performance.now()) {
@@ -48,7 +48,7 @@ export class Keyring {
   find(presented: string): FoundKey | undefined | Promise<FoundKey | undefined> {
     if (!looksLikeKey(presented)) return undefined;
     const hash = hashKey(presented);
-    const known = this.#keys.get(hash) ?? this.#lookUps.get(hash)?.promise;
+    const known = this.#keys.get(hash) ?? this.#lookups.get(hash)?.promise;
     if (known !== undefined) return known;
     return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
   }
@@ -59,7 +59,7 @@ export class Keyring {
   }
 
   /** Records that a key has expired by the store's clock. */
-  noteExpired(keyId: string): void {
+  recordExpired(keyId: string): void {
     this.#refusedUntilMs.set(keyId, this.#now() + EXPIRED_FOR_MS);
   }
 
@@ -74,27 +74,27 @@ export class Keyring {
   }
 
   #ask(hash: string): Promise<FoundKey | undefined> {
-    if (this.#lookUps.size >= MAX_WAITING) return Promise.reject(new MeterOverloaded());
-    const lookUp: LookUp = { hash, ...Promise.withResolvers() };
-    this.#lookUps.set(hash, lookUp);
+    if (this.#lookups.size >= MAX_WAITING) return Promise.reject(new MeterOverloaded());
+    const lookUp: Lookup = { hash, ...Promise.withResolvers() };
+    this.#lookups.set(hash, lookUp);
     this.#waiting.push(lookUp);
     // After the I/O of this turn of the event loop, so that all keys of the turn share a lookup.
-    if (!this.#isLooking) setImmediate(() => void this.#lookUpAll());
+    if (!this.#isLooking) setImmediate(() => void this.#lookUpPending());
     this.#isLooking = true;
     return lookUp.promise;
   }
 
   /** Looks up all waiting hashes in groups. Never rejects; each lookup gets its own error. */
-  async #lookUpAll(): Promise<void> {
+  async #lookUpPending(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const lookUps = this.#waiting.slice(0, MAX_IN_A_LOOK_UP);
-      this.#waiting = this.#waiting.slice(lookUps.length);
+      const lookups = this.#waiting.slice(0, MAX_HASHES_PER_LOOKUP);
+      this.#waiting = this.#waiting.slice(lookups.length);
       try {
-        const keys = await this.#store.findKeys(lookUps.map(({ hash }) => hash));
-        for (const [index, lookUp] of lookUps.entries()) this.#found(lookUp, keys[index] ?? undefined);
+        const keys = await this.#store.findKeys(lookups.map(({ hash }) => hash));
+        for (const [index, lookUp] of lookups.entries()) this.#found(lookUp, keys[index] ?? undefined);
       } catch (error) {
-        for (const { hash, reject } of lookUps) {
-          this.#lookUps.delete(hash);
+        for (const { hash, reject } of lookups) {
+          this.#lookups.delete(hash);
           reject(error);
         }
       }
@@ -102,8 +102,8 @@ export class Keyring {
     this.#isLooking = false;
   }
 
-  #found({ hash, resolve }: LookUp, key: FoundKey | undefined): void {
-    this.#lookUps.delete(hash);
+  #found({ hash, resolve }: Lookup, key: FoundKey | undefined): void {
+    this.#lookups.delete(hash);
     if (key !== undefined) this.#keys.set(hash, key);
     resolve(key);
   }

@@ -32,9 +32,11 @@ export async function* linesInSteps(
 }
 
 /** Returns all lines at once. */
-export async function allLines(...asked: Parameters<typeof linesInSteps>): Promise<readonly LedgerLine[]> {
+export async function allLines(
+  ...parameters: Parameters<typeof linesInSteps>
+): Promise<readonly LedgerLine[]> {
   const lines: LedgerLine[] = [];
-  for await (const some of linesInSteps(...asked)) lines.push(...some);
+  for await (const some of linesInSteps(...parameters)) lines.push(...some);
   return lines;
 }
 

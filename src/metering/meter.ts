@@ -28,9 +28,9 @@ export interface MeterOptions {
   /**
    * Called when the store corrected a window or month that a wrong clock had begun; at most once an hour, because every key may have one.
    */
-  readonly onTookBack?: (aheadMs: number) => void;
+  readonly onClockCorrected?: (aheadMs: number) => void;
   /** Called with each request before it joins a batch. */
-  readonly onAsked?: (request: ChargeRequest) => void;
+  readonly onCallerRequest?: (request: ChargeRequest) => void;
   /** Called with each request of a caller. */
   readonly onCaller?: () => void;
   /** Called when a batch was decided or failed, with its size and the time that the store took. */
@@ -86,7 +86,7 @@ export class Meter {
   }
 
   #enqueue(request: ChargeRequest): Promise<Decision> {
-    this.#options.onAsked?.(request);
+    this.#options.onCallerRequest?.(request);
     const waiting = { request, ...Promise.withResolvers<Decision>() };
     this.#undecided.add(waiting);
     this.#waiting.push(waiting);
@@ -193,7 +193,7 @@ export class Meter {
 
   #resolve(waiting: Waiting, decision: Decision): void {
     this.#undecided.delete(waiting);
-    if ("balance" in decision) this.#reportTakenBack(decision.balance);
+    if ("balance" in decision) this.#reportClockCorrection(decision.balance);
     if (decision.outcome === "rate") this.#refusals.remember(waiting.request, decision.balance);
     waiting.resolve(decision);
   }
@@ -203,11 +203,11 @@ export class Meter {
     waiting.reject(error);
   }
 
-  #reportTakenBack({ clockSkewMs }: Balance): void {
+  #reportClockCorrection({ clockSkewMs }: Balance): void {
     if (clockSkewMs === undefined) return;
     const nowMs = performance.now();
     if (nowMs - this.#reportedSkewMs < REPORT_CLOCK_EVERY_MS) return;
     this.#reportedSkewMs = nowMs;
-    this.#options.onTookBack?.(clockSkewMs);
+    this.#options.onClockCorrected?.(clockSkewMs);
   }
 }

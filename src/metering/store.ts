@@ -14,7 +14,7 @@ interface OfKey {
 }
 
 /** The fields that a call and a reservation share. */
-interface Asking extends OfKey {
+interface KeyedRequest extends OfKey {
   readonly operation: LedgerOperation;
   /** The full price in tokens, which must be covered. */
   readonly price: number;
@@ -34,7 +34,7 @@ interface Asking extends OfKey {
 }
 
 /** A call that this process can answer itself: covered by `price` and charged `charge` in one step. */
-export interface CallRequest extends Asking {
+export interface CallRequest extends KeyedRequest {
   readonly kind: "call";
   /** Tokens charged for the response; at most `price`. */
   readonly charge: number;
@@ -46,7 +46,7 @@ export interface CallRequest extends Asking {
  * A call that needs an upstream: the full price is reserved until it is settled or expires. A call that follows in a session reserves nothing and
  * takes its place in the session.
  */
-export interface ReservationRequest extends Asking {
+export interface ReservationRequest extends KeyedRequest {
   readonly kind: "reserve";
   /** Chosen by the caller, unique. */
   readonly reservationId: string;

@@ -33,7 +33,7 @@ export interface InProcessOptions {
   /** Hashes passwords at production cost, about 50 ms each; otherwise at negligible cost. */
   readonly usesRealHashing?: boolean;
   /** The interval of the allowance check; production's when omitted. */
-  readonly lookAtAllowancesEveryMs?: number;
+  readonly allowanceCheckIntervalMs?: number;
   /** Times and DNS servers of lists; production's when omitted. */
   readonly listOptions?: ListOptions;
   /** When connections with unread responses are cut; production's when omitted. */
@@ -72,8 +72,8 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
     ...(options.listOptions !== undefined && { listOptions: options.listOptions }),
     unreadTimes: options.unreadTimes,
-    ...(options.lookAtAllowancesEveryMs !== undefined && {
-      lookAtAllowancesEveryMs: options.lookAtAllowancesEveryMs,
+    ...(options.allowanceCheckIntervalMs !== undefined && {
+      allowanceCheckIntervalMs: options.allowanceCheckIntervalMs,
     }),
   });
   let isClosed = false;

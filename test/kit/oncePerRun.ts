@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { builtProgram } from "../../src/app/process/built.js";
-import { bringUpToDate } from "../../src/storage/postgres/upgrade.ts";
+import { upgradeTables } from "../../src/storage/postgres/upgrade.ts";
 import { ensureBuilt } from "../dashboard/support/built.ts";
 import { startOpzoek } from "./opzoek.ts";
 import { databasesOn, type LaunchedPostgres, launchPostgres } from "./postgres.ts";
@@ -58,7 +58,7 @@ let postgres: Promise<LaunchedPostgres> | undefined;
 async function launchPrepared(): Promise<LaunchedPostgres> {
   const server = await launchPostgres(FLAGS);
   try {
-    await bringUpToDate(await databasesOn(server.port).newDatabase(TEMPLATE));
+    await upgradeTables(await databasesOn(server.port).newDatabase(TEMPLATE));
     return server;
   } catch (error) {
     await server.remove();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Accounts } from "../../src/accounts/accounts.ts";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import type { TierTable } from "../../src/contract/tiers.ts";
@@ -90,7 +90,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     async withAccounts(use) {
       const settings = readSettings(environment);
       if (settings.DATABASE_URL === undefined) await prepareState(settings.DATA_DIR);
-      const state = await openStateHere(settings);
+      const state = await openCommandState(settings);
       try {
         return await use(new Accounts(state, settings.TIERS_FILE));
       } finally {

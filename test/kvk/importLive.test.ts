@@ -1,6 +1,6 @@
 /** `opzoek import live`: companies in the cache of KVK's answers join the registry. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
@@ -29,7 +29,7 @@ const stores = [
 
 /** The state of a world, next to the commands that use it. */
 async function stateOf(world: World): Promise<StateStore> {
-  const state = await openStateHere(readSettings(world.environment));
+  const state = await openCommandState(readSettings(world.environment));
   onTestFinished(() => state.close());
   return state;
 }

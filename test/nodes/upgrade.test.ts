@@ -5,7 +5,7 @@ import type { Migration } from "kysely/migration";
 import { Client } from "pg";
 import { beforeAll, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/storage/migrations/all.ts";
-import { bringUpToDate } from "../../src/storage/postgres/upgrade.ts";
+import { upgradeTables } from "../../src/storage/postgres/upgrade.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
 import type { Answer, TestRequest } from "../kit/answer.ts";
 import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";
@@ -119,7 +119,7 @@ thoroughIt("a migration blocked by a backup is abandoned in time, and no call fa
   const reader = await longReader();
   const called = await callDuring(key, async () => {
     const options = { mayUpgrade: true, migrations: laterMigrations, tryWithinMs: HELD_FOR_MS };
-    const refused: unknown = await bringUpToDate(url, options).catch((error: unknown) => error);
+    const refused: unknown = await upgradeTables(url, options).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StateRefused);
     expect(String(refused)).toContain("another session holds them");
   });
@@ -131,7 +131,7 @@ it("the migration runs when the backup has ended, while every call is answered a
   const { key } = await nodes.world.account("plenty");
   const reader = await longReader();
   const called = await callDuring(key, async () => {
-    const changed = bringUpToDate(url, { mayUpgrade: true, migrations: laterMigrations });
+    const changed = upgradeTables(url, { mayUpgrade: true, migrations: laterMigrations });
     await wait(HELD_FOR_MS);
     await reader.end();
     await changed;

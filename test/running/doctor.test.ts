@@ -13,7 +13,7 @@ import { clock } from "../../src/app/doctor/network.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { readPointer } from "../../src/registry/directory.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
-import { readNote } from "../../src/storage/backup/lastBackup.ts";
+import { readBackupRecord } from "../../src/storage/backup/lastBackup.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
@@ -132,7 +132,7 @@ describe("opzoek doctor", () => {
     );
     expect((await doctor(world.environment)).bad.has("state")).toBe(false);
     rmSync(key);
-    rmSync(readNote(world.dataDir)?.good?.path ?? "");
+    rmSync(readBackupRecord(world.dataDir)?.good?.path ?? "");
     const { code, bad } = await doctor(world.environment);
     expect(code).toBe(1);
     expect(bad.get("state")).toMatch(/^problem: the key of two-factor sign-in is missing \([0-9a-f]{16}\)/);

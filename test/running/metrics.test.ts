@@ -7,7 +7,7 @@ import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
 import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
-import { writeNote } from "../../src/storage/backup/lastBackup.ts";
+import { writeBackupRecord } from "../../src/storage/backup/lastBackup.ts";
 import { begun, completed } from "../jobs/lists.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   ({ key } = account);
   ({ key: testKey } = await world.withAccounts((accounts) => accounts.createKey(account.id, "test", "test")));
   const good = { atMs: BACKED_UP_AT_MS, path: "backup.sqlite", bytes: 1 };
-  writeNote(world.dataDir, { good });
+  writeBackupRecord(world.dataDir, { good });
   service = await startService(world);
   const logged = service.log().find(({ msg }) => msg === "metrics are served");
   metricsPort = Number(new URL(String(logged?.["address"])).port);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Accounts, MAX_LIVE_KEYS } from "../../src/accounts/accounts.ts";
 import type { AccountChange } from "../../src/accounts/changes.ts";
-import { makeInvite, makeReset } from "../../src/accounts/links.ts";
+import { createInvite, createReset } from "../../src/accounts/links.ts";
 import { AccountRefusal } from "../../src/accounts/refusal.ts";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
@@ -111,19 +111,19 @@ it("an operator's creations, invites, terminations and sign-in links are logged 
   const { id } = await logged.create(email, "starter");
   const { key, id: keyId } = await logged.createKey(id, "secret name");
   await logged.revokeKey(keyId);
-  const invite = await makeInvite(
+  const invite = await createInvite(
     store.people,
     logged,
     { email: "guest@example.test", tierName: "pro" },
     NOW_MS,
   );
-  const reset = await makeReset(store.people, logged, id, NOW_MS);
+  const reset = await createReset(store.people, logged, id, NOW_MS);
   await logged.setSuspended(id, true);
   await logged.remove(id);
   await logged.resumeAddress(email);
   await expect(logged.resumeAddress(email)).rejects.toThrow(AccountRefusal);
   await expect(logged.revokeKey(keyId)).rejects.toThrow(AccountRefusal);
-  await expect(makeReset(store.people, logged, id, NOW_MS)).rejects.toThrow(AccountRefusal);
+  await expect(createReset(store.people, logged, id, NOW_MS)).rejects.toThrow(AccountRefusal);
   const by = "terminal";
   expect(changes).toEqual([
     { by, accountId: id, what: "created", to: "starter" },

@@ -17,7 +17,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readNote } from "../../src/storage/backup/lastBackup.ts";
+import { readBackupRecord } from "../../src/storage/backup/lastBackup.ts";
 import { lockDataDir } from "../../src/storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { itWith, plainRoot, root, WITHOUT_OVERRIDE } from "../kit/needs.ts";
@@ -61,7 +61,7 @@ describe("a backup", () => {
     expect([modeOf(folder), modeOf(made.path)]).toEqual([0o700, 0o600]);
     const { keyPath = "" } = made;
     expect([modeOf(keyPath), readFileSync(keyPath, "utf8")]).toEqual([0o600, KEY]);
-    expect(readNote(world.dataDir)).toEqual({
+    expect(readBackupRecord(world.dataDir)).toEqual({
       good: { atMs: Date.parse(made.at), path: made.path, bytes: statSync(made.path).size },
     });
     expect(
@@ -75,12 +75,12 @@ describe("a backup", () => {
     ["a missing folder", () => join(folder, "gone", "deep"), /gone is not there.*mounted/],
     ["a file instead of the folder", () => statePath(world.dataDir), /no backup was made in/],
   ])("is refused for %s, and leaves nothing", async (_, where, reason) => {
-    const { good } = readNote(world.dataDir) ?? {};
+    const { good } = readBackupRecord(world.dataDir) ?? {};
     const { code, out, err } = await run("backup", where());
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(reason);
     expect(err.trim().split("\n").length).toBe(1);
-    expect(readNote(world.dataDir)).toMatchObject({
+    expect(readBackupRecord(world.dataDir)).toMatchObject({
       good,
       failed: { reason: expect.stringMatching(/does not exist|ENOTDIR/) },
     });
@@ -107,7 +107,7 @@ describe("a backup", () => {
       expect.stringMatching(/^opzoek: no backup was made in [^\n]+free space\n$/),
     ]);
     expect(readdirSync(folder)).toEqual(had);
-    expect(readNote(world.dataDir)?.good?.path).toBe(before.path);
+    expect(readBackupRecord(world.dataDir)?.good?.path).toBe(before.path);
   });
 });
 

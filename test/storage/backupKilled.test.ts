@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, it } from "vitest";
-import { backupState, type MadeBackup } from "../../src/storage/backup/backupState.ts";
+import { backupState, type CompletedBackup } from "../../src/storage/backup/backupState.ts";
 import { checkState } from "../../src/storage/checking/checkState.ts";
 import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
@@ -33,7 +33,7 @@ const CALLS = [
 let program: string;
 let dataDir: string;
 let previousBackup: string;
-let made: MadeBackup;
+let made: CompletedBackup;
 
 const optionsOf = (from: string, folder: string) => ({
   dataDir: from,

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { checkState } from "../../src/storage/checking/checkState.ts";
 import { STEP_BOUNDS } from "../../src/storage/queries/sweeping.ts";
@@ -99,7 +99,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
 
   async function reopen(): Promise<void> {
     await state?.close();
-    state = await openStateHere(readSettings(world.environment));
+    state = await openCommandState(readSettings(world.environment));
   }
 
   beforeAll(async () => {

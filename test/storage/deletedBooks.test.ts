@@ -1,7 +1,7 @@
 /** A deleted account's ledger is inaccessible at once and removed in steps, so a concurrent charge waits for one step only. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { monthOf } from "../../src/metering/periods.ts";
 import { checkState } from "../../src/storage/checking/checkState.ts";
@@ -44,7 +44,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
 
   const reopen = async () => {
     await state?.close();
-    state = await openStateHere(readSettings(world.environment));
+    state = await openCommandState(readSettings(world.environment));
   };
   const keyOf = (account: TestAccount) => account.keys[0]?.id ?? "";
   const charge = (account: TestAccount) => outcomes(state.metering.apply([call(keyOf(account), 1)]));

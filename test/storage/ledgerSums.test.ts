@@ -1,6 +1,6 @@
 /** Sums of the ledger read a limited number of lines at a time, and count each line once. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { type LedgerLineId, LINES_PER_SUM } from "../../src/metering/ledger.ts";
 import { lastUse, sumsByDay, sumsByKey, sumsByMonth } from "../../src/metering/ledgerReads.ts";
@@ -32,7 +32,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))(
       world = await makeWorld({ companies: [], environment });
       owner = await world.account("plenty");
       const other = await world.account("plenty");
-      state = await openStateHere(readSettings(world.environment));
+      state = await openCommandState(readSettings(world.environment));
       afterFile(() => state.close());
       const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${KEYS * DAYS - 1})`;
       const day = `case i % ${DAYS} when 0 then '2026-01-29' when 1 then '2026-01-30' when 2 then '2026-01-31'

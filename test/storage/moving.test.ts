@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
     await ask(service, { path: `/v1/lookup/${BAKERY}`, key: caller.key });
   }
   expect(await service.end("SIGTERM")).toBe(0);
-  const state = await openStateHere(readSettings(world.environment));
+  const state = await openCommandState(readSettings(world.environment));
   const nowMs = Date.now();
   const answer = { valid: true, validatedAt: new Date(nowMs).toISOString(), receivedAtMs: nowMs };
   for (let count = 0; count < MORE_THAN_ONE_GROUP; count++) {
@@ -166,7 +166,7 @@ it("a state moves to PostgreSQL and back, equal to the byte, with working keys a
   expect(await exported(there.environment)).toBe(after);
   const { code, out, err } = await opzoek(["state", "check"], there.environment);
   expect(code, out + err).toBe(0);
-  const state = await openStateHere(readSettings(there.environment));
+  const state = await openCommandState(readSettings(there.environment));
   expect((await state.ledger.spent(other.id))?.used).toBe(5);
   await state.metering.apply([call(other.keys[0]?.id ?? "", 1)]);
   expect((await state.ledger.spent(other.id))?.used).toBe(6);

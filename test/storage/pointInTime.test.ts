@@ -4,7 +4,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { textOf } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
@@ -41,7 +41,7 @@ it("a charge answered before the moment is restored, and a later one is not", as
   const { id, keys } = await world.account("plenty");
   const keyId = keys[0]?.id ?? "";
   await awayFromMonthEnd();
-  const state = await openStateHere(readSettings(world.environment));
+  const state = await openCommandState(readSettings(world.environment));
   const charge = async (tokens: number) => {
     expect(await state.metering.apply([call(keyId, tokens)])).toMatchObject([
       { outcome: "granted", charged: tokens },

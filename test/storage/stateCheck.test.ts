@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -63,7 +63,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("a state
     const { keys } = await world.account("plenty");
     const keyId = keys[0]?.id ?? "";
     await awayFromMonthEnd();
-    const state = await openStateHere(readSettings(world.environment));
+    const state = await openCommandState(readSettings(world.environment));
     await state.metering.apply([call(keyId, 3), reserve(keyId, "kept", 5), reserve(keyId, "spent", 5)]);
     await state.metering.apply([settle(keyId, "spent", 4), call(keyId, 1)]);
     await state.close();

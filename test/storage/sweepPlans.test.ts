@@ -71,13 +71,13 @@ it("a sweep of typing sessions that expired, or were begun by a wrong clock, cha
   await store.metering.apply(many);
   const aheadMs = fixture.nowMs - DAY_MS;
   const ahead = () => count(`typing_sessions where began_at_ms > ${aheadMs}`);
-  const takenBack: number[] = [];
+  const rewound: number[] = [];
   for (let step = 0; step < 3; step++) {
     const before = await ahead();
     await deleteLapsed(db, aheadMs);
-    takenBack.push(before - (await ahead()));
+    rewound.push(before - (await ahead()));
   }
-  expect(takenBack).toEqual([ROWS_PER_STEP, 5, 0]);
+  expect(rewound).toEqual([ROWS_PER_STEP, 5, 0]);
   const deleted: number[] = [];
   for (let step = 0; step < 3; step++) {
     const before = await count("typing_sessions");

@@ -1,7 +1,7 @@
 /** Expired data is deleted a few rows at a time, however much there is, so a concurrent charge waits for one step only. */
 import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { CALL_RETENTION_MS } from "../../src/metering/callStore.ts";
 import { ROWS_PER_STEP } from "../../src/storage/queries/sweeping.ts";
@@ -57,7 +57,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
   beforeAll(async () => {
     const environment = store === "embedded" ? {} : { DATABASE_URL: await databaseOfNestedLoops() };
     world = await makeWorld({ companies: [], environment: { ...environment } });
-    state = await openStateHere(readSettings(world.environment));
+    state = await openCommandState(readSettings(world.environment));
     afterFile(() => state.close());
     await changeStored(
       world,

@@ -4,7 +4,7 @@ import { Accounts } from "../../src/accounts/accounts.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
 import { newToken } from "../../src/accounts/secrets.ts";
 import { Sessions } from "../../src/accounts/sessions.ts";
-import { openStateHere } from "../../src/app/compose/state.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { makeKey } from "../../src/contract/keyForm.ts";
 import { PASSWORD } from "../kit/browser.ts";
@@ -24,7 +24,7 @@ export interface Callers {
 /** Creates accounts, people and their sessions before the service starts. */
 export async function makeCallers(world: World, sessionCount: number): Promise<Callers> {
   const settings = readSettings(world.environment);
-  const state = await openStateHere(settings);
+  const state = await openCommandState(settings);
   try {
     const accounts = new Accounts(state, settings.TIERS_FILE);
     const sessions = new Sessions(state.people, { idleMs: 3_600_000, longestMs: 3_600_000 }, Date.now);

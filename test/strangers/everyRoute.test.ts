@@ -1,7 +1,7 @@
 /** Every route × every kind of caller × every way to end a connection, while the upstreams are slow. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { openStateHere, withRows } from "../../src/app/compose/state.ts";
+import { openCommandState, withRows } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { monthStartMs } from "../../src/metering/periods.ts";
 import { ask } from "../kit/client.ts";
@@ -165,7 +165,7 @@ async function expectExactLedger(
     return left;
   });
   expect(reserved).toEqual([]);
-  const state = await openStateHere(settings);
+  const state = await openCommandState(settings);
   try {
     const spent = await state.ledger.spent(accountId);
     expect(spent).toBeDefined();

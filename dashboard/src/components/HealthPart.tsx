@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Title } from "@mantine/core";
-import type { ViesSeen } from "../../../src/contract/accountFields.ts";
+import type { ViesEvidence } from "../../../src/contract/accountFields.ts";
 import type { ServiceState } from "../api/publicApi.ts";
 import { useTexts } from "../language/language.tsx";
 import { statusTexts } from "../language/statusTexts.ts";
@@ -14,7 +14,7 @@ const BADGES = {
 
 type Props =
   | { readonly what: "registry"; readonly state: ServiceState }
-  | { readonly what: "vies"; readonly state: ViesSeen };
+  | { readonly what: "vies"; readonly state: ViesEvidence };
 
 /** The health of a source of the service, and its effect on calls. */
 export function HealthPart(part: Props) {

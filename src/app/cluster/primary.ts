@@ -24,12 +24,12 @@ export async function runWorkers(
   const { HOST, WORKERS: count } = settings;
   logger.info(await readRelease(), "starting");
   log.flushSoon();
-  const held = await reserveAddress(HOST, settings.PORT);
-  const workers = new Workers({ count, environment: { PORT: String(held.port) }, log });
+  const reservedPort = await reserveAddress(HOST, settings.PORT);
+  const workers = new Workers({ count, environment: { PORT: String(reservedPort.port) }, log });
   let metrics: { close(): Promise<void> } | undefined;
   const end = async (withinMs: number) => {
     await workers.stop(withinMs);
-    await held.release();
+    await reservedPort.release();
     await metrics?.close();
   };
   try {
@@ -74,7 +74,7 @@ async function openMetrics(settings: Settings, workers: Workers, { logger }: Log
   let ended: MetricsPart = [];
   return serveMetrics({ ...settings, METRICS_PORT }, logger, async () => {
     const parts = await workers.readMetrics();
-    ended = await countersOf([ended, ...workers.takeEnded()]);
+    ended = await countersOf([ended, ...workers.takeEndedMetrics()]);
     const own = {
       ...(await readUsage()),
       ...workers.readings,

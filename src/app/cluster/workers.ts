@@ -89,7 +89,7 @@ export class Workers {
   }
 
   /** The last metrics of ended workers, each returned once. */
-  takeEnded(): readonly MetricsPart[] {
+  takeEndedMetrics(): readonly MetricsPart[] {
     return this.#ended.splice(0);
   }
 

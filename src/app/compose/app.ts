@@ -53,10 +53,10 @@ export async function composeApp(parts: AppParts) {
   const pace = new Pace();
   const meter = new Meter(tracing?.batches(state.metering) ?? state.metering, {
     ...(settings.DATABASE_URL === undefined ? BATCHES.embedded : BATCHES.database),
-    onAsked: (request) => tracing?.asked(request),
+    onCallerRequest: (request) => tracing?.asked(request),
     onCaller: () => pace.asked(),
     onBatch: (requests, tookMs) => recorder?.batch(requests, tookMs),
-    onTookBack: (aheadMs) =>
+    onClockCorrected: (aheadMs) =>
       logger.warn(
         { aheadSeconds: Math.round(aheadMs / 1_000) },
         "calls were counted while the clock was ahead: each key and account is corrected by its next call",

@@ -28,7 +28,7 @@ export async function composeBackground(parts: SharedParts) {
       addresses: new AddressHashes(state.people),
       tiers: settings.TIERS_FILE,
       onError,
-      ...known("lookEveryMs", parts.lookAtAllowancesEveryMs),
+      ...known("lookEveryMs", parts.allowanceCheckIntervalMs),
     });
   const { deleteExpiredResponses } = state.responses;
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;

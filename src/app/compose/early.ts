@@ -3,14 +3,14 @@ import type { StateStore } from "../../storage/stateStore.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openState } from "./state.ts";
 
-export interface Early {
+export interface EarlyState {
   readonly state: Promise<StateStore>;
   /** Resolved with the reason when the state is lost until this process restarts. */
   readonly stateLost: Promise<Error>;
 }
 
 /** Starts opening the state. The caller closes it. */
-export function beginEarly(settings: Settings): Early {
+export function openEarly(settings: Settings): EarlyState {
   const lost = Promise.withResolvers<Error>();
   const state = openState(settings, { onLost: lost.resolve });
   // The code that awaits it may not be loaded yet.

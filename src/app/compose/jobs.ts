@@ -48,7 +48,7 @@ export function composeLists(parts: ListParts): { readonly lists: Lists; readonl
     mark,
     webhookNetworks: settings.WEBHOOK_NETWORKS,
     serviceSecret: stateSecret(state.people, "webhooks"),
-    onBegun: () => worker.nudge(),
+    onListReady: () => worker.nudge(),
   });
   return { lists, worker };
 }

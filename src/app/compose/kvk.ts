@@ -62,7 +62,7 @@ export async function openLive(
   });
   if (source === undefined) return undefined;
   await budget.open();
-  const onConfiguration = onceInAWhile((reason) =>
+  const onConfiguration = oncePerMinute((reason) =>
     logger.error(
       { reason },
       "KVK rejects this service's calls: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
@@ -109,7 +109,7 @@ function payersOf(
 }
 
 /** Limits repeated errors to one per minute. */
-function onceInAWhile(log: (reason: string) => void): (reason: string) => void {
+function oncePerMinute(log: (reason: string) => void): (reason: string) => void {
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   return (reason) => {
     const nowMs = performance.now();

@@ -35,7 +35,7 @@ export interface Parts {
   /** The built account page; tests provide their own. */
   readonly pageFolder?: string;
   /** How often allowances are checked for notices; shorter in tests. */
-  readonly lookAtAllowancesEveryMs?: number;
+  readonly allowanceCheckIntervalMs?: number;
   readonly listOptions?: ListOptions;
   /** When connections with unread responses are closed; shorter in tests. */
   readonly unreadTimes?: UnreadTimeouts | undefined;

@@ -21,10 +21,10 @@ export function offersTwoFactor({ TWO_FACTOR_KEY, DATABASE_URL }: Settings): boo
 
 /** Returns the keys of the setting, the first of which encrypts; otherwise that of the file, which is created on first use. */
 export function sealKeys({ TWO_FACTOR_KEY, DATABASE_URL, DATA_DIR }: Settings): SealKeys {
-  const given = TWO_FACTOR_KEY.map((text) => Buffer.from(text, "base64"));
+  const configured = TWO_FACTOR_KEY.map((text) => Buffer.from(text, "base64"));
   const path = sealKeyPath(DATA_DIR);
-  if (given.length > 0) {
-    return { toSeal: () => given[0], toOpen: () => [...given, ...readKey(path)] };
+  if (configured.length > 0) {
+    return { toSeal: () => configured[0], toOpen: () => [...configured, ...readKey(path)] };
   }
   if (DATABASE_URL !== undefined) return { toSeal: () => undefined, toOpen: () => [] };
   return {

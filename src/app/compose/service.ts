@@ -14,7 +14,7 @@ import { programVersion, readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type ComposedApp, composeApp } from "./app.ts";
 import { composeBackground } from "./background.ts";
-import { beginEarly, type Early } from "./early.ts";
+import { type EarlyState, openEarly } from "./early.ts";
 import type { Upstreams } from "./live.ts";
 import type { ProcessMetricsOptions } from "./metrics.ts";
 import type { Parts, SharedParts } from "./parts.ts";
@@ -100,7 +100,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
 export async function runService(
   settings: Settings,
   { allowsUnknownTiers = false, worker, stopping = new AbortController().signal }: ServiceOptions = {},
-  early: Early = beginEarly(settings),
+  early: EarlyState = openEarly(settings),
 ): Promise<RunningService> {
   const log = openLog(settings, { isShared: worker !== undefined });
   const { logger } = log;

@@ -38,7 +38,7 @@ export async function openState(
  * Opens the state in this thread, for a command: starting a thread would take longer than the rest of its work.
  * @param connectWithinMs the timeout for a database connection; by default that of a command
  */
-export async function openStateHere(settings: Settings, connectWithinMs?: number): Promise<StateStore> {
+export async function openCommandState(settings: Settings, connectWithinMs?: number): Promise<StateStore> {
   const { DATABASE_URL: url, DATA_DIR } = settings;
   const rates = ratesOf(settings);
   if (url === undefined) {
@@ -69,7 +69,7 @@ export async function upgradeState(settings: Settings): Promise<Upgrade | undefi
     const { upgradePostgresState } = await import("../../storage/postgres/postgresState.ts");
     return upgradePostgresState(url);
   }
-  if (!isThere(settings)) return undefined;
+  if (!stateExists(settings)) return undefined;
   const taken = lockDataDir(DATA_DIR, "state migrate");
   try {
     const { upgradeSqliteState } = await import("../../storage/sqlite/upgrade.ts");
@@ -87,11 +87,11 @@ const ratesOf = ({ TIERS_FILE, PAGE_CALLS_PER_MINUTE }: Settings) => ({
 
 /** Opens the state for a command and always closes it afterwards. */
 export async function withState<T>(settings: Settings, use: (state: StateStore) => Promise<T>): Promise<T> {
-  return closing(await openStateHere(settings), use);
+  return closing(await openCommandState(settings), use);
 }
 
 /** Whether a state exists. @throws {NotReadable} if this user may not look */
-export function isThere({ DATABASE_URL, DATA_DIR }: Settings): boolean {
+export function stateExists({ DATABASE_URL, DATA_DIR }: Settings): boolean {
   return DATABASE_URL !== undefined || isReadable(statePath(DATA_DIR));
 }
 
@@ -111,10 +111,10 @@ export async function openRows(
   settings: Settings,
   { mayBeNew = false, access = "exclusive" }: RowsOptions = {},
 ): Promise<RawState> {
-  const { checkIsThere } = await import("../../storage/moving/rawState.ts");
+  const { checkExists } = await import("../../storage/moving/rawState.ts");
   const location = locationOf(settings);
-  if (!mayBeNew) checkIsThere(location);
-  await (await openStateHere(settings)).close();
+  if (!mayBeNew) checkExists(location);
+  await (await openCommandState(settings)).close();
   if ("url" in location) {
     return (await import("../../storage/moving/rawPostgres.ts")).openRawPostgres(location.url, access);
   }

@@ -7,12 +7,12 @@ import { layersOf, type Pointer } from "../../registry/info.ts";
 import { registryDirectory } from "../../registry/paths.ts";
 import { RegistryRefusal } from "../../registry/refusal.ts";
 import { identityOf, isNoted } from "../../registry/verifiedNote.ts";
-import { readNote } from "../../storage/backup/lastBackup.ts";
+import { readBackupRecord } from "../../storage/backup/lastBackup.ts";
 import { checkState, StateMissing, type StateReport } from "../../storage/checking/checkState.ts";
 import { OlderState } from "../../storage/migrate.ts";
 import { StateRefused } from "../../storage/stateStore.ts";
 import { sealKeys } from "../compose/sealKeys.ts";
-import { isThere, locationOf } from "../compose/state.ts";
+import { locationOf, stateExists } from "../compose/state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { formatUnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
@@ -28,7 +28,7 @@ const NO_STATE = warning("there is no state yet", "the first start, or opzoek ac
 
 /** Checks quickly whether the state can be read and is consistent. */
 export async function state(settings: Settings): Promise<Found> {
-  if (!isThere(settings)) return NO_STATE;
+  if (!stateExists(settings)) return NO_STATE;
   try {
     const report = await checkState(locationOf(settings), { isQuick: true });
     const { findings, notes, pending, accounts, keys } = report;
@@ -78,8 +78,8 @@ async function unfitFor(
 export function backup(settings: Settings, nowMs: number): Found {
   if (settings.DATABASE_URL !== undefined)
     return good("not checked: back up the database with its own tools");
-  if (!isThere(settings)) return good("there is nothing to back up yet");
-  const { good: last, failed } = readNote(settings.DATA_DIR) ?? {};
+  if (!stateExists(settings)) return good("there is nothing to back up yet");
+  const { good: last, failed } = readBackupRecord(settings.DATA_DIR) ?? {};
   const remedy = "run opzoek backup FOLDER every night, to another disk";
   if (failed !== undefined)
     return problem(

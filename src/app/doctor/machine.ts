@@ -12,14 +12,14 @@ const MIB = 1_048_576;
 /** Below it the next import, or the log of the state, fails. */
 const MIN_FREE_BYTES = 256 * MIB;
 /** An import takes about twice the size of its result, in addition to the two stored snapshots. */
-const SNAPSHOTS_OF_ROOM = 3;
+const IMPORT_SIZE_FACTOR = 3;
 const OTHERS = 0o077;
 /** The number of paths of other users shown as examples, because one remedy applies to all. */
 const MAX_NAMED = 5;
 
 /** Whether DATA_DIR and its content belong to this user and no one else can read them. */
 export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
-  if (!isThere(DATA_DIR)) {
+  if (!exists(DATA_DIR)) {
     return warning(
       `DATA_DIR ${DATA_DIR} does not exist`,
       "the first start creates it; if there was one, check the setting",
@@ -64,7 +64,7 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
 }
 
 /** True if this user cannot check. */
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   try {
     return isReadable(path);
   } catch {
@@ -77,16 +77,16 @@ function isThere(path: string): boolean {
  * @param freeBytes returns the free bytes of a folder's disk
  */
 export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
-  if (!isThere(DATA_DIR)) return good("nothing is stored yet");
+  if (!exists(DATA_DIR)) return good("nothing is stored yet");
   const free = freeBytes(DATA_DIR);
   const shown = `${Math.floor(free / MIB).toLocaleString("en")} MiB free on the disk of DATA_DIR`;
   if (free < MIN_FREE_BYTES)
     return problem(shown, "free some space: when the disk is full, every call with a key returns 503");
   const current = readPointer(registryDirectory(DATA_DIR))?.current.bytes ?? 0;
-  if (free < current * SNAPSHOTS_OF_ROOM) {
+  if (free < current * IMPORT_SIZE_FACTOR) {
     return warning(
       shown,
-      `an import of the registry needs about ${Math.ceil((current * SNAPSHOTS_OF_ROOM) / MIB).toLocaleString("en")} MiB: free some space first`,
+      `an import of the registry needs about ${Math.ceil((current * IMPORT_SIZE_FACTOR) / MIB).toLocaleString("en")} MiB: free some space first`,
     );
   }
   return good(shown);

@@ -9,7 +9,7 @@ const STDOUT = 1;
 const GATHER_BYTES = 8_192;
 const FLUSH_EVERY_MS = 1_000;
 /** The buffer for a log that cannot be written. Further lines are dropped and counted. */
-const MAX_HELD_BYTES = 16 * 1_024 * 1_024;
+const MAX_BUFFERED_BYTES = 16 * 1_024 * 1_024;
 /** How long the end of the process waits for a slow reader or a full disk. */
 const LAST_LINES_WITHIN_MS = 500;
 /** Writes of at most this size to a pipe do not mix with those of other processes (POSIX: PIPE_BUF). */
@@ -41,7 +41,7 @@ export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">, { isS
     fd: stdoutWithoutWaiting(),
     sync: false,
     minLength: isShared ? ATOMIC_BYTES / 2 : GATHER_BYTES,
-    maxLength: MAX_HELD_BYTES,
+    maxLength: MAX_BUFFERED_BYTES,
     periodicFlush: FLUSH_EVERY_MS,
     ...(isShared && { maxWrite: ATOMIC_BYTES }),
     retryEAGAIN: () => performance.now() < endsMs,

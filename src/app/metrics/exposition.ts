@@ -20,9 +20,9 @@ function aggregate(parts: readonly MetricsPart[]): ReturnType<typeof AggregatorR
 
 /** Values that are read at a scrape, in the same form as those of the processes. */
 export function readPart(readings: MetricValues): MetricsPart {
-  const given = new Map(Object.entries(readings));
+  const byName = new Map(Object.entries(readings));
   return Object.entries(READ).flatMap(([name, { type, meaning }]) => {
-    const read = given.get(name) ?? [];
+    const read = byName.get(name) ?? [];
     const all = typeof read === "number" ? [{ labels: {}, value: read }] : read;
     const values = all.filter(({ value }) => Number.isFinite(value));
     return values.length === 0 ? [] : [{ name, help: helpOf(meaning), type, aggregator: "sum", values }];

@@ -4,7 +4,7 @@ import { AllowanceUse } from "../../accounts/allowances.ts";
 import { dataDateMs } from "../../company/dates.ts";
 import { layersOf, type SnapshotInfo } from "../../registry/info.ts";
 import type { Registry } from "../../registry/types.ts";
-import { type BackupNote, readNote } from "../../storage/backup/lastBackup.ts";
+import { type BackupRecord, readBackupRecord } from "../../storage/backup/lastBackup.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { ComposedApp } from "../compose/app.ts";
 import { paidCallsToday, type Upstreams } from "../compose/live.ts";
@@ -87,7 +87,8 @@ export class ServiceReadings {
       mails: async () => ({
         opzoek_mails_waiting: settings.SMTP_URL === undefined ? undefined : await state.people.waitingMails(),
       }),
-      backup: () => (settings.DATABASE_URL === undefined ? backupReadings(readNote(settings.DATA_DIR)) : {}),
+      backup: () =>
+        settings.DATABASE_URL === undefined ? backupReadings(readBackupRecord(settings.DATA_DIR)) : {},
     };
   }
 
@@ -126,7 +127,7 @@ function snapshotReadings(info: SnapshotInfo): MetricValues {
 }
 
 /** @param note of an embedded state; undefined if no backup was made or the note cannot be read */
-export function backupReadings(note: BackupNote | undefined): MetricValues {
+export function backupReadings(note: BackupRecord | undefined): MetricValues {
   return {
     opzoek_last_backup_failed: Number(note?.failed !== undefined),
     opzoek_last_backup_timestamp_seconds: Math.floor((note?.good?.atMs ?? 0) / 1_000),

@@ -3,7 +3,7 @@ import { withDeadline } from "../../lib/deadline.ts";
 /** Signals that end this process, handled by work that must not be interrupted. */
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** Everything is closed: only unread output or an abandoned start keeps the process alive. */
-const HELD_FOR_MS = 500;
+const EXIT_GRACE_MS = 500;
 
 /** Thrown when the process is stopped during its start: not a failure. */
 export class StartCancelled extends Error {
@@ -48,6 +48,6 @@ export async function orStopped<T>(stopping: AbortSignal, work: Promise<T>): Pro
 }
 
 /** Ends the process soon in any case, with the exit code of a requested stop. */
-export function forceExit(afterMs = HELD_FOR_MS): void {
+export function forceExit(afterMs = EXIT_GRACE_MS): void {
   setTimeout(() => process.exit(), afterMs).unref();
 }

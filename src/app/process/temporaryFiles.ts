@@ -5,9 +5,9 @@ import { makeOwnFolder } from "../../lib/ownFiles.ts";
 
 const FOLDER = "tmp";
 /** The prefix of such files (SQLITE_TEMP_FILE_PREFIX). */
-const MADE_BY_SQLITE = /^etilqs_[0-9a-f]+$/;
+const TEMPORARY_FILE = /^etilqs_[0-9a-f]+$/;
 /** SQLite unlinks a file as soon as it is open: one that still has a name after this time was left by an ended process. */
-const LEFT_AFTER_MS = 60_000;
+const ABANDONED_AFTER_MS = 60_000;
 
 /**
  * Makes SQLite write temporary files to DATA_DIR, which has room for them: /var/tmp may be small or read-only. Deletes
@@ -25,10 +25,10 @@ export function setTemporaryFolder(
   try {
     makeOwnFolder(folder);
     for (const name of readdirSync(folder)) {
-      if (!MADE_BY_SQLITE.test(name)) continue;
+      if (!TEMPORARY_FILE.test(name)) continue;
       const path = join(folder, name);
       const found = statSync(path, { throwIfNoEntry: false });
-      if (found !== undefined && now() - found.mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true });
+      if (found !== undefined && now() - found.mtimeMs > ABANDONED_AFTER_MS) rmSync(path, { force: true });
     }
   } catch {
     // If DATA_DIR is not writable, its first write reports that.

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { listenWhileWaiting } from "../../http/waitingServer.ts";
 import { StateUnreachable } from "../../storage/stateStore.ts";
 import { workerNumber } from "../cluster/worker.ts";
-import { openStateHere } from "../compose/state.ts";
+import { openCommandState } from "../compose/state.ts";
 import { withoutSecrets } from "../log/errorFacts.ts";
 import { openLog } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -60,7 +60,7 @@ export async function waitForState(
  */
 async function tryOnce(settings: Settings): Promise<StateUnreachable | undefined> {
   try {
-    await (await openStateHere(settings, TRY_WITHIN_MS)).close();
+    await (await openCommandState(settings, TRY_WITHIN_MS)).close();
     return undefined;
   } catch (error) {
     if (error instanceof StateUnreachable) return error;

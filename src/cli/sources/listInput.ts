@@ -17,17 +17,17 @@ const STDIN = "-";
 const TOO_LARGE = `A list may contain at most ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} numbers and ${JOB_BOUNDS.maxBytes / 1_048_576} MB: split it.`;
 
 /**
- * Reads a list. Without `given` the format follows from the file's name, else from its first line: JSON, column headings, or numbers.
+ * Reads a list. Without `givenFormat` the format follows from the file's name, else from its first line: JSON, column headings, or numbers.
  * @throws {UsageError | CommandFailure} (the promise)
  */
 export async function readList(
   file: string,
   kind: JobKind,
-  given: ListFileFormat | undefined,
+  givenFormat: ListFileFormat | undefined,
   input: Input,
 ): Promise<ListInput> {
   const bytes = await bytesOf(file, input);
-  const format = given ?? formatOf(file, bytes);
+  const format = givenFormat ?? formatOf(file, bytes);
   if (format !== "text") return { numbers: new Blob([bytes]), format };
   // VAT numbers may contain spaces, KVK numbers may not.
   const separator = kind === "vat" ? /[\n,;]+/ : /[\s,;]+/;

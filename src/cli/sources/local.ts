@@ -20,10 +20,10 @@ export function localSource(context: CliContext): Source {
   };
   return {
     lookup: (kvkNumber, { enrich }) =>
-      withCompanies((companies) => held(companies, numberOf(kvkNumber), enrich)),
+      withCompanies((companies) => findCompany(companies, numberOf(kvkNumber), enrich)),
     branches: (kvkNumber) =>
       withCompanies((companies) => {
-        const { name, source } = held(companies, numberOf(kvkNumber), false);
+        const { name, source } = findCompany(companies, numberOf(kvkNumber), false);
         const branches = foundIn(companies.atOnce("branches", numberOf(kvkNumber)))?.branches;
         if (branches !== undefined) return { kvkNumber, name, branches };
         throw new CommandFailure(
@@ -51,7 +51,7 @@ export function localSource(context: CliContext): Source {
         const failed: BatchAnswer["failed"][number][] = [];
         for (const [index, text] of numbers.entries()) {
           try {
-            results.push(held(companies, numberOf(text), enrich));
+            results.push(findCompany(companies, numberOf(text), enrich));
           } catch (error) {
             if (!(error instanceof UsageError || error instanceof CommandFailure)) throw error;
             const code = error instanceof UsageError ? "INVALID_KVK_NUMBER" : "NOT_FOUND";
@@ -64,7 +64,7 @@ export function localSource(context: CliContext): Source {
   };
 }
 
-function held(companies: Companies, kvkNumber: KvkNumber, enrich: boolean): CompanySummary {
+function findCompany(companies: Companies, kvkNumber: KvkNumber, enrich: boolean): CompanySummary {
   const company = enrich
     ? foundIn(companies.atOnce("enriched", kvkNumber))?.company
     : foundIn(companies.atOnce("basic", kvkNumber));

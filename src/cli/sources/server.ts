@@ -35,10 +35,10 @@ export function addSourceOptions(command: Command): Command {
 export function addAnswering<Given extends unknown[]>(
   command: Command,
   context: CliContext,
-  ask: (source: Source, ...given: Given) => Promise<Result>,
+  ask: (source: Source, ...args: Given) => Promise<Result>,
 ): void {
-  addPrinting(addSourceOptions(command), context, async (...given: Given) =>
-    ask(await sourceOf(context, command.opts()), ...given),
+  addPrinting(addSourceOptions(command), context, async (...args: Given) =>
+    ask(await sourceOf(context, command.opts()), ...args),
   );
 }
 

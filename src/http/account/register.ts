@@ -8,7 +8,7 @@ import { inputReader, readRawQuery } from "../input/read.ts";
 import { limiterSubject } from "../minuteLimiter.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import { sendError } from "../sending.ts";
-import type { AccountParts, AccountRoute, SignedInVisit } from "./route.ts";
+import type { AccountParts, AccountRoute, SignedInRequest } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/all.ts";
 import { SessionLimits } from "./visitLimits.ts";
 import { arrivalOf, asAnswer, checkOrigin, type Transport, transportOf } from "./visitor.ts";
@@ -90,7 +90,7 @@ function addRoute(scope: FastifyInstance, route: AccountRoute, parts: Parts, lim
     },
     handler: async (request, reply) => {
       try {
-        const visit = await visitOf(request, reply, route, parts);
+        const visit = await visitAfterBody(request, reply, route, parts);
         const body = await route.handler(readInput(request, readRawQuery(request.raw.url ?? "")), visit);
         // For HEAD, Fastify would read the whole body and discard it.
         if (body instanceof Readable && request.method === "HEAD") body.destroy();
@@ -122,12 +122,12 @@ async function visitorOf(
     limits.know(token, signedIn.session);
     allow(limits.refuse(signedIn.session, isHashing === true));
   }
-  checkWho(who, signedIn);
+  checkAccess(who, signedIn);
   return { transport, signedIn };
 }
 
 /** @throws {ApiError} when the route needs a session or an operator */
-function checkWho(who: AccountRoute["who"], signedIn: SignedIn | undefined): void {
+function checkAccess(who: AccountRoute["who"], signedIn: SignedIn | undefined): void {
   if (who !== "anybody" && signedIn === undefined) {
     throw new ApiError("UNAUTHORIZED", "you are not signed in, or your session has ended: sign in");
   }
@@ -149,12 +149,12 @@ function allow(refusal: ApiError | undefined): void {
  * ended in the meantime by a new password or a sign-out.
  * @throws {ApiError} (the promise) when this visitor may no longer use this route
  */
-async function visitOf(
+async function visitAfterBody(
   request: FastifyRequest,
   reply: FastifyReply,
   { who, method }: AccountRoute,
   parts: AccountParts,
-): Promise<SignedInVisit> {
+): Promise<SignedInRequest> {
   if (request.visitor === null) throw new Error("the handler ran before the visitor was identified");
   const { transport } = request.visitor;
   let { signedIn } = request.visitor;
@@ -162,9 +162,14 @@ async function visitOf(
   const token = request.cookies[name];
   if (method !== "GET" && token !== undefined && signedIn !== undefined) {
     signedIn = await parts.account.sessions.find(token);
-    checkWho(who, signedIn);
+    checkAccess(who, signedIn);
   }
-  const kept = { path: "/", httpOnly: true, sameSite: "strict", secure: transport === "tls" } as const;
+  const cookieOptions = {
+    path: "/",
+    httpOnly: true,
+    sameSite: "strict",
+    secure: transport === "tls",
+  } as const;
   return {
     ...parts,
     app: request.server,
@@ -173,13 +178,13 @@ async function visitOf(
     accountId: signedIn?.person.account.id ?? "",
     client: request.headers["user-agent"],
     address: limiterSubject(request.clientAddress),
-    gone: goneSignal(reply),
+    gone: disconnectSignal(reply),
     // These return nothing: a reply is thenable, so returning it would make the handler wait for itself.
     signIn({ token: opened, signedIn: { session } }: Opened) {
-      reply.setCookie(name, opened, { ...kept, expires: new Date(session.endsAtMs) });
+      reply.setCookie(name, opened, { ...cookieOptions, expires: new Date(session.endsAtMs) });
     },
     signOut() {
-      reply.clearCookie(name, kept);
+      reply.clearCookie(name, cookieOptions);
     },
     asFile(fileName, type) {
       reply.header("content-type", type).header("content-disposition", `attachment; filename="${fileName}"`);
@@ -188,7 +193,7 @@ async function visitOf(
 }
 
 /** Returns a signal that aborts when the connection closes. Fastify's own `request.signal` aborts once the body was read. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort();
   const gone = new AbortController();
   raw.once("close", () => gone.abort());

@@ -74,7 +74,7 @@ export interface AccountParts {
 }
 
 /** A request by a person. */
-export interface Visit extends AccountParts {
+export interface PersonRequest extends AccountParts {
   /** The signed-in person; always set for routes that need a session. */
   readonly signedIn: SignedIn | undefined;
   /** The browser's `User-Agent`. */
@@ -92,7 +92,7 @@ export interface Visit extends AccountParts {
   asFile(name: string, type: string): void;
 }
 
-export interface SignedInVisit extends Visit {
+export interface SignedInRequest extends PersonRequest {
   readonly signedIn: SignedIn;
   /** The account of the signed-in person. */
   readonly accountId: string;
@@ -102,7 +102,7 @@ interface AccountSchema extends InputSchema {
   readonly response?: TSchema;
 }
 
-interface Stated<S extends AccountSchema, V extends Visit> {
+interface Stated<S extends AccountSchema, V extends PersonRequest> {
   /** The status of a success; by default 200, or 204 without a response schema. */
   readonly status?: 200 | 201 | 202;
   readonly schema?: S;
@@ -119,29 +119,29 @@ type Method = "GET" | "POST" | "DELETE";
 type Path = `/account/${string}`;
 type Name = `${Method} ${Path}`;
 
-export interface AccountRoute extends Stated<AccountSchema, SignedInVisit> {
+export interface AccountRoute extends Stated<AccountSchema, SignedInRequest> {
   readonly method: Method;
   readonly path: Path;
   readonly schema: AccountSchema;
   readonly who: "anybody" | "session" | "operator";
 }
 
-export function forAnybody<const S extends AccountSchema>(name: Name, stated: Stated<S, Visit>) {
+export function forEveryone<const S extends AccountSchema>(name: Name, stated: Stated<S, PersonRequest>) {
   return made("anybody", name, stated);
 }
 
-export function forSignedIn<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInVisit>) {
+export function forSignedIn<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInRequest>) {
   return made("session", name, stated);
 }
 
-export function forOperator<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInVisit>) {
+export function forOperator<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInRequest>) {
   return made("operator", name, stated);
 }
 
 function made<S extends AccountSchema>(
   who: AccountRoute["who"],
   name: Name,
-  { schema, handler, ...rest }: Stated<S, SignedInVisit>,
+  { schema, handler, ...rest }: Stated<S, SignedInRequest>,
 ): AccountRoute {
   const [method, path] = name.split(" ") as [Method, Path];
   // `register.ts` has validated `input` by this schema.
@@ -154,8 +154,8 @@ export const PasswordField = secretField("The account's password.");
 
 /** Calls a handler only if the password is right, because an open session is not enough for it. */
 export function confirmed<I extends { readonly body: { readonly password: string } }, Result>(
-  handler: (input: I, visit: SignedInVisit) => Promise<Result>,
-): (input: I, visit: SignedInVisit) => Promise<Result> {
+  handler: (input: I, visit: SignedInRequest) => Promise<Result>,
+): (input: I, visit: SignedInRequest) => Promise<Result> {
   return async (input, visit) => {
     await visit.account.signIn.confirmWith(visit.signedIn, input.body.password, visit);
     return handler(input, visit);

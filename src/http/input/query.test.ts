@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../contract/errors.ts";
 import { makeKey } from "../../contract/keyForm.ts";
-import { keyInQuery, knownOnce, readRawQuery } from "./read.ts";
+import { keyInQuery, readRawQuery, uniqueParameters } from "./read.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 60 }).filter((text) => text.isWellFormed());
 
 function refusalOf(url: string, known: readonly string[] = ["q", "limit"]): string {
   try {
-    knownOnce(readRawQuery(url), known);
+    uniqueParameters(readRawQuery(url), known);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     expect(error.code).toBe("INVALID_REQUEST");
@@ -53,7 +53,7 @@ describe("the query of a URL", () => {
 
   it("passes the endpoint its own parameters, without the key", () => {
     const query = readRawQuery("/?apikey=secret&q=x");
-    expect(Object.entries(knownOnce(query, ["q"]))).toEqual([["q", "x"]]);
+    expect(Object.entries(uniqueParameters(query, ["q"]))).toEqual([["q", "x"]]);
     expect(keyInQuery(query)).toBe("secret");
     expect(keyInQuery(readRawQuery("/?apikey=a&apikey=b"))).toBeUndefined();
     expect(keyInQuery(readRawQuery("/?q=x"))).toBeUndefined();

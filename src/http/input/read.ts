@@ -23,7 +23,7 @@ export function inputReader(
   const readQuery = querystring && schemaReader(querystring, TEXT);
   const readBody = body && bodyReader(body);
   return (request, query) => {
-    const texts = knownOnce(query, known);
+    const texts = uniqueParameters(query, known);
     return {
       // Decoded by the router.
       params: readParams?.(request.params as Sent) ?? NOTHING,
@@ -37,12 +37,12 @@ export function inputReader(
 
 /** Returns a body as a stream. @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST without a body */
 function uploadOf({ headers, body }: FastifyRequest, types: readonly string[]): Upload {
-  const given = headers["content-type"];
-  const type = given?.split(";", 1)[0]?.trim().toLowerCase();
+  const sentType = headers["content-type"];
+  const type = sentType?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === undefined || !types.includes(type)) {
     throw new ApiError(
       "UNSUPPORTED_MEDIA_TYPE",
-      `send the body as Content-Type: ${types.join(" or ")}; received ${quoted(given ?? "none")}`,
+      `send the body as Content-Type: ${types.join(" or ")}; received ${quoted(sentType ?? "none")}`,
     );
   }
   if (!(body instanceof Readable))
@@ -88,7 +88,10 @@ export function keyInQuery({ pairs }: RawQuery): string | undefined {
  * Returns the parameters by name. Each must be known, decodable and given once.
  * @throws {ApiError} INVALID_REQUEST that names the parameter and the known ones
  */
-export function knownOnce(query: RawQuery, known: readonly string[]): Readonly<Record<string, string>> {
+export function uniqueParameters(
+  query: RawQuery,
+  known: readonly string[],
+): Readonly<Record<string, string>> {
   if (query.undecodable !== undefined) {
     throw new ApiError(
       "INVALID_REQUEST",

@@ -108,9 +108,9 @@ export async function answerMessage(
     () => fail(new Error("the library did not answer a message in time")),
     ANSWERED_WITHIN_MS,
   );
-  const server = mcpServer(facts, (name, given) => {
+  const server = mcpServer(facts, (name, args) => {
     clearTimeout(timer);
-    const outcome = callTool(name, given);
+    const outcome = callTool(name, args);
     // The library would expose the error's message.
     outcome.catch(fail);
     return outcome;

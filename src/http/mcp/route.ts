@@ -73,10 +73,10 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
 
 async function answer(calls: Calls, facts: McpFacts, request: FastifyRequest, reply: FastifyReply) {
   let outcome: Outcome | undefined;
-  const answered = await answerMessage(messageOf(request), facts, async (name, given) => {
+  const answered = await answerMessage(messageOf(request), facts, async (name, args) => {
     const tool = tools().get(name);
     if (tool === undefined) throw new Error("no such tool");
-    outcome = await callTool(calls, tool, given, request);
+    outcome = await callTool(calls, tool, args, request);
     return toolOutcome(outcome, request);
   });
   const refusal = outcome === undefined ? await calls.admit(request) : undefined;
@@ -117,11 +117,11 @@ function messageOf({ headers, body }: FastifyRequest): McpMessage {
 function callTool(
   calls: Calls,
   { endpoint, read, serialize }: Tool,
-  given: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
   request: FastifyRequest,
 ): Promise<Outcome> {
   if (request.call !== null) request.call.operation = endpoint.operation;
-  return calls.answer({ endpoint, readInput: () => read(given), serialize, isConditional: false }, request);
+  return calls.answer({ endpoint, readInput: () => read(args), serialize, isConditional: false }, request);
 }
 
 function toolOutcome(outcome: Outcome, { id, call }: FastifyRequest): ToolOutcome {

@@ -39,7 +39,7 @@ export type ToolOutcome = (
 };
 
 /** Calls an existing tool and charges it. */
-export type CallTool = (name: string, given: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>;
+export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>;
 
 /** A tool and the endpoint that does its work. */
 export interface Tool {
@@ -49,7 +49,7 @@ export interface Tool {
   /** Writes a body by the endpoint's schema. */
   readonly serialize: (body: object) => string;
   /** Converts arguments to the endpoint's input. @throws {ApiError} for the first invalid argument */
-  readonly read: (given: Readonly<Record<string, unknown>>) => Input;
+  readonly read: (args: Readonly<Record<string, unknown>>) => Input;
 }
 
 /** The definition of a tool; the rest comes from its endpoint. */
@@ -157,10 +157,10 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
   const readParams = params && schemaReader(params, ARGUMENTS);
   const readQuery = querystring && schemaReader(querystring, ARGUMENTS);
   const readBody = body && schemaReader(body, ARGUMENTS);
-  return (given) => {
-    refuseUnknown(given, known);
+  return (args) => {
+    rejectUnknown(args, known);
     // Models send null for arguments they omit.
-    const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    const sent = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
     return {
       params: readParams?.(sent) ?? {},
       query: readQuery?.(sent) ?? {},
@@ -170,22 +170,22 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
 }
 
 /** @throws {ApiError} INVALID_REQUEST for the first unknown argument */
-function refuseUnknown(given: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+function rejectUnknown(args: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  const unknown = Object.keys(args).find((name) => !known.includes(name));
   if (unknown !== undefined) throw unknownName(`argument ${quoted(unknown)}`, known);
 }
 
 /** Wraps a remote caller of tools: unknown arguments are refused here, because an older server would ignore them silently. */
 export function knowingArguments(callTool: CallTool): CallTool {
-  return async (name, given) => {
+  return async (name, args) => {
     const properties = tools().get(name)?.description.inputSchema["properties"];
     try {
-      refuseUnknown(given, Object.keys({ ...Object(properties) }));
+      rejectUnknown(args, Object.keys({ ...Object(properties) }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return { error: { code: error.code, message: error.message }, meta: {} };
     }
-    return callTool(name, given);
+    return callTool(name, args);
   };
 }
 

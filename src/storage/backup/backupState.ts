@@ -6,9 +6,9 @@ import { OperatorError } from "../../lib/operatorError.ts";
 import { copyToOwnFile, makeOwnFile, makeOwnFolder } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
-import { checkIsThere } from "../moving/rawState.ts";
+import { checkExists } from "../moving/rawState.ts";
 import { statePath } from "../sqlite/statePath.ts";
-import { type BackupNote, readNote, writeNote } from "./lastBackup.ts";
+import { type BackupRecord, readBackupRecord, writeBackupRecord } from "./lastBackup.ts";
 
 const STATE_END = ".sqlite";
 /** A mebibyte in pages of 4 KiB. Between steps the copy yields to other work and can report its progress. */
@@ -33,7 +33,7 @@ interface BackupOptions {
   readonly onChecking?: (rule: string) => void;
 }
 
-export interface MadeBackup {
+export interface CompletedBackup {
   readonly path: string;
   /** The time of the backup, ISO 8601 UTC: it includes every earlier acknowledged charge. */
   readonly at: string;
@@ -63,17 +63,17 @@ export function momentOf(backup: string): string | undefined {
  * @throws {BackupFailed} if none was made
  * @throws {StateRefused} if there is no state
  */
-export async function backupState(options: BackupOptions): Promise<MadeBackup> {
+export async function backupState(options: BackupOptions): Promise<CompletedBackup> {
   const { dataDir, folder, now = Date.now } = options;
-  checkIsThere({ path: statePath(dataDir) });
-  const { good } = readNote(dataDir) ?? {};
+  checkExists({ path: statePath(dataDir) });
+  const { good } = readBackupRecord(dataDir) ?? {};
   try {
     const made = await make(options);
-    writeNote(dataDir, noteOf(made, good));
+    writeBackupRecord(dataDir, backupRecordOf(made, good));
     return made;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    writeNote(dataDir, { ...(good !== undefined && { good }), failed: { atMs: now(), reason } });
+    writeBackupRecord(dataDir, { ...(good !== undefined && { good }), failed: { atMs: now(), reason } });
     if (error instanceof OperatorError) throw error;
     throw new BackupFailed(
       `no backup was made in ${folder} (${reason}): check that the folder exists, is writable for this user and has free space`,
@@ -89,7 +89,7 @@ async function make({
   now = Date.now,
   onCopied,
   onChecking = () => {},
-}: BackupOptions): Promise<MadeBackup> {
+}: BackupOptions): Promise<CompletedBackup> {
   makeFolder(folder);
   const at = new Date(now()).toISOString();
   const path = join(folder, `state-${at.replace(/[-:]/g, "")}${STATE_END}`);
@@ -160,7 +160,10 @@ function makeFolder(folder: string): void {
   makeOwnFolder(folder);
 }
 
-function noteOf({ path, at, bytes, report }: MadeBackup, lastGood: BackupNote["good"]): BackupNote {
+function backupRecordOf(
+  { path, at, bytes, report }: CompletedBackup,
+  lastGood: BackupRecord["good"],
+): BackupRecord {
   const atMs = Date.parse(at);
   if (report.findings.length === 0) return { good: { atMs, path, bytes } };
   const rules = report.findings.map(({ rule }) => rule).join(", ");

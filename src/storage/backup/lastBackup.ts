@@ -14,14 +14,14 @@ interface LastBackup {
 }
 
 /** The recorded backups of a DATA_DIR. */
-export interface BackupNote {
+export interface BackupRecord {
   readonly good?: LastBackup;
   /** The last attempt, if it failed after the good one. */
   readonly failed?: { readonly atMs: number; readonly reason: string };
 }
 
 /** Reads the record in a DATA_DIR, one small file; undefined if there is none, or it cannot be read. */
-export function readNote(dataDir: string): BackupNote | undefined {
+export function readBackupRecord(dataDir: string): BackupRecord | undefined {
   try {
     const { good, failed }: Record<string, unknown> = JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
     return { ...(isGood(good) && { good }), ...(isFailed(failed) && { failed }) };
@@ -31,7 +31,7 @@ export function readNote(dataDir: string): BackupNote | undefined {
 }
 
 /** Never throws: a full disk must not prevent a backup to another one. */
-export function writeNote(dataDir: string, note: BackupNote): void {
+export function writeBackupRecord(dataDir: string, note: BackupRecord): void {
   try {
     writeInPlace(dataDir, FILE, `${JSON.stringify(note)}\n`);
   } catch {
@@ -44,7 +44,7 @@ function isGood(value: unknown): value is LastBackup {
   return Number.isSafeInteger(atMs) && typeof path === "string" && Number.isSafeInteger(bytes);
 }
 
-function isFailed(value: unknown): value is NonNullable<BackupNote["failed"]> {
-  const { atMs, reason }: Partial<NonNullable<BackupNote["failed"]>> = Object(value);
+function isFailed(value: unknown): value is NonNullable<BackupRecord["failed"]> {
+  const { atMs, reason }: Partial<NonNullable<BackupRecord["failed"]>> = Object(value);
   return Number.isSafeInteger(atMs) && typeof reason === "string";
 }

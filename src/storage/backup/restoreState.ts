@@ -54,10 +54,10 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
       );
     }
     rmSync(copy, { force: true });
-    const report = await bringIn(options, copy);
+    const report = await moveIntoPlace(options, copy);
     if (existsSync(target)) foldIn(target);
     const suffix = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, "")}`;
-    const aside = [...placeKey(keyPathOf(from), keyFile, suffix), ...putInPlace(copy, target, suffix)];
+    const aside = [...placeKey(keyPathOf(from), keyFile, suffix), ...replaceKey(copy, target, suffix)];
     syncToDisk(dataDir);
     const at = momentOf(from);
     return { from, ...(at !== undefined && { at }), report, aside, hasKey: existsSync(keyFile) };
@@ -74,7 +74,7 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
 }
 
 /** Copies a backup next to the state, readable only by the folder's owner, and checks it. */
-async function bringIn({ from, dataDir, onChecking = () => {} }: RestoreOptions, copy: string) {
+async function moveIntoPlace({ from, dataDir, onChecking = () => {} }: RestoreOptions, copy: string) {
   if ((statSync(`${from}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new StateRefused(
       `${from}-wal exists, so this is a copy of files in use, not a backup: open it once with SQLite, which merges the files, or choose another file`,
@@ -126,7 +126,7 @@ function foldIn(target: string): void {
 }
 
 /** @returns the new path of the old state, which stays in place until the new one replaces it */
-function putInPlace(copy: string, target: string, suffix: string): readonly string[] {
+function replaceKey(copy: string, target: string, suffix: string): readonly string[] {
   const aside = target.replace(/\.sqlite$/, `-${suffix}.sqlite`);
   const hadOne = existsSync(target);
   if (hadOne) linkOrCopy(target, aside);

@@ -1,7 +1,7 @@
 import { Batch } from "../../metering/batch.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
 import * as reads from "./reads.ts";
-import { type HeldRows, type Query, query, type Statement } from "./sql.ts";
+import { type LockedRows, type Query, query, type Statement } from "./sql.ts";
 import { StoredRows } from "./storedRows.ts";
 import { writesOf } from "./writes.ts";
 
@@ -15,13 +15,13 @@ export interface BatchTransaction {
 
 interface BatchTerms {
   readonly findTier: FindTier;
-  readonly currentRows: HeldRows;
+  readonly lockedRows: LockedRows;
   readonly storedBytes: StoredBytes;
 }
 
 export interface DecidedBatch {
   /** By request; a request whose rows another transaction has locked has the id of its account instead of a decision. */
-  readonly outcomes: readonly (Decision | { readonly heldAccount: string })[];
+  readonly outcomes: readonly (Decision | { readonly lockedAccount: string })[];
   /** To be run and committed in the same transaction. */
   readonly writes: readonly Query[];
 }
@@ -40,8 +40,8 @@ export function decideBatch(
   const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
   const jobIds = [...new Set(requests.flatMap((request) => jobOf(request) ?? []))];
   const locking = all([
-    readOf(transaction, reads.LOCK_KEYS[terms.currentRows], keyIds),
-    readOf(transaction, reads.LOCK_JOBS[terms.currentRows], jobIds),
+    readOf(transaction, reads.LOCK_KEYS[terms.lockedRows], keyIds),
+    readOf(transaction, reads.LOCK_JOBS[terms.lockedRows], jobIds),
     transaction.now(),
   ]);
   return andThen(locking, ([keys, jobs, nowMs]) => {
@@ -68,17 +68,17 @@ function decideRows(
   requests: readonly ChargeRequest[],
   { jobs, nowMs, accounts }: Locked,
   { stored, owners }: Rows,
-  { findTier, currentRows }: BatchTerms,
+  { findTier, lockedRows }: BatchTerms,
 ): DecidedBatch {
   const lockedJobs = new Set(jobs.map(({ id }) => id));
   const batches = new Map<boolean, Batch>();
   const outcomes = requests.map((request) => {
-    const held = owners.get(request.keyId);
-    if (held !== undefined) return { heldAccount: held };
+    const lockedOwner = owners.get(request.keyId);
+    if (lockedOwner !== undefined) return { lockedAccount: lockedOwner };
     const jobId = jobOf(request);
     const owner = accounts.get(request.keyId);
-    if (currentRows === "skip" && jobId !== undefined && owner !== undefined && !lockedJobs.has(jobId)) {
-      return { heldAccount: owner };
+    if (lockedRows === "skip" && jobId !== undefined && owner !== undefined && !lockedJobs.has(jobId)) {
+      return { lockedAccount: owner };
     }
     const isTest = request.isTest === true;
     const batch = batches.get(isTest) ?? new Batch(stored[isTest ? "test" : "live"], findTier);

@@ -2,7 +2,7 @@ import type { SessionReservation, StoredReservation } from "../../metering/batch
 import type { IdempotencyState, StoredResponseTotals } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import type { Tables } from "../schema/tables.ts";
-import { type HeldRows, type Query, type Statement, statement } from "./sql.ts";
+import { type LockedRows, type Query, type Statement, statement } from "./sql.ts";
 
 type KeyColumn =
   | ("id" | "account_id" | "kind" | "revoked_at" | "ends_at" | "expires_at_ms" | "networks" | "origins")
@@ -18,11 +18,11 @@ export type LockedKey = Readonly<
  */
 export const LOCK_KEYS = locking<LockedKey>(
   "lock_keys",
-  ({ isIn, lock }, held) => `
+  ({ isIn, lock }, whenLocked) => `
     select k.id, k.account_id, k.kind, k.revoked_at, k.ends_at, k.expires_at_ms, k.networks, k.origins, k.may_look_up,
            k.daily_tokens, k.spending_day, k.spent_in_day, k.minute, k.calls_in_minute, a.tier, a.suspended
     from accounts a join keys k on k.account_id = a.id where ${isIn("k.id", 1)}
-    order by a.id, k.id ${lock("a, k", held)}`,
+    order by a.id, k.id ${lock("a, k", whenLocked)}`,
 );
 
 export type LockedJob = Readonly<Pick<Tables["jobs"], "id" | "step" | "claim" | "status">>;
@@ -30,16 +30,17 @@ export type LockedJob = Readonly<Pick<Tables["jobs"], "id" | "step" | "claim" | 
 /** Locks background lists, so that none is ended or cancelled before the results of this batch are stored. */
 export const LOCK_JOBS = locking<LockedJob>(
   "lock_jobs",
-  ({ isIn, lock }, held) => `
+  ({ isIn, lock }, whenLocked) => `
     select j.id, j.step, j.claim, j.status from jobs j where ${isIn("j.id", 1)}
-    order by j.id ${lock("j", held)}`,
+    order by j.id ${lock("j", whenLocked)}`,
 );
 
 function locking<Row>(
   name: string,
-  text: (dialect: Parameters<Parameters<typeof statement>[1]>[0], held: HeldRows) => string,
-): Readonly<Record<HeldRows, Statement<Row>>> {
-  const of = (held: HeldRows) => statement<Row>(`${name}_${held}`, (dialect) => text(dialect, held));
+  text: (dialect: Parameters<Parameters<typeof statement>[1]>[0], whenLocked: LockedRows) => string,
+): Readonly<Record<LockedRows, Statement<Row>>> {
+  const of = (whenLocked: LockedRows) =>
+    statement<Row>(`${name}_${whenLocked}`, (dialect) => text(dialect, whenLocked));
   return { skip: of("skip"), wait: of("wait") };
 }
 

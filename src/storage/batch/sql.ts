@@ -11,11 +11,11 @@ export interface Dialect {
   /** Whether a column is one of the texts of a JSON list. */
   isIn(column: string, place: number): string;
   /** Locks the rows of a query until the transaction ends, in the order of the query. SQLite locks the whole file instead. */
-  lock(tables: string, held: HeldRows): string;
+  lock(tables: string, whenLocked: LockedRows): string;
 }
 
 /** Whether to omit a row that another transaction has locked, or to wait for it. */
-export type HeldRows = "skip" | "wait";
+export type LockedRows = "skip" | "wait";
 
 export const SQLITE: Dialect = {
   parameter: (place) => `?${place}`,
@@ -37,7 +37,8 @@ export const POSTGRES: Dialect = {
   },
   // An array makes the planner look rows up by index, however small the table was when it planned.
   isIn: (column, place) => `${column} = any(array(select jsonb_array_elements_text($${place}::jsonb)))`,
-  lock: (tables, held) => `for no key update of ${tables}${held === "skip" ? " skip locked" : ""}`,
+  lock: (tables, whenLocked) =>
+    `for no key update of ${tables}${whenLocked === "skip" ? " skip locked" : ""}`,
 };
 
 function split(columns: string) {

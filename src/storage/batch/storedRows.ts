@@ -43,7 +43,7 @@ const BEFORE_ALL_MONTHS = 0;
 /** The rows of a batch, of live or of test keys, indexed for its decisions. */
 export class StoredRows implements BatchRows {
   readonly nowMs: number;
-  readonly #isOfBooks: (row: AccountFigures) => boolean;
+  readonly #isOfFigures: (row: AccountFigures) => boolean;
   readonly responseBytesOfAll: number;
   readonly #keys = new Map<string, LockedKey>();
   readonly #accounts = new Map<string, StoredAccount>();
@@ -59,11 +59,11 @@ export class StoredRows implements BatchRows {
   readonly #jobs: ReadonlyMap<string, LockedJob>;
 
   constructor(read: ReadBatch, isTest: boolean) {
-    const isOfBooks = (row: AccountFigures) => (row.isTest === 1) === isTest;
-    this.#isOfBooks = isOfBooks;
+    const isOfFigures = (row: AccountFigures) => (row.isTest === 1) === isTest;
+    this.#isOfFigures = isOfFigures;
     this.nowMs = read.nowMs;
     this.responseBytesOfAll = read.bytesOfAll;
-    const months = new Map(read.months.filter(isOfBooks).map((row) => [row.accountId, row]));
+    const months = new Map(read.months.filter(isOfFigures).map((row) => [row.accountId, row]));
     for (const row of read.keys) {
       if ((row.kind === "test") !== isTest) continue;
       this.#keys.set(row.id, row);
@@ -76,7 +76,7 @@ export class StoredRows implements BatchRows {
         used: month?.used ?? 0,
       });
     }
-    for (const { accountId, month, tokens, nextExpiryMs } of read.reserved.filter(isOfBooks)) {
+    for (const { accountId, month, tokens, nextExpiryMs } of read.reserved.filter(isOfFigures)) {
       if (!this.#accounts.has(accountId)) continue;
       this.#reserved.set(`${accountId} ${month}`, tokens);
       if (nextExpiryMs <= read.nowMs) this.#withExpired.add(accountId);
@@ -86,7 +86,7 @@ export class StoredRows implements BatchRows {
     this.#sessionReservations = read.sessionReservations;
     this.#responses = new Map(read.responses.map((row) => [`${row.accountId} ${row.id}`, row]));
     this.#running = new Map(
-      read.running.filter(isOfBooks).map((row) => [`${row.accountId} ${row.idempotencyId}`, row]),
+      read.running.filter(isOfFigures).map((row) => [`${row.accountId} ${row.idempotencyId}`, row]),
     );
     this.#totals = new Map(read.totals.map((row) => [row.accountId, row]));
     this.#jobs = new Map(read.jobs.map((row) => [row.id, row]));
@@ -116,7 +116,7 @@ export class StoredRows implements BatchRows {
   }
 
   learnUsed(months: readonly UsedMonth[]): void {
-    for (const { accountId, month, used } of months.filter(this.#isOfBooks)) {
+    for (const { accountId, month, used } of months.filter(this.#isOfFigures)) {
       this.#used.set(`${accountId} ${month}`, used);
     }
   }

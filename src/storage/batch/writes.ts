@@ -4,7 +4,7 @@ import { countedUntilMs } from "../queries/storedResponses.ts";
 import { adding, insertion, type Query, query, replacing, type Statement, statement, update } from "./sql.ts";
 
 /** The changes of a batch to the figures of live keys or of test keys. */
-interface BookChanges {
+interface FigureChanges {
   readonly isTest: boolean;
   readonly changes: BatchChanges;
 }
@@ -118,7 +118,7 @@ const LEDGER = insertion(
 );
 
 /** The statements that write the changes of a batch, in order; none if it changed nothing. */
-export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs: number): readonly Query[] {
+export function writesOf(books: readonly FigureChanges[], expired: Expired, nowMs: number): readonly Query[] {
   const writes: Query[] = [];
   const write = (of: Statement<never>, rows: readonly (string | object)[], ...values: readonly number[]) => {
     if (rows.length > 0) writes.push(query(of, rows, ...values));
@@ -145,7 +145,7 @@ export function writesOf(books: readonly BookChanges[], expired: Expired, nowMs:
         : [{ id: keyId, spendingDay: browser.cap.day, spentInDay: browser.cap.spent }],
     ),
   );
-  write(DELETE_FUTURE_MONTHS, all("takenBack"));
+  write(DELETE_FUTURE_MONTHS, all("rewound"));
   write(MONTHS, all("months"));
   write(
     SHARE,

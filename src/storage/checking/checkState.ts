@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { SEALED_KEY } from "../../accounts/sealing.ts";
 import type { TierCount } from "../../accounts/store.ts";
 import { migrate, OlderState, schemaOf } from "../migrate.ts";
-import { checkIsThere, type StateLocation } from "../moving/rawState.ts";
+import { checkExists, type StateLocation } from "../moving/rawState.ts";
 import { databaseTime } from "../postgres/commitOutcome.ts";
 import * as postgres from "../postgres/connect.ts";
 import { asDatabaseRefused } from "../postgres/failures.ts";
@@ -67,7 +67,7 @@ export class StateMissing extends StateRefused {
  * @throws {StateRefused} if there is none, it cannot be read, or it has another version
  */
 export async function checkState(location: StateLocation, options: CheckOptions = {}): Promise<StateReport> {
-  checkIsThere(location);
+  checkExists(location);
   return "url" in location ? checkDatabase(location.url, options) : checkFile(location.path, options);
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
-import { ACCOUNT_TABLES, isNotLeft } from "../queries/deletion.ts";
+import { ACCOUNT_TABLES, isNotDeleted } from "../queries/deletion.ts";
 import { ledgerLines } from "../queries/ledger.ts";
 import { DELETE_LAPSED_EVERY_MS, EXPIRED_RESERVATION_RETENTION_MS } from "../queries/retention.ts";
 import { STEPPED_TABLES } from "../queries/sweeping.ts";
@@ -60,14 +60,14 @@ function owners(): readonly Rule[] {
   });
   return [
     ...ACCOUNT_TABLES.map((table) => ofNone(table)),
-    ...STEPPED_TABLES.map((table) => ofNone(table, sql`and ${isNotLeft(table)}`)),
+    ...STEPPED_TABLES.map((table) => ofNone(table, sql`and ${isNotDeleted(table)}`)),
   ];
 }
 
 /** The rows of a key must belong to the key's account. */
 function keys(db: Kysely<Tables>): Rule {
   const ofKey = (table: keyof Tables) =>
-    sql`${isNotLeft(table)} and not exists (select 1 from keys where keys.id = ${sql.ref(`${table}.key_id`)}
+    sql`${isNotDeleted(table)} and not exists (select 1 from keys where keys.id = ${sql.ref(`${table}.key_id`)}
       and keys.account_id = ${sql.ref(`${table}.account_id`)})`;
   return {
     name: "keys",

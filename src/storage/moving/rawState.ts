@@ -6,7 +6,7 @@ import { StateRefused } from "../stateStore.ts";
 export type StateLocation = { readonly path: string } | { readonly url: string };
 
 /** @throws {StateRefused} if there is no state to read */
-export function checkIsThere(location: StateLocation): void {
+export function checkExists(location: StateLocation): void {
   if ("path" in location && !isReadable(location.path)) {
     throw new StateRefused(`no state in ${location.path}: check DATA_DIR`);
   }

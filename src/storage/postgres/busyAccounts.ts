@@ -53,7 +53,7 @@ export class BusyAccounts {
       this.#batches += 1;
       void this.#decideBatch(accountId).finally(() => {
         this.#batches -= 1;
-        this.#rejectLate();
+        this.#rejectOnTimeout();
         if (this.#waiting.get(accountId)?.length === 0) this.#waiting.delete(accountId);
         else this.#queue.push(accountId);
         this.#start();
@@ -69,7 +69,7 @@ export class BusyAccounts {
       batch.forEach((waiting, index) => {
         const outcome = outcomes[index];
         if (outcome === undefined) waiting.reject(new Error("the state store did not decide a request"));
-        else if ("heldAccount" in outcome) this.#waiting.get(accountId)?.push(waiting);
+        else if ("lockedAccount" in outcome) this.#waiting.get(accountId)?.push(waiting);
         else waiting.resolve(outcome);
       });
     } catch (error) {
@@ -77,7 +77,7 @@ export class BusyAccounts {
     }
   }
 
-  #rejectLate(): void {
+  #rejectOnTimeout(): void {
     const beforeMs = performance.now() - WAIT_MS;
     for (const [accountId, waiting] of this.#waiting) {
       const late = waiting.filter(({ sinceMs }) => sinceMs < beforeMs);

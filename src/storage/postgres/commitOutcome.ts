@@ -44,7 +44,7 @@ export async function isCommitted(pool: Pool, batchId: string): Promise<boolean>
   const endsMs = performance.now() + RESOLVE_WITHIN_MS;
   for (;;) {
     try {
-      const outcome = await withTimeout(Math.max(0, endsMs - performance.now()), askOutcome(pool, batchId));
+      const outcome = await withTimeout(Math.max(0, endsMs - performance.now()), queryOutcome(pool, batchId));
       if (outcome !== undefined) return outcome;
       throw new Error("the database does not answer");
     } catch (error) {
@@ -56,7 +56,7 @@ export async function isCommitted(pool: Pool, batchId: string): Promise<boolean>
   }
 }
 
-async function askOutcome(pool: Pool, batchId: string): Promise<boolean> {
+async function queryOutcome(pool: Pool, batchId: string): Promise<boolean> {
   const note = `
     insert into applied_batches (id, is_void, noted_at_ms) values ($1, 1, ${NOW_MS})
     on conflict (id) do update set noted_at_ms = excluded.noted_at_ms

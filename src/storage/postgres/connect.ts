@@ -126,10 +126,10 @@ const sessions = new WeakMap<ClientBase, number>();
 /** Sets up a new connection. On failure the pool closes it, and passes the error to the waiting caller. */
 async function begin(client: ClientBase, settings: string): Promise<void> {
   const set = client.query(settings);
-  const asked = client.query<Role & { readonly pid: number }>(`${SESSION}, ${ROLE}`);
-  await Promise.allSettled([set, asked]);
+  const reading = client.query<Role & { readonly pid: number }>(`${SESSION}, ${ROLE}`);
+  await Promise.allSettled([set, reading]);
   await set;
-  const [session] = (await asked).rows;
+  const [session] = (await reading).rows;
   if (session === undefined) return;
   refuseReadOnly(session);
   sessions.set(client, session.pid);
@@ -148,7 +148,7 @@ export function isDirect(client: ClientBase): boolean {
 }
 
 /** Whether a connection still has the session in which it was opened. */
-export async function keepsSession(client: ClientBase): Promise<boolean> {
+export async function hasOwnSession(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>(SESSION);
   return rows[0]?.pid === sessions.get(client);
 }

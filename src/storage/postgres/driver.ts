@@ -16,7 +16,7 @@ import type { ObservedCalls } from "../stateStore.ts";
 import { asStoreError, endsConnection } from "./failures.ts";
 
 /** How long after the first attempt a read-only query is retried on a new connection. */
-const READ_AGAIN_WITHIN_MS = 1_500;
+const READ_RETRY_MS = 1_500;
 const READS = /^\s*select\b/i;
 
 /** Whether a statement may be sent twice because it only reads. One that begins with `with` may write. */
@@ -146,7 +146,7 @@ class StateConnection implements DatabaseConnection {
     try {
       return await run().catch((error: unknown) => {
         const mayRepeat = this.#client === undefined && onlyReads(sql) && endsConnection(error);
-        if (!mayRepeat || performance.now() - sinceMs > READ_AGAIN_WITHIN_MS) throw error;
+        if (!mayRepeat || performance.now() - sinceMs > READ_RETRY_MS) throw error;
         return run();
       });
     } catch (error) {

@@ -12,7 +12,7 @@ import {
 } from "../../metering/store.ts";
 import { type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
 import { KEYS_BY_HASH } from "../batch/reads.ts";
-import { type HeldRows, query } from "../batch/sql.ts";
+import { type LockedRows, query } from "../batch/sql.ts";
 import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
 import type { ExpiredRows } from "../queries/sweeping.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -64,7 +64,7 @@ export class PostgresMetering implements MeteringStore {
     return requests.map((request, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new RangeError("a request was not decided");
-      return "heldAccount" in outcome ? this.#held.decide(outcome.heldAccount, request) : outcome;
+      return "lockedAccount" in outcome ? this.#held.decide(outcome.lockedAccount, request) : outcome;
     });
   }
 
@@ -83,18 +83,20 @@ export class PostgresMetering implements MeteringStore {
   }
 
   /** Runs a batch until it is committed. After a conflict or a lost connection it is retried from the beginning. */
-  async #decide(requests: readonly ChargeRequest[], currentRows: HeldRows): Promise<DecidedBatch["outcomes"]> {
+  async #decide(
+    requests: readonly ChargeRequest[],
+    lockedRows: LockedRows,
+  ): Promise<DecidedBatch["outcomes"]> {
     if (requests.length === 0) return [];
     const lastTryMs = performance.now() + TRY_WITHIN_MS;
     for (let attempt = 1; ; attempt++) {
       const id = randomUUID();
-      const { end, outcomes } = await this.#try(id, requests, currentRows);
+      const { end, outcomes } = await this.#try(id, requests, lockedRows);
       if (end.kind === "committed") return outcomes;
       if (end.kind === "unknown" && (await isCommitted(this.#parts.pool, id))) return outcomes;
       // Nothing was changed.
-      const mayTryAgain = attempt < MAX_TRIES && performance.now() < lastTryMs;
-      if (!mayTryAgain || !(isCollision(end.error) || endsConnection(end.error)))
-        throw asStoreError(end.error);
+      const mayRetry = attempt < MAX_TRIES && performance.now() < lastTryMs;
+      if (!mayRetry || !(isCollision(end.error) || endsConnection(end.error))) throw asStoreError(end.error);
       await wait(Math.random() * MAX_PAUSE_MS);
     }
   }
@@ -102,13 +104,13 @@ export class PostgresMetering implements MeteringStore {
   async #try(
     id: string,
     requests: readonly ChargeRequest[],
-    currentRows: HeldRows,
+    lockedRows: LockedRows,
   ): ReturnType<typeof runBatch> {
     const { batches, findTier, now } = this.#parts;
     const client = await batches.connect().catch((error: unknown) => {
       throw asStoreError(error);
     });
-    const terms = { findTier, currentRows, storedBytes: this.#storedBytes };
+    const terms = { findTier, lockedRows, storedBytes: this.#storedBytes };
     const ended = await runBatch(client, id, (transaction) => decideBatch(transaction, requests, terms), now);
     const { end } = ended;
     client.release(end.kind === "unknown" || (end.kind === "failed" && endsConnection(end.error)));

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { StoreUnavailable } from "../../metering/store.ts";
 import { StateRefused } from "../stateStore.ts";
-import { isDirect, keepsSession, onConnection, sessionOf } from "./connect.ts";
+import { hasOwnSession, isDirect, onConnection, sessionOf } from "./connect.ts";
 
 const SHARED = "a pooler assigns database sessions to another connection with each transaction";
 const REMEDY =
@@ -32,9 +32,9 @@ async function isShared(pool: Pool, one: PoolClient): Promise<boolean> {
   if (other === undefined) return false;
   let hasFailed = true;
   try {
-    if (sessionOf(other) === sessionOf(one) || !(await keepsSession(one))) return true;
+    if (sessionOf(other) === sessionOf(one) || !(await hasOwnSession(one))) return true;
     await other.query("begin");
-    const areKept = (await keepsSession(other)) && (await keepsSession(one));
+    const areKept = (await hasOwnSession(other)) && (await hasOwnSession(one));
     await other.query("rollback");
     hasFailed = false;
     return !areKept;

@@ -13,7 +13,7 @@ import { stateKysely } from "./driver.ts";
 import { asDatabaseRefused, asStoreError } from "./failures.ts";
 import { PostgresMetering } from "./metering.ts";
 import { refuseSharedSessions, writeProbe } from "./poolers.ts";
-import { bringUpToDate } from "./upgrade.ts";
+import { upgradeTables } from "./upgrade.ts";
 
 const BATCH_CONNECTIONS = 1 + MAX_WAITING_BATCHES;
 /**
@@ -50,7 +50,7 @@ export async function openPostgresState({
   connectWithinMs = SERVICE_CONNECT_TIMEOUT_MS,
 }: PostgresStateOptions): Promise<StateStore> {
   try {
-    await bringUpToDate(url, { connectWithinMs });
+    await upgradeTables(url, { connectWithinMs });
     const pool = openPool({ url, maxConnections: MAX_CONNECTIONS - BATCH_CONNECTIONS, connectWithinMs });
     const batches = openPool({
       url,
@@ -75,7 +75,7 @@ export async function upgradePostgresState(
   connectWithinMs?: number,
 ): Promise<Upgrade | undefined> {
   try {
-    return await bringUpToDate(url, { mayUpgrade: true, connectWithinMs });
+    return await upgradeTables(url, { mayUpgrade: true, connectWithinMs });
   } catch (error) {
     throw asDatabaseRefused(error);
   }

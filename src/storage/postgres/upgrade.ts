@@ -37,7 +37,7 @@ interface UpgradeOptions {
  * @returns undefined unless this call upgraded them
  * @throws {StateRefused} if the state has another version of this program, or its tables stay locked
  */
-export async function bringUpToDate(url: string, options: UpgradeOptions = {}): Promise<Upgrade | undefined> {
+export async function upgradeTables(url: string, options: UpgradeOptions = {}): Promise<Upgrade | undefined> {
   const {
     mayUpgrade = false,
     migrations = MIGRATIONS,

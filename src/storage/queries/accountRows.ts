@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { Account, NewAccount } from "../../accounts/store.ts";
 import type { Tables } from "../schema/tables.ts";
-import { takeOver } from "./departed.ts";
+import { inheritUsage } from "./departed.ts";
 import { findRow, takeRows, updateRows, upsertRow } from "./rows.ts";
 
 /** Maps a row to an account. */
@@ -62,7 +62,7 @@ export async function insertAccount(
     .execute();
   if (added.length === 0) return false;
   if (emailHash !== undefined) {
-    await takeOver(transaction, id, emailHash, nowMs);
+    await inheritUsage(transaction, id, emailHash, nowMs);
     await inheritSuspension(transaction, id, emailHash, nowMs);
   }
   return true;
@@ -91,6 +91,6 @@ export async function retainSuspension(
 ): Promise<void> {
   const suspended = await findRow(transaction, "accounts", { id: accountId, suspended: 1 });
   if (suspended === undefined) return;
-  const kept = { suspended_at: suspended.suspended_at, expires_at_ms: countedUntilMs };
-  await upsertRow(transaction, "suspended_addresses", { email_hash: emailHash, ...kept }, kept);
+  const retained = { suspended_at: suspended.suspended_at, expires_at_ms: countedUntilMs };
+  await upsertRow(transaction, "suspended_addresses", { email_hash: emailHash, ...retained }, retained);
 }

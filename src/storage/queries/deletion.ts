@@ -139,7 +139,7 @@ export async function addOwner(transaction: Transaction<Tables>, accountId: stri
 }
 
 /** Whether a row does not belong to a deleted account. */
-export function isNotLeft(table: keyof Tables) {
+export function isNotDeleted(table: keyof Tables) {
   return sql<SqlBool>`not exists (
     select 1 from owners where owners.id = ${sql.ref(`${table}.account_id`)} and present_id is null)`;
 }

@@ -30,7 +30,7 @@ export async function preserveUsage(
  * same sums.
  * @param nowMs by the store's clock
  */
-export async function takeOver(
+export async function inheritUsage(
   transaction: Transaction<Tables>,
   accountId: string,
   emailHash: string,
@@ -82,7 +82,7 @@ async function usedByMonth(
       months.set(month, used);
     }
   }
-  const held = await transaction
+  const reservedByMonth = await transaction
     .selectFrom("reservations")
     .select("month")
     .select(sumOf("tokens", "used"))
@@ -93,7 +93,7 @@ async function usedByMonth(
     .where("expires_at_ms", ">", nowMs)
     .groupBy("month")
     .execute();
-  for (const { month, used } of held) months.set(month, (months.get(month) ?? 0) + used);
+  for (const { month, used } of reservedByMonth) months.set(month, (months.get(month) ?? 0) + used);
   return new Map([...months].filter(([, used]) => used > 0));
 }
 

@@ -6,7 +6,7 @@ import { type StoreClock, UniqueViolation } from "../stateStore.ts";
 import { inheritSuspension, lockAccount } from "./accountRows.ts";
 import { preserveUsage } from "./departed.ts";
 import { findRow, updateRows } from "./rows.ts";
-import { holdLinks, spendToken, voidLinks } from "./tokens.ts";
+import { lockMailsWithLinks, spendToken, voidLinks } from "./tokens.ts";
 
 /** Changes of addresses. @param now the store's clock */
 export function emailQueries(db: Kysely<Tables>, now: StoreClock): Pick<PeopleStore, "changeEmail"> {
@@ -33,11 +33,11 @@ async function changeEmail(
   storeNowMs: number,
 ): Promise<"changed" | "taken" | "refused"> {
   if (!(await lockAccount(transaction, accountId))) return "refused";
-  await holdLinks(transaction, accountId);
+  await lockMailsWithLinks(transaction, accountId);
   if (tokenHash !== undefined && tokenHash !== null) {
     const link = { hash: tokenHash, purpose: "email", nowMs, of: { accountId, email } } as const;
     if ((await spendToken(transaction, link)) === undefined) return "refused";
-    if (!(await mayLeave(transaction, accountId, emailHash, storeNowMs))) return "refused";
+    if (!(await mayChangeEmail(transaction, accountId, emailHash, storeNowMs))) return "refused";
   }
   if ((await findRow(transaction, "accounts", { email })) !== undefined) return "taken";
   await preserveUsage(transaction, accountId, oldHash, storeNowMs);
@@ -48,7 +48,7 @@ async function changeEmail(
 }
 
 /** A new address must not end a suspension, or hide the usage of a deleted account with that address this month. */
-async function mayLeave(
+async function mayChangeEmail(
   transaction: Transaction<Tables>,
   accountId: string,
   emailHash: string,

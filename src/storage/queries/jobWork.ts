@@ -14,7 +14,7 @@ const IS_DUE = sql`and due_at_ms is not null`;
 
 type WorkQueries = Pick<
   JobStore,
-  "claimList" | "holdList" | "leaveList" | "freeLists" | "nextNumbers" | "completeList"
+  "claimList" | "extendClaim" | "releaseList" | "freeLists" | "nextNumbers" | "completeList"
 >;
 
 /** Claiming, processing and releasing lists. */
@@ -24,7 +24,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       const nowMs = await now();
       const isFree = sql`and due_at_ms <= ${nowMs}
         and (lease_until_ms <= ${nowMs} or lease_until_ms > ${nowMs + MAX_LEASE_MS})
-        and ${noneHeld(sql.ref("jobs.account_id"), nowMs)}`;
+        and ${hasNoClaim(sql.ref("jobs.account_id"), nowMs)}`;
       const leased = {
         status: sql`case when status = 'queued' then 'running' else status end`,
         started_at_ms: sql`coalesce(started_at_ms, ${nowMs})`,
@@ -40,20 +40,20 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       return undefined;
     },
 
-    async holdList(listId, claim, leaseMs) {
+    async extendClaim(listId, claim, leaseMs) {
       const leaseUntilMs = (await now()) + leaseMs;
-      const held = { id: listId, claim };
-      return (await updateRows(db, "jobs", held, { lease_until_ms: leaseUntilMs }, IS_DUE)) === 1;
+      const own = { id: listId, claim };
+      return (await updateRows(db, "jobs", own, { lease_until_ms: leaseUntilMs }, IS_DUE)) === 1;
     },
 
-    async leaveList(listId, claim, { againAfterMs, reason }) {
+    async releaseList(listId, claim, { againAfterMs, reason }) {
       const nowMs = await now();
-      const held = { id: listId, claim };
+      const own = { id: listId, claim };
       const again = againAfterMs === undefined ? (reason === undefined ? nowMs : null) : nowMs + againAfterMs;
       const left = { due_at_ms: again, status: reason === undefined ? "running" : "paused" } as const;
       // A list that was paused or ended in the meantime is not changed.
-      await updateRows(db, "jobs", held, { ...left, reason: reason ?? null }, IS_DUE);
-      await updateRows(db, "jobs", held, { lease_until_ms: 0 });
+      await updateRows(db, "jobs", own, { ...left, reason: reason ?? null }, IS_DUE);
+      await updateRows(db, "jobs", own, { lease_until_ms: 0 });
     },
 
     async freeLists() {
@@ -90,17 +90,17 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
 }
 
 /** Whether an account has no claimed list. Checked again by the claim, because another list may have been claimed meanwhile. */
-function noneHeld(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
+function hasNoClaim(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
-    select 1 from jobs held where held.account_id = ${accountId}
-      and held.lease_until_ms > ${nowMs} and held.lease_until_ms <= ${nowMs + MAX_LEASE_MS})`;
+    select 1 from jobs own where own.account_id = ${accountId}
+      and own.lease_until_ms > ${nowMs} and own.lease_until_ms <= ${nowMs + MAX_LEASE_MS})`;
 }
 
 /** Lists to process, those of the least recently served account first, without accounts that have a claimed list. */
 async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select j.id from jobs j
-    where j.due_at_ms <= ${nowMs} and ${noneHeld(sql.ref("j.account_id"), nowMs)}
+    where j.due_at_ms <= ${nowMs} and ${hasNoClaim(sql.ref("j.account_id"), nowMs)}
     order by (select max(served.served_at_ms) from jobs served where served.account_id = j.account_id),
       j.created_at_ms, j.id
     limit ${MAX_CANDIDATES}`.execute(db);
@@ -110,7 +110,7 @@ async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly str
 /** An upload that takes longer will not complete. */
 const RECEIVED_WITHIN_MS = 600_000;
 /** How long a cancelled list is remembered, in case it is sent again under its `Idempotency-Key`. */
-const CANCELLED_KEPT_MS = 86_400_000;
+const CANCELLED_RETENTION_MS = 86_400_000;
 
 type ResultQueries = Pick<
   JobStore,
@@ -160,7 +160,7 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
       if (await endOverdue(db, nowMs, lifetimes)) return true;
       if (await emptyCancelled(db)) return true;
       const isOver = sql`and (ended_at_ms <= ${nowMs - lifetimes.resultsMs}
-        or (status = 'cancelled' and ended_at_ms <= ${nowMs - CANCELLED_KEPT_MS})
+        or (status = 'cancelled' and ended_at_ms <= ${nowMs - CANCELLED_RETENTION_MS})
         or (status = 'receiving' and created_at_ms <= ${nowMs - RECEIVED_WITHIN_MS}))`;
       const over = await findRow(db, "jobs", {}, sql`${isOver} limit 1`);
       if (over === undefined) return false;

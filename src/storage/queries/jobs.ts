@@ -33,7 +33,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
     async addList(list, bounds) {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
-        const tier = await holdAccount(transaction, list.accountId);
+        const tier = await lockAccountOfList(transaction, list.accountId);
         const earlier = await earlierOf(transaction, list);
         if (earlier !== undefined) return earlier;
         const refusal = await refusalOf(transaction, list, bounds, tier);
@@ -122,7 +122,7 @@ const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
  * Locks an account, so that its concurrent lists are counted one after the other.
  * @returns its tier, which stays the same until the end of the transaction
  */
-async function holdAccount(db: Kysely<Tables>, accountId: string): Promise<string> {
+async function lockAccountOfList(db: Kysely<Tables>, accountId: string): Promise<string> {
   const [account] = await changeRows(db, "accounts", { id: accountId }, { suspended: sql.ref("suspended") });
   return account?.tier ?? "";
 }

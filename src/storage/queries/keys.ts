@@ -101,13 +101,13 @@ export async function insertKey(
 ): Promise<AddedKey> {
   const live = { account_id: key.accountId, revoked_at: null };
   if ((await countRows(transaction, "keys", live, IS_SHOWN)) >= maxLiveKeys) return "too-many";
-  if (daily !== undefined && !(await countMade(transaction, daily))) return "too-many-today";
+  if (daily !== undefined && !(await countNewKey(transaction, daily))) return "too-many-today";
   await insertRows(transaction, "keys", keyRow(key));
   return "added";
 }
 
 /** Counts a new key of an address today, within its limit. */
-function countMade(transaction: Transaction<Tables>, { subject, day, most }: DailyKeys): Promise<boolean> {
+function countNewKey(transaction: Transaction<Tables>, { subject, day, most }: DailyKeys): Promise<boolean> {
   const oneMore = { made: sql`key_days.made + 1` };
   const isBelow = sql`where key_days.made < ${most}`;
   return upsertRow(transaction, "key_days", { subject, day, made: 1 }, oneMore, isBelow);

@@ -209,7 +209,7 @@ const NAMES = {
 
 type SumRow = Omit<LedgerSum, "lastDay"> & { readonly lastDay: string | null };
 
-interface AskedSums extends LedgerLineRange {
+interface RequestedSums extends LedgerLineRange {
   readonly by: SummedBy;
   readonly keyIds: readonly string[] | undefined;
 }
@@ -222,7 +222,7 @@ interface AskedSums extends LedgerLineRange {
 async function nextSums(
   db: Kysely<Tables>,
   isTest: boolean,
-  { accountId, after, toDay, by, keyIds }: AskedSums,
+  { accountId, after, toDay, by, keyIds }: RequestedSums,
 ): Promise<LedgerSums> {
   const next = await lastOfStep(db, isTest, { accountId, after, toDay });
   const name = NAMES[by];

@@ -32,7 +32,7 @@ export async function reserveListSpace(
   bounds: ListBounds,
 ): Promise<boolean> {
   if (await add(transaction, places, bounds)) return true;
-  await countAnew(transaction, places.nowMs, bounds.freeTiers);
+  await recountTotals(transaction, places.nowMs, bounds.freeTiers);
   return add(transaction, places, bounds);
 }
 
@@ -51,7 +51,7 @@ async function add(
 }
 
 /** Recounts, unless that was just done. Earlier transactions have ended once the row is locked, so the count includes them. */
-async function countAnew(db: Kysely<Tables>, nowMs: number, freeTiers: readonly string[]): Promise<void> {
+async function recountTotals(db: Kysely<Tables>, nowMs: number, freeTiers: readonly string[]): Promise<void> {
   const { rows: locked } = await sql`
     insert into list_totals (name, numbers, free_numbers, counted_at_ms) values (${ROW}, 0, 0, ${nowMs})
     on conflict (name) do update set counted_at_ms = ${nowMs}

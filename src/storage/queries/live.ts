@@ -15,8 +15,8 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
     async findCompanies(kvkNumbers) {
       if (kvkNumbers.length === 0) return [];
       const rows = await findRows(db, "live_companies", { kvk_number: kvkNumbers });
-      const held = new Map(rows.map((row) => [row.kvk_number, asHeld(row)]));
-      return kvkNumbers.map((kvkNumber) => held.get(kvkNumber) ?? null);
+      const byNumber = new Map(rows.map((row) => [row.kvk_number, asCached(row)]));
+      return kvkNumbers.map((kvkNumber) => byNumber.get(kvkNumber) ?? null);
     },
 
     async storeCompany(kvkNumber, facts, answeredAtMs) {
@@ -52,7 +52,7 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
     async answeredSince(sinceMs, after, most) {
       const isNext = sql`and told_at_ms >= ${sinceMs} and facts is not null and kvk_number > ${after}`;
       const rows = await findRows(db, "live_companies", {}, sql`${isNext} order by kvk_number limit ${most}`);
-      return rows.map((row) => ({ kvkNumber: row.kvk_number, ...asHeld(row) }));
+      return rows.map((row) => ({ kvkNumber: row.kvk_number, ...asCached(row) }));
     },
   };
 }
@@ -89,7 +89,7 @@ async function clearLive(
   await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
 }
 
-function asHeld(row: Selectable<Tables["live_companies"]>): StoredCompany {
+function asCached(row: Selectable<Tables["live_companies"]>): StoredCompany {
   const { facts, told_at_ms, branches, branches_at_ms } = row;
   return { facts, answeredAtMs: told_at_ms, branches, branchesAtMs: branches_at_ms };
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { type AuditEntry, type AuditStore, MAX_AUDITED } from "../../accounts/changes.ts";
-import type { NoteChange, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
+import type { NoteEdit, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { asAccount, IS_OPEN_ACCOUNT, withAccount } from "./accountRows.ts";
 import { countRows, deleteRows, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
@@ -40,7 +40,7 @@ export function operatorQueries(
 async function setNote(
   transaction: Transaction<Tables>,
   accountId: string,
-  { text, basedOn, nowMs, by }: NoteChange,
+  { text, basedOn, nowMs, by }: NoteEdit,
 ): Promise<"kept" | "other"> {
   const changed = { text, changed_at_ms: nowMs, changed_by: by };
   const note = { account_id: accountId, version: basedOn };

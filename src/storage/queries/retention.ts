@@ -16,9 +16,9 @@ export const DELETE_LAPSED_EVERY_MS = 60_000;
 /** How long nothing is deleted after the clock jumped ahead: as long as a call may last. */
 export const CLOCK_JUMP_GRACE_MS = 120_000;
 /** Long, because a clock that is ahead for a while must not reset the count of a day. */
-const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
+const KEY_DAY_RETENTION_MS = 2 * 86_400_000;
 /** Long, because a service that sends mail drops and reports mails before this. */
-const KEEP_OLD_MAILS_MS = 60_000;
+const OLD_MAIL_RETENTION_MS = 60_000;
 
 /**
  * Deletes one step of rows that batches leave: expired reservations and ended typing sessions. Sessions that a wrong clock
@@ -55,13 +55,13 @@ function over({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly 
   const before = month - MONTHS_BEFORE;
   return [
     { table: "calls", isOver: sql`at_ms <= ${nowMs - CALL_RETENTION_MS}` },
-    { table: "key_days", isOver: sql`day < ${dayOf(nowMs - KEEP_KEY_DAYS_MS)}` },
+    { table: "key_days", isOver: sql`day < ${dayOf(nowMs - KEY_DAY_RETENTION_MS)}` },
     { table: "allowance_notices", isOver: sql`month < ${before}` },
     { table: "attempts", isOver: sql`ends_at_ms <= ${nowMs}` },
     { table: "sessions", isOver: sql`(ends_at_ms <= ${nowMs} or last_seen_at_ms <= ${nowMs - idleMs})` },
     { table: "known_addresses", isOver: sql`seen_at_ms <= ${knownSinceMs}` },
     { table: "one_time_tokens", isOver: sql`expires_at_ms <= ${nowMs}` },
-    { table: "waiting_mails", isOver: sql`drop_at_ms <= ${nowMs - KEEP_OLD_MAILS_MS}` },
+    { table: "waiting_mails", isOver: sql`drop_at_ms <= ${nowMs - OLD_MAIL_RETENTION_MS}` },
     { table: "departed_months", isOver: sql`month < ${before}` },
     { table: "suspended_addresses", isOver: sql`expires_at_ms <= ${nowMs}` },
   ];

@@ -22,7 +22,7 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
       return withAccount(db, accountId, false, async (transaction) => {
         if (!(await hasPassword(transaction, accountId, passwordHash))) return false;
         if (!(await verifySecondFactor(transaction, accountId, second))) return false;
-        await endBeyondMost(transaction, accountId);
+        await endExcessSessions(transaction, accountId);
         await insertRows(transaction, "sessions", {
           id: session.id,
           account_id: accountId,
@@ -32,7 +32,7 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
           ends_at_ms: session.endsAtMs,
           client: session.client ?? null,
         });
-        await knowAddress(transaction, session, from);
+        await recordAddress(transaction, session, from);
         return true;
       });
     },
@@ -73,7 +73,7 @@ export async function hasPassword(
 }
 
 /** Makes room for one more session. Call it under the lock of the account. */
-async function endBeyondMost(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+async function endExcessSessions(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await deleteRows(
     transaction,
     "sessions",
@@ -84,7 +84,7 @@ async function endBeyondMost(transaction: Transaction<Tables>, accountId: string
 }
 
 /** Records the address of a sign-in, and deletes the oldest beyond `maxKnown`. Call it under the lock of the account. */
-async function knowAddress(
+async function recordAddress(
   transaction: Transaction<Tables>,
   { accountId, createdAtMs }: Session,
   { addressHash, maxKnown }: SignedInFrom,

@@ -4,7 +4,7 @@ import type { Tables } from "../schema/tables.ts";
 import { deleteRows, findRow, isPostgres, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
 
 /** Times closer than this were assigned consecutively, because a clock was behind those on the list. */
-const GIVEN_IN_TURN_MS = 1_000;
+const CONSECUTIVE_MS = 1_000;
 
 /** The suppression list, in SQL for every store. */
 export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
@@ -57,7 +57,7 @@ async function undoForget(transaction: Transaction<Tables>, kvkNumber: string): 
   if (removed === undefined) return false;
   const last = await lastOf(transaction);
   const aboveMs = removed.forgotten_at_ms - (last?.forgotten_at_ms ?? 0);
-  if (last === undefined || aboveMs <= 0 || aboveMs > GIVEN_IN_TURN_MS) return true;
+  if (last === undefined || aboveMs <= 0 || aboveMs > CONSECUTIVE_MS) return true;
   // Otherwise the next company would get this one's time, and the list its earlier mark.
   const { forgotten_at_ms } = removed;
   await updateRows(transaction, "forgotten", { kvk_number: last.kvk_number }, { forgotten_at_ms });

@@ -57,7 +57,7 @@ const WITH_LINKS = sql`and kind in ('reset', 'email')`;
  * transaction. A claim locks the mail and then needs its token and the account's address: call this before either is
  * changed, or the two deadlock.
  */
-export async function holdLinks(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+export async function lockMailsWithLinks(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   const same = { claims: sql.ref("claims") };
   await updateRows(transaction, "waiting_mails", { account_id: accountId }, same, WITH_LINKS);
 }

@@ -46,7 +46,7 @@ export function lockDataDir(dataDir: string, work: LockPurpose, now: () => numbe
   }
   if (lock === undefined) throw new StateRefused(refusal(dataDir, readHolder(holderPath)));
   const held = lock;
-  noteHolder(dataDir, { pid: process.pid, host: hostname(), since: new Date(now()).toISOString(), work });
+  recordHolder(dataDir, { pid: process.pid, host: hostname(), since: new Date(now()).toISOString(), work });
   return {
     release() {
       rmSync(holderPath, { force: true });
@@ -56,7 +56,7 @@ export function lockDataDir(dataDir: string, work: LockPurpose, now: () => numbe
 }
 
 /** Without space on the disk the holder is not recorded, which must not stop the program. */
-function noteHolder(dataDir: string, holder: Holder): void {
+function recordHolder(dataDir: string, holder: Holder): void {
   try {
     writeInPlace(dataDir, HOLDER, `${JSON.stringify(holder)}\n`);
   } catch {

@@ -20,7 +20,7 @@ import {
 
 /** Long enough for the write of a command, short enough for a waiting caller. */
 const BUSY_WITHIN_MS = 2_000;
-const BUSY_AGAIN_AFTER_MS = 5;
+const LOCK_RETRY_MS = 5;
 
 /** The embedded state, on this thread or another one. Requests run in the order of the calls. */
 export interface EmbeddedState {
@@ -71,7 +71,7 @@ export class SqliteOwner implements EmbeddedState {
     const { outcomes } = await this.#inTransaction(() => {
       const decided = decideBatch(this.#transaction, requests, {
         findTier: this.#findTier,
-        currentRows: "wait",
+        lockedRows: "wait",
         storedBytes: this.#storedBytes,
       });
       if (decided instanceof Promise) throw new TypeError("a batch was not decided synchronously");
@@ -134,7 +134,7 @@ export class SqliteOwner implements EmbeddedState {
         return work();
       } catch (error) {
         if (!isBusy(error) || performance.now() >= lastTryMs) throw asUnavailable(error);
-        await pause(BUSY_AGAIN_AFTER_MS);
+        await pause(LOCK_RETRY_MS);
       }
     }
   }
@@ -190,6 +190,6 @@ export class SqliteOwner implements EmbeddedState {
 
 /** Returns the decision. No row can be locked, because no one else writes during a transaction. */
 function asDecision(outcome: DecidedBatch["outcomes"][number]): Decision {
-  if ("heldAccount" in outcome) throw new RangeError("a row is locked in an exclusive transaction");
+  if ("lockedAccount" in outcome) throw new RangeError("a row is locked in an exclusive transaction");
   return outcome;
 }

@@ -14,7 +14,7 @@ let world: World;
 let service: InProcess;
 let count = 0;
 
-const compose = () => composeInProcess(world, { lookAtAllowancesEveryMs: LOOK_EVERY_MS });
+const compose = () => composeInProcess(world, { allowanceCheckIntervalMs: LOOK_EVERY_MS });
 
 async function enter(language: "en" | "nl"): Promise<{ browser: Browser; email: string; key: string }> {
   const browser = new Browser(service.app, { origin: PUBLIC });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeInvite } from "../../../src/accounts/links.ts";
+import { createInvite } from "../../../src/accounts/links.ts";
 import type { Plans, SessionState } from "../../../src/contract/accountResources.ts";
 import type {
   AdminAccounts,
@@ -167,7 +167,7 @@ export function operator(makeWorld: MakeWorld): void {
       const { id: made, isSuspended } = await service.accounts.create(email, "pro");
       expect(isSuspended).toBe(true);
       await service.accounts.remove(made);
-      const { token: invite } = await makeInvite(service.state.people, service.accounts, { email }, NOON);
+      const { token: invite } = await createInvite(service.state.people, service.accounts, { email }, NOON);
       await browser.enter(email, PASSWORD, { invite });
       expect((await browser.get<SessionState>("/account/session")).person?.isSuspended).toBe(true);
       expect((await browser.ask("POST", "/account/delete", { password: PASSWORD })).status).toBe(204);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeInvite } from "../../../src/accounts/links.ts";
+import { createInvite } from "../../../src/accounts/links.ts";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
 import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC, sendInGroups } from "../../kit/browser.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
@@ -127,8 +127,8 @@ export function signingUp(makeWorld: MakeWorld): void {
       expect((await browser(closed).get<SessionState>("/account/session")).signup).toBe("closed");
       const invited = await compose({});
       const { people } = invited.state;
-      const invite = async (options: Parameters<typeof makeInvite>[2], nowMs = NOON) =>
-        (await makeInvite(people, invited.accounts, options, nowMs)).token;
+      const invite = async (options: Parameters<typeof createInvite>[2], nowMs = NOON) =>
+        (await createInvite(people, invited.accounts, options, nowMs)).token;
       const signUp = (email: string, token?: string) =>
         browser(invited).ask("POST", "/account/sign-up", {
           email,

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { makeReset } from "../../../src/accounts/links.ts";
+import { createReset } from "../../../src/accounts/links.ts";
 import type { OpenSessions, SessionState } from "../../../src/contract/accountResources.ts";
 import type {
   RecoveryCodes,
@@ -174,7 +174,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
           await visitor.post("/account/password", { oldPassword: password, newPassword });
         } else {
           const { people } = service.state;
-          const { token } = await makeReset(people, service.accounts, person?.accountId ?? "", NOON);
+          const { token } = await createReset(people, service.accounts, person?.accountId ?? "", NOON);
           const reset = { token, password: newPassword };
           expect((await browser().ask("POST", "/account/password/reset", reset)).status).toBe(204);
         }

@@ -86,11 +86,11 @@ export function lists(open: OpenStore): void {
     expect(await store.jobs.claimList(LEASE_MS)).toMatchObject({ id: its.id });
     fixture.nowMs += LEASE_MS;
     expect(await other.jobs.claimList(LEASE_MS)).toMatchObject({ id: list.id, claim: 2 });
-    expect(await store.jobs.holdList(list.id, 1, LEASE_MS)).toBe(false);
-    expect(await store.jobs.holdList(list.id, 2, LEASE_MS)).toBe(true);
-    await store.jobs.leaveList(list.id, 1, { reason: "cap" });
+    expect(await store.jobs.extendClaim(list.id, 1, LEASE_MS)).toBe(false);
+    expect(await store.jobs.extendClaim(list.id, 2, LEASE_MS)).toBe(true);
+    await store.jobs.releaseList(list.id, 1, { reason: "cap" });
     expect(await store.jobs.list(owner.accountId, list.id)).toMatchObject({ status: "running" });
-    await store.jobs.leaveList(list.id, 2, { reason: "allowance", againAfterMs: 60_000 });
+    await store.jobs.releaseList(list.id, 2, { reason: "allowance", againAfterMs: 60_000 });
     expect(await store.jobs.list(owner.accountId, list.id)).toMatchObject({
       status: "paused",
       reason: "allowance",
@@ -182,7 +182,7 @@ export function lists(open: OpenStore): void {
     expect(await change({ kind: "resume", keyId: owner.keyId })).toMatchObject({ status: "queued" });
     await store.jobs.claimList(LEASE_MS);
     await charged(store, owner, chunk(id, 0, 1, { taken: 1, found: 1 }));
-    await store.jobs.leaveList(id, 1, { reason: "cap" });
+    await store.jobs.releaseList(id, 1, { reason: "cap" });
     expect(await change({ kind: "resume", keyId: owner.keyId })).toBe("cap");
     const other = await fixture.addKey(store, owner.accountId);
     expect(await change({ kind: "resume", keyId: other, maxTokens: 9 })).toMatchObject({
@@ -203,7 +203,7 @@ export function lists(open: OpenStore): void {
     const owner = await newOwner(fixture, store);
     const { id } = await begun(store, owner, 30);
     await store.jobs.claimList(LEASE_MS);
-    await store.jobs.leaveList(id, 1, { reason: "allowance", againAfterMs: 0 });
+    await store.jobs.releaseList(id, 1, { reason: "allowance", againAfterMs: 0 });
     expect(await store.jobs.claimList(LEASE_MS)).toMatchObject({ status: "paused", reason: "allowance" });
     expect(await charged(store, owner, chunk(id, 0, 2))).toContain("granted");
     const running = await store.jobs.list(owner.accountId, id);

@@ -11,39 +11,39 @@ import {
 import { sumsByDay } from "../../../metering/ledgerReads.ts";
 import { presentMonth } from "../../../metering/usage.ts";
 import { IdParams } from "../fields.ts";
-import { type AccountRoute, forOperator, type Visit } from "../route.ts";
-import { accountThere, noAccountHere, ofAccount, shownAccount } from "./adminAccounts.ts";
+import { type AccountRoute, forOperator, type PersonRequest } from "../route.ts";
+import { ifAccountExists, noSuchAccount, ofAccount, shownAccount } from "./adminAccounts.ts";
 import { CallsQuery, callsOf } from "./calls.ts";
 import { KeysQuery, keysOf } from "./keys.ts";
 import { byOperationOf, MonthField, monthsOf, requestedMonth } from "./usage.ts";
 
-const MAX_NOTED = 4_000;
+const MAX_NOTE_LENGTH = 4_000;
 
 /** One account for operators: its facts, keys, calls, usage, sessions and note. */
 export const accountRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/accounts/:id", {
     schema: { params: IdParams, response: AdminAccountSchema },
-    handler: ({ params }, visit) => accountOf(visit, params.id),
+    handler: ({ params }, request) => accountOf(request, params.id),
   }),
 
   forOperator("GET /account/admin/accounts/:id/keys", {
     schema: { params: IdParams, querystring: KeysQuery, response: AccountKeysSchema },
-    handler: ofAccount(({ params, query }, visit) => keysOf(visit, params.id, query.page)),
+    handler: ofAccount(({ params, query }, request) => keysOf(request, params.id, query.page)),
   }),
 
   forOperator("GET /account/admin/accounts/:id/calls", {
     schema: { params: IdParams, querystring: CallsQuery, response: AccountCallsSchema },
-    handler: ofAccount(({ params, query }, visit) => callsOf(visit, params.id, query)),
+    handler: ofAccount(({ params, query }, request) => callsOf(request, params.id, query)),
   }),
 
   forOperator("GET /account/admin/accounts/:id/usage", {
     schema: { params: IdParams, querystring: Type.Object({ month: MonthField }), response: AdminUsageSchema },
-    handler: ofAccount(async ({ params: { id }, query }, visit) => {
-      const { name: month, firstDay, lastDay } = await requestedMonth(visit, id, query.month);
+    handler: ofAccount(async ({ params: { id }, query }, request) => {
+      const { name: month, firstDay, lastDay } = await requestedMonth(request, id, query.month);
       const [{ months }, days, tested] = await Promise.all([
-        monthsOf(visit, id),
-        sumsByDay(visit.services.ledger, id, firstDay, lastDay),
-        sumsByDay(visit.services.testLedger, id, firstDay, lastDay),
+        monthsOf(request, id),
+        sumsByDay(request.services.ledger, id, firstDay, lastDay),
+        sumsByDay(request.services.testLedger, id, firstDay, lastDay),
       ]);
       return {
         months,
@@ -59,11 +59,11 @@ export const accountRoutes: readonly AccountRoute[] = [
       params: IdParams,
       body: Type.Object({
         text: Type.String({
-          maxLength: MAX_NOTED,
+          maxLength: MAX_NOTE_LENGTH,
           description: "Plain text; empty to remove the note.",
           "x-secret": true,
           "x-multiline": true,
-          "x-rule": `text of at most ${MAX_NOTED} characters`,
+          "x-rule": `text of at most ${MAX_NOTE_LENGTH} characters`,
         }),
         basedOn: Type.Integer({
           minimum: 0,
@@ -73,39 +73,39 @@ export const accountRoutes: readonly AccountRoute[] = [
       }),
       response: AdminAccountSchema,
     },
-    handler: async ({ params: { id }, body: { text, basedOn } }, visit) => {
-      const { account, accountId: by } = visit;
+    handler: async ({ params: { id }, body: { text, basedOn } }, request) => {
+      const { account, accountId: by } = request;
       const note = { text: text.replace(/\r\n?/g, "\n"), basedOn, nowMs: account.now(), by };
-      const kept = await account.people.setNote(id, note);
-      if (kept === "no-account") throw noAccountHere();
-      if (kept === "other") {
+      const outcome = await account.people.setNote(id, note);
+      if (outcome === "no-account") throw noSuchAccount();
+      if (outcome === "other") {
         throw new PersonRefusal(
           "input",
           "this note was changed in the meantime: reload it, then make your change",
         );
       }
       await account.accounts.tell({ by, accountId: id, what: "note" });
-      return accountOf(visit, id);
+      return accountOf(request, id);
     },
   }),
 
   forOperator("POST /account/admin/accounts/:id/sign-out", {
     schema: { params: IdParams, response: AdminAccountSchema },
-    handler: async ({ params: { id } }, visit) => {
-      const { account, signedIn, accountId: by } = visit;
+    handler: async ({ params: { id } }, request) => {
+      const { account, signedIn, accountId: by } = request;
       // The operator's own current session stays open: it is ended on the page with all sessions.
       const ended = await account.sessions.endAll(id, id === by ? signedIn.session.id : undefined);
       if (ended > 0) {
         await account.accounts.tell({ by, accountId: id, what: "sessions ended", from: String(ended) });
       }
-      return accountOf(visit, id);
+      return accountOf(request, id);
     },
   }),
 ];
 
-async function accountOf(visit: Visit, id: string): Promise<AdminAccount> {
-  const { account, services } = visit;
-  const person = await accountThere(visit, id);
+async function accountOf(request: PersonRequest, id: string): Promise<AdminAccount> {
+  const { account, services } = request;
+  const person = await ifAccountExists(request, id);
   const [month, twoFactor, sessions, [asked], note] = await Promise.all([
     presentMonth(services.ledger, id, account.now()),
     account.twoFactor.state(id),
@@ -125,11 +125,11 @@ async function accountOf(visit: Visit, id: string): Promise<AdminAccount> {
       count: sessions.length,
       ...(lastSeen !== undefined && { lastSeenAt: new Date(lastSeen.lastSeenAtMs).toISOString() }),
     },
-    note: note === undefined ? { text: "", version: 0 } : await shownNote(visit, note),
+    note: note === undefined ? { text: "", version: 0 } : await shownNote(request, note),
   };
 }
 
-async function shownNote({ account }: Visit, note: OperatorNote): Promise<AdminAccount["note"]> {
+async function shownNote({ account }: PersonRequest, note: OperatorNote): Promise<AdminAccount["note"]> {
   const [operator] = await account.people.emailsOf([note.changedBy]);
   const changedAt = new Date(note.changedAtMs).toISOString();
   return { ...note, changedAt, changedBy: operator?.email ?? note.changedBy };

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { makeInvite, makeReset, type OneTimeLink } from "../../../accounts/links.ts";
+import { createInvite, createReset, type OneTimeLink } from "../../../accounts/links.ts";
 import type { StoredPerson } from "../../../accounts/peopleStore.ts";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { ApiError } from "../../../contract/errors.ts";
@@ -13,7 +13,7 @@ import { known } from "../../../lib/values.ts";
 import { monthOf } from "../../../metering/periods.ts";
 import type { Services } from "../../endpoint.ts";
 import { EmailField, IdParams, pageField, rowsOf, TierField } from "../fields.ts";
-import { type AccountRoute, confirmed, forOperator, PasswordField, type Visit } from "../route.ts";
+import { type AccountRoute, confirmed, forOperator, PasswordField, type PersonRequest } from "../route.ts";
 
 /** Rows per page of a list for operators. */
 export const PAGE_SIZE = 25;
@@ -90,12 +90,12 @@ export const accountsRoutes: readonly AccountRoute[] = [
       }),
       response: AdminLinkSchema,
     },
-    handler: async ({ body: { email, tier } }, visit) => {
-      const { account, accountId: by } = visit;
+    handler: async ({ body: { email, tier } }, request) => {
+      const { account, accountId: by } = request;
       await account.limits.take([["operator link", by]]);
       const asked = { ...known("email", email), ...known("tierName", tier) };
-      const link = await makeInvite(account.people, account.accounts, asked, account.now(), by);
-      return shownLink(visit, "invite", link);
+      const link = await createInvite(account.people, account.accounts, asked, account.now(), by);
+      return shownLink(request, "invite", link);
     },
   }),
 
@@ -108,13 +108,13 @@ export const accountsRoutes: readonly AccountRoute[] = [
     },
     isHashing: true,
     handler: confirmed(
-      ofAccount(async ({ params: { id } }, visit) => {
-        const { account, accountId: by } = visit;
+      ofAccount(async ({ params: { id } }, request) => {
+        const { account, accountId: by } = request;
         await account.limits.take([["operator link", by]]);
         return shownLink(
-          visit,
+          request,
           "reset",
-          await makeReset(account.people, account.accounts, id, account.now(), by),
+          await createReset(account.people, account.accounts, id, account.now(), by),
         );
       }),
     ),
@@ -131,7 +131,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
 
 /** Puts the secret in the fragment, which browsers do not send to servers. */
 function shownLink(
-  { publicUrl = "" }: Visit,
+  { publicUrl = "" }: PersonRequest,
   kind: "invite" | "reset",
   { token, expiresAt }: OneTimeLink,
 ): AdminLink {
@@ -139,23 +139,25 @@ function shownLink(
 }
 
 /** Calls a handler only if the account in the path exists. @throws {PersonRefusal} nothing */
-export function ofAccount<I extends { readonly params: { readonly id: string } }, V extends Visit, Result>(
-  handler: (input: I, visit: V) => Promise<Result>,
-): (input: I, visit: V) => Promise<Result> {
-  return async (input, visit) => {
-    await accountThere(visit, input.params.id);
-    return handler(input, visit);
+export function ofAccount<
+  I extends { readonly params: { readonly id: string } },
+  V extends PersonRequest,
+  Result,
+>(handler: (input: I, request: V) => Promise<Result>): (input: I, request: V) => Promise<Result> {
+  return async (input, request) => {
+    await ifAccountExists(request, input.params.id);
+    return handler(input, request);
   };
 }
 
 /** Returns the person of an account. @throws {PersonRefusal} nothing */
-export async function accountThere({ account }: Visit, id: string): Promise<StoredPerson> {
+export async function ifAccountExists({ account }: PersonRequest, id: string): Promise<StoredPerson> {
   const person = await account.people.person(id);
-  if (person === undefined) throw noAccountHere();
+  if (person === undefined) throw noSuchAccount();
   return person;
 }
 
-export function noAccountHere(): PersonRefusal {
+export function noSuchAccount(): PersonRefusal {
   return new PersonRefusal("nothing", "there is no account with this id; it may have been deleted");
 }
 

@@ -14,7 +14,7 @@ import { known } from "../../../lib/values.ts";
 import { dayOf } from "../../../metering/periods.ts";
 import { NO_FIGURES } from "../../../metering/usage.ts";
 import { pageField, rowsOf } from "../fields.ts";
-import { type AccountRoute, forOperator, type Visit } from "../route.ts";
+import { type AccountRoute, forOperator, type PersonRequest } from "../route.ts";
 import { PAGE_SIZE } from "./adminAccounts.ts";
 import { healthOf } from "./public.ts";
 
@@ -41,9 +41,9 @@ export const serviceRoutes: readonly AccountRoute[] = [
 
   forOperator("GET /account/admin/upstreams", {
     schema: { response: AdminUpstreamsSchema },
-    handler: async (_input, visit) => {
-      const { account } = visit;
-      const [health, paidCalls] = await Promise.all([healthOf(visit), account.paidCalls()]);
+    handler: async (_input, request) => {
+      const { account } = request;
+      const [health, paidCalls] = await Promise.all([healthOf(request), account.paidCalls()]);
       return {
         ...health,
         breakers: [...account.breakers()],
@@ -92,14 +92,14 @@ export const serviceRoutes: readonly AccountRoute[] = [
       }),
       response: AdminAuditSchema,
     },
-    handler: async ({ query: { account: asked, kind, page } }, visit) => {
-      const accountId = asked === undefined ? undefined : await idOf(visit, asked.trim());
-      const { entries, total } = await visit.account.people.audit({
+    handler: async ({ query: { account: search, kind, page } }, request) => {
+      const accountId = search === undefined ? undefined : await idOf(request, search.trim());
+      const { entries, total } = await request.account.people.audit({
         ...known("accountId", accountId),
         ...known("what", kind),
         ...rowsOf(page, PAGE_SIZE),
       });
-      const emails = await emailsOf(visit, entries);
+      const emails = await emailsOf(request, entries);
       return {
         entries: entries.map((entry) => shownEntry(entry, emails)),
         total,
@@ -112,14 +112,17 @@ export const serviceRoutes: readonly AccountRoute[] = [
 ];
 
 /** @throws {PersonRefusal} nothing, for an unknown address: an empty list would mean that nothing was done */
-async function idOf({ account }: Visit, asked: string): Promise<string> {
-  if (!asked.includes("@")) return asked;
-  const person = await account.people.personByEmail(comparedAddress(asked));
+async function idOf({ account }: PersonRequest, search: string): Promise<string> {
+  if (!search.includes("@")) return search;
+  const person = await account.people.personByEmail(comparedAddress(search));
   if (person !== undefined) return person.account.id;
   throw new PersonRefusal("nothing", "no account has this address; use the id to find a deleted account");
 }
 
-async function emailsOf({ account }: Visit, entries: readonly AuditEntry[]): Promise<Map<string, string>> {
+async function emailsOf(
+  { account }: PersonRequest,
+  entries: readonly AuditEntry[],
+): Promise<Map<string, string>> {
   const ids = new Set(entries.flatMap(({ by, accountId = by }) => [by, accountId]));
   const found = await account.people.emailsOf([...ids]);
   return new Map(found.map(({ id, email }) => [id, email]));

@@ -10,7 +10,7 @@ import {
 } from "../../../metering/callStore.ts";
 import type { NamedKeys } from "../../../metering/usage.ts";
 import { pageField, rowsOf } from "../fields.ts";
-import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
+import { type AccountRoute, forSignedIn, type PersonRequest } from "../route.ts";
 import { namesOf } from "./keys.ts";
 
 const PAGE_SIZE = 50;
@@ -34,17 +34,17 @@ export const CallsQuery = Type.Object({
 export const callRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/calls", {
     schema: { querystring: CallsQuery, response: AccountCallsSchema },
-    handler: ({ query }, visit) => callsOf(visit, visit.accountId, query),
+    handler: ({ query }, request) => callsOf(request, request.accountId, query),
   }),
 ];
 
 /** Returns a page of an account's recent calls. */
 export async function callsOf(
-  visit: Visit,
+  request: PersonRequest,
   accountId: string,
   { page, key, status, operation }: Static<typeof CallsQuery>,
 ): Promise<AccountCalls> {
-  const { account } = visit;
+  const { account } = request;
   const filter: CallFilter = {
     ...known("keyId", key),
     ...known("operation", operation),
@@ -53,7 +53,7 @@ export async function callsOf(
   const sinceMs = account.now() - CALL_RETENTION_MS;
   const found = await account.calls.store.calls(accountId, sinceMs, filter, rowsOf(page, PAGE_SIZE));
   const keys = found.keyIds.map((keyId) => ({ keyId }));
-  const names = await namesOf(visit, accountId, keys);
+  const names = await namesOf(request, accountId, keys);
   return {
     calls: found.calls.map((call) => shown(call, names)),
     keys: keys.map(({ keyId }) => ({ keyId, ...names.get(keyId) })),

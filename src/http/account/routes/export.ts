@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import type { LedgerLine } from "../../../metering/ledger.ts";
 import { linesInSteps } from "../../../metering/ledgerReads.ts";
-import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
+import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.ts";
 import { sessionsOf } from "./sign.ts";
 
 const PAGE = 500;
@@ -13,17 +13,17 @@ const LAST_DAY = "9999-12-31";
 export const exportRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/export", {
     status: 200,
-    handler: (_input, visit) =>
-      fileOf(visit, "opzoek-account.json", "application/json; charset=utf-8", exported(visit)),
+    handler: (_input, request) =>
+      fileOf(request, "opzoek-account.json", "application/json; charset=utf-8", exported(request)),
   }),
 ];
 
-async function* exported(visit: SignedInVisit): AsyncGenerator<string, void> {
-  const { account, signedIn, accountId: id } = visit;
+async function* exported(request: SignedInRequest): AsyncGenerator<string, void> {
+  const { account, signedIn, accountId: id } = request;
   await account.limits.take([["export", id]]);
-  const { ledger, testLedger } = visit.services;
+  const { ledger, testLedger } = request.services;
   const [sessions, twoFactor, requests] = await Promise.all([
-    sessionsOf(visit),
+    sessionsOf(request),
     account.twoFactor.state(id),
     account.people.planRequests(id),
   ]);
@@ -33,7 +33,7 @@ async function* exported(visit: SignedInVisit): AsyncGenerator<string, void> {
     exportedAt: new Date(account.now()).toISOString(),
     account: { id, email, tier, createdAt, language, allowanceMails, isAdmin, isSuspended, suspendedAt },
     twoFactor: { isOn: twoFactor.isOn, since: twoFactor.since },
-    keys: keysOf(visit),
+    keys: keysOf(request),
     usage: namedLines(linesInSteps(ledger, id, FIRST_DAY, LAST_DAY)),
     // Calls with test keys cost nothing and are in no line above.
     testUsage: linesInSteps(testLedger, id, FIRST_DAY, LAST_DAY),
@@ -43,7 +43,7 @@ async function* exported(visit: SignedInVisit): AsyncGenerator<string, void> {
 }
 
 /** Returns the account's keys for display. These rows contain no keys and no hashes. */
-async function* keysOf({ account, accountId }: SignedInVisit): AsyncGenerator<readonly object[], void> {
+async function* keysOf({ account, accountId }: SignedInRequest): AsyncGenerator<readonly object[], void> {
   for (let offset = 0; ; offset += PAGE) {
     const part = await account.people.keyPage(accountId, { offset, limit: PAGE });
     yield part.keys.map(({ accountId: _account, ...shown }) => shown);
@@ -63,14 +63,14 @@ async function* namedLines(steps: InSteps<LedgerLine>): AsyncGenerator<readonly 
  * @param pieces the text, each piece some milliseconds of work
  */
 export function fileOf(
-  visit: SignedInVisit,
+  request: SignedInRequest,
   name: string,
   type: string,
   pieces: AsyncGenerator<string, void>,
 ): Promise<Readable> {
-  return visit.services.downloads.with(visit.signedIn.person.account, async (bodyOf) => {
+  return request.services.downloads.with(request.signedIn.person.account, async (bodyOf) => {
     const first = await pieces.next();
-    visit.asFile(name, type);
+    request.asFile(name, type);
     return bodyOf(behind(first, pieces));
   });
 }

@@ -9,10 +9,10 @@ import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../cont
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import { type NamedKeys, type NameOfKey, presentMonth } from "../../../metering/usage.ts";
 import { IdParams, pageField, rowsOf } from "../fields.ts";
-import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
+import { type AccountRoute, forSignedIn, type PersonRequest } from "../route.ts";
 
 const PAGE_SIZE = 25;
-const NAMED_AT_ONCE = 500;
+const IDS_PER_STEP = 500;
 
 const NAME = Type.String({
   description: "The key's name, such as its purpose.",
@@ -57,7 +57,7 @@ export const KeysQuery = Type.Object({ page: pageField(MAX_LISTED_KEYS / PAGE_SI
 export const keyRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/keys", {
     schema: { querystring: KeysQuery, response: AccountKeysSchema },
-    handler: ({ query: { page } }, visit) => keysOf(visit, visit.accountId, page),
+    handler: ({ query: { page } }, request) => keysOf(request, request.accountId, page),
   }),
 
   forSignedIn("POST /account/keys", {
@@ -113,7 +113,7 @@ export const keyRoutes: readonly AccountRoute[] = [
 
 /** Returns a page of an account's keys. */
 export async function keysOf(
-  { account, services }: Visit,
+  { account, services }: PersonRequest,
   accountId: string,
   page: number,
 ): Promise<AccountKeys> {
@@ -125,15 +125,15 @@ export async function keysOf(
 
 /** Returns the names of an account's keys by id, without those of an earlier account with the same address. */
 export async function namesOf(
-  { account }: Visit,
+  { account }: PersonRequest,
   accountId: string,
   used: readonly { readonly keyId: string }[],
 ): Promise<NamedKeys> {
   const keyIds = [...new Set(used.map(({ keyId }) => keyId))];
   const names = new Map<string, NameOfKey>();
   // In small parts, so that other users of the state store do not wait long.
-  for (let from = 0; from < keyIds.length; from += NAMED_AT_ONCE) {
-    const keys = await account.people.keysNamed(accountId, keyIds.slice(from, from + NAMED_AT_ONCE));
+  for (let from = 0; from < keyIds.length; from += IDS_PER_STEP) {
+    const keys = await account.people.keysNamed(accountId, keyIds.slice(from, from + IDS_PER_STEP));
     for (const { id, name, lastFour } of keys) names.set(id, { name, lastFour });
   }
   for (const id of keyIds.filter(isPageKey)) names.set(id, { name: PAGE_KEY_NAME, isPage: true });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { dataDateMs } from "../../../company/dates.ts";
-import type { ViesSeen } from "../../../contract/accountFields.ts";
+import type { ViesEvidence } from "../../../contract/accountFields.ts";
 import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
 import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
@@ -20,38 +20,38 @@ import type { Services } from "../../endpoint.ts";
 import { TierField } from "../fields.ts";
 import {
   type AccountRoute,
-  forAnybody,
+  forEveryone,
   forSignedIn,
-  type SignedInVisit,
+  type PersonRequest,
+  type SignedInRequest,
   type ViesDay,
-  type Visit,
 } from "../route.ts";
 
 const SUGGESTIONS = 8;
 
 /** Public views of the service, its plans, and requests for another plan. */
 export const publicRoutes: readonly AccountRoute[] = [
-  forAnybody("GET /account/status", {
+  forEveryone("GET /account/status", {
     schema: { response: ServiceStatusSchema },
-    handler: async (_input, visit) => {
-      const { service, registry: registrySource, vies, day } = await healthOf(visit);
+    handler: async (_input, request) => {
+      const { service, registry: registrySource, vies, day } = await healthOf(request);
       return {
         service,
         registrySource,
-        ...known("registry", registryOf(visit.services)),
+        ...known("registry", registryOf(request.services)),
         vies,
         ...(day !== undefined && { slotSeconds: day.slotMs / 1_000, viesDay: byState(day) }),
-        checkedAt: new Date(visit.account.now()).toISOString(),
+        checkedAt: new Date(request.account.now()).toISOString(),
       };
     },
   }),
 
-  forAnybody("GET /account/offer", {
+  forEveryone("GET /account/offer", {
     schema: { response: OfferSchema },
     handler: async (_input, { services }) => offerOf(services),
   }),
 
-  forAnybody("GET /account/suggestions", {
+  forEveryone("GET /account/suggestions", {
     schema: {
       querystring: Type.Object({
         q: Type.String({
@@ -62,23 +62,23 @@ export const publicRoutes: readonly AccountRoute[] = [
       }),
       response: SuggestionsSchema,
     },
-    handler: ({ query }, visit) => suggest(query.q, visit),
+    handler: ({ query }, request) => suggest(query.q, request),
   }),
 
   forSignedIn("GET /account/plans", {
     schema: { response: PlansSchema },
-    handler: (_input, visit) => plansOf(visit),
+    handler: (_input, request) => plansOf(request),
   }),
 
   forSignedIn("POST /account/plans/request", {
     schema: { body: Type.Object({ tier: TierField }), response: PlansSchema },
-    handler: async ({ body }, visit) => {
-      const { account, signedIn, accountId } = visit;
+    handler: async ({ body }, request) => {
+      const { account, signedIn, accountId } = request;
       account.accounts.checkTier(body.tier);
       if (body.tier === signedIn.person.account.tierName)
         throw new PersonRefusal("input", "you are already on this plan; choose another one");
       await account.people.askPlan(accountId, body.tier, new Date(account.now()).toISOString());
-      return plansOf(visit);
+      return plansOf(request);
     },
   }),
 
@@ -88,7 +88,7 @@ export const publicRoutes: readonly AccountRoute[] = [
 ];
 
 /** Searches the local registry only: these searches are free, so they call no upstream. */
-async function suggest(q: string, { account, services, address }: Visit): Promise<Suggestions> {
+async function suggest(q: string, { account, services, address }: PersonRequest): Promise<Suggestions> {
   if (account.publicSearch === undefined) {
     throw new ApiError("FORBIDDEN", "searching requires an account here: sign in");
   }
@@ -118,17 +118,17 @@ function registryOf({ lookup }: Services): ServiceStatus["registry"] {
 }
 
 /** Returns the status of the service and its sources. */
-export async function healthOf({ account, services }: Visit) {
+export async function healthOf({ account, services }: PersonRequest) {
   const [{ status: service, services: parts }, day] = await Promise.all([
     services.health(),
     // The health check reports an unavailable store; the rest is still useful.
     account.viesDay().catch(() => undefined),
   ]);
-  return { service, registry: parts.kvk, vies: viesSeen(parts.vies, day), day };
+  return { service, registry: parts.kvk, vies: viesEvidence(parts.vies, day), day };
 }
 
 /** VIES counts as up only if it answered in the last 24 hours: its own status page is not enough evidence. */
-function viesSeen(health: ServiceStatus["vies"] | undefined, day: ViesDay | undefined): ViesSeen {
+function viesEvidence(health: ServiceStatus["vies"] | undefined, day: ViesDay | undefined): ViesEvidence {
   if (health === "degraded" || health === "down") return health;
   if (day === undefined || day.slots.length === 0) return "unknown";
   return day.slots.some(({ answered }) => answered > 0) ? "up" : "degraded";
@@ -141,7 +141,7 @@ function byState({ slots }: ViesDay): NonNullable<ServiceStatus["viesDay"]> {
   }));
 }
 
-async function plansOf({ account, services, signedIn }: SignedInVisit): Promise<Plans> {
+async function plansOf({ account, services, signedIn }: SignedInRequest): Promise<Plans> {
   const { id, tierName } = signedIn.person.account;
   const [asked] = await account.people.planRequests(id);
   return {

@@ -6,7 +6,7 @@ import {
   TwoFactorStateSchema,
 } from "../../../contract/twoFactorResources.ts";
 import { CodeField, EmailField, LinkBody } from "../fields.ts";
-import { type AccountRoute, confirmed, forAnybody, forSignedIn, PasswordField } from "../route.ts";
+import { type AccountRoute, confirmed, forEveryone, forSignedIn, PasswordField } from "../route.ts";
 
 /**
  * Settings of the signed-in person: two-factor sign-in, the address, mail about the allowance. Secret and recovery codes appear only in the
@@ -57,10 +57,10 @@ export const settingsRoutes: readonly AccountRoute[] = [
     handler: confirmed(({ body }, { account, signedIn }) => account.emails.request(signedIn, body.email)),
   }),
 
-  forAnybody("POST /account/email/confirm", {
+  forEveryone("POST /account/email/confirm", {
     schema: { body: LinkBody },
     isHashing: true,
-    handler: ({ body }, visit) => visit.account.emails.confirm(body, visit),
+    handler: ({ body }, request) => request.account.emails.confirm(body, request),
   }),
 
   forSignedIn("POST /account/allowance-mails", {

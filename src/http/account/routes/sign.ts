@@ -13,21 +13,21 @@ import { CodeField, EmailField, IdParams, LinkBody, secretField } from "../field
 import {
   type AccountRoute,
   confirmed,
-  forAnybody,
+  forEveryone,
   forSignedIn,
   PasswordField,
-  type SignedInVisit,
-  type Visit,
+  type PersonRequest,
+  type SignedInRequest,
 } from "../route.ts";
 
 /** Sign-up, sign-in, sign-out, passwords, and the open sessions. */
 export const signRoutes: readonly AccountRoute[] = [
-  forAnybody("GET /account/session", {
+  forEveryone("GET /account/session", {
     schema: { response: SessionStateSchema },
-    handler: async (_input, visit) => stateOf(visit, visit.signedIn),
+    handler: async (_input, request) => stateOf(request, request.signedIn),
   }),
 
-  forAnybody("POST /account/sign-up", {
+  forEveryone("POST /account/sign-up", {
     status: 202,
     schema: {
       body: Type.Object({
@@ -39,20 +39,20 @@ export const signRoutes: readonly AccountRoute[] = [
       response: NextStepSchema,
     },
     isHashing: true,
-    handler: ({ body }, visit) => visit.account.signUp.signUp(body, visit),
+    handler: ({ body }, request) => request.account.signUp.signUp(body, request),
   }),
 
-  forAnybody("POST /account/confirm", {
+  forEveryone("POST /account/confirm", {
     schema: { body: LinkBody, response: SessionStateSchema },
     isHashing: true,
-    handler: async ({ body }, visit) => {
-      const opened = await visit.account.signUp.confirm(body, visit);
-      visit.signIn(opened);
-      return stateOf(visit, opened.signedIn);
+    handler: async ({ body }, request) => {
+      const opened = await request.account.signUp.confirm(body, request);
+      request.signIn(opened);
+      return stateOf(request, opened.signedIn);
     },
   }),
 
-  forAnybody("POST /account/sign-in", {
+  forEveryone("POST /account/sign-in", {
     schema: {
       body: Type.Object({
         email: EmailField,
@@ -62,21 +62,21 @@ export const signRoutes: readonly AccountRoute[] = [
       response: SessionStateSchema,
     },
     isHashing: true,
-    handler: async ({ body }, visit) => {
-      const { account, signedIn } = visit;
-      const opened = await account.signIn.signIn(body, visit);
-      if (opened === "code needed") return { ...stateOf(visit, undefined), needsCode: true };
+    handler: async ({ body }, request) => {
+      const { account, signedIn } = request;
+      const opened = await account.signIn.signIn(body, request);
+      if (opened === "code needed") return { ...stateOf(request, undefined), needsCode: true };
       // The browser's previous session ends, so that it cannot continue under another account.
-      if (signedIn !== undefined) await endSession(visit, signedIn);
-      visit.signIn(opened);
-      return stateOf(visit, opened.signedIn);
+      if (signedIn !== undefined) await endSession(request, signedIn);
+      request.signIn(opened);
+      return stateOf(request, opened.signedIn);
     },
   }),
 
-  forAnybody("POST /account/sign-out", {
-    handler: async (_input, visit) => {
-      if (visit.signedIn !== undefined) await endSession(visit, visit.signedIn);
-      visit.signOut();
+  forEveryone("POST /account/sign-out", {
+    handler: async (_input, request) => {
+      if (request.signedIn !== undefined) await endSession(request, request.signedIn);
+      request.signOut();
     },
   }),
 
@@ -88,54 +88,54 @@ export const signRoutes: readonly AccountRoute[] = [
       }),
     },
     isHashing: true,
-    handler: async ({ body }, visit) =>
-      visit.signIn(await visit.account.signIn.changePassword(visit.signedIn, body, visit)),
+    handler: async ({ body }, request) =>
+      request.signIn(await request.account.signIn.changePassword(request.signedIn, body, request)),
   }),
 
-  forAnybody("POST /account/password/reset-request", {
+  forEveryone("POST /account/password/reset-request", {
     status: 202,
     schema: { body: Type.Object({ email: EmailField }), response: NextStepSchema },
     handler: ({ body }, { account, address }) => account.signIn.requestReset(body.email, address),
   }),
 
-  forAnybody("POST /account/password/reset", {
+  forEveryone("POST /account/password/reset", {
     schema: { body: LinkBody },
     isHashing: true,
-    handler: async ({ body }, visit) => {
-      await visit.account.signIn.reset(body, visit);
-      visit.signOut();
+    handler: async ({ body }, request) => {
+      await request.account.signIn.reset(body, request);
+      request.signOut();
     },
   }),
 
   forSignedIn("POST /account/delete", {
     schema: { body: Type.Object({ password: PasswordField }) },
     isHashing: true,
-    handler: confirmed(async (_input, visit) => {
-      await visit.account.accounts.remove(visit.accountId, visit.accountId);
-      visit.signOut();
+    handler: confirmed(async (_input, request) => {
+      await request.account.accounts.remove(request.accountId, request.accountId);
+      request.signOut();
     }),
   }),
 
   forSignedIn("GET /account/sessions", {
     schema: { response: OpenSessionsSchema },
-    handler: async (_input, visit) => {
-      const own = visit.signedIn.session.id;
-      return { sessions: (await sessionsOf(visit)).map((one) => ({ ...one, isThis: one.id === own })) };
+    handler: async (_input, request) => {
+      const own = request.signedIn.session.id;
+      return { sessions: (await sessionsOf(request)).map((one) => ({ ...one, isThis: one.id === own })) };
     },
   }),
 
   forSignedIn("DELETE /account/sessions/:id", {
     schema: { params: IdParams },
-    handler: async ({ params }, visit) => {
-      const { session } = visit.signedIn;
-      await visit.account.sessions.end(session.accountId, params.id);
-      if (params.id === session.id) visit.signOut();
+    handler: async ({ params }, request) => {
+      const { session } = request.signedIn;
+      await request.account.sessions.end(session.accountId, params.id);
+      if (params.id === session.id) request.signOut();
     },
   }),
 ];
 
 /** Returns the open sessions of the signed-in person, the most recently used first. */
-export async function sessionsOf({ account, accountId }: SignedInVisit) {
+export async function sessionsOf({ account, accountId }: SignedInRequest) {
   const sessions = await account.sessions.list(accountId);
   return sessions.map(({ id, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({
     id,
@@ -146,11 +146,11 @@ export async function sessionsOf({ account, accountId }: SignedInVisit) {
   }));
 }
 
-function endSession({ account }: Visit, { session }: SignedIn): Promise<boolean> {
+function endSession({ account }: PersonRequest, { session }: SignedIn): Promise<boolean> {
   return account.people.endSession(session.accountId, session.id);
 }
 
-function stateOf({ account }: Visit, signedIn: SignedIn | undefined): SessionState {
+function stateOf({ account }: PersonRequest, signedIn: SignedIn | undefined): SessionState {
   const { signup, hasMail, publicSearch } = account;
   const maySearch = publicSearch !== undefined;
   const visitor = { signup, maySearch, hasMail, passwordLength: PASSWORD_LENGTH };

@@ -3,7 +3,7 @@ import { fastify } from "fastify";
 import { expect, it, onTestFinished } from "vitest";
 import { DEFAULT_TIERS } from "../../../contract/tiers.ts";
 import { Tickets } from "../../tickets.ts";
-import type { SignedInVisit } from "../route.ts";
+import type { SignedInRequest } from "../route.ts";
 import { tryRoutes } from "./try.ts";
 
 const PART = Buffer.alloc(64 << 10, " ");
@@ -26,7 +26,7 @@ function trying(type: string) {
     reply.type(type).send(Readable.from(parts(), { objectMode: false })),
   );
   app.get("/v1/waits", () => gate.promise.then(() => ({ isDone: true })));
-  const visit = {
+  const request = {
     app,
     tickets: new Tickets(),
     address: "10.0.0.1",
@@ -38,8 +38,8 @@ function trying(type: string) {
   );
   const tried = (path: string, accountId = "acc_1", more = {}): Promise<unknown> => {
     const signedIn = { person: { account: { id: accountId, tierName: "pro" } } };
-    // The parts of a visit that the route uses.
-    const visited = { ...visit, signedIn } as unknown as SignedInVisit;
+    // The parts of a request that the route uses.
+    const visited = { ...request, signedIn } as unknown as SignedInRequest;
     const route = tryRoutes.find((one) => one.path === "/account/try");
     return Promise.resolve(
       route?.handler({ params: {}, query: {}, body: { method: "GET", path, ...more } }, visited),

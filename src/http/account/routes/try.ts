@@ -54,9 +54,9 @@ export const tryRoutes: readonly AccountRoute[] = [
       }),
       response: TriedSchema,
     },
-    handler: async ({ body: asked }, visit): Promise<Tried> => {
-      const { method, path, body, contentType = "application/json", idempotencyKey, range } = asked;
-      const { account, signedIn, tickets, app, address } = visit;
+    handler: async ({ body: attempt }, request): Promise<Tried> => {
+      const { method, path, body, contentType = "application/json", idempotencyKey, range } = attempt;
+      const { account, signedIn, tickets, app, address } = request;
       const url = apiPath(path);
       const pageKey = await account.keys.ofPage(signedIn.person.account.id);
       const startedMs = performance.now();
@@ -82,7 +82,7 @@ export const tryRoutes: readonly AccountRoute[] = [
         const shown = text !== undefined && { body: isPart ? text : (JSON.parse(text) as unknown) };
         return { status: answer.statusCode, headers, ...shown, durationMs };
       };
-      const isFree = freeTiers(visit.services.tiers).includes(signedIn.person.account.tierName);
+      const isFree = freeTiers(request.services.tiers).includes(signedIn.person.account.tierName);
       return tickets.with(pageKey, tried, isFree);
     },
   }),

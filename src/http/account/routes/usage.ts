@@ -12,7 +12,7 @@ import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
 import type { DayFigures, Figures, LedgerStore } from "../../../metering/ledger.ts";
 import { linesInSteps, sumsByDay, sumsByKey, sumsByMonth } from "../../../metering/ledgerReads.ts";
 import { added, type Month, monthNamed, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
-import { type AccountRoute, forSignedIn, type SignedInVisit, type Visit } from "../route.ts";
+import { type AccountRoute, forSignedIn, type PersonRequest, type SignedInRequest } from "../route.ts";
 import { allowanceOf } from "./adminAccounts.ts";
 import { fileOf } from "./export.ts";
 import { namesOf } from "./keys.ts";
@@ -61,8 +61,8 @@ export const MonthField = Type.Optional(
 export const usageRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/usage", {
     schema: { response: AccountUsageSchema },
-    handler: async (_input, visit) => {
-      const { account, services, signedIn, accountId: id } = visit;
+    handler: async (_input, request) => {
+      const { account, services, signedIn, accountId: id } = request;
       const { tierName } = signedIn.person.account;
       const month = await presentMonth(services.ledger, id, account.now());
       const { firstDay, lastDay } = month;
@@ -71,23 +71,23 @@ export const usageRoutes: readonly AccountRoute[] = [
         sumsByDay(services.testLedger, id, firstDay, lastDay),
         sumsByKey(services.ledger, id, firstDay, lastDay, { most: MAX_KEYS }),
       ]);
-      const names = await namesOf(visit, id, keys);
+      const names = await namesOf(request, id, keys);
       return usageOf({ tierName, limit: allowanceOf(services, tierName), month, days, tested, keys, names });
     },
   }),
 
   forSignedIn("GET /account/usage/months", {
     schema: { response: UsageMonthsSchema },
-    handler: (_input, visit) => monthsOf(visit, visit.accountId),
+    handler: (_input, request) => monthsOf(request, request.accountId),
   }),
 
   forSignedIn("GET /account/usage.csv", {
     status: 200,
     schema: { querystring: Type.Object({ month: MonthField }) },
-    handler: async ({ query }, visit) => {
-      const month = await requestedMonth(visit, visit.accountId, query.month);
+    handler: async ({ query }, request) => {
+      const month = await requestedMonth(request, request.accountId, query.month);
       const name = `opzoek-usage-${month.name}.csv`;
-      return fileOf(visit, name, "text/csv; charset=utf-8", usageRows(visit, month));
+      return fileOf(request, name, "text/csv; charset=utf-8", usageRows(request, month));
     },
   }),
 
@@ -102,7 +102,7 @@ export const usageRoutes: readonly AccountRoute[] = [
       }),
       response: UsageRangeSchema,
     },
-    handler: async ({ query: { from, to, key } }, visit) => {
+    handler: async ({ query: { from, to, key } }, request) => {
       const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
       if (!(days >= 1 && days <= MAX_DAYS)) {
         throw new ApiError(
@@ -110,10 +110,10 @@ export const usageRoutes: readonly AccountRoute[] = [
           `from must not be after to, and the range may span ${MAX_DAYS} days at most`,
         );
       }
-      const { ledger, testLedger } = visit.services;
+      const { ledger, testLedger } = request.services;
       const [live, test] = await Promise.all([
-        sumsOf(visit, ledger, from, to, key),
-        sumsOf(visit, testLedger, from, to, key),
+        sumsOf(request, ledger, from, to, key),
+        sumsOf(request, testLedger, from, to, key),
       ]);
       return { from, to, ...live, ...(test.byKey.length > 0 && { test }) };
     },
@@ -121,9 +121,12 @@ export const usageRoutes: readonly AccountRoute[] = [
 ];
 
 /** The lines of a month as rows under their column names, those of test keys last. */
-async function* usageRows(visit: SignedInVisit, { firstDay, lastDay }: Month): AsyncGenerator<string, void> {
-  const { ledger, testLedger } = visit.services;
-  const { accountId: id } = visit;
+async function* usageRows(
+  request: SignedInRequest,
+  { firstDay, lastDay }: Month,
+): AsyncGenerator<string, void> {
+  const { ledger, testLedger } = request.services;
+  const { accountId: id } = request;
   const columns = [...FIGURE_COLUMNS, ...TEST_COLUMNS];
   let before = SPREADSHEET_START + spreadsheetRow([...LINE_COLUMNS, ...columns.map(([column]) => column)]);
   for (const [books, filled] of [
@@ -131,7 +134,7 @@ async function* usageRows(visit: SignedInVisit, { firstDay, lastDay }: Month): A
     [testLedger, TEST_COLUMNS],
   ] as const) {
     for await (const lines of linesInSteps(books, id, firstDay, lastDay)) {
-      const keys = await namesOf(visit, id, lines);
+      const keys = await namesOf(request, id, lines);
       const rows = lines.map((line) => {
         const name = keys.get(line.keyId)?.name ?? "";
         const cells = columns.map((column) => (filled.includes(column) ? String(line[column[1]]) : ""));
@@ -145,7 +148,10 @@ async function* usageRows(visit: SignedInVisit, { firstDay, lastDay }: Month): A
 }
 
 /** Returns twelve months of an account. */
-export async function monthsOf({ account, services }: Visit, accountId: string): Promise<UsageMonths> {
+export async function monthsOf(
+  { account, services }: PersonRequest,
+  accountId: string,
+): Promise<UsageMonths> {
   const last = await presentMonth(services.ledger, accountId, account.now());
   const months = Array.from({ length: MONTHS }, (_, index) => monthNamed(last.month - MONTHS + 1 + index));
   const first = months[0]?.firstDay ?? last.firstDay;
@@ -165,7 +171,7 @@ export async function monthsOf({ account, services }: Visit, accountId: string):
 
 /** The requested month (YYYY-MM), or the one that an account's calls count in now. */
 export async function requestedMonth(
-  { account, services }: Visit,
+  { account, services }: PersonRequest,
   id: string,
   asked?: string,
 ): Promise<Month> {
@@ -175,19 +181,19 @@ export async function requestedMonth(
 
 /** Sums a range of days, optionally of one key. */
 async function sumsOf(
-  visit: SignedInVisit,
+  request: SignedInRequest,
   ledger: LedgerStore,
   from: string,
   to: string,
   key: string | undefined,
 ): Promise<NonNullable<UsageRange["test"]>> {
-  const { accountId: id } = visit;
+  const { accountId: id } = request;
   const keyIds = key === undefined ? undefined : [key];
   const [days, keys] = await Promise.all([
     sumsByDay(ledger, id, from, to, keyIds),
     sumsByKey(ledger, id, from, to, keyIds ? { keyIds } : { most: Number.POSITIVE_INFINITY }),
   ]);
-  const names = await namesOf(visit, id, keys);
+  const names = await namesOf(request, id, keys);
   return {
     total: days.reduce<Figures>(added, NO_FIGURES),
     byOperation: byOperationOf(days),
