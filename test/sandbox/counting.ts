@@ -32,7 +32,7 @@ interface Running {
 
 /** Test keys' usage is counted separately, to the token. */
 export function countsOfTestKeys(running: () => Running): void {
-  it("counts exactly the tier's allowance over two test keys in parallel, and does not affect the live one", async () => {
+  it("count exactly the tier's allowance over two keys in parallel, and do not affect the live one", async () => {
     const { world, service, account, get } = running();
     const { live, tests, accountId } = await account("few");
     const spend = async (key: string) => {
@@ -62,7 +62,7 @@ export function countsOfTestKeys(running: () => Running): void {
     expect(text).toContain(`test keys: ${LEFT} of ${LEFT} test tokens`);
   });
 
-  it("has a rate window for each test key, as for any key", async () => {
+  it("have a rate window each, like any key", async () => {
     const { account, get } = running();
     const { tests } = await account("slow");
     const ask4 = async (key: string) => {
@@ -77,7 +77,7 @@ export function countsOfTestKeys(running: () => Running): void {
     expect((await get("/v1/lookup/99990001", tests[1])).status).toBe(200);
   });
 
-  it("keeps the count through kill -9, and a consistent state", async () => {
+  it("keep their count through kill -9, with a consistent state", async () => {
     const { world, account, get, restart } = running();
     const { test, live } = await account("few");
     for (let nth = 0; nth < 5; nth++) await get("/v1/lookup/99990001", test);
