@@ -53,7 +53,7 @@ const PLACES: Readonly<Record<string, (secret: string) => Promise<Answer>>> = {
   "a search that is too long": (secret) =>
     get(`/v1/autocomplete?q=${encodeURIComponent(secret)}${"x".repeat(200)}`),
   "the name of a parameter": (secret) => get(`/v1/usage?${encodeURIComponent(secret)}=1`),
-  "a name beside what cannot be decoded": (secret) => get(`/v1/usage?${encodeURIComponent(secret)}=%ff`),
+  "a name next to an undecodable part": (secret) => get(`/v1/usage?${encodeURIComponent(secret)}=%ff`),
   "the name of a field": (secret) => post("/v1/lookup/batch", { kvkNumbers: [BAKERY], [secret]: 1 }),
   "a field": (secret) => post("/v1/lookup/batch", { kvkNumbers: secret }),
   "a number of a batch": (secret) => post("/v1/lookup/batch", { kvkNumbers: [1, secret] }),

@@ -22,7 +22,7 @@ const job = await jobs.wait(await jobs.submit(["51234567"], { kind: "lookup" }))
 const [{ etag }] = await Array.fromAsync(jobs.download(job));
 const [{ at }] = await Array.fromAsync(jobs.download(job, { from: { at: 9, etag } }));
 const found = await Array.fromAsync(jobs.results(job), ({ result }) => result.name === name);
-const told = [name, missing, await givenUp, results.length, tokensUsed, opzoek.state.rate.limit, job.status, at, ...found];
+const collected = [name, missing, await givenUp, results.length, tokensUsed, opzoek.state.rate.limit, job.status, at, ...found];
 `;
 const NAME = "Bakkerij De Gouden Korenaar B.V.";
 const EXPECTED = [NAME, "NOT_FOUND", "AbortError", 2, 1, 300, "completed", 9, true];
@@ -32,12 +32,12 @@ const typedWith = (address: string, token: string, session: string): string => `
   const { Opzoek } = await import("/dist/index.js");
   const opzoek = new Opzoek(${JSON.stringify({ baseUrl: address, key: token })});
   const field = opzoek.typing(${JSON.stringify({ session })});
-  const told = [];
+  const collected = [];
   for (const typed of ["goude", "gouden"]) {
     const { results } = await field.suggest(typed, { limit: 2 });
-    told.push(results.length, opzoek.state.tokens.charged);
+    collected.push(results.length, opzoek.state.tokens.charged);
   }
-  return [...told, await opzoek.autocomplete("goude").catch(({ code }) => code)];
+  return [...collected, await opzoek.autocomplete("goude").catch(({ code }) => code)];
 })()`;
 
 /** Optional programs: npm packages provide both, at 100 MB each. */
@@ -50,7 +50,7 @@ const PROGRAMS = [
 export function describeRuntimes(stage: () => Stage): void {
   const printing = (): string => {
     const { demo, key } = stage();
-    return `${tried(["@opzoek/client", "@opzoek/client/jobs"], demo.address, key)}console.log(JSON.stringify(told));`;
+    return `${tried(["@opzoek/client", "@opzoek/client/jobs"], demo.address, key)}console.log(JSON.stringify(collected));`;
   };
 
   describe("the client runs", () => {
@@ -80,14 +80,14 @@ export function describeRuntimes(stage: () => Stage): void {
       const code = tried(["/dist/index.js", "/dist/jobs.js"], demo.address, key);
       const site = await startSite(join(installed.folder, "node_modules/@opzoek/client"), {
         "/": '<!doctype html><title>A page</title><link rel="icon" href="data:,">',
-        "/page.js": `${code}export { told };`,
-        "/worker.js": `${code}postMessage(told);`,
+        "/page.js": `${code}export { collected };`,
+        "/worker.js": `${code}postMessage(collected);`,
       });
       const page = await (await sharedBrowser()).newPage();
       afterFile(() => page.close());
       await page.goto(site);
       // Passed as text: the browser runs none of this project's modules.
-      const inPage = await page.evaluate('import("/page.js").then(({ told }) => told)');
+      const inPage = await page.evaluate('import("/page.js").then(({ collected }) => collected)');
       const inWorker = await page.evaluate(`new Promise((resolve, reject) => {
         const worker = new Worker("/worker.js", { type: "module" });
         worker.onmessage = ({ data }) => resolve(data);

@@ -20,7 +20,7 @@ beforeAll(async () => {
     const { "content-type": type, "x-one": one } = headers;
     if (url === "/echo") response.end(JSON.stringify({ method, type, one, body }));
     else if (url === "/busy" && busy-- > 0) response.writeHead(503, { "retry-after": "0" }).end("busy\n");
-    else if (url.startsWith("/status/")) response.writeHead(Number(url.slice(8))).end("told\n");
+    else if (url.startsWith("/status/")) response.writeHead(Number(url.slice(8))).end("body\n");
     else {
       const [, from, to = ""] = /^bytes=([0-9]+)-([0-9]*)$/.exec(headers.range ?? "") ?? [];
       if (from === undefined || url === "/whole") response.setHeader("ETag", '"one"').end(CONTENT);
@@ -54,8 +54,8 @@ const CASES: readonly Case[] = [
   { line: "curl -sS -d @list $A/echo", echo: { method: "POST", type: FORM, body: "12" } },
   { line: "curl -X POST $A/echo", echo: { method: "POST", body: "" } },
   { line: "curl -sSf $A/status/404", out: "", code: 22 },
-  { line: "curl --silent --show-error --fail-with-body $A/status/404", out: "told\n", code: 22 },
-  { line: "curl $A/status/404", out: "told\n" },
+  { line: "curl --silent --show-error --fail-with-body $A/status/404", out: "body\n", code: 22 },
+  { line: "curl $A/status/404", out: "body\n" },
   { line: "curl $NOBODY", out: "", code: 7 },
   { line: "curl -o got $A/file", out: "", files: { got: CONTENT } },
   { line: "curl -r 2-4 $A/file", out: "234" },

@@ -26,7 +26,7 @@ const SORTING = `
   if (isMainThread) {
     console.log(JSON.stringify(open));
     rows.return();
-    new Worker(new URL(import.meta.url), { argv: process.argv.slice(2) }).on("message", (told) => console.log(told));
+    new Worker(new URL(import.meta.url), { argv: process.argv.slice(2) }).on("message", (message) => console.log(message));
   } else {
     parentPort.postMessage(JSON.stringify(open));
   }
