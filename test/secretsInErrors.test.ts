@@ -59,7 +59,7 @@ const PLACES: Readonly<Record<string, (secret: string) => Promise<Answer>>> = {
   "a number of a batch": (secret) => post("/v1/lookup/batch", { kvkNumbers: [1, secret] }),
   "an origin": (secret) => post("/v1/tokens", { origin: secret, session: "typing-session-0001" }),
   "a whole body": (secret) => post("/v1/lookup/batch", JSON.stringify(secret)),
-  "a body that is no JSON": (secret) => post("/v1/lookup/batch", secret),
+  "a body that is not JSON": (secret) => post("/v1/lookup/batch", secret),
   "a Content-Type": (secret) => post("/v1/lookup/batch", "{}", { "content-type": secret }),
   "a Content-Encoding": (secret) => post("/v1/lookup/batch", "{}", { "content-encoding": secret }),
   "an Idempotency-Key": (secret) => get("/v1/usage", { "idempotency-key": `${secret} x y` }),

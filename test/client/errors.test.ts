@@ -98,7 +98,7 @@ describe("a call without a valid response of the service", () => {
     ["null", { status: 200, text: "null" }],
     ["an error of another form", { status: 400, text: '{"error": "nope"}' }],
     ["an error of nothing", { status: 500, text: '{"error": null}' }],
-    ["an error whose code is no text", { status: 400, text: '{"error": {"code": 7}}' }],
+    ["an error whose code is not a text", { status: 400, text: '{"error": {"code": 7}}' }],
   ])("rejects with UnexpectedAnswerError: %s", async (_, answer) => {
     server.answer(answer);
     const error = await failureOf(opzoek.lookup("51234567"));

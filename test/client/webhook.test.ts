@@ -50,7 +50,7 @@ describe("a webhook message", () => {
     ["with an invalid timestamp", { ...signed([OLD]), "webhook-timestamp": "NaN" }],
     ["without a signature", { ...signed([OLD]), "webhook-signature": "" }],
     ["with half a signature", { ...signed([OLD]), "webhook-signature": "v1,AAAA" }],
-    ["with a signature that is no base64", { ...signed([OLD]), "webhook-signature": "v1,%" }],
+    ["with a signature that is not base64", { ...signed([OLD]), "webhook-signature": "v1,%" }],
     ["with two ids", { ...signed([OLD]), "webhook-id": ["msg_1", "msg_2"] }],
     ["without headers", {}],
   ])("is refused: %s", async (_, headers, body) => {

@@ -92,9 +92,9 @@ describe("a message", () => {
   });
 
   it.each([
-    ["no JSON", "{", 400, -32_700],
+    ["not JSON", "{", 400, -32_700],
     ["a batch", [LIST, LIST], 400, -32_600],
-    ["no message", { hello: "world" }, 400, undefined],
+    ["not a message", { hello: "world" }, 400, undefined],
     ["a subscription", { jsonrpc: "2.0", id: 7, method: "subscriptions/listen" }, 404, -32_601],
     ["a call of an unknown method", { ...LIST, method: "tools/make" }, 200, -32_601],
     ["a tool call with invalid arguments", { ...LOOKUP, params: { name: 1 } }, 200, -32_602],
