@@ -75,7 +75,7 @@ const url = fc
   .tuple(path, fc.array(parameter, { maxLength: 4 }))
   .map(([start, pairs]) => `${start}?${pairs.map(([name, text]) => `${name}=${text}`).join("&")}`);
 
-it("answers any URL with a valid key as the contract states", async () => {
+it("the service answers any URL with a valid key as the contract states", async () => {
   await fc.assert(
     fc.asyncProperty(url, fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), async (request, method) => {
       expectContract(await inject(service.app, { method, path: request, key: account.key }));
@@ -84,7 +84,7 @@ it("answers any URL with a valid key as the contract states", async () => {
   );
 });
 
-it("answers any accepted search as the API document states", async () => {
+it("the service answers any accepted search as the API document states", async () => {
   const text = fc.oneof(
     fc.constantFrom("fabel", "bakkerij", "proef 1", "B.V.", "5000", "01234567", "é&'", "sage dam"),
     fc.string({ unit: "grapheme", minLength: 2, maxLength: 12 }),
@@ -118,7 +118,7 @@ const body = fc.oneof(
   fc.jsonValue(),
 );
 
-it("answers any JSON body as the contract states, and an accepted one as the API document states", async () => {
+it("the service answers any JSON body as the contract states, and an accepted one as the API document states", async () => {
   await fc.assert(
     fc.asyncProperty(body, async (sent) => {
       const answer = await inject(service.app, {
@@ -135,7 +135,7 @@ it("answers any JSON body as the contract states, and an accepted one as the API
   );
 });
 
-it("answers any text instead of a JSON body or a key as the contract states", async () => {
+it("the service answers any text instead of a JSON body or a key as the contract states", async () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.json(),

@@ -183,7 +183,7 @@ describe("server errors", () => {
   });
 });
 
-it("limits calls without a valid key per client address, and no other address is affected", async () => {
+it("calls without a valid key are limited per client address, and no other address is affected", async () => {
   const limited = await composeInProcess(await makeWorld({ environment: { KEYLESS_PER_MINUTE: "5" } }));
   const { key } = await limited.account("plenty");
   const from = async (remoteAddress: string, url: string, headers: Record<string, string> = {}) =>
@@ -222,7 +222,7 @@ it("limits calls without a valid key per client address, and no other address is
   expect(good.statusCode).toBe(200);
 });
 
-it("covers every code of the table", () => {
+it("this file covers every code of the table", () => {
   const unreached = ERROR_CODES.filter((code) => !seen.has(code));
   expect(unreached).toEqual([]);
 });

@@ -270,7 +270,7 @@ describe.each(open.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, end
   },
 );
 
-it("gives each request a unique id", async () => {
+it("each request has a unique id", async () => {
   const ids = new Set<string | undefined>();
   for (let time = 0; time < 20; time++) {
     ids.add((await inject(service.app, { path: "/v1/health" })).headers["x-request-id"]);
@@ -278,7 +278,7 @@ it("gives each request a unique id", async () => {
   expect(ids.size).toBe(20);
 });
 
-it("charges for every endpoint with a key except usage, tokens and those of lists", async () => {
+it("the service charges for every endpoint with a key except usage, tokens and those of lists", async () => {
   const charged = new Map<string, number>();
   for (const endpoint of keyed) {
     const answer = await inject(service.app, { ...validCall(endpoint), key: plenty.key });

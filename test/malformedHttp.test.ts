@@ -166,7 +166,7 @@ describe("malformed HTTP", () => {
   });
 });
 
-it("leaves the service unharmed", async () => {
+it("malformed HTTP leaves the service unharmed", async () => {
   expect((await get(`/v1/lookup/${BAKERY}`)).status).toBe(200);
   const health = await ask(service, { path: "/v1/health" });
   expect([health.status, codeOf(health)]).toEqual([200, undefined]);

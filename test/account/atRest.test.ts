@@ -6,7 +6,7 @@ import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("stores cookies and passwords only as hashes", async () => {
+it("the state has cookies and passwords only as hashes", async () => {
   const world = await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } });
   const service = await composeInProcess(world, { usesRealHashing: true });
   const browser = new Browser(service.app, { origin: PUBLIC });

@@ -158,7 +158,7 @@ describe("behind TLS", () => {
   });
 });
 
-it("leaves the API unchanged: other paths without a key stay JSON and open to any origin", async () => {
+it("the account page leaves the API unchanged: other paths without a key stay JSON and open to any origin", async () => {
   const answer = await person.ask("GET", "/account/nowhere");
   expectError(answer, "ROUTE_NOT_FOUND");
   const health = await person.ask("GET", "/v1/health", undefined, { origin: "https://shop.example" });

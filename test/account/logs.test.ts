@@ -19,7 +19,7 @@ const SECRETS = {
   wrong: "geheim maar niet goed hoor",
 };
 
-it("logs no password, token, cookie, key or address on success or failure", async () => {
+it("the service logs no password, token, cookie, key or address on success or failure", async () => {
   const mails = await startMailServer();
   const environment = {
     LOG_LEVEL: "debug",

@@ -16,7 +16,7 @@ import { makeWorld } from "../kit/world.ts";
 const AFTER_LEASE_MS = 130_000;
 const NEW_PASSWORD = "een heel ander woord";
 
-it("loses no promised mail on kill -9, and invalidates the links that were being sent", async () => {
+it("kill -9 loses no promised mail, and invalidates the links that were being sent", async () => {
   const server = await startMailServer();
   const world = await makeWorld({ environment: { SIGNUP: "open", SMTP_URL: server.url, ...BEHIND_PROXY } });
   const [comes, forgot, leaves] = ["comes@fabel.example", "forgot@fabel.example", "later@fabel.example"];

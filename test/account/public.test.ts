@@ -16,7 +16,7 @@ import { makeWorld, temporaryFolder } from "../kit/world.ts";
 const SLOT_MS = 1_800_000;
 const FICTIONAL = COMPANIES.slice(0, 3).map((company) => ({ ...company, origin: "demo" }));
 
-it("shows the state of the registry and VIES, and omits the day when the store is down", async () => {
+it("the status shows the registry and VIES, and omits the day when the store is down", async () => {
   const service = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));
   const slotAtMs = Math.floor(NOON / SLOT_MS) * SLOT_MS;
   await service.state.verdicts.addViesSlots([{ state: "NL", slotAtMs, answered: 7, unanswered: 2 }], 0);
@@ -31,7 +31,7 @@ it("shows the state of the registry and VIES, and omits the day when the store i
   });
 });
 
-it("reports the date of the imported data, not of single KVK responses", async () => {
+it("the status shows the date of the imported data, not of single KVK responses", async () => {
   const [first, second] = COMPANIES.map((company) => ({ ...company, asOf: "2026-01-01T00:00:00.000Z" }));
   if (first === undefined || second === undefined) throw new Error("two companies are needed");
   const companies = [first, { ...second, origin: "kvk-api", asOf: "2026-02-01T00:00:00.000Z" }];
@@ -47,7 +47,7 @@ it.each([
   ["it answered", [[3, 0]], "up"],
   ["it answered some", [[1, 4]], "up"],
   ["it never answered", [[0, 4]], "degraded"],
-] as const)("reports VIES as up only after it has answered: %s", async (_when, slots, expected) => {
+] as const)("the status shows VIES as up only after it has answered: %s", async (_when, slots, expected) => {
   const vies = await startVies();
   const environment = { VIES_URL: vies.url, ...BEHIND_PROXY };
   const service = await composeInProcess(await makeWorld({ environment }));
@@ -64,7 +64,7 @@ it.each([
   ["fictional", FICTIONAL, true],
   ["real", COMPANIES, false],
 ] as const)(
-  "shows the operator's links on both pages, and says whether the %s companies are fictional",
+  "both pages show the operator's links, and say whether the %s companies are fictional",
   async (_what, companies, isFictional) => {
     const pageFolder = temporaryFolder();
     mkdirSync(join(pageFolder, "docs"));
@@ -81,14 +81,14 @@ it.each([
   },
 );
 
-it("shows the operator's plans as the offer", async () => {
+it("the offer lists the operator's plans", async () => {
   const service = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));
   const offer = await new Browser(service.app, { origin: PUBLIC }).get<Offer>("/account/offer");
   expect(offer.tiers.find(({ name }) => name === "plenty")).toMatchObject({ name: "plenty" });
   expect(offer.prices).toContainEqual({ operation: "autocomplete", tokens: 1 });
 });
 
-it("finds companies without an account where that is allowed, twenty times a minute per address", async () => {
+it("the page finds companies without an account where that is allowed, twenty times a minute per address", async () => {
   const world = await makeWorld({ environment: { PUBLIC_SEARCH: "on", ...BEHIND_PROXY } });
   const service = await composeInProcess(world);
   const visitor = new Browser(service.app, { origin: PUBLIC });
@@ -108,7 +108,7 @@ it("finds companies without an account where that is allowed, twenty times a min
   expectError(await other.ask("GET", `/account/suggestions?q=${"a".repeat(701)}`), "INVALID_REQUEST");
 });
 
-it("suggests nothing without an account where that is not allowed, or without a registry", async () => {
+it("the page suggests nothing without an account where that is not allowed, or without a registry", async () => {
   const closed = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));
   const visitor = new Browser(closed.app, { origin: PUBLIC });
   expect((await visitor.get<SessionState>("/account/session")).maySearch).toBe(false);

@@ -9,7 +9,7 @@ import { Device } from "../kit/device.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("seals secrets under a key outside the state, and without that key rejects no code as wrong", async () => {
+it("two-factor secrets are sealed under a key outside the state, and without it no code is rejected as wrong", async () => {
   const world = await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } });
   const service = await composeInProcess(world);
   const browser = () => new Browser(service.app, { origin: PUBLIC });

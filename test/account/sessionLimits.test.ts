@@ -36,7 +36,7 @@ async function often(
   return { served: answers.filter(({ status }) => status !== 429).length, looked: looks - before };
 }
 
-it("refuses requests beyond a session's limit without looking up the session", async () => {
+it("requests beyond a session's limit are refused without looking up the session", async () => {
   const browser = new Browser(service.app);
   await browser.enter("busy@fabel.example");
   await browser.get("/account/session");
@@ -44,7 +44,7 @@ it("refuses requests beyond a session's limit without looking up the session", a
   expect(one).toEqual({ served: SESSION_LIMITS.requests - 1, looked: SESSION_LIMITS.requests - 1 });
 });
 
-it("looks up made-up cookies no more often than the address may call without a key", async () => {
+it("made-up cookies are looked up no more often than the address may call without a key", async () => {
   const stranger = new Browser(service.app);
   service.setClock(NOON + 60_000);
   const forged = await often(FORGED, () => {

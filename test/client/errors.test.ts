@@ -71,7 +71,7 @@ describe("the retry delay of a response", () => {
   });
 });
 
-it("accepts a text that was cut within a character, without throwing", async () => {
+it("a call accepts a text that was cut within a character, without throwing", async () => {
   server.answer({ body: { results: [] } }, { body: { kvkNumber: "51234567" } });
   const cut = "goud\ud83c";
   await opzoek.autocomplete(cut);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   installed = stage.installed;
 });
 
-it("has exactly the types of the contract: `npm run openapi` writes them", async () => {
+it("the client has exactly the types of the contract: `npm run openapi` writes them", async () => {
   const written = await clientTypes();
   for (const [name, text] of Object.entries(written)) expect(textOf(`client/src/api/${name}`)).toBe(text);
   const committed = repositoryFiles().filter((path) => /^client\/src\/api\/.*\.ts$/.test(path));

@@ -111,7 +111,7 @@ describe("a call is not retried", () => {
   });
 });
 
-it("has one deadline for all attempts, and reports the error of the last one", async () => {
+it("a call has one deadline for all attempts, and reports the error of the last one", async () => {
   server.answer(refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE), "nothing");
   const error: unknown = await opzoek
     .lookup("51234567", { timeoutMs: 4_000 })

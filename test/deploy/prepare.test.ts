@@ -41,7 +41,7 @@ it.each([
     cannotLoad("node: version GLIBC_9.9 not found\nmore"),
     /^opzoek: .* GLIBC_9\.9 not found\.\n$/,
   ],
-])("fails with the remedy in one line if %s", async (_what, node, message) => {
+])("the build fails with the remedy in one line if %s", async (_what, node, message) => {
   const { code, out, err } = await startProgram(process.execPath, ["build/prepare.js"], {
     cwd: checkoutWith(node),
   }).ended;
@@ -49,7 +49,7 @@ it.each([
   expect(err).toMatch(message);
 });
 
-it("builds the program with the Node.js that npm installed, and links it where scripts expect it", async () => {
+it("the build uses the Node.js that npm installed, and links it where scripts expect it", async () => {
   const folder = checkoutWith(`#!/bin/sh\n[ "$1" = --version ] || echo "built by $0 with $1"\n`);
   const { code, out } = await startProgram(process.execPath, ["build/prepare.js"], { cwd: folder }).ended;
   const link = join(folder, "node_modules/.bin/node");

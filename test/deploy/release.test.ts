@@ -34,7 +34,7 @@ beforeAll(async () => {
   packed = await packProgram(folder);
 });
 
-it("holds the program, the pages and the operators' files, and no development files", () => {
+it("a release holds the program, the pages and the operators' files, and no development files", () => {
   const paths = packed.files.map(({ path }) => path);
   expect(paths).toEqual(
     expect.arrayContaining([
@@ -61,11 +61,11 @@ it("holds the program, the pages and the operators' files, and no development fi
   expect(packed.size).toBeLessThan(6e6);
 });
 
-it("is packed without changing the checkout, which other tests use at the same time", () => {
+it("a release is packed without changing the checkout, which other tests use at the same time", () => {
   expect(checkoutState()).toEqual(checkoutBefore);
 });
 
-thoroughIt("is installed by npx without other packages, and prints its version", async () => {
+thoroughIt("a release is installed by npx without other packages, and prints its version", async () => {
   const { out } = await runProgram("npx", ["--yes", `./${packed.filename}`, "--version"], {
     env: environment,
     cwd: folder,
@@ -78,7 +78,7 @@ thoroughIt("is installed by npx without other packages, and prints its version",
   expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual(["opzoek"]);
 });
 
-thoroughIt("serves by npx alone, and stops on SIGTERM", async () => {
+thoroughIt("a release serves by npx alone, and stops on SIGTERM", async () => {
   const env = { ...environment, DATA_DIR: join(folder, "tried") };
   const words = ["--yes", `./${packed.filename}`, "serve"];
   const service = await serviceBy(startProgram("npx", words, { env, cwd: folder }));
@@ -93,7 +93,7 @@ thoroughIt("serves by npx alone, and stops on SIGTERM", async () => {
   expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
 });
 
-it("is installed permanently as documented, imports companies, creates an account and a key, serves calls and pages, and stops on SIGTERM", async () => {
+it("a release is installed permanently as documented, imports companies, creates an account and a key, serves calls and pages, and stops on SIGTERM", async () => {
   const prefix = join(folder, "opt");
   const words = ["install", "--global", "--prefix", prefix, `./${packed.filename}`];
   await runProgram("npm", words, { env: environment, cwd: folder });
@@ -133,16 +133,19 @@ it("is installed permanently as documented, imports companies, creates an accoun
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
-thoroughIt("without built pages, says at its start and in their place how to build them", async () => {
-  const copy = copyOf(folder);
-  rmSync(join(copy, "dashboard"), { recursive: true });
-  const words = [join(copy, "bin/opzoek.js"), "serve"];
-  const env = { ...environment, DATA_DIR: join(folder, "without-pages") };
-  const service = await serviceBy(startProgram(process.execPath, words, { env }));
-  await until("the log line is there", () => service.program.err().includes("npm run prepare"));
-  expect(service.program.err()).toMatch(
-    /^The account page and the docs page are not built.* "npm run prepare"/m,
-  );
-  expect((await ask(service, { path: "/docs" })).text).toContain("npm run prepare");
-  expect(await service.end("SIGTERM")).toBe(0);
-});
+thoroughIt(
+  "a release without built pages says at its start and in their place how to build them",
+  async () => {
+    const copy = copyOf(folder);
+    rmSync(join(copy, "dashboard"), { recursive: true });
+    const words = [join(copy, "bin/opzoek.js"), "serve"];
+    const env = { ...environment, DATA_DIR: join(folder, "without-pages") };
+    const service = await serviceBy(startProgram(process.execPath, words, { env }));
+    await until("the log line is there", () => service.program.err().includes("npm run prepare"));
+    expect(service.program.err()).toMatch(
+      /^The account page and the docs page are not built.* "npm run prepare"/m,
+    );
+    expect((await ask(service, { path: "/docs" })).text).toContain("npm run prepare");
+    expect(await service.end("SIGTERM")).toBe(0);
+  },
+);

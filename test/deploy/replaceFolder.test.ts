@@ -15,7 +15,7 @@ const fillWith =
 const contentOf = (folder: string) =>
   readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
 
-it("replaces the folder atomically when a build succeeds", async () => {
+it("a successful build replaces the folder atomically", async () => {
   const parent = temporaryFolder();
   const dist = join(parent, "dist");
   await replaceFolder(dist, fillWith("old"));
@@ -27,7 +27,7 @@ it("replaces the folder atomically when a build succeeds", async () => {
   expect(readdirSync(parent)).toEqual(["dist"]);
 });
 
-it("keeps the previous build when a build fails, and leaves no temporary files", async () => {
+it("a failed build keeps the previous one, and leaves no temporary files", async () => {
   const parent = temporaryFolder();
   const dist = join(parent, "dist");
   await replaceFolder(dist, fillWith("old"));

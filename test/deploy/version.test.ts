@@ -17,7 +17,7 @@ const documents = repositoryFiles().filter((path) => /^(README|client\/README|do
 /** Shows an upgrade from this version to a later one. */
 const isUpgradeGuide = (path: string): boolean => path.endsWith("upgrade.md");
 
-it("is a release version", () => {
+it("the version is a release version", () => {
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 

@@ -63,11 +63,11 @@ async function wrongIn(one: Dashboard): Promise<string> {
   return (await startProgram(process.execPath, words).ended).out;
 }
 
-it("matches Grafana's own types, and so does each panel", async () => {
+it("the dashboard matches Grafana's own types, and so does each panel", async () => {
   expect(await wrongIn(dashboard)).toBe("");
 });
 
-it("reports an unknown field, and a missing one", async () => {
+it("the check reports an unknown field, and a missing one", async () => {
   const errorsOf = (panel: object) =>
     wrongIn({ ...dashboard, panels: dashboard.panels.slice(0, 2).map((one) => ({ ...one, ...panel })) });
   expect(await errorsOf({ colour: "red" })).toMatch(/"?colour"?' does not exist in type/);

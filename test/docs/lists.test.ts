@@ -152,7 +152,7 @@ describe("the webhook receiver", () => {
   }
 });
 
-it("the page shows a message as it is sent", () => {
+it("docs/lists.md shows a webhook message as it is sent", () => {
   const [, message = ""] = blocks("json");
   const list = {
     id: "job_0123456789abcdefABCDEF",
@@ -166,7 +166,7 @@ it("the page shows a message as it is sent", () => {
   expect(message.trim()).toBe(messageOf(list, Date.UTC(2026, 10, 23, 12)).payload);
 });
 
-it("the page lists every reason for a pause, and the limits of the code", () => {
+it("docs/lists.md lists every reason for a pause, and the actual limits", () => {
   expect(tableUnder(page, "## 3. Follow its progress").map(([cell]) => codeIn(cell))).toEqual([
     ...PAUSE_REASONS,
   ]);

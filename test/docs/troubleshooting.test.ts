@@ -97,7 +97,7 @@ it("every command works as the page says, next to a service and on a new machine
   expect(all.filter((line) => !ran.has(line))).toEqual([]);
 });
 
-it("names log messages, metrics and alerts that exist", () => {
+it("the page names log messages, metrics and alerts that exist", () => {
   const quoted = [...(page.split("## The service does not start")[0]?.matchAll(/`([^`\n]+)`/g) ?? [])].map(
     ([, text = ""]) => text,
   );
@@ -118,7 +118,7 @@ const sources = repositoryFiles()
   .filter((path) => /^(?:src\/.*(?<!\.test)\.ts|src\/.*\.js|bin\/.*\.js|build\/prepare\.js)$/.test(path))
   .map(textOf);
 
-it("quotes messages of a failed start as the program prints them", () => {
+it("the page quotes messages of a failed start as the program prints them", () => {
   const rows = tableUnder(page, "## The service does not start");
   const wrong = rows
     .flatMap(([cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text))

@@ -33,7 +33,7 @@ async function expectWhole(service: Service, key: string, id: string): Promise<v
   expect(lines.filter(({ result }) => result !== undefined)).toHaveLength(found);
 }
 
-it(`charges each number once over ${KILLS} kills on one data folder`, async () => {
+it(`a list charges each number once over ${KILLS} kills on one data folder`, async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
@@ -51,7 +51,7 @@ it(`charges each number once over ${KILLS} kills on one data folder`, async () =
   await expectSoundState(world);
 });
 
-thoroughIt("resumes a list after the service was stopped", async () => {
+thoroughIt("a list resumes after the service was stopped", async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
@@ -62,7 +62,7 @@ thoroughIt("resumes a list after the service was stopped", async () => {
   await expectExact(await startService(world), key, lists.ids);
 });
 
-thoroughIt("is taken over by another node when the node that processes it is killed", async () => {
+thoroughIt("a list is taken over by another node when the node that processes it is killed", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("lists killed");
   const world = await makeWorld({ environment: { DATABASE_URL } });
   const { key } = await world.account("plenty");

@@ -88,7 +88,7 @@ function killedInTurn(nodes: readonly Node[], moments: readonly Moment[]): Promi
   return promise.then(() => Promise.all(nodes.map(({ service }) => service.program.ended)));
 }
 
-it(`charges each number once over ${MOMENTS.length * 2} alternating kills of two nodes`, async () => {
+it(`a list charges each number once over ${MOMENTS.length * 2} alternating kills of two nodes`, async () => {
   const server = await sharedPostgres();
   const DATABASE_URL = await server.newDatabase("lists on killed nodes");
   const world = await makeWorld({ environment: { DATABASE_URL } });

@@ -28,7 +28,7 @@ async function expectProgress(service: Service, key: string, id: string): Promis
   });
 }
 
-it("resumes after a kill on another store, and from a backup", async () => {
+it("a list resumes after a kill on another store, and from a backup", async () => {
   const DATABASE_URL = await (await sharedPostgres()).newDatabase("moved lists");
   const tiers = { few: { ...PLENTY, monthlyTokens: TOKENS } };
   const [world, other] = await Promise.all([makeWorld({ tiers }), makeWorld({ tiers })]);

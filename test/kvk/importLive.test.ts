@@ -135,7 +135,7 @@ describe.each(variants(stores, { ordinary: 1 }))("import live with %s", (_name, 
   });
 });
 
-it("works next to a running service, which then finds the companies by a part of their name", async () => {
+it("import live works next to a running service, which then finds the companies by a part of their name", async () => {
   const over = await serveOverKvkHere({ kvk: { companies: [NORTH, SOUTH, WEST] }, companies: others });
   const { get, world, kvk } = over;
   expect((await get(`/v1/lookup/${NORTH.kvkNumber}?enrich=true`)).status).toBe(200);

@@ -71,7 +71,7 @@ describe.each<ProtocolRevision>(variants<ProtocolRevision>(["2026", "2025"], { o
   },
 );
 
-it("without a service it says what to set, and reports an invalid key to the model", async () => {
+it("opzoek mcp without a service says what to set, and reports an invalid key to the model", async () => {
   expect(await opzoek(["mcp"], {})).toMatchObject({ code: 2, err: expect.stringContaining("OPZOEK_URL") });
   const client = await piped("opz_live_nonsense", "2025");
   const result = (await client.callTool({ name: "show_usage", arguments: {} })) as CallToolResult;

@@ -35,7 +35,7 @@ beforeAll(async () => {
   state.close();
 });
 
-it("finds each of 50,000 keys in use, thousands at once, among made-up ones, and refuses none", async () => {
+it("the service finds each of 50,000 keys in use, thousands at once, among made-up ones, and refuses none", async () => {
   const keyring = new Keyring(service.state.metering);
   let wrong = 0;
   for (let from = 0; from < KEYS_IN_USE; from += AT_ONCE) {
@@ -50,7 +50,7 @@ it("finds each of 50,000 keys in use, thousands at once, among made-up ones, and
   expect(keys.filter((key) => keyring.find(key) instanceof Promise)).toEqual([]);
 });
 
-it("answers the first calls of hundreds of keys at once", async () => {
+it("the service answers the first calls of hundreds of keys at once", async () => {
   const calls = Array.from({ length: CALLS_AT_ONCE }, (_, index) => keys[(index * 83) % KEYS_IN_USE]);
   const answers = await Promise.all(
     calls.map((key) =>

@@ -16,7 +16,7 @@ import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-it("serves lookups, refuses searches without a charge and reports it, until the index is built", async () => {
+it("a registry without an index serves lookups, refuses searches without a charge and reports it, until the index is built", async () => {
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   const directory = registryDirectory(world.dataDir);
@@ -69,7 +69,7 @@ it("serves lookups, refuses searches without a charge and reports it, until the 
   expect(existsSync(join(directory, "snapshot-1.names"))).toBe(true);
 });
 
-it("applies imports meanwhile, and builds an index shared by two snapshots once", async () => {
+it("a registry without an index applies imports meanwhile, and builds an index shared by two snapshots once", async () => {
   const directory = temporaryFolder();
   const maxDeltaShare = 9;
   const add = (number: number) =>
@@ -101,7 +101,7 @@ it("applies imports meanwhile, and builds an index shared by two snapshots once"
   ]);
 });
 
-it("stops building an index when it is closed", async () => {
+it("a registry stops building an index when it is closed", async () => {
   const directory = temporaryFolder();
   await importFacts(directory, [sourcedFacts(1)], { replace: false });
   rmSync(join(directory, "snapshot-1.names"));

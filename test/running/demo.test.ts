@@ -33,7 +33,7 @@ async function welcome(service: Service): Promise<{ keys: Map<string, string>; c
 /** The registry generated for the first test, which takes most of a start. */
 let generated = "";
 
-it("serves 25,000 companies with a key for each tier, and a second start keeps keys and ledger", async () => {
+it("the demo serves 25,000 companies with a key for each tier, and a second start keeps keys and ledger", async () => {
   // Public keys must never reach a shared state: nothing listens there, and nothing connects.
   const elsewhere = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", ...PATIENT };
   const world = await makeWorld({ companies: [], environment: elsewhere });
@@ -84,16 +84,19 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
   expect(err).toContain("HOST must be a loopback address");
 });
 
-it.each(["0.0.0.0", "::", "192.0.2.1"])("refuses HOST=%s, because its keys are public", async (host) => {
-  const world = await makeWorld({ companies: [] });
-  const { code, err, out } = await opzoek(["demo"], { ...world.environment, HOST: host });
-  expect([code, out]).toEqual([2, ""]);
-  expect(err).toContain("HOST");
-  expect(err).toContain("loopback");
-});
+it.each(["0.0.0.0", "::", "192.0.2.1"])(
+  "the demo refuses HOST=%s, because its keys are public",
+  async (host) => {
+    const world = await makeWorld({ companies: [] });
+    const { code, err, out } = await opzoek(["demo"], { ...world.environment, HOST: host });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("HOST");
+    expect(err).toContain("loopback");
+  },
+);
 
 thoroughIt(
-  "says that VIES is simulated, knows its companies there, and applies the documented fault",
+  "the demo says that VIES is simulated, knows its companies there, and applies the documented fault",
   async () => {
     const world = await makeWorld({ companies: [], environment: PATIENT });
     if (generated !== "")
