@@ -42,7 +42,7 @@ export class OpzoekError extends Error {
   }
 }
 
-/** Derived from the code, because minifiers rename classes. */
+/** Derived from the code, because minification changes class names. */
 function nameOf(code: string): string {
   const words = code.toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
   return words.replace(/(?:Error)?$/, "Error");

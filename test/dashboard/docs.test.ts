@@ -6,7 +6,7 @@ import { textOf } from "../architecture/repository.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { IS_THOROUGH } from "../kit/isThorough.ts";
 import { thoroughIt, variants } from "../kit/thorough.ts";
-import { told, violationsOn } from "./support/axe.ts";
+import { describeViolations, violationsOn } from "./support/axe.ts";
 import {
   call,
   openStage,
@@ -64,7 +64,7 @@ async function open({ page }: Visit, view: string): Promise<void> {
 }
 
 async function findings(page: Page): Promise<string[]> {
-  return told(await violationsOn(page));
+  return describeViolations(await violationsOn(page));
 }
 
 const overflowOf = (page: Page) =>

@@ -6,7 +6,7 @@ import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { variants } from "../kit/thorough.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
-import { told, violationsOn } from "./support/axe.ts";
+import { describeViolations, violationsOn } from "./support/axe.ts";
 import {
   accountIdOf,
   call,
@@ -66,7 +66,7 @@ const MAX_SHIFT = 0.1;
 
 async function expectGood({ page, troubles }: Visit, where: string): Promise<void> {
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
-  expect(told(await violationsOn(page)), where).toEqual([]);
+  expect(describeViolations(await violationsOn(page)), where).toEqual([]);
   expect(await page.locator(EMPTY_SIDE).count(), `${where} reserves space for a missing badge`).toBe(0);
   expect(await overflowOf(page), `${where} is wider than the screen`).toBeLessThanOrEqual(0);
   expect(troubles, where).toEqual([]);

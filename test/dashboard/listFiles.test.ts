@@ -67,7 +67,7 @@ describe("a file", () => {
     ["tooLarge", () => new Uint8Array(25_000_001)],
     ["tooLarge", () => bytesOf("50000001\n".repeat(50_100))],
     ["tooLarge", () => bytesOf(`kvk${";x".repeat(200)}\n50000001`)],
-  ])("that is no list is refused: %s", async (reason, made) => {
+  ])("that is not a list is refused: %s", async (reason, made) => {
     expect(await refusalOf(made())).toBe(reason);
   });
 
@@ -128,7 +128,7 @@ describe("the added columns of a row", () => {
   });
 
   it("explain why a row has no company, and never report an outage as “no”", () => {
-    const told = (of: Partial<ListRow>, code?: string) => {
+    const explanationOf = (of: Partial<ListRow>, code?: string) => {
       const number = of.number;
       const cells = cellsOf(
         row(of),
@@ -136,20 +136,26 @@ describe("the added columns of a row", () => {
       );
       return [cells["Resultaat"], cells["Toelichting"]];
     };
-    const asked = { number: "50000001" };
-    expect(told(asked, "NOT_FOUND")).toEqual([
+    const listRow = { number: "50000001" };
+    expect(explanationOf(listRow, "NOT_FOUND")).toEqual([
       "Niet in het register",
       expect.stringContaining("kent geen bedrijf"),
     ]);
     for (const code of ["UPSTREAM_ERROR", "SERVICE_UNAVAILABLE", "INTERNAL_ERROR", "SOMETHING_NEW"]) {
-      expect(told(asked, code)).toEqual([
+      expect(explanationOf(listRow, code)).toEqual([
         "Geen antwoord",
         expect.stringContaining("Dit zegt niets over het bedrijf"),
       ]);
     }
-    expect(told(asked)).toEqual(["Nog niet opgezocht", expect.stringContaining("niets in rekening")]);
-    expect(told({ why: "phone" })).toEqual(["Geen KVK-nummer", expect.stringContaining("telefoonnummer")]);
-    expect(told({ why: "empty" })).toEqual(["Leeg", expect.stringContaining("geen nummer")]);
+    expect(explanationOf(listRow)).toEqual([
+      "Nog niet opgezocht",
+      expect.stringContaining("niets in rekening"),
+    ]);
+    expect(explanationOf({ why: "phone" })).toEqual([
+      "Geen KVK-nummer",
+      expect.stringContaining("telefoonnummer"),
+    ]);
+    expect(explanationOf({ why: "empty" })).toEqual(["Leeg", expect.stringContaining("geen nummer")]);
   });
 });
 

@@ -111,7 +111,7 @@ describe("a cell", () => {
     ["NL123456782B01", "text"],
     ["onbekend", "text"],
     [true, "text"],
-  ] as const)("%s is no KVK number: %s", (cell, why) => {
+  ] as const)("%s is not a KVK number: %s", (cell, why) => {
     expect(readNumber(cell)).toEqual({ kind: "other", why });
   });
 

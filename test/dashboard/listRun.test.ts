@@ -17,8 +17,8 @@ describe("a list", () => {
       isKept: true,
     });
     expect(world.charged).toBe(9_999);
-    expect(world.kept?.answers).toHaveLength(10_000);
-    expect(world.kept).not.toHaveProperty("sent");
+    expect(world.stored?.answers).toHaveLength(10_000);
+    expect(world.stored).not.toHaveProperty("sent");
     expect(world.jobs.size).toBe(0);
   });
 
@@ -117,7 +117,7 @@ describe("a list", () => {
     for (const job of world.jobs.values()) job.status = "expired";
     world.goOn();
     await world.until(() => run.state().stopped === "ended");
-    expect(world.kept?.answers).toHaveLength(1_001);
+    expect(world.stored?.answers).toHaveLength(1_001);
     world.tokens = 5_000;
     run.resume(false);
     await world.until(() => run.state().phase === "done");
@@ -130,7 +130,7 @@ describe("a list", () => {
     const run = await world.open(numbersOf(2_000));
     expect(world.jobs.size).toBe(1);
     run.discard(false);
-    await world.until(() => world.kept === undefined);
+    await world.until(() => world.stored === undefined);
     expect(world.jobs.size).toBe(0);
   });
 

@@ -53,7 +53,7 @@ describe.each(
     { ordinary: 1 },
   ),
 )("signing out from %s", (_where, screen) => {
-  it("asks before it deletes a list", async () => {
+  it("asks for confirmation before it deletes a list", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, `${screen}@fabel.example`);
@@ -68,7 +68,7 @@ describe.each(
     const dialog = page.getByRole("dialog", { name: "Sign out and delete your list?" });
     await dialog.getByRole("button", { name: "Stay signed in" }).click();
     await dialog.waitFor({ state: "detached" });
-    expect(await page.evaluate<number>(COUNT_KEPT)).toBe(1);
+    expect(await page.evaluate<number>(COUNT_STORED)).toBe(1);
     await end.click();
     await dialog.getByRole("button", { name: "Sign out and delete" }).click();
     await page.getByText("You have signed out.").waitFor();
@@ -197,7 +197,7 @@ thoroughDescribe("a list that ended a week ago", () => {
     await page.getByText("stay in this browser until a week after the list is done").waitFor();
     await page.getByRole("button", { name: "Look up list" }).click();
     await page.getByText("The list is done.").waitFor();
-    const kept = () => page.evaluate<number>(COUNT_KEPT);
+    const storedLists = () => page.evaluate<number>(COUNT_STORED);
     const openLater = async (days: number) => {
       await page.clock.setFixedTime(Date.now() + days * 86_400_000);
       await page.goto("/docs");
@@ -205,14 +205,14 @@ thoroughDescribe("a list that ended a week ago", () => {
       await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
     };
     await openLater(6);
-    expect(await kept()).toBe(1);
+    expect(await storedLists()).toBe(1);
     await openLater(8);
-    await expect.poll(kept).toBe(0);
+    await expect.poll(storedLists).toBe(0);
   });
 });
 
 /** Returns the number of lists stored in the browser. */
-const COUNT_KEPT = `new Promise((resolve) => {
+const COUNT_STORED = `new Promise((resolve) => {
   indexedDB.databases().then(([{ name }]) => {
     const opening = indexedDB.open(name);
     opening.onsuccess = () => {

@@ -43,9 +43,9 @@ describe("during an outage", () => {
       await away.getByText(/Next try in [0-9]+ seconds?\.|Trying now/).waitFor();
     }
     await follow(page, "usage");
-    const told = new Set<string>();
+    const texts = new Set<string>();
     await expect
-      .poll(async () => told.add(await away.getByRole("timer").innerText()).size, { timeout: 20_000 })
+      .poll(async () => texts.add(await away.getByRole("timer").innerText()).size, { timeout: 20_000 })
       .toBeGreaterThan(2);
     await page.context().setOffline(false);
     await away

@@ -234,9 +234,9 @@ describe("plans and the operator", () => {
     await opzoek(["account", "delete", await accountIdOf(member)], fixture.world.environment);
     await operator.page.getByRole("tab", { name: "Service" }).click();
     await operator.page.getByRole("tab", { name: "Accounts" }).click();
-    const kept = operator.page.getByRole("region", { name: "Suspended and deleted" });
-    await kept.getByText(/^Suspended since .* 20\d\d, kept until .* 20\d\d$/).waitFor();
-    await kept.getByText("opzoek account resume --email ADDRESS").waitFor();
+    const section = operator.page.getByRole("region", { name: "Suspended and deleted" });
+    await section.getByText(/^Suspended since .* 20\d\d, kept until .* 20\d\d$/).waitFor();
+    await section.getByText("opzoek account resume --email ADDRESS").waitFor();
 
     await operator.page.getByRole("tab", { name: "Service" }).click();
     await operator.page.locator("dd", { hasText: /^snapshot-.*\.sqlite$/ }).waitFor();

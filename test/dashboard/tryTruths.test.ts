@@ -23,11 +23,11 @@ thoroughDescribe("suggestions", () => {
   it("that fail are never reported as “no company”: each cause has its own text, a wait counts down, and a retry follows", async () => {
     const visitor = await stage.enter("causes@fabel.example");
     const { page } = visitor;
-    const said = page.getByTestId("no-suggestions");
+    const notice = page.getByTestId("no-suggestions");
     await page.context().setOffline(true);
     await companyBox(page).fill("fabelk");
-    await said.getByText("The service cannot be reached").waitFor();
-    await said.getByText("The company may still exist.").waitFor();
+    await notice.getByText("The service cannot be reached").waitFor();
+    await notice.getByText("The company may still exist.").waitFor();
     expect(await page.getByText("No company found").count()).toBe(0);
     await page.context().setOffline(false);
     await page.getByRole("option", { name: /Fabelkorst/ }).waitFor();
@@ -36,18 +36,20 @@ thoroughDescribe("suggestions", () => {
     const body = { status: 429, headers: { "retry-after": "3" }, body: error, durationMs: 1 };
     await page.route("**/account/try", (route) => route.fulfill({ json: body }), { times: 1 });
     await companyBox(page).fill("fabelko");
-    const told = new Set<string>();
-    const wait = said.getByText(/^Too many requests in a short time\. You can continue in [123] seconds?\.$/);
+    const texts = new Set<string>();
+    const wait = notice.getByText(
+      /^Too many requests in a short time\. You can continue in [123] seconds?\.$/,
+    );
     await wait.waitFor();
     await expect
-      .poll(async () => told.add(await said.innerText({ timeout: 500 }).catch(() => "")).size)
+      .poll(async () => texts.add(await notice.innerText({ timeout: 500 }).catch(() => "")).size)
       .toBeGreaterThan(1);
     expect(await page.getByText("No company found").count()).toBe(0);
     await page.getByRole("option", { name: /Fabelkorst/ }).waitFor();
 
     await opzoek(["account", "suspend", await accountIdOf(visitor)], stage.fixture.world.environment);
     await companyBox(page).fill("fabelkor");
-    await said.getByText("This account is suspended").waitFor();
+    await notice.getByText("This account is suspended").waitFor();
     expect(await page.getByText("No company found").count()).toBe(0);
     await opzoek(["account", "resume", await accountIdOf(visitor)], stage.fixture.world.environment);
     await companyBox(page).fill("zzzzqqqq");
@@ -61,13 +63,13 @@ describe("a search", () => {
     const { page } = visitor;
     await visitor.go("try/search");
     await page.getByRole("textbox", { name: "City" }).fill("Proefdam");
-    const said = page.getByTestId("no-results");
+    const notice = page.getByTestId("no-results");
     const search = () => page.getByRole("button", { name: "Search 1 token" }).click();
     await page.context().setOffline(true);
     await search();
-    await said.getByText("The service cannot be reached").waitFor();
+    await notice.getByText("The service cannot be reached").waitFor();
     await page.context().setOffline(false);
-    await said.getByRole("button", { name: "Try again" }).click();
+    await notice.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "120 companies" }).waitFor();
 
     const answerNext = (status: number, body: unknown) =>
@@ -93,15 +95,15 @@ describe("a search", () => {
     for (const [status, code, message, words] of causes) {
       await answerNext(status, { error: { code, message } });
       await search();
-      await said.getByText(words).waitFor();
-      await said.getByText("Matching companies may still exist.").waitFor();
+      await notice.getByText(words).waitFor();
+      await notice.getByText("Matching companies may still exist.").waitFor();
       await page.getByText("This cost nothing.").locator("visible=true").waitFor();
       expect(await page.getByTestId("hits").count(), words).toBe(0);
     }
     await page.getByRole("combobox", { name: "Legal form" }).selectOption("BV");
     await answerNext(400, { error: { code: "INVALID_REQUEST", message: "legalForm cannot be searched by" } });
     await search();
-    await said.getByText("Remove the other filters").waitFor();
+    await notice.getByText("Remove the other filters").waitFor();
 
     const row = { kvkNumber: BAKERY, name: "Bakkerij De Fabelkorst B.V.", isActive: true };
     const results = [{ ...row, isFuzzy: true, origin: "kvk-api" }];
@@ -162,10 +164,10 @@ describe("a verdict on a VAT number", () => {
       await page.getByRole("textbox", { name: "VAT number" }).fill(number);
       await page.keyboard.press("Enter");
       await page.locator(".arrival:focus [data-testid=verdict]").waitFor();
-      const said = page.locator(".verdict");
+      const verdict = page.locator(".verdict");
       return {
-        word: await said.innerText(),
-        icon: await said.locator("path").getAttribute("d"),
+        word: await verdict.innerText(),
+        icon: await verdict.locator("path").getAttribute("d"),
         colour: await page.evaluate<string>("getComputedStyle(document.querySelector('.verdict')).color"),
         badge: await page.getByTestId("verdict").locator(".badge").innerText(),
         cost: await page.getByTestId("spent").first().innerText(),

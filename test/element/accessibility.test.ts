@@ -1,7 +1,7 @@
-/** What assistive technology gets of the element, what axe says of it, and that it fits: light, dark, narrow, in high contrast. */
+/** The element for assistive technology, by axe, and in light, dark, narrow and high-contrast layouts. */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { told, violationsOn } from "../dashboard/support/axe.ts";
+import { describeViolations, violationsOn } from "../dashboard/support/axe.ts";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
 import type { Visitor } from "../dashboard/support/visit.ts";
 import { thoroughIt, variants } from "../kit/thorough.ts";
@@ -42,7 +42,7 @@ interface Node {
   readonly backendDOMNodeId?: number;
 }
 
-/** The tree that a screen reader reads. */
+/** Returns the accessibility tree. */
 async function tree(page: Page): Promise<readonly Node[]> {
   const client = await page.context().newCDPSession(page);
   const { nodes } = (await client.send("Accessibility.getFullAXTree")) as { nodes: Node[] };
@@ -53,12 +53,12 @@ const withRole = (nodes: readonly Node[], role: string) => nodes.filter((node) =
 const property = (node: Node | undefined, name: string) =>
   node?.properties?.find((one) => one.name === name)?.value;
 
-/** After so long without a change a screen reader is told. */
+/** The pause without changes before an announcement. */
 const PAUSE_MS = 500;
 
-describe("the tree of a screen reader", () => {
+describe("a screen reader", () => {
   it.skipIf(IS_FIREFOX)(
-    "has a combobox with a name that controls a list of options, and the option that the arrow keys are on",
+    "finds a named combobox that controls a list of options, and the active option",
     async () => {
       const { page } = await stage.open(field("required", "Your company"));
       const [closed] = withRole(await tree(page), "combobox");
@@ -89,37 +89,34 @@ describe("the tree of a screen reader", () => {
     },
   );
 
-  thoroughIt(
-    "is told how many there are and what was chosen, once each, after the typist pauses",
-    async () => {
-      const { page } = await stage.open(field());
-      await page.evaluate(`{
-      globalThis.said = [];
+  thoroughIt("announces the number of hits and the choice, once each, after a pause in typing", async () => {
+    const { page } = await stage.open(field());
+    await page.evaluate(`{
+      globalThis.announced = [];
       const region = document.querySelector("opzoek-autocomplete").shadowRoot.querySelector("[role=status]");
-      new MutationObserver(() => said.push(region.textContent)).observe(region, { childList: true });
+      new MutationObserver(() => announced.push(region.textContent)).observe(region, { childList: true });
     }`);
-      // By the page's clock, so that nobody pauses but where the test does.
-      await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 60_000);
-      for (const letter of "bakker") {
-        await box(page).press(letter);
-        await page.clock.runFor(20);
-      }
-      await expect.poll(() => stage.queries.at(-1)).toBe("bakker");
-      await expect.poll(() => ask(page, `node.shadowRoot.getElementById("list").ariaBusy`)).toBe("false");
-      await page.clock.runFor(PAUSE_MS);
-      expect(await page.evaluate("said")).toEqual(["Companies found: 3."]);
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("Enter");
-      await page.clock.runFor(PAUSE_MS);
-      const chosen = `Chosen: ${KORENAAR.name}, KVK 50000011.`;
-      expect(await page.evaluate("said")).toEqual(["Companies found: 3.", chosen]);
-      expect(await status(page).innerText()).toBe(chosen);
-    },
-  );
+    // Uses the page's clock, so that only the test lets time pass.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    for (const letter of "bakker") {
+      await box(page).press(letter);
+      await page.clock.runFor(20);
+    }
+    await expect.poll(() => stage.queries.at(-1)).toBe("bakker");
+    await expect.poll(() => ask(page, `node.shadowRoot.getElementById("list").ariaBusy`)).toBe("false");
+    await page.clock.runFor(PAUSE_MS);
+    expect(await page.evaluate("announced")).toEqual(["Companies found: 3."]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.clock.runFor(PAUSE_MS);
+    const chosen = `Chosen: ${KORENAAR.name}, KVK 50000011.`;
+    expect(await page.evaluate("announced")).toEqual(["Companies found: 3.", chosen]);
+    expect(await status(page).innerText()).toBe(chosen);
+  });
 
   it.skipIf(IS_FIREFOX)(
-    "names the field by its own label, by one around it, or by a word of its language",
+    "names the field by its own label, a surrounding one, or a default in its language",
     async () => {
       const { page } = await stage.open(`<label>Around it <opzoek-autocomplete></opzoek-autocomplete></label>
       <opzoek-autocomplete aria-label="Own"></opzoek-autocomplete><div lang="nl-NL"><opzoek-autocomplete></opzoek-autocomplete></div>`);
@@ -135,9 +132,9 @@ const VISITORS: readonly (readonly [string, Visitor])[] = [
 ];
 
 describe.each(variants(VISITORS, { ordinary: 1 }))("%s", (_name, visitor) => {
-  it("axe finds nothing, with the list open, an error and a refused form", async () => {
+  it("has no axe violations with an open list, an error and an invalid form", async () => {
     const { page } = await stage.open(`<form>${field("required")}<button>Send</button></form>`, visitor);
-    const look = async () => told(await violationsOn(page));
+    const look = async () => describeViolations(await violationsOn(page));
     await page.getByRole("button", { name: "Send" }).click();
     expect(await look()).toEqual([]);
     await box(page).pressSequentially("bak");
@@ -169,7 +166,7 @@ describe("the list", () => {
     ),
   )("stays in view %s", async (_name, around) => {
     const { page } = await stage.open(`${around}${field()}</div>`, { width: 320 });
-    // By scripts: the page's policy allows no style in its text.
+    // Set by script, because the page's policy allows no inline style.
     await page.evaluate(`{
       const div = document.querySelector("[style_]");
       const looks = { right: "width:7rem;margin-inline-start:auto", foot: "position:fixed;bottom:0;width:12rem" };
@@ -180,7 +177,7 @@ describe("the list", () => {
     expect(await ask(page, fits)).toEqual(ALL);
   });
 
-  thoroughIt("is not cut off by what is around it, and goes along when that scrolls", async () => {
+  thoroughIt("is not clipped by its container, and moves along when that scrolls", async () => {
     const { page } = await stage.open(`<div id="card">${field()}<p>More</p></div>`);
     await page.evaluate(`document.getElementById("card").style.cssText = "height:8rem;overflow:auto;transform:translateX(20px)";
       document.querySelector("p").style.height = "60rem"`);
@@ -195,7 +192,7 @@ describe("the list", () => {
     await expect.poll(() => ask(page, gap)).toBe(4);
   });
 
-  it.skipIf(IS_FIREFOX)("is chosen from by touch, which keeps the focus in the field", async () => {
+  it.skipIf(IS_FIREFOX)("allows a choice by touch, and keeps the focus in the field", async () => {
     const { page } = await stage.open(field());
     const client = await page.context().newCDPSession(page);
     await box(page).pressSequentially("bak");
@@ -210,7 +207,7 @@ describe("the list", () => {
     expect(await ask(page, "node.shadowRoot.activeElement?.id")).toBe("input");
   });
 
-  thoroughIt("shows where one is in high contrast, by colours of the system", async () => {
+  thoroughIt("shows the active option in high contrast with system colours", async () => {
     const { page } = await stage.open(field());
     await page.emulateMedia({ forcedColors: "active" });
     await box(page).pressSequentially("bak");

@@ -1,4 +1,4 @@
-/** Late, wrong, slow and refused answers, hostile names, and how often the service is asked. */
+/** Late, invalid, slow and refused responses, hostile names, and the number of calls. */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
@@ -32,11 +32,11 @@ beforeEach(() => {
 
 const note = (page: Page) => ask<string>(page, `node.shadowRoot.querySelector("[part=note]").textContent`);
 
-/** Of the list: what is in it is about to change. */
+/** Whether the list is busy. */
 const isBusy = (page: Page) => ask<string>(page, `node.shadowRoot.getElementById("list").ariaBusy`);
 
 describe("typing", () => {
-  it("asks after a pause, once, in a session that ends with a choice", async () => {
+  it("makes one call after a pause, in a session that ends with a choice", async () => {
     const { page } = await stage.open(field(`debounce="300"`));
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -45,34 +45,34 @@ describe("typing", () => {
     expect(stage.queries).toEqual([]);
     await page.clock.runFor(1);
     await expect.poll(() => stage.queries).toEqual(["bak"]);
-    const [first] = stage.asked;
+    const [first] = stage.requests;
     expect(first?.searchParams.get("session")).toMatch(/^[A-Za-z0-9_-]{16,64}$/);
     expect(first?.searchParams.get("apikey")).toBe(KEY);
     await options(page).first().waitFor();
     await page.keyboard.type("k");
     await page.clock.runFor(300);
     await expect.poll(() => stage.queries).toEqual(["bak", "bakk"]);
-    // What was told in the session is not asked again.
+    // Responses are cached within the session.
     await page.keyboard.press("Backspace");
     await options(page).first().click();
     await box(page).fill("kor");
     await page.clock.runFor(300);
     await expect.poll(() => stage.queries).toEqual(["bak", "bakk", "kor"]);
-    const sessions = stage.asked.map(({ searchParams }) => searchParams.get("session"));
+    const sessions = stage.requests.map(({ searchParams }) => searchParams.get("session"));
     expect(sessions[1]).toBe(sessions[0]);
     expect(sessions[2]).not.toBe(sessions[0]);
   });
 
-  it("asks for nothing too short, and sends other keys than those for browsers in a header", async () => {
+  it("makes no call for short texts, and sends keys other than browser keys in a header", async () => {
     const { page } = await stage.open(field(`min-length="4"`).replace("opz_pub_", "opz_test_"));
     await box(page).pressSequentially("bak");
     await page.keyboard.type("k");
     await options(page).first().waitFor();
     expect(stage.queries).toEqual(["bakk"]);
-    expect(stage.asked[0]?.searchParams.has("apikey")).toBe(false);
+    expect(stage.requests[0]?.searchParams.has("apikey")).toBe(false);
   });
 
-  it("never shows a late answer over a newer one", async () => {
+  it("never replaces a newer response by a late one", async () => {
     const late = Promise.withResolvers<Reply>();
     stage.answering = ({ searchParams }) =>
       searchParams.get("q") === "ba" ? late.promise : hits(KORENMOLEN);
@@ -88,8 +88,8 @@ describe("typing", () => {
   });
 });
 
-describe("what is told of a hit", () => {
-  it("is text, whatever a company is called", async () => {
+describe("a hit", () => {
+  it("is shown as text, whatever the company's name", async () => {
     const name = `<img src=x onerror="document.title='hit'"> & Zn. "B.V." </li><script>document.title='hit'</script>`;
     stage.answering = () => hits({ kvkNumber: "50000066", name, city: "<b>Stad</b>", matchedName: "<i>Img" });
     const { page, troubles } = await stage.open(field());
@@ -103,7 +103,7 @@ describe("what is told of a hit", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("has what was typed in bold, the trading name that fitted, and that a name was misspelled", async () => {
+  it("shows the typed part in bold, the matching trading name, and a hint at a misspelling", async () => {
     stage.answering = () => hits(KORENMOLEN);
     const { page } = await stage.open(field());
     await box(page).pressSequentially("cafe wieken");
@@ -119,9 +119,9 @@ describe("what is told of a hit", () => {
   });
 });
 
-describe("no answer", () => {
+describe("a failure", () => {
   it.each(variants(FAILURES, { ordinary: 3 }))(
-    "of %s is told in words, by an event, and holds nothing back",
+    "of %s is explained, reported by an event, and does not block the form",
     async (_name, reply, code, words) => {
       stage.answering = () => reply;
       const { page } = await stage.open(`<form>${field("required")}</form>`);
@@ -137,7 +137,7 @@ describe("no answer", () => {
     },
   );
 
-  it("of a key that is refused or used up is not asked for again with each letter", async () => {
+  it("of a refused or exhausted key is not retried with every letter", async () => {
     stage.answering = () => refusal(429, "QUOTA_EXCEEDED", { "retry-after": "86400" });
     const { page } = await stage.open(field());
     await page.clock.install();
@@ -151,7 +151,7 @@ describe("no answer", () => {
     await page.clock.runFor(10);
     expect(await message(page)).toContain("limit has been reached");
     expect(stage.queries).toEqual(["ba"]);
-    // Another key is another chance.
+    // A new key allows a retry.
     stage.answering = () => hits(KORENAAR);
     await page.evaluate(`document.querySelector("opzoek-autocomplete").setAttribute("key", "${KEY}1")`);
     await box(page).fill("bak");
@@ -160,7 +160,7 @@ describe("no answer", () => {
     expect(await message(page)).toBe("");
   });
 
-  it("for too many calls waits as long as the service says, says so, and goes on by itself", async () => {
+  it("of the rate limit waits as long as requested, says so, and retries automatically", async () => {
     stage.answering = () => refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": "30" });
     const { page } = await stage.open(field());
     await page.clock.install();
@@ -188,12 +188,12 @@ describe("no answer", () => {
       ],
       { ordinary: 1 },
     ),
-  )("with 503 and a Retry-After %s is asked for again then, and by no letter before", async (_, reply) => {
+  )("with 503 and a Retry-After %s is retried then, and not before by further letters", async (_, reply) => {
     stage.answering = () => reply;
     const { page } = await stage.open(`<form>${field("required")}</form>`);
     await page.evaluate(`{
-      globalThis.told = [];
-      document.addEventListener("opzoek-error", ({ detail }) => told.push([detail.code, detail.status, detail.retryAfterSeconds]));
+      globalThis.reported = [];
+      document.addEventListener("opzoek-error", ({ detail }) => reported.push([detail.code, detail.status, detail.retryAfterSeconds]));
     }`);
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -205,10 +205,12 @@ describe("no answer", () => {
     await box(page).fill("kor");
     await page.clock.runFor(4_900);
     expect(stage.queries).toEqual(["bak"]);
-    // Still busy: it is waited for again, as long as it says.
+    // Still busy: waits again as long as requested.
     await page.clock.runFor(200);
     await expect.poll(() => stage.queries).toEqual(["bak", "kor"]);
-    await expect.poll(() => page.evaluate("told")).toEqual(Array(2).fill(["SERVICE_UNAVAILABLE", 503, 20]));
+    await expect
+      .poll(() => page.evaluate("reported"))
+      .toEqual(Array(2).fill(["SERVICE_UNAVAILABLE", 503, 20]));
     stage.answering = () => hits(KORENMOLEN);
     await page.clock.runFor(20_100);
     await options(page).first().waitFor();
@@ -216,7 +218,7 @@ describe("no answer", () => {
     expect(await message(page)).toBe("");
   });
 
-  it("in a second is told as a search that goes on, and in eight as none", async () => {
+  it("to respond shows a notice after one second and an error after eight", async () => {
     const never = Promise.withResolvers<Reply>();
     stage.answering = () => never.promise;
     const { page } = await stage.open(field());
@@ -233,32 +235,29 @@ describe("no answer", () => {
     never.resolve(hits());
   });
 
-  it.skipIf(IS_FIREFOX)(
-    "without a network is told as that, and asked for again when it is back",
-    async () => {
-      const { page } = await stage.open(`${field()}<button>Next</button>`);
-      await page.context().setOffline(true);
-      await box(page).fill("bak");
-      await expect.poll(() => message(page)).toContain("There is no internet connection.");
-      await page.context().setOffline(false);
-      await options(page).first().waitFor();
-      expect(await message(page)).toBe("");
-      // Who has gone on to another field has no list over it.
-      await page.context().setOffline(true);
-      await box(page).fill("bakk");
-      await expect.poll(() => message(page)).toContain("There is no internet connection.");
-      await page.getByRole("button", { name: "Next" }).focus();
-      await page.context().setOffline(false);
-      await expect.poll(() => message(page)).toBe("");
-      expect(await ask(page, `node.shadowRoot.querySelector("[part=popup]").matches(":popover-open")`)).toBe(
-        false,
-      );
-    },
-  );
+  it.skipIf(IS_FIREFOX)("of the network is reported as such, and retried when it is back", async () => {
+    const { page } = await stage.open(`${field()}<button>Next</button>`);
+    await page.context().setOffline(true);
+    await box(page).fill("bak");
+    await expect.poll(() => message(page)).toContain("There is no internet connection.");
+    await page.context().setOffline(false);
+    await options(page).first().waitFor();
+    expect(await message(page)).toBe("");
+    // Another focused field must not be covered by the list.
+    await page.context().setOffline(true);
+    await box(page).fill("bakk");
+    await expect.poll(() => message(page)).toContain("There is no internet connection.");
+    await page.getByRole("button", { name: "Next" }).focus();
+    await page.context().setOffline(false);
+    await expect.poll(() => message(page)).toBe("");
+    expect(await ask(page, `node.shadowRoot.querySelector("[part=popup]").matches(":popover-open")`)).toBe(
+      false,
+    );
+  });
 });
 
-describe("no hits", () => {
-  it("are told, and the way on", async () => {
+describe("a search without hits", () => {
+  it("says so, and suggests what to do", async () => {
     stage.answering = () => hits();
     const { page } = await stage.open(field());
     await box(page).fill("zzzz");

@@ -1,4 +1,4 @@
-/** The form around the element holds the company that is in the element, and no other. */
+/** The form around the element always holds the element's company. */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { variants } from "../kit/thorough.ts";
@@ -39,7 +39,7 @@ beforeEach(() => {
 
 const filled = (page: Page) =>
   page.evaluate<string[]>(`["name", "city", "street"].map((name) => document.forms[0].elements[name].value)`);
-const lookups = () => stage.asked.filter(({ pathname }) => pathname.includes("/lookup/")).length;
+const lookups = () => stage.requests.filter(({ pathname }) => pathname.includes("/lookup/")).length;
 
 async function choose(page: Page): Promise<void> {
   await box(page).fill("");
@@ -64,7 +64,7 @@ it.each(
     ],
     { ordinary: 1 },
   ),
-)("empties the fields that it filled by %s, and leaves what was typed there", async (_how, change) => {
+)("on %s, empties the fields that it filled and keeps typed text", async (_how, change) => {
   const { page } = await stage.open(FORM);
   await choose(page);
   await change(page);
@@ -79,7 +79,7 @@ it.each(
   ]);
 });
 
-it("fills the fields for a number that was typed whole, looks it up once, and empties them with it", async () => {
+it("fills the form for a complete typed number, looks it up once, and empties the form with it", async () => {
   const { page, troubles } = await stage.open(FORM);
   await box(page).fill(KORENMOLEN.kvkNumber);
   await expect.poll(() => filled(page)).toEqual([KORENMOLEN.name, KORENMOLEN.city, "Molenpad"]);
@@ -94,7 +94,7 @@ it("fills the fields for a number that was typed whole, looks it up once, and em
   expect(troubles).toEqual([]);
 });
 
-it("fills the fields again for the same company after a reset of the form", async () => {
+it("fills the form again for the same company after a reset", async () => {
   const { page } = await stage.open(FORM);
   await choose(page);
   await page.getByRole("button", { name: "Undo" }).click();

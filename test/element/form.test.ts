@@ -1,4 +1,4 @@
-/** The element in a form: what is sent, what is valid, reset and restoring, and the fields around it that it fills. */
+/** The element in a form: submitted data, validity, reset, restoring, and filling other fields. */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Company } from "../../src/contract/resources.ts";
@@ -38,7 +38,7 @@ const COMPANY: Company = {
   },
 };
 
-/** What the form would send, as text. */
+/** Returns the data that the form would submit, as text. */
 const sent = (page: Page) =>
   page.evaluate<string>("new URLSearchParams(new FormData(document.forms[0])).toString()");
 const isValid = (page: Page) => page.evaluate<boolean>("document.forms[0].checkValidity()");
@@ -52,7 +52,7 @@ async function choose(page: Page, index = 0): Promise<void> {
 }
 
 describe("in a form", () => {
-  it("sends the KVK number of what is chosen, and the text under a name of its own", async () => {
+  it("submits the KVK number of the choice, and the text under its own name", async () => {
     const { page, troubles } = await stage.open(`<form>${field(`text-name="company"`)}</form>`);
     expect(await sent(page)).toBe("kvk=&company=");
     await choose(page);
@@ -66,7 +66,7 @@ describe("in a form", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("is valid with a company or a whole number, and says what is wrong in words", async () => {
+  it("is valid with a company or a complete number, and otherwise explains the error", async () => {
     const { page } = await stage.open(`<form>${field("required")}<button>Send</button></form>`);
     const message = () => ask<string>(page, "node.validationMessage");
     expect(await isValid(page)).toBe(false);
@@ -90,7 +90,7 @@ describe("in a form", () => {
     expect(await message()).toBe("Not this one.");
   });
 
-  it("accepts any text without `required` and `strict`, and none but a choice with `strict`", async () => {
+  it("accepts any text without `required` and `strict`, and only a choice with `strict`", async () => {
     const { page } = await stage.open(`<form>${field()}</form>`);
     await box(page).pressSequentially("bak");
     expect(await isValid(page)).toBe(true);
@@ -100,7 +100,7 @@ describe("in a form", () => {
     expect(await isValid(page)).toBe(true);
   });
 
-  it("holds nothing back while the service is away", async () => {
+  it("does not block the form during an outage", async () => {
     stage.answering = () => refusal(502, "UPSTREAM_ERROR");
     const { page } = await stage.open(`<form>${field(`required strict text-name="company"`)}</form>`);
     await box(page).pressSequentially("Bakkerij");
@@ -109,7 +109,7 @@ describe("in a form", () => {
     expect(await sent(page)).toBe("kvk=&company=Bakkerij");
   });
 
-  thoroughIt("goes back to what it was by reset, and takes what a page had before", async () => {
+  thoroughIt("returns to its initial value on reset, and restores a page's earlier value", async () => {
     const { page } = await stage.open(
       `<form>${field(`value="50000012"`)}<button type="reset">Undo</button></form>`,
     );
@@ -125,23 +125,20 @@ describe("in a form", () => {
     expect(await box(page).inputValue()).toBe(KORENAAR.name);
   });
 
-  thoroughIt(
-    "takes a text that was no choice back from the browser, and no company from a page",
-    async () => {
-      const { page, troubles } = await stage.open(`<form>${field(`text-name="company"`)}</form>`);
-      await page.evaluate(`document.addEventListener("opzoek-clear", () => { document.title = "cleared"; })`);
-      await box(page).fill("Fabelwinkel");
-      await page.goto("about:blank");
-      await page.evaluate("setTimeout(() => history.back())");
-      await expect.poll(() => sent(page)).toBe("kvk=&company=Fabelwinkel");
-      await ask(page, "node.company = null");
-      expect(await sent(page)).toBe("kvk=&company=");
-      await box(page).fill("bak");
-      await options(page).first().waitFor();
-      expect([await ask(page, "node.company"), await page.title()]).toEqual([undefined, "A form"]);
-      expect(troubles).toEqual([]);
-    },
-  );
+  thoroughIt("restores typed text from the browser, and no company from a page", async () => {
+    const { page, troubles } = await stage.open(`<form>${field(`text-name="company"`)}</form>`);
+    await page.evaluate(`document.addEventListener("opzoek-clear", () => { document.title = "cleared"; })`);
+    await box(page).fill("Fabelwinkel");
+    await page.goto("about:blank");
+    await page.evaluate("setTimeout(() => history.back())");
+    await expect.poll(() => sent(page)).toBe("kvk=&company=Fabelwinkel");
+    await ask(page, "node.company = null");
+    expect(await sent(page)).toBe("kvk=&company=");
+    await box(page).fill("bak");
+    await options(page).first().waitFor();
+    expect([await ask(page, "node.company"), await page.title()]).toEqual([undefined, "A form"]);
+    expect(troubles).toEqual([]);
+  });
 
   it("is disabled with its fieldset, and focused by its label", async () => {
     const { page } = await stage.open(
@@ -155,7 +152,7 @@ describe("in a form", () => {
     expect(await page.getByRole("combobox", { name: "Your company" }).count()).toBe(1);
   });
 
-  it("sends the form by Enter, as any field, by its own button", async () => {
+  it("submits the form with Enter, like any field, through its submit button", async () => {
     const { page } = await stage.open(
       `<form>${field()}<button type="button">No</button><button name="by" value="button">Send</button></form>`,
     );
@@ -168,17 +165,17 @@ describe("in a form", () => {
     expect(await page.title()).toBe("button");
   });
 
-  it("tells the page what happens by events that leave shadow roots", async () => {
+  it("reports to the page with events that cross shadow roots", async () => {
     const { page } = await stage.open(`<form>${field()}</form>`);
     await page.evaluate(`{
-      globalThis.told = [];
+      globalThis.reported = [];
       for (const type of ["input", "change", "opzoek-select", "opzoek-clear", "opzoek-error", "opzoek-fill"])
-        document.addEventListener(type, ({ target, detail }) => told.push([type, target.value, detail?.kvkNumber].join(" ").trim()));
+        document.addEventListener(type, ({ target, detail }) => reported.push([type, target.value, detail?.kvkNumber].join(" ").trim()));
     }`);
     await choose(page);
     await page.getByRole("button", { name: "Clear" }).click();
-    const told = await page.evaluate<string[]>("told");
-    expect(told.slice(-7)).toEqual([
+    const reported = await page.evaluate<string[]>("reported");
+    expect(reported.slice(-7)).toEqual([
       "input 50000011",
       "change 50000011",
       "opzoek-select 50000011 50000011",
@@ -196,7 +193,7 @@ const FIELDS = ["name", "kvkNumber", "street", "houseNumber", "postalCode", "cit
 const COUNTRY = `<select aria-label="country" name="country" data-opzoek-fill="country"><option value="">-<option value="NL">NL</select>`;
 
 describe("filling the form", () => {
-  it("writes what a lookup knows into the fields of its own form, as if it was typed", async () => {
+  it("writes the data of a lookup into its own form, as if typed", async () => {
     const gate = Promise.withResolvers<void>();
     stage.answering = async ({ pathname }) => {
       if (pathname === "/v1/autocomplete") return hits(...THREE);
@@ -224,10 +221,10 @@ describe("filling the form", () => {
     expect(await fieldValue(page, "country")).toBe("NL");
     expect(await page.getByLabel("other").inputValue()).toBe("");
     expect(await page.evaluate("typed")).toContain("street");
-    expect(stage.asked.at(-1)?.pathname).toBe("/v1/lookup/50000011");
+    expect(stage.requests.at(-1)?.pathname).toBe("/v1/lookup/50000011");
   });
 
-  thoroughIt("writes nothing of a company that the page has set aside", async () => {
+  thoroughIt("writes nothing of a company that the page has replaced", async () => {
     const gate = Promise.withResolvers<void>();
     stage.answering = async ({ pathname }) => {
       if (pathname === "/v1/autocomplete") return hits(...THREE);
@@ -236,21 +233,21 @@ describe("filling the form", () => {
     };
     const { page } = await stage.open(`<form>${field("lookup")}${FIELDS}</form>`);
     await choose(page);
-    await expect.poll(() => stage.asked.at(-1)?.pathname).toBe("/v1/lookup/50000011");
+    await expect.poll(() => stage.requests.at(-1)?.pathname).toBe("/v1/lookup/50000011");
     await page.evaluate("document.forms[0].reset()");
     const answered = page.waitForResponse((response) => response.url().includes("/v1/lookup/"));
     gate.resolve();
     await (await answered).finished();
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     expect(await fieldValue(page, "street")).toBe("");
-    // It takes what it hears of, and empties the field for the next.
+    // The page takes the reported company, and empties the field for the next one.
     await page.evaluate(`document.addEventListener("opzoek-select", ({ target }) => target.clear())`);
     await choose(page);
     expect([await fieldValue(page, "name"), await ask(page, "node.value")]).toEqual(["", ""]);
-    expect(stage.asked.filter(({ pathname }) => pathname.includes("lookup")).length).toBe(1);
+    expect(stage.requests.filter(({ pathname }) => pathname.includes("lookup")).length).toBe(1);
   });
 
-  it("fills name and city from the hit where the key may not look up, and empties what another company left", async () => {
+  it("fills name and city from the hit if the key may not look up, and empties fields of an earlier company", async () => {
     let isAllowed = true;
     stage.answering = ({ pathname }) => {
       if (pathname === "/v1/autocomplete") return hits(...THREE);
@@ -258,21 +255,21 @@ describe("filling the form", () => {
     };
     const { page } = await stage.open(`<form>${field("lookup")}${FIELDS}${COUNTRY}</form>`);
     await page.evaluate(`{
-      globalThis.told = [];
+      globalThis.reported = [];
       for (const type of ["opzoek-fill", "opzoek-error"])
-        document.addEventListener(type, ({ detail }) => told.push(detail.fields?.join(" ") ?? detail.code));
+        document.addEventListener(type, ({ detail }) => reported.push(detail.fields?.join(" ") ?? detail.code));
     }`);
     await choose(page);
     await expect.poll(() => fieldValue(page, "street")).toBe("Molenpad");
     isAllowed = false;
     await page.getByLabel("postalCode").fill("9999 ZZ");
     await choose(page, 1);
-    await expect.poll(() => page.evaluate<string[]>("told")).toHaveLength(2);
+    await expect.poll(() => page.evaluate<string[]>("reported")).toHaveLength(2);
     expect([await fieldValue(page, "name"), await fieldValue(page, "city")]).toEqual([
       KORENMOLEN.name,
       "Sprookveen",
     ]);
     expect([await fieldValue(page, "street"), await fieldValue(page, "postalCode")]).toEqual(["", "9999 ZZ"]);
-    expect((await page.evaluate<string[]>("told"))[1]).toBe("name kvkNumber city");
+    expect((await page.evaluate<string[]>("reported"))[1]).toBe("name kvkNumber city");
   });
 });

@@ -1,4 +1,4 @@
-/** The element inside a shadow root and in React and Vue: the examples of the package, built as a reader would. */
+/** The element inside a shadow root and in React and Vue, with the examples of the package. */
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ beforeEach(() => {
       : { body: { ...KORENAAR, isActive: true, address: { street: "Molenpad" } } };
 });
 
-/** What the plugin for Vue does, which is no part of Vue: a component's file becomes a module. */
+/** Compiles a Vue component to a module, like the Vue plugin. */
 const vueFiles: Plugin = {
   name: "vue-files",
   transform(code, id) {
@@ -47,7 +47,7 @@ const vueFiles: Plugin = {
   },
 };
 
-/** Builds an example, with this service as its environment. */
+/** Builds an example for this service. */
 async function built(entry: string): Promise<string> {
   const folder = await builtElement();
   const environment = {
@@ -61,7 +61,7 @@ async function built(entry: string): Promise<string> {
     logLevel: "error",
     publicDir: false,
     plugins: [vueFiles],
-    // For use, whatever the environment of the tests says.
+    // A production build, regardless of the test environment.
     oxc: { jsx: { development: false } },
     resolve: { alias: { "@opzoek/client/element": join(folder, "element.js") } },
     define: Object.fromEntries(
@@ -74,7 +74,7 @@ async function built(entry: string): Promise<string> {
 }
 
 describe.each(variants(["react/main.tsx", "vue/main.ts"], { ordinary: 1 }))("the example %s", (entry) => {
-  it("chooses a company, hears of it, and has its fields filled", async () => {
+  it("chooses a company, receives the event, and has its fields filled", async () => {
     stage.scripts.set("/example.js", await built(entry));
     const { page, troubles } = await stage.open(`<div id="root"></div>`, {}, ["/example.js"]);
     await box(page).pressSequentially("bak");
@@ -92,12 +92,12 @@ describe.each(variants(["react/main.tsx", "vue/main.ts"], { ordinary: 1 }))("the
   });
 });
 
-it("the example for React has types that fit", async () => {
+it("the React example type-checks", async () => {
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
   await runProgram(process.execPath, [tsc, "--noEmit", "--checkers", "1", "-p", join(EXAMPLES, "react")]);
 });
 
-it("the example of the README finds and fills", async () => {
+it("the example of the README finds a company and fills the form", async () => {
   const [, example = ""] = /```html\n(.*?)<script/s.exec(textOf("client/README.md")) ?? [];
   const { page, troubles } = await stage.open(example.replace("http://127.0.0.1:8080", stage.address));
   await page.getByRole("combobox", { name: "Company" }).pressSequentially("bak");
@@ -110,15 +110,15 @@ it("the example of the README finds and fills", async () => {
 });
 
 describe("inside a shadow root", () => {
-  it("is whole: names, list, form, filling, language and events", async () => {
+  it("works fully: names, list, form, filling, language and events", async () => {
     const { page, troubles } = await stage.open(
       `<section id="host" lang="nl"><template shadowrootmode="open"><form>${field("required lookup", "Uw bedrijf")}
 <input aria-label="street" name="street" data-opzoek-fill="street"></form></template></section>`,
     );
     await page.evaluate(`{
-      globalThis.told = [];
+      globalThis.reported = [];
       for (const type of ["opzoek-select", "opzoek-fill", "input"])
-        document.addEventListener(type, ({ target }) => told.push(type + " " + target.id));
+        document.addEventListener(type, ({ target }) => reported.push(type + " " + target.id));
     }`);
     const field_ = page.getByRole("combobox", { name: "Uw bedrijf" });
     await field_.pressSequentially("bak");
@@ -131,15 +131,15 @@ describe("inside a shadow root", () => {
     expect(await page.evaluate(`new URLSearchParams(new FormData(${form})).toString()`)).toBe(
       "kvk=50000011&street=Molenpad",
     );
-    expect(await page.evaluate("told")).toEqual(
+    expect(await page.evaluate("reported")).toEqual(
       expect.arrayContaining(["opzoek-select host", "opzoek-fill host", "input host"]),
     );
     expect(troubles).toEqual([]);
   });
 });
 
-describe("a page that moves it", () => {
-  it("keeps what was chosen, leaves no list behind, and takes what was set before it was defined", async () => {
+describe("an element that is moved", () => {
+  it("keeps its choice, closes its list, and applies properties set before its definition", async () => {
     const { page, troubles } = await stage.open(field());
     await box(page).pressSequentially("bak");
     await options(page).first().waitFor();
@@ -161,7 +161,7 @@ describe("a page that moves it", () => {
       `document.querySelector("main").append(document.querySelector("opzoek-autocomplete"))`,
     );
     expect(await ask(page, `node.shadowRoot.querySelector("[part=spinner]").hidden`)).toBe(true);
-    // What was asked before it was moved is asked again when it is wanted.
+    // A search cancelled by the move is repeated on demand.
     stage.answering = () => hits(...THREE);
     never.resolve(hits());
     await box(page).press("ArrowDown");
@@ -174,7 +174,7 @@ describe("a page that moves it", () => {
   });
 });
 
-it("loads where there is no page, defines nothing, and has the version of the package", async () => {
+it("loads without a DOM, defines nothing, and has the version of the package", async () => {
   const { OpzoekAutocompleteElement } = (await import(join(await builtElement(), "element.js"))) as {
     OpzoekAutocompleteElement: { readonly version: string };
   };

@@ -1,4 +1,4 @@
-/** The element by keyboard, as the pattern of ARIA for an editable combobox with a list says it (APG 1.2). */
+/** The element with the keyboard, by the ARIA pattern of an editable combobox with a list (APG 1.2). */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
@@ -35,7 +35,7 @@ const activeText = (page: Page) =>
 
 describe("the keyboard", () => {
   it.each(variants(["Enter", "Tab"], { ordinary: 1 }))(
-    "waits by %s for the list of what is typed, and chooses from no other",
+    "waits on %s for the list of the current text, and chooses from no other",
     async (key) => {
       const { page } = await stage.open(`<form>${field()}<button>Send</button></form>`);
       await page.evaluate(`document.addEventListener("submit", (event) => event.preventDefault())`);
@@ -60,7 +60,7 @@ describe("the keyboard", () => {
     },
   );
 
-  it("walks through the list, and chooses by Enter", async () => {
+  it("walks through the list, and chooses with Enter", async () => {
     const { page, troubles } = await stage.open(field());
     await page.keyboard.press("Tab");
     await page.keyboard.type("bak");
@@ -93,7 +93,7 @@ describe("the keyboard", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("closes by Escape, empties by the next, opens by Alt and Down, closes by Alt and Up", async () => {
+  it("closes with Escape, empties with a second one, opens with Alt+Down, closes with Alt+Up", async () => {
     const { page } = await stage.open(field());
     const input = box(page);
     await input.pressSequentially("bak");
@@ -114,7 +114,7 @@ describe("the keyboard", () => {
     expect(await input.inputValue()).toBe("");
   });
 
-  it("takes by Tab what the arrow keys are on, and moves on", async () => {
+  it("chooses the active option with Tab, and moves on", async () => {
     const { page } = await stage.open(`${field()}<button id="next">Next</button>`);
     await box(page).pressSequentially("bak");
     await options(page).first().waitFor();
@@ -124,7 +124,7 @@ describe("the keyboard", () => {
     expect(await ask(page, "node.value")).toBe(KORENAAR.kvkNumber);
   });
 
-  it("closes when it is left, and takes nothing", async () => {
+  it("closes when it loses the focus, and chooses nothing", async () => {
     const { page } = await stage.open(`${field()}<button id="next">Next</button>`);
     await box(page).pressSequentially("bak");
     await options(page).first().waitFor();
@@ -134,7 +134,7 @@ describe("the keyboard", () => {
     expect(await ask(page, "node.value")).toBe("");
   });
 
-  it("keeps the company that it is on in view", async () => {
+  it("keeps the active option in view", async () => {
     const many = Array.from({ length: 20 }, (_, index) => ({
       kvkNumber: `500001${index + 10}`,
       name: `Fabelwinkel ${index + 1}`,
@@ -152,7 +152,7 @@ describe("the keyboard", () => {
     })()`;
     expect(await activeText(page)).toBe("Fabelwinkel 20");
     expect(await ask(page, inView)).toBe(true);
-    expect(stage.asked.at(-1)?.searchParams.get("limit")).toBe("20");
+    expect(stage.requests.at(-1)?.searchParams.get("limit")).toBe("20");
     await page.keyboard.press("Escape");
     await page.keyboard.press("ArrowUp");
     expect(await activeText(page)).toBe("Fabelwinkel 20");
@@ -160,7 +160,7 @@ describe("the keyboard", () => {
   });
 
   it.skipIf(IS_FIREFOX)(
-    "searches for letters that are being composed, and leaves them and their keys to the composer",
+    "searches during an input method's composition, and leaves its keys alone",
     async () => {
       const late = Promise.withResolvers<Reply>();
       stage.answering = ({ searchParams }) =>

@@ -1,4 +1,4 @@
-/** What a page may change of the looks, and the words in Dutch. */
+/** Styling by the page, and the Dutch texts. */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { thoroughIt } from "../kit/thorough.ts";
@@ -26,11 +26,11 @@ beforeEach(() => {
   stage.answering = () => hits(...THREE);
 });
 
-/** A property as the browser shows it, of the first part of a name. */
+/** Returns a computed style of the first element with this part name. */
 const shown = (page: Page, part: string, property: string) =>
   ask<string>(page, `getComputedStyle(node.shadowRoot.querySelector("[part=${part}]")).${property}`);
 
-it("takes its colours from variables and the rest from the rules for its parts, of the page around it", async () => {
+it("uses the page's variables for colours and its rules for parts", async () => {
   const { page } = await stage.open(field());
   await box(page).pressSequentially("bak");
   await options(page).first().waitFor();
@@ -52,17 +52,17 @@ it("takes its colours from variables and the rest from the rules for its parts, 
 });
 
 describe("in Dutch", () => {
-  thoroughIt("every failure is told in words, with the way on", async () => {
+  thoroughIt("every failure is explained, with what to do", async () => {
     const { page } = await stage.open(field(`lang="nl"`));
     for (const [at, [name, reply, _code, _english, words]] of FAILURES.entries()) {
       stage.answering = () => reply;
-      // Another key is another chance.
+      // A new key allows a retry.
       await page.evaluate(`document.querySelector("opzoek-autocomplete").setAttribute("key", "${KEY}${at}")`);
       await box(page).fill(`bakker ${at}`);
       await expect.poll(() => stage.queries.at(-1), { message: name }).toBe(`bakker ${at}`);
-      const told = `${words}. Vul de naam of het KVK-nummer zelf in en ga verder.`;
-      await expect.poll(() => message(page), { message: name }).toContain(told);
-      await expect.poll(() => status(page).textContent(), { message: name }).toContain(told);
+      const expected = `${words}. Vul de naam of het KVK-nummer zelf in en ga verder.`;
+      await expect.poll(() => message(page), { message: name }).toContain(expected);
+      await expect.poll(() => status(page).textContent(), { message: name }).toContain(expected);
       stage.answering = () => hits(...THREE);
       await page.evaluate(`document.querySelector("opzoek-autocomplete").setAttribute("key", "${KEY}")`);
       await box(page).fill(`bakkerij ${at}`);
@@ -72,7 +72,7 @@ describe("in Dutch", () => {
     await expect.poll(() => status(page).textContent()).toBe("Bedrijven gevonden: 3.");
   });
 
-  it("a search that takes a second is told as one that goes on", async () => {
+  it("a search that takes a second shows a notice", async () => {
     const never = Promise.withResolvers<Reply>();
     stage.answering = () => never.promise;
     const { page } = await stage.open(field(`lang="nl"`));

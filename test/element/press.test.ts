@@ -1,4 +1,4 @@
-/** A company that is pressed in the list is the one that is chosen, whatever comes before it is let go of. */
+/** A pressed company is the one that is chosen, whatever arrives before the release. */
 import type { CDPSession, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   stage = await openElementStage();
 });
 
-/** A page whose list is open while the next answer is awaited, which `answer` gives and sees taken up. */
+/** Opens a page with an open list and a pending response, which `answer` sends and waits for. */
 async function openAwaiting(): Promise<{ page: Page; answer: (reply: Reply) => Promise<void> }> {
   const late = Promise.withResolvers<Reply>();
   stage.answering = ({ searchParams }) => (searchParams.get("q") === "bak" ? late.promise : hits(...THREE));
@@ -52,7 +52,7 @@ async function middleOfFirst(page: Page): Promise<{ x: number; y: number }> {
   return { x: x + 20, y: y + 10 };
 }
 
-describe("what comes while a company is pressed", () => {
+describe("a response while a company is pressed", () => {
   it.each(
     variants(
       [
@@ -62,7 +62,7 @@ describe("what comes while a company is pressed", () => {
       ],
       { ordinary: 1 },
     ),
-  )("does not take it away: %s", async (_name, reply) => {
+  )("does not move the company away: %s", async (_name, reply) => {
     const { page, answer } = await openAwaiting();
     await options(page).first().hover();
     await page.mouse.down();
@@ -72,7 +72,7 @@ describe("what comes while a company is pressed", () => {
     expect(await options(page).count()).toBe(0);
   });
 
-  it.skipIf(IS_FIREFOX)("does not take it away from a finger", async () => {
+  it.skipIf(IS_FIREFOX)("does not move the company away from a finger", async () => {
     const { page, answer } = await openAwaiting();
     const client = await page.context().newCDPSession(page);
     await touch(client, "touchStart", await middleOfFirst(page));
@@ -81,7 +81,7 @@ describe("what comes while a company is pressed", () => {
     await expect.poll(() => ask(page, "node.value")).toBe(KORENAAR.kvkNumber);
   });
 
-  it("is shown when the mouse is moved away, which chooses nothing", async () => {
+  it("is shown when the mouse leaves, which chooses nothing", async () => {
     const { page, answer } = await openAwaiting();
     await options(page).first().hover();
     await page.mouse.down();
@@ -93,7 +93,7 @@ describe("what comes while a company is pressed", () => {
     expect(await ask(page, "node.value")).toBe("");
   });
 
-  it("is shown when another is let go of, and chooses neither", async () => {
+  it("is shown when the mouse is released on another company, which chooses neither", async () => {
     const { page, answer } = await openAwaiting();
     await options(page).first().hover();
     await page.mouse.down();
@@ -117,7 +117,7 @@ describe("what comes while a company is pressed", () => {
     expect(await ask(page, "node.value")).toBe("");
   });
 
-  it("is shown to who types on, and a field that was disabled takes nothing", async () => {
+  it("is shown after further typing, and a disabled field chooses nothing", async () => {
     const { page, answer } = await openAwaiting();
     await options(page).first().hover();
     await page.mouse.down();

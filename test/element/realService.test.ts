@@ -30,7 +30,7 @@ function examples(language: string): string[] {
   return [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"))].map(([, code = ""]) => code);
 }
 
-/** What the site answers with. */
+/** The site's responses by path. */
 interface Site {
   html: string;
   policy: string;
@@ -39,7 +39,7 @@ interface Site {
 
 let world: World;
 let service: Service;
-/** The site of a shop, by its own address and by another name of it, which is another origin. */
+/** A shop's site, at its own address and under another name, which is another origin. */
 let shop: string;
 let elsewhere: string;
 const site: Site = { html: "", policy: "" };
@@ -66,7 +66,7 @@ function sendScript(response: ServerResponse, code: string): void {
 function sendPage(response: ServerResponse): void {
   const policy = site.policy.replaceAll(SHOWN_SERVICE, service.address);
   response.setHeader("content-type", "text/html; charset=utf-8");
-  // Firefox knows no way for a test to ask a page something that its policy does not forbid.
+  // In Firefox, a test cannot evaluate scripts in a page with a strict policy.
   if (!IS_FIREFOX) response.setHeader("content-security-policy", policy);
   response.end(`<!doctype html><html lang="en"><title>A shop</title>${site.html}`);
 }
@@ -87,8 +87,8 @@ const pageWith = (key: string, html = KEY_PAGE) =>
 
 async function keyOf(bounds: RequestedBounds = {}): Promise<{ key: string; id: string; owner: TestAccount }> {
   const owner = await world.account("plenty");
-  const asked = { origins: [shop], mayLookUp: true, ...bounds };
-  const made = await world.withAccounts((accounts) => accounts.createKey(owner.id, "shop", "pub", asked));
+  const settings = { origins: [shop], mayLookUp: true, ...bounds };
+  const made = await world.withAccounts((accounts) => accounts.createKey(owner.id, "shop", "pub", settings));
   return { ...made, owner };
 }
 
@@ -112,12 +112,12 @@ async function usedBy({ key }: TestAccount): Promise<{ used: number; sessions: n
 async function type(page: Page, text: string): Promise<void> {
   for (const letter of text) {
     await box(page).press(letter);
-    // Each stroke is asked for: what is typed faster is asked for together.
+    // Waits for each call, because fast keystrokes share one.
     await expect.poll(() => ask(page, "node.shadowRoot.querySelector('[part=spinner]').hidden")).toBe(true);
   }
 }
 
-it("the element's script is for pages of every site, asked about each time, and compressed", async () => {
+it("the element's script can be loaded by any site, is revalidated each time, and is compressed", async () => {
   const url = `${service.address}/element.js`;
   const response = await fetch(url, { headers: { origin: shop, "accept-encoding": "br" } });
   const { headers, status } = response;
@@ -127,7 +127,7 @@ it("the element's script is for pages of every site, asked about each time, and 
   expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
   expect(headers.get("cache-control")).toBe("no-cache");
   expect(headers.get("content-encoding")).toBe("br");
-  // One file: it imports nothing.
+  // A single file without imports.
   expect(await response.text()).not.toMatch(/\bimport\b|\bfrom"/);
   const again = await fetch(url, {
     headers: { "accept-encoding": "br", "if-none-match": headers.get("etag") ?? "" },
@@ -137,8 +137,8 @@ it("the element's script is for pages of every site, asked about each time, and 
   expect(page.headers.get("access-control-allow-origin")).toBeNull();
 });
 
-describe("the element with a key for browsers", () => {
-  it("finds, charges a session once, and fills by a lookup, on a page of its key, under the policy of the guide", async () => {
+describe("the element with a browser key", () => {
+  it("finds companies, is charged once per session, and fills the form, on an allowed website with the guide's policy", async () => {
     const { key, owner } = await keyOf();
     const { page, troubles } = await open(shop, pageWith(key));
     await type(page, "fabelk");
@@ -162,7 +162,7 @@ describe("the element with a key for browsers", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("says on another page that the key is not for it, and holds nothing back", async () => {
+  it("explains on another website that the key is not valid there, and does not block the form", async () => {
     const { key, owner } = await keyOf();
     const { page } = await open(elsewhere, pageWith(key));
     await box(page).fill("fabel");
@@ -171,7 +171,7 @@ describe("the element with a key for browsers", () => {
     expect((await usedBy(owner)).used).toBe(0);
   });
 
-  it("says when the key's day is used up, and goes on the next person's word", async () => {
+  it("stops at the key's daily limit, and works again once it is raised", async () => {
     const { key, id, owner } = await keyOf({ dailyTokens: 2 });
     const { page } = await open(shop, pageWith(key));
     await page.evaluate(
@@ -190,17 +190,17 @@ describe("the element with a key for browsers", () => {
     await options(page).first().waitFor();
   });
 
-  it("is what a page can do by itself", async () => {
+  it("can be replaced by the fetch example of the guide", async () => {
     const { key } = await keyOf();
     const { page } = await open(shop, pageWith(key));
     const code = FETCHING.replace(SHOWN_SERVICE, service.address).replace("opz_pub_…", key);
-    const told = `(async () => { const said = []; const console = { log: (text) => said.push(text) }; ${code} return said; })()`;
-    expect(await page.evaluate(told)).toEqual([true]);
+    const script = `(async () => { const logged = []; const console = { log: (text) => logged.push(text) }; ${code} return logged; })()`;
+    expect(await page.evaluate(script)).toEqual([true]);
   });
 });
 
 describe("the element with tokens", () => {
-  /** The guide's own function, as a module that the shop's server has. */
+  /** The guide's function as a module of the shop's server. */
   async function tokensBy(key: string): Promise<() => Promise<{ token: string; session: string }>> {
     const file = join(temporaryFolder(), "newToken.mjs");
     const code = SERVER.replace(SHOWN_SERVICE, service.address)
@@ -214,7 +214,7 @@ describe("the element with tokens", () => {
   }
   const policy = POLICY.replace(/(script|connect)-src/g, "$& 'self'");
 
-  it("types in the session of its token, looks up, and asks for another token when it has ended", async () => {
+  it("uses the session of its token, looks up, and can get another token when it has expired", async () => {
     const owner = await world.account("plenty");
     const ended = await world.withAccounts((accounts) => accounts.createKey(owner.id, "ended"));
     const [ofEnded, newToken] = await Promise.all([tokensBy(ended.key), tokensBy(owner.key)]);
@@ -232,7 +232,7 @@ describe("the element with tokens", () => {
     await type(page, "elk");
     await options(page).filter({ hasText: "Fabelkorst" }).first().click();
     await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Verzinstad");
-    // The city is in the suggestion too: the lookup may still be under way.
+    // The city is also in the suggestion, so the lookup may still be pending.
     await expect.poll(() => usedBy(owner)).toMatchObject({ used: 2, sessions: 1 });
     expect(made).toBe(2);
     expect((await usedBy(owner)).calls).toBeGreaterThan(1);
@@ -240,7 +240,7 @@ describe("the element with tokens", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("is told on another page that it is not for it", async () => {
+  it("is refused on another website", async () => {
     const { key } = await world.account("plenty");
     site.token = await tokensBy(key);
     const { page } = await open(elsewhere, pageWith("", TOKEN_PAGE), policy);

@@ -1,4 +1,4 @@
-/** The field's state, by its pure reducer, and which letters of a name are marked. */
+/** The reducer of the field's state, and the marking of typed letters. */
 import { describe, expect, it } from "vitest";
 import type { AutocompleteItem } from "../../client/src/api/resources.ts";
 import { marked } from "../../client/src/element/marks.ts";
@@ -23,7 +23,7 @@ const reached = (...actions: readonly Action[]): State => actions.reduce(reduce,
 const AWAY: Action = { type: "failed", failure: { code: "TIMEOUT", message: "" } };
 
 describe("a state", () => {
-  it("takes the answer to what is typed now, and no other", () => {
+  it("takes the response for the current text only", () => {
     expect(reached(typed("fa"), typed("fab"), answered("fa")).hits).toEqual([]);
     expect(reached(typed("fa"), typed("fab"), answered("fab")).hits).toEqual(HITS);
     const chosen = reached(typed("Fabel 1"), answered("Fabel 1"), { type: "choose", hit: company(1) });
@@ -31,7 +31,7 @@ describe("a state", () => {
     expect(reduce(chosen, AWAY)).toBe(chosen);
   });
 
-  it("stays on the company that the arrow keys are on when the next answer holds it too", () => {
+  it("keeps the active company when the next response contains it", () => {
     const on = reached(typed("fa"), answered("fa"), { type: "move", by: 1 }, { type: "move", by: 1 });
     expect(on.hits[on.active]).toEqual(company(2));
     const next = reduce(on, answered("fa", [company(2)]));
@@ -39,7 +39,7 @@ describe("a state", () => {
     expect(reduce(on, answered("fa", [company(3)])).active).toBe(-1);
   });
 
-  it("moves round, and nowhere without hits", () => {
+  it("wraps around the list, and does not move without hits", () => {
     let state = reached(typed("fa"), answered("fa"));
     const actives: number[] = [];
     for (const by of [1, 1, 1, 1, -1, -1] as const) {
@@ -50,7 +50,7 @@ describe("a state", () => {
     for (const by of [1, -1] as const) expect(reached(typed("fa"), { type: "move", by }).active).toBe(-1);
   });
 
-  it("is open only with hits, and closed by a choice", () => {
+  it("is open only with hits, and closes on a choice", () => {
     expect(isExpanded(reached(typed("fa")))).toBe(false);
     expect(isExpanded(reached(typed("fa"), answered("fa")))).toBe(true);
     expect(isExpanded(reached(typed("fa"), answered("fa"), { type: "close" }))).toBe(false);
@@ -58,7 +58,7 @@ describe("a state", () => {
     expect(isExpanded(reached(typed("fa"), answered("fa"), typed("f")))).toBe(false);
   });
 
-  it("has the number of the chosen company, or one typed whole, as its value", () => {
+  it("has the number of the chosen company, or a complete typed one, as its value", () => {
     expect(numberOf(reached({ type: "choose", hit: company(3) }))).toBe("50000013");
     expect(numberOf(reached({ type: "choose", hit: company(3) }, typed("Fabel")))).toBe("");
     expect(numberOf(reached(typed(" 01234567 ")))).toBe("01234567");
@@ -66,7 +66,7 @@ describe("a state", () => {
       expect(numberOf(reached(typed(text)))).toBe("");
   });
 
-  it("holds a form back by `required` and `strict`, and never while there is no answer", () => {
+  it("is invalid with `required` or `strict` and no choice, but never after a failed search", () => {
     const faults = (state: State) =>
       [
         { isRequired: false, isStrict: false },
@@ -91,7 +91,7 @@ describe("a state", () => {
   });
 });
 
-describe("what was typed", () => {
+describe("the typed text", () => {
   it.each([
     ["Bakkerij De Gouden Korenaar", "bak gou", "[Bak]kerij De [Gou]den Korenaar"],
     ["Café Zoë", "cafe zoe", "[Café] [Zoë]"],

@@ -20,7 +20,6 @@ function nonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 }
 
-/** The account page with its providers. */
 export function App() {
   useFocusRestore();
   return (

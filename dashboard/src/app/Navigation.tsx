@@ -27,7 +27,6 @@ interface Props {
   readonly onFollow: () => void;
 }
 
-/** The navigation between the screens. */
 export function Navigation({ screen, onFollow }: Props) {
   const t = useTexts(texts);
   const person = usePerson();

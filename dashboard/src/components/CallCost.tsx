@@ -18,7 +18,6 @@ const texts = bilingual(
   },
 );
 
-/** The cost of a call, and the tokens left. */
 export function CallCost({ cost }: { readonly cost: Cost }) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

@@ -8,7 +8,6 @@ const texts = bilingual({ more: "Show more" }, { more: "Meer tonen" });
 interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Aligned to the right. */
   readonly isNumber?: boolean;
   /** Has no label on a card: the name of the row, or its buttons. */
   readonly speaksForItself?: boolean;

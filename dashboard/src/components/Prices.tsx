@@ -20,7 +20,6 @@ const texts = bilingual(
   },
 );
 
-/** The price of each operation. */
 export function Prices({ prices }: Pick<Offer, "prices">) {
   const t = useTexts(texts);
   const names = useTexts(operations);

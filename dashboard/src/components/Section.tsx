@@ -11,7 +11,6 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** A titled part of a screen. */
 export function Section({ title, about, aside, children }: Props) {
   const id = useId();
   return (

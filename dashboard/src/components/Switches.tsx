@@ -8,7 +8,6 @@ const texts = bilingual(
   { toDark: "Donkere kleuren gebruiken", toLight: "Lichte kleuren gebruiken", other: "English" },
 );
 
-/** Switches the language and the colour scheme. */
 export function Switches() {
   const t = useTexts(texts);
   const { language, setLanguage } = useLanguage();

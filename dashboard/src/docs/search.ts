@@ -3,7 +3,6 @@ import { type ApiDocument, type Operation, resolve, type Schema } from "./docume
 import type { Guide } from "./guide.ts";
 import { blocksOf, plainText } from "./markdown/blocks.ts";
 
-/** A searchable entry. */
 export interface Entry {
   readonly title: string;
   /** The view that it belongs to. */

@@ -35,7 +35,6 @@ function ConfirmForm({ about, act, ...form }: Omit<Props, "title" | "isOpen">) {
 interface PasswordFormProps extends Omit<FormProps, "sending" | "isComplete" | "children"> {
   readonly label: string;
   readonly act: (password: string) => Promise<unknown>;
-  /** Shown above the field. */
   readonly children?: ReactNode;
 }
 

@@ -38,7 +38,6 @@ interface EmailProps extends FieldProps {
   readonly autoComplete: "username" | "email";
 }
 
-/** The field for an email address. */
 export function EmailField({ label, onChange, ...rest }: EmailProps) {
   const t = useTexts(texts);
   return (

@@ -1,6 +1,5 @@
 import type { Language } from "./bilingual.ts";
 
-/** Formats numbers and dates for a language. */
 export interface Formats {
   readonly number: (value: number) => string;
   readonly percent: (share: number) => string;
@@ -28,7 +27,6 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-/** Returns the formats of a language. */
 export function formatsOf(language: Language): Formats {
   const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);

@@ -24,7 +24,6 @@ const en = {
   BUI: "foreign legal form",
 } satisfies Record<LegalForm, string>;
 
-/** Names of the legal forms. */
 export const legalForms = bilingual(en, {
   BV: "besloten vennootschap (B.V.)",
   NV: "naamloze vennootschap (N.V.)",

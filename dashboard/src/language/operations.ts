@@ -19,7 +19,6 @@ const en = {
   other: "Other calls",
 } satisfies Record<LedgerOperation, string>;
 
-/** Names of the operations. */
 export const operations = bilingual(en, {
   lookup: "Opzoeken",
   "lookup.enriched": "Uitgebreid opzoeken",

@@ -22,7 +22,6 @@ export type Screen = (typeof SCREENS)[number];
 /** The secret of a link from a mail or the command line. */
 export type MailLink = { readonly kind: "confirm" | "reset" | "invite" | "email"; readonly token: string };
 
-/** The current screen. */
 export interface Route {
   readonly screen: Screen | undefined;
   readonly mailLink?: MailLink;
@@ -34,7 +33,6 @@ export function linkTo(screen: Screen, part?: string, subject?: string): string 
   return `#/${parts.map(encodeURIComponent).join("/")}`;
 }
 
-/** Goes to a screen. */
 export function goTo(screen: Screen): void {
   location.hash = linkTo(screen);
 }

@@ -33,7 +33,6 @@ interface Session {
 
 const Context = createContext<Session | undefined>(undefined);
 
-/** Provides the session. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { now: read, reload, take } = useQuery(readSession);
   const lastReady = useRef<QueryState<SessionState>>(undefined);

@@ -5,7 +5,6 @@ export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number];
 /** A call to write as code. */
 export interface Request {
   readonly method: "GET" | "POST";
-  /** The full URL. */
   readonly url: string;
   readonly needsKey: boolean;
   /** Written into the code; read from the environment by default. */

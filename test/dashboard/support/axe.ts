@@ -13,7 +13,7 @@ export async function violationsOn(page: Page): Promise<readonly Result[]> {
 }
 
 /** Describes each violation with its element. */
-export function told(violations: readonly Result[]): string[] {
+export function describeViolations(violations: readonly Result[]): string[] {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`),
   );

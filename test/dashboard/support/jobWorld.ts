@@ -33,7 +33,7 @@ export class JobWorld {
   room = Number.POSITIVE_INFINITY;
   tokens = Number.POSITIVE_INFINITY;
   charged = 0;
-  kept: StoredList | undefined;
+  stored: StoredList | undefined;
   run: ListRun | undefined;
   /** Called before each wait of the page. */
   beforeWait: () => void = () => {};
@@ -44,12 +44,12 @@ export class JobWorld {
 
   /** Opens the stored list like a new page, and follows it until it is done or stopped. */
   async open(numbers: readonly string[]): Promise<ListRun> {
-    const kept = this.kept ?? {
+    const list = this.stored ?? {
       ...{ accountId: "acc_1", name: "a.csv", sheet: 0, column: 0, headRow: 0, completes: true },
       ...{ isEverything: false, spent: 0, expiresAtMs: 0, bytes: new Uint8Array(), answers: [] },
     };
-    const isNew = this.kept === undefined;
-    const run = new ListRun(kept, numbers, this.#parts());
+    const isNew = this.stored === undefined;
+    const run = new ListRun(list, numbers, this.#parts());
     this.run = run;
     this.#isClosed = false;
     if (isNew) run.start();
@@ -94,10 +94,10 @@ export class JobWorld {
       api: this.#api(),
       keeper: {
         put: async (list) => {
-          this.kept = list;
+          this.stored = list;
         },
         remove: async () => {
-          this.kept = undefined;
+          this.stored = undefined;
         },
       },
       now: () => this.#nowMs,
@@ -126,8 +126,8 @@ export class JobWorld {
           throw new Failure("UNREACHABLE", 0, "no answer");
         }
         this.#refuse();
-        const held = [...this.jobs.values()].reduce((sum, job) => sum + job.numbers.length, 0);
-        if (!this.jobs.has(key) && held + numbers.length > this.room) {
+        const total = [...this.jobs.values()].reduce((sum, job) => sum + job.numbers.length, 0);
+        if (!this.jobs.has(key) && total + numbers.length > this.room) {
           return callOf<Job>({ failure: new Failure("FORBIDDEN", 403, "no room") });
         }
         return callOf({ body: shown(this.#take(numbers, key), kind) });

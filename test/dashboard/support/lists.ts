@@ -14,9 +14,9 @@ export async function downloaded(page: Page, button: string): Promise<{ name: st
 export async function drop(page: Page, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     `(() => {
-      const held = new DataTransfer();
-      held.items.add(new File([${JSON.stringify(text)}], "lijst.csv", { type: "text/csv" }));
-      return held;
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([${JSON.stringify(text)}], "lijst.csv", { type: "text/csv" }));
+      return transfer;
     })()`,
   );
   await page.locator(".dropzone").dispatchEvent("drop", { dataTransfer });

@@ -5,7 +5,7 @@ import { buildClient } from "../../../build/client.ts";
 
 let building: Promise<string> | undefined;
 
-/** The client as it is published, built once for the files of a process. */
+/** The published client, built once per process. */
 export function builtElement(): Promise<string> {
   building ??= build();
   return building;

@@ -1,6 +1,6 @@
 import { type Reply, refusal } from "./stage.ts";
 
-/** What can come in the place of hits: its code for the page, and its words in English and in Dutch. */
+/** The failures of a search: the code for the page, and the texts in English and Dutch. */
 export const FAILURES: readonly (readonly [string, Reply | "cut", string, string, string])[] = [
   [
     "a key that is not accepted",

@@ -8,21 +8,21 @@ import { sharedBrowser, type Visit, type Visitor, visit } from "../../dashboard/
 import { servingPort } from "../../kit/server.ts";
 import { builtElement } from "./built.ts";
 
-/** What the service is to answer: JSON, unless another type is named. */
+/** A response of the simulated service: JSON by default. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Answers a call when it likes: a promise is a gate that the test opens. `cut` ends the connection without an answer. */
+/** Responds to a call; a promise lets the test decide when. `cut` ends the connection without a response. */
 export type Answering = (url: URL) => Reply | "cut" | Promise<Reply | "cut">;
 
 export const KEY = "opz_pub_000000000000000000000000000000000000";
 
 /**
- * The strictest policy that a page may have: nothing inline, and no text becomes HTML or a script. Firefox knows no way for a test to ask a page
- * something that its policy does not forbid, asks for an icon, and complains of words of a policy that it does not know.
+ * The strictest policy for a page: nothing inline, and trusted types. In Firefox a test cannot evaluate scripts in such a page, and
+ * Firefox requests an icon and warns of directives that it does not know.
  */
 const POLICY = IS_FIREFOX
   ? "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self'"
@@ -50,16 +50,16 @@ export const KORENMOLEN: AutocompleteItem = {
 export const KORFHUIS: AutocompleteItem = { kvkNumber: "50000013", name: "Bakkerij Korfhuis" };
 export const THREE = [KORENAAR, KORENMOLEN, KORFHUIS] as const;
 
-/** A page with the element, and a service that answers as a test says. One for all tests of a file. */
+/** A page with the element, and a simulated service, shared by the tests of a file. */
 export class Stage {
   readonly address: string;
   readonly browser: Browser;
-  /** Calls of the API that have come, first to last. */
-  readonly asked: URL[] = [];
+  /** The received API calls, in order. */
+  readonly requests: URL[] = [];
   answering: Answering = () => hits(...THREE);
   html = "";
   #visits = 0;
-  /** More scripts beside the element's, by their path. */
+  /** Additional scripts by path. */
   readonly scripts = new Map<string, string>();
 
   constructor(address: string, browser: Browser) {
@@ -67,13 +67,13 @@ export class Stage {
     this.browser = browser;
   }
 
-  /** Opens a page that holds this. What was asked before is forgotten. */
+  /** Opens a page with this content, and clears the received calls. */
   async open(
     html: string,
     visitor: Visitor = {},
     scripts: readonly string[] = ["/element.js"],
   ): Promise<Visit> {
-    this.asked.length = 0;
+    this.requests.length = 0;
     this.#visits += 1;
     this.html = page(html, scripts);
     const seen = await visit(this, visitor);
@@ -82,14 +82,14 @@ export class Stage {
     return seen;
   }
 
-  /** Each visit has a path of its own: what a page before asked late is not counted. */
+  /** Each visit has its own path, so that late calls of an earlier page do not count. */
   get #path(): string {
     return `/page/${this.#visits}`;
   }
 
-  /** What was searched for, first to last. */
+  /** The searched texts, in order. */
   get queries(): (string | null)[] {
-    return this.asked.map(({ searchParams }) => searchParams.get("q"));
+    return this.requests.map(({ searchParams }) => searchParams.get("q"));
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -111,7 +111,7 @@ export class Stage {
     response.setHeader("access-control-expose-headers", "retry-after");
     response.setHeader("access-control-allow-headers", "authorization");
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
-    if (request.headers.referer?.endsWith(this.#path) === true) this.asked.push(url);
+    if (request.headers.referer?.endsWith(this.#path) === true) this.requests.push(url);
     const reply = await this.answering(url);
     if (reply === "cut") return void response.destroy();
     const { status = 200, headers = {}, body } = reply;
@@ -131,13 +131,13 @@ function page(html: string, scripts: readonly string[]): string {
 <body><main><h1>A form</h1>${html}</main></body></html>`;
 }
 
-/** The element with what most tests want: no pause, a key, a label. */
+/** The element as most tests need it: no pause, a key, a label. */
 export function field(attributes = "", label = "Company"): string {
   return `<label for="company">${label}</label>
 <opzoek-autocomplete id="company" name="kvk" key="${KEY}" ${attributes} debounce="0"></opzoek-autocomplete>`;
 }
 
-/** Starts the service, builds the element if it is old, and shares the browser of the process. */
+/** Starts the service, builds the element if it is outdated, and uses the browser of the process. */
 export async function openElementStage(): Promise<Stage> {
   const folder = await builtElement();
   const port = await servingPort((request, response) => {
@@ -161,11 +161,11 @@ function read(path: string): string | undefined {
 
 export const box = (page: Page) => page.locator("opzoek-autocomplete").getByRole("combobox");
 export const options = (page: Page) => page.locator("opzoek-autocomplete").getByRole("option");
-/** What an expression says of the element, which it knows as `node`. */
+/** Evaluates an expression about the element, available as `node`. */
 export const ask = <T>(page: Page, expression: string) =>
   page.evaluate<T>(`(node => (${expression}))(document.querySelector("opzoek-autocomplete"))`);
-/** What is told below the field: why there is no answer. */
+/** Locates the error message below the field. */
 export const message = (page: Page) =>
   ask<string>(page, `node.shadowRoot.getElementById("message").textContent`);
-/** What a screen reader is told without being asked. */
+/** Locates the live region of announcements. */
 export const status = (page: Page) => page.getByRole("status");

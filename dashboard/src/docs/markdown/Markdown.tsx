@@ -78,7 +78,6 @@ function Cells({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | 
   );
 }
 
-/** Renders a line with code, bold words and links. */
 export function Inline({ text }: { readonly text: string }) {
   return spansOf(text).map((span) => {
     const key = span.at;

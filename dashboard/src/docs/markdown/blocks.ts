@@ -130,7 +130,6 @@ function anchorOf(title: string): string {
 
 const SPAN = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** Parses the code, bold words and links of a line. */
 export function spansOf(text: string): readonly Span[] {
   const spans: Span[] = [];
   let end = 0;

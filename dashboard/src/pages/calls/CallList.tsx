@@ -104,7 +104,6 @@ const CARDS_AT_ONCE = 15;
 
 type Call = AccountCalls["calls"][number];
 
-/** Calls, newest first. */
 function CallTable({ calls }: Pick<AccountCalls, "calls">) {
   const t = useTexts(texts);
   const names = useTexts(operations);

@@ -7,7 +7,6 @@ import { texts } from "./texts.ts";
 /** The service's default, used until its value is loaded. */
 const KEPT = { maxCalls: 1_000, days: 7 };
 
-/** The account's recent calls, by key, status and operation. */
 export function CallsPage() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

@@ -27,7 +27,6 @@ interface Props {
 
 type OfKey = Props & { readonly of: AccountKey };
 
-/** Creates a key. */
 export function CreateKey({ onClose, onMade, maxADay }: Props) {
   const t = useTexts(texts);
   const making = useMutation(async (fields: KeyFields) => {
@@ -97,7 +96,6 @@ export function RollKey({ of, onClose, onMade, maxADay }: OfKey) {
   );
 }
 
-/** Revokes a key after a confirmation. */
 export function RevokeKey({ of, onClose, onDone }: OfKey) {
   const t = useTexts(texts);
   const revoking = useMutation(async () => {

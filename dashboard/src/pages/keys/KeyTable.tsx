@@ -27,7 +27,6 @@ interface Props {
   readonly onAction?: OnAction;
 }
 
-/** The keys of an account, and the number of active ones. */
 export function KeyList({ keys, page, onPage, title, none, aside, onAction }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

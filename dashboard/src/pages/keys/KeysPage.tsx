@@ -17,7 +17,6 @@ type Action =
   | { readonly what: "make" }
   | { readonly what: "change" | "roll" | "revoke"; readonly key: AccountKey };
 
-/** The keys of the account: create, change, replace, revoke. */
 export function KeysPage() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

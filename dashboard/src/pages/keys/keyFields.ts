@@ -32,7 +32,6 @@ export const NO_FIELDS: KeyFields = {
   mayLookUp: false,
 };
 
-/** Returns the fields of an existing key. */
 export function fieldsOf({ name, expiresAt, addresses = [], kind, browser }: AccountKey): KeyFields {
   return {
     ...NO_FIELDS,

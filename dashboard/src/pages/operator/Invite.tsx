@@ -18,7 +18,6 @@ interface Props {
   readonly tiers: readonly string[];
 }
 
-/** Creates an invite and shows it once. */
 export function Invite({ tiers }: Props) {
   const t = useTexts(linkTexts);
   const [isOpen, { open, close }] = useDisclosure();

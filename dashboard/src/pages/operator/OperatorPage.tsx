@@ -34,7 +34,6 @@ const VIEWS: Readonly<Record<(typeof TABS)[number], (account: string) => ReactNo
   audit: (account) => <Audit key={account} account={account} />,
 };
 
-/** The views of the operator of this service. */
 export function OperatorPage() {
   const t = useTexts(texts);
   const [part, setPart] = usePart("operator", [...TABS, "account"]);

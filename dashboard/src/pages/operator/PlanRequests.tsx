@@ -13,7 +13,6 @@ import { linkTo } from "../../router/router.ts";
 import { usePendingRequests } from "../../session/pendingRequests.tsx";
 import { texts } from "./texts.ts";
 
-/** The pending plan requests, oldest first. */
 export function PlanRequests() {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;

@@ -7,11 +7,9 @@ interface Props {
   readonly label: string;
   readonly initial?: string;
   readonly onSearch: (typed: string) => void;
-  /** Additional filters. */
   readonly children?: ReactNode;
 }
 
-/** A text search with a button. */
 export function SearchForm({ label, initial = "", onSearch, children }: Props) {
   const t = useTexts(texts);
   const [typed, setTyped] = useState(initial);

@@ -37,7 +37,6 @@ export function Upstreams() {
 
 type PaidCallsShown = NonNullable<AdminUpstreams["paidCalls"]>;
 
-/** Today's paid calls to KVK and their limits. */
 function PaidCalls({ made, most, left, renewsAt, madeByFree, maxByFree, isShared }: PaidCallsShown) {
   const { paidCalls: t } = useTexts(texts);
   const { number, moment } = useLanguage().formats;
@@ -94,7 +93,6 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A subsection with a heading. */
 function Part({ title, about, testId, children }: Props) {
   return (
     <Stack gap="sm" data-testid={testId}>
@@ -107,7 +105,6 @@ function Part({ title, about, testId, children }: Props) {
   );
 }
 
-/** The current registry: its age, size and origins. */
 export function Registry() {
   const t = useTexts(texts);
   const registry = useQuery(readRegistry);

@@ -10,7 +10,6 @@ import { useQuery } from "../../queries/useQuery.ts";
 import { texts as usageTexts } from "../usage/texts.ts";
 import { texts } from "./texts.ts";
 
-/** Calls and tokens of all accounts by day. */
 export function Traffic() {
   const t = useTexts(texts);
   const traffic = useQuery(readTraffic);

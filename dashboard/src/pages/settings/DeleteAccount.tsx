@@ -10,7 +10,6 @@ import { goTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
-/** Downloads all stored data about the account. */
 export function DownloadData() {
   const t = useTexts(texts);
   return (
@@ -24,7 +23,6 @@ export function DownloadData() {
   );
 }
 
-/** Deletes the account after a confirmation with the password. */
 export function DeleteAccount() {
   const t = useTexts(texts);
   const { leave } = useSession();

@@ -11,7 +11,6 @@ import type { Query } from "../../queries/useQuery.ts";
 import { useSignOut } from "../../session/signOut.tsx";
 import { texts } from "./texts.ts";
 
-/** The devices on which the account is signed in. */
 export function Sessions({ sessions }: { readonly sessions: Query<OpenSessions> }) {
   const t = useTexts(texts);
   return (

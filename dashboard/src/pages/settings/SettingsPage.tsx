@@ -10,7 +10,6 @@ import { Sessions } from "./Sessions.tsx";
 import { TwoFactor } from "./TwoFactor.tsx";
 import { texts } from "./texts.ts";
 
-/** Address, password, devices, emails, and deleting the account. */
 export function SettingsPage() {
   const t = useTexts(texts);
   const { email } = usePerson();

@@ -23,7 +23,6 @@ export function firstRequest(key?: string): Request {
   return { method: "GET", url, needsKey: true, body: undefined, ...(key !== undefined && { key }) };
 }
 
-/** Makes the first call on a click. */
 export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
   const t = useTexts(texts);
   const [call, setCall] = useState<Call<unknown>>();

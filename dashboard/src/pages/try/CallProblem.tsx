@@ -10,7 +10,6 @@ interface Props {
   readonly again?: (() => void) | undefined;
 }
 
-/** Why a call failed. */
 export function CallProblem({ failure, text, again }: Props) {
   const t = useTexts(texts);
   // A suspension is the only reason for this code here.

@@ -12,7 +12,6 @@ import { texts } from "./texts.ts";
 import { TokenMeterProvider, useTokenMeter, useTokens } from "./tokenMeter.tsx";
 import { CheckVat } from "./vat/CheckVat.tsx";
 
-/** Loaded when first shown. */
 const LISTS: Part = {
   name: "list",
   load: () => import("./list/ListView.tsx").then(({ ListView }) => ListView),

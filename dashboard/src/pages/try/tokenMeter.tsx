@@ -34,7 +34,6 @@ export function TokenMeterProvider({ children }: { readonly children: ReactNode 
   return <Context value={meter}>{children}</Context>;
 }
 
-/** The tokens spent on this page. */
 export function useTokenMeter(): TokenMeter {
   const meter = useContext(Context);
   if (meter === undefined) throw new Error("wrap it in TokenMeterProvider");
@@ -48,7 +47,6 @@ export function useTokens(): (count: number) => string {
   return (count) => (count === 1 ? t.one : t.many(number(count)));
 }
 
-/** The price of an operation, on its button. */
 export function Price({ of }: { readonly of: Operation }) {
   const tokens = useTokens();
   return (

@@ -8,7 +8,6 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { texts } from "./texts.ts";
 import { failedIn, refusedIn } from "./UsageTable.tsx";
 
-/** The last twelve months, each with a download of its ledger. */
 export function Months({ months }: UsageMonths) {
   const t = useTexts(texts);
   const { number, month: monthName, shortMonth } = useLanguage().formats;

@@ -11,7 +11,6 @@ interface Props {
   readonly isOfTests?: boolean;
 }
 
-/** A table of usage. */
 export function UsageTable({ title, lines, isOfTests = false }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
@@ -30,7 +29,6 @@ export function UsageTable({ title, lines, isOfTests = false }: Props) {
   );
 }
 
-/** The counts of calls. */
 export type Counted = UsageRange["total"];
 
 /** Returns the number of calls refused for exceeding the rate limit or for lack of tokens. */

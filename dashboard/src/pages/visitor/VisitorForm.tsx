@@ -9,7 +9,6 @@ import { texts } from "./texts.ts";
 interface Props extends Omit<FormProps, "children" | "onClose" | "isWide"> {
   readonly title: string;
   readonly about?: string | undefined;
-  /** Messages above the form. */
   readonly notices?: ReactNode;
   readonly fields: (isChecked: boolean) => ReactNode;
   /** Links to other screens; a link to sign in by default. */
@@ -34,7 +33,6 @@ interface MessageProps extends Pick<Props, "title" | "about"> {
   readonly children?: ReactNode;
 }
 
-/** A visitor's screen without a form. */
 export function VisitorMessage({ title, about, children }: MessageProps) {
   return (
     <Stack gap="lg">

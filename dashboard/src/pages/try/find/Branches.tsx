@@ -6,7 +6,6 @@ import { useTexts } from "../../../language/language.tsx";
 import { addressLine } from "../addressLine.ts";
 import { texts } from "./texts.ts";
 
-/** The branches of a company. */
 export function Branches({ list }: { readonly list: BranchList }) {
   const t = useTexts(texts);
   return (

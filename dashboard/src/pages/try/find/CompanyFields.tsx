@@ -9,7 +9,6 @@ import { addressLine } from "../addressLine.ts";
 import { VatVerdict } from "../vat/VatVerdict.tsx";
 import { texts } from "./texts.ts";
 
-/** The known fields of a company. */
 export function CompanyFields({ company }: { readonly company: Company }) {
   const t = useTexts(texts);
   const forms = useTexts(legalForms);

@@ -27,7 +27,6 @@ interface Props {
   readonly answers: ReadonlyMap<string, Answer>;
 }
 
-/** The rows of the list with their results, paginated. */
 export function Rows({ rows, answers }: Props) {
   const { rows: t } = useTexts(texts);
   const { columns } = useTexts(resultTexts);

@@ -15,11 +15,9 @@ interface Props {
   readonly found: SearchPage;
   readonly isBusy: boolean;
   readonly onPage: (page: number) => void;
-  /** Shows a company. */
   readonly onOpen: (item: SearchItem) => void;
 }
 
-/** One page of results, and the total. */
 export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

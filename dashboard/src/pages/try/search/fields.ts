@@ -37,7 +37,6 @@ export function isRefused(name: keyof typeof FORMATS, fields: SearchFields): boo
   return fields[name] !== "" && !FORMATS[name].test(fields[name]);
 }
 
-/** Whether all filters are empty. */
 export function isBlank({ pageSize, ...fields }: SearchFields): boolean {
   return Object.values(fields).every((value) => value === "");
 }

@@ -12,7 +12,6 @@ import { Price, useTokenMeter } from "../tokenMeter.tsx";
 import { texts } from "./texts.ts";
 import { VatVerdict } from "./VatVerdict.tsx";
 
-/** Checks a VAT number and explains the verdict. */
 export function CheckVat() {
   const t = useTexts(texts);
   const { count } = useTokenMeter();

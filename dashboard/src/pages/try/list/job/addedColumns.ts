@@ -14,7 +14,6 @@ const BASIC: readonly Column[] = ["kvkNumber", "name", "postalCode", "city", "is
 type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, string | undefined>>;
 
-/** The columns added to a list. */
 export interface AddedColumns {
   readonly titles: readonly string[];
   /** Returns their cells for a row of the list. */

@@ -57,7 +57,7 @@ export class CompanyList {
   async open(): Promise<void> {
     const { signal } = this.#ended;
     // If the browser refuses locks, opens the list without one.
-    await lockOf(this.accountId, signal, () => this.#tell({ step: "elsewhere" })).catch(() => undefined);
+    await lockOf(this.accountId, signal, () => this.#set({ step: "elsewhere" })).catch(() => undefined);
     this.#store = await ListStore.open().catch(() => undefined);
     if (signal.aborted) return this.#store?.close();
     signal.addEventListener("abort", () => this.#store?.close());
@@ -70,18 +70,18 @@ export class CompanyList {
       await this.#load();
       this.#show();
     } catch {
-      this.#tell({ step: "unread" });
+      this.#set({ step: "unread" });
     }
   }
 
   async read(name: string, content: Blob | string): Promise<void> {
-    this.#tell({ step: "reading", name });
+    this.#set({ step: "reading", name });
     try {
       const bytes = new Uint8Array(await new Blob([content]).arrayBuffer());
       this.#take({ name, bytes, ...(await readFile(bytes)), completes: true });
     } catch (error) {
       const reason = error instanceof RefusedFileError ? error.reason : "damaged";
-      this.#tell({ step: "empty", refused: { name, reason } });
+      this.#set({ step: "empty", refused: { name, reason } });
     }
   }
 
@@ -179,12 +179,12 @@ export class CompanyList {
 
   #show(): void {
     const [source, run] = [this.#source, this.#run];
-    if (source === undefined) this.#tell({ step: "empty" });
-    else if (run === undefined) this.#tell({ step: "planned", source });
-    else this.#tell({ step: "begun", source, run: run.state() });
+    if (source === undefined) this.#set({ step: "empty" });
+    else if (run === undefined) this.#set({ step: "planned", source });
+    else this.#set({ step: "begun", source, run: run.state() });
   }
 
-  #tell(state: ListState): void {
+  #set(state: ListState): void {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }

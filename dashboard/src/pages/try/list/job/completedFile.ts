@@ -34,7 +34,6 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 /** In characters. */
 const COLUMN = { width: 20 };
 
-/** Writes the customer's file with its results. */
 export async function writeCompleted(request: FileRequest): Promise<Blob> {
   const { source, answers, isEverything, language, format, separator } = request;
   const { table, found, numbers } = source;

@@ -89,7 +89,6 @@ export class ListRun {
     return { ...this.#progress, ...countOf(this.#answers), spent: this.#list.spent + this.#charged };
   }
 
-  /** Starts a new list. */
   start(): void {
     this.#follow();
   }

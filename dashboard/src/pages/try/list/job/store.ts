@@ -7,7 +7,7 @@ const DATABASE = "opzoek-lists";
 const LISTS = "lists";
 const EXPIRY = "expiresAtMs";
 
-/** The lists in this browser, one of each account. Every method throws where the browser keeps nothing. */
+/** The lists stored in this browser, one per account. Every method throws if there is no storage. */
 export class ListStore implements ListStorage {
   readonly #database: IDBDatabase;
 
@@ -66,16 +66,16 @@ export class ListStore implements ListStorage {
 
 let current: CompanyList | undefined;
 
-/** The list that is followed, also while other screens are shown. */
+/** The open list, also while other screens are shown. */
 export const currentList = () => current;
 
-/** Follows another list, or none. */
+/** Replaces the open list. */
 export function setCurrentList(list: CompanyList | undefined): void {
   current?.end();
   current = list;
 }
 
-/** Uses the browser's lists; undefined where it has none, or cannot say. */
+/** Uses the stored lists; undefined if there are none, or the storage fails. */
 async function withStore<T>(use: (store: ListStore) => Promise<T>): Promise<T | undefined> {
   try {
     const known = await indexedDB.databases();
@@ -87,13 +87,13 @@ async function withStore<T>(use: (store: ListStore) => Promise<T>): Promise<T | 
   }
 }
 
-/** Whether signing out would delete a list with results. */
+/** Whether signing out would delete a list. */
 export async function hasStoredList(accountId: string): Promise<boolean> {
   if (current?.accountId === accountId && current.state().step === "begun") return true;
   return (await withStore((store) => store.find(accountId))) !== undefined;
 }
 
-/** Cancels the job of a list that is under way: after signing out, nobody would see what it costs. @throws {Failure} */
+/** Cancels the job of a running list, because its cost would not be visible after signing out. @throws {Failure} */
 export async function cancelList(accountId: string): Promise<void> {
   const list = await withStore((store) => store.find(accountId));
   if (list?.sent === undefined) return;
@@ -106,12 +106,12 @@ export async function cancelList(accountId: string): Promise<void> {
   }
 }
 
-/** Keeps the promise that old lists are deleted: any visit to the page deletes them, signed in or not. */
+/** Deletes expired lists, on any visit to the page, signed in or not. */
 export async function deleteOldLists(): Promise<void> {
   await withStore((store) => store.deleteOld());
 }
 
-/** Deletes all that the browser keeps of lists: signing out leaves nothing behind. */
+/** Deletes all stored lists: signing out leaves nothing behind. */
 export function deleteLists(): void {
   setCurrentList(undefined);
   try {

@@ -1,4 +1,4 @@
-/** The guides name everything that the element offers. */
+/** The guides describe the element correctly. */
 import { describe, expect, it } from "vitest";
 import { textOf } from "../architecture/repository.ts";
 import { codeIn, tableUnder } from "../docs/tables.ts";
@@ -6,12 +6,12 @@ import { codeIn, tableUnder } from "../docs/tables.ts";
 const source = (name: string) => textOf(`client/src/element/${name}.ts`);
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
 
-/** A part that pages do not style. */
+/** Internal parts, which the guide omits. */
 const OWN_PARTS = new Set(["status"]);
 
 describe("docs/autocomplete.md", () => {
-  const told = new Set(namesIn(textOf("docs/autocomplete.md"), /`([^`\s]+)`/g));
-  const lacks = (names: readonly string[]) => [...new Set(names)].filter((name) => !told.has(name));
+  const described = new Set(namesIn(textOf("docs/autocomplete.md"), /`([^`\s]+)`/g));
+  const lacks = (names: readonly string[]) => [...new Set(names)].filter((name) => !described.has(name));
 
   it("names every attribute, event, variable and part", () => {
     const attributes = namesIn(source("attributes"), /^ {2}readonly "?([a-z-]+)"?\?:/gm);
@@ -30,14 +30,14 @@ describe("docs/autocomplete.md", () => {
   });
 });
 
-it("docs/keys-in-pages.md lists every failure with the element's text", () => {
+it("docs/keys-in-pages.md quotes every failure text of the element", () => {
   const [english = ""] = source("texts").split("const NL");
   const words = new Map(
     [...english.matchAll(/^ {2}([A-Z_]+|away): "(.*)",$/gm)].map(([, code = "", text = ""]) => [code, text]),
   );
   expect(words.size).toBeGreaterThan(5);
   const rows = tableUnder(textOf("docs/keys-in-pages.md"), "## When it does not work");
-  const told = rows.map(([said = "", cell]) => [codeIn(cell) || "away", said] as const);
-  expect(told.map(([code]) => code).sort()).toEqual([...words.keys()].sort());
-  for (const [code, said] of told) expect(words.get(code)?.toLowerCase(), code).toContain(said);
+  const described = rows.map(([text = "", cell]) => [codeIn(cell) || "away", text] as const);
+  expect(described.map(([code]) => code).sort()).toEqual([...words.keys()].sort());
+  for (const [code, text] of described) expect(words.get(code)?.toLowerCase(), code).toContain(text);
 });
