@@ -25,7 +25,7 @@ export type Stopped = "calls" | Exclude<Cause, "later" | "request" | "free-share
 
 export interface Refreshed {
   /** Companies that the source returned, now or since `beforeMs`. */
-  readonly renewed: number;
+  readonly told: number;
   /** Numbers that the source does not know; they stay as they are. */
   readonly notFound: number;
   /** Companies without a result. */
@@ -69,7 +69,7 @@ export async function* refreshedFacts({
 class Refresh {
   readonly #options: RefreshOptions;
   readonly #cache: CompanyCache<never>;
-  readonly #counts = { renewed: 0, notFound: 0, failed: 0 };
+  readonly #counts = { told: 0, notFound: 0, failed: 0 };
   #stopped: Stopped | undefined;
   #failuresInARow = 0;
 
@@ -89,7 +89,7 @@ class Refresh {
       for await (const kvkNumber of candidates) {
         if (this.#stopped !== undefined) return;
         await this.#renew(kvkNumber);
-        this.#options.onProgress?.(this.#counts.renewed + this.#counts.notFound + this.#counts.failed);
+        this.#options.onProgress?.(this.#counts.told + this.#counts.notFound + this.#counts.failed);
       }
     };
     await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
@@ -119,7 +119,7 @@ class Refresh {
       return;
     }
     const isComplete = !losesBranches(snapshot, sourced) || (await this.#fetchBranches(company, sourced));
-    if (isComplete) this.#counts.renewed += 1;
+    if (isComplete) this.#counts.told += 1;
   }
 
   async #fetch(kvkNumber: KvkNumber): Promise<CachedCompany | undefined> {

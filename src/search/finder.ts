@@ -78,27 +78,27 @@ export class Finder {
     return inOneGo(this.#autocomplete(q, limit));
   }
 
-  *#autocomplete(query: string, limit: number): Steps<AutocompleteItem[]> {
-    const q = cleanQuery(query);
+  *#autocomplete(text: string, limit: number): Steps<AutocompleteItem[]> {
+    const q = cleanQuery(text);
     const anything = { filters: {}, isActive: undefined };
     const items = new Map<string, AutocompleteItem>();
-    const addFrom = (rewriter: Interpreter, isEach: boolean) => {
+    const addFrom = (interpreter: Interpreter, isEach: boolean) => {
       const hadSome = items.size > 0;
-      for (const rewrite of rewriter(q, this.#indexes)) {
+      for (const interpretation of interpreter(q, this.#indexes)) {
         // If a name contains the four digits, they are rarely a postal code.
-        if (hadSome && rewrite.place?.postalCode?.length === 4) continue;
-        const queries = this.#indexQueries({ ...anything, ...rewrite });
+        if (hadSome && interpretation.place?.postalCode?.length === 4) continue;
+        const queries = this.#indexQueries({ ...anything, ...interpretation });
         for (const hit of literalFirst(page(queries, 0, limit).hits, q)) {
-          if (items.size < limit) addItem(items, hit, rewrite.name);
+          if (items.size < limit) addItem(items, hit, interpretation.name);
         }
         if (items.size === limit || (items.size > 0 && !isEach)) break;
       }
     };
     addFrom(asName, false);
-    for (const rewriter of OTHER_INTERPRETERS) {
+    for (const interpreter of OTHER_INTERPRETERS) {
       // The query may contain a place even if some names match all words.
-      const isPlace = rewriter === withPlace;
-      if (items.size === 0 || (isPlace && items.size < limit)) addFrom(rewriter, isPlace);
+      const isPlace = interpreter === withPlace;
+      if (items.size === 0 || (isPlace && items.size < limit)) addFrom(interpreter, isPlace);
     }
     if (items.size === 0) {
       const { lists, name } = yield* this.#findMisspelled(q, anything);
@@ -115,13 +115,13 @@ export class Finder {
     const name = queryToCorrect(q);
     let found: MisspelledResult = { lists: [], isComplete: true, name };
     if (name === undefined) return found;
-    const wordings = [name, ...rewrittenQueries(name, vocabularyOf(this.#indexes))].slice(
+    const queries = [name, ...rewrittenQueries(name, vocabularyOf(this.#indexes))].slice(
       0,
       MAX_CORRECTED_QUERIES,
     );
-    for (const one of wordings) {
-      if (one.words.length > 1) yield;
-      found = { ...findMisspelled(this.#indexes, { ...rest, name: one }, one), name: one };
+    for (const query of queries) {
+      if (query.words.length > 1) yield;
+      found = { ...findMisspelled(this.#indexes, { ...rest, name: query }, query), name: query };
       if (found.lists.length > 0) break;
     }
     return found;
@@ -132,8 +132,8 @@ export class Finder {
     const { q: query, isActive, page: pageNumber, pageSize, fuzzy = true, ...filters } = criteria;
     const q = query === undefined ? undefined : cleanQuery(query);
     const skipped = (pageNumber - 1) * pageSize;
-    for (const rewrite of q === undefined ? [ANY_NAME] : this.#interpretations(q)) {
-      const query: SearchQuery = { ...rewrite, filters, isActive };
+    for (const interpretation of q === undefined ? [ANY_NAME] : this.#interpretations(q)) {
+      const query: SearchQuery = { ...interpretation, filters, isActive };
       const queries = this.#indexQueries(query);
       const { hits, seen } = page(queries, skipped, pageSize);
       if (seen === 0) continue;
@@ -151,7 +151,7 @@ export class Finder {
   }
 
   *#interpretations(q: string): Generator<Interpretation> {
-    for (const rewriter of [asName, ...OTHER_INTERPRETERS]) yield* rewriter(q, this.#indexes);
+    for (const interpreter of [asName, ...OTHER_INTERPRETERS]) yield* interpreter(q, this.#indexes);
   }
 
   /** Returns the queries for each index. */

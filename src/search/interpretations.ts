@@ -34,8 +34,8 @@ const KVK_NUMBER = /(?<![\d])(?:\d{8}|\d{2}[. ]\d{3}[. ]\d{3}|\d{4}[. ]\d{4})(?!
 
 /** Returns the digits of a KVK number with a label or with other text around it: `KVK 50000119`, `Molen De Hoop (50000119)`. */
 export function labelledNumber(q: string): string | undefined {
-  const behindLabel = q.replace(KVK_NUMBER_LABEL, "");
-  const text = behindLabel !== q && DIGITS_ALONE.test(behindLabel) ? behindLabel : KVK_NUMBER.exec(q)?.[0];
+  const afterLabel = q.replace(KVK_NUMBER_LABEL, "");
+  const text = afterLabel !== q && DIGITS_ALONE.test(afterLabel) ? afterLabel : KVK_NUMBER.exec(q)?.[0];
   const digits = text?.replace(/[^0-9]/g, "") ?? "";
   return digits.length >= 2 && digits.length <= 8 ? digits : undefined;
 }
@@ -88,8 +88,8 @@ function* nameAtPlace(
   place: Place,
 ): Generator<Interpretation> {
   const normal = name.join(" ");
-  for (const one of new Set([normal, withoutLegalForm(normal)])) {
-    yield nameWithRewrites(indexes, nameQueryOf(one, one), place);
+  for (const text of new Set([normal, withoutLegalForm(normal)])) {
+    yield nameWithRewrites(indexes, nameQueryOf(text, text), place);
   }
 }
 

@@ -44,7 +44,7 @@ const FIRST_GROUP = {
   criteria: 0,
   likelyNumber: 0,
   exact: 2,
-  likelier: 2 + EXACT_GROUPS,
+  preferred: 2 + EXACT_GROUPS,
   active: 8 + EXACT_GROUPS,
   inactive: 14 + EXACT_GROUPS,
   number: 20 + EXACT_GROUPS,
@@ -72,9 +72,9 @@ export function* ranked(query: IndexQuery): Generator<FoundHit> {
   const seen = new Set<number>();
   for (const hit of hits(query)) {
     if (!index.records.isOnlyName(hit.rank) || name !== undefined) {
-      const own = index.mainRank(hit.rank);
-      if (seen.has(own)) continue;
-      seen.add(own);
+      const mainRank = index.mainRank(hit.rank);
+      if (seen.has(mainRank)) continue;
+      seen.add(mainRank);
     }
     yield { ...hit, group: groupFor(hit.group, name), index, name };
   }
@@ -83,9 +83,9 @@ export function* ranked(query: IndexQuery): Generator<FoundHit> {
 /** Adjusts the group of a hit by the rank of its rewritten query; see {@link RewriteRank}. */
 function groupFor(group: number, name: NameQuery | undefined): number {
   if (name?.rewriteRank === undefined || name.rewriteRank === "equal") return group;
-  const { likelier, active, inactive } = FIRST_GROUP;
+  const { preferred, active, inactive } = FIRST_GROUP;
   if (group < active) return group + 0.5;
-  return name.rewriteRank === "preferred" && group < inactive ? likelier + group - active : group + 1.5;
+  return name.rewriteRank === "preferred" && group < inactive ? preferred + group - active : group + 1.5;
 }
 
 function* hits(query: IndexQuery): Generator<Hit> {

@@ -14,7 +14,7 @@ export interface ReadName {
  * @param known every word of all names
  */
 export function fitting(q: string, known: ReadonlySet<string>): (name: ReadName) => boolean {
-  const [typed, others] = wordings(q, known);
+  const [typed, others] = rewritten(q, known);
   const queries = [typed, ...others].map((query) => ({
     query,
     keys: exactKeys(query.normal),
@@ -23,18 +23,18 @@ export function fitting(q: string, known: ReadonlySet<string>): (name: ReadName)
     queries.some(({ query, keys }) => hasWords(name, query) || keys.some((key) => name.keys.includes(key)));
 }
 
-function hasWords({ words }: ReadName, { words: asked, isWholeWord }: NameQuery): boolean {
-  return asked.every((word, nth) =>
+function hasWords({ words }: ReadName, { words: queryWords, isWholeWord }: NameQuery): boolean {
+  return queryWords.every((word, nth) =>
     words.some((one) => (isWholeWord?.[nth] === true ? one === word : one.startsWith(word))),
   );
 }
 
 /** Whether a query has rewordings. */
 export function hasOtherWords(q: string, known: ReadonlySet<string>): boolean {
-  return wordings(q, known)[1].length > 0;
+  return rewritten(q, known)[1].length > 0;
 }
 
-function wordings(
+function rewritten(
   q: string,
   known: ReadonlySet<string>,
 ): readonly [typed: NameQuery, others: readonly NameQuery[]] {

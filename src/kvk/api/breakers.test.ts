@@ -17,7 +17,7 @@ function wordOf(code: string, status = 404): KvkResult {
 describe("the effect of a result on key, KVK and product", () => {
   const table: readonly (readonly [
     name: string,
-    word: KvkResult | undefined,
+    outcome: KvkResult | undefined,
     key: string,
     kvk: string,
     product: string,
@@ -40,15 +40,15 @@ describe("the effect of a result on key, KVK and product", () => {
     ["a call that broke off", undefined, "unknown", "unknown", "unknown"],
   ];
 
-  it.each(table)("%s", (_, word, key, kvk, product) => {
+  it.each(table)("%s", (_, outcome, key, kvk, product) => {
     const guarded: readonly Guarded[] = ["key", "kvk", "product"];
-    expect(guarded.map((one) => callOutcome(word, one))).toEqual([key, kvk, product]);
+    expect(guarded.map((one) => callOutcome(outcome, one))).toEqual([key, kvk, product]);
   });
 });
 
 describe("the breakers", () => {
-  async function record(breakers: Breakers, word: KvkResult, times: number) {
-    for (let time = 0; time < times; time++) await breakers.run("basisprofiel", async () => word);
+  async function record(breakers: Breakers, outcome: KvkResult, times: number) {
+    for (let time = 0; time < times; time++) await breakers.run("basisprofiel", async () => outcome);
   }
 
   it("list the key and KVK always, and a product while its breaker is open", async () => {
@@ -98,8 +98,8 @@ describe("the breakers", () => {
 
   it("stay closed when the budget is spent or callers time out", async () => {
     const breakers = new Breakers({ now: () => 0 });
-    for (const word of [codes.BUDGET_SPENT, codes.CUT_SHORT, codes.QUEUED_TOO_LONG])
-      await record(breakers, word, 20);
+    for (const outcome of [codes.BUDGET_SPENT, codes.CUT_SHORT, codes.QUEUED_TOO_LONG])
+      await record(breakers, outcome, 20);
     expect(breakers.health).toBe("up");
   });
 });

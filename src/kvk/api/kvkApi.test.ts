@@ -8,9 +8,9 @@ import type { KvkApi } from "./kvkApi.ts";
 
 const long = () => AbortSignal.timeout(120_000);
 
-function factsIn(word: SourceResult<CompanyFacts>): CompanyFacts {
-  if (word.kind !== "found") throw new Error(word.reason);
-  return word.value;
+function factsIn(result: SourceResult<CompanyFacts>): CompanyFacts {
+  if (result.kind !== "found") throw new Error(result.reason);
+  return result.value;
 }
 
 /** Fetches a company with its branches: the profile, then the list. */
@@ -48,9 +48,9 @@ describe("a company", () => {
     expect(new Set(companies.map(({ legalForm }) => legalForm)).size).toBeGreaterThan(15);
     const words = await Promise.all(companies.map(({ kvkNumber }) => api.company(kvkNumber, long())));
     for (const [index, facts] of companies.entries()) {
-      const word = words[index];
-      expect(word).toMatchObject({ kind: "found" });
-      if (word?.kind === "found") expect(word.value, facts.name).toEqual(toldByProfile(facts));
+      const result = words[index];
+      expect(result).toMatchObject({ kind: "found" });
+      if (result?.kind === "found") expect(result.value, facts.name).toEqual(toldByProfile(facts));
     }
     expect(kvkSimulator.counts.products).toMatchObject({
       basisprofiel: { requests: 40 },
@@ -102,13 +102,13 @@ describe("the branches of a company", () => {
     const kvkSimulator = await simulator();
     const api = apiOver(kvkSimulator);
     const held = async (number: string) => {
-      const word = await api.company(kvk(number), long());
-      return { facts: factsIn(word), asOf: "2026-10-03T21:02:05.698Z" };
+      const result = await api.company(kvk(number), long());
+      return { facts: factsIn(result), asOf: "2026-10-03T21:02:05.698Z" };
     };
     const appel = await held("90000010");
-    const word = await api.branches(appel, long());
-    expect(word).toMatchObject({ kind: "found", asOf: appel.asOf });
-    expect(word).toEqual({ ...(await branchesOf(api, "90000010")), asOf: appel.asOf });
+    const result = await api.branches(appel, long());
+    expect(result).toMatchObject({ kind: "found", asOf: appel.asOf });
+    expect(result).toEqual({ ...(await branchesOf(api, "90000010")), asOf: appel.asOf });
     const owners = await held("90000060");
     const { requests } = kvkSimulator.counts.all;
     expect(await api.branches(owners, long())).toMatchObject({ value: { branches: [], branchCount: 0 } });
@@ -119,10 +119,10 @@ describe("the branches of a company", () => {
     const kvkSimulator = await simulator();
     const budget = budgetOf();
     const api = apiOver(kvkSimulator, { budget });
-    const word = await branchesOf(api, "90000130");
+    const result = await branchesOf(api, "90000130");
     expect(budget.spent).toBe(4);
-    expect(word).not.toHaveProperty("isPartial");
-    expect(factsIn(word).branches?.map(({ address }) => address?.city)).toEqual([
+    expect(result).not.toHaveProperty("isPartial");
+    expect(factsIn(result).branches?.map(({ address }) => address?.city)).toEqual([
       "Nergenshuizen",
       "Sprookjesdam",
       "Sprookjesdam",

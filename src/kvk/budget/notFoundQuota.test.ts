@@ -9,34 +9,35 @@ const long = () => AbortSignal.timeout(120_000);
 function processesOver(maxADay: number, count = 1) {
   const rows = new Map<string, ActivePermits>();
   const clock = { nowMs: NOON };
-  const asked = { times: 0, isUnreachable: false };
+  const requests = { times: 0, isUnreachable: false };
   const store: Pick<CallStore, "holdPermits"> = {
-    async holdPermits(held) {
-      asked.times += 1;
+    async holdPermits(permits) {
+      requests.times += 1;
       await new Promise((resolve) => setTimeout(resolve, 1));
-      if (asked.isUnreachable) throw new Error("the store is away");
+      if (requests.isUnreachable) throw new Error("the store is away");
       const others = [...rows.values()].filter(
-        ({ subject, day, holder }) => subject === held.subject && day === held.day && holder !== held.holder,
+        ({ subject, day, holder }) =>
+          subject === permits.subject && day === permits.day && holder !== permits.holder,
       );
-      let [taken, over] = [held.misses + held.inProgress, held.misses];
+      let [taken, over] = [permits.misses + permits.inProgress, permits.misses];
       for (const { misses, inProgress, lapsesAtMs } of others) {
         taken += misses + inProgress;
-        over += lapsesAtMs <= held.nowMs ? misses + inProgress : misses;
+        over += lapsesAtMs <= permits.nowMs ? misses + inProgress : misses;
       }
-      const granted = Math.max(0, Math.min(held.wanted, held.most - taken));
-      rows.set(`${held.subject} ${held.day} ${held.holder}`, {
-        ...held,
-        inProgress: held.inProgress + granted,
+      const granted = Math.max(0, Math.min(permits.wanted, permits.most - taken));
+      rows.set(`${permits.subject} ${permits.day} ${permits.holder}`, {
+        ...permits,
+        inProgress: permits.inProgress + granted,
       });
-      return { granted, isOver: over >= held.most };
+      return { granted, isOver: over >= permits.most };
     },
   };
   const missed = (subject: string) =>
     [...rows.values()].reduce((sum, row) => sum + (row.subject === subject ? row.misses : 0), 0);
-  const held = () => [...rows.values()].reduce((sum, { inProgress }) => sum + inProgress, 0);
+  const permitsInUse = () => [...rows.values()].reduce((sum, { inProgress }) => sum + inProgress, 0);
   const processes = Array.from({ length: count }, () => new NotFoundQuota(store, maxADay, () => clock.nowMs));
   const [misses = new NotFoundQuota(store, maxADay)] = processes;
-  return { misses, processes, clock, asked, missed, held };
+  return { misses, processes, clock, asked: requests, missed, held: permitsInUse };
 }
 
 /** A call that ends after some turns of the event loop. */

@@ -19,7 +19,7 @@ const PARAMETERS: Readonly<Record<string, RegExp>> = {
   resultatenperpagina: /^([1-9][0-9]?|100)$/,
 };
 
-type Asked = ReadonlyMap<string, string>;
+type SearchParameters = ReadonlyMap<string, string>;
 
 interface Row {
   readonly facts: Registered["facts"];
@@ -33,40 +33,44 @@ interface Row {
 
 /** `GET /v2/zoeken`: a row for each branch and one for a legal person; 404 when there are none. */
 export function search(register: Register, query: URLSearchParams): Reply {
-  const asked: Asked = new Map([...query].map(([name, value]) => [name.toLowerCase(), value]));
-  const wrong = [...asked].find(([name, value]) => !PARAMETERS[name]?.test(value));
+  const parameters: SearchParameters = new Map(
+    [...query].map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const wrong = [...parameters].find(([name, value]) => !PARAMETERS[name]?.test(value));
   if (wrong !== undefined) return errorAnswer("IPD1999", wrong[0]);
-  const rsin = asked.get("rsin");
+  const rsin = parameters.get("rsin");
   if (rsin !== undefined && !passesElfproef(rsin)) return errorAnswer("IPD0010", rsin);
-  const kvkNumber = asked.get("kvknummer");
+  const kvkNumber = parameters.get("kvknummer");
   const error = register.errorOf(kvkNumber ?? "");
   if (error !== undefined && error !== "IPD0005") return errorAnswer(error, kvkNumber);
 
   const companies = kvkNumber === undefined ? register.all : [register.company(kvkNumber)];
-  const rows = [...companies].flatMap((company) => (company === undefined ? [] : matching(company, asked)));
-  const pagina = Number(asked.get("pagina") ?? 1);
-  const perPage = Number(asked.get("resultatenperpagina") ?? 10);
+  const rows = [...companies].flatMap((company) =>
+    company === undefined ? [] : matching(company, parameters),
+  );
+  const pagina = Number(parameters.get("pagina") ?? 1);
+  const perPage = Number(parameters.get("resultatenperpagina") ?? 10);
   const shown = rows.slice(0, MAX_ROWS).slice((pagina - 1) * perPage, pagina * perPage);
   if (shown.length === 0) return errorAnswer("IPD5200");
-  const self = new URLSearchParams([...asked]);
+  const self = new URLSearchParams([...parameters]);
   self.set("pagina", String(pagina));
   self.set("resultatenperpagina", String(perPage));
   const body = {
     pagina,
     resultatenPerPagina: perPage,
     totaal: rows.length,
-    resultaten: shown.map((row) => shownRow(row, asked)),
+    resultaten: shown.map((row) => shownRow(row, parameters)),
     ...linksTo({ self: `/v2/zoeken?${self}` }),
   };
   return found(body, "2.1.0");
 }
 
-function matching({ facts }: Registered, asked: Asked): readonly Row[] {
-  if (!facts.isActive && asked.get("inclusiefinactieveregistraties") !== "true") return [];
-  const rsin = asked.get("rsin");
+function matching({ facts }: Registered, parameters: SearchParameters): readonly Row[] {
+  if (!facts.isActive && parameters.get("inclusiefinactieveregistraties") !== "true") return [];
+  const rsin = parameters.get("rsin");
   if (rsin !== undefined && facts.rsin !== rsin) return [];
-  const words = wordsOf(asked.get("naam") ?? "");
-  const city = asked.get("plaats")?.toLowerCase();
+  const words = wordsOf(parameters.get("naam") ?? "");
+  const city = parameters.get("plaats")?.toLowerCase();
   const rows = rowsOf(facts).filter(({ names, address }) => {
     const own = new Set(wordsOf(names.join(" ")));
     const isInCity = city === undefined || address?.city?.toLowerCase() === city;
@@ -95,16 +99,16 @@ function rowsOf(facts: Registered["facts"]): Row[] {
   return [...rows, { facts, type: "rechtspersoon", name, names: [name, facts.statutoryName], address: own }];
 }
 
-function shownRow({ facts, type, number, name, address }: Row, asked: Asked): JsonObject {
+function shownRow({ facts, type, number, name, address }: Row, parameters: SearchParameters): JsonObject {
   const basisprofiel = `/v1/basisprofielen/${facts.kvkNumber}`;
   return {
     kvkNummer: facts.kvkNumber,
-    ...known("rsin", asked.has("rsin") ? facts.rsin : undefined),
+    ...known("rsin", parameters.has("rsin") ? facts.rsin : undefined),
     ...known("vestigingsnummer", number),
     naam: name,
     ...known("adres", address && zoekenAdresOf(address)),
     type,
-    ...(asked.has("inclusiefinactieveregistraties") && { actief: facts.isActive ? "Ja" : "Nee" }),
+    ...(parameters.has("inclusiefinactieveregistraties") && { actief: facts.isActive ? "Ja" : "Nee" }),
     ...linksTo(
       number === undefined
         ? { basisprofiel }

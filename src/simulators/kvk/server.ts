@@ -42,7 +42,7 @@ interface LoggedRequest {
   readonly at: string;
   readonly product: Product;
   /** The number in the path, or the query. */
-  readonly asked: string;
+  readonly requested: string;
   /** The kind of fault that the request met last. */
   readonly fault?: string;
 }
@@ -75,7 +75,7 @@ export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Prom
     const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
     const [product, pattern] = PATHS.find(([, pattern]) => pattern.test(path)) ?? [];
     if (product === undefined || pattern === undefined || method !== "GET") return gatewayAnswer(404);
-    const asked = pattern.exec(path)?.[1] ?? url.search;
+    const requested = pattern.exec(path)?.[1] ?? url.search;
     const nowMs = performance.now();
     lastSecond = [...lastSecond.filter((at) => nowMs - at < SECOND_MS), nowMs];
     const inLastSecond = lastSecond.length;
@@ -84,13 +84,18 @@ export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Prom
       targets: [product, "*"],
       leave: ledger.enter(product),
       log: (fault) =>
-        ledger.write({ at: new Date().toISOString(), product, asked, ...(fault !== undefined && { fault }) }),
+        ledger.write({
+          at: new Date().toISOString(),
+          product,
+          requested,
+          ...(fault !== undefined && { fault }),
+        }),
       answer: (outgoing, fault) => {
         const { apikey, accept = "*/*" } = request.headers;
         if (!isSame(String(apikey), apiKey)) return send(outgoing, gatewayAnswer(401));
         if (inLastSecond > perSecond) return send(outgoing, gatewayAnswer(429));
         if (!/\*\/\*|application\/(hal\+)?json/.test(accept)) return send(outgoing, gatewayAnswer(406));
-        const reply = replyTo(register, product, asked);
+        const reply = replyTo(register, product, requested);
         return deliver(outgoing, { ...reply, body: withBaseUrl(reply.body, url.origin + BASE_PATH) }, fault);
       },
     };
@@ -120,17 +125,17 @@ function isSame(given: string, key: string): boolean {
 }
 
 /** The response of KVK, with its links relative to the base address. */
-function replyTo(register: Register, product: Product, asked: string): Reply {
-  if (product === "zoeken") return search(register, new URLSearchParams(asked));
+function replyTo(register: Register, product: Product, requested: string): Reply {
+  if (product === "zoeken") return search(register, new URLSearchParams(requested));
   if (product === "vestigingsprofiel") {
-    if (!/^[0-9]{12}$/.test(asked)) return errorAnswer("IPD0006", asked);
-    const profile = register.ofBranch(asked)?.wire.vestigingsprofielen[asked];
-    return profile === undefined ? errorAnswer("IPD0007", asked) : found(profile, "1.5.0");
+    if (!/^[0-9]{12}$/.test(requested)) return errorAnswer("IPD0006", requested);
+    const profile = register.ofBranch(requested)?.wire.vestigingsprofielen[requested];
+    return profile === undefined ? errorAnswer("IPD0007", requested) : found(profile, "1.5.0");
   }
-  if (!/^[0-9]{8}$/.test(asked)) return errorAnswer("IPD0004", asked);
-  const code = register.errorOf(asked);
-  if (code !== undefined) return errorAnswer(code, asked);
-  const wire = register.company(asked)?.wire;
+  if (!/^[0-9]{8}$/.test(requested)) return errorAnswer("IPD0004", requested);
+  const code = register.errorOf(requested);
+  if (code !== undefined) return errorAnswer(code, requested);
+  const wire = register.company(requested)?.wire;
   const body = product === "vestigingen" ? wire?.vestigingen : wire?.basisprofiel;
-  return body === undefined ? errorAnswer("IPD0005", asked) : found(body, "1.5.0");
+  return body === undefined ? errorAnswer("IPD0005", requested) : found(body, "1.5.0");
 }

@@ -108,10 +108,10 @@ describe("VIES that fails under load", () => {
       age();
       vies.setFault("*", fault);
       for (const [index, returned] of (await all()).entries()) {
-        const { status: _now, ageSeconds: _age, ...word } = { ageSeconds: 0, ...returned };
+        const { status: _now, ageSeconds: _age, ...result } = { ageSeconds: 0, ...returned };
         const { status: _before, ...earlier } = before[index] ?? returned;
         expect(returned.status).toBe("stale");
-        expect(word).toEqual(earlier);
+        expect(result).toEqual(earlier);
       }
     }
   });

@@ -2,12 +2,12 @@ import { setImmediate as turn } from "node:timers/promises";
 import { assert, describe, expect, it } from "vitest";
 import {
   DAY,
-  kept,
   LONG_MS,
   MemoryStore,
   NOW_MS,
   SECOND,
   stage,
+  kept as storedAnswers,
   Unavailable,
 } from "../../../test/kit/verdicts.ts";
 import { answered, numberOf } from "../../../test/kit/viesResults.ts";
@@ -90,7 +90,7 @@ describe("a shared request", () => {
 describe("a caller's deadline", () => {
   it("returns the stored verdict while a shared request continues and is stored", async () => {
     const { verdicts, asked, store } = stage({ deadlineMs: SHORT_MS });
-    store.put(PL.vatNumber, kept(true, DAY));
+    store.put(PL.vatNumber, storedAnswers(true, DAY));
     const batch = verdicts.ofBatchFromVies([PL]);
     const startedMs = performance.now();
     expect(await verdicts.fromVies(PL)).toMatchObject({ status: "stale", valid: true, ageSeconds: 86_410 });
@@ -118,7 +118,7 @@ describe("a caller's deadline", () => {
     const numbers = Array.from({ length: 100 }, (_, index) => numberOf("PL", index));
     const malformed = parseVatNumber("NL123456789B01");
     assert(isVatNumber(malformed));
-    for (const { vatNumber } of numbers.slice(0, 10)) store.put(vatNumber, kept(false, DAY));
+    for (const { vatNumber } of numbers.slice(0, 10)) store.put(vatNumber, storedAnswers(false, DAY));
     const batch = verdicts.ofBatchFromVies([...numbers, malformed, ...numbers.slice(90)]);
     await turn();
     expect(asked).toHaveLength(100);
@@ -253,7 +253,7 @@ describe("the cache", () => {
   it("never exceeds its limit", async () => {
     const { verdicts, store } = stage();
     const numbers = Array.from({ length: 20_001 }, (_, index) => numberOf("PL", index));
-    for (const { vatNumber } of numbers) store.put(vatNumber, kept(true, 0));
+    for (const { vatNumber } of numbers) store.put(vatNumber, storedAnswers(true, 0));
     await verdicts.fromStore(numbers.slice(0, 20_000));
     // Uses the first again, so that the second is the least recently used.
     for (const index of [0, 20_000]) await verdicts.fromStore(numbers.slice(index, index + 1));
@@ -263,7 +263,7 @@ describe("the cache", () => {
 
   it("keeps a newer response when a slow read of the store ends later", async () => {
     const { verdicts, store } = stage({ words: [REFUSED] });
-    const old = { last: kept(true, 10 * SECOND) };
+    const old = { last: storedAnswers(true, 10 * SECOND) };
     const gate = Promise.withResolvers<void>();
     const slow = new MemoryStore();
     store.findVerdicts = async (vatNumbers) => {

@@ -49,7 +49,7 @@ const AGES: Readonly<Record<string, { ageMs: number; valid: boolean; isFresh: bo
 
 interface Row {
   readonly name: string;
-  readonly held?: CachedAnswer;
+  readonly stored?: CachedAnswer;
   readonly isFresh: boolean;
   readonly isUsable: boolean;
 }
@@ -58,11 +58,11 @@ const HELD: readonly Row[] = [
   { name: "nothing", isFresh: false, isUsable: false },
   ...Object.entries(AGES).map(([name, { ageMs, valid, isFresh, isUsable }]) => {
     const shown = valid ? { name: "Made up B.V.", address: "Laan 1, 1234XX Dorp" } : {};
-    return { name, held: kept(valid, ageMs, shown), isFresh, isUsable };
+    return { name, stored: kept(valid, ageMs, shown), isFresh, isUsable };
   }),
 ];
 
-const WORDS: readonly (readonly [name: string, word: ViesResult])[] = [
+const VIES_RESULTS: readonly (readonly [name: string, viesResult: ViesResult])[] = [
   ["yes", answered(true, { name: "Now B.V.", address: "Laan 2" })],
   ["yes, and withholds the name", answered(true)],
   ["no", answered(false)],
@@ -74,51 +74,55 @@ const MALFORMED = { status: "malformed", valid: false, checksumValid: false };
 /** The table of the contract, §3, for a request that reached VIES. */
 function expected(
   { isRefusedByRules, checksumValid }: Sample,
-  { held, isUsable }: Row,
-  word: ViesResult,
+  { stored, isUsable }: Row,
+  viesResult: ViesResult,
 ): object {
   if (isRefusedByRules) return MALFORMED;
-  if (word.kind === "answer") {
-    const { kind: _, ...fields } = word;
+  if (viesResult.kind === "answer") {
+    const { kind: _, ...fields } = viesResult;
     return { status: "validated", checksumValid, ...fields };
   }
-  if (held === undefined || !isUsable) return { status: "unvalidated", checksumValid };
-  const { receivedAtMs, ...fields } = held;
+  if (stored === undefined || !isUsable) return { status: "unvalidated", checksumValid };
+  const { receivedAtMs, ...fields } = stored;
   // VIES's clock was ten seconds behind.
   const ageSeconds = Math.floor((NOW_MS - receivedAtMs) / SECOND) + 10;
   return { status: "stale", checksumValid, ...fields, ageSeconds };
 }
 
 /** Whether the number may be invalid: by its rules, by VIES now, or by a usable stored verdict. */
-function mayBeInvalid({ isRefusedByRules }: Sample, { held, isUsable }: Row, word: ViesResult): boolean {
+function mayBeInvalid(
+  { isRefusedByRules }: Sample,
+  { stored, isUsable }: Row,
+  viesResult: ViesResult,
+): boolean {
   if (isRefusedByRules) return true;
-  if (word.kind === "answer") return !word.valid;
-  return isUsable && held?.valid === false;
+  if (viesResult.kind === "answer") return !viesResult.valid;
+  return isUsable && stored?.valid === false;
 }
 
-function expectCell(verdict: Verdict | undefined, number: Sample, row: Row, word: ViesResult): void {
-  expect(verdict, row.name).toEqual(expected(number, row, word));
+function expectCell(verdict: Verdict | undefined, number: Sample, row: Row, viesResult: ViesResult): void {
+  expect(verdict, row.name).toEqual(expected(number, row, viesResult));
   if (verdict !== undefined && "valid" in verdict && !verdict.valid)
-    expect(mayBeInvalid(number, row, word)).toBe(true);
+    expect(mayBeInvalid(number, row, viesResult)).toBe(true);
   if (verdict?.status === "unvalidated") expect(verdict).not.toHaveProperty("valid");
 }
 
-describe.each(WORDS)("with the VIES result %s", (_, word) => {
+describe.each(VIES_RESULTS)("with the VIES result %s", (_, viesResult) => {
   it.each(Object.entries(NUMBERS))("of %s", async (_name, number) => {
     for (const row of HELD) {
-      const held = row.held && { last: row.held };
-      if (word.kind !== "requester-refused") {
-        expectCell(verdict(number.number, word, held, NOW_MS, LIFETIMES), number, row, word);
+      const stored = row.stored && { last: row.stored };
+      if (viesResult.kind !== "requester-refused") {
+        expectCell(verdict(number.number, viesResult, stored, NOW_MS, LIFETIMES), number, row, viesResult);
       }
-      const { verdicts, store, asked } = stage({ words: [word] });
-      if (row.held) store.put(number.number.vatNumber, row.held);
+      const { verdicts, store, asked } = stage({ words: [viesResult] });
+      if (row.stored) store.put(number.number.vatNumber, row.stored);
       const before = new Map(store.held);
-      expectCell(await verdicts.fromVies(number.number), number, row, word);
+      expectCell(await verdicts.fromVies(number.number), number, row, viesResult);
       const [ofBatch] = await verdicts.ofBatchFromVies([number.number]);
-      expectCell(ofBatch, number, row, word);
+      expectCell(ofBatch, number, row, viesResult);
       if (number.isRefusedByRules) expect(asked).toEqual([]);
       // Responses are stored, errors are not.
-      const isAnswer = word.kind === "answer" && !number.isRefusedByRules;
+      const isAnswer = viesResult.kind === "answer" && !number.isRefusedByRules;
       if (isAnswer) expect(store.held.get(number.number.vatNumber)?.last.receivedAtMs).toBe(NOW_MS);
       else expect(store.held).toEqual(before);
     }
@@ -126,14 +130,14 @@ describe.each(WORDS)("with the VIES result %s", (_, word) => {
 
   it.each(Object.entries(NUMBERS))("%s, with a requester", async (_name, number) => {
     for (const row of HELD) {
-      const { verdicts, store } = stage({ words: [word] });
-      if (row.held) store.put(number.number.vatNumber, row.held);
+      const { verdicts, store } = stage({ words: [viesResult] });
+      if (row.stored) store.put(number.number.vatNumber, row.stored);
       const requester = { countryCode: "EU", national: "123456789" };
       const consulted = await verdicts.consult(number.number, requester, "acc");
-      if (word.kind === "requester-refused" && !number.isRefusedByRules) {
-        expect(consulted).toEqual({ requesterRefused: word.reason });
+      if (viesResult.kind === "requester-refused" && !number.isRefusedByRules) {
+        expect(consulted).toEqual({ requesterRefused: viesResult.reason });
       } else {
-        expectCell("verdict" in consulted ? consulted.verdict : undefined, number, row, word);
+        expectCell("verdict" in consulted ? consulted.verdict : undefined, number, row, viesResult);
       }
     }
   });
@@ -145,14 +149,14 @@ describe("VIES is not asked", () => {
     async (_, number) => {
       for (const row of HELD) {
         const { verdicts, store, asked } = stage();
-        if (row.held) store.put(number.number.vatNumber, row.held);
-        const { receivedAtMs: _at, ...fresh } = row.held ?? { receivedAtMs: 0 };
+        if (row.stored) store.put(number.number.vatNumber, row.stored);
+        const { receivedAtMs: _at, ...fresh } = row.stored ?? { receivedAtMs: 0 };
         const now = number.isRefusedByRules
           ? MALFORMED
           : row.isFresh
             ? { status: "validated", checksumValid: number.checksumValid, ...fresh }
             : undefined;
-        const held = row.held && { last: row.held };
+        const held = row.stored && { last: row.stored };
         expect(verdictAtOnce(number.number, held, NOW_MS, LIFETIMES), row.name).toEqual(now);
         expect(await verdicts.fromStore([number.number]), row.name).toEqual([now]);
         expect(verdicts.fromMemory(number.number), row.name).toEqual(now);

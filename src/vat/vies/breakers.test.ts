@@ -26,11 +26,11 @@ function stage() {
     now: () => clock.nowMs,
     onChange: (what, isOpen, reason) => changes.push(`${what} ${isOpen ? "opens" : "closes"}: ${reason}`),
   });
-  const askAbout = (vatNumber: string, word: ViesResult) =>
-    breakers.run({ ...numberOf("NL"), vatNumber }, async () => word);
+  const askAbout = (vatNumber: string, result: ViesResult) =>
+    breakers.run({ ...numberOf("NL"), vatNumber }, async () => result);
   const ask = async (state: StateCode, ...words: ViesResult[]) => {
     const given: ViesResult[] = [];
-    for (const word of words) given.push(await breakers.run(numberOf(state), async () => word));
+    for (const result of words) given.push(await breakers.run(numberOf(state), async () => result));
     return given;
   };
   const askCodes = (state: StateCode, ...codes: string[]) => ask(state, ...codes.map(resultOfCode));
@@ -74,8 +74,8 @@ describe("the outcome of a call", () => {
   };
   const guarded: readonly Guarded[] = ["address", "vies", "state"];
 
-  it.each(FAULTS)("counts against its scope and clears the scopes above: %s", (name, word) => {
-    expect(guarded.map((one) => callOutcome(word, one))).toEqual(EXPECTED[name]);
+  it.each(FAULTS)("counts against its scope and clears the scopes above: %s", (name, result) => {
+    expect(guarded.map((one) => callOutcome(result, one))).toEqual(EXPECTED[name]);
   });
 
   it("clears everything after a response, and nothing after an aborted call", () => {
@@ -179,9 +179,9 @@ describe("the breakers", () => {
     expect(changes).toEqual(["DE opens: MS_UNAVAILABLE", "DE closes: answered"]);
   });
 
-  it.each([UNREACHABLE, UNREADABLE])("open for all of VIES when it is down: $reason", async (word) => {
+  it.each([UNREACHABLE, UNREADABLE])("open for all of VIES when it is down: $reason", async (result) => {
     const { breakers, ask, clock } = stage();
-    await ask("NL", word, word, word, word, word);
+    await ask("NL", result, result, result, result, result);
     expect(breakers.failing).toEqual({ all: true, states: [] });
     expect(await ask("DE", VALID)).toEqual([NOT_ASKED]);
     clock.nowMs = 2 * SECOND;
@@ -227,8 +227,8 @@ describe("the breakers", () => {
     expect(called).toBe(1);
     probe.resolve(VALID);
     const words = await Promise.all(asked);
-    expect(words.filter((word) => word === VALID)).toHaveLength(1);
-    expect(words.filter((word) => word === NOT_ASKED)).toHaveLength(279);
+    expect(words.filter((result) => result === VALID)).toHaveLength(1);
+    expect(words.filter((result) => result === NOT_ASKED)).toHaveLength(279);
     expect(breakers.permits("NL")).toBe(true);
   });
 

@@ -36,13 +36,13 @@ async function overServer(listener: RequestListener, more: Partial<ViesClientOpt
 }
 
 /** An upstream that returns these results in order, and then the last one repeatedly. */
-function scripted(...words: ViesResult[]): ViesUpstream & { readonly asked: () => number } {
-  let asked = 0;
+function scripted(...results: ViesResult[]): ViesUpstream & { readonly calls: () => number } {
+  let calls = 0;
   return {
-    check: async () => words[Math.min(asked++, words.length - 1)] ?? UNREACHABLE,
+    check: async () => results[Math.min(calls++, results.length - 1)] ?? UNREACHABLE,
     availability: async () => undefined,
     close: async () => undefined,
-    asked: () => asked,
+    calls: () => calls,
   };
 }
 
@@ -50,12 +50,12 @@ const long = () => AbortSignal.timeout(LONG_MS);
 const elapsedSince = (startedMs: number) => performance.now() - startedMs;
 
 describe("a retry", () => {
-  it.each(FAULTS)("is made at most twice, and only if it can help: %s", async (_, word) => {
-    const upstream = scripted(word);
+  it.each(FAULTS)("is made at most twice, and only if it can help: %s", async (_, result) => {
+    const upstream = scripted(result);
     // A timeout reported at once cannot be that of this call.
-    const expected = word === TIMED_OUT ? CUT_SHORT : word;
+    const expected = result === TIMED_OUT ? CUT_SHORT : result;
     expect(await clientOf(upstream).client.ask(PL, undefined, long())).toBe(expected);
-    expect(upstream.asked()).toBe(word.kind === "no-answer" && word.isTransient ? 3 : 1);
+    expect(upstream.calls()).toBe(result.kind === "no-answer" && result.isTransient ? 3 : 1);
   });
 
   it.each([
@@ -83,19 +83,19 @@ describe("a retry", () => {
   ])("is not made after %s", async (code) => {
     const upstream = scripted(resultOfCode(code), VALID);
     expect((await clientOf(upstream).client.ask(PL, undefined, long())).kind).not.toBe("answer");
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.calls()).toBe(1);
   });
 
   it("is not made after the deadline, which also ends the pause before it", async () => {
     const upstream = scripted(resultOfCode("MS_UNAVAILABLE"));
     const { client } = clientOf(upstream, { firstRetryAfterMs: 200 });
     const over = new AbortController();
-    const word = client.ask(PL, undefined, over.signal);
+    const result = client.ask(PL, undefined, over.signal);
     await turn();
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.calls()).toBe(1);
     over.abort();
-    expect(await word).toBe(TIMED_OUT);
-    expect(upstream.asked()).toBe(1);
+    expect(await result).toBe(TIMED_OUT);
+    expect(upstream.calls()).toBe(1);
   });
 
   it("is not made if the first try has opened a breaker", async () => {
@@ -125,10 +125,10 @@ describe("200 numbers of one state", () => {
       },
       { perState: 7 },
     );
-    const asked = (state: StateCode, count: number) =>
+    const ask = (state: StateCode, count: number) =>
       Array.from({ length: count }, (_, index) => client.ask(numberOf(state, index), undefined, long()));
-    const words = await Promise.all([...asked("PL", 200), ...asked("DK", 20)]);
-    expect(words.filter(({ kind }) => kind === "answer")).toHaveLength(220);
+    const results = await Promise.all([...ask("PL", 200), ...ask("DK", 20)]);
+    expect(results.filter(({ kind }) => kind === "answer")).toHaveLength(220);
     expect([...most.keys()].sort()).toEqual(["DK", "PL"]);
     expect(Math.max(...most.values())).toBeLessThanOrEqual(7);
     expect(most.get("PL")).toBeGreaterThan(1);
@@ -145,11 +145,11 @@ describe("200 numbers of one state", () => {
     );
     const startedMs = performance.now();
     const deadline = AbortSignal.timeout(100);
-    const words = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 200 }, (_, index) => client.ask(numberOf("PL", index), undefined, deadline)),
     );
     expect(elapsedSince(startedMs)).toBeLessThan(LONG_MS / 4);
-    expect(new Set(words)).toEqual(new Set([TIMED_OUT]));
+    expect(new Set(results)).toEqual(new Set([TIMED_OUT]));
     await expect.poll(() => hanging.size).toBe(0);
   });
 
@@ -178,22 +178,22 @@ describe("200 numbers of one state", () => {
   it("fail at once when the breaker of their state opens while they wait", async () => {
     const upstream = scripted(resultOfCode("MS_UNAVAILABLE"));
     const { client } = clientOf(upstream, { perState: 1 });
-    const asked = Array.from({ length: 200 }, (_, index) =>
+    const requests = Array.from({ length: 200 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, long()),
     );
-    const words = await Promise.all(asked);
-    expect(upstream.asked()).toBe(5);
-    expect(words.filter((word) => word === NOT_ASKED).length).toBeGreaterThanOrEqual(195);
+    const words = await Promise.all(requests);
+    expect(upstream.calls()).toBe(5);
+    expect(words.filter((result) => result === NOT_ASKED).length).toBeGreaterThanOrEqual(195);
   });
 });
 
 describe("a call", () => {
   it("that times out counts against the state, whose breaker opens after five", async () => {
     const { client, breakers } = await overServer(() => undefined, { callWithinMs: 40, perState: 10 });
-    const asked = Array.from({ length: 5 }, (_, index) =>
+    const requests = Array.from({ length: 5 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, long()),
     );
-    expect(await Promise.all(asked)).toEqual(Array(5).fill(TIMED_OUT));
+    expect(await Promise.all(requests)).toEqual(Array(5).fill(TIMED_OUT));
     expect(breakers.failing).toEqual({ all: false, states: ["PL"] });
     const startedMs = performance.now();
     expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
@@ -205,14 +205,14 @@ describe("a call", () => {
     const { client, breakers } = await overServer(() => undefined, { callWithinMs: LONG_MS });
     const run = breakers.run.bind(breakers);
     breakers.run = async (number, call) => {
-      const word = await run(number, call);
-      outcomes.push(word);
-      return word;
+      const result = await run(number, call);
+      outcomes.push(result);
+      return result;
     };
-    const asked = Array.from({ length: 8 }, (_, index) =>
+    const requests = Array.from({ length: 8 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, AbortSignal.timeout(20)),
     );
-    await Promise.all(asked);
+    await Promise.all(requests);
     await expect.poll(() => outcomes.length).toBe(8);
     expect(new Set(outcomes)).toEqual(new Set([CUT_SHORT]));
     expect(breakers.failing).toEqual({ all: false, states: [] });
@@ -220,9 +220,9 @@ describe("a call", () => {
 
   it("after its deadline is not made", async () => {
     const upstream = scripted(VALID);
-    const word = await clientOf(upstream).client.ask(PL, undefined, AbortSignal.abort());
-    expect([TIMED_OUT, QUEUED_TOO_LONG]).toContain(word);
-    expect(upstream.asked()).toBe(0);
+    const result = await clientOf(upstream).client.ask(PL, undefined, AbortSignal.abort());
+    expect([TIMED_OUT, QUEUED_TOO_LONG]).toContain(result);
+    expect(upstream.calls()).toBe(0);
   });
 
   it("rejects after an internal error, and the next one is served", async () => {
@@ -262,7 +262,7 @@ describe("VIES away and back", () => {
     ["sends HTML", (_, response) => response.writeHead(503).end("<html>"), UNREADABLE],
   ] as [string, RequestListener, ViesResult][])(
     "%s: calls fail fast until one probe succeeds",
-    async (_, away, word) => {
+    async (_, away, result) => {
       let isUnreachable = true;
       let arrived = 0;
       const { url } = await serving((request, response) => {
@@ -274,7 +274,7 @@ describe("VIES away and back", () => {
       const breakers = new Breakers({ now: () => clock.nowMs });
       const options = { perState: 8, callWithinMs: LONG_MS, firstRetryAfterMs: 1 };
       const client = new ViesClient({ upstream: upstreamAt(url), breakers, ...options });
-      expect(await client.ask(PL, undefined, long())).toBe(word);
+      expect(await client.ask(PL, undefined, long())).toBe(result);
       expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
       expect([arrived, breakers.failing.all]).toEqual([5, true]);
       for (let index = 0; index < 100; index++) {

@@ -44,31 +44,32 @@ describeWith(shared(RECORDED), "what VIES was recorded to say", () => {
 
   it.each(recorded("rest_post"))("has VIES's verdict and time: %s", (_, text, number) => {
     const body = JSON.parse(text) as { valid: boolean; requestDate: string; requestIdentifier: string };
-    const word = readAnswer(200, text, number, RECEIVED_AT);
-    expect(word).toMatchObject({ kind: "answer", valid: body.valid, validatedAt: body.requestDate });
-    if (word.kind !== "answer") return;
-    expect(word.consultationNumber ?? "").toBe(body.requestIdentifier);
-    for (const line of [word.name, word.address]) expect(line ?? "").not.toMatch(/---|\n|^ | $| {2}/);
+    const value = readAnswer(200, text, number, RECEIVED_AT);
+    expect(value).toMatchObject({ kind: "answer", valid: body.valid, validatedAt: body.requestDate });
+    if (value.kind !== "answer") return;
+    expect(value.consultationNumber ?? "").toBe(body.requestIdentifier);
+    for (const line of [value.name, value.address]) expect(line ?? "").not.toMatch(/---|\n|^ | $| {2}/);
     const isWithheld = ["DE", "ES"].includes(number.countryCode);
-    expect(word.name === undefined).toBe(isWithheld || !body.valid);
+    expect(value.name === undefined).toBe(isWithheld || !body.valid);
   });
 
   it.each(recorded("errors"))("is an error with its code: %s", (name, text, number) => {
     const status = Number(/http([0-9]{3})/.exec(name)?.[1] ?? 200);
     const [, code = ""] = /"error": "([^"]+)"/.exec(text) ?? [];
-    const word = readAnswer(status, text, number, RECEIVED_AT);
+    const value = readAnswer(status, text, number, RECEIVED_AT);
     const kind = NO_ANSWERS.get(code) === "requester" ? "requester-refused" : "no-answer";
-    expect(word).toMatchObject({ kind, reason: code });
+    expect(value).toMatchObject({ kind, reason: code });
   });
 
   it.each(recorded("rest_get"))(
     "is no answer at the web page's endpoint, never a refusal: %s",
     (name, text) => {
-      const word = readAnswer(200, text, NUMBER, RECEIVED_AT);
-      expect(word.kind).toBe("no-answer");
-      if (name.includes("ip-blocked")) expect(word).toMatchObject({ reason: "IP_BLOCKED", scope: "address" });
+      const value = readAnswer(200, text, NUMBER, RECEIVED_AT);
+      expect(value.kind).toBe("no-answer");
+      if (name.includes("ip-blocked"))
+        expect(value).toMatchObject({ reason: "IP_BLOCKED", scope: "address" });
       if (name.includes("ms-max"))
-        expect(word).toMatchObject({ reason: "MS_MAX_CONCURRENT_REQ", scope: "state" });
+        expect(value).toMatchObject({ reason: "MS_MAX_CONCURRENT_REQ", scope: "state" });
     },
   );
 });
@@ -99,8 +100,8 @@ describe("a response", () => {
     [{ name: 5, address: ["x"], requestIdentifier: { a: 1 } }],
     [{ name: " \n", address: "\n---\n", requestIdentifier: " " }],
   ])("has no name, address or consultation number if VIES provides none: %j", (withheld) => {
-    const word = { kind: "answer", valid: true, validatedAt: ANSWERED.requestDate };
-    expect(read({ ...ANSWERED, ...withheld })).toEqual(word);
+    const value = { kind: "answer", valid: true, validatedAt: ANSWERED.requestDate };
+    expect(read({ ...ANSWERED, ...withheld })).toEqual(value);
   });
 
   it.each([undefined, null, "", "yesterday", 1_790_000_000_000, "2026-10-03+02:00", "2026-13-45T00:00:00Z"])(
