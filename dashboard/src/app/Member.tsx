@@ -73,7 +73,7 @@ export function Member({ route }: { readonly route: Route }) {
             <DemoNote />
             {person.isSuspended ? <Notice tone="bad">{t.suspended}</Notice> : null}
             <OutageNotice />
-            <ErrorBoundary key={screen}>{SHOWN[screen]()}</ErrorBoundary>
+            <ErrorBoundary key={screen}>{SCREEN_VIEWS[screen]()}</ErrorBoundary>
           </Stack>
         </Container>
         <Footer />
@@ -85,7 +85,7 @@ export function Member({ route }: { readonly route: Route }) {
 
 type MemberScreen = Exclude<Screen, "sign-in" | "sign-up" | "forgot">;
 
-const SHOWN: Readonly<Record<MemberScreen, () => JSX.Element>> = {
+const SCREEN_VIEWS: Readonly<Record<MemberScreen, () => JSX.Element>> = {
   start: () => <StartPage />,
   try: () => <TryPage />,
   keys: () => <KeysPage />,

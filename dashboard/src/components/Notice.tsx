@@ -5,7 +5,7 @@ import { WithOperator } from "./operator.tsx";
 
 type Tone = "good" | "info" | "warning" | "bad";
 
-const LOOKS = {
+const STYLES = {
   good: { color: "sea", icon: "check" },
   info: { color: "gray", icon: "info" },
   warning: { color: "yellow", icon: "warning" },
@@ -20,7 +20,7 @@ interface Props {
 
 /** A message. Bad news interrupts a screen reader; other messages wait. */
 export function Notice({ tone, title, children }: Props) {
-  const { color, icon } = LOOKS[tone];
+  const { color, icon } = STYLES[tone];
   return (
     <Alert
       color={color}

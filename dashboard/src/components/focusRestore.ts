@@ -27,12 +27,12 @@ export function useFocusRestore(): void {
     // No event of all browsers reports that an element was removed or disabled. After a click outside, the element is still usable.
     const onBlur = ({ target }: FocusEvent) => {
       setTimeout(() => {
-        const isLeft = isNowhere() && target === places[0]?.element && isUsable(places[0].element);
+        const isLeft = isFocusLost() && target === places[0]?.element && isUsable(places[0].element);
         if (isLeft) places = [];
       });
     };
     const restore = () => {
-      if (isNowhere()) nextOf(places)?.focus({ preventScroll: true });
+      if (isFocusLost()) nextOf(places)?.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(() => {
       cancelAnimationFrame(frame);
@@ -50,7 +50,7 @@ export function useFocusRestore(): void {
   }, []);
 }
 
-const isNowhere = () => document.activeElement === document.body || document.activeElement === null;
+const isFocusLost = () => document.activeElement === document.body || document.activeElement === null;
 
 const isUsable = (element: HTMLElement) => element.isConnected && !element.matches(":disabled");
 

@@ -79,7 +79,7 @@ export interface Operation extends Pick<Described, "summary" | "description"> {
 }
 
 export const JSON_TYPE = "application/json";
-const ORDER_IN = { path: 0, query: 1, header: 2 } as const;
+const LOCATION_ORDER = { path: 0, query: 1, header: 2 } as const;
 
 /** Returns the calls of a document, in its order. */
 export function operationsOf(document: ApiDocument): readonly Operation[] {
@@ -103,7 +103,7 @@ function operationOf(path: string, method: string, described: Described): Operat
     description,
     tag: tags[0] ?? "",
     needsKey: described.security.length > 0,
-    parameters: [...parameters].sort((a, b) => ORDER_IN[a.in] - ORDER_IN[b.in]),
+    parameters: [...parameters].sort((a, b) => LOCATION_ORDER[a.in] - LOCATION_ORDER[b.in]),
     body: sent?.schema,
     bodyType,
     bodyTypes: bodies.map(([type]) => type),

@@ -30,14 +30,14 @@ export function Fields({ document, fields, anchors }: Props) {
     <ul className="fields">
       {fields.map((field) => (
         <li key={field.name} id={anchors === undefined ? undefined : `${anchors}-${field.name}`}>
-          <One document={document} field={field} />
+          <FieldView document={document} field={field} />
         </li>
       ))}
     </ul>
   );
 }
 
-function One({ document, field }: { readonly document: ApiDocument; readonly field: Field }) {
+function FieldView({ document, field }: { readonly document: ApiDocument; readonly field: Field }) {
   const t = useTexts(texts);
   const { name, schema, description, mark, rule, example } = field;
   const inner = innerOf(document, schema);

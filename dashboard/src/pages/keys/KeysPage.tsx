@@ -45,9 +45,9 @@ export function KeysPage() {
   const dialog = { onClose: close, onDone: finish, onMade: show, maxADay };
   const { changeTitle, rollTitle, revokeTitle } = t;
   const titles = { change: changeTitle, roll: rollTitle, revoke: revokeTitle };
-  const Asked = { change: ChangeKey, roll: RollKey, revoke: RevokeKey };
+  const dialogs = { change: ChangeKey, roll: RollKey, revoke: RevokeKey };
   const isMaking = action.what === "make";
-  const OfKey = isMaking ? undefined : Asked[action.what];
+  const KeyDialog = isMaking ? undefined : dialogs[action.what];
   return (
     <>
       <PageTitle title={t.title} about={t.about} />
@@ -65,7 +65,11 @@ export function KeysPage() {
         isOpen={isOpen}
         onClose={close}
       >
-        {isMaking || OfKey === undefined ? <CreateKey {...dialog} /> : <OfKey of={action.key} {...dialog} />}
+        {isMaking || KeyDialog === undefined ? (
+          <CreateKey {...dialog} />
+        ) : (
+          <KeyDialog of={action.key} {...dialog} />
+        )}
       </Dialog>
       <NewKey made={newKey} onClose={() => showNewKey(undefined)} />
     </>

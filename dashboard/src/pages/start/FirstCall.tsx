@@ -54,9 +54,9 @@ export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
   );
 }
 
-const LOOK_EVERY_MS = 3_000;
+const POLL_MS = 3_000;
 /** The page polls for the first call for ten minutes. */
-const MAX_LOOKS = 200;
+const MAX_POLLS = 200;
 
 interface Props {
   readonly keyId: string;
@@ -65,13 +65,13 @@ interface Props {
 }
 
 /** Waits for the first call with a key, and reports its arrival. */
-export function FirstArrival({ keyId, onArrived }: Props) {
+export function FirstCallArrival({ keyId, onArrived }: Props) {
   const t = useTexts(texts);
   const [hasArrived, setArrived] = useState(false);
   useEffect(() => {
-    let looks = 0;
+    let polls = 0;
     const look = async () => {
-      looks += 1;
+      polls += 1;
       // The page reports an outage elsewhere; polling continues afterwards.
       const { keys } = await readKeys(1).catch(() => ({ keys: [] }));
       const calls = keys.find(({ id }) => id === keyId)?.requests ?? 0;
@@ -79,11 +79,11 @@ export function FirstArrival({ keyId, onArrived }: Props) {
         setArrived(true);
         onArrived();
       }
-      if (calls > 0 || looks >= MAX_LOOKS) clearInterval(timer);
+      if (calls > 0 || polls >= MAX_POLLS) clearInterval(timer);
     };
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void look();
-    }, LOOK_EVERY_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [keyId, onArrived]);
   return (

@@ -18,10 +18,10 @@ import { linkTo } from "../../router/router.ts";
 import { usePerson, useSession } from "../../session/session.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
 import { snippetOf } from "../../snippets/snippets.ts";
-import { FirstArrival, FirstCall, firstRequest } from "./FirstCall.tsx";
+import { FirstCall, FirstCallArrival, firstRequest } from "./FirstCall.tsx";
 import { texts } from "./texts.ts";
 
-const WAYS = [
+const NEXT_STEPS = [
   { href: linkTo("try"), icon: "search", name: "nextTry" },
   { href: linkTo("try", "list"), icon: "upload", name: "nextBatch" },
   { href: "/docs", icon: "book", name: "nextDocs" },
@@ -67,7 +67,7 @@ export function StartPage() {
           <Stack gap="xs">
             <Title order={3}>{t.firstCall}</Title>
             <Examples of={(language) => snippetOf(language, firstRequest(key.key))} />
-            <FirstArrival keyId={key.id} onArrived={usage.reload} />
+            <FirstCallArrival keyId={key.id} onArrived={usage.reload} />
           </Stack>
           <Divider color="var(--line)" />
           <FirstCall onSpent={usage.reload} />
@@ -102,7 +102,7 @@ export function StartPage() {
       ) : null}
       <Stack component="nav" aria-label={t.next}>
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          {WAYS.map(({ href, icon, name }) => (
+          {NEXT_STEPS.map(({ href, icon, name }) => (
             <Anchor key={name} href={href} underline="never" className="surface way" p="lg">
               <Stack gap={6}>
                 <Icon name={icon} />

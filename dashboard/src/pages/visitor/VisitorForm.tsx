@@ -24,7 +24,7 @@ export function VisitorForm({ title, about, notices, fields, children, ...form }
       <Form isWide {...form}>
         {fields}
       </Form>
-      {children ?? <ToSignIn />}
+      {children ?? <SignInLink />}
     </Stack>
   );
 }
@@ -38,12 +38,12 @@ export function VisitorMessage({ title, about, children }: MessageProps) {
     <Stack gap="lg">
       <PageTitle title={title} about={about} />
       {children}
-      <ToSignIn />
+      <SignInLink />
     </Stack>
   );
 }
 
-function ToSignIn() {
+function SignInLink() {
   const t = useTexts(texts);
   return <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>;
 }

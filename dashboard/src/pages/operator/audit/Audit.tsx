@@ -89,14 +89,14 @@ function Entries({ entries }: Pick<AdminAudit, "entries">) {
             <span className="breaks">{by === TERMINAL ? t.terminal : (byEmail ?? by)}</span>
           ),
         },
-        { title: columns.what, cell: (entry) => <What of={entry} /> },
-        { title: columns.account, cell: (entry) => <Whose of={entry} /> },
+        { title: columns.what, cell: (entry) => <ActionCell of={entry} /> },
+        { title: columns.account, cell: (entry) => <AccountCell of={entry} /> },
       ]}
     />
   );
 }
 
-function What({ of: entry }: { readonly of: Entry }) {
+function ActionCell({ of: entry }: { readonly of: Entry }) {
   const t = useTexts(texts);
   const names: Readonly<Record<string, string>> = t.kinds;
   const change = changeOf(entry, t);
@@ -114,7 +114,7 @@ function What({ of: entry }: { readonly of: Entry }) {
   );
 }
 
-function Whose({ of: { accountId, email } }: { readonly of: Entry }) {
+function AccountCell({ of: { accountId, email } }: { readonly of: Entry }) {
   if (accountId === undefined) return "–";
   if (email === undefined) return <span className="breaks">{accountId}</span>;
   return (

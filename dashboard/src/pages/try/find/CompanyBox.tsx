@@ -54,12 +54,12 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
     box.closeDropdown();
     onLookUp(item.kvkNumber);
   };
-  const isEntered = useEntered(typed, isLoading ? undefined : first, lookUpFirst);
+  const pendingEnter = usePendingEnter(typed, isLoading ? undefined : first, lookUpFirst);
   const enter = () => {
     const known = chosen?.kvkNumber ?? number;
     if (known !== undefined) onLookUp(known);
     else if (first !== undefined && !isLoading && isOpen) lookUpFirst(first);
-    else isEntered.current = typed;
+    else pendingEnter.current = typed;
   };
   return (
     <Stack gap="sm">
@@ -117,7 +117,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
 }
 
 /** Handles Enter before the suggestions arrive: looks up the first one when they do, unless the text has changed. */
-function useEntered(
+function usePendingEnter(
   typed: string,
   first: AutocompleteItem | undefined,
   lookUp: (item: AutocompleteItem) => void,

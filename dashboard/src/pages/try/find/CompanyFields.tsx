@@ -24,11 +24,11 @@ export function CompanyFields({ company }: { readonly company: Company }) {
     ]
       .filter((part) => part !== undefined)
       .join(" · ") || undefined;
-  const mayHaveAnother = vat?.origin === "rsin" && vat.valid === false;
+  const mayHaveGroupNumber = vat?.origin === "rsin" && vat.valid === false;
   const vatShown = vat && (
     <Stack gap={2}>
       <VatVerdict vat={vat} />
-      {mayHaveAnother ? <Text size="sm">{t.fiscalUnit}</Text> : null}
+      {mayHaveGroupNumber ? <Text size="sm">{t.fiscalUnit}</Text> : null}
     </Stack>
   );
   return (

@@ -64,7 +64,7 @@ export function FindCompany({ opened }: Props) {
     typing.note(session, call.cost);
     return bodyOf(call).results;
   };
-  const ways: readonly (readonly [string, Operation, (kvkNumber: string) => Promise<Found>])[] = [
+  const lookups: readonly (readonly [string, Operation, (kvkNumber: string) => Promise<Found>])[] = [
     [t.basic, "lookup", lookup],
     [t.enriched, "lookup.enriched", lookupEnriched],
     [t.branches, "branches", branches],
@@ -93,7 +93,7 @@ export function FindCompany({ opened }: Props) {
       )}
       <Stack gap="xs">
         <Group gap="sm">
-          {ways.map(([label, operation, ask], index) => (
+          {lookups.map(([label, operation, ask], index) => (
             <Button
               key={operation}
               variant={index === 0 ? "filled" : "default"}

@@ -31,10 +31,10 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
   const [round, setRound] = useState(0);
   const [found, setFound] = useState<Omit<Suggestions, "isLoading">>(NOTHING);
   const isSearchable = isWanted && text.length >= MIN_CHARACTERS;
-  const isAsked = isSearchable && query === text;
+  const isCurrent = isSearchable && query === text;
   const request = useMemo(() => ({ text: query, round }), [query, round]);
   useEffect(() => {
-    if (!isAsked) return;
+    if (!isCurrent) return;
     let isStale = false;
     const { text } = request;
     const show = (more: Partial<Suggestions>) => {
@@ -52,9 +52,9 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
     return () => {
       isStale = true;
     };
-  }, [request, isAsked]);
-  const failure = isAsked ? found.failure : undefined;
-  useAgain(failure, () => {
+  }, [request, isCurrent]);
+  const failure = isCurrent ? found.failure : undefined;
+  useRetry(failure, () => {
     setFound(NOTHING);
     setRound((before) => before + 1);
   });
@@ -62,7 +62,7 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
 }
 
 /** Retries when the wait of a failure is over, or after an outage. */
-function useAgain(failure: Failure | undefined, again: () => void): void {
+function useRetry(failure: Failure | undefined, again: () => void): void {
   const latest = useRef(again);
   latest.current = again;
   useEffect(() => {

@@ -4,7 +4,7 @@ import { CardTable } from "../../../components/CardTable.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { Pages } from "../../../components/Pages.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
-import { whyIn } from "./job/addedColumns.ts";
+import { explain } from "./job/addedColumns.ts";
 import { type Answer, companyIn, type Outcome, outcomeOfRow } from "./job/answers.ts";
 import type { ListRow } from "./job/source.ts";
 import { resultTexts } from "./resultTexts.ts";
@@ -13,7 +13,7 @@ import { texts } from "./texts.ts";
 const PAGE_SIZE = 25;
 const CARDS_AT_ONCE = 10;
 
-const LOOKS = {
+const STYLES = {
   found: { icon: "check", className: "verdict valid" },
   notFound: { icon: "warning", className: "verdict invalid" },
   noAnswer: { icon: "info", className: "verdict unknown" },
@@ -40,7 +40,7 @@ export function Rows({ rows, answers }: Props) {
       number: row.number ?? row.text,
       company: companyIn(answer),
       outcome: outcomeOfRow(row, answer),
-      why: whyIn(row, answer, language),
+      why: explain(row, answer, language),
     };
   });
   return (
@@ -74,7 +74,7 @@ interface ResultProps {
 function Result({ outcome, why, hasEnded }: ResultProps) {
   const { rows: t } = useTexts(texts);
   const { outcomes } = useTexts(resultTexts);
-  const { icon, className } = LOOKS[outcome];
+  const { icon, className } = STYLES[outcome];
   return (
     <Stack gap={2}>
       <Group gap={6} wrap="nowrap" className={className}>

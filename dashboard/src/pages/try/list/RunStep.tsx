@@ -45,7 +45,7 @@ export function RunStep({ list, source, run }: Props) {
           {t.done(number(done), number(total))}
         </Text>
       </Stack>
-      <Standing run={run} />
+      <RunNotice run={run} />
       <Actions list={list} run={run} hasSheets={source.table.sheets.length > 1} />
       <Facts
         facts={[
@@ -66,7 +66,7 @@ export function RunStep({ list, source, run }: Props) {
 }
 
 /** Explains why the list waits or has stopped, or that it is done. */
-function Standing({ run: { phase, isSlow, stopped, noAnswer, waitsUntil } }: Pick<Props, "run">) {
+function RunNotice({ run: { phase, isSlow, stopped, noAnswer, waitsUntil } }: Pick<Props, "run">) {
   const { run: t } = useTexts(texts);
   const { day } = useLanguage().formats;
   if (phase === "done" && noAnswer > 0) return <Notice tone="warning">{t.finishedWithout}</Notice>;
@@ -80,11 +80,11 @@ function Standing({ run: { phase, isSlow, stopped, noAnswer, waitsUntil } }: Pic
 function Actions({ list, run, hasSheets }: Omit<Props, "source"> & { readonly hasSheets: boolean }) {
   const { run: t, numbersOf } = useTexts(texts);
   const { number } = useLanguage().formats;
-  const [asking, setAsking] = useState<"discard" | "sheet">();
+  const [confirming, setConfirming] = useState<"discard" | "sheet">();
   const { phase, noAnswer } = run;
-  const stands = phase === "stopped" || phase === "done";
-  const close = () => setAsking(undefined);
-  const isSheet = asking === "sheet";
+  const hasStopped = phase === "stopped" || phase === "done";
+  const close = () => setConfirming(undefined);
+  const isSheet = confirming === "sheet";
   // One button both pauses and continues, so that it keeps the focus.
   const press = () => {
     if (phase === "running") list.pause();
@@ -104,17 +104,17 @@ function Actions({ list, run, hasSheets }: Omit<Props, "source"> & { readonly ha
       {phase === "done" && noAnswer > 0 ? (
         <Button onClick={() => list.resume(true)}>{t.again(numbersOf(noAnswer, number(noAnswer)))}</Button>
       ) : null}
-      {stands && hasSheets ? (
-        <Button variant="default" onClick={() => setAsking("sheet")}>
+      {hasStopped && hasSheets ? (
+        <Button variant="default" onClick={() => setConfirming("sheet")}>
           {t.sheet}
         </Button>
       ) : null}
-      {stands ? (
-        <Button variant="default" onClick={() => setAsking("discard")}>
+      {hasStopped ? (
+        <Button variant="default" onClick={() => setConfirming("discard")}>
           {t.discard}
         </Button>
       ) : null}
-      <Dialog title={isSheet ? t.sheetAsk : t.discardAsk} isOpen={asking !== undefined} onClose={close}>
+      <Dialog title={isSheet ? t.sheetAsk : t.discardAsk} isOpen={confirming !== undefined} onClose={close}>
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t.discardNo}

@@ -16,7 +16,12 @@ import { Price } from "../tokenMeter.tsx";
 import { EMPTY, isBlank, isRefused, PAGE_SIZES, type SearchFields, trimmed } from "./fields.ts";
 import { texts } from "./texts.ts";
 
-const HELP_BELOW = ["label", "input", "description", "error"] satisfies TextInputProps["inputWrapperOrder"];
+const DESCRIPTION_BELOW = [
+  "label",
+  "input",
+  "description",
+  "error",
+] satisfies TextInputProps["inputWrapperOrder"];
 
 interface Props {
   readonly isBusy: boolean;
@@ -52,7 +57,7 @@ export function SearchForm({ isBusy, onSearch }: Props) {
   const typed = { autoComplete: "off", spellCheck: false } as const;
   const code = {
     ...typed,
-    inputWrapperOrder: HELP_BELOW,
+    inputWrapperOrder: DESCRIPTION_BELOW,
     maxLength: 12,
   };
   return (

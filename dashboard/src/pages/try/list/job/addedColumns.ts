@@ -42,7 +42,7 @@ export function addedColumns(
         kvkNumber: row.number,
         ...(company === undefined ? {} : companyCells(company, language)),
         outcome: t.outcomes[outcomeOfRow(row, answer)],
-        why: whyIn(row, answer, language),
+        why: explain(row, answer, language),
       };
       return columns.map((column) => cells[column] ?? "");
     },
@@ -50,7 +50,7 @@ export function addedColumns(
 }
 
 /** Explains why a row has no company; empty if it has one. */
-export function whyIn(row: ListRow, answer: Answer | undefined, language: Language): string {
+export function explain(row: ListRow, answer: Answer | undefined, language: Language): string {
   const { why, free } = resultTexts[language];
   const outcome = row.number === undefined ? (row.why ?? "text") : outcomeOf(answer);
   return outcome === "found" ? "" : `${why[outcome]} ${free}`;

@@ -14,13 +14,13 @@ const HEADINGS: ReadonlySet<string> = new Set(KVK_NUMBER_HEADINGS);
 /** Maximum number of rows above the header row: a title, a date, an empty row. */
 const MAX_ABOVE = 20;
 /** Names of a column of KVK numbers: kvk, KVK-nummer, KvK nr., cocNumber, dossiernummer, handelsregisternummer. */
-const NAMED_SO = /kvk|k\.v\.k|koophandel|(?:^|[^a-z])coc(?:[^a-z]|number|$)|chamber|handelsreg|dossier/i;
+const KVK_NAME = /kvk|k\.v\.k|koophandel|(?:^|[^a-z])coc(?:[^a-z]|number|$)|chamber|handelsreg|dossier/i;
 /** Names of other columns with similar values, some of which mention KVK. */
-const NAMED_OTHER =
+const OTHER_NAME =
   /vestiging|branch|rsin|bsn|btw|vat|iban|bic|tele?f|tel\b|phone|mobi|fax|postc|zip|datum|date|bedrag|amount|naam|name|klant|debit|credit|factuur|invoice|order|artikel/i;
 /** In a column without such a name, the minimum shares of KVK numbers and of eight-digit numbers. */
 const MIN_FITTING = 0.6;
-const MIN_WHOLE = 0.4;
+const MIN_EIGHT_DIGITS = 0.4;
 /** The minimum share in a column with such a name: a column `KVK` may hold yes and no. */
 const MIN_NAMED = 0.2;
 /** A column holds dates if at least this share of its numbers can be dates (20261231). */
@@ -28,28 +28,28 @@ const MAX_DATES = 0.9;
 
 /** Finds the column of the KVK numbers, by its name and by its values. */
 export function findColumn(rows: Rows): FoundColumn {
-  const named = namedHead(rows);
+  const named = headerByName(rows);
   if (named !== undefined) return { ...named, by: "name" };
   const body = rows.filter((row) => !isEmptyRow(row));
   const width = widthOf(rows);
   const fits = Array.from({ length: width }, (_, column) => ({ column, ...fitOf(body, column) }));
   const best = fits
     .filter(({ fitting, whole, dates }) => {
-      return fitting >= MIN_FITTING && whole >= MIN_WHOLE && (width === 1 || dates < MAX_DATES);
+      return fitting >= MIN_FITTING && whole >= MIN_EIGHT_DIGITS && (width === 1 || dates < MAX_DATES);
     })
-    .filter(({ column }) => !NAMED_OTHER.test(textOf(body[0]?.[column])))
+    .filter(({ column }) => !OTHER_NAME.test(textOf(body[0]?.[column])))
     .toSorted((one, two) => two.fitting - one.fitting || two.distinct - one.distinct)[0];
   return {
     column: best?.column,
-    headRow: plainHead(rows, best?.column),
+    headRow: headerByContent(rows, best?.column),
     by: best === undefined ? undefined : "values",
   };
 }
 
 /** Returns the first row with the name of a KVK column that has some numbers below it. */
-function namedHead(rows: Rows): { readonly column: number; readonly headRow: number } | undefined {
+function headerByName(rows: Rows): { readonly column: number; readonly headRow: number } | undefined {
   for (const [headRow, row] of rows.slice(0, MAX_ABOVE).entries()) {
-    const columns = row.flatMap((cell, column) => (isNamedSo(cell) ? [column] : []));
+    const columns = row.flatMap((cell, column) => (isKvkName(cell) ? [column] : []));
     if (columns.length === 0) continue;
     const body = rows.slice(headRow + 1);
     const best = columns
@@ -60,14 +60,14 @@ function namedHead(rows: Rows): { readonly column: number; readonly headRow: num
   return undefined;
 }
 
-function isNamedSo(cell: Cell): boolean {
+function isKvkName(cell: Cell): boolean {
   if (typeof cell !== "string") return false;
   if (HEADINGS.has(plainHeading(cell))) return true;
-  return NAMED_SO.test(cell) && !NAMED_OTHER.test(cell) && !/\d{6}/.test(cell);
+  return KVK_NAME.test(cell) && !OTHER_NAME.test(cell) && !/\d{6}/.test(cell);
 }
 
 /** Returns the first non-empty row if it holds titles: texts without figures, and no KVK number in the column. */
-function plainHead(rows: Rows, column: number | undefined): number | undefined {
+function headerByContent(rows: Rows, column: number | undefined): number | undefined {
   const first = rows.findIndex((row) => !isEmptyRow(row));
   const row = rows[first];
   if (row === undefined || rows.length < first + 2) return undefined;
