@@ -4,7 +4,7 @@ import { COMPANIES } from "../kit/companies.ts";
 import { openStage, type StoreFixture, signUp, type Visit, visit } from "./support/visit.ts";
 
 const CONTACT = "mailto:help@companies.example";
-const NAMED = /the operator of this service|de beheerder/i;
+const NAMED = /the operator|de beheerder/i;
 const NOTE = { en: "Demo: all companies", nl: "Demo: alle bedrijven" };
 const DEMO = {
   companies: COMPANIES.slice(0, 3).map((company) => ({ ...company, origin: "demo" })),

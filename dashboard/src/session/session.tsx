@@ -37,7 +37,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const { now: read, reload, take } = useQuery(readSession);
   const lastReady = useRef<QueryState<SessionState>>(undefined);
   if (read.state === "ready") lastReady.current = read;
-  // An outage signs nobody out: the last known session stays.
+  // An outage does not sign out: the last known session stays.
   const now = read.state === "failed" && read.failure.isOutage ? (lastReady.current ?? read) : read;
   const [ended, setEnded] = useState<Ended>();
   const [shownKey, showKey] = useState<NewAccountKey>();

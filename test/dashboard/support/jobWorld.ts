@@ -7,7 +7,7 @@ import { ListRun, type RunParts } from "../../../dashboard/src/pages/try/list/jo
 import type { Job } from "../../../src/contract/jobs.ts";
 
 /** A number without a company. */
-const NOBODY = "50000002";
+const NO_COMPANY = "50000002";
 
 interface FakeJob {
   readonly id: string;
@@ -190,12 +190,12 @@ export class JobWorld {
       }
       const address = { city: "'s-Gravenhage é" };
       const line =
-        number === NOBODY
+        number === NO_COMPANY
           ? { number, error: { code: "NOT_FOUND", message: "" } }
           : { number, result: { kvkNumber: number, name: "Veer", isActive: true, address } };
       job.lines += `${JSON.stringify(line)}\n`;
       job.done += 1;
-      if (number === NOBODY) continue;
+      if (number === NO_COMPANY) continue;
       this.tokens -= 1;
       this.charged += 1;
     }

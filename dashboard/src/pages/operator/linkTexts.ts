@@ -13,7 +13,7 @@ export const linkTexts = bilingual(
     plan: "Plan",
     makeInvite: "Create invite",
     open: "Anyone can sign up here. An invite is only needed for a plan other than the first one.",
-    closed: "Nobody can sign up here at the moment, even with an invite: SIGNUP is set to closed.",
+    closed: "Signing up isn’t possible here at the moment, even with an invite: SIGNUP is set to closed.",
     tooMany: "You have created many links in a short time. Try again later.",
   },
   {
@@ -29,7 +29,7 @@ export const linkTexts = bilingual(
     plan: "Abonnement",
     makeInvite: "Uitnodiging aanmaken",
     open: "Iedereen kan zich hier aanmelden. Een uitnodiging is alleen nodig voor een ander abonnement dan het eerste.",
-    closed: "Niemand kan zich hier nu aanmelden, ook niet met een uitnodiging: SIGNUP staat op closed.",
+    closed: "Aanmelden kan hier nu niet, ook niet met een uitnodiging: SIGNUP staat op closed.",
     tooMany: "U hebt in korte tijd veel links aangemaakt. Probeer het later opnieuw.",
   },
 );
