@@ -64,25 +64,22 @@ it.each(
   expect(troubles).toEqual([]);
 });
 
-thoroughIt(
-  "a search without results suggests what to do, and a VAT number is not searched",
-  async () => {
-    const { page } = await visit(await searchable());
-    const searched: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().includes("/account/suggestions")) searched.push(request.url());
-    });
-    await page.goto("/");
-    const box = page.getByRole("combobox", { name: "Name or KVK number" });
-    await box.fill("NL123456782B01");
-    await page.getByTestId("chosen").waitFor();
-    await box.fill("zzzzqqqq");
-    await page.getByText("No company found. Check the spelling").waitFor();
-    await box.blur();
-    expect(await page.getByText("No company found. Check the spelling").isVisible()).toBe(true);
-    expect(searched.length).toBe(1);
-  },
-);
+thoroughIt("a search without results suggests what to do, and a VAT number is not searched", async () => {
+  const { page } = await visit(await searchable());
+  const searched: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/account/suggestions")) searched.push(request.url());
+  });
+  await page.goto("/");
+  const box = page.getByRole("combobox", { name: "Name or KVK number" });
+  await box.fill("NL123456782B01");
+  await page.getByTestId("chosen").waitFor();
+  await box.fill("zzzzqqqq");
+  await page.getByText("No company found. Check the spelling").waitFor();
+  await box.blur();
+  expect(await page.getByText("No company found. Check the spelling").isVisible()).toBe(true);
+  expect(searched.length).toBe(1);
+});
 
 it("the search is absent unless the operator allows it, and an outage is reported as such", async () => {
   const fixture = await openStage();

@@ -117,7 +117,9 @@ describe.each(variants(LEFT, { ordinary: 1 }))(
 
 it("nodes let exactly a key's rate through in every minute with refusals", async () => {
   const { id, key } = await nodes.world.account("few-a-minute");
-  const all = await nodes.load(() => Array<TestRequest>(CALLS_OVER_THE_RATE / NODES).fill({ path: LOOKUP, key }));
+  const all = await nodes.load(() =>
+    Array<TestRequest>(CALLS_OVER_THE_RATE / NODES).fill({ path: LOOKUP, key }),
+  );
   const answers = all.filter((answer) => codeOf(answer) !== "SERVICE_UNAVAILABLE");
   const windows = Map.groupBy(answers, (answer) => numberIn(answer, "x-ratelimit-reset"));
   for (const inWindow of windows.values()) {

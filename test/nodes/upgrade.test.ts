@@ -121,7 +121,7 @@ thoroughIt("a migration blocked by a backup is abandoned in time, and no call fa
     const options = { mayUpgrade: true, migrations: laterMigrations, tryWithinMs: HELD_FOR_MS };
     const refused: unknown = await upgradeTables(url, options).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StateRefused);
-    expect(String(refused)).toContain("another session holds them");
+    expect(String(refused)).toContain("another session has locked");
   });
   await reader.end();
   await expectAllPaid(called, key);

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
-import { type TestRequest, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { callUntilAccepted } from "../kit/busyDatabase.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
@@ -149,7 +149,9 @@ describe("a worker", () => {
         process.kill(pid, "SIGUSR2");
         await until("it is logged", () => linesOf(service, "uncaught error").length > 0);
         for (const { socket } of batches) socket.write("}");
-        await until("all are answered", () => batches.every(({ received }) => received().includes("tokensUsed")));
+        await until("all are answered", () =>
+          batches.every(({ received }) => received().includes("tokensUsed")),
+        );
         const answers = batches.map(({ received }) => parseAnswer(Buffer.from(received())));
         expect(answers.every(({ status }) => status === 200)).toBe(true);
         expect(new Set(answers.map(processOf)).size).toBe(2);
@@ -262,14 +264,17 @@ describe("at the start", () => {
     expect(await program.ended).toMatchObject({ code: 0, err: "" });
   });
 
-  thoroughIt("the service ends when its workers cannot start again, rather than restart them forever", async () => {
-    const shared = await world(2);
-    const service = await startService(shared);
-    rmSync(shared.environment["TIERS_FILE"] ?? "");
-    for (const pid of service.workers()) process.kill(pid, "SIGKILL");
-    expect((await service.program.ended).code).toBe(1);
-    expect(service.program.err()).toContain("TIERS_FILE must name a readable JSON file");
-    expect(linesOf(service, "uncaught error")).toEqual([]);
-    expect(linesOf(service, "no worker process can start")).toHaveLength(1);
-  });
+  thoroughIt(
+    "the service ends when its workers cannot start again, rather than restart them forever",
+    async () => {
+      const shared = await world(2);
+      const service = await startService(shared);
+      rmSync(shared.environment["TIERS_FILE"] ?? "");
+      for (const pid of service.workers()) process.kill(pid, "SIGKILL");
+      expect((await service.program.ended).code).toBe(1);
+      expect(service.program.err()).toContain("TIERS_FILE must name a readable JSON file");
+      expect(linesOf(service, "uncaught error")).toEqual([]);
+      expect(linesOf(service, "no worker process can start")).toHaveLength(1);
+    },
+  );
 });

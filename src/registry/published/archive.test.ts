@@ -90,11 +90,7 @@ describe("an invalid archive is rejected and writes nothing outside its folder:"
     ["a size in base 256", () => withHeader((header) => header.fill(0xff, 124, 136)), "plain files"],
     ["a negative size", () => withHeader((header) => header.write("-0000000001", 124)), "plain files"],
     ["a size of 8 GiB", () => withHeader((header) => header.write("77777777777", 124)), "ends early"],
-    [
-      "a setuid mode",
-      () => withHeader((header) => header.write("0004755", 100)),
-      "plain files",
-    ],
+    ["a setuid mode", () => withHeader((header) => header.write("0004755", 100)), "plain files"],
     [
       "a wrong checksum",
       async () => Buffer.from((await good()).toString("latin1").replace("ustar", "Ustar"), "latin1"),

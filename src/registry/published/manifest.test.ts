@@ -102,10 +102,7 @@ describe("a manifest", () => {
     ["a serial that is not a safe integer", changedLine({ serial: 2 ** 53 })],
     ["a negative number", changedLine({ snapshot: { ...snapshot, companies: -1 } })],
     ["a size that is a string", changedLine({ archive: { ...archive, bytes: "512" } })],
-    [
-      "a name outside the folder",
-      changedLine({ archive: { ...archive, name: "../registry-5.tar.zst" } }),
-    ],
+    ["a name outside the folder", changedLine({ archive: { ...archive, name: "../registry-5.tar.zst" } })],
     ["an absolute name", changedLine({ archive: { ...archive, name: "/registry-5.tar.zst" } })],
     ["a name with a query", changedLine({ archive: { ...archive, name: "registry-5.tar.zst?x" } })],
     ["control characters in a time", changedLine({ publishedAt: "2026-03-04T05:06:07\u001b[2JZ" })],
