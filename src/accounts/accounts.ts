@@ -72,7 +72,7 @@ export class Accounts {
    */
   async create(email: string, tierName: string, by = TERMINAL): Promise<Account> {
     const made = await this.add(email, tierName);
-    await this.tell({ by, accountId: made.id, what: "created", to: tierName });
+    await this.record({ by, accountId: made.id, what: "created", to: tierName });
     return made;
   }
 
@@ -119,9 +119,9 @@ export class Accounts {
     const before = await this.find(id);
     const [planRequest] = await this.#people.planRequests(id);
     if (!(await this.#store.setTier(id, tierName))) throw noAccount(id);
-    await this.tell({ by, accountId: id, what: "tier", from: before.tierName, to: tierName });
+    await this.record({ by, accountId: id, what: "tier", from: before.tierName, to: tierName });
     if (planRequest !== undefined)
-      await this.tell({ by, accountId: id, what: "plan request", from: planRequest.tierName });
+      await this.record({ by, accountId: id, what: "plan request", from: planRequest.tierName });
   }
 
   /** Suspends or resumes an account. Calls of a suspended account are refused with FORBIDDEN. */
@@ -129,7 +129,7 @@ export class Accounts {
     const before = await this.find(id);
     const at = new Date(this.#now()).toISOString();
     if (!(await this.#store.setSuspended(id, isSuspended, at))) throw noAccount(id);
-    await this.tell({ by, accountId: id, what: "suspended", from: before.isSuspended, to: isSuspended });
+    await this.record({ by, accountId: id, what: "suspended", from: before.isSuspended, to: isSuspended });
   }
 
   /**
@@ -139,7 +139,7 @@ export class Accounts {
   async resumeAddress(email: string, by = TERMINAL): Promise<void> {
     // The stored one first, because an account that is created in between has inherited it.
     const wasSuspended = await this.#people.endRetainedSuspension(await this.#addresses.of(email));
-    if (wasSuspended) await this.tell({ by, what: "kept suspension", from: true, to: false });
+    if (wasSuspended) await this.record({ by, what: "kept suspension", from: true, to: false });
     const person = await this.#people.personByEmail(comparedAddress(email));
     if (person?.account.isSuspended) await this.setSuspended(person.account.id, false, by);
     else if (!wasSuspended) {
@@ -153,7 +153,7 @@ export class Accounts {
   async setAdmin(id: string, isAdmin: boolean, by = TERMINAL): Promise<void> {
     const before = await this.#people.person(id);
     if (!(await this.#people.setAdmin(id, isAdmin))) throw noAccount(id);
-    await this.tell({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
+    await this.record({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
   }
 
   /** Turns off two-factor sign-in for someone who lost device and codes. @throws {AccountRefusal} (the promise) if it is not on */
@@ -162,7 +162,7 @@ export class Accounts {
     if (!(await this.#people.removeTwoFactor(id))) {
       throw new AccountRefusal(`two-factor sign-in is already off for ${quoted(id)}`);
     }
-    await this.tell({ by, accountId: id, what: "two-factor", from: true, to: false });
+    await this.record({ by, accountId: id, what: "two-factor", from: true, to: false });
   }
 
   /**
@@ -176,11 +176,11 @@ export class Accounts {
     const suspendedUntilMs = this.#now() + SUSPENSION_RETENTION_MS;
     if (!(await this.#people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
     this.keysEnded(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.id));
-    await this.tell({ by, accountId: id, what: "deleted" });
+    await this.record({ by, accountId: id, what: "deleted" });
   }
 
   /** Adds a change to the audit log and logs it. Setting the same value is not a change. */
-  async tell(change: AccountChange): Promise<void> {
+  async record(change: AccountChange): Promise<void> {
     if (change.from !== undefined && change.from === change.to) return;
     await this.#people.addAudit(auditEntry(change, this.#now()));
     this.#options.onChange?.(change);
@@ -199,7 +199,7 @@ export class Accounts {
   ): Promise<{ key: string; id: string }> {
     const key = makeKey(kind, randomBytes);
     const id = await this.addKey(accountId, name, key, bounds);
-    await this.tell({ by, accountId, keyId: id, what: "key made" });
+    await this.record({ by, accountId, keyId: id, what: "key made" });
     return { key, id };
   }
 
@@ -235,7 +235,7 @@ export class Accounts {
   /** Revokes a key as the operator. @throws {AccountRefusal} (the promise) if there is no live key with this id */
   async revokeKey(id: string, by = TERMINAL): Promise<void> {
     if (!(await this.endKey(id))) throw noLiveKey(id);
-    await this.tell({ by, keyId: id, what: "key revoked" });
+    await this.record({ by, keyId: id, what: "key revoked" });
   }
 
   /** Revokes a key. @returns false if there is no live key with this id */
@@ -252,7 +252,7 @@ export class Accounts {
   async changeKey(id: string, change: RequestedChange, by = TERMINAL): Promise<void> {
     if (!(await this.applyToKey(id, change)))
       throw noLiveKey(id, change.origins ?? change.mayLookUp ?? change.dailyTokens);
-    await this.tell({ by, keyId: id, what: "key changed" });
+    await this.record({ by, keyId: id, what: "key changed" });
   }
 
   /** Changes a key without an audit entry. @param accountId the account that the key must belong to @returns false if there is no such key */

@@ -91,7 +91,7 @@ export async function changeEmailOf(
   const [emailHash, oldHash] = [await addresses.of(email), await addresses.of(before.email)];
   const outcome = await store.changeEmail(id, { email, emailHash, oldHash, nowMs });
   if (outcome !== "changed") throw new AccountRefusal(`${quoted(email)} already has an account`);
-  await accounts.tell({ by, accountId: id, what: "email" });
+  await accounts.record({ by, accountId: id, what: "email" });
   return email;
 }
 

@@ -33,7 +33,7 @@ export async function createInvite(
     ...(email !== undefined && { email: normalEmail(email) }),
     ...(tierName !== undefined && { tierName }),
   });
-  await accounts.tell({ by, what: "invite", ...(tierName !== undefined && { to: tierName }) });
+  await accounts.record({ by, what: "invite", ...(tierName !== undefined && { to: tierName }) });
   return link;
 }
 
@@ -52,7 +52,7 @@ export async function createReset(
     throw new AccountRefusal('no such account: see "opzoek account list"');
   }
   const link = await storeLink(store, { purpose: "reset", expiresAtMs: nowMs + RESET_WITHIN_MS, accountId });
-  await accounts.tell({ by, accountId, what: "password link" });
+  await accounts.record({ by, accountId, what: "password link" });
   return link;
 }
 

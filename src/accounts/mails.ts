@@ -152,7 +152,7 @@ export class Notices {
     this.#onError = onError;
   }
 
-  tell(
+  notify(
     kind: "changed" | "two-factor-on" | "two-factor-off",
     { account, language }: MailedPerson,
   ): Promise<void> {

@@ -54,7 +54,7 @@ export class Passwords {
 
   constructor({ cost = COST, turns = hashingTurns() }: PasswordsOptions = {}) {
     this.#cost = cost;
-    this.#dummy = written(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+    this.#dummy = phcString(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
     this.#turns = turns;
   }
 
@@ -64,7 +64,7 @@ export class Passwords {
    */
   async hash(password: string, waiter?: Waiter): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return written(this.#cost, salt, await this.#inTurn(password, salt, this.#cost, HASH_BYTES, waiter));
+    return phcString(this.#cost, salt, await this.#inTurn(password, salt, this.#cost, HASH_BYTES, waiter));
   }
 
   /**
@@ -105,7 +105,7 @@ function busy(): PersonRefusal {
 }
 
 /** Returns a hash in the PHC string format. */
-function written({ memory, passes, parallelism }: HashCost, salt: Buffer, hash: Buffer): string {
+function phcString({ memory, passes, parallelism }: HashCost, salt: Buffer, hash: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 

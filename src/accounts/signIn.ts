@@ -64,7 +64,7 @@ export class SignIn {
     const opened = await sessions.open(id, passwordHash, arrived, { kind: "signed in" });
     if (opened === undefined) throw wrong();
     await twoFactor.clearTries(id);
-    await notices.tell("changed", person);
+    await notices.notify("changed", person);
     return opened;
   }
 
@@ -123,7 +123,7 @@ export class SignIn {
     if (!(await store.setPassword(id, passwordHash))) throw badLink();
     await limits.clear("sign-in account", await addresses.of(email));
     await twoFactor.clearTries(id);
-    await notices.tell("changed", person);
+    await notices.notify("changed", person);
   }
 
   /**

@@ -6,7 +6,7 @@ const SECRET = Buffer.from("12345678901234567890", "ascii");
 
 describe("time-based codes", () => {
   it("match RFC 6238, appendix B (SHA-1), and RFC 4226, appendix D", () => {
-    const told = [
+    const expected = [
       [59, "94287082"],
       [1_111_111_109, "07081804"],
       [1_111_111_111, "14050471"],
@@ -14,7 +14,7 @@ describe("time-based codes", () => {
       [2_000_000_000, "69279037"],
       [20_000_000_000, "65353130"],
     ] as const;
-    for (const [seconds, eight] of told) {
+    for (const [seconds, eight] of expected) {
       expect(codeOf(SECRET, stepAt(seconds * 1_000))).toBe(eight.slice(2));
     }
     const counted = ["755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583"];

@@ -78,7 +78,7 @@ export class TwoFactor {
       });
       return turnedOn || undefined;
     });
-    await this.#parts.notices.tell("two-factor-on", person);
+    await this.#parts.notices.notify("two-factor-on", person);
     return { codes };
   }
 
@@ -95,7 +95,7 @@ export class TwoFactor {
   async turnOff({ person }: SignedIn, code: string): Promise<void> {
     const { id } = person.account;
     await this.#change(id, code, (usable) => this.#parts.store.turnOffTwoFactor(id, usable));
-    await this.#parts.notices.tell("two-factor-off", person);
+    await this.#parts.notices.notify("two-factor-off", person);
   }
 
   /**

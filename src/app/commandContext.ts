@@ -110,7 +110,7 @@ export function cliContext(
         const used = { ...readOnce(), ...changed };
         refuseWorkersWithoutDatabase(used);
         setTemporaryFolder(used.DATA_DIR, environment);
-        const taken = (await stateParts()).lockState(used, "serve");
+        const dataDirLock = (await stateParts()).lockState(used, "serve");
         try {
           const running = await startService(used, { ...options, stopping });
           // The primary process prints it once for all workers.
@@ -120,7 +120,7 @@ export function cliContext(
           }
           await untilStopped(running);
         } finally {
-          taken?.release();
+          dataDirLock?.release();
         }
       }),
     withItsState: (work, { waits }) =>
@@ -140,8 +140,8 @@ export function cliContext(
     async hasDemo(stopping) {
       const { hasDemoAccounts } = await import("../demo/accounts.ts");
       const used = forReading();
-      const look = withState(used, (state) => hasDemoAccounts(new Accounts(state, used.TIERS_FILE)));
-      return orStopped(stopping, look);
+      const demoCheck = withState(used, (state) => hasDemoAccounts(new Accounts(state, used.TIERS_FILE)));
+      return orStopped(stopping, demoCheck);
     },
     async withAccounts(use, changed) {
       const used = { ...readOnce(), ...changed };

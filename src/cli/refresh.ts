@@ -72,12 +72,12 @@ const REASONS: Readonly<Record<Stopped, string>> = {
 };
 
 function reportLines(
-  { told, notFound, failed, paidCalls }: Refreshed,
+  { told: renewed, notFound, failed, paidCalls }: Refreshed,
   { snapshot, counts, wrote }: ImportResult,
 ): string[] {
   const shown = (count: number) => count.toLocaleString("en");
   return [
-    `${shown(paidCalls)} paid calls: ${shown(told)} companies renewed, ${shown(notFound)} not known to KVK, ${shown(failed)} without an answer`,
+    `${shown(paidCalls)} paid calls: ${shown(renewed)} companies renewed, ${shown(notFound)} not known to KVK, ${shown(failed)} without an answer`,
     snapshot === undefined || wrote === "nothing"
       ? "no changes to the snapshot"
       : `${snapshot.file}: ${shown(counts.changed)} companies changed, ${shown(counts.unchanged)} unchanged`,

@@ -1,6 +1,6 @@
 /** Shared resources, with limits that leave room for every caller. */
 export interface Pool {
-  /** What occupies one slot. */
+  /** The occupant of one slot. */
   readonly holds: string;
   /** The total number of slots; absent when the share of each account is the only limit. */
   readonly slots?: number;

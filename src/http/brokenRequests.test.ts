@@ -22,7 +22,7 @@ async function start(answer: (response: ServerResponse) => void, limits: ServerO
   const refuse = brokenRequestAnswerer({ newRequestId: () => "r-1", count: () => seen.counted++ });
   server.on("clientError", (error, socket) => {
     refuse(error, socket as Socket);
-    server.emit("told");
+    server.emit("answered");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -110,10 +110,10 @@ describe("a response that has begun", () => {
       response.write(PARTS[0]);
       begun.resolve(response);
     });
-    const told = once(server, "told");
+    const answered = once(server, "answered");
     const said = saidTo(client);
     client.write(sent);
-    await told;
+    await answered;
     (await begun.promise).end(PARTS[1]);
     const [, body = "", refusal] = (await said)
       .split("HTTP/1.1 ")
@@ -128,7 +128,7 @@ it("discards what follows broken bytes until the client has closed its side", as
   const { seen, server, client } = await start((response) => response.end());
   const said = saidTo(client);
   client.write(BROKEN);
-  await once(server, "told");
+  await once(server, "answered");
   client.write(BROKEN);
   expect(await said).toMatch(/^HTTP\/1.1 400 Bad Request\r\n.*INVALID_REQUEST/s);
   expect(seen.counted).toBe(1);
@@ -138,11 +138,11 @@ it("resets a client that does not read its pending responses, so that it notices
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { server, client, socket } = await start((response) => response.write("for ever"));
-  const told = once(server, "told");
+  const answered = once(server, "answered");
   const closed = new Promise((resolve) => socket.once("close", resolve));
   const failed = once(client, "error");
   client.write(WHOLE + BROKEN);
-  await told;
+  await answered;
   vi.runOnlyPendingTimers();
   await closed;
   client.resume();

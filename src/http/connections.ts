@@ -139,7 +139,7 @@ export function boundConnections(
   });
 
   let known = new Map<Socket, Unread>();
-  const look = () => {
+  const checkProgress = () => {
     const before = known;
     known = new Map();
     for (const socket of open) {
@@ -162,7 +162,7 @@ export function boundConnections(
     }
   };
   server.once("listening", () => {
-    const looking = setInterval(look, times.lookEveryMs).unref();
+    const looking = setInterval(checkProgress, times.lookEveryMs).unref();
     server.once("close", () => clearInterval(looking));
   });
 }

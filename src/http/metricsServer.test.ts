@@ -38,7 +38,7 @@ it.each([
   "closes the connection after the response, even if the client wants to keep it: %s",
   async (line, status) => {
     const port = await serving(() =>
-      line.includes("fails") ? Promise.reject(new Error("it is away")) : Promise.resolve("told"),
+      line.includes("fails") ? Promise.reject(new Error("unavailable")) : Promise.resolve("metrics"),
     );
     const answer = parseAnswer(await sendBytes(port, requestBytes(line, KEPT)));
     expect([answer.status, answer.headers["connection"]]).toEqual([status, "close"]);
@@ -46,18 +46,18 @@ it.each([
 );
 
 it("stays available when idle connections fill it: the one that has waited longest is closed", async () => {
-  const port = await serving(async () => "told");
+  const port = await serving(async () => "metrics");
   const ended: number[] = [];
   for (let nth = 0; nth < MOST; nth += 1) {
     const socket = await held(port, nth % 2 === 0 ? "" : "GET /metrics HTTP/1.1\r\nhost: x\r\n");
     socket.on("close", () => ended.push(nth));
   }
-  expect(await scraped(port)).toMatchObject({ status: 200, text: "told" });
+  expect(await scraped(port)).toMatchObject({ status: 200, text: "metrics" });
   await expect.poll(() => ended.length).toBeGreaterThan(0);
   await held(port);
   await held(port);
   await expect.poll(() => ended.length).toBeGreaterThan(1);
-  expect(await scraped(port)).toMatchObject({ status: 200, text: "told" });
+  expect(await scraped(port)).toMatchObject({ status: 200, text: "metrics" });
   expect(ended).toEqual(ended.map((_, nth) => nth));
 });
 
@@ -78,7 +78,7 @@ it("closes no connection that is being answered: at the limit the next one is re
     for await (const part of socket) text += String(part);
     return text;
   });
-  rendered.resolve("told");
-  expect((await Promise.all(answers)).filter((text) => text.endsWith("told"))).toHaveLength(MOST);
+  rendered.resolve("metrics");
+  expect((await Promise.all(answers)).filter((text) => text.endsWith("metrics"))).toHaveLength(MOST);
   expect(await scraped(port)).toMatchObject({ status: 200 });
 });

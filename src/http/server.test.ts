@@ -58,10 +58,10 @@ it.runIf(process.platform === "linux")(
         `port ${port} on ${host} is in use: stop the program`,
       );
     }
-    const beside = await reserveAddress("127.0.0.2", port);
+    const sibling = await reserveAddress("127.0.0.2", port);
     await held.release();
     const again = await reserveAddress("127.0.0.1", port);
-    await Promise.all([beside.release(), again.release()]);
+    await Promise.all([sibling.release(), again.release()]);
   },
 );
 

@@ -73,7 +73,7 @@ export class Lists {
 
   /** Reads a list and returns its maximum cost. @throws {ApiError} (the promise) if the body is not a valid list */
   async price(stream: Readable, form: ListForm, terms: ListTerms, account: ListAccount): Promise<Job> {
-    return shown(sentList(terms, await this.#receive(stream, form, terms, account, true)));
+    return jobResource(sentList(terms, await this.#receive(stream, form, terms, account, true)));
   }
 
   /**
@@ -197,7 +197,7 @@ export class Lists {
       id: list.id,
       status: list.status,
       ...(list.reason !== undefined && { reason: list.reason }),
-      ...shown(list),
+      ...jobResource(list),
       createdAt: iso(list.createdAtMs),
       ...(startedAtMs !== undefined && { startedAt: iso(startedAtMs) }),
       ...(endedAtMs === undefined ? { expiresAt: iso(expiresAtMs) } : { endedAt: iso(endedAtMs) }),
@@ -213,7 +213,7 @@ function sentList(terms: ListTerms, { numbers, sent, payable }: ReceivedList) {
 }
 
 /** The part of a job that a stored list and a dry run share. */
-function shown(
+function jobResource(
   list: ListTerms & Pick<StoredList, "sent" | "duplicates" | "estimated" | "found" | "failed" | "charged">,
 ): Pick<Job, "kind" | "counts" | "tokens" | "webhook"> {
   const { kind, sent, duplicates, found, failed, estimated, charged, maxTokens, webhook } = list;

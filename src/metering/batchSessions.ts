@@ -99,11 +99,11 @@ export class BatchSessions {
   /** Returns a reservation in its current state: other calls of its session may have changed its tokens or its place. */
   present<Reservation extends Pick<StoredReservation, "id" | "session">>(
     key: OfKey,
-    entry: Reservation,
+    row: Reservation,
   ): Reservation {
-    const now = entry.session === null ? undefined : this.of(key, entry.session).reservation(entry.id);
-    if (now === undefined) return entry;
-    return { ...entry, tokens: now.tokens, spendingDay: now.spendingDay, beganAtMs: now.beganAtMs };
+    const now = row.session === null ? undefined : this.of(key, row.session).reservation(row.id);
+    if (now === undefined) return row;
+    return { ...row, tokens: now.tokens, spendingDay: now.spendingDay, beganAtMs: now.beganAtMs };
   }
 
   /**
@@ -116,13 +116,13 @@ export class BatchSessions {
   settle(
     key: OfKey,
     session: string | undefined,
-    entry: StoredReservation,
+    row: StoredReservation,
     { charge, isCovered }: { readonly charge: number; readonly isCovered: (tokens: number) => boolean },
   ): Settled | undefined {
-    const { month, tokens, isGivenBack, spendingDay, beganAtMs } = entry;
-    const own = entry.session === null ? undefined : this.of(key, entry.session);
+    const { month, tokens, isGivenBack, spendingDay, beganAtMs } = row;
+    const own = row.session === null ? undefined : this.of(key, row.session);
     const named = session === undefined ? undefined : this.of(key, session);
-    own?.end(entry.id);
+    own?.end(row.id);
     const shares = own !== undefined && tokens === 0 && beganAtMs === null;
     // A call that has its place follows, even if the session has ended since.
     const next = charge > 0 && (tokens > 0 || shares) ? named : undefined;
@@ -134,7 +134,7 @@ export class BatchSessions {
     if (mustBeCovered && hold === undefined && !isCovered(charged)) return undefined;
     if (charge === 0 && beganAtMs !== null) named?.giveBack(beganAtMs);
     const isUnspent = charged === 0 && tokens > 0 && !isGivenBack;
-    const isPassedOn = isUnspent && own !== undefined && own === named && own.passOn(entry);
+    const isPassedOn = isUnspent && own !== undefined && own === named && own.passOn(row);
     const begins = next?.admitFollowers(month) === true;
     if (hold !== undefined)
       return {

@@ -49,8 +49,8 @@ describe("the meter", () => {
     await store.finish();
     expect(store.batches.map((batch) => batch.length)).toEqual([2, 4]);
     await store.finish();
-    const told = (await Promise.all([...first, ...second])).map(({ outcome }) => outcome);
-    expect(told).toEqual(["granted", "granted", "granted", "granted", "granted", "quota"]);
+    const outcomes = (await Promise.all([...first, ...second])).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["granted", "granted", "granted", "granted", "granted", "quota"]);
   });
 
   it("sends each turn's requests to a store in as many batches as it accepts, and collects the rest", async () => {
@@ -70,8 +70,8 @@ describe("the meter", () => {
     expect([batchSizes(), meter.waitingRequests]).toEqual([[20, 3], 28]);
     for (let round = 0; round < 3; round++) await store.finish();
     expect([batchSizes(), meter.waitingRequests]).toEqual([[20, 3, 5], 0]);
-    const told = (await Promise.all(asked)).map(({ outcome }) => outcome);
-    expect(told.filter((outcome) => outcome === "granted")).toHaveLength(5);
+    const outcomes = (await Promise.all(asked)).map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === "granted")).toHaveLength(5);
   });
 
   it("answers a request with a locked account after its batch, and continues with other batches meanwhile", async () => {

@@ -26,7 +26,7 @@ it.each([
   [34, 80],
   [35, 100],
   [36, 100],
-])("of 35 tokens %i are told at %s percent", (tokens, notice) => {
+])("reports %i of 35 tokens at %s percent", (tokens, notice) => {
   const month = monthNamed(2026 * 12 + 4);
   const days = [day("lookup", { requests: 1, tokens })];
   const usage = usageOf({ tierName: "odd", limit: 35, month, days, keys: [], names: new Map() });

@@ -96,7 +96,7 @@ interface MonthOfUse {
 export function usageOf(use: MonthOfUse): AccountUsage {
   const { tierName, limit, month, days, tested = [], keys, names } = use;
   const all = days.reduce(added, NO_FIGURES);
-  const others = keys.reduce(taken, all);
+  const others = keys.reduce(subtract, all);
   const { requests: _requests, tokens: used, ...counted } = all;
   const { requests, tokens } = tested.reduce(added, NO_FIGURES);
   const notice = percentOf(used, limit);
@@ -121,7 +121,7 @@ function percentOf(used: number, limit: number): AllowancePercent | undefined {
 }
 
 /** Subtracts figures that are part of others. */
-function taken(one: Figures, other: Figures): Figures {
+function subtract(one: Figures, other: Figures): Figures {
   return combined(one, other, (all, part) => Math.max(0, all - part));
 }
 

@@ -76,12 +76,12 @@ export async function warnOfDatabase(
 
 /** Checks the settings of a server. */
 export function databaseSettings(facts: DatabaseFacts, processes: number): Found {
-  const shown = `PostgreSQL ${facts.version}, ${facts.connections} of ${facts.maxConnections} connections`;
+  const summary = `PostgreSQL ${facts.version}, ${facts.connections} of ${facts.maxConnections} connections`;
   const all = databaseFindings(facts, processes);
-  if (all.length === 0) return good(`${shown}, fsync and synchronous_commit are on`);
+  if (all.length === 0) return good(`${summary}, fsync and synchronous_commit are on`);
   return {
     condition: all.some((one) => one.condition === "problem") ? "problem" : "warning",
-    found: [shown, ...all.map(({ found }) => found)].join("; "),
+    found: [summary, ...all.map(({ found }) => found)].join("; "),
     remedy: all.map(({ remedy }) => remedy).join("; "),
   };
 }

@@ -138,14 +138,14 @@ export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Fo
     return !isNoted(path, identityOf(path, sha256));
   });
   const ageMs = nowMs - dataDateMs(current.origins);
-  const shown = `${current.file}: ${current.companies.toLocaleString("en")} companies, newest data ${spanOf(ageMs)} old`;
+  const summary = `${current.file}: ${current.companies.toLocaleString("en")} companies, newest data ${spanOf(ageMs)} old`;
   if (unread.length > 0) {
     return warning(
-      `${shown}; not yet verified: ${unread.map(({ file }) => file).join(", ")}`,
+      `${summary}; not yet verified: ${unread.map(({ file }) => file).join(", ")}`,
       "opzoek registry verify checks it; so does the next start",
     );
   }
   return ageMs > OLD_REGISTRY_MS
-    ? warning(shown, "import newer data, or check why REGISTRY_URL has no newer registry")
-    : good(shown);
+    ? warning(summary, "import newer data, or check why REGISTRY_URL has no newer registry")
+    : good(summary);
 }

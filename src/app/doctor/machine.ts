@@ -79,17 +79,17 @@ function exists(path: string): boolean {
 export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
   if (!exists(DATA_DIR)) return good("nothing is stored yet");
   const free = freeBytes(DATA_DIR);
-  const shown = `${Math.floor(free / MIB).toLocaleString("en")} MiB free on the disk of DATA_DIR`;
+  const summary = `${Math.floor(free / MIB).toLocaleString("en")} MiB free on the disk of DATA_DIR`;
   if (free < MIN_FREE_BYTES)
-    return problem(shown, "free some space: when the disk is full, every call with a key returns 503");
+    return problem(summary, "free some space: when the disk is full, every call with a key returns 503");
   const current = readPointer(registryDirectory(DATA_DIR))?.current.bytes ?? 0;
   if (free < current * IMPORT_SIZE_FACTOR) {
     return warning(
-      shown,
+      summary,
       `an import of the registry needs about ${Math.ceil((current * IMPORT_SIZE_FACTOR) / MIB).toLocaleString("en")} MiB: free some space first`,
     );
   }
-  return good(shown);
+  return good(summary);
 }
 
 function bytesFree(folder: string): number {

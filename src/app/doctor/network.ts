@@ -25,7 +25,7 @@ export interface ClockSample {
   of?: string;
 }
 
-async function ask(
+async function fetchText(
   url: string,
   sample: ClockSample,
 ): Promise<{ readonly status: number; readonly text: string }> {
@@ -67,7 +67,7 @@ export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, sample: Clo
   const remedy =
     "until then VAT numbers get an earlier verdict or UPSTREAM_ERROR; check VIES_URL and the firewall";
   try {
-    const { status, text } = await ask(url, sample);
+    const { status, text } = await fetchText(url, sample);
     if (status !== 200) return warning(`VIES returns ${status} at ${placeOf(url)}`, remedy);
     return hasAll(text, ["countries"])
       ? good(`VIES answers at ${placeOf(VIES_URL)}`)
@@ -141,7 +141,7 @@ export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Pro
 async function isServedAt(host: string, port: number): Promise<boolean> {
   const address = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}${LIVE_PATH}`;
-  return ask(url, {}).then(
+  return fetchText(url, {}).then(
     ({ text }) => hasAll(text, ["status"]),
     () => false,
   );
@@ -155,7 +155,7 @@ export async function proxy(
   if (PUBLIC_URL === undefined) return good("not checked: PUBLIC_URL is not set");
   const place = placeOf(PUBLIC_URL);
   try {
-    const { status, text } = await ask(`${PUBLIC_URL}/v1/health`, sample);
+    const { status, text } = await fetchText(`${PUBLIC_URL}/v1/health`, sample);
     if (!hasAll(text, ["status", "services"])) {
       return problem(
         `${place}/v1/health answers ${status}, but not like this service`,
@@ -164,7 +164,7 @@ export async function proxy(
     }
     // Without a session the error says so, unless the service does not know that the request used TLS.
     const page = PUBLIC_URL.startsWith("https:")
-      ? await ask(`${PUBLIC_URL}/account/sessions`, sample)
+      ? await fetchText(`${PUBLIC_URL}/account/sessions`, sample)
       : undefined;
     if (page?.status === 403 && page.text.includes("TRUST_PROXY")) {
       return problem(

@@ -48,22 +48,22 @@ it("does not measure calls with test keys, which choose their duration", async (
   const recorder = new Recorder("1");
   recorder.answered(call);
   recorder.answered({ ...call, isTest: true, durationMs: 3_000 });
-  const told = await scraped(recorder);
+  const metrics = await scraped(recorder);
   const route = 'route="/v1/lookup/:kvkNumber"';
-  expect(told.get(`opzoek_http_requests_total{${route},status="200",operation="test"}`)).toBe(1);
-  expect(told.get(`opzoek_http_request_duration_seconds_count{${route}}`)).toBe(1);
-  expect(told.get(`opzoek_http_request_duration_seconds_sum{${route}}`)).toBeCloseTo(0.002);
+  expect(metrics.get(`opzoek_http_requests_total{${route},status="200",operation="test"}`)).toBe(1);
+  expect(metrics.get(`opzoek_http_request_duration_seconds_count{${route}}`)).toBe(1);
+  expect(metrics.get(`opzoek_http_request_duration_seconds_sum{${route}}`)).toBeCloseTo(0.002);
 });
 
 it("exports cumulative histograms with sum and count, as Prometheus expects", async () => {
   const recorder = new Recorder("1");
   for (const requests of [1, 2, 2, 512, 513]) recorder.batch(requests, requests);
-  const told = await scraped(recorder);
-  const bucket = (le: string) => told.get(`opzoek_store_batch_requests_bucket{le="${le}"}`);
+  const metrics = await scraped(recorder);
+  const bucket = (le: string) => metrics.get(`opzoek_store_batch_requests_bucket{le="${le}"}`);
   expect([bucket("1"), bucket("2"), bucket("200"), bucket("512"), bucket("+Inf")]).toEqual([1, 3, 3, 4, 5]);
-  expect(told.get("opzoek_store_batch_requests_sum")).toBe(1_030);
-  expect(told.get("opzoek_store_batch_requests_count")).toBe(5);
-  expect(told.get("opzoek_store_batch_duration_seconds_sum")).toBeCloseTo(1.03);
+  expect(metrics.get("opzoek_store_batch_requests_sum")).toBe(1_030);
+  expect(metrics.get("opzoek_store_batch_requests_count")).toBe(5);
+  expect(metrics.get("opzoek_store_batch_duration_seconds_sum")).toBeCloseTo(1.03);
 });
 
 it("creates no series from a caller's input", async () => {
@@ -94,12 +94,12 @@ it("reports the reasons of refused calls, with a valid key and without one", asy
   recorder.answered({ ...keyless, route: "/account/session", status: 401 });
   recorder.answered({ ...keyless, route: "/account/session", status: 429 });
   recorder.answered({ ...keyless, route: "/v1/health", status: 503 });
-  const told = await scraped(recorder);
+  const metrics = await scraped(recorder);
   const refusals = ["rate", "allowance", "forbidden", "key", "address", "unavailable"].map((reason) =>
-    told.get(`opzoek_refusals_total{reason="${reason}"}`),
+    metrics.get(`opzoek_refusals_total{reason="${reason}"}`),
   );
   expect(refusals).toEqual([1, 1, 0, 1, 1, 2]);
-  expect(told.get('opzoek_tokens_charged_total{operation="lookup"}')).toBe(1);
+  expect(metrics.get('opzoek_tokens_charged_total{operation="lookup"}')).toBe(1);
 });
 
 it("counts every attempt at an upstream, and measures those that reached it", async () => {
@@ -114,18 +114,18 @@ it("counts every attempt at an upstream, and measures those that reached it", as
     recorder.kvkTried("basisprofiel", unasked, undefined);
   recorder.kvkTried("basisprofiel", kvkCodes.BUDGET_SPENT, undefined);
   recorder.kvkTried("basisprofiel", kvkCodes.SHARE_SPENT, undefined);
-  const told = await scraped(recorder);
+  const metrics = await scraped(recorder);
   const vies = ["no-answer", "valid", "not-asked"].map((outcome) =>
-    told.get(`opzoek_vies_calls_total{state="PL",outcome="${outcome}"}`),
+    metrics.get(`opzoek_vies_calls_total{state="PL",outcome="${outcome}"}`),
   );
   expect(vies).toEqual([1, 1, 1]);
   const kvk = ["outage", "not-asked", "budget", "free-share"].map((outcome) =>
-    told.get(`opzoek_kvk_calls_total{product="basisprofiel",outcome="${outcome}"}`),
+    metrics.get(`opzoek_kvk_calls_total{product="basisprofiel",outcome="${outcome}"}`),
   );
   expect(kvk).toEqual([2, 3, 1, 1]);
   const durations = ["vies", "kvk"].map((upstream) => [
-    told.get(`opzoek_${upstream}_call_duration_seconds_count`),
-    told.get(`opzoek_${upstream}_call_duration_seconds_sum`),
+    metrics.get(`opzoek_${upstream}_call_duration_seconds_count`),
+    metrics.get(`opzoek_${upstream}_call_duration_seconds_sum`),
   ]);
   expect(durations).toEqual([
     [2, expect.closeTo(0.3)],

@@ -195,9 +195,9 @@ async function visitAfterBody(
 /** Returns a signal that aborts when the connection closes. Fastify's own `request.signal` aborts once the body was read. */
 function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort();
-  const gone = new AbortController();
-  raw.once("close", () => gone.abort());
-  return gone.signal;
+  const disconnected = new AbortController();
+  raw.once("close", () => disconnected.abort());
+  return disconnected.signal;
 }
 
 /** Returns the cookie's name. The prefix `__Host-` binds it to this host and to TLS. */

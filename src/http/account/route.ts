@@ -127,18 +127,18 @@ export interface AccountRoute extends Stated<AccountSchema, SignedInRequest> {
 }
 
 export function forEveryone<const S extends AccountSchema>(name: Name, stated: Stated<S, PersonRequest>) {
-  return made("anybody", name, stated);
+  return defineRoute("anybody", name, stated);
 }
 
 export function forSignedIn<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInRequest>) {
-  return made("session", name, stated);
+  return defineRoute("session", name, stated);
 }
 
 export function forOperator<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInRequest>) {
-  return made("operator", name, stated);
+  return defineRoute("operator", name, stated);
 }
 
-function made<S extends AccountSchema>(
+function defineRoute<S extends AccountSchema>(
   who: AccountRoute["who"],
   name: Name,
   { schema, handler, ...rest }: Stated<S, SignedInRequest>,

@@ -36,7 +36,7 @@ describe("a password may be sent", () => {
     ["to a name that only begins so", { ...LOCAL, host: "127.0.0.1.evil.example" }, undefined],
     ["to no host at all", { ...LOCAL, host: undefined }, undefined],
     ["by a proxy on this machine that is not trusted", { ...LOCAL, isForwarded: true }, undefined],
-    ["beside the TLS that people use", LOCAL, PUBLIC],
+    ["next to the TLS that people use", LOCAL, PUBLIC],
   ] as const)("but not plainly %s", (_name, arrival, publicUrl) => {
     expect(() => transportOf(arrival, publicUrl)).toThrow("needs TLS");
   });
@@ -57,7 +57,7 @@ describe("a change is accepted", () => {
     ["from another page", { ...LOCAL, origin: "https://evil.example" }, undefined],
     ["from another port", { ...LOCAL, origin: "http://127.0.0.1:8081" }, undefined],
     ["from nowhere", { ...LOCAL, origin: undefined, fetchSite: undefined }, undefined],
-    ["from a site beside", { ...LOCAL, origin: undefined, fetchSite: "same-site" }, undefined],
+    ["from a sibling site", { ...LOCAL, origin: undefined, fetchSite: "same-site" }, undefined],
     ["from what contradicts itself", { ...LOCAL, fetchSite: "cross-site" }, undefined],
     ["over TLS without PUBLIC_URL", { ...TLS, origin: "https://registry.example" }, undefined],
     ["from the plain origin", { ...TLS, origin: "http://registry.example" }, PUBLIC],

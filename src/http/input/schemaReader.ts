@@ -160,7 +160,7 @@ function isWithin(value: number, min = Number.NEGATIVE_INFINITY, max = Number.PO
 
 function brokenRule(name: string, rule: FieldRule, notation: Notation, sent: unknown): ApiError {
   const isOfAnotherType = notation.isTyped === true && rule.type !== "string";
-  const received = rule["x-secret"] ? "" : `; received ${shown(sent, isOfAnotherType)}`;
+  const received = rule["x-secret"] ? "" : `; received ${describeValue(sent, isOfAnotherType)}`;
   return new ApiError(
     rule["x-error"] ?? "INVALID_REQUEST",
     `${name} must be ${inWords(rule, notation)}${received}${hintFor(rule, sent)}`,
@@ -182,7 +182,7 @@ function inWords(rule: FieldRule, { describe }: Notation): string {
 }
 
 /** Describes a received value. @param saysText whether to call a string a text, because another type was expected */
-function shown(value: unknown, saysText = true): string {
+function describeValue(value: unknown, saysText = true): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "string") return saysText ? `the text ${quoted(value)}` : quoted(value);
   if (typeof value === "object" && value !== null) return "an object";

@@ -60,7 +60,7 @@ describe("a message", () => {
     "[::ffff:7f00:1]",
     "[::1]",
     "168.63.129.16",
-  ])("to %s reaches nobody", async (host) => {
+  ])("to %s is not delivered", async (host) => {
     const post = openMessagePost([]);
     expect(await post.deliver(`http://${host}:${port}/`, {}, "{}")).toEqual(REFUSED);
     await post.close();

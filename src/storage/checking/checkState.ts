@@ -87,7 +87,7 @@ async function checkFile(path: string, options: CheckOptions): Promise<StateRepo
       database.exec("rollback; begin immediate");
       await migrate(db, { isInTransaction: true });
     }
-    const report = await ask(db, now(), options);
+    const report = await inspect(db, now(), options);
     const pending = schema.is === "older" ? { pending: new OlderState(schema).message } : {};
     return { ...report, ...pending, findings: [...broken, ...report.findings] };
   } catch (error) {
@@ -145,7 +145,7 @@ async function checkDatabase(url: string, options: CheckOptions): Promise<StateR
         const schema = await schemaOf(transaction);
         if (schema.is === "new") throw new StateMissing();
         if (schema.is === "older") throw new OlderState(schema);
-        return ask(transaction, nowMs, options);
+        return inspect(transaction, nowMs, options);
       });
   } catch (error) {
     throw asDatabaseRefused(error);
@@ -154,7 +154,7 @@ async function checkDatabase(url: string, options: CheckOptions): Promise<StateR
   }
 }
 
-async function ask(db: Kysely<Tables>, nowMs: number, options: CheckOptions): Promise<StateReport> {
+async function inspect(db: Kysely<Tables>, nowMs: number, options: CheckOptions): Promise<StateReport> {
   const { isQuick = false, onRule } = options;
   const findings: Finding[] = [];
   const rules = await rulesOf(db, nowMs, isQuick);

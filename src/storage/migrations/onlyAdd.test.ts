@@ -139,6 +139,6 @@ it("an index on a table with rows is listed among those to create before an upgr
     }
   }
   const block = /```sql\n((?:create index concurrently .*;\n)+)```/.exec(UPGRADE)?.[1] ?? "";
-  const told = block.split("\n").filter((line) => line !== "");
-  expect(told.sort()).toEqual(indexes.map((index) => `create index concurrently${index};`).sort());
+  const documented = block.split("\n").filter((line) => line !== "");
+  expect(documented.sort()).toEqual(indexes.map((index) => `create index concurrently${index};`).sort());
 });

@@ -30,7 +30,7 @@ const COUNTED = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 /**
  * Kysely for the state. Database errors are thrown as StoreUnavailable or ValueRefused. A read-only query outside a
- * transaction is sent once more when its connection breaks: the server may have closed idle ones. While {@link
+ * transaction is sent again if its connection breaks, because the server may have closed idle ones. While {@link
  * MAX_WAITING} callers wait for a connection, more are refused.
  */
 export function stateKysely(pool: Pool, isClosed: () => boolean, calls: ObservedCalls): Kysely<Tables> {

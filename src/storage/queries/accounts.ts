@@ -109,8 +109,8 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
   return {
     async findAccounts(text, month, { offset, limit }) {
       const { first, last } = daysOfMonth(month);
-      const holds = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-      const fits = sql<SqlBool>`(email like ${holds} escape '\\' or lower(id) like ${holds} escape '\\')`;
+      const contains = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+      const fits = sql<SqlBool>`(email like ${contains} escape '\\' or lower(id) like ${contains} escape '\\')`;
       // The page first, so that keys and ledgers are only summed for its accounts.
       const page = db
         .selectFrom("accounts")

@@ -21,7 +21,7 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
     async dueNotices(tiers, after, most) {
       if (tiers.length === 0) return { notices: [] };
       const month = monthOf(await now());
-      const { allowances, isNear, next } = await look(db, month, tiers, after, most);
+      const { allowances, isNear, next } = await prepareStep(db, month, tiers, after, most);
       const { rows } = await sql<Omit<DueNotice, "month" | "language"> & { language: Language | null }>`
         with ${allowances},
           near as (
@@ -46,7 +46,7 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
     async allowanceCounts(tiers, after, most) {
       if (tiers.length === 0) return { counts: [] };
       const month = monthOf(await now());
-      const { allowances, isNear, next } = await look(db, month, tiers, after, most);
+      const { allowances, isNear, next } = await prepareStep(db, month, tiers, after, most);
       const { rows } = await sql<{ tier: string; near: number; spent: number }>`
         with ${allowances}
         select accounts.tier, count(*) as near,
@@ -74,7 +74,7 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
  * Prepares one step over accounts that used most of their tokens of a month.
  * @returns SQL of the tiers' allowances and of the condition on `used_months`; `next` unless this is the last step
  */
-async function look(
+async function prepareStep(
   db: Kysely<Tables>,
   month: number,
   tiers: readonly TierTokens[],

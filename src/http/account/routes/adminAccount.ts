@@ -84,7 +84,7 @@ export const accountRoutes: readonly AccountRoute[] = [
           "this note was changed in the meantime: reload it, then make your change",
         );
       }
-      await account.accounts.tell({ by, accountId: id, what: "note" });
+      await account.accounts.record({ by, accountId: id, what: "note" });
       return accountOf(request, id);
     },
   }),
@@ -96,7 +96,7 @@ export const accountRoutes: readonly AccountRoute[] = [
       // The operator's own current session stays open: it is ended on the page with all sessions.
       const ended = await account.sessions.endAll(id, id === by ? signedIn.session.id : undefined);
       if (ended > 0) {
-        await account.accounts.tell({ by, accountId: id, what: "sessions ended", from: String(ended) });
+        await account.accounts.record({ by, accountId: id, what: "sessions ended", from: String(ended) });
       }
       return accountOf(request, id);
     },

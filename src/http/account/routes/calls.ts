@@ -55,7 +55,7 @@ export async function callsOf(
   const keys = found.keyIds.map((keyId) => ({ keyId }));
   const names = await namesOf(request, accountId, keys);
   return {
-    calls: found.calls.map((call) => shown(call, names)),
+    calls: found.calls.map((call) => callResource(call, names)),
     keys: keys.map(({ keyId }) => ({ keyId, ...names.get(keyId) })),
     total: found.total,
     page,
@@ -72,7 +72,7 @@ function statusesOf(text: string): { from: number; to: number } {
   return { from: first, to: text.endsWith("xx") ? first + 99 : first };
 }
 
-function shown({ code, ...call }: RecordedCall, names: NamedKeys): AccountCalls["calls"][number] {
+function callResource({ code, ...call }: RecordedCall, names: NamedKeys): AccountCalls["calls"][number] {
   return {
     ...call,
     ...known("code", code),
