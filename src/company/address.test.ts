@@ -10,7 +10,7 @@ it.each([
 });
 
 it.each(["1234AB", "1234 ab", "NL-1234 AB", "NL 1234AB", "1234-AB", "1234.AB", "1234 AB."])(
-  "a postal code is read as people write it: %s",
+  "accepts a postal code in any common form: %s",
   (text) => {
     expect(parsePostalCode(text)).toBe("1234 AB");
   },

@@ -2,7 +2,7 @@ import type { Address } from "../contract/resources.ts";
 import { known, tidy } from "../lib/values.ts";
 import { parsePostalCode } from "./address.ts";
 import { splitCountry } from "./country.ts";
-import { isNoAddress, splitStreet } from "./streetLine.ts";
+import { isTooLong, splitStreet } from "./streetLine.ts";
 
 /** Capitals first: in small letters `1940 en` looks like a postal code. The last match in the text is used. */
 const POSTAL_CODE_INSIDE = [
@@ -21,7 +21,7 @@ export function parseAddressText(text: string): Address {
     .trim()
     .replace(/\s{3,}/gu, ", ")
     .replace(/\s+/gu, " ");
-  if (isNoAddress(spaced)) return { street: spaced };
+  if (isTooLong(spaced)) return { street: spaced };
   const { rest: line, country } = splitCountry(spaced);
   if (line === "") return {};
   if (country !== undefined && country !== "NL") return { street: line, country };

@@ -1,5 +1,5 @@
 /** Country names, as Dutch and English registers write them, to ISO 3166-1 alpha-2 codes. */
-import { isNoAddress } from "./streetLine.ts";
+import { isTooLong } from "./streetLine.ts";
 
 /**
  * The codes of two and of three letters of ISO 3166-1, and XK, which the EU uses for Kosovo. The names come with the
@@ -115,7 +115,7 @@ export function splitCountry(
   text: string,
   own?: string,
 ): { readonly rest: string; readonly country?: string } {
-  if (isNoAddress(text)) return { rest: text };
+  if (isTooLong(text)) return { rest: text };
   for (const form of COUNTRY_BEHIND) {
     const [, rest = "", name = ""] = form.exec(text) ?? [];
     const country = /\p{L}/u.test(rest) ? parseCountry(name) : undefined;

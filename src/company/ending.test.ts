@@ -65,7 +65,7 @@ describe("a date of deregistration", () => {
   });
 
   it.each(["", "ja", "onbekend", "31-12-24", "december 2024", "2024", "1234567890"])(
-    "of %j is no date",
+    "%j is not a date",
     (text) => {
       expect(parseEnding(text, TODAY)).toBeUndefined();
     },

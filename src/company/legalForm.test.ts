@@ -46,7 +46,7 @@ describe("legal forms by text", () => {
   });
 
   it.each(["", "Maatschappij", "GmbH", "99", "Openbare vennootschap", "onbekend"])(
-    "no rule maps %j",
+    "does not map %j",
     (text) => {
       expect(parseLegalForm(text)).toBeUndefined();
     },

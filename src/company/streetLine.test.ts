@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAddressText } from "./addressText.ts";
-import { parseHouseNumber, splitStreet, splitStreetLines, withOwnNumber } from "./streetLine.ts";
+import { parseHouseNumber, splitStreet, splitStreetLines, withSeparateNumber } from "./streetLine.ts";
 
 describe("street and number in one line", () => {
   it.each([
@@ -143,7 +143,7 @@ describe("street and number in one line", () => {
   });
 
   it.each(["-", "(", ", ", "12 van ", "1 a "])(
-    "takes what is far longer than an address as a street: %j",
+    "treats a text that is too long for an address as a street: %j",
     (part) => {
       const line = `Weg 1${part.repeat(250_000)}€`;
       expect(splitStreet(line)).toEqual({ street: line });
@@ -214,5 +214,5 @@ it.each([
   ["Postbus 200", "12", "Postbus", "200"],
   ["Antwoordnr.", "123", "Antwoordnummer", "123"],
 ])("the street line %s with the separate number %s", (line, own, street, houseNumber) => {
-  expect(withOwnNumber(splitStreet(line), own)).toEqual({ street, houseNumber });
+  expect(withSeparateNumber(splitStreet(line), own)).toEqual({ street, houseNumber });
 });

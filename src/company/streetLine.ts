@@ -75,7 +75,7 @@ const CARE_OF = /^(?:c\/o|p\/a|t\.?\s?a\.?\s?v\b|attn|afd|dep)/i;
 const MAX_LINE_LENGTH = 500;
 
 /** Whether a text is too long for an address or a line of one. */
-export function isNoAddress(text: string): boolean {
+export function isTooLong(text: string): boolean {
   return text.length > MAX_LINE_LENGTH;
 }
 
@@ -97,7 +97,7 @@ export function postalAddress(text: string, street = PO_BOX_STREET): StreetAndNu
  */
 export function splitStreet(line: string): StreetAndNumber {
   const spaced = line.replace(/\s+/gu, " ").trim();
-  if (isNoAddress(spaced)) return { street: spaced };
+  if (isTooLong(spaced)) return { street: spaced };
   const text = spaced.replace(/^[\s,;|]+|[\s,;|]+$/g, "");
   const postal = postalLine(text);
   if (postal !== undefined) return postal;
@@ -159,7 +159,7 @@ export function splitStreetLines(lines: readonly string[]): StreetAndNumber | un
  * Adds the house number from a field of its own to a street line. It wins over a number that the line seems to have
  * (`Plein 44`), unless the line says the same (`Kade 12`), or more (`Kade 12 a`), or is a PO box.
  */
-export function withOwnNumber(split: StreetAndNumber, own: string): StreetAndNumber {
+export function withSeparateNumber(split: StreetAndNumber, own: string): StreetAndNumber {
   if (isPostal(split.street)) return splitStreet(`${split.street} ${split.houseNumber ?? own}`);
   if (split.houseNumber === undefined) return { ...split, houseNumber: own };
   if (numberOf(split.houseNumber) !== numberOf(own)) {

@@ -14,14 +14,14 @@ const HOUSES_PER_POSTAL_CODE = 24;
 const ADDITIONS = ["1", "2", "3", "hs", "bis", "II", "III", "A", "B", "achter", "b1"];
 
 /** Where a company is. The place is kept with the address because branches are often in the same place. */
-export interface Seat {
+export interface Location {
   readonly address: Address;
   /** Absent for an address abroad. */
   readonly place?: Place;
 }
 
 /** A random address in a place. The same street and number always have the same postal code. */
-export function visitingAddress(random: Random, place = random.pick(PLACES_BY_SIZE)): Required<Seat> {
+export function visitingAddress(random: Random, place = random.pick(PLACES_BY_SIZE)): Required<Location> {
   const streetIndex = random.below(STREETS.length);
   const spread = random.fraction();
   const houseNumber = 1 + Math.floor(spread * spread * 380);
@@ -59,7 +59,7 @@ function scatter(number: number): number {
 }
 
 /** A PO box, with a postal code in the first range of its place. */
-export function postBox(random: Random): Required<Seat> {
+export function postBox(random: Random): Required<Location> {
   const place = random.pick(PLACES_BY_SIZE);
   const number = random.between(1, 9_999);
   const letters = at(LETTER_PAIRS, scatter(number) % LETTER_PAIRS.length);
@@ -76,7 +76,7 @@ export function postBox(random: Random): Required<Seat> {
 }
 
 /** An address abroad: street and number as the country writes them, without a postal code. */
-export function foreignAddress(random: Random): Seat {
+export function foreignAddress(random: Random): Location {
   const { city, country, streets } = random.pick(FOREIGN_PLACES);
   const street = random.pick(streets).replace("#", String(random.between(1, 240)));
   return { address: { street, city, country } };

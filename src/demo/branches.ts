@@ -1,5 +1,5 @@
 import type { Branch } from "../contract/resources.ts";
-import { type Seat, shielded, visitingAddress } from "./addresses.ts";
+import { type Location, shielded, visitingAddress } from "./addresses.ts";
 import type { BranchNumbers } from "./numbers.ts";
 import { at, type Random } from "./random.ts";
 import { brandName } from "./words/fantasy.ts";
@@ -9,7 +9,7 @@ const MAX_BRANCHES = 60;
 export interface BranchedCompany {
   readonly spokenName: string;
   readonly tradingNames: readonly string[];
-  readonly seat: Seat;
+  readonly seat: Location;
   readonly isShielded: boolean;
   readonly isActive: boolean;
 }

@@ -3,7 +3,7 @@ import type { Employees } from "../contract/employeesResource.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Activity } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
-import { foreignAddress, postBox, type Seat, shielded, visitingAddress } from "./addresses.ts";
+import { foreignAddress, type Location, postBox, shielded, visitingAddress } from "./addresses.ts";
 import { branchesOf, furtherBranches } from "./branches.ts";
 import { FORMS_BY_SHARE, type FormProfile } from "./forms.ts";
 import type { Naming } from "./names/naming.ts";
@@ -73,7 +73,10 @@ function statutoryName(naming: Naming, random: Random): string {
   return naming.name.replace(naming.spokenName, `${brandName(random)} ${random.pick(PLACES_BY_SIZE).name}`);
 }
 
-function seatOf(profile: FormProfile, random: Random): { seat: Seat; kind: "visiting" | "correspondence" } {
+function seatOf(
+  profile: FormProfile,
+  random: Random,
+): { seat: Location; kind: "visiting" | "correspondence" } {
   if (random.chance(profile.addressAbroad)) return { seat: foreignAddress(random), kind: "visiting" };
   if (random.chance(0.03)) return { seat: postBox(random), kind: "correspondence" };
   return { seat: visitingAddress(random), kind: "visiting" };

@@ -25,7 +25,7 @@ export interface FormProfile {
   readonly usualStaff: number;
 }
 
-// Three usual profiles, of which the forms below override what differs.
+// Three common profiles, which the forms below override.
 const company = {
   isLegalPerson: true,
   enterprise: 1,

@@ -193,7 +193,7 @@ function withKnownCountry(address: Address, leftOut: Rejection[]): Address {
   return code === undefined ? rest : { ...rest, country: code };
 }
 
-/** A date that has passed ends a company, whatever the line says. A date that only means "no end" is left out. */
+/** A past date makes a company inactive, whatever its status. A date that means "no end" is omitted. */
 function setEnding(
   facts: { isActive: boolean; deregistrationDate?: string },
   date: string,

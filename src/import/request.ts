@@ -16,7 +16,7 @@ export interface ImportRequest {
   readonly allowShrink?: boolean;
   /** The name in the origin `import:<name>`; else each file's own. GLEIF's data has the origin `gleif`. */
   readonly name?: string;
-  /** For the format kvk: the file holds answers of KVK's API itself. */
+  /** For the format kvk: the file contains responses of KVK's API. */
   readonly isFromKvkApi?: boolean;
   /** The date of the data, ISO 8601 UTC; else the file's own time. A record that carries a date keeps it. */
   readonly asOf?: string;

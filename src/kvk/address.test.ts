@@ -28,7 +28,7 @@ describe("the address of a Basisprofiel", () => {
   });
 
   it.each([90801, "90801", "90.801", "90 801", "90\u00a0801", " 90801 ", "Postbus 90.801"])(
-    "reads the number of a PO box, as in a table: %j",
+    "reads the number of a PO box in any form: %j",
     (postbusnummer) => {
       const box = profile._embedded.hoofdvestiging.adressen[0];
       const given = withAddress({ ...box, postbusnummer });
@@ -75,7 +75,7 @@ describe("the address of a Basisprofiel", () => {
   });
 
   it.each(["Postbus", "Antwoordnummer"])(
-    "cannot be visited at a %s, whatever its type says",
+    "is a correspondence address at a %s, whatever its type",
     (straatnaam) => {
       const box = { ...visiting, straatnaam, huisnummer: 12, huisletter: undefined };
       expect(factsOf(withAddress(box)).address).toMatchObject({ street: straatnaam, kind: "correspondence" });
@@ -149,7 +149,7 @@ describe("the address of a Basisprofiel", () => {
   );
 
   it.each(["Ja", "ja", true, "J", "onbekend", {}])(
-    "shows city and country at most when indAfgeschermd is %j",
+    "has at most city and country if indAfgeschermd is %j",
     (flag) => {
       const facts = factsOf(withAddress({ ...visiting, indAfgeschermd: flag }));
       expect(facts.address).toEqual({ city: "Rommeldam", country: "NL", isShielded: true, kind: "visiting" });

@@ -1,7 +1,7 @@
 import { formatHouseNumber, hideShielded, parsePostalCode } from "../company/address.ts";
 import { parseAddressText, parseCityText } from "../company/addressText.ts";
 import { parseCountry, splitCountry } from "../company/country.ts";
-import { isPostal, postalAddress, splitStreet, withOwnNumber } from "../company/streetLine.ts";
+import { isPostal, postalAddress, splitStreet, withSeparateNumber } from "../company/streetLine.ts";
 import type { Address } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { Adres } from "./wire.ts";
@@ -71,5 +71,5 @@ function streetOf(adres: Adres): { street?: string; houseNumber?: string } {
   const split = splitStreet(adres.straatnaam);
   if (adres.huisnummer === undefined) return split;
   const { huisnummer, huisletter, huisnummerToevoeging } = adres;
-  return withOwnNumber(split, formatHouseNumber(String(huisnummer), huisletter, huisnummerToevoeging));
+  return withSeparateNumber(split, formatHouseNumber(String(huisnummer), huisletter, huisnummerToevoeging));
 }

@@ -55,7 +55,7 @@ function packBranch(
   ];
 }
 
-/** Whether branch and company have the same address, apart from the country, which a branch does not have. */
+/** Whether branch and company have the same address, ignoring the country, which branches do not have. */
 function isSamePlace(branch: Address, company: FactsAddress | undefined): boolean {
   return (
     company !== undefined &&

@@ -19,7 +19,7 @@ import type { SnapshotFile } from "./snapshotFile.ts";
 import type { FactsSource, ImportCounts, ImportProgress } from "./types.ts";
 import { writeIncoming } from "./writeIncoming.ts";
 
-/** A page holds a dozen companies, so a lookup at random reads little else. */
+/** A page has a dozen companies, so a random lookup reads little else. */
 const PAGE_BYTES = 4096;
 /** Page cache while building, in KiB. Keeps memory independent of the size of the snapshot. */
 const CACHE_KIB = 64 * 1024;

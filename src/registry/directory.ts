@@ -48,7 +48,7 @@ export function writePointer(directory: string, pointer: Pointer): void {
 }
 
 /** Deletes leftovers of killed imports and downloads, and files that the pointer no longer names. Only under the lock. */
-export function clearLitter(directory: string, pointer: Pointer | undefined): void {
+export function deleteLeftovers(directory: string, pointer: Pointer | undefined): void {
   const named = new Set(namedLayers(pointer).map(({ file }) => file));
   const litter = new Set([BUILDING, POINTER_BEING_WRITTEN]);
   for (const name of readdirSync(directory)) {

@@ -1,7 +1,7 @@
 import { isKvkNumber } from "../contract/numbers.ts";
 import { buildLayer } from "./build.ts";
 import { changeRegistry, inBuildingFolder } from "./changing.ts";
-import { clearLitter, readPointer } from "./directory.ts";
+import { deleteLeftovers, readPointer } from "./directory.ts";
 import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { forgetPrevious, installLayer, readPointerIfWhole } from "./install.ts";
 import { openSnapshot } from "./openSnapshot.ts";
@@ -30,7 +30,7 @@ const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
 export const importFacts: ImportFacts = (directory, facts, options) =>
   changeRegistry(directory, async () => {
     const found = options.replace ? readPointerIfWhole(directory) : readPointer(directory);
-    if (found !== "damaged") clearLitter(directory, found);
+    if (found !== "damaged") deleteLeftovers(directory, found);
     const pointer = found === "damaged" ? undefined : found;
     const added = await add(directory, pointer, allowedFacts(facts, options), options);
     if (added === undefined) return { snapshot: undefined, counts: NOTHING, wrote: "nothing", gone: [] };

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { syncToDisk } from "../lib/inPlace.ts";
 import type { BuiltLayer } from "./build.ts";
 import { DamagedSnapshot } from "./damaged.ts";
-import { clearLitter, nextNumber, readPointer, writePointer } from "./directory.ts";
+import { deleteLeftovers, nextNumber, readPointer, writePointer } from "./directory.ts";
 import { deltaInfo, type LayerInfo, layersOf, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
-import { placeNames } from "./names/namesFile.ts";
+import { installNames } from "./names/namesFile.ts";
 import { openLayer, openSnapshot } from "./openSnapshot.ts";
 import { saveVerifiedNote } from "./verified.ts";
 
@@ -25,7 +25,7 @@ export function placeLayer(
   const file = `${kind === "base" ? "snapshot" : "segment"}-${number}.sqlite`;
   const layer: LayerInfo = { number, file, ...info };
   openLayer(path, layer).close();
-  placeNames(path, join(directory, file), layer.sha256);
+  installNames(path, join(directory, file), layer.sha256);
   renameSync(path, join(directory, file));
   syncToDisk(directory);
   saveVerifiedNote(directory, layer);
@@ -70,7 +70,7 @@ export function forgetPrevious(directory: string, pointer: Pointer, forgotten: R
 
 function putPointer(directory: string, pointer: Pointer): void {
   writePointer(directory, pointer);
-  clearLitter(directory, pointer);
+  deleteLeftovers(directory, pointer);
 }
 
 /** Returns the snapshot, unless it is obviously damaged or contains a forgotten company. */

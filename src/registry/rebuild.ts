@@ -1,6 +1,6 @@
 import { buildLayer } from "./build.ts";
 import { changeRegistry, inBuildingFolder } from "./changing.ts";
-import { clearLitter, readPointer } from "./directory.ts";
+import { deleteLeftovers, readPointer } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { forgetPrevious, installLayer } from "./install.ts";
 import { openSnapshot } from "./openSnapshot.ts";
@@ -39,7 +39,7 @@ export async function rebuild(
     const pointer = readPointer(directory);
     if (pointer === undefined) return undefined;
     const { current } = pointer;
-    clearLitter(directory, pointer);
+    deleteLeftovers(directory, pointer);
     await verifyOnce(directory, current);
     const opened = openSnapshot(directory, current);
     try {

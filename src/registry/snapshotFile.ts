@@ -12,7 +12,7 @@ import type { SnapshotInfo } from "./info.ts";
 import type { Interner } from "./interning.ts";
 import type { Aged, LayerFile } from "./layerFile.ts";
 import { hiddenNames } from "./names/hiddenNames.ts";
-import { namesOf } from "./names/namesFile.ts";
+import { readOrBuildNames } from "./names/namesFile.ts";
 import type { CompanyRecord, Snapshot } from "./types.ts";
 
 /** The name indexes of a snapshot. */
@@ -179,7 +179,7 @@ export class SnapshotFile implements Snapshot {
   #finding(): Finder {
     if (this.#isIndexing) throw new Error("a name index is being built: check isFindable first");
     if (this.#finder !== undefined) return this.#finder;
-    const indexes = this.layers.map(({ place }) => namesOf(place));
+    const indexes = this.layers.map(({ place }) => readOrBuildNames(place));
     return this.takeNames({ indexes, hidden: hiddenNames(indexes) });
   }
 }

@@ -138,7 +138,7 @@ for (const line of [...SYNONYMS, ...numberWords().map(([number, word]) => `${num
     ALTERNATIVES.set(phrase, [...(ALTERNATIVES.get(phrase) ?? []), ...others]);
   }
 }
-/** Written apart they are words as well: `v/d`, `v/h` and `r.k.` are two letters after they were normalised. */
+/** `v/d`, `v/h` and `r.k.` are normalised to two separate letters. */
 for (const letters of ["vd", "vh", "rk"])
   ALTERNATIVES.set([...letters].join(" "), ALTERNATIVES.get(letters) ?? []);
 /** The number of words of the longest phrase that begins with a word. */

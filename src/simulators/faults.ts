@@ -8,7 +8,7 @@ interface OptionalField<T> extends Field<T> {
   readonly isOptional: true;
 }
 
-/** Kinds of faults, each with the fields that it has besides `kind`. */
+/** Kinds of faults, each with its fields in addition to `kind`. */
 export type FaultKinds = Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>;
 
 type Value<F> = F extends Field<infer T> ? T : never;

@@ -10,7 +10,7 @@ export interface PoolOptions {
   readonly extraCertificates?: string;
 }
 
-export interface Question {
+export interface UpstreamRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -38,7 +38,7 @@ export interface NoResponse {
 /** Connections to one upstream. */
 export interface Pool {
   /** Makes one call. Never rejects. */
-  ask(url: string, question: Question): Promise<Response | NoResponse>;
+  ask(url: string, question: UpstreamRequest): Promise<Response | NoResponse>;
   /** Cancels all calls. */
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ interface Transport {
 function send(
   { agent, request: newRequest, connected }: Transport,
   url: string,
-  { method = "GET", headers = {}, body, signal }: Question,
+  { method = "GET", headers = {}, body, signal }: UpstreamRequest,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = newRequest(url, { method, headers: { ...headers }, agent, signal });

@@ -9,7 +9,7 @@ import {
   parseHouseNumber,
   type StreetAndNumber,
   splitStreetLines,
-  withOwnNumber,
+  withSeparateNumber,
 } from "../../company/streetLine.ts";
 import { kvkDigitsOf } from "../../contract/kvkNumberText.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
@@ -175,7 +175,7 @@ function withNumber(lines: readonly string[], cell: Cell): StreetAndNumber | und
   const split = splitStreetLines(lines);
   if (split === undefined) return undefined;
   const own = parseHouseNumber(cell(`${ADDRESS}AddressNumber`) ?? "");
-  const numbered = own === undefined ? split : withOwnNumber(split, own);
+  const numbered = own === undefined ? split : withSeparateNumber(split, own);
   const within = cell(`${ADDRESS}AddressNumberWithinBuilding`)?.replace(/^[^\p{L}\p{N}]+/u, "");
   const { street, houseNumber } = numbered;
   if (within === undefined || houseNumber === undefined || kindOf(numbered) !== "visiting") return numbered;

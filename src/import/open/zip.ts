@@ -16,7 +16,7 @@ export interface ZipEntry {
 }
 
 /**
- * Opens the one file that a zip archive holds. Folders and the files that macOS adds do not count.
+ * Opens the single file of a zip archive. Folders and files that macOS adds are ignored.
  * @param onBytes called with the compressed length of each chunk
  * @throws {ImportRefused} for an archive that is damaged, encrypted, or holds no file or several
  */

@@ -40,7 +40,7 @@ export interface CsvOptions {
 
 /**
  * Reads the header and returns the rows with as many cells. The delimiter is the one of `;`, `,` and tab that
- * the header holds most often; Excel's `sep=;` line is understood. Cells are as in RFC 4180: quotes double within quotes.
+ * the header contains most often; Excel's `sep=;` line is supported. Cells follow RFC 4180: quotes are doubled within quotes.
  * @returns undefined when there is no header at all
  */
 export async function readCsv(

@@ -58,7 +58,7 @@ export class DailyCallBudget implements CallBudget {
     return this.#spentDay === this.#today();
   }
 
-  /** Whether a call would be permitted now, as far as this process knows. */
+  /** Whether a call would be permitted now, from this process's point of view. */
   get permitsCalls(): boolean {
     return !this.isSpent && this.#refilled() >= 1;
   }

@@ -51,7 +51,7 @@ export class SuppressionList implements MarkedSuppression {
   #pollLater(): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      // While the store is unavailable the list stays as it was.
+      // While the store is unavailable, the list does not change.
       void this.#read()
         .catch(() => {})
         .finally(() => this.#pollLater());

@@ -23,12 +23,12 @@ import { namesPathOf, readNames } from "./storedNames.ts";
 const LOOK_AGAIN_MS = 1_000;
 
 /** Reads the stored index of a layer, or builds it from the rows and stores it if possible. */
-export function namesOf(place: LayerPlace): SharedArrayBuffer {
+export function readOrBuildNames(place: LayerPlace): SharedArrayBuffer {
   try {
     return readNames(place);
   } catch (error) {
     if (!(error instanceof UnusableIndex)) throw error;
-    return makeNames(place);
+    return buildNames(place);
   }
 }
 
@@ -37,7 +37,7 @@ export function namesOf(place: LayerPlace): SharedArrayBuffer {
  * next time.
  * @param onCompanies called periodically with the number of companies read
  */
-export function makeNames(
+export function buildNames(
   place: LayerPlace,
   onCompanies: (done: number) => void = () => {},
 ): SharedArrayBuffer {
@@ -100,7 +100,7 @@ export async function verifyNames(
 }
 
 /** Moves the verified index of a layer, if there is one, to its place. */
-export function placeNames(from: string, to: string, sha256: string): void {
+export function installNames(from: string, to: string, sha256: string): void {
   const path = namesPathOf(from);
   if (!existsSync(path)) return;
   syncToDisk(path);

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { UnusableIndex } from "../../search/index/sections.ts";
 import type { LayerPlace } from "../types.ts";
 import { hiddenNames } from "./hiddenNames.ts";
-import { makeNames } from "./namesFile.ts";
+import { buildNames } from "./namesFile.ts";
 import { readNames } from "./storedNames.ts";
 
 /** `read`: read the stored index of a layer; `make`: also build it if it cannot be used; `hide`: mark the names of a base that its delta replaces. */
@@ -21,7 +21,7 @@ export type NamesMessage =
 function answerTo(task: NamesTask): NamesMessage {
   if (task.kind === "hide") return { kind: "hidden", hidden: hiddenNames(task.indexes) };
   if (task.kind === "make") {
-    const index = makeNames(task.place, (done) => send({ kind: "progress", done }));
+    const index = buildNames(task.place, (done) => send({ kind: "progress", done }));
     return { kind: "index", index };
   }
   try {

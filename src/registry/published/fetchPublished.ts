@@ -8,7 +8,7 @@ import { earlierOf } from "../../lib/deadline.ts";
 import { writeInPlace } from "../../lib/inPlace.ts";
 import { inBuildingFolder } from "../changing.ts";
 import { DamagedSnapshot } from "../damaged.ts";
-import { clearLitter, namedLayers, readPointer, writePointer } from "../directory.ts";
+import { deleteLeftovers, namedLayers, readPointer, writePointer } from "../directory.ts";
 import { deltaInfo, type LayerInfo, layersOf, type Pointer, pointerTo, type SnapshotInfo } from "../info.ts";
 import { makeCurrent, placeLayer, readPointerIfWhole } from "../install.ts";
 import { takeLock } from "../lock.ts";
@@ -35,7 +35,7 @@ export interface FetchOptions {
 }
 
 /** A published snapshot that is current now. */
-export interface Taken {
+export interface InstalledSnapshot {
   readonly snapshot: SnapshotInfo;
   /** Origins that lost many companies compared with the previous snapshot. */
   readonly losses: readonly Loss[];
@@ -62,7 +62,7 @@ function readLast(directory: string): Static<typeof LastSchema> | undefined {
  * publication.
  * @throws {FetchFailure} `older`
  */
-export async function isFollowed(manifest: Manifest, options: FetchOptions): Promise<boolean> {
+export async function isInstalled(manifest: Manifest, options: FetchOptions): Promise<boolean> {
   const { directory, allowOlder = false } = options;
   const last = readLast(directory);
   if (last === undefined) return false;
@@ -93,11 +93,11 @@ async function isWhole(directory: string, info: SnapshotInfo | undefined): Promi
  * @throws {FetchFailure}
  * @throws {RegistryRefusal} when the folder cannot be written
  */
-export async function take(
+export async function installPublished(
   manifest: Manifest,
   options: FetchOptions,
   signal: AbortSignal,
-): Promise<Taken | undefined> {
+): Promise<InstalledSnapshot | undefined> {
   const { directory, maxBytes } = options;
   const largest = Math.max(manifest.archive.bytes, manifest.archive.unpackedBytes);
   if (largest > maxBytes) {
@@ -108,17 +108,17 @@ export async function take(
   }
   const lock = takeLock(directory);
   try {
-    if (await isFollowed(manifest, options)) return undefined;
+    if (await isInstalled(manifest, options)) return undefined;
     const found = readPointerIfWhole(directory);
     const pointer = found === "damaged" ? undefined : found;
-    if (found !== "damaged") clearLitter(directory, pointer);
+    if (found !== "damaged") deleteLeftovers(directory, pointer);
     // Companies added by a local import are replaced on purpose and are not a loss.
     const countsVanished = readLast(directory)?.sha256 === pointer?.current.sha256;
     const losses = lossesOf(pointer?.current.origins ?? [], manifest.snapshot.origins, { countsVanished });
     const { sha256 } = manifest.snapshot;
     const local = [pointer?.current, pointer?.previous].find((info) => info?.sha256 === sha256);
     const isHere = local !== undefined && (await isWhole(directory, local));
-    const snapshot = isHere ? local : await takeArchive(manifest, options, pointer, signal);
+    const snapshot = isHere ? local : await downloadSnapshot(manifest, options, pointer, signal);
     // The publisher went back to the previous snapshot.
     if (isHere && local !== pointer?.current) writePointer(directory, pointerTo(local, pointer?.current));
     // Last, because the next round repairs an earlier kill.
@@ -132,7 +132,7 @@ export async function take(
 }
 
 /** Downloads, verifies, unpacks and installs, in this order. */
-async function takeArchive(
+async function downloadSnapshot(
   { archive, snapshot }: Manifest,
   { directory, source, patience = FETCH_TIMEOUTS, onProgress = () => {} }: FetchOptions,
   pointer: Pointer | undefined,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { RegistryBusy } from "../lock.ts";
 import { FetchFailure } from "./failure.ts";
-import type { FetchOptions, Taken } from "./fetchPublished.ts";
+import type { FetchOptions, InstalledSnapshot } from "./fetchPublished.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";
 
 /** The pause after a failure. Doubles with each failure, up to the poll interval. */
@@ -12,7 +12,7 @@ const JITTER = 0.1;
 export interface FollowOptions extends FetchOptions {
   readonly pollMs: number;
   /** A published snapshot was installed. */
-  readonly onTaken: (taken: Taken, serial: number) => void;
+  readonly onTaken: (taken: InstalledSnapshot, serial: number) => void;
   /** The age of the signature at which the publication counts as stale; never by default. */
   readonly warnAfterMs?: number;
   /** Called once when the signature has become too old. */

@@ -1,11 +1,16 @@
 import { earlierOf } from "../../lib/deadline.ts";
-import { type FetchOptions, isFollowed, type Taken, take } from "./fetchPublished.ts";
+import {
+  type FetchOptions,
+  type InstalledSnapshot,
+  installPublished,
+  isInstalled,
+} from "./fetchPublished.ts";
 import { MANIFEST_FILE, MAX_MANIFEST_BYTES, type Manifest, readManifest, untrusted } from "./manifest.ts";
 import { FETCH_TIMEOUTS } from "./source.ts";
 
 /** The result of one round. */
 export type Round =
-  | ({ readonly did: "took"; readonly manifest: Manifest } & Taken)
+  | ({ readonly did: "took"; readonly manifest: Manifest } & InstalledSnapshot)
   | { readonly did: "nothing" };
 
 const MAX_PAUSE_MS = 3_600_000;
@@ -45,7 +50,7 @@ export class PublishedRegistry {
     if (file === undefined) return { did: "nothing" };
     this.#etag = undefined;
     const manifest = readManifest(await readSmall(file.body), publicKeys);
-    const isHere = await isFollowed(manifest, this.#options);
+    const isHere = await isInstalled(manifest, this.#options);
     this.#signedAt = manifest.publishedAt;
     const taken = isHere ? undefined : await this.#take(manifest, signal);
     this.#etag = file.etag;
@@ -54,12 +59,12 @@ export class PublishedRegistry {
   }
 
   /** Undefined when it was already installed. */
-  async #take(manifest: Manifest, signal: AbortSignal): Promise<Taken | undefined> {
+  async #take(manifest: Manifest, signal: AbortSignal): Promise<InstalledSnapshot | undefined> {
     const { sha256 } = manifest.archive;
     const failed = this.#failed?.sha256 === sha256 ? this.#failed : undefined;
     if (failed !== undefined && this.#now() < failed.untilMs) throw failed.error;
     try {
-      return await take(manifest, this.#options, signal);
+      return await installPublished(manifest, this.#options, signal);
     } catch (error) {
       const pauseMs = failed === undefined ? this.#firstPauseMs : Math.min(failed.pauseMs * 2, MAX_PAUSE_MS);
       this.#failed = { sha256, error, pauseMs, untilMs: this.#now() + pauseMs };

@@ -145,7 +145,7 @@ describe.each(VIES_RESULTS)("with the VIES result %s", (_, viesResult) => {
 
 describe("VIES is not asked", () => {
   it.each(Object.entries(NUMBERS))(
-    "when a fresh answer is held or the rules refuse, of %s",
+    "with a fresh stored response or a malformed number, for %s",
     async (_, number) => {
       for (const row of HELD) {
         const { verdicts, store, asked } = stage();

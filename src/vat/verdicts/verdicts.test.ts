@@ -44,7 +44,7 @@ describe("an invalid result for a previously valid number", () => {
   });
 
   it.each(["MS_UNAVAILABLE", "VAT_BLOCKED", "IP_BLOCKED", "INVALID_REQUESTER_INFO", "NEVER_SEEN"])(
-    "gives way to the earlier yes when the second time brings no answer but %s, and nothing is kept",
+    "is ignored, and not stored, if the second request returns %s instead of a verdict",
     async (code) => {
       const { verdict, timesAsked, store, now } = await verdictAfter([REFUSED, resultOfCode(code)], before);
       expect(verdict).toMatchObject({ status: "stale", valid: true, name: "Made up", ageSeconds: 86_410 });

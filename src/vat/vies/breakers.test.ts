@@ -88,7 +88,7 @@ describe("the outcome of a call", () => {
 
 describe("the breakers", () => {
   it.each(["MS_UNAVAILABLE", "MS_MAX_CONCURRENT_REQ", "MS_MAX_CONCURRENT_REQ_TIME", "TIMEOUT"])(
-    "leave a state alone after five %s in a row, and no other state",
+    "open for a state after five consecutive %s, and for no other state",
     async (code) => {
       const { breakers, askCodes, changes } = stage();
       await askCodes("DE", code, code, code, code);

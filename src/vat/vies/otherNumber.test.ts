@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isVatNumber, parseVatNumber } from "../numbers/parse.ts";
-import { namesAnother, readAnswer } from "./readAnswer.ts";
+import { isAboutOtherNumber, readResponse } from "./readResponse.ts";
 
 function asked(text: string) {
   const number = parseVatNumber(text);
@@ -30,7 +30,7 @@ describe("a response", () => {
     ["NL123456782B90", "NL", undefined],
     ["NL123456782B90", undefined, "123456782B90"],
   ])("to %s that names %j %j is accepted", (text, countryCode, vatNumber) => {
-    expect(namesAnother({ countryCode, vatNumber }, asked(text))).toBe(false);
+    expect(isAboutOtherNumber({ countryCode, vatNumber }, asked(text))).toBe(false);
   });
 
   it.each([
@@ -49,13 +49,13 @@ describe("a response", () => {
     ["NL123456782B90", { toString: 1 }, "123456782B90"],
     ["NL123456782B90", "NL", true],
   ])("to %s that names %j %j is rejected", (text, countryCode, vatNumber) => {
-    expect(namesAnother({ countryCode, vatNumber }, asked(text))).toBe(true);
+    expect(isAboutOtherNumber({ countryCode, vatNumber }, asked(text))).toBe(true);
   });
 });
 
 it("is rejected if it names another number, whatever its verdict", () => {
   const read = (body: unknown) =>
-    readAnswer(200, JSON.stringify(body), asked("CZ25123891"), "2026-11-11T11:11:11.111Z");
+    readResponse(200, JSON.stringify(body), asked("CZ25123891"), "2026-11-11T11:11:11.111Z");
   const unnamed = { requestDate: "2026-10-03T21:02:05.698Z", name: "Made up s. r. o." };
   const named = { ...unnamed, countryCode: "CZ", vatNumber: "25123891" };
   for (const valid of [true, false]) {

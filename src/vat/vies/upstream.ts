@@ -3,7 +3,7 @@ import { type NoResponse, openPool, type Response, retryAfterSeconds } from "../
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
-import { parseObject, readAnswer } from "./readAnswer.ts";
+import { parseObject, readResponse } from "./readResponse.ts";
 import type { NoAnswer, ViesResult } from "./results.ts";
 
 /** The VAT number in whose name VIES is asked. */
@@ -58,7 +58,7 @@ export function viesOverHttp(
         signal,
       });
       if (response.kind !== "response") return NO_RESPONSES[response.kind];
-      const result = readAnswer(response.status, response.text, number, new Date().toISOString());
+      const result = readResponse(response.status, response.text, number, new Date().toISOString());
       if (result === OTHER_NUMBER) onOtherNumber(number.countryCode);
       return withRetryAfter(result, response);
     },

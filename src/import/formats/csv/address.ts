@@ -7,7 +7,7 @@ import {
   parseHouseNumber,
   postalAddress,
   splitStreet,
-  withOwnNumber,
+  withSeparateNumber,
 } from "../../../company/streetLine.ts";
 import type { Address } from "../../../contract/resources.ts";
 import { DECIMALS, known } from "../../../lib/values.ts";
@@ -95,7 +95,7 @@ function streetOf(row: Row, whole: Address): Address {
   if (box !== undefined && (street === undefined || isBox)) return postalAddress(box, street);
   const own = ownNumber(row);
   if (street === undefined || own === undefined) return split;
-  return withOwnNumber({ street, ...known("houseNumber", houseNumber) }, own);
+  return withSeparateNumber({ street, ...known("houseNumber", houseNumber) }, own);
 }
 
 /** The house number of the columns for it; the letter and the addition may stand in the first one too. */

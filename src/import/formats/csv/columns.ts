@@ -76,7 +76,7 @@ function isCsvField(text: string): text is CsvField {
   return Object.hasOwn(COLUMN_NAMES, text);
 }
 
-/** Field to column, as `--map` gives it; an empty column means that no column holds the field. */
+/** Field to column, as in `--map`; an empty column means that the field has no column. */
 export type ColumnMap = ReadonlyMap<CsvField, string>;
 
 /** @returns the map, or the problem with `text` */

@@ -13,7 +13,12 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
  * @param number the requested number
  * @param receivedAt ISO 8601, used when VIES gives no time
  */
-export function readAnswer(status: number, text: string, number: VatNumber, receivedAt: string): ViesResult {
+export function readResponse(
+  status: number,
+  text: string,
+  number: VatNumber,
+  receivedAt: string,
+): ViesResult {
   const unreadable = status === 400 ? BAD_REQUEST : UNREADABLE;
   const body = parseObject(text);
   if (body === undefined) return unreadable;
@@ -22,7 +27,7 @@ export function readAnswer(status: number, text: string, number: VatNumber, rece
   const { valid, requestDate, name, address, requestIdentifier } = body;
   const isAnswer = status >= 200 && status <= 299 && typeof valid === "boolean" && agrees(body, valid);
   if (!isAnswer) return unreadable;
-  if (namesAnother(body, number)) return OTHER_NUMBER;
+  if (isAboutOtherNumber(body, number)) return OTHER_NUMBER;
   return {
     kind: "answer",
     valid,
@@ -94,7 +99,7 @@ const OTHER_CODES: Partial<Record<StateCode, string>> = { EL: "GR", XI: "GB" };
  * have changed case, separators, leading zeros or the country code before it, which does not make it another number.
  * An absent or empty part is ignored; a part that is neither text nor a number counts as another one.
  */
-export function namesAnother(
+export function isAboutOtherNumber(
   { countryCode, vatNumber }: Readonly<Record<string, unknown>>,
   requested: VatNumber,
 ): boolean {

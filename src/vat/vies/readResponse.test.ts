@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { isStateCode } from "../numbers/states.ts";
 import { NO_ANSWERS } from "./codes.ts";
-import { readAnswer } from "./readAnswer.ts";
+import { readResponse } from "./readResponse.ts";
 import type { ViesResult } from "./results.ts";
 
 const RECEIVED_AT = "2026-11-11T11:11:11.111Z";
@@ -13,7 +13,7 @@ const NUMBER = { countryCode: "CZ", national: "25123891", vatNumber: "CZ25123891
 
 function read(body: unknown, status = 200): ViesResult {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return readAnswer(status, text, NUMBER, RECEIVED_AT);
+  return readResponse(status, text, NUMBER, RECEIVED_AT);
 }
 
 /** A fictional response with every field of VIES. */
@@ -29,7 +29,7 @@ const ANSWERED = {
 
 const wrapped = (...errorWrappers: unknown[]) => ({ actionSucceed: false, errorWrappers });
 
-describeWith(shared(RECORDED), "what VIES was recorded to say", () => {
+describeWith(shared(RECORDED), "a recorded response of VIES", () => {
   const recorded = (folder: string) =>
     readdirSync(`${RECORDED}/${folder}`).map((name) => {
       const text = readFileSync(`${RECORDED}/${folder}/${name}`, "utf8");
@@ -44,7 +44,7 @@ describeWith(shared(RECORDED), "what VIES was recorded to say", () => {
 
   it.each(recorded("rest_post"))("has VIES's verdict and time: %s", (_, text, number) => {
     const body = JSON.parse(text) as { valid: boolean; requestDate: string; requestIdentifier: string };
-    const value = readAnswer(200, text, number, RECEIVED_AT);
+    const value = readResponse(200, text, number, RECEIVED_AT);
     expect(value).toMatchObject({ kind: "answer", valid: body.valid, validatedAt: body.requestDate });
     if (value.kind !== "answer") return;
     expect(value.consultationNumber ?? "").toBe(body.requestIdentifier);
@@ -56,15 +56,15 @@ describeWith(shared(RECORDED), "what VIES was recorded to say", () => {
   it.each(recorded("errors"))("is an error with its code: %s", (name, text, number) => {
     const status = Number(/http([0-9]{3})/.exec(name)?.[1] ?? 200);
     const [, code = ""] = /"error": "([^"]+)"/.exec(text) ?? [];
-    const value = readAnswer(status, text, number, RECEIVED_AT);
+    const value = readResponse(status, text, number, RECEIVED_AT);
     const kind = NO_ANSWERS.get(code) === "requester" ? "requester-refused" : "no-answer";
     expect(value).toMatchObject({ kind, reason: code });
   });
 
   it.each(recorded("rest_get"))(
-    "is no answer at the web page's endpoint, never a refusal: %s",
+    "of the web page's endpoint is an error, never an invalid verdict: %s",
     (name, text) => {
-      const value = readAnswer(200, text, NUMBER, RECEIVED_AT);
+      const value = readResponse(200, text, NUMBER, RECEIVED_AT);
       expect(value.kind).toBe("no-answer");
       if (name.includes("ip-blocked"))
         expect(value).toMatchObject({ reason: "IP_BLOCKED", scope: "address" });
@@ -105,7 +105,7 @@ describe("a response", () => {
   });
 
   it.each([undefined, null, "", "yesterday", 1_790_000_000_000, "2026-10-03+02:00", "2026-13-45T00:00:00Z"])(
-    "takes the time of its coming where VIES gives none: %j",
+    "uses the time of receipt if VIES provides none: %j",
     (requestDate) => {
       expect(read({ ...ANSWERED, requestDate })).toMatchObject({ validatedAt: RECEIVED_AT });
     },
