@@ -23,7 +23,7 @@ const postsOfApi = [
   ...ENDPOINTS.filter(({ method }) => method === "POST").map(({ path }) => path),
   "/mcp",
 ] as const;
-const changes = ACCOUNT_ROUTES.filter(({ method, who }) => method !== "GET" && who === "anybody");
+const changes = ACCOUNT_ROUTES.filter(({ method, who }) => method !== "GET" && who === "everyone");
 
 describe.each(CODINGS)("a body in %s", (coding) => {
   const body = TEXT;

@@ -14,7 +14,7 @@ import { PAGE_FOLDER, programVersion, releaseLine } from "./release.ts";
 import { FIRST_SETTINGS, readSettings, SETTINGS, SettingError, type Settings } from "./settings/settings.ts";
 import { formatUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 
-/** Returns a line in the format of the service's log, for stderr: a command has no log of its own. */
+/** Returns a line in the format of the service's log, for stderr: commands do not write to that log. */
 function changeAsLine(change: AccountChange): string {
   const by = `${change.by} ${userName()}`.trimEnd();
   return JSON.stringify({ time: Date.now(), ...change, by, msg: CHANGED });

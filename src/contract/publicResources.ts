@@ -8,7 +8,7 @@ export const ServiceStatusSchema = object("The state of the service.", {
   service: serviceState,
   registrySource: upstreamState,
   registry: Type.Optional(
-    object("The registry that is served; absent where there is none.", {
+    object("The registry that is served; absent if there is none.", {
       companies: count("Number of companies."),
       asOf: Type.Optional(moment("The newest date of its data.")),
     }),

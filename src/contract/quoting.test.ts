@@ -59,10 +59,10 @@ describe("a secret of the caller", () => {
   const token = () => randomBytes(32).toString("base64url");
 
   it.each([
-    ["a token of a link or a session", token],
-    ["the end of one", () => token().slice(12)],
-    ["the beginning of one", () => token().slice(0, 31)],
-    ["a key that lost its beginning", () => makeKey("live", randomBytes).slice(12)],
+    ["a token of a link or session", token],
+    ["the end of a token", () => token().slice(12)],
+    ["the beginning of a token", () => token().slice(0, 31)],
+    ["a key without its beginning", () => makeKey("live", randomBytes).slice(12)],
     ["a key with an invisible character", () => makeKey("live", randomBytes).replace("_", "\u200b_\u200b")],
     ["a key in full-width characters", () => "ｏｐｚ＿ｌｉｖｅ＿ａｂｃ"],
     ["a browser's token", () => `opz_tok_${token()}`],
@@ -70,7 +70,7 @@ describe("a secret of the caller", () => {
     ["a secret in base64", () => "Zm9vYmFy+3F1eHh5enp5/A=="],
     ["a secret in hexadecimal digits", () => randomBytes(20).toString("hex")],
     ["a recovery code", () => "ABCD-EFGH-2345-MNOP"],
-    ["a recovery code with blanks", () => "abcd efgh 2345 mnop"],
+    ["a recovery code with spaces", () => "abcd efgh 2345 mnop"],
     ["a webhook's URL with a password", () => "https://user:pass@shop.example/hook"],
     ["a user and a password before a host", () => "user:pass@shop.example"],
     ["a URL with a query", () => "https://shop.example/hook?token=abc"],

@@ -131,7 +131,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (request.routeOptions.config.isCrossOrigin !== false) reply.headers(CROSS_ORIGIN);
     done(null, payload);
   });
-  // In a scope of its own, so that its hooks do not run for calls.
+  // In its own scope, so that its hooks do not run for calls.
   await app.register(async (scope) => scope.register(fastifyCors, PREFLIGHTS));
   app.addHook("onResponse", (request, reply, done) => {
     const response = answered(request, reply);

@@ -46,9 +46,9 @@ async function saidTo(client: Socket): Promise<string> {
 
 it.each([
   [1, "a reset within the first header", HALF],
-  [0, "a reset before anything was sent, as those who look whether somebody listens do", ""],
+  [0, "a reset before anything was sent, as by a port scan", ""],
   [0, "a reset of an idle connection after a whole request", WHOLE],
-  [1, "what is no HTTP", "BREW / HTTP/1.1\r\n\r\n"],
+  [1, "bytes that are not HTTP", "BREW / HTTP/1.1\r\n\r\n"],
 ])("counts %i for %s", async (times, _what, sent) => {
   const { seen, client, socket } = await start((response) => response.end());
   const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -92,14 +92,14 @@ describe("a response that has begun", () => {
   const PARTS = ["one, ", "two"];
 
   it.each([
-    ["broken bytes come behind its request", WHOLE + BROKEN, true],
+    ["broken bytes follow its request", WHOLE + BROKEN, true],
     [
-      "its own request is broken, which a second answer would be taken for the next one's",
+      "its own request is broken, because a second response would be taken for that to the next one",
       "POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
       false,
     ],
     [
-      "its client wants the connection closed",
+      "its client asks to close the connection",
       WHOLE.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n") + BROKEN,
       false,
     ],

@@ -40,7 +40,7 @@ const PAGE_POLICY = {
   },
 };
 
-/** The policy of the docs page. It allows nothing inline, so the page is the same for everybody and can be cached. */
+/** The policy of the docs page. It allows nothing inline, so the page is the same for everyone and can be cached. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -93,7 +93,7 @@ function sendIndex(html: string, site: () => Site): Send {
       .send(withSite(html.replaceAll(NONCE, reply.cspNonce.style), site()));
 }
 
-/** Adds the docs page. It is the same for everybody, so browsers may cache it, and is rendered again when the facts change. */
+/** Adds the docs page. It is the same for everyone, so browsers may cache it, and is rendered again when the facts change. */
 function addDocs(app: FastifyInstance, index: BuiltFile, site: () => Site, refuse: Refuse): void {
   const html = index.content.toString("utf8");
   let made: { readonly text: string; readonly send: Send } | undefined;

@@ -19,7 +19,7 @@ export interface JobChunk {
   readonly csvBytes: number;
   /** The mark of the suppression list that the results were checked against. */
   readonly mark: string;
-  /** Numbers to retry, as a block of their own. */
+  /** Numbers to retry, as a separate block. */
   readonly again?: {
     readonly numbers: string;
     readonly size: number;

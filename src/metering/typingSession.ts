@@ -11,7 +11,7 @@ export interface SessionProgress {
 }
 
 /**
- * Returns the stored form of a session's name, a hash: clients may use a secret as the name, such as a session id of their own site.
+ * Returns the stored form of a session's name, a hash: clients may use a secret as the name, such as a session id of their site.
  */
 export function sessionHash(session: string): string {
   return hash("sha256", session, "base64url");

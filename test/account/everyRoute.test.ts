@@ -23,7 +23,7 @@ const named = (routes: typeof ACCOUNT_ROUTES) =>
 const pathOf = (path: string) => path.replace(":id", "acc_of_nobody");
 
 describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
-  it("is open only to its audience: signed-in people, or operators", async () => {
+  it("is for whom it says: nobody without a session, operators where it says so", async () => {
     if (who === "anybody") return;
     for (const cookie of [
       undefined,
@@ -91,7 +91,7 @@ describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
       expectError(answer, "METHOD_NOT_ALLOWED");
       expect(answer.headers.allow).toContain(method);
     }
-    if (who !== "anybody") return;
+    if (who !== "everyone") return;
     expectError(await new Browser(here.app).ask(method, `${pathOf(path)}?surprise=1`, {}), "INVALID_REQUEST");
   });
 });

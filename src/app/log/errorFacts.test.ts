@@ -17,10 +17,10 @@ it("logs what happened, where, and its cause", () => {
 
 it.each([
   ["a key", `refused ${KEY}`, KEY.slice(12)],
-  ["the token of a link", `bad #${"aB3-_".repeat(9)}`, "aB3-_aB3"],
+  ["the token in a link", `bad #${"aB3-_".repeat(9)}`, "aB3-_aB3"],
   ["the password of an address", "connect postgres://me:tr0ub4dor@db.example/opzoek", "tr0ub4dor"],
-  ["an e-mail address", 'Key (email)=("jan@fabel.example") exists', "jan"],
-  ["a number that holds a citizen number", "asked for NL123456789B01", "123456789"],
+  ["an email address", 'Key (email)=("jan@fabel.example") exists', "jan"],
+  ["a VAT number that contains a citizen number", "asked for NL123456789B01", "123456789"],
 ])("hides %s, in the message and in the stack", (_what, message, secret) => {
   expect(JSON.stringify(errorFacts(new Error(message)))).not.toContain(secret);
 });

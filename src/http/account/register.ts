@@ -128,7 +128,7 @@ async function visitorOf(
 
 /** @throws {ApiError} when the route needs a session or an operator */
 function checkAccess(who: AccountRoute["who"], signedIn: SignedIn | undefined): void {
-  if (who !== "anybody" && signedIn === undefined) {
+  if (who !== "everyone" && signedIn === undefined) {
     throw new ApiError("UNAUTHORIZED", "you are not signed in, or your session has ended: sign in");
   }
   if (who === "operator" && signedIn?.person.isAdmin !== true) {

@@ -123,11 +123,11 @@ export interface AccountRoute extends Stated<AccountSchema, SignedInRequest> {
   readonly method: Method;
   readonly path: Path;
   readonly schema: AccountSchema;
-  readonly who: "anybody" | "session" | "operator";
+  readonly who: "everyone" | "session" | "operator";
 }
 
 export function forEveryone<const S extends AccountSchema>(name: Name, stated: Stated<S, PersonRequest>) {
-  return defineRoute("anybody", name, stated);
+  return defineRoute("everyone", name, stated);
 }
 
 export function forSignedIn<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInRequest>) {

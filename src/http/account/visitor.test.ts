@@ -32,8 +32,8 @@ describe("a password may be sent", () => {
 
   it.each([
     ["from elsewhere", { ...LOCAL, peer: "192.168.0.9" }, undefined],
-    ["to another name, which may be made to lead here", { ...LOCAL, host: "evil.example" }, undefined],
-    ["to a name that only begins so", { ...LOCAL, host: "127.0.0.1.evil.example" }, undefined],
+    ["to another name, which DNS may point here", { ...LOCAL, host: "evil.example" }, undefined],
+    ["to a name with that prefix", { ...LOCAL, host: "127.0.0.1.evil.example" }, undefined],
     ["to no host at all", { ...LOCAL, host: undefined }, undefined],
     ["by a proxy on this machine that is not trusted", { ...LOCAL, isForwarded: true }, undefined],
     ["next to the TLS that people use", LOCAL, PUBLIC],
@@ -48,7 +48,7 @@ describe("a change is accepted", () => {
     ["from a browser that sends no Sec-Fetch-Site", { ...LOCAL, fetchSite: undefined }, undefined],
     ["from one that sends no Origin", { ...LOCAL, origin: undefined }, undefined],
     ["from the public origin", { ...TLS, origin: "https://registry.example" }, PUBLIC],
-    ["when it is none", { ...LOCAL, method: "GET", origin: "https://evil.example" }, undefined],
+    ["if it changes nothing", { ...LOCAL, method: "GET", origin: "https://evil.example" }, undefined],
   ] as const)("%s", (_name, arrival, publicUrl) => {
     expect(() => checkOrigin(arrival, transportOf(arrival, publicUrl), publicUrl)).not.toThrow();
   });
@@ -56,9 +56,9 @@ describe("a change is accepted", () => {
   it.each([
     ["from another page", { ...LOCAL, origin: "https://evil.example" }, undefined],
     ["from another port", { ...LOCAL, origin: "http://127.0.0.1:8081" }, undefined],
-    ["from nowhere", { ...LOCAL, origin: undefined, fetchSite: undefined }, undefined],
+    ["without an origin", { ...LOCAL, origin: undefined, fetchSite: undefined }, undefined],
     ["from a sibling site", { ...LOCAL, origin: undefined, fetchSite: "same-site" }, undefined],
-    ["from what contradicts itself", { ...LOCAL, fetchSite: "cross-site" }, undefined],
+    ["with contradicting headers", { ...LOCAL, fetchSite: "cross-site" }, undefined],
     ["over TLS without PUBLIC_URL", { ...TLS, origin: "https://registry.example" }, undefined],
     ["from the plain origin", { ...TLS, origin: "http://registry.example" }, PUBLIC],
   ] as const)("but not %s", (_name, arrival, publicUrl) => {

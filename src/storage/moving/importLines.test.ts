@@ -68,21 +68,21 @@ it("an export of a state in use is imported byte for byte", async () => {
 describe("an export is not imported if it", () => {
   const changed = (from: string, to: string) => lines.map((line) => line.replace(from, to));
   it.each<[string, () => readonly string[], string]>([
-    ["has lost its end", () => lines.slice(0, -1), "is truncated"],
-    ["has lost a line", () => lines.filter((_, index) => index !== 3), "SHA-256 differs"],
+    ["lacks its end", () => lines.slice(0, -1), "is truncated"],
+    ["lacks a line", () => lines.filter((_, index) => index !== 3), "SHA-256 differs"],
     ["is empty", () => [], "is truncated"],
-    ["breaks off within a line", () => [lines[0]?.slice(0, 40) ?? ""], "line 1 was not written by"],
-    ["holds another number", () => changed('"used":3', '"used":2'), "SHA-256 differs"],
-    ["holds another table", () => changed('["keys"', '["sqlite_schema"'), "a table that this version"],
+    ["ends within a line", () => [lines[0]?.slice(0, 40) ?? ""], "line 1 was not written by"],
+    ["has another number", () => changed('"used":3', '"used":2'), "SHA-256 differs"],
+    ["has another table", () => changed('["keys"', '["sqlite_schema"'), "a table that this version"],
     [
-      "holds a column that is none",
+      "has an invalid column name",
       () => changed('"tier":', '"tier) values (1); drop table keys; --":'),
       "is not a row of a state",
     ],
-    ["holds a column of a later version", () => changed('"tier":', '"level":'), "or a later one"],
-    ["holds what no column takes", () => changed('"used":3', '"used":{}'), "is not a row of a state"],
-    ["names an account twice", () => [lines[0] ?? "", ...lines], "cannot be imported"],
-    ["goes on after its end", () => [...lines, lines[0] ?? ""], "after the end"],
+    ["has a column of a later version", () => changed('"tier":', '"level":'), "or a later one"],
+    ["has a value that no column accepts", () => changed('"used":3', '"used":{}'), "is not a row of a state"],
+    ["contains an account twice", () => [lines[0] ?? "", ...lines], "cannot be imported"],
+    ["continues after its end", () => [...lines, lines[0] ?? ""], "after the end"],
   ])("%s", async (_, broken, reason) => {
     const path = newPath();
     const refused = await imported(path, broken());
