@@ -1,4 +1,4 @@
-/** What an operator should do about each log message, for `docs/logs.md`. Every warning and error needs an entry. */
+/** Advice for operators on each log message, for `docs/logs.md`. Every warning and error needs an entry. */
 export const LOG_ADVICE: Readonly<Record<string, string>> = {
   "KVK rejects this service's calls: check KVK_API_KEY, KVK_API_URL and KVK_API_CA":
     "`KEY_REFUSED`: renew the key with KVK. `NO_SUCH_ADDRESS`: correct `KVK_API_URL`. `UNTRUSTED_CERTIFICATE`: set `KVK_API_CA` to KVK's root certificate.",

@@ -24,7 +24,7 @@ const pathOf = (path: string) => path.replace(":id", "acc_of_nobody");
 
 describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
   it("is for whom it says: nobody without a session, operators where it says so", async () => {
-    if (who === "anybody") return;
+    if (who === "everyone") return;
     for (const cookie of [
       undefined,
       "opzoek=",

@@ -4,9 +4,12 @@ import { repositoryFiles, textOf } from "./repository.ts";
 /** Words and phrases that make a text hard to read, with the plain English to use. Matching ignores case. */
 const PHRASES: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\btold\b/gi, "returned, sent, logged, notified"],
-  [/\btells?\b/gi, "says, shows, reports, returns"],
+  [/\btells?\b(?! \w+(?: \w+)? apart\b)/gi, "says, shows, reports, returns"],
   [/\bwhoever\b|\bof whom\b|\bwhomever\b/gi, "anyone who; or name the person"],
-  [/\bnobody\b/gi, "no one; or name what is missing"],
+  [
+    /\bneeds? nobody\b|\bnobody (?:who|else)\b|\b(?:to|of) nobody\b(?! )/gi,
+    "no one; or name what is missing",
+  ],
   [/\bby and by\b|\blittle by little\b/gi, "in the background, gradually"],
   [/\bbeside\b/gi, "next to, in addition to, in parallel"],
   [/\bworked off\b|\bis worked\b|\bare worked\b/gi, "processed"],
@@ -23,7 +26,7 @@ const BEGINNINGS =
 
 /** Names that need a second look; `MAX_` and `MIN_`, or the term of the trade, say the same. */
 const NAMES =
-  /\b(?:MOST|LEAST|SHORTEST|LONGEST)_[A-Z]\w*|\b(?:Told|Said|Heard|Asked|Askers|Kept|Keep|Met|Desk|Guest|House|IntendedWords)(?:[A-Z]\w*)?\b(?=\s*[<={(:;,|&)\]])/g;
+  /\b(?:MOST|LEAST|SHORTEST|LONGEST)_[A-Z]\w*|\b(?:Told|Said|Heard|Asked|Askers|Kept|Keep|Met|Desk|Guest|House(?!Number)|IntendedWords)(?:[A-Z]\w*)?\b(?=\s*[<={(:;,|&)\]])/g;
 
 /** Where a word is data and not our English. */
 const DATA: readonly RegExp[] = [/^LICENSE$/, /^package-lock\.json$/, /^cspell/, /english\.test\.ts$/];

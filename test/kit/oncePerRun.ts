@@ -17,7 +17,7 @@ import { until } from "./until.ts";
 declare module "vitest" {
   interface ProvidedContext {
     /**
-     * Answers a GET with `{port, template}`: of the PostgreSQL server of the run, and of a state there that nobody uses. Its path `demo` answers
+     * Answers a GET with `{port, template}`: of the PostgreSQL server of the run, and of an unused state there. Its path `demo` answers
      * with a data folder of the demo to copy.
      */
     readonly postgresStarter: string;

@@ -44,10 +44,10 @@ describe.each<ProtocolRevision>(variants<ProtocolRevision>(["2026", "2025"], { o
         ["validate_vat_number", { vatNumber: "DE12345678" }],
       ];
       for (const [name, given] of asked) {
-        const told = (await client.callTool({ name, arguments: given })) as CallToolResult;
+        const result = (await client.callTool({ name, arguments: given })) as CallToolResult;
         const same = (await direct.callTool({ name, arguments: given })) as CallToolResult;
-        expect([told.isError, told.structuredContent], name).toEqual([undefined, same.structuredContent]);
-        expect(told._meta?.["opzoek/tokensCharged"]).toBe(same._meta?.["opzoek/tokensCharged"]);
+        expect([result.isError, result.structuredContent], name).toEqual([undefined, same.structuredContent]);
+        expect(result._meta?.["opzoek/tokensCharged"]).toBe(same._meta?.["opzoek/tokensCharged"]);
       }
       const usage = jsonOf(await inject(inside.app, { key, path: "/v1/usage" }));
       expect(usage).toMatchObject({ tokens: { used: 24 } });

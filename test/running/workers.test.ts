@@ -137,35 +137,32 @@ describe("a worker", () => {
   });
 
   for (const how of ["throw", "again"])
-    thoroughIt(
-      `in which nobody caught an error answers the calls that it has, and is replaced: ${how}`,
-      async () => {
-        const shared = await world(2, escaping(how));
-        const { key } = await shared.account("plenty");
-        const service = await startService(shared);
-        // On many connections, so that some belong to the one that fails.
-        const batches = await Promise.all(Array.from({ length: 12 }, () => startedBatch(service, key)));
-        const [pid = 0] = service.workers();
-        process.kill(pid, "SIGUSR2");
-        await until("it is logged", () => linesOf(service, "uncaught error").length > 0);
-        for (const { socket } of batches) socket.write("}");
-        await until("all are answered", () =>
-          batches.every(({ received }) => received().includes("tokensUsed")),
-        );
-        const answers = batches.map(({ received }) => parseAnswer(Buffer.from(received())));
-        expect(answers.every(({ status }) => status === 200)).toBe(true);
-        expect(new Set(answers.map(processOf)).size).toBe(2);
-        await replaced(service);
-        expect(linesOf(service, "uncaught error")).toMatchObject([
-          { level: 50, err: { stack: expect.stringMatching(/this escaped.*\n\s+at .*fail/) } },
-        ]);
-        expect(linesOf(service, RESTARTED)).toMatchObject([{ code: 1, signal: null }]);
-        for (const { socket } of batches) socket.destroy();
-        expect(await service.end("SIGTERM")).toBe(0);
-        expect(service.program.out() + service.program.err()).not.toContain("opz_live_");
-        await expectSoundState(shared);
-      },
-    );
+    thoroughIt(`with an uncaught error answers its open calls and is replaced: ${how}`, async () => {
+      const shared = await world(2, escaping(how));
+      const { key } = await shared.account("plenty");
+      const service = await startService(shared);
+      // On many connections, so that some belong to the one that fails.
+      const batches = await Promise.all(Array.from({ length: 12 }, () => startedBatch(service, key)));
+      const [pid = 0] = service.workers();
+      process.kill(pid, "SIGUSR2");
+      await until("it is logged", () => linesOf(service, "uncaught error").length > 0);
+      for (const { socket } of batches) socket.write("}");
+      await until("all are answered", () =>
+        batches.every(({ received }) => received().includes("tokensUsed")),
+      );
+      const answers = batches.map(({ received }) => parseAnswer(Buffer.from(received())));
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+      expect(new Set(answers.map(processOf)).size).toBe(2);
+      await replaced(service);
+      expect(linesOf(service, "uncaught error")).toMatchObject([
+        { level: 50, err: { stack: expect.stringMatching(/this escaped.*\n\s+at .*fail/) } },
+      ]);
+      expect(linesOf(service, RESTARTED)).toMatchObject([{ code: 1, signal: null }]);
+      for (const { socket } of batches) socket.destroy();
+      expect(await service.end("SIGTERM")).toBe(0);
+      expect(service.program.out() + service.program.err()).not.toContain("opz_live_");
+      await expectSoundState(shared);
+    });
 
   thoroughIt("that an operator stops by a signal drains and is replaced", async () => {
     const service = await startService(await world(2));

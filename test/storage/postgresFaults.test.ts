@@ -276,8 +276,8 @@ thoroughIt(
     expect(performance.now() - sinceMs).toBeLessThan(ENDS_WITHIN_MS);
     expect(codeOf(parseAnswer(Buffer.from(received())))).toBe("SERVICE_UNAVAILABLE");
     // Call statistics cannot be written: the writes fail, or the exit does not wait for them.
-    const told = stopped.log().filter(({ level }) => level === 50);
-    expect(told.map(({ msg }) => msg)).toContainEqual(
+    const errors = stopped.log().filter(({ level }) => level === 50);
+    expect(errors.map(({ msg }) => msg)).toContainEqual(
       expect.stringMatching(/^the state (?:cannot be used|does not respond: stopping without it)/),
     );
   },

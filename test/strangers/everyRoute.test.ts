@@ -91,7 +91,7 @@ it.each(
     { ordinary: 1 },
   ),
 )(
-  "while %s, nobody's connection ends the process, stalls it or makes it lie",
+  "while %s, no caller's connection ends the process, stalls it or makes its data wrong",
   async (_name, make) => {
     const routes = everyRoute();
     await awayFromMonthEnd();

@@ -1,4 +1,4 @@
-/** During any fault of VIES, no caller gets a wrong "invalid" or pays for nothing. */
+/** During any fault of VIES, no caller gets a wrong "invalid" or pays for a failure. */
 
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../src/simulators/vies/faults.ts";

@@ -46,7 +46,7 @@ it.concurrent("a slow call takes one slot of the rate window, and its token from
   const response = await answer;
   expectBalance(response);
   expect(numberIn(response, "x-tokens-charged")).toBe(1);
-  // The new month has paid for nothing.
+  // The new month has no charge.
   expect(numberIn(response, "x-tokens-remaining")).toBe(10);
   expect(numberIn(await over.validate(NUMBER, key), "x-tokens-remaining")).toBe(9);
 });

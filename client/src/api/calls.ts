@@ -29,7 +29,7 @@ export interface BatchAnswer {
     readonly error: {
       /** One of the error codes. */
       readonly code: string;
-      /** What is wrong with this number. */
+      /** The error of this number. */
       readonly message: string;
     };
   }[];

@@ -25,7 +25,7 @@ const FailedItem = Type.Object({
   error: Type.Object(
     {
       code: text("One of the error codes.", "INVALID_KVK_NUMBER"),
-      message: text("What is wrong with this number.", 'kvkNumber must be exactly 8 digits; received "123"'),
+      message: text("The error of this number.", 'kvkNumber must be exactly 8 digits; received "123"'),
     },
     { description: "Why it failed." },
   ),

@@ -164,10 +164,7 @@ describe("a response is rejected", () => {
     ["null", "null"],
     ["text", '"INVALID"'],
     ["an empty object", "{}"],
-    [
-      "__proto__ in the place of the answer",
-      '{"__proto__":{"valid":false,"requestDate":"2026-10-03T21:02:05Z"}}',
-    ],
+    ["__proto__ instead of the answer", '{"__proto__":{"valid":false,"requestDate":"2026-10-03T21:02:05Z"}}'],
     ["an answer inside another", JSON.stringify({ body: { ...ANSWERED, valid: false } })],
     ["the web page's answer", JSON.stringify({ isValid: false, userError: "INVALID" })],
   ])("with %s", (_, text) => {
@@ -200,7 +197,7 @@ describe("a response is rejected", () => {
     ["an error without a code", wrapped({ message: "MS_UNAVAILABLE" })],
     ["a code that is no text", wrapped({ error: 5 }, { error: null })],
     ["an empty code", wrapped({ error: " " })],
-    ["an object in the place of the errors", { errorWrappers: { error: "MS_UNAVAILABLE" } }],
+    ["an object instead of the errors", { errorWrappers: { error: "MS_UNAVAILABLE" } }],
     ["an action that failed", { actionSucceed: false }],
     ["a user error that is no text", { userError: 3 }],
   ])("with %s, even next to a verdict", (_, body) => {

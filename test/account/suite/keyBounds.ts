@@ -94,7 +94,7 @@ export function keyBounds(makeWorld: MakeWorld): void {
       service.setClock(NOON);
     });
 
-    it("whose expiry another process moved works again within five seconds", async () => {
+    it("works again within five seconds when another process moves its expiry", async () => {
       const browser = await enter();
       const { id, key } = await browser.post<NewAccountKey>("/account/keys", {
         name: "elders",

@@ -45,7 +45,7 @@ export const FAILURES: readonly (readonly [string, Reply | "cut", string, string
     "Zoeken werkt op dit moment niet",
   ],
   [
-    "a page in the place of an answer",
+    "a page instead of a response",
     { body: "<h1>Hello</h1>" },
     "BAD_ANSWER",
     "is not available at the moment",

@@ -3,8 +3,8 @@ import { type Checksum, checkFault, type Fault, partFault } from "../fault.ts";
 import { checksumRemainder, digitsOf, isDay, luhnCheckDigit, weightedSum } from "./arithmetic.ts";
 
 /**
- * Bulgaria: nine digits for a company (BULSTAT); ten for a citizen (EGN), a foreigner (LNCh) or another person, one of
- * whose three rules must hold. Source: python-stdnum `stdnum/bg/vat.py`, `egn.py`, `pnf.py`.
+ * Bulgaria: nine digits for a company (BULSTAT); ten for a citizen (EGN), a foreigner (LNCh) or another person, which must pass
+ * one of three rules. Source: python-stdnum `stdnum/bg/vat.py`, `egn.py`, `pnf.py`.
  */
 export const bulgaria: Checksum = (national) => {
   if (national.length === 9) {
