@@ -26,7 +26,7 @@ describe("time-based codes", () => {
     const present = stepAt(nowMs);
     const fits = (step: number, lastStep = 0) =>
       stepOfCode(SECRET, codeOf(SECRET, step), { nowMs, lastStep });
-    expect([-2, -1, 0, 1, 2].map((beside) => fits(present + beside))).toEqual([
+    expect([-2, -1, 0, 1, 2].map((offset) => fits(present + offset))).toEqual([
       undefined,
       present - 1,
       present,

@@ -64,7 +64,7 @@ it("stays available when idle connections fill it: the one that has waited longe
 it("closes no connection that is being answered: at the limit the next one is refused", async () => {
   const rendered = Promise.withResolvers<string>();
   const port = await serving(() => rendered.promise);
-  // "100 Continue" tells a caller that its request was read.
+  // "100 Continue" shows a caller that its request was read.
   const asked = await Promise.all(
     Array.from({ length: MOST }, async () => {
       const socket = await held(port, requestBytes("GET /metrics", { ...KEPT, expect: "100-continue" }));

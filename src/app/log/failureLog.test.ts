@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const told = () => lines.map(({ time: _time, ...line }) => line);
+const loggedLines = () => lines.map(({ time: _time, ...line }) => line);
 
 /** A call of the state as a database reports it. */
 async function called(call: Promise<void>, isWrite: boolean): Promise<void> {
@@ -41,7 +41,7 @@ async function refusedCall(): Promise<void> {
 
 it("logs an outage of the state once, and its end with the number of refused calls", async () => {
   await write();
-  expect(told()).toEqual([]);
+  expect(loggedLines()).toEqual([]);
   isFull = true;
   for (let count = 0; count < 5_000; count++) {
     await refusedCall();
@@ -54,11 +54,11 @@ it("logs an outage of the state once, and its end with the number of refused cal
     reason: "database or disk is full",
     msg: "the state store is unavailable: calls are refused",
   };
-  expect(told()).toEqual([away]);
+  expect(loggedLines()).toEqual([away]);
   isFull = false;
   await write();
   vi.advanceTimersByTime(1_000);
-  expect(told()).toEqual([
+  expect(loggedLines()).toEqual([
     away,
     {
       level: 30,
@@ -77,7 +77,7 @@ it("logs no outage after the service has closed its state", async () => {
   failures.close();
   isFull = true;
   await refusedCall();
-  expect(told()).toEqual([]);
+  expect(loggedLines()).toEqual([]);
 });
 
 it("logs the reason of an outage without secrets", async () => {
@@ -96,7 +96,7 @@ it("logs a flapping outage at most once a second", async () => {
   }
   await write();
   vi.advanceTimersByTime(1_000);
-  expect(told()).toMatchObject([{ level: 50 }, { level: 30, refused: 100 }]);
+  expect(loggedLines()).toMatchObject([{ level: 50 }, { level: 30, refused: 100 }]);
 });
 
 it("logs when an overload begins and ends", () => {
@@ -105,7 +105,7 @@ it("logs when an overload begins and ends", () => {
     vi.advanceTimersByTime(1);
   }
   vi.advanceTimersByTime(1_000);
-  expect(told()).toMatchObject([
+  expect(loggedLines()).toMatchObject([
     { level: 40, msg: "too many calls at once: some are refused" },
     { level: 30, refused: 3_000 },
   ]);

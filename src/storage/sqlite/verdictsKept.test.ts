@@ -54,18 +54,18 @@ it("a returned verdict survives reopening the state: first fresh, then stale, th
     name: "Made up GmbH",
   };
   const first = await opened(path, nowMs, answer);
-  const told = await first.verdicts.fromVies(german);
-  expect(told).toMatchObject({ status: "validated", valid: true, name: "Made up GmbH" });
+  const firstVerdict = await first.verdicts.fromVies(german);
+  expect(firstVerdict).toMatchObject({ status: "validated", valid: true, name: "Made up GmbH" });
   await first.state.close();
 
   const second = await opened(path, nowMs + HOUR_MS, AWAY);
-  expect(await second.verdicts.fromStore([german])).toEqual([told]);
+  expect(await second.verdicts.fromStore([german])).toEqual([firstVerdict]);
   await second.state.close();
 
   const third = await opened(path, nowMs + 720 * HOUR_MS, AWAY);
   expect(await third.verdicts.fromStore([german])).toEqual([undefined]);
   expect(await third.verdicts.fromVies(german)).toMatchObject({
-    ...told,
+    ...firstVerdict,
     status: "stale",
     ageSeconds: 720 * 3_600 + 1,
   });
