@@ -40,7 +40,7 @@ describe("Dutch spelling variants", () => {
     }
   });
 
-  it("are not marked as misspelled, except for sound-alikes", () => {
+  it("are not marked as misspelled, except for homophones", () => {
     const corrected = VARIANTS.flatMap(([, ...typed]) =>
       typed.filter((q) => snapshot.autocomplete(q, 1)[0]?.isFuzzy === true),
     );

@@ -26,10 +26,16 @@ const BEGINNINGS =
 
 /** Names that need a second look; `MAX_` and `MIN_`, or the term of the trade, say the same. */
 const NAMES =
-  /\b(?:MOST|LEAST|SHORTEST|LONGEST)_[A-Z]\w*|\b(?:Told|Said|Heard|Asked|Askers|Kept|Keep|Met|Desk|Guest|House(?!Number)|IntendedWords)(?:[A-Z]\w*)?\b(?=\s*[<={(:;,|&)\]])/g;
+  /\b(?:MOST|LEAST|SHORTEST|LONGEST)_[A-Z]\w*|\b(?:Told|Said|Heard|Asked|Askers|Kept|Keep|Met|Desk|Guest|House(?!Number)|Meant)(?:[A-Z]\w*)?\b(?=\s*[<={(:;,|&)\]])/g;
 
 /** Where a word is data and not our English. */
-const DATA: readonly RegExp[] = [/^LICENSE$/, /^package-lock\.json$/, /^cspell/, /english\.test\.ts$/];
+const DATA: readonly RegExp[] = [
+  /^test\/dashboard\/support\/terms\.ts$/,
+  /^LICENSE$/,
+  /^package-lock\.json$/,
+  /^cspell/,
+  /english\.test\.ts$/,
+];
 
 /** Allowed lines: names that callers rely on, and texts of others. */
 const ALLOWED: readonly RegExp[] = [/"told"|\btold:|\.told\b|\{ told\b|`told`/];

@@ -81,7 +81,7 @@ export function accountsAndKeys(open: OpenStore): void {
     const made: Promise<string>[] = [];
     const decided: Promise<string[]>[] = [];
     for (let round = 0; round < 10; round++) {
-      made.push(store.accounts.addKey(newKey(`beside${round}`, accountId, NOW), 20));
+      made.push(store.accounts.addKey(newKey(`another${round}`, accountId, NOW), 20));
       decided.push(outcomes(store.metering.apply([call(key, 1)])));
     }
     expect(new Set(await Promise.all(made))).toEqual(new Set(["added"]));
@@ -130,7 +130,7 @@ export function accountsAndKeys(open: OpenStore): void {
     expect((await keysOf(store, accountId)).map((shown) => shown.id)).toEqual([key]);
     expect((await store.people.keysNamed(accountId, [id, key])).map((shown) => shown.id)).toEqual([key]);
     expect(await store.accounts.revokeKey(id, NOW)).toBe(false);
-    expect(await store.accounts.addKey(newKey("beside the page", accountId, NOW), 2)).toBe("added");
+    expect(await store.accounts.addKey(newKey("next to the page", accountId, NOW), 2)).toBe("added");
     expect(await store.accounts.addKey(newKey("one too many", accountId, NOW), 2)).toBe("too-many");
   });
 

@@ -37,7 +37,7 @@ export function operators(open: OpenStore): void {
     });
     expect(await store.people.deleteAccount(id, "hash", fixture.nowMs)).toBe(true);
     expect(await store.people.note(id)).toBeUndefined();
-    expect(await note("of nobody", 0)).toBe("no-account");
+    expect(await note("unknown", 0)).toBe("no-account");
   });
 
   it("ends all sessions of an account, or all but one, and none of other accounts", async () => {
