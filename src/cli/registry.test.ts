@@ -88,8 +88,8 @@ describe("opzoek registry", () => {
     damage(names);
     rmSync(join(directory, "snapshot-1.names"));
     expect((await run("registry", "verify")).out).toEqual([
-      "current   snapshot-2.sqlite  is what was written",
-      "current   snapshot-2.names  cannot be used: its checksum does not match. It is built anew.",
+      "current   snapshot-2.sqlite  is intact",
+      "current   snapshot-2.names  cannot be used: its checksum does not match. It is being rebuilt.",
       "current   snapshot-2.names  is built",
       "previous  snapshot-1.sqlite  is intact",
       "previous  snapshot-1.names  cannot be used: it is missing. It is being rebuilt.",

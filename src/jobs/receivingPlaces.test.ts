@@ -89,7 +89,6 @@ it.each<[string, (nth: number) => Sender, number, RegExp]>([
     POOLS.receiving.freeTiers,
     /from free plans/,
   ],
-  ["free tiers", (nth) => ({ ...FREE, accountId: `acc_${nth}` }), POOLS.receiving.freeTiers, /of free plans/],
   ["all", (nth) => ({ ...PAYING, accountId: `acc_${nth}` }), POOLS.receiving.slots, /too many lists are/],
 ])("has as many places as there are for %s, and gives them back", async (_whose, sender, count, said) => {
   const places = new ReceivingPlaces({ leave: async () => {} });

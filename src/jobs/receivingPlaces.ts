@@ -64,8 +64,8 @@ function fullFor(
   taken: readonly Sender[],
 ): string | undefined {
   const own = taken.filter((other) => other.accountId === accountId).length;
-  if (own >= (isFree ? perFreeAccount : perAccount)) return " of this account";
-  if (isFree && taken.filter((other) => other.isFree).length >= freeTiers) return " of free plans";
+  if (own >= (isFree ? perFreeAccount : perAccount)) return " from this account";
+  if (isFree && taken.filter((other) => other.isFree).length >= freeTiers) return " from free plans";
   return taken.length >= slots ? "" : undefined;
 }
 
