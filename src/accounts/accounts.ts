@@ -160,7 +160,7 @@ export class Accounts {
   async resetTwoFactor(id: string, by = TERMINAL): Promise<void> {
     await this.find(id);
     if (!(await this.#people.removeTwoFactor(id))) {
-      throw new AccountRefusal(`two-factor sign-in is already off for ${quoted(id)}`);
+      throw new AccountRefusal("two-factor sign-in is already off for this account");
     }
     await this.record({ by, accountId: id, what: "two-factor", from: true, to: false });
   }

@@ -42,7 +42,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
         accounts.createKey(bounds.account, bounds.name, bounds.kind, boundsOf(bounds)),
       );
       context.out(created.key);
-      context.err(`${created.id}: store the key now, it is not shown again`);
+      context.err(`${created.id}: save this key now; it is not shown again`);
     });
 
   const list = key

@@ -171,7 +171,7 @@ describe("opzoek account", () => {
     const suspensions = JSON.parse((await run("account", "suspensions", "--json")).out);
     expect(suspensions).toEqual([{ suspendedAt: expect.any(String), keptUntil: expect.any(String) }]);
     const { out } = await run("account", "suspensions");
-    expect(out).toBe(`suspended ${suspensions[0].suspendedAt}  kept until ${suspensions[0].keptUntil}\n`);
+    expect(out).toBe(`suspended ${suspensions[0].suspendedAt}  stored until ${suspensions[0].keptUntil}\n`);
     expect(await create()).toMatchObject({
       code: 0,
       err: expect.stringContaining("It is suspended since 20"),

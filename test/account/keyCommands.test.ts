@@ -33,7 +33,7 @@ describe("opzoek key", () => {
     run("key", "create", "--account", account, "--name", "web shop", ...words);
   const listed = async (account: string): Promise<readonly Key[]> =>
     JSON.parse((await run("key", "list", "--account", account, "--json")).out) as Key[];
-  const idIn = ({ err }: ProgramResult) => /^(key_[0-9A-Za-z]+): keep the key/m.exec(err)?.[1] ?? "";
+  const idIn = ({ err }: ProgramResult) => /^(key_[0-9A-Za-z]+): save this key/m.exec(err)?.[1] ?? "";
   const lookUp = (key: string) => inject(service.app, { path: `/v1/lookup/${BAKERY}`, key });
 
   it("create prints the key once, with no other output, and restricts it by expiry and addresses", async () => {

@@ -42,7 +42,9 @@ it("after KVK is killed, cached companies return without a wait once calls to it
   await kvk.stop();
   await until("calls to it have stopped", async () => {
     await get(`/v1/lookup/${cachedNumbers[0]}`);
-    return service.log().some(({ msg, what }) => what === "kvk" && String(msg).includes("is not called"));
+    return service
+      .log()
+      .some(({ msg, what }) => what === "kvk" && String(msg).includes("calls fail and are paused"));
   });
   expect(await kvkHealth(service)).toEqual([200, "degraded", "down"]);
   const used = async () => (jsonOf(await get("/v1/usage")) as { tokens: { used: number } }).tokens.used;

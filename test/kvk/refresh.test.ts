@@ -88,7 +88,7 @@ it("refresh renews the companies that callers requested first, and does not pay 
   const report = await refresh(world, "--older-than", "30d", "--max-calls", "1");
   expect(report).toMatchObject({ told: 2, paidCalls: 1 });
   expect(renewed(world)).toContain(requested);
-  const log = () => service.log().some(({ msg }) => msg === "a new registry snapshot is served");
+  const log = () => service.log().some(({ msg }) => msg === "a new registry snapshot is being served");
   await until("the running service has it", log);
   expect(jsonOf(await get(`/v1/lookup/${requested}`))).toMatchObject({ source: { kvk: "kvk-api" } });
 });

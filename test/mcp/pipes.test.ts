@@ -58,7 +58,7 @@ describe.each<ProtocolRevision>(variants<ProtocolRevision>(["2026", "2025"], { o
         arguments: odd,
       })) as CallToolResult;
       expect([refused.isError, refused.content]).toEqual([true, refusedThere.content]);
-      expect(JSON.stringify(refused)).toMatch(/unknown argument .*colour.*known here: kvkNumber, enrich/);
+      expect(JSON.stringify(refused)).toMatch(/unknown argument .*colour.*known: kvkNumber, enrich/);
       const unknown = (await client.callTool({
         name: "lookup_company",
         arguments: { kvkNumber: UNKNOWN },

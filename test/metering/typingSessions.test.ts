@@ -99,7 +99,7 @@ describe.each(variants(stores, { ordinary: 1 }))("a typing session, on %s", asyn
     const session = newSession();
     for (let index = 0; index < 3; index++) await type(key, session);
     const { out } = await opzoek(["usage", id, "--month", "2026-03"], world.environment);
-    expect(out).toMatch(/autocomplete +3 calls +1 tokens, .*, sessions of typing: 1 with 3 calls$/m);
+    expect(out).toMatch(/autocomplete +3 calls +1 tokens, .*, typing sessions: 1 with 3 calls$/m);
   });
 
   it("costs one token when concurrent first calls need the last one", async () => {

@@ -54,7 +54,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("lists on the %s store", (_name
     expect([tooLarge.status, codeOf(tooLarge), messageOf(tooLarge)]).toEqual([
       403,
       "FORBIDDEN",
-      expect.stringMatching(/may hold 1000 numbers.*send fewer/),
+      expect.stringMatching(/at most 1000 numbers.*send fewer/),
     ]);
     const half = numbered(0.6 * FULL.length);
     const both = await Promise.all([0, 1].map((nth) => send(node(nth), key, half)));

@@ -97,7 +97,7 @@ describe("opzoek doctor", () => {
     const { code, bad } = await doctor(world.environment);
     expect(code).toBe(1);
     expect(bad.get("state")).toMatch(/^problem: sums: 1 found, such as acc_/);
-    expect(bad.get("backup")).toMatch(/^problem: the last backup failed at .*is not there/);
+    expect(bad.get("backup")).toMatch(/^problem: the last backup failed at .*does not exist/);
     expect(bad.get("registry")).toMatch(/^problem: there is no registry/);
     writeFileSync(statePath(world.dataDir), "no state");
     expect((await doctor(world.environment)).bad.get("state")).toMatch(
@@ -230,7 +230,7 @@ describe("opzoek doctor", () => {
     const server = await sharedPostgres();
     const world = await makeWorld({ environment: { DATABASE_URL: await server.database("doctor") } });
     const empty = { ...world.environment, DATABASE_URL: await server.newDatabase("doctor_empty") };
-    expect((await doctor(empty)).bad.get("state")).toBe("warning: no state yet");
+    expect((await doctor(empty)).bad.get("state")).toBe("warning: there is no state yet");
     await world.account("plenty");
     const { bad, report } = await doctor(world.environment);
     expect(bad.get("archive")).toMatch(/^warning: archive_mode is off/);

@@ -191,7 +191,7 @@ it("a draining service reports it at /readyz while it still accepts calls, then 
     const answer = await ask(service, { path: "/readyz" });
     return answer.status === 503 && answer;
   });
-  expect(jsonOf(draining)).toEqual({ status: "not ready", reason: "draining: this process is about to end" });
+  expect(jsonOf(draining)).toEqual({ status: "not ready", reason: "draining: this process is stopping" });
   expect((await ask(service, { path: "/livez" })).status).toBe(200);
   expect((await ask(service, { path: path(BAKERY), key })).status).toBe(200);
   expect(valuesOf(await scrape(metricsPort), "opzoek_ready").get("")).toBe(0);

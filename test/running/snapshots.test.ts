@@ -85,7 +85,7 @@ describe("during traffic", () => {
     });
     expect(failures).toEqual([]);
     const servedCount = () =>
-      service.log().filter(({ msg }) => msg === "a new registry snapshot is served").length;
+      service.log().filter(({ msg }) => msg === "a new registry snapshot is being served").length;
     await until("the log has the import and both rollbacks", () => servedCount() === 3);
   });
 });

@@ -57,7 +57,7 @@ it.each(["20.20.2", "22.23.3", "24.10.0"])(
     });
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr.trim().split("\n")).toEqual([
-      expect.stringMatching(`^opzoek: Node.js [0-9.]+ or later is needed and this is ${version}, `),
+      expect.stringMatching(`^opzoek: Node.js [0-9.]+ or later is required, but this is ${version} `),
     ]);
   },
 );

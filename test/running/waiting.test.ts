@@ -95,7 +95,7 @@ it("a service exits with 0 if stopped just when the database is up", async () =>
   const program = start();
   await portOf(program, AWAY);
   proxy.open();
-  await until("it is logged", () => lines(program, /^the state can be used again$/)[0]);
+  await until("it is logged", () => lines(program, /^the state store is available again$/)[0]);
   program.child.kill("SIGTERM");
   expect(await program.ended).toMatchObject({ code: 0, err: "" });
 });
@@ -110,7 +110,7 @@ it("a service exits with 0 if stopped while it waits for the database", async ()
 });
 
 describe("a login that the server refuses ends the start with exit code 2 and one line that names the setting", () => {
-  const PASSWORD = /password authentication failed .*: set its user and password right/;
+  const PASSWORD = /password authentication failed .*: correct its user and password/;
   const refusals: readonly [string, (url: URL) => void, RegExp][] = [
     [
       "a wrong password",
@@ -164,7 +164,7 @@ describe("a login that the server refuses ends the start with exit code 2 and on
     await portOf(program, AWAY);
     proxy.open();
     await expectRefused(program, line);
-    expect(lines(program, /^the state can be used again$/)).toEqual([]);
+    expect(lines(program, /^the state store is available again$/)).toEqual([]);
   });
 
   it("with several workers", async () => {

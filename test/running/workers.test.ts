@@ -37,7 +37,7 @@ const world = async (workers: number, environment: Readonly<Record<string, strin
 
 const linesOf = (service: Service, beginning: string) =>
   service.log().filter(({ msg }) => String(msg).startsWith(beginning));
-const RESTARTED = "a worker process has ended and is restarted";
+const RESTARTED = "a worker process ended unexpectedly and is being restarted";
 const REPLACED = "a restarted worker process is listening";
 const replaced = (service: Service) =>
   until("the worker is replaced", () => linesOf(service, REPLACED).length === 1);

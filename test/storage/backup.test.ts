@@ -72,7 +72,7 @@ describe("a backup", () => {
   });
 
   it.each<[string, () => string, RegExp]>([
-    ["a missing folder", () => join(folder, "gone", "deep"), /gone is not there.*mounted/],
+    ["a missing folder", () => join(folder, "gone", "deep"), /gone does not exist.*mounted/],
     ["a file instead of the folder", () => statePath(world.dataDir), /no backup was made in/],
   ])("is refused for %s, and leaves nothing", async (_, where, reason) => {
     const { good } = readBackupRecord(world.dataDir) ?? {};
@@ -177,7 +177,7 @@ describe("a restore", () => {
   it.each<[string, (path: string) => void, RegExp]>([
     ["truncated", (path) => truncateSync(path, 8_192), /damaged/],
     ["not a database", (path) => writeFileSync(path, "text"), /damaged/],
-    ["empty", (path) => truncateSync(path, 0), /holds no state of opzoek/],
+    ["empty", (path) => truncateSync(path, 0), /is not an Opzoek state/],
     [
       "from another program",
       (path) => {
@@ -188,8 +188,12 @@ describe("a restore", () => {
       },
       /is not an Opzoek state/,
     ],
-    ["a copy of open files", (path) => writeFileSync(`${path}-wal`, "log"), /but a copy of files in use/],
-    ["gone", (path) => rmSync(path), /is not there/],
+    [
+      "a copy of open files",
+      (path) => writeFileSync(`${path}-wal`, "log"),
+      /a copy of files in use, not a backup/,
+    ],
+    ["gone", (path) => rmSync(path), /does not exist or is not a file/],
     [
       "a folder",
       (path) => {

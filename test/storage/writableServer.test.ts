@@ -116,7 +116,7 @@ it("a service warns at its start if commits wait for no standby", async () => {
   const service = await startService(world);
   await expect
     .poll(() => service.log().flatMap(({ found }) => (found === undefined ? [] : [found])))
-    .toContainEqual(expect.stringMatching(/^standbys connected: 1, but synchronous_standby_names is empty/));
+    .toContainEqual(expect.stringMatching(/^1 connected standbys and an empty synchronous_standby_names/));
   await service.end("SIGTERM");
 });
 

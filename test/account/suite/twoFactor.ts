@@ -222,7 +222,7 @@ export function twoFactor(makeWorld: MakeWorld): void {
       const id = person?.accountId ?? "";
       await service.accounts.resetTwoFactor(id);
       expect(jsonOf(await signIn(email))).toHaveProperty("person");
-      await expect(service.accounts.resetTwoFactor(id)).rejects.toThrow("not on");
+      await expect(service.accounts.resetTwoFactor(id)).rejects.toThrow("already off");
       await expect(service.accounts.resetTwoFactor("acc_none")).rejects.toThrow("no account");
     });
   });
