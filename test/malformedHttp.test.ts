@@ -9,6 +9,7 @@ import { expectBalance, expectContractError, expectError } from "./kit/contractA
 import { composeInProcess } from "./kit/inProcess.ts";
 import { parseAnswer, requestBytes, sendBytes } from "./kit/rawSocket.ts";
 import { type Service, startService } from "./kit/service.ts";
+import { thoroughIt } from "./kit/thorough.ts";
 import { until } from "./kit/until.ts";
 import { makeWorld, type TestAccount } from "./kit/world.ts";
 
@@ -135,7 +136,7 @@ describe("malformed HTTP", () => {
     expect(upgrade.status).toBe(200);
   });
 
-  it("is cut off within the documented time if sent slowly", async () => {
+  thoroughIt("is cut off within the documented time if sent slowly", async () => {
     const cuts = await Promise.all(
       [
         "GET /v1/health HTTP/1.1\r\nhost: x\r\nx-slow: ",

@@ -119,7 +119,7 @@ it("KVK goes down: the list leaves it alone, and reports no company as unknown w
   expect(await usedTokens(service, key)).toBe(60);
 });
 
-it("the state goes down before a chunk is stored: the chunk is processed again", async () => {
+thoroughIt("the state goes down before a chunk is stored: the chunk is processed again", async () => {
   const server = await sharedPostgres();
   const DATABASE_URL = await server.newDatabase("lists without a state");
   const proxy = await startDatabaseProxy(server.port);

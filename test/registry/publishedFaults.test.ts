@@ -73,7 +73,7 @@ describe("the old snapshot is still served, and the new one follows,", () => {
         ["500 for the archive", { kind: "status", of: "archive", status: 500 }],
         ["an archive that ends early", { kind: "short", bytes: 1_000 }],
       ],
-      { ordinary: 4 },
+      { ordinary: 2 },
     ),
   )("after %s", async (_what, fault) => {
     await expectUnaffectedBy(fault);

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openTelemetry } from "../../src/tracing/openTelemetry.ts";
 import { startProgram } from "../kit/program.ts";
 import { servingPort } from "../kit/server.ts";
-import { variants } from "../kit/thorough.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 
 /** Spans of which one batch is being sent, the queue is full, and the rest is dropped. */
@@ -85,7 +85,7 @@ it.each(
   expect(reports()).toBe(1);
 });
 
-it("lost spans are reported within seconds if a connection is never answered", async () => {
+thoroughIt("lost spans are reported within seconds if a connection is never answered", async () => {
   // A listener that accepts no connection: once two of them wait, the system ignores further ones.
   const program = startProgram(process.execPath, [
     "-e",

@@ -165,7 +165,7 @@ thoroughIt("spans are recorded of all calls of a trace or of none, on any proces
   expect(counts.filter((count) => count !== 0 && count !== CALLS_OF_A_TRACE)).toEqual([]);
 });
 
-it("spans are lost without a collector, which is reported and delays no call", async () => {
+thoroughIt("spans are lost without a collector, which is reported and delays no call", async () => {
   const world = await makeWorld({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" } });
   const { key } = await world.account("plenty");
   const service = await startService(world);

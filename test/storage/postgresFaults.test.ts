@@ -186,7 +186,7 @@ describe("a node", () => {
     await caller.expectPaid(0);
   });
 
-  it("recovers when its database is silent, behind a network that drops every packet", async () => {
+  thoroughIt("recovers when its database is silent, behind a network that drops every packet", async () => {
     const caller = await Caller.new();
     await caller.callDuring(async () => {
       proxy.fallSilent();
@@ -249,7 +249,7 @@ describe("a node", () => {
   });
 });
 
-it("a node stopped while its database is silent ends in time, with exit code 0", async () => {
+thoroughIt("a node stopped while its database is silent ends in time, with exit code 0", async () => {
   const environment = { ...world.environment, DATABASE_URL: proxy.through(url) };
   const stopped = await startService({ environment });
   const { key } = await world.account("plenty");
