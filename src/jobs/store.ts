@@ -76,7 +76,7 @@ export interface NextNumbers {
 }
 
 /** How a worker releases a list that it has claimed. */
-export interface AccountDeletion {
+export interface ListRelease {
   /** Milliseconds until the list may be claimed again. */
   readonly againAfterMs?: number;
   readonly reason?: PauseReason;
@@ -158,7 +158,7 @@ export interface JobStore {
   claimList(leaseMs: number): Promise<StoredList | undefined>;
   /** Extends a claim. @returns false if another worker has claimed the list, or it has ended */
   extendClaim(listId: string, claim: number, leaseMs: number): Promise<boolean>;
-  releaseList(listId: string, claim: number, leaving: AccountDeletion): Promise<void>;
+  releaseList(listId: string, claim: number, release: ListRelease): Promise<void>;
   /** Releases the claims of an earlier process. Only for a store with a single process. */
   freeLists(): Promise<void>;
   /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */

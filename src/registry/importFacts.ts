@@ -96,7 +96,7 @@ function refuseToShrink(
   after: readonly OriginInfo[],
   omit: ReadonlySet<string>,
 ): void {
-  const losses = lossesOf(current?.origins ?? [], after, { forgotten: heldOf(omit, directory, current) });
+  const losses = lossesOf(current?.origins ?? [], after, { forgotten: countHeld(omit, directory, current) });
   if (losses.length === 0) return;
   throw new ShrinkRefused(
     "This import",
@@ -105,8 +105,8 @@ function refuseToShrink(
   );
 }
 
-/** Counts how many of some companies a snapshot contains. For a damaged one, assumes all. */
-function heldOf(
+/** Counts how many of these companies the snapshot contains; all of them if it is damaged. */
+function countHeld(
   kvkNumbers: ReadonlySet<string>,
   directory: string,
   current: SnapshotInfo | undefined,

@@ -18,7 +18,10 @@ const OriginInfoSchema = Type.Object(
 
 const LAYER_FIELDS = {
   number: Type.Integer({ minimum: 1 }),
-  /** Name of the file inside the registry's folder: `snapshot-` for a base, `segment-` for a delta. */
+  /**
+   * Name of the file inside the registry's folder: `snapshot-` for a base, `segment-` for a delta, which holds the changes
+   * since its base.
+   */
   file: Type.String({ pattern: "^(snapshot|segment)-[0-9]+\\.sqlite$" }),
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
   bytes: Type.Integer({ minimum: 1 }),

@@ -66,7 +66,7 @@ export interface ImportOptions {
   readonly mayShrink?: boolean;
   /** KVK numbers that must not be in the new snapshot. */
   readonly omit?: ReadonlySet<string>;
-  /** Called when the last facts of the source are skipped because of `omit`. */
+  /** Called for each company skipped because of `omit`, right after its facts are read. */
   readonly onOmitted?: () => void;
   readonly maxDeltaShare?: number;
 }
@@ -79,7 +79,10 @@ export interface ImportCounts {
   readonly repeated: number;
 }
 
-/** The file that an import wrote: a delta (`segment`) or a base; absent if nothing changed. */
+/**
+ * The file that an import wrote: `base` for a complete registry, `segment` for a delta, which holds the changes since its
+ * base; `nothing` if nothing changed.
+ */
 export type Written = "base" | "segment" | "nothing";
 
 export interface ImportResult {

@@ -13,7 +13,7 @@ export type Interpretation = Pick<SearchQuery, "name" | "rewritten" | "place">;
 /** Yields interpretations of a query, to be tried in order. */
 export type Interpreter = (q: string, indexes: readonly NameIndex[]) => Generator<Interpretation>;
 
-/** The maximum number of words in a city with its province: `Capelle aan den IJssel`. */
+/** The maximum number of words in a city with its province: `Hoek van Holland Zuid-Holland`. */
 const MAX_CITY_WORDS = 5;
 
 /** Interprets the query as the name of a company. */
@@ -111,7 +111,7 @@ export function* withPartialPlace(q: string, indexes: readonly NameIndex[]): Gen
   yield* wholeNameAtPlace(indexes, wordsOf(normaliseQuery(name)), { postalCode: code });
 }
 
-/** The name is complete, because its place is being typed. */
+/** Yields a name whose words are complete, because its place is still being typed. */
 function* wholeNameAtPlace(
   indexes: readonly NameIndex[],
   name: readonly string[],
@@ -126,7 +126,7 @@ function* wholeNameAtPlace(
   );
 }
 
-/** Drops stop words, and ends of compounds that names may omit. */
+/** Tries the query without stop words, then without word endings such as `bedrijf`. */
 export function* withFewerWords(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   const words = wordsOf(normaliseQuery(q));
   const significant = words.filter((word) => !STOP_WORDS.has(word));

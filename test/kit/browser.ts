@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Answer, inject, jsonOf } from "./answer.ts";
 
-/** The browser's address of the app: on this machine, or through a proxy that ends TLS. */
+/** The address at which the browser reaches the app: on this machine, or through a proxy that ends TLS. */
 export const HERE = "http://localhost:80";
 export const PUBLIC = "https://registry.fabel.example";
 /** The settings with which {@link PUBLIC} is served. */
@@ -66,9 +66,9 @@ export class Browser {
     method: string,
     path: string,
     body?: unknown,
-    more: Record<string, string> = {},
+    extraHeaders: Record<string, string> = {},
   ): Promise<Answer> {
-    const headers = { ...this.headers(method), ...more };
+    const headers = { ...this.headers(method), ...extraHeaders };
     const answer = await inject(this.#app, {
       method,
       path,
@@ -89,13 +89,13 @@ export class Browser {
   }
 
   /** Signs up without a confirmation mail, and signs in. */
-  async enter(email: string, password = PASSWORD, more: Record<string, unknown> = {}): Promise<void> {
-    await this.post("/account/sign-up", { email, password, ...more });
+  async enter(email: string, password = PASSWORD, extraFields: Record<string, unknown> = {}): Promise<void> {
+    await this.post("/account/sign-up", { email, password, ...extraFields });
     await this.post("/account/sign-in", { email, password });
   }
 
   #expected<T>(answer: Answer, path: string): T {
-    if (answer.status >= 300) throw new Error(`${path} answers ${answer.status}: ${answer.text}`);
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return (answer.text === "" ? undefined : jsonOf(answer)) as T;
   }
 }

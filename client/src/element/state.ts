@@ -19,10 +19,11 @@ export interface State {
 
 export type Action =
   | { readonly type: "typed"; readonly text: string; readonly isLongEnough: boolean }
+  /** `release` leaves no hit active and keeps the list open. */
   | { readonly type: "slow" | "open" | "close" | "release" }
   | { readonly type: "answered"; readonly query: string; readonly hits: readonly AutocompleteItem[] }
   | { readonly type: "failed"; readonly failure: Failure }
-  /** Moves along the list. The field is before the first hit and after the last. */
+  /** Moves along the list, wrapping at both ends. From the field, down goes to the first hit and up to the last. */
   | { readonly type: "move"; readonly by: 1 | -1 }
   | { readonly type: "choose"; readonly hit: AutocompleteItem }
   /** A value set by the page, a reset, or a value restored by the browser. */
@@ -73,8 +74,8 @@ function typed(state: State, text: string, isLongEnough: boolean): State {
 
 /** Applies new hits and keeps the active company. */
 function answered(state: State, hits: readonly AutocompleteItem[]): State {
-  const on = state.hits[state.active]?.kvkNumber;
-  const active = hits.findIndex(({ kvkNumber }) => kvkNumber === on);
+  const activeNumber = state.hits[state.active]?.kvkNumber;
+  const active = hits.findIndex(({ kvkNumber }) => kvkNumber === activeNumber);
   return { ...state, hits, phase: "found", failure: undefined, active };
 }
 

@@ -21,7 +21,7 @@ import { Navigation } from "./Navigation.tsx";
 import { texts } from "./texts.ts";
 import { usePhoneMenu } from "./usePhoneMenu.ts";
 
-// Charts and the operator's views are large or rarely used, so they are loaded on demand.
+// The usage, calls and operator pages are large or rarely visited, so they are loaded on demand.
 const USAGE: Part = {
   name: "usage",
   load: async () => (await import("../pages/usage/UsagePage.tsx")).UsagePage,
@@ -39,14 +39,14 @@ const OPERATOR: Part = {
 export function Member({ route }: { readonly route: Route }) {
   const t = useTexts(texts);
   const person = usePerson();
-  const { isOpen, isHidden, toggle, close, button, menu, keepTab } = usePhoneMenu();
+  const { isOpen, isHidden, toggle, close, button, menu, onMenuKeyDown } = usePhoneMenu();
   const screen = memberScreen(route.screen, person.isAdmin);
   const shell = (
     <AppShell
       header={{ height: { base: 60, md: 0 } }}
       navbar={{ width: 256, breakpoint: "md", collapsed: { mobile: !isOpen } }}
       padding={0}
-      onKeyDown={keepTab}
+      onKeyDown={onMenuKeyDown}
     >
       <Box inert={isOpen}>
         <SkipLink />
@@ -71,7 +71,7 @@ export function Member({ route }: { readonly route: Route }) {
         <Container size={1080} px={{ base: "md", sm: "xl" }} py={{ base: "lg", sm: 44 }}>
           <Stack gap="xl">
             <DemoNote />
-            {person.isSuspended ? <Notice tone="bad">{t.suspended}</Notice> : null}
+            {person.isSuspended ? <Notice tone="error">{t.suspended}</Notice> : null}
             <OutageNotice />
             <ErrorBoundary key={screen}>{SCREEN_VIEWS[screen]()}</ErrorBoundary>
           </Stack>

@@ -15,7 +15,7 @@ export function usePhoneMenu() {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const isOpen = isPhone && isUnfolded;
-  const keepTab = (event: KeyboardEvent) => {
+  const onMenuKeyDown = (event: KeyboardEvent) => {
     if (!isOpen) return;
     if (event.key === "Escape") {
       close();
@@ -30,5 +30,5 @@ export function usePhoneMenu() {
     event.preventDefault();
     next.focus();
   };
-  return { isOpen, isHidden: isPhone && !isUnfolded, toggle, close, button, menu, keepTab };
+  return { isOpen, isHidden: isPhone && !isUnfolded, toggle, close, button, menu, onMenuKeyDown };
 }

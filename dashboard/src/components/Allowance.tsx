@@ -38,7 +38,7 @@ export function Allowance({ usage }: { readonly usage: AccountUsage }) {
   return (
     <Stack gap="md">
       {notice === undefined ? null : (
-        <Notice tone={notice === 100 ? "bad" : "warning"} title={notice === 100 ? t.gone : t.nearly}>
+        <Notice tone={notice === 100 ? "error" : "warning"} title={notice === 100 ? t.gone : t.nearly}>
           {notice === 100 ? `${t.goneAbout(reset)} ` : null}
           <Anchor href={linkTo("plan")} inherit>
             {t.more}

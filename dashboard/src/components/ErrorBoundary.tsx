@@ -47,7 +47,7 @@ export class ErrorBoundary extends Component<Props, { readonly hasFailed: boolea
 function ErrorNotice({ onAgain }: { readonly onAgain: () => void }) {
   const t = useTexts(texts);
   return (
-    <Notice tone="bad" title={t.title}>
+    <Notice tone="error" title={t.title}>
       <Stack gap="sm">
         <Text size="sm">{t.about}</Text>
         <Group gap="sm">

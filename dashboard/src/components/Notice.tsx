@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { Icon, type IconName } from "./Icon.tsx";
 import { WithOperator } from "./operator.tsx";
 
-type Tone = "good" | "info" | "warning" | "bad";
+type Tone = "good" | "info" | "warning" | "error";
 
 const STYLES = {
   good: { color: "sea", icon: "check" },
   info: { color: "gray", icon: "info" },
   warning: { color: "yellow", icon: "warning" },
-  bad: { color: "red", icon: "warning" },
+  error: { color: "red", icon: "warning" },
 } as const satisfies Record<Tone, { color: string; icon: IconName }>;
 
 interface Props {
@@ -27,7 +27,7 @@ export function Notice({ tone, title, children }: Props) {
       variant="light"
       icon={<Icon name={icon} />}
       title={title}
-      role={tone === "bad" ? "alert" : "status"}
+      role={tone === "error" ? "alert" : "status"}
       className={`notice ${tone}`}
     >
       {typeof children === "string" ? <WithOperator text={children} /> : children}

@@ -33,7 +33,7 @@ export function OutageNotice() {
   if (away === undefined) return null;
   return (
     <div data-testid="away">
-      <Notice tone="bad" title={t.title}>
+      <Notice tone="error" title={t.title}>
         <Group justify="space-between" gap="sm">
           <Text size="sm" flex="1 1 16rem">
             {t.about}{" "}

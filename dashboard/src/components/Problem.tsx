@@ -23,7 +23,7 @@ export function Problem({ failure, text, again }: Props) {
   const seconds = useSecondsUntil(failure?.retryAtMs);
   if (failure === undefined) return null;
   return (
-    <Notice tone="bad">
+    <Notice tone="error">
       <Stack gap="sm">
         <Text size="sm">
           <WithOperator text={text ?? problemOf(failure, seconds, language, formats)} />

@@ -135,5 +135,5 @@ export class PostgresMetering implements MeteringStore {
 /** Ids of batches whose outcome is no longer needed. */
 export const LAPSED_BATCHES: ExpiredRows = {
   table: "applied_batches",
-  isOver: sql`noted_at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(BATCH_ID_RETENTION_MS)}`,
+  isDue: sql`noted_at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(BATCH_ID_RETENTION_MS)}`,
 };

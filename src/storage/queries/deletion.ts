@@ -67,7 +67,7 @@ export async function deleteAccount(
   await deleteAtOnce(transaction, accountId);
   await upsertRow(transaction, "owners", { id: accountId, present_id: null }, { present_id: null });
   if ((await deleteStepOf(transaction, accountId)) < ROWS_PER_STEP) {
-    await deleteWhole(transaction, accountId);
+    await deleteRemaining(transaction, accountId);
     return true;
   }
   if (isPostgres(transaction)) {
@@ -83,23 +83,23 @@ export async function deleteAccount(
  * @returns the number of rows; fewer than a step if only locked rows are left
  */
 async function deleteStepOf(transaction: Transaction<Tables>, accountId: string): Promise<number> {
-  const left = IN_STEPS.map((table) => ({ table, isOver: sql<SqlBool>`account_id = ${accountId}` }));
-  return ROWS_PER_STEP - (await deleteStep(transaction, left));
+  const rows = IN_STEPS.map((table) => ({ table, isDue: sql<SqlBool>`account_id = ${accountId}` }));
+  return ROWS_PER_STEP - (await deleteStep(transaction, rows));
 }
 
 /**
- * Deletes the row of an account without other rows, and rows added since the last step. It is locked first, because calls
- * lock it before they write.
+ * Deletes rows added since the last step, then the account's row. Locks that row first, as calls do before they write.
  * @returns false if it is gone, so that no rows can be added
  */
 async function deleteRest(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
-  const same = { suspended: sql.ref("suspended") };
-  if ((await updateRows(transaction, "accounts", { id: accountId }, same)) === 0) return false;
-  await deleteWhole(transaction, accountId);
+  // A no-op update, to lock the row.
+  const unchanged = { suspended: sql.ref("suspended") };
+  if ((await updateRows(transaction, "accounts", { id: accountId }, unchanged)) === 0) return false;
+  await deleteRemaining(transaction, accountId);
   return true;
 }
 
-async function deleteWhole(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+async function deleteRemaining(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await deleteRowsOf(transaction, accountId, ACCOUNT_TABLES);
   if (isPostgres(transaction)) {
     await blockInserts(transaction, accountId);
@@ -108,7 +108,7 @@ async function deleteWhole(transaction: Transaction<Tables>, accountId: string):
   await deleteRows(transaction, "accounts", { id: accountId });
 }
 
-/** Rows that give access, and small tables. Few keys still work; the others are already refused. */
+/** Deletes live keys, other rows that give access, and small tables. Revoked keys are already refused and go in steps. */
 async function deleteAtOnce(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await deleteRows(transaction, "keys", { account_id: accountId, revoked_at: null });
   await deleteRowsOf(transaction, accountId, AT_ONCE);
@@ -125,9 +125,9 @@ async function deleteRowsOf(
 }
 
 /**
- * Blocks inserts that refer to the account from other transactions: some need no lock, and may follow the deletion of
- * their table. It runs after that deletion, because an inserting transaction may have locked rows that the deletion waits
- * for, which would deadlock.
+ * Blocks inserts that refer to the account from other transactions: some take no lock and may arrive after their table was
+ * cleared. It runs after the tables were cleared, because an inserting transaction may have locked rows that their deletion
+ * waits for, which would deadlock.
  */
 async function blockInserts(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await transaction.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
@@ -138,7 +138,7 @@ export async function addOwner(transaction: Transaction<Tables>, accountId: stri
   await upsertRow(transaction, "owners", { id: accountId, present_id: accountId });
 }
 
-/** Whether a row does not belong to a deleted account. */
+/** Whether a row's account still exists. */
 export function isNotDeleted(table: keyof Tables) {
   return sql<SqlBool>`not exists (
     select 1 from owners where owners.id = ${sql.ref(`${table}.account_id`)} and present_id is null)`;
@@ -146,27 +146,27 @@ export function isNotDeleted(table: keyof Tables) {
 
 /** Rows of deleted accounts. */
 export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDeleted"> {
-  const free = skipLocked(db);
+  const unlocked = skipLocked(db);
   return {
     sweepDeleted() {
       return db.transaction().execute(async (transaction) => {
-        const gone = await findRow(transaction, "owners", { present_id: null }, sql`limit 1 ${free}`);
+        const gone = await findRow(transaction, "owners", { present_id: null }, sql`limit 1 ${unlocked}`);
         if (gone === undefined) return false;
         if (await deleteSome(transaction, "stored_responses", gone.id)) return true;
         for (const table of ["job_results", "job_blocks"] as const) {
-          const left = await transaction
+          const row = await transaction
             .selectFrom(table)
             .select("job_id")
             .where("account_id", "=", gone.id)
             .limit(1)
             .executeTakeFirst();
-          if (left === undefined) continue;
+          if (row === undefined) continue;
           // True even if another node deleted the last rows of that list: there may be other lists.
-          await deleteSome(transaction, table, left.job_id);
+          await deleteSome(transaction, table, row.job_id);
           return true;
         }
-        // In its own transaction: it locks the account before any row, like the settlement of a call.
         if ((await deleteStepOf(transaction, gone.id)) > 0) return true;
+        // Only once a step deletes nothing, so this transaction locks the account before any other row, as settling a call does.
         if (await deleteRest(transaction, gone.id)) return true;
         await deleteRows(transaction, "owners", { id: gone.id });
         return true;

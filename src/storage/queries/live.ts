@@ -80,10 +80,10 @@ async function clearLive(
 ): Promise<void> {
   // First the data of companies that are now suppressed.
   const toClear: readonly ExpiredRows[] = [
-    { table: "live_companies", isOver: sql`kvk_number in (select kvk_number from forgotten)` },
-    { table: "live_companies", isOver: sql`told_at_ms < ${companiesBeforeMs}`, age: "told_at_ms" },
-    { table: "live_searches", isOver: sql`found_at_ms < ${searchesBeforeMs}`, age: "found_at_ms" },
-    { table: "live_places", isOver: sql`day < ${beforeDay}`, age: "day" },
+    { table: "live_companies", isDue: sql`kvk_number in (select kvk_number from forgotten)` },
+    { table: "live_companies", isDue: sql`told_at_ms < ${companiesBeforeMs}`, age: "told_at_ms" },
+    { table: "live_searches", isDue: sql`found_at_ms < ${searchesBeforeMs}`, age: "found_at_ms" },
+    { table: "live_places", isDue: sql`day < ${beforeDay}`, age: "day" },
   ];
   for (const rows of toClear) await changeSome(db, rows, maxRows);
   await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();

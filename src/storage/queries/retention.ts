@@ -33,13 +33,13 @@ export async function deleteLapsed(
 ): Promise<boolean> {
   await changeSome(
     db,
-    { table: "typing_sessions", isOver: sql`began_at_ms > ${nowMs + MAX_AHEAD_MS}` },
+    { table: "typing_sessions", isDue: sql`began_at_ms > ${nowMs + MAX_AHEAD_MS}` },
     ROWS_PER_STEP,
     sql`update typing_sessions set began_at_ms = ${nowMs}`,
   );
   const room = await deleteStep(db, [
-    { table: "reservations", isOver: sql`expires_at_ms < ${nowMs - EXPIRED_RESERVATION_RETENTION_MS}` },
-    { table: "typing_sessions", isOver: sql`began_at_ms < ${nowMs - SESSION_RETENTION_MS}` },
+    { table: "reservations", isDue: sql`expires_at_ms < ${nowMs - EXPIRED_RESERVATION_RETENTION_MS}` },
+    { table: "typing_sessions", isDue: sql`began_at_ms < ${nowMs - SESSION_RETENTION_MS}` },
     ...more,
   ]);
   return room > 0;
@@ -54,15 +54,15 @@ export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteE
 function over({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly ExpiredRows[] {
   const before = month - MONTHS_BEFORE;
   return [
-    { table: "calls", isOver: sql`at_ms <= ${nowMs - CALL_RETENTION_MS}` },
-    { table: "key_days", isOver: sql`day < ${dayOf(nowMs - KEY_DAY_RETENTION_MS)}` },
-    { table: "allowance_notices", isOver: sql`month < ${before}` },
-    { table: "attempts", isOver: sql`ends_at_ms <= ${nowMs}` },
-    { table: "sessions", isOver: sql`(ends_at_ms <= ${nowMs} or last_seen_at_ms <= ${nowMs - idleMs})` },
-    { table: "known_addresses", isOver: sql`seen_at_ms <= ${knownSinceMs}` },
-    { table: "one_time_tokens", isOver: sql`expires_at_ms <= ${nowMs}` },
-    { table: "waiting_mails", isOver: sql`drop_at_ms <= ${nowMs - OLD_MAIL_RETENTION_MS}` },
-    { table: "departed_months", isOver: sql`month < ${before}` },
-    { table: "suspended_addresses", isOver: sql`expires_at_ms <= ${nowMs}` },
+    { table: "calls", isDue: sql`at_ms <= ${nowMs - CALL_RETENTION_MS}` },
+    { table: "key_days", isDue: sql`day < ${dayOf(nowMs - KEY_DAY_RETENTION_MS)}` },
+    { table: "allowance_notices", isDue: sql`month < ${before}` },
+    { table: "attempts", isDue: sql`ends_at_ms <= ${nowMs}` },
+    { table: "sessions", isDue: sql`(ends_at_ms <= ${nowMs} or last_seen_at_ms <= ${nowMs - idleMs})` },
+    { table: "known_addresses", isDue: sql`seen_at_ms <= ${knownSinceMs}` },
+    { table: "one_time_tokens", isDue: sql`expires_at_ms <= ${nowMs}` },
+    { table: "waiting_mails", isDue: sql`drop_at_ms <= ${nowMs - OLD_MAIL_RETENTION_MS}` },
+    { table: "departed_months", isDue: sql`month < ${before}` },
+    { table: "suspended_addresses", isDue: sql`expires_at_ms <= ${nowMs}` },
   ];
 }

@@ -17,10 +17,10 @@ export function storedResponseQueries(db: Kysely<Tables>): StoredResponseStore {
   return {
     async deleteExpiredResponses(nowMs, most) {
       const latestMs = nowMs + MAX_STORED_RESPONSE_MS + AHEAD_MS;
-      const isOver = sql<SqlBool>`expires_at_ms <= ${nowMs} or expires_at_ms > ${latestMs}`;
-      const swept = await changeSome(db, { table: "stored_responses", isOver }, most);
+      const isDue = sql<SqlBool>`expires_at_ms <= ${nowMs} or expires_at_ms > ${latestMs}`;
+      const swept = await changeSome(db, { table: "stored_responses", isDue }, most);
       const isEnded = sql<SqlBool>`ends_at_ms <= ${nowMs} or ends_at_ms > ${latestMs + HOUR_MS}`;
-      await changeSome(db, { table: "stored_response_totals", isOver: isEnded }, most);
+      await changeSome(db, { table: "stored_response_totals", isDue: isEnded }, most);
       return swept;
     },
 

@@ -10,7 +10,7 @@ export const ROWS_PER_STEP = 500;
 /** Rows of a table to delete. */
 export interface ExpiredRows {
   readonly table: keyof Tables;
-  readonly isOver: RawBuilder<SqlBool>;
+  readonly isDue: RawBuilder<SqlBool>;
   /** The column that orders them, oldest first; unordered if absent. */
   readonly age?: string;
 }
@@ -34,13 +34,13 @@ export async function deleteStep(db: Kysely<Tables>, all: readonly ExpiredRows[]
  */
 export async function changeSome(
   db: Kysely<Tables>,
-  { table, isOver, age }: ExpiredRows,
+  { table, isDue, age }: ExpiredRows,
   most: number,
   change: RawBuilder<unknown> = sql`delete from ${sql.table(table)}`,
 ): Promise<number> {
   const name = sql.table(table);
   const columns = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
-  const some = sql`where ${isOver} ${age === undefined ? sql`` : sql`order by ${sql.ref(age)}`} limit ${most}`;
+  const some = sql`where ${isDue} ${age === undefined ? sql`` : sql`order by ${sql.ref(age)}`} limit ${most}`;
   // On PostgreSQL the rows are selected once: with nested loops a subquery would find more rows after each deletion, beyond its limit.
   // SQLite uses rowid: with several columns it would try every pair.
   const statement = isPostgres(db)

@@ -47,7 +47,7 @@ interface FlightResult {
 const MAX_IN_MEMORY = 20_000;
 const CONFIRM_AFTER_MS = 500;
 const FORGET_EVERY_MS = 60_000;
-/** At most 100,000 answers a minute: more than are stored. */
+/** Deletes at most 100,000 answers a minute, more than arrive in one. */
 const MAX_FORGET_STEPS = 200;
 
 /**
@@ -119,7 +119,7 @@ export class Verdicts {
   }
 
   #verdict(number: CheckedVatNumber, result: ViesResult, stored: CachedAnswers | undefined): Verdict {
-    // A refused requester makes no sense without one, so it counts as no answer.
+    // Only requests with a requester can be refused for it; otherwise treat it as no answer.
     const answer: ViesAnswer | NoAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
     return verdict(number, answer, stored, this.#now(), this.#options.lifetimes);
   }
@@ -130,6 +130,7 @@ export class Verdicts {
     number: CheckedVatNumber,
     consulting: Consulting | undefined,
   ): Promise<FlightResult> {
+    // Never sent: the verdict is `malformed` whatever the result.
     if (number.check.isMalformed) return { result: TIMED_OUT, stored: undefined };
     const { observe = (work) => work() } = this.#options;
     const by = consulting === undefined ? "" : `${nameOf(consulting.requester)} ${consulting.accountId}`;
@@ -140,8 +141,8 @@ export class Verdicts {
         ),
       ({ result }) => result.kind,
     );
-    const brought = await withTimeout(deadlineMs, flight);
-    return brought ?? { result: TIMED_OUT, stored: (await this.#read([number]))[0] };
+    const landed = await withTimeout(deadlineMs, flight);
+    return landed ?? { result: TIMED_OUT, stored: (await this.#read([number]))[0] };
   }
 
   /** Asks VIES, a second time where a refusal must be confirmed, and stores its answer. */

@@ -72,7 +72,7 @@ export function TryIt({ operation, values, onChange }: Props) {
         </Button>
       </form>
       <div aria-live="polite">{answered === undefined ? null : <Outcome of={answered} />}</div>
-      {sending.failure === undefined ? null : <Notice tone="bad">{t.unreachable}</Notice>}
+      {sending.failure === undefined ? null : <Notice tone="error">{t.unreachable}</Notice>}
     </Part>
   );
 }

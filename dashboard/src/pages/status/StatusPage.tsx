@@ -46,7 +46,7 @@ export function StatusPage() {
   );
 }
 
-const TONES = { ok: "good", unasked: "info", partly: "info", degraded: "warning", down: "bad" } as const;
+const TONES = { ok: "good", unasked: "info", partly: "info", degraded: "warning", down: "error" } as const;
 
 /** The service counts as healthy while some countries do not answer VIES; the page shows that as a partial outage. */
 function wholeOf({ service, registrySource, vies }: ServiceStatus): keyof typeof TONES {

@@ -47,7 +47,7 @@ export function SignUp({ state, invite }: Props) {
     <VisitorForm
       title={t.signUp}
       about={invite === undefined ? undefined : t.invited}
-      notices={isTaken ? <Notice tone="bad">{t.taken}</Notice> : null}
+      notices={isTaken ? <Notice tone="error">{t.taken}</Notice> : null}
       sending={sending}
       failureTexts={{ FORBIDDEN: t.inviteBad }}
       isComplete={isGood && chosen.isGood}

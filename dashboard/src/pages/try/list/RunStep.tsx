@@ -163,7 +163,7 @@ function Downloads({ list, isDone }: Pick<Props, "list"> & { readonly isDone: bo
           </Button>
         ))}
       </Group>
-      {saving.failure === undefined ? null : <Notice tone="bad">{t.savingFailed}</Notice>}
+      {saving.failure === undefined ? null : <Notice tone="error">{t.savingFailed}</Notice>}
     </Stack>
   );
 }

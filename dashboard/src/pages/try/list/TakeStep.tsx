@@ -43,7 +43,7 @@ export function TakeStep({ list, refused }: Props) {
         </Text>
       </Stack>
       {refused === undefined ? null : (
-        <Notice tone="bad" title={refused.name}>
+        <Notice tone="error" title={refused.name}>
           {t.refused[refused.reason]}
         </Notice>
       )}
