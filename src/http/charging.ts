@@ -36,7 +36,7 @@ interface Allowed {
 }
 
 /** Finished work: its response, or its error, which is free. */
-interface Done {
+interface Finished {
   readonly outcome: Outcome;
   readonly charge: number;
 }
@@ -44,7 +44,7 @@ interface Done {
 /** A call whose work has begun. */
 interface Begun {
   readonly call: Call;
-  readonly written: ResponseFormat;
+  readonly format: ResponseFormat;
   /** The full price. */
   readonly price: number;
   /** Set if the store was asked before the work: the call is already counted in the rate window. */
@@ -69,27 +69,27 @@ export class Charging {
   /** Does the work of a call and charges it. */
   async answer(
     call: Call,
-    written: ResponseFormat,
-    { price, asksFirst, work }: PreparedCall,
+    format: ResponseFormat,
+    { price, checksFirst, work }: PreparedCall,
   ): Promise<Outcome> {
-    if (!asksFirst) return this.#work({ call, written, price }, () => work());
+    if (!checksFirst) return this.#work({ call, format, price }, () => work());
     // An unchanged response is free, so the price is only required if the response is different.
-    const mayBeCached = written.isConditional && call.request.headers["if-none-match"] !== undefined;
-    const allowed = await this.#ask(call, { price: mayBeCached ? 0 : price, charge: 0, hasSlot: false });
+    const mayBeCached = format.isConditional && call.request.headers["if-none-match"] !== undefined;
+    const allowed = await this.#ask(call, { price: mayBeCached ? 0 : price, charge: 0, isCounted: false });
     if (allowed instanceof ApiError) return allowed;
     const { balance: before, stored } = allowed;
-    const goOn = (isPaid: boolean) =>
-      this.#work({ call, written, price, before, isPaid }, () => work(before));
-    return stored === undefined ? goOn(false) : this.#replay(call, written, stored, () => goOn(true));
+    const proceed = (isPaid: boolean) =>
+      this.#work({ call, format, price, before, isPaid }, () => work(before));
+    return stored === undefined ? proceed(false) : this.#replay(call, format, stored, () => proceed(true));
   }
 
   /** Counts a free call towards the rate limit. @returns the refusal; undefined if the call may proceed */
   async admit(call: Call): Promise<ApiError | undefined> {
-    const allowed = await this.#ask(call, { price: 0, charge: 0, hasSlot: false });
+    const allowed = await this.#ask(call, { price: 0, charge: 0, isCounted: false });
     return allowed instanceof ApiError ? allowed : undefined;
   }
 
-  /** Counts a refused call of a client over its limit, outside the rate window. */
+  /** Records the refusal of a client over its limit, without counting it in the key's rate window. */
   async refuse(call: Call, error: ApiError): Promise<ApiError> {
     const { keyId, isTest, operation } = call;
     const { meter } = this.#parts;
@@ -99,10 +99,10 @@ export class Charging {
 
   /** Does the work and charges its response, or reserves the price of paid work and does that. */
   async #work(begun: Begun, work: PreparedCall["work"]): Promise<Outcome> {
-    const { call, written, price, before, isPaid = false } = begun;
+    const { call, format, price, before, isPaid = false } = begun;
     const result = await this.#attempt(call, work);
     if ("paidWork" in result) return isPaid ? withdrawn() : this.#reserveAndWork(begun, result);
-    const { outcome, charge: due } = this.#done(call, written, result);
+    const { outcome, charge: due } = this.#finish(call, format, result);
     const isFree = isPaid || (!(outcome instanceof ApiError) && outcome.isUnchanged === true);
     const charge = isFree ? 0 : due;
     const outcomeAt = (balance: Balance) =>
@@ -111,28 +111,33 @@ export class Charging {
     const allowed = await this.#ask(call, {
       price: isFree ? 0 : price,
       charge,
-      hasSlot: before !== undefined,
+      isCounted: before !== undefined,
       ...(await responseToStore(call, outcome, charge)),
     });
     if (allowed instanceof ApiError) return allowed;
     const { balance, stored } = allowed;
     if (stored === undefined) return outcomeAt(balance);
-    return this.#replay(call, written, stored, async () => outcomeAt(balance));
+    return this.#replay(call, format, stored, async () => outcomeAt(balance));
   }
 
-  async #reserveAndWork({ call, written, price, before }: Begun, { paidWork }: PaidWork): Promise<Outcome> {
+  async #reserveAndWork({ call, format, price, before }: Begun, { paidWork }: PaidWork): Promise<Outcome> {
     const { meter } = this.#parts;
     const reservationId = randomUUID();
-    const reservation = { price, hasSlot: before !== undefined, reservationId, lifetimeMs: RESERVED_FOR_MS };
+    const reservation = {
+      price,
+      isCounted: before !== undefined,
+      reservationId,
+      lifetimeMs: RESERVED_FOR_MS,
+    };
     const reserved = await this.#decided(call, price, () =>
       meter.decide({ kind: "reserve", ...requestOf(call), ...reservation }),
     );
     if (reserved instanceof ApiError) return reserved;
     if (reserved.stored !== undefined) {
-      return this.#replay(call, written, reserved.stored, async () => withdrawn());
+      return this.#replay(call, format, reserved.stored, async () => withdrawn());
     }
     const result = await this.#attempt(call, () => paidWork(reserved.balance.accountId));
-    const { outcome, charge } = this.#done(call, written, result);
+    const { outcome, charge } = this.#finish(call, format, result);
     const toStore = await responseToStore(call, outcome, charge);
     const { keyId, isTest, session } = call;
     const ofSession = session !== undefined && { session };
@@ -143,7 +148,7 @@ export class Charging {
     // It has been paid for, so it is sent even if the client already has it.
     const paid = outcome instanceof ApiError ? outcome : { ...outcome, isUnchanged: false };
     const { stored } = settled;
-    return stored === undefined ? paid : this.#replay(call, written, stored, async () => paid);
+    return stored === undefined ? paid : this.#replay(call, format, stored, async () => paid);
   }
 
   /** Does work and returns its error as a result. */
@@ -156,13 +161,13 @@ export class Charging {
   }
 
   /** Serialises a result before it is charged, so that nothing can fail after the charge. */
-  #done(call: Call, written: ResponseFormat, result: Delivered | ApiError): Done {
+  #finish(call: Call, format: ResponseFormat, result: Delivered | ApiError): Finished {
     if (result instanceof ApiError) return { outcome: result, charge: 0 };
     const { status = 200, headers, body, isNothing, charge } = result;
     const plain = { status, ...(headers && { headers }) };
     if (body instanceof Readable) return { outcome: { ...plain, body }, charge };
     try {
-      const tagged = this.#tagged(call, written, written.serialize(body), isNothing);
+      const tagged = this.#tagged(call, format, format.serialize(body), isNothing);
       return { outcome: { ...plain, ...tagged }, charge };
     } catch (error) {
       return { outcome: this.#parts.explain(error, call), charge: 0 };
@@ -179,20 +184,20 @@ export class Charging {
   /** Returns a stored response, or the result of `otherwise` when it contains a company that is now suppressed. */
   async #replay(
     call: Call,
-    written: ResponseFormat,
+    format: ResponseFormat,
     stored: ReplayedResponse,
     otherwise: () => Promise<Outcome>,
   ): Promise<Outcome> {
     const text = await this.#attempt(call, () => replayedText(stored, this.#parts.services.suppressed));
     if (text === undefined) return otherwise();
     if (text instanceof ApiError) return text;
-    return { status: 200, ...this.#tagged(call, written, text), isReplayed: true };
+    return { status: 200, ...this.#tagged(call, format, text), isReplayed: true };
   }
 
   /** Asks the store to allow a call that this process answers. */
   #ask(
     call: Call,
-    amounts: Pick<CallRequest, "price" | "charge" | "hasSlot" | "idempotency">,
+    amounts: Pick<CallRequest, "price" | "charge" | "isCounted" | "idempotency">,
   ): Promise<Allowed | ApiError> {
     return this.#decided(call, amounts.price, () =>
       this.#parts.meter.decide({ kind: "call", ...requestOf(call), ...amounts }),
@@ -225,7 +230,10 @@ async function responseToStore({ idempotency }: Call, outcome: Outcome, charge: 
     : undefined;
 }
 
-/** Returns the fields of a call for the store. A key's networks apply to the server that makes tokens, not to the pages that use them. */
+/**
+ * Returns the fields of a call for the store. A key's IP restriction applies to the server that creates tokens, not to the
+ * browsers that use them.
+ */
 function requestOf({ keyId, isTest, operation, request, browser, token, session, idempotency }: Call) {
   return {
     keyId,

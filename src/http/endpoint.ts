@@ -139,8 +139,8 @@ export interface PreparedCall {
   readonly operation: Operation;
   /** The full price, which the allowance must cover. */
   readonly price: number;
-  /** The store is asked before the work begins, and the work gets the balance. */
-  readonly asksFirst: boolean;
+  /** The store checks that the price is covered before the work begins, and the work gets the balance. */
+  readonly checksFirst: boolean;
   /** The typing session as it was sent. */
   readonly session: string | undefined;
   /** May throw an ApiError, which is free. @param before the balance, if the store was asked first */
@@ -201,7 +201,7 @@ export function keyed<const S extends EndpointSchema, Read = Input<S>>(
       const work = () => handler(parsed, services);
       return {
         ...cost(parsed),
-        asksFirst: isSlow,
+        checksFirst: isSlow,
         session: session?.(parsed),
         work: isSlow ? () => turns.run(work) : work,
       };
@@ -226,7 +226,7 @@ export function free<const S extends EndpointSchema, Read = Input<S>>(
         const owner = { keyId, keyKind, isTest, idempotencyId, accountId, tierName, balance };
         return { ...(await handler(parsed, services, owner)), charge: 0 };
       };
-      return { operation: endpoint.operation, price: 0, asksFirst: true, session: undefined, work };
+      return { operation: endpoint.operation, price: 0, checksFirst: true, session: undefined, work };
     },
   };
 }

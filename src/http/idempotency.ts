@@ -65,32 +65,34 @@ function byName([one]: readonly [string, string], [other]: readonly [string, str
 
 /** Returns a response to store with its charge. */
 export async function storedResponse(call: IdempotencyKey, text: string): Promise<IdempotencyEntry> {
-  const answer = {
+  const response = {
     status: 200,
     text: await packResponse(text),
-    names: namesIn(text),
+    numbers: numbersIn(text),
     lifetimeMs: STORED_FOR_MS,
   };
-  return { ...call, answer };
+  return { ...call, response };
 }
 
 /** Matches companies in a response, except failed items of a batch, and VAT numbers. */
-const NAMED = /"kvkNumber":"([0-9]{8})"(?!,"error")|"vatNumber":"([A-Z0-9+*]+)"/g;
+const NUMBERS = /"kvkNumber":"([0-9]{8})"(?!,"error")|"vatNumber":"([A-Z0-9+*]+)"/g;
 
 /** Returns the companies and VAT numbers in a response. */
-function namesIn(text: string): readonly string[] {
+function numbersIn(text: string): readonly string[] {
   return [
-    ...new Set(Array.from(text.matchAll(NAMED), ([, kvkNumber, vatNumber]) => kvkNumber ?? vatNumber ?? "")),
+    ...new Set(
+      Array.from(text.matchAll(NUMBERS), ([, kvkNumber, vatNumber]) => kvkNumber ?? vatNumber ?? ""),
+    ),
   ];
 }
 
 /** Returns the text of a stored response; undefined when it contains a company that is now suppressed. */
 export async function replayedText(
-  { text, names }: ReplayedResponse,
+  { text, numbers }: ReplayedResponse,
   suppressed: Suppressed,
 ): Promise<string | undefined> {
-  const isShown = names.every((name) => !suppressed.has(name) && !suppressed.hasVatNumber(name));
-  return text === undefined || !isShown ? undefined : await unpackResponse(text);
+  const isSuppressed = numbers.some((number) => suppressed.has(number) || suppressed.hasVatNumber(number));
+  return text === undefined || isSuppressed ? undefined : await unpackResponse(text);
 }
 
 /** The error if another request used the key, or the same request is still running, for at most `livesForMs`. */
@@ -117,8 +119,8 @@ export function conflict(
 const RETRY_SECONDS = 60;
 
 /** The error when the response cannot be stored, so that a repeated call would be charged again. */
-export function cannotStore({ isOfAll }: Extract<Decision, { outcome: "full" }>): ApiError {
-  if (isOfAll) {
+export function cannotStore({ isServiceFull }: Extract<Decision, { outcome: "full" }>): ApiError {
+  if (isServiceFull) {
     return new ApiError(
       "SERVICE_UNAVAILABLE",
       "no more responses can be stored at the moment; nothing was charged. Call without Idempotency-Key, or try again later",

@@ -44,7 +44,7 @@ export interface ListsParts {
   readonly store: JobStore;
   readonly bounds: ListBounds;
   readonly lifetimes: ListLifetimes;
-  readonly pace: Pick<Pace, "leave">;
+  readonly pace: Pick<Pace, "pauseAfter">;
   readonly suppressed: Suppressed;
   readonly mark: Pick<SuppressionMark, "current">;
   /** Private networks that webhooks may reach. */

@@ -41,7 +41,7 @@ function listsOf(pieceMs: number) {
     while (!ends.signal.aborted) {
       await clock.sleep(pieceMs);
       workedMs += pieceMs;
-      await pace.leave(pieceMs);
+      await pace.pauseAfter(pieceMs);
     }
   };
   void work();
@@ -94,7 +94,7 @@ it("pause for five seconds at most, however slow the state is", async () => {
   const pace = new Pace({ now: clock.now, pause: (ms) => clock.sleep(ms) });
   pace.asked();
   let isOver = false;
-  void pace.leave(60 * SECOND_MS).then(() => {
+  void pace.pauseAfter(60 * SECOND_MS).then(() => {
     isOver = true;
   });
   for (let ms = 0; ms < 4_990; ms += 10) {
@@ -110,7 +110,7 @@ it("stop a pause at once when its signal aborts", async () => {
   const pace = new Pace();
   const ends = new AbortController();
   pace.asked();
-  const waits = pace.leave(1_000_000, ends.signal);
+  const waits = pace.pauseAfter(1_000_000, ends.signal);
   ends.abort();
   await waits;
 });

@@ -33,7 +33,7 @@ export class Pace {
   }
 
   /** Pauses after work that used the event loop or the state for `workedMs`. */
-  async leave(workedMs: number, ends?: AbortSignal): Promise<void> {
+  async pauseAfter(workedMs: number, ends?: AbortSignal): Promise<void> {
     let nowMs = this.#now();
     const untilMs = nowMs + Math.min(workedMs * TIMES_LEFT, MAX_PAUSE_MS);
     if (nowMs >= untilMs || !this.#hasCallers(nowMs)) return nextTurn();

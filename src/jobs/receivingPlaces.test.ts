@@ -16,7 +16,7 @@ function placesThatStand() {
   const left: number[] = [];
   const gate = Promise.withResolvers<void>();
   const places = new ReceivingPlaces({
-    async leave(workedMs) {
+    async pauseAfter(workedMs) {
       left.push(workedMs);
       await gate.promise;
     },
@@ -91,7 +91,7 @@ it.each<[string, (nth: number) => Sender, number, RegExp]>([
   ],
   ["all", (nth) => ({ ...PAYING, accountId: `acc_${nth}` }), POOLS.receiving.slots, /too many lists are/],
 ])("has as many places as there are for %s, and gives them back", async (_whose, sender, count, said) => {
-  const places = new ReceivingPlaces({ leave: async () => {} });
+  const places = new ReceivingPlaces({ pauseAfter: async () => {} });
   const open = Array.from({ length: count }, () => new PassThrough());
   const received = open.map((stream, nth) => places.receive(stream, "jsonl", "lookup", sender(nth)));
   const next = () => places.receive(Readable.from([lines]), "jsonl", "lookup", sender(count));

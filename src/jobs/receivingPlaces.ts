@@ -27,7 +27,7 @@ export class ReceivingPlaces {
   readonly #ofFree: RunInTurn;
   readonly #ofOthers: RunInTurn;
 
-  constructor(pace: Pick<Pace, "leave">) {
+  constructor(pace: Pick<Pace, "pauseAfter">) {
     this.#ofFree = sequentialReader(pace);
     this.#ofOthers = sequentialReader(pace);
   }
@@ -70,15 +70,15 @@ function fullFor(
 }
 
 /** Returns a queue that reads one list at a time, in a tenth of the event loop's time while callers are active. */
-function sequentialReader(pace: Pick<Pace, "leave">): RunInTurn {
+function sequentialReader(pace: Pick<Pace, "pauseAfter">): RunInTurn {
   let last: Promise<unknown> = Promise.resolve();
   let unpaidMs = 0;
   const pause = async (workedMs: number) => {
     unpaidMs += workedMs;
     if (unpaidMs < WORK_MS) return nextTurn();
-    const leaveMs = unpaidMs;
+    const owedMs = unpaidMs;
     unpaidMs = 0;
-    await pace.leave(leaveMs);
+    await pace.pauseAfter(owedMs);
   };
   return (read) => {
     const reading = last.then(() => read(pause));

@@ -24,7 +24,7 @@ const CHUNK_WITHIN_MS = 5_000;
 const LEASE_MS = 15_000;
 /** Longer than any chunk takes, including waits for an upstream. */
 const RESERVED_FOR_MS = 90_000;
-/** How long a list waits that has no tokens left, or whose account is suspended. */
+/** How long a list with no tokens left, or with a suspended account, waits. */
 const LOOK_AGAIN_MS = 60_000;
 /** Pauses before a number is retried after an outage. After the last one it is reported as failed. */
 const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
@@ -54,7 +54,7 @@ export class ListWorker {
   readonly #parts: ListWorkerParts;
   readonly #ends = new AbortController();
   /** Time spent waiting for the state since the last pause. */
-  #askedMs = 0;
+  #stateWaitMs = 0;
   #looks: PeriodicWrite | undefined;
   #hasFailed = false;
   #pausedUntilMs = 0;
@@ -66,7 +66,7 @@ export class ListWorker {
   /** Looks for lists now: at the start, and when a list was just submitted. */
   nudge(): void {
     if (this.#ends.signal.aborted) return;
-    this.#looks ??= new PeriodicWrite(() => this.#workAll(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
+    this.#looks ??= new PeriodicWrite(() => this.#runTurns(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
     void this.#looks.now();
   }
 
@@ -76,13 +76,13 @@ export class ListWorker {
     if (this.#looks !== undefined) await withTimeout(CLOSE_WITHIN_MS, this.#looks.close());
   }
 
-  async #workAll(): Promise<void> {
+  async #runTurns(): Promise<void> {
     if (performance.now() < this.#pausedUntilMs) return;
     try {
       while (!this.#ends.signal.aborted) {
         const list = await this.#parts.store.claimList(LEASE_MS);
         if (list === undefined) break;
-        await this.#work(list);
+        await this.#runClaimed(list);
       }
       this.#hasFailed = false;
     } catch (error) {
@@ -93,22 +93,22 @@ export class ListWorker {
   }
 
   /** @throws {StoreUnavailable} (the promise). The claim then expires and nothing is lost. */
-  async #work(claimed: StoredList): Promise<void> {
+  async #runClaimed(claimed: StoredList): Promise<void> {
     const { store } = this.#parts;
     const { id, claim } = claimed;
-    const holding = setInterval(() => {
+    const renewal = setInterval(() => {
       // If the claim cannot be extended, another worker claims the list, and results stored here are refused.
       store.extendClaim(id, claim, LEASE_MS).catch(() => {});
     }, LEASE_MS / 3).unref();
     try {
       await this.#releaseEarlier(claimed);
-      await this.#workOn(claimed);
+      await this.#runTurn(claimed);
     } finally {
-      clearInterval(holding);
+      clearInterval(renewal);
     }
   }
 
-  async #workOn(claimed: StoredList): Promise<void> {
+  async #runTurn(claimed: StoredList): Promise<void> {
     const { store } = this.#parts;
     const { id, claim } = claimed;
     const endMs = performance.now() + TURN_MS;
@@ -145,13 +145,14 @@ export class ListWorker {
     const { meter } = this.#parts;
     const { keyId, isTest, kind, step, claim } = list;
     const operation = JOB_OPERATIONS[kind];
-    const refused = await this.#timed(meter.decide({ kind: "refusals", keyId, isTest, operation, count: 0 }));
-    if (!("balance" in refused)) return "key";
-    const numbers = affordable(list, next.numbers, refused.balance.tokensRemaining);
+    // A count of 0 only reads the balance.
+    const current = await this.#timed(meter.decide({ kind: "refusals", keyId, isTest, operation, count: 0 }));
+    if (!("balance" in current)) return "key";
+    const numbers = affordable(list, next.numbers, current.balance.tokensRemaining);
     if (typeof numbers === "string") return numbers;
     const price = priceOfNumber(kind) * numbers.filter((number) => isPayable(kind, number)).length;
     const reservationId = reservationOf(list.id, step, claim);
-    const terms = { lifetimeMs: RESERVED_FOR_MS, hasSlot: true, skipIpCheck: true };
+    const terms = { lifetimeMs: RESERVED_FOR_MS, isCounted: true, skipIpCheck: true };
     const reserved = await this.#timed(
       meter.decide({ kind: "reserve", keyId, isTest, operation, price, reservationId, ...terms }),
     );
@@ -166,8 +167,8 @@ export class ListWorker {
     if (settled.outcome !== "granted") return "lost";
     const { found, failed } = chunk;
     if (isTest !== true) this.#parts.onWorked?.(kind, { found, failed, tokens: settled.charged });
-    await this.#parts.pace.leave(this.#askedMs, this.#ends.signal);
-    this.#askedMs = 0;
+    await this.#parts.pace.pauseAfter(this.#stateWaitMs, this.#ends.signal);
+    this.#stateWaitMs = 0;
     return settled.charged;
   }
 
@@ -176,7 +177,7 @@ export class ListWorker {
     try {
       return await pending;
     } finally {
-      this.#askedMs += performance.now() - begunMs;
+      this.#stateWaitMs += performance.now() - begunMs;
     }
   }
 
@@ -191,45 +192,49 @@ export class ListWorker {
   ): Promise<{ readonly chunk: JobChunk; readonly charge: number }> {
     const { pace, tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
     const work = isTest === true ? this.#parts.testWork : this.#parts.work;
-    const afterMs = tryAgainAfterMs[attempt];
+    const retryAfterMs = tryAgainAfterMs[attempt];
     // The mark from before the lookups: a suppression during them makes the results stale.
     const mark = this.#parts.mark.known();
     const done: NumberResult[] = [];
-    const again: string[] = [];
+    const toRetry: string[] = [];
     const endMs = performance.now() + CHUNK_WITHIN_MS;
-    const atOnce = LOOKUP_CONCURRENCY[kind];
-    let taken = 0;
-    while (taken < numbers.length) {
+    const concurrency = LOOKUP_CONCURRENCY[kind];
+    let processed = 0;
+    while (processed < numbers.length) {
       const begunMs = performance.now();
-      const answering = work.answer(kind, numbers.slice(taken, taken + atOnce), accountId);
+      const pending = work.answer(kind, numbers.slice(processed, processed + concurrency), accountId);
+      // Only the synchronous part: waiting does not load the event loop.
       const workedMs = performance.now() - begunMs;
-      for (const worked of await answering) {
-        if (worked.isOutage && afterMs !== undefined) again.push(worked.line.number);
-        else done.push(worked);
+      for (const result of await pending) {
+        if (result.isOutage && retryAfterMs !== undefined) toRetry.push(result.line.number);
+        else done.push(result);
       }
-      taken += atOnce;
+      processed += concurrency;
       if (performance.now() > endMs || this.#ends.signal.aborted) break;
-      await pace.leave(workedMs, this.#ends.signal);
+      await pace.pauseAfter(workedMs, this.#ends.signal);
     }
     const results = done.map(({ line }) => line);
     const found = results.filter((line) => "result" in line).length;
     const chunk = {
-      ...{ jobId: id, step, claim, block },
-      taken: takenBefore + Math.min(taken, numbers.length),
+      jobId: id,
+      step,
+      claim,
+      block,
+      taken: takenBefore + Math.min(processed, numbers.length),
       found,
       failed: results.length - found,
       ...storedResults(kind, results, mark),
-      ...(again.length > 0 && {
-        again: {
-          numbers: JSON.stringify(again),
-          size: again.length,
+      ...(toRetry.length > 0 && {
+        toRetry: {
+          numbers: JSON.stringify(toRetry),
+          size: toRetry.length,
           attempt: attempt + 1,
-          afterMs: afterMs ?? 0,
+          retryAfterMs: retryAfterMs ?? 0,
         },
       }),
       leaseMs: LEASE_MS,
     };
-    return { chunk, charge: done.reduce((sum, one) => sum + one.charge, 0) };
+    return { chunk, charge: done.reduce((sum, result) => sum + result.charge, 0) };
   }
 }
 
@@ -245,7 +250,10 @@ function reservationOf(listId: string, step: number, claim: number): string {
   return `${listId} ${step} ${claim}`;
 }
 
-/** Returns as many numbers as `maxTokens` and the account's tokens cover, or which of the two does not cover the first. */
+/**
+ * Returns the numbers that both `maxTokens` and the account's tokens cover; if not even the first is covered, the limit that
+ * stopped it.
+ */
 function affordable(
   { kind, charged, maxTokens }: Pick<StoredList, "kind" | "charged" | "maxTokens">,
   numbers: readonly string[],
@@ -253,14 +261,14 @@ function affordable(
 ): readonly string[] | "cap" | "allowance" {
   const price = priceOfNumber(kind);
   const belowCap = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens - charged;
-  const most = Math.floor(Math.min(belowCap, tokensRemaining) / price);
+  const maxPayable = Math.floor(Math.min(belowCap, tokensRemaining) / price);
   let payable = 0;
-  let taken = 0;
+  let covered = 0;
   for (const number of numbers) {
     if (isPayable(kind, number)) payable += 1;
-    if (payable > most) break;
-    taken += 1;
+    if (payable > maxPayable) break;
+    covered += 1;
   }
-  if (taken > 0) return numbers.slice(0, taken);
+  if (covered > 0) return numbers.slice(0, covered);
   return belowCap < price ? "cap" : "allowance";
 }

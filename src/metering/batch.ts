@@ -94,7 +94,7 @@ export class Batch {
     const before = this.#account(key.accountId);
     const tier = this.#findTier(before.tierName, key.keyId);
     const hold = request.kind === "reserve";
-    const hasSlot = request.hasSlot === true;
+    const isCounted = request.isCounted === true;
     const session = request.session === undefined ? undefined : this.#sessions.of(key, request.session);
     const entry = session?.entry(before.month, request.price) ?? "pays";
     const hit = request.idempotency && this.#responses.hit(key.accountId, request.idempotency, hold);
@@ -102,13 +102,13 @@ export class Batch {
     const isReplay = hit !== undefined;
     const price = isReplay || entry !== "pays" ? 0 : request.price;
     const charge = isReplay || request.kind === "reserve" ? 0 : request.charge;
-    const terms = { price, charge, hold: hold && !isReplay, hasSlot, denial: denialOf(key, request) };
+    const terms = { price, charge, hold: hold && !isReplay, isCounted, denial: denialOf(key, request) };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked" || outcome === "expired") return { outcome };
     this.#changeRows(nextKey, account, before);
     const line = this.#ledger.line(nextKey, account.month, request.operation);
     if (outcome === "rate") line.refusedByRate += 1;
-    else if (!hasSlot) line.requests += 1;
+    else if (!isCounted) line.requests += 1;
     if (outcome === "quota" || outcome === "daily") line.refusedByAllowance += 1;
     line.tokens += charged;
     const balance = balanceOf(nextKey, account, tier, this.#nowMs);
@@ -164,7 +164,7 @@ export class Batch {
     if (held === undefined) return lapsed;
     this.#settled.add(reservationId);
     // The reservation had expired, and the same request was repeated and answered in the meantime: this one is free.
-    const hit = idempotency && this.#responses.answered(key.accountId, idempotency);
+    const hit = idempotency && this.#responses.storedHit(key.accountId, idempotency);
     const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
     const charge = hit === undefined && !isLate ? request.charge : 0;
     const { month } = held;

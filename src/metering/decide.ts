@@ -45,14 +45,14 @@ export interface AccountRow extends StoredAccount {
 }
 
 /**
- * The terms of one call. `hold` reserves the price; otherwise `charge` is spent at once. `hasSlot`: an earlier request for the same call has
+ * The terms of one call. `hold` reserves the price; otherwise `charge` is spent at once. `isCounted`: an earlier request for the same call has
  * counted it towards the rate limit.
  */
 export interface CallTerms {
   readonly price: number;
   readonly charge: number;
   readonly hold: boolean;
-  readonly hasSlot?: boolean;
+  readonly isCounted?: boolean;
   /**
    * The reason why the key does not allow the call: the client's network (`outside`), the page's origin, or the operation (`scope`).
    */
@@ -82,8 +82,8 @@ export function decide(
   if (key.isRevoked) return refused("revoked");
   if (key.isExpired) return refused("expired");
   const window = currentWindow(key, nowMs);
-  if (!terms.hasSlot && window.callsInMinute >= tier.ratePerMinute) return refused("rate", window);
-  const counted = terms.hasSlot ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
+  if (!terms.isCounted && window.callsInMinute >= tier.ratePerMinute) return refused("rate", window);
+  const counted = terms.isCounted ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
   if (terms.denial !== undefined) return refused(terms.denial, counted);
   if (account.isSuspended) return refused("suspended", counted);
   if (terms.price > 0 && terms.price > available(account, tier)) return refused("quota", counted);

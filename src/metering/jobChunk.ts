@@ -20,11 +20,11 @@ export interface JobChunk {
   /** The mark of the suppression list that the results were checked against. */
   readonly mark: string;
   /** Numbers to retry, as a separate block. */
-  readonly again?: {
+  readonly toRetry?: {
     readonly numbers: string;
     readonly size: number;
     readonly attempt: number;
-    readonly afterMs: number;
+    readonly retryAfterMs: number;
   };
   /** How long the worker's claim lasts from now. */
   readonly leaseMs: number;

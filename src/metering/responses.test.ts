@@ -11,12 +11,12 @@ import {
 
 const NOW = Date.parse("2026-03-15T12:00:00.000Z");
 
-function batchWith(totals: StoredResponseTotals, responseBytesOfAll = 0): BatchResponses {
+function batchWith(totals: StoredResponseTotals, totalResponseBytes = 0): BatchResponses {
   const rows: ResponseRows = {
     nowMs: NOW,
     entry: () => undefined,
     responseTotals: () => totals,
-    responseBytesOfAll,
+    totalResponseBytes,
   };
   return new BatchResponses(rows, { made: [], settled: new Set() });
 }
@@ -24,31 +24,31 @@ function batchWith(totals: StoredResponseTotals, responseBytesOfAll = 0): BatchR
 const entry = (id: string): IdempotencyEntry => ({
   id,
   requestHash: "one",
-  answer: { status: 200, text: "={}", names: [], lifetimeMs: 1_000 },
+  response: { status: 200, text: "={}", numbers: [], lifetimeMs: 1_000 },
 });
 
 it("refuses a response beyond the limit of an account, counting those of the batch", () => {
-  const batch = batchWith({ answers: STORED_RESPONSE_LIMITS.answers - 1, bytes: 0 });
+  const batch = batchWith({ responses: STORED_RESPONSE_LIMITS.responses - 1, bytes: 0 });
   expect(batch.hit("acc", entry("a"), false)).toBeUndefined();
   batch.add("acc", entry("a"));
-  expect(batch.hit("acc", entry("b"), false)).toEqual({ outcome: "full", isOfAll: false });
+  expect(batch.hit("acc", entry("b"), false)).toEqual({ outcome: "full", isServiceFull: false });
   expect(batch.hit("acc", { id: "b", requestHash: "one" }, true)).toEqual({
     outcome: "full",
-    isOfAll: false,
+    isServiceFull: false,
   });
   expect(batch.hit("acc", { id: "b", requestHash: "one" }, false)).toBeUndefined();
   expect(batch.hit("acc", entry("a"), false)).toMatchObject({ outcome: "repeated" });
   expect(
-    batchWith({ answers: 0, bytes: STORED_RESPONSE_LIMITS.bytes }).hit("acc", entry("b"), false),
+    batchWith({ responses: 0, bytes: STORED_RESPONSE_LIMITS.bytes }).hit("acc", entry("b"), false),
   ).toEqual({
     outcome: "full",
-    isOfAll: false,
+    isServiceFull: false,
   });
 });
 
 it("refuses a response beyond the limit of all accounts together", () => {
-  const batch = batchWith({ answers: 0, bytes: 0 }, STORED_RESPONSE_LIMITS.bytesOfAll);
-  expect(batch.hit("acc", entry("a"), false)).toEqual({ outcome: "full", isOfAll: true });
+  const batch = batchWith({ responses: 0, bytes: 0 }, STORED_RESPONSE_LIMITS.totalBytes);
+  expect(batch.hit("acc", entry("a"), false)).toEqual({ outcome: "full", isServiceFull: true });
 });
 
 it("compresses a long text and returns the original", async () => {

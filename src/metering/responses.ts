@@ -11,10 +11,10 @@ export interface IdempotencyKey {
   readonly requestHash: string;
 }
 
-/** A request with the response to store if it is granted. Without a response it is only looked up. */
+/** A request with the response to store if it is granted. Without `response`, the request is only checked for a stored response. */
 export interface IdempotencyEntry extends IdempotencyKey {
   /** Stored for at most a week; see {@link MAX_STORED_RESPONSE_MS}. */
-  readonly answer?: PackedResponse & { readonly lifetimeMs: number };
+  readonly response?: PackedResponse & { readonly lifetimeMs: number };
 }
 
 interface PackedResponse {
@@ -22,7 +22,7 @@ interface PackedResponse {
   /** The text as {@link packResponse} returns it. */
   readonly text: string;
   /** The KVK and VAT numbers in it. The response is withdrawn if one of them is suppressed. */
-  readonly names: readonly string[];
+  readonly numbers: readonly string[];
 }
 
 /** A stored response. */
@@ -30,7 +30,7 @@ export interface ReplayedResponse {
   readonly status: number;
   /** Absent if it was withdrawn because a company in it was suppressed. */
   readonly text?: string;
-  readonly names: readonly string[];
+  readonly numbers: readonly string[];
 }
 
 /**
@@ -38,9 +38,9 @@ export interface ReplayedResponse {
  * session, so only accounts with a very large allowance reach these limits.
  */
 export const STORED_RESPONSE_LIMITS = {
-  answers: 200_000,
+  responses: 200_000,
   bytes: POOLS.storedResponses.perAccount,
-  bytesOfAll: POOLS.storedResponses.slots,
+  totalBytes: POOLS.storedResponses.slots,
 } as const;
 
 /** The longest time that a response is stored. */
@@ -48,10 +48,10 @@ export const MAX_STORED_RESPONSE_MS = 7 * 86_400_000;
 
 /** Bytes of a stored response besides its text, and of each number in it. */
 const ROW_BYTES = 200;
-const NAME_BYTES = 12;
+const NUMBER_BYTES = 12;
 
-function bytesOf({ text, names }: PackedResponse): number {
-  return Buffer.byteLength(text) + names.length * NAME_BYTES + ROW_BYTES;
+function bytesOf({ text, numbers }: PackedResponse): number {
+  return Buffer.byteLength(text) + numbers.length * NUMBER_BYTES + ROW_BYTES;
 }
 
 const deflate = promisify<string, Buffer>(deflateRaw);
@@ -81,33 +81,33 @@ export interface StoredResponsePosition {
 
 /** Maintenance of stored responses. */
 export interface StoredResponseStore {
-  /** Deletes some expired responses. @returns the number of deleted ones; fewer than `most` if none are left */
-  deleteExpiredResponses(nowMs: number, most: number): Promise<number>;
+  /** Deletes some expired responses. @returns the number of deleted ones; fewer than `limit` if none are left */
+  deleteExpiredResponses(nowMs: number, limit: number): Promise<number>;
   /**
    * Checks the next responses and withdraws those that contain one of these KVK or VAT numbers. They stay paid: a repeated request is free and
    * does not return them.
    * @param after where the previous step ended
-   * @param most the number of responses to check
+   * @param limit the number of responses to check
    * @returns where this step ended; undefined if none are left
    */
   withdrawResponses(
-    names: readonly string[],
+    numbers: readonly string[],
     after: StoredResponsePosition,
-    most: number,
+    limit: number,
   ): Promise<StoredResponsePosition | undefined>;
 }
 
 const BEFORE_ALL: StoredResponsePosition = { accountId: "", id: "" };
-/** A few milliseconds of work at one disk page each. */
+/** Takes a few milliseconds if each response needs one page read. */
 const RESPONSES_PER_STEP = 200;
 
 /** Withdraws all responses that contain one of these numbers, in small steps so that other users of the store are not delayed. */
 export async function withdrawAllResponses(
   store: Pick<StoredResponseStore, "withdrawResponses">,
-  names: readonly string[],
+  numbers: readonly string[],
 ): Promise<void> {
   let after: StoredResponsePosition | undefined = BEFORE_ALL;
-  while (after !== undefined) after = await store.withdrawResponses(names, after, RESPONSES_PER_STEP);
+  while (after !== undefined) after = await store.withdrawResponses(numbers, after, RESPONSES_PER_STEP);
 }
 
 /** A stored response. Its text is empty if it was withdrawn. */
@@ -118,14 +118,14 @@ interface StoredResponse extends PackedResponse {
 
 /** The stored response or the running request under an id of an account, expired or not. */
 export interface IdempotencyState {
-  readonly answer?: StoredResponse;
+  readonly response?: StoredResponse;
   /** A running request: a reservation that was not released. */
   readonly mark?: Pick<StoredResponse, "requestHash" | "expiresAtMs"> & { readonly reservationId: string };
 }
 
 /** The stored responses of an account that count towards its limits. */
 export interface StoredResponseTotals {
-  readonly answers: number;
+  readonly responses: number;
   readonly bytes: number;
 }
 
@@ -144,14 +144,14 @@ export interface ResponseRows {
   entry(accountId: string, id: string): IdempotencyState | undefined;
   responseTotals(accountId: string): StoredResponseTotals;
   /** The bytes of all accounts, at most a minute old. */
-  readonly responseBytesOfAll: number;
+  readonly totalResponseBytes: number;
 }
 
 /** The outcome of a repeated request instead of a decision. It is free. */
 export type IdempotencyHit =
   | { readonly outcome: "repeated"; readonly response: ReplayedResponse }
   | { readonly outcome: "conflict"; readonly lapsesInMs?: number }
-  | { readonly outcome: "full"; readonly isOfAll: boolean };
+  | { readonly outcome: "full"; readonly isServiceFull: boolean };
 
 /** The reservations that a batch made and settled, to recognise repeated requests. */
 interface Reservations {
@@ -182,42 +182,42 @@ export class BatchResponses {
   /** Returns the outcome of a repeated request; undefined if the request must be decided. */
   hit(accountId: string, idempotency: IdempotencyEntry, isReserving: boolean): IdempotencyHit | undefined {
     const stored = this.#rows.entry(accountId, idempotency.id);
-    const answered = this.answered(accountId, idempotency, stored);
-    if (answered !== undefined) return answered;
+    const hit = this.storedHit(accountId, idempotency, stored);
+    if (hit !== undefined) return hit;
     const mark = this.#mark(accountId, idempotency.id, stored);
     if (mark !== undefined) {
       if (mark.requestHash !== idempotency.requestHash) return { outcome: "conflict" };
       return { outcome: "conflict", lapsesInMs: mark.expiresAtMs - this.#rows.nowMs };
     }
-    return isReserving || idempotency.answer !== undefined ? this.#full(accountId) : undefined;
+    return isReserving || idempotency.response !== undefined ? this.#full(accountId) : undefined;
   }
 
   /** Returns the response stored under an id, regardless of running requests. */
-  answered(
+  storedHit(
     accountId: string,
     { id, requestHash }: IdempotencyEntry,
     stored: IdempotencyState | undefined = this.#rows.entry(accountId, id),
   ): IdempotencyHit | undefined {
-    const found = this.#added.get(nameOf(accountId, id)) ?? stored?.answer;
+    const found = this.#added.get(keyOf(accountId, id)) ?? stored?.response;
     if (found === undefined || found.expiresAtMs <= this.#rows.nowMs) return undefined;
     if (found.requestHash !== requestHash) return { outcome: "conflict" };
-    const { status, text, names } = found;
-    return { outcome: "repeated", response: { status, names, ...(text !== "" && { text }) } };
+    const { status, text, numbers } = found;
+    return { outcome: "repeated", response: { status, numbers, ...(text !== "" && { text }) } };
   }
 
   /** Stores the response of a granted request, if it has one. */
-  add(accountId: string, { id, requestHash, answer }: IdempotencyEntry): void {
-    if (answer === undefined) return;
-    const { status, text, names, lifetimeMs } = answer;
-    this.#added.set(nameOf(accountId, id), {
+  add(accountId: string, { id, requestHash, response }: IdempotencyEntry): void {
+    if (response === undefined) return;
+    const { status, text, numbers, lifetimeMs } = response;
+    this.#added.set(keyOf(accountId, id), {
       accountId,
       id,
       requestHash,
       status,
       text,
-      names,
+      numbers,
       expiresAtMs: this.#rows.nowMs + Math.min(lifetimeMs, MAX_STORED_RESPONSE_MS),
-      bytes: bytesOf(answer),
+      bytes: bytesOf(response),
     });
   }
 
@@ -237,20 +237,22 @@ export class BatchResponses {
   }
 
   #full(accountId: string): IdempotencyHit | undefined {
-    let { answers, bytes } = this.#rows.responseTotals(accountId);
-    let bytesOfAll = this.#rows.responseBytesOfAll;
+    let { responses, bytes } = this.#rows.responseTotals(accountId);
+    let totalBytes = this.#rows.totalResponseBytes;
     for (const added of this.#added.values()) {
-      bytesOfAll += added.bytes;
+      totalBytes += added.bytes;
       if (added.accountId !== accountId) continue;
-      answers += 1;
+      responses += 1;
       bytes += added.bytes;
     }
-    if (answers >= STORED_RESPONSE_LIMITS.answers || bytes >= STORED_RESPONSE_LIMITS.bytes)
-      return { outcome: "full", isOfAll: false };
-    return bytesOfAll >= STORED_RESPONSE_LIMITS.bytesOfAll ? { outcome: "full", isOfAll: true } : undefined;
+    if (responses >= STORED_RESPONSE_LIMITS.responses || bytes >= STORED_RESPONSE_LIMITS.bytes)
+      return { outcome: "full", isServiceFull: false };
+    return totalBytes >= STORED_RESPONSE_LIMITS.totalBytes
+      ? { outcome: "full", isServiceFull: true }
+      : undefined;
   }
 }
 
-function nameOf(accountId: string, id: string): string {
+function keyOf(accountId: string, id: string): string {
   return `${accountId} ${id}`;
 }

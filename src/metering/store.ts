@@ -21,7 +21,7 @@ interface KeyedRequest extends OfKey {
   /** The hash of the call's typing session. The call is free if it follows in a session that was paid for. */
   readonly session?: string;
   /** The call has been counted towards the rate limit by an earlier request with a charge of 0. */
-  readonly hasSlot?: boolean;
+  readonly isCounted?: boolean;
   /** The client's address, for keys that are restricted to networks; absent if the client has disconnected. */
   readonly address?: string | undefined;
   /**
@@ -106,9 +106,9 @@ export interface Balance {
  * key's daily cap is reached. `revoked`: no such live key. `expired`: the key's expiry has passed. `lapsed`: a settlement whose reservation has
  * expired and is no longer covered, or whose worker has lost its claim on the list; nothing may be delivered.
  *
- * For repeated requests, see {@link IdempotencyEntry}, all free: `repeated`: `kept` is the stored response. `conflict`: another request used the
+ * For repeated requests, see {@link IdempotencyEntry}, all free: `repeated`: `response` is the stored response. `conflict`: another request used the
  * id; with `lapsesInMs` it is the same request, which runs for at most that long. `full`: the response could not be stored, so nothing was done;
- * the account stores too many, or with `isOfAll` all accounts together.
+ * the account stores too many, or with `isServiceFull` all accounts together.
  */
 export type Decision =
   | { readonly outcome: "granted"; readonly charged: number; readonly balance: Balance }

@@ -111,7 +111,7 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
   it("returns 401 without a balance if its key is revoked meanwhile, and costs nothing", async () => {
     const { key, id, keys } = await service.account("plenty");
     const revoke = async (requests: readonly ChargeRequest[]) => {
-      if (!requests.some((ask) => ask.kind === "call" && ask.hasSlot === true)) return;
+      if (!requests.some((ask) => ask.kind === "call" && ask.isCounted === true)) return;
       await service.state.accounts.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
     };
     const { app } = await composeInProcess(world, {

@@ -9,16 +9,16 @@ it("an account at its share is refused, and another one can store its responses"
     {
       nowMs: 0,
       entry: () => undefined,
-      responseTotals: (accountId) => ({ answers: 1, bytes: accountId === "full" ? perAccount : 0 }),
-      responseBytesOfAll: perAccount,
+      responseTotals: (accountId) => ({ responses: 1, bytes: accountId === "full" ? perAccount : 0 }),
+      totalResponseBytes: perAccount,
     },
     { made: [], settled: new Set() },
   );
   const keep = {
     id: "one",
     requestHash: "one",
-    answer: { status: 200, text: "={}", names: [], lifetimeMs: 1_000 },
+    response: { status: 200, text: "={}", numbers: [], lifetimeMs: 1_000 },
   };
-  expect(responses.hit("full", keep, false)).toEqual({ outcome: "full", isOfAll: false });
+  expect(responses.hit("full", keep, false)).toEqual({ outcome: "full", isServiceFull: false });
   expect(responses.hit("another", keep, false)).toBeUndefined();
 });

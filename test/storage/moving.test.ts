@@ -72,7 +72,7 @@ beforeAll(async () => {
       idempotency: {
         id: "kept",
         requestHash: "h",
-        answer: { status: 200, text: '={"naam":"één 🗝"}', names: [BAKERY], lifetimeMs: 3_600_000 },
+        response: { status: 200, text: '={"naam":"één 🗝"}', numbers: [BAKERY], lifetimeMs: 3_600_000 },
       },
     },
   ]);

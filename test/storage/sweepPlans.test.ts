@@ -51,11 +51,11 @@ async function openNested(name: string) {
 
 it("a sweep of expired stored responses changes at most the given rows", async () => {
   const { fixture, store, key } = await openNested("plans_of_kept");
-  const answer = { status: 200, text: "={}", names: [], lifetimeMs: DAY_MS };
+  const response = { status: 200, text: "={}", numbers: [], lifetimeMs: DAY_MS };
   await store.metering.apply(
     ["a", "b", "c", "d", "e"].map((id) => ({
       ...call(key, 1),
-      idempotency: { id, requestHash: "one", answer },
+      idempotency: { id, requestHash: "one", response },
     })),
   );
   const sweep = () => store.responses.deleteExpiredResponses(fixture.nowMs + DAY_MS, 2);

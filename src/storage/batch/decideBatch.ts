@@ -148,13 +148,13 @@ function readRows(
   ]);
   return andThen(
     reading,
-    ([owners, months, reserved, reservations, progress, shared, answers, running, totals, bytes]) => {
+    ([owners, months, reserved, reservations, progress, shared, responses, running, totals, bytes]) => {
       for (const sum of bytes) storedBytes.learn(sum.bytes, nowMs);
       const read = {
-        ...{ nowMs, keys, jobs, months, reserved, reservations, responses: answers, running, totals },
+        ...{ nowMs, keys, jobs, months, reserved, reservations, responses, running, totals },
         sessions: progress,
         sessionReservations: shared,
-        bytesOfAll: storedBytes.bytes,
+        totalBytes: storedBytes.bytes,
       };
       const stored = { live: new StoredRows(read, false), test: new StoredRows(read, true) };
       const rows = { stored, owners: new Map(owners.map(({ id, accountId }) => [id, accountId])) };

@@ -142,7 +142,7 @@ export const SESSION_RESERVATIONS = statement<ReservationRow>(
       and r.session = w.session`,
 );
 
-export interface StoredResponseRow extends Omit<NonNullable<IdempotencyState["answer"]>, "names"> {
+export interface StoredResponseRow extends Omit<NonNullable<IdempotencyState["response"]>, "numbers"> {
   readonly accountId: string;
   readonly id: string;
   readonly names: string;
@@ -180,7 +180,7 @@ export interface StoredTotalsRow extends StoredResponseTotals {
 export const STORED_TOTALS = statement<StoredTotalsRow>(
   "stored_totals",
   ({ isIn, parameter }) => `
-    select t.account_id as "accountId", cast(sum(t.answers) as bigint) as answers, cast(sum(t.bytes) as bigint) as bytes
+    select t.account_id as "accountId", cast(sum(t.answers) as bigint) as responses, cast(sum(t.bytes) as bigint) as bytes
     from stored_response_totals t where t.ends_at_ms > ${parameter(2)} and ${isIn("t.account_id", 1)}
     group by t.account_id`,
 );

@@ -34,7 +34,7 @@ interface ReadBatch {
   readonly responses: readonly StoredResponseRow[];
   readonly running: readonly RunningRequestRow[];
   readonly totals: readonly StoredTotalsRow[];
-  readonly bytesOfAll: number;
+  readonly totalBytes: number;
 }
 
 /** Earlier than any month of a clock: the account has no decision yet. */
@@ -44,7 +44,7 @@ const BEFORE_ALL_MONTHS = 0;
 export class StoredRows implements BatchRows {
   readonly nowMs: number;
   readonly #isOfFigures: (row: AccountFigures) => boolean;
-  readonly responseBytesOfAll: number;
+  readonly totalResponseBytes: number;
   readonly #keys = new Map<string, LockedKey>();
   readonly #accounts = new Map<string, StoredAccount>();
   readonly #reserved = new Map<string, number>();
@@ -62,7 +62,7 @@ export class StoredRows implements BatchRows {
     const isOfFigures = (row: AccountFigures) => (row.isTest === 1) === isTest;
     this.#isOfFigures = isOfFigures;
     this.nowMs = read.nowMs;
-    this.responseBytesOfAll = read.bytesOfAll;
+    this.totalResponseBytes = read.totalBytes;
     const months = new Map(read.months.filter(isOfFigures).map((row) => [row.accountId, row]));
     for (const row of read.keys) {
       if ((row.kind === "test") !== isTest) continue;
@@ -171,16 +171,16 @@ export class StoredRows implements BatchRows {
   }
 
   entry(accountId: string, id: string): IdempotencyState | undefined {
-    const answer = this.#responses.get(`${accountId} ${id}`);
+    const row = this.#responses.get(`${accountId} ${id}`);
     const mark = this.#running.get(`${accountId} ${id}`);
     return {
-      ...(answer !== undefined && { answer: { ...answer, names: textsIn(answer.names) } }),
+      ...(row !== undefined && { response: { ...row, numbers: textsIn(row.names) } }),
       ...(mark !== undefined && { mark }),
     };
   }
 
   responseTotals(accountId: string): StoredResponseTotals {
-    return this.#totals.get(accountId) ?? { answers: 0, bytes: 0 };
+    return this.#totals.get(accountId) ?? { responses: 0, bytes: 0 };
   }
 
   job(jobId: string): StoredJob | undefined {

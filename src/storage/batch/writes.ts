@@ -168,7 +168,7 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
   write(SESSIONS, all("sessions"));
   write(
     STORE_RESPONSES,
-    responses.map(({ names, text, ...row }) => ({ ...row, names: JSON.stringify(names), answer: text })),
+    responses.map(({ numbers, text, ...row }) => ({ ...row, names: JSON.stringify(numbers), answer: text })),
   );
   write(
     COUNT_RESPONSES,
@@ -198,7 +198,7 @@ function writeChunks(
     charged,
     leaseUntilMs: nowMs + chunk.leaseMs,
   }));
-  const plain = rows.map(({ lines: _lines, again: _again, ...row }) => row);
+  const plain = rows.map(({ lines: _lines, toRetry: _toRetry, ...row }) => row);
   write(
     RESULTS,
     rows.filter(({ lines }) => lines !== ""),
@@ -206,8 +206,8 @@ function writeChunks(
   write(TAKEN, plain);
   write(
     RETRY,
-    rows.flatMap(({ accountId, jobId, again }) =>
-      again === undefined ? [] : [{ ...again, jobId, accountId, dueAtMs: nowMs + again.afterMs }],
+    rows.flatMap(({ accountId, jobId, toRetry }) =>
+      toRetry === undefined ? [] : [{ ...toRetry, jobId, accountId, dueAtMs: nowMs + toRetry.retryAfterMs }],
     ),
   );
   write(PROGRESS, plain);

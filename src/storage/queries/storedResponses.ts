@@ -15,33 +15,33 @@ export function countedUntilMs(expiresAtMs: number): number {
 /** Deleting and withdrawing stored responses, in SQL for every store. */
 export function storedResponseQueries(db: Kysely<Tables>): StoredResponseStore {
   return {
-    async deleteExpiredResponses(nowMs, most) {
+    async deleteExpiredResponses(nowMs, limit) {
       const latestMs = nowMs + MAX_STORED_RESPONSE_MS + AHEAD_MS;
       const isDue = sql<SqlBool>`expires_at_ms <= ${nowMs} or expires_at_ms > ${latestMs}`;
-      const swept = await changeSome(db, { table: "stored_responses", isDue }, most);
+      const swept = await changeSome(db, { table: "stored_responses", isDue }, limit);
       const isEnded = sql<SqlBool>`ends_at_ms <= ${nowMs} or ends_at_ms > ${latestMs + HOUR_MS}`;
-      await changeSome(db, { table: "stored_response_totals", isDue: isEnded }, most);
+      await changeSome(db, { table: "stored_response_totals", isDue: isEnded }, limit);
       return swept;
     },
 
-    async withdrawResponses(names, after, most) {
-      const looked = await sql<{ account_id: string; id: string; names: string }>`
+    async withdrawResponses(numbers, after, limit) {
+      const checked = await sql<{ account_id: string; id: string; names: string }>`
         select account_id, id, names from stored_responses where (account_id, id) > (${after.accountId}, ${after.id})
-        order by account_id, id limit ${most}`.execute(db);
-      const quoted = names.map((name) => `"${name}"`);
-      const found = looked.rows.filter((row) => quoted.some((name) => row.names.includes(name)));
+        order by account_id, id limit ${limit}`.execute(db);
+      const quoted = numbers.map((number) => `"${number}"`);
+      const found = checked.rows.filter((row) => quoted.some((number) => row.names.includes(number)));
       if (found.length > 0) {
         const places = found.map((row) => sql`(${row.account_id}, ${row.id})`);
         // A newer response under the same id may be about another company.
-        const isNamed = quoted.map((name) => sql`names like ${`%${name}%`}`);
+        const hasNumber = quoted.map((number) => sql`names like ${`%${number}%`}`);
         await sql`
           update stored_responses set answer = '', names = '[]'
-          where (account_id, id) in (values ${sql.join(places)}) and (${sql.join(isNamed, sql` or `)})`.execute(
+          where (account_id, id) in (values ${sql.join(places)}) and (${sql.join(hasNumber, sql` or `)})`.execute(
           db,
         );
       }
-      const last = looked.rows.at(-1);
-      if (last === undefined || looked.rows.length < most) return undefined;
+      const last = checked.rows.at(-1);
+      if (last === undefined || checked.rows.length < limit) return undefined;
       return { accountId: last.account_id, id: last.id };
     },
   };

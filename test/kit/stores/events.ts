@@ -20,7 +20,7 @@ export type PlannedRequest =
 interface PlannedCall {
   readonly key: number;
   readonly price: number;
-  readonly hasSlot: boolean;
+  readonly isCounted: boolean;
   /** One of a few typing sessions of the key. */
   readonly session: number | null;
 }
@@ -34,14 +34,14 @@ const price = fc.constantFrom(0, 1, 1, 5, 7);
 /** Share of the price. */
 const share = fc.constantFrom(0, 0.2, 1);
 
-const hasSlot = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true));
+const isCounted = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true));
 
 const session = fc.constantFrom(null, null, 0, 1);
 
 const plannedRequest: fc.Arbitrary<PlannedRequest> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant("call" as const), key, price, share, hasSlot, session }),
+    arbitrary: fc.record({ kind: fc.constant("call" as const), key, price, share, isCounted, session }),
   },
   {
     weight: 3,
@@ -49,7 +49,7 @@ const plannedRequest: fc.Arbitrary<PlannedRequest> = fc.oneof(
       kind: fc.constant("reserve" as const),
       key,
       price,
-      hasSlot,
+      isCounted,
       session,
       lifetimeMs: fc.constantFrom(1_000, 40_000, 2 * HOUR_MS),
     }),
@@ -106,7 +106,7 @@ export const events: fc.Arbitrary<readonly Event[]> = fc.array(event, { minLengt
 const typed = {
   key: fc.constant(2),
   price: fc.constant(1),
-  hasSlot: fc.constant(true),
+  isCounted: fc.constant(true),
   session: fc.constant(0),
 };
 

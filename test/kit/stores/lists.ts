@@ -113,8 +113,8 @@ export function lists(open: OpenStore): void {
       taken: 4,
       numbers: numbers.slice(4, 7),
     });
-    const again = { numbers: '["number 4"]', size: 1, attempt: 1, afterMs: 60_000 };
-    await charged(store, owner, chunk(id, 1, 1, { taken: 10, found: 5, again }));
+    const toRetry = { numbers: '["number 4"]', size: 1, attempt: 1, retryAfterMs: 60_000 };
+    await charged(store, owner, chunk(id, 1, 1, { taken: 10, found: 5, toRetry }));
     await charged(store, owner, chunk(id, 2, 1, { block: 1, taken: 3, found: 2, failed: 1 }));
     expect(await store.jobs.nextNumbers(id, 10)).toEqual({ laterMs: 60_000 });
     fixture.nowMs += 60_000;

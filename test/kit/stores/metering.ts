@@ -67,14 +67,14 @@ export function metering(open: OpenStore): void {
       ...six.map(() => "granted 0"),
       "rate",
     ]);
-    const charges = six.map(() => ({ ...call(key, 5), hasSlot: true }));
+    const charges = six.map(() => ({ ...call(key, 5), isCounted: true }));
     const charged = ["granted 5", "granted 5", "granted 5", "granted 5", "quota", "quota"];
     expect(await outcomes(store.metering.apply(charges))).toEqual(charged);
     const [line, ...others] = await store.ledger.lines(accountId, "2026-03-01", "2026-03-31");
     expect(others).toEqual([]);
     expect(line).toMatchObject({ requests: 6, tokens: 20, refusedByRate: 1, refusedByAllowance: 2 });
     fixture.nowMs += 30_000;
-    const [decision] = await store.metering.apply([{ ...reserve(key, `${key} r1`, 5), hasSlot: true }]);
+    const [decision] = await store.metering.apply([{ ...reserve(key, `${key} r1`, 5), isCounted: true }]);
     expect(decision).toMatchObject({ outcome: "granted", balance: { rateRemaining: 6 } });
   });
 

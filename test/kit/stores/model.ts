@@ -62,11 +62,11 @@ export class StateStoreModel {
     const tier = this.#tier(account);
     const line = this.#line(request.keyId, account.month, request.operation, nowMs);
     this.#turnMinute(key, nowMs);
-    if (request.hasSlot !== true && key.calls >= tier.ratePerMinute) {
+    if (request.isCounted !== true && key.calls >= tier.ratePerMinute) {
       line.refusedByRate += 1;
       return this.#decision("rate", 0, key, nowMs);
     }
-    if (request.hasSlot !== true) {
+    if (request.isCounted !== true) {
       key.calls += 1;
       line.requests += 1;
     }

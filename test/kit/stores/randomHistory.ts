@@ -212,12 +212,12 @@ class Run {
     if (planned.kind === "refusals") {
       return [{ kind: "refusals", ...key, operation: "search", count: planned.count }];
     }
-    const { price, hasSlot } = planned;
+    const { price, isCounted } = planned;
     const session = planned.session === null ? {} : { session: `s${planned.session}_${this.#epoch}` };
     if (planned.kind === "call") {
       const charge = Math.ceil(price * planned.share);
       const operation = price === 5 ? "branches" : "lookup";
-      return [{ kind: "call", ...key, operation, price, charge, hasSlot, ...session }];
+      return [{ kind: "call", ...key, operation, price, charge, isCounted, ...session }];
     }
     const id = `${keyId} ${this.#made.length}`;
     const { lifetimeMs } = planned;
@@ -225,7 +225,7 @@ class Run {
     this.#made.push({ id, keyId, price, expiresAtMs, session, epoch: this.#epoch });
     const operation = "lookup.enriched";
     return [
-      { kind: "reserve", ...key, operation, price, reservationId: id, lifetimeMs, hasSlot, ...session },
+      { kind: "reserve", ...key, operation, price, reservationId: id, lifetimeMs, isCounted, ...session },
     ];
   }
 

@@ -33,7 +33,7 @@ export function storedResponses(open: OpenStore): void {
   const entry = (id: string, text = "={}", more: Partial<IdempotencyEntry> = {}): IdempotencyEntry => ({
     id,
     requestHash: "one",
-    answer: { status: 200, text, names: [NAMED], lifetimeMs: DAY_MS },
+    response: { status: 200, text, numbers: [NAMED], lifetimeMs: DAY_MS },
     ...more,
   });
   const known = (id: string, requestHash = "one"): IdempotencyEntry => ({ id, requestHash });
@@ -47,7 +47,7 @@ export function storedResponses(open: OpenStore): void {
     expect(first).toMatchObject({ outcome: "granted", charged: 5 });
     const repeated = {
       outcome: "repeated",
-      response: { status: 200, text: request.idempotency.answer?.text, names: [NAMED] },
+      response: { status: 200, text: request.idempotency.response?.text, numbers: [NAMED] },
     };
     expect(second).toMatchObject(repeated);
     expect(await one(request)).toMatchObject({
@@ -172,20 +172,20 @@ export function storedResponses(open: OpenStore): void {
 
   it("withdraws responses with a suppressed company or its VAT number, which stay paid", async () => {
     const { key } = await account();
-    const naming = (id: string, names: readonly string[]) => ({
+    const containing = (id: string, numbers: readonly string[]) => ({
       ...call(key, 1),
-      idempotency: entry(id, "=x", { answer: { status: 200, text: "=x", names, lifetimeMs: DAY_MS } }),
+      idempotency: entry(id, "=x", { response: { status: 200, text: "=x", numbers, lifetimeMs: DAY_MS } }),
     });
-    const asks = [naming("a", [NAMED]), naming("b", [OTHER]), naming("c", ["DE123456789"])];
+    const asks = [containing("a", [NAMED]), containing("b", [OTHER]), containing("c", ["DE123456789"])];
     await apply(...asks);
     await withdrawAllResponses(store.responses, [NAMED, "DE123456789"]);
     const decided = await apply(...asks);
-    const withdrawn = { outcome: "repeated", response: { status: 200, names: [] } };
+    const withdrawn = { outcome: "repeated", response: { status: 200, numbers: [] } };
     expect(decided).toEqual([
       { ...withdrawn, balance: expect.anything() },
       {
         outcome: "repeated",
-        response: { status: 200, text: "=x", names: [OTHER] },
+        response: { status: 200, text: "=x", numbers: [OTHER] },
         balance: expect.anything(),
       },
       { ...withdrawn, balance: expect.anything() },
@@ -197,7 +197,7 @@ export function storedResponses(open: OpenStore): void {
     const asks = Array.from({ length: 900 }, (_, index) => ({
       ...call(key, 1),
       idempotency: entry(`many ${index}`, "=x", {
-        answer: { status: 200, text: "=x", names: [index % 7 === 0 ? NAMED : OTHER], lifetimeMs: DAY_MS },
+        response: { status: 200, text: "=x", numbers: [index % 7 === 0 ? NAMED : OTHER], lifetimeMs: DAY_MS },
       }),
     }));
     await apply(...asks);
@@ -208,12 +208,12 @@ export function storedResponses(open: OpenStore): void {
     const sums: number[] = [0];
     await withdrawAllResponses(
       {
-        async withdrawResponses(names, after, most) {
-          const ended = await store.responses.withdrawResponses(names, after, most);
-          expect(most).toBeLessThanOrEqual(200);
+        async withdrawResponses(numbers, after, limit) {
+          const ended = await store.responses.withdrawResponses(numbers, after, limit);
+          expect(limit).toBeLessThanOrEqual(200);
           expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
           const sum = (await isWithdrawn()).filter(Boolean).length;
-          expect(sum - (sums.at(-1) ?? 0)).toBeLessThanOrEqual(most);
+          expect(sum - (sums.at(-1) ?? 0)).toBeLessThanOrEqual(limit);
           sums.push(sum);
           return ended;
         },

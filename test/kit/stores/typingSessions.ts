@@ -115,7 +115,7 @@ export function typingSessions(open: OpenStore): void {
   it("is checked before its work, needs no token while open, and is counted once", async () => {
     const { accountId, key } = await withLeft(fixture, store, 1);
     const ask = typed(key, "s", 0);
-    const charge = { ...typed(key), hasSlot: true };
+    const charge = { ...typed(key), isCounted: true };
     expect(await outcomes(store.metering.apply([ask, charge, ask, charge]))).toEqual([
       "granted 0",
       "granted 1",
