@@ -1,8 +1,8 @@
 /** Compares digits, names with cities and misspelled words with a linear search over all companies. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fitting } from "../../test/kit/asked.ts";
 import { distances } from "../../test/kit/distances.ts";
+import { fitting } from "../../test/kit/nameMatching.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fitting, hasOtherWords } from "../../test/kit/asked.ts";
 import { distances } from "../../test/kit/distances.ts";
+import { fitting, hasOtherWords } from "../../test/kit/nameMatching.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import { amount } from "../../test/kit/thorough.ts";
 import type { CompanyFacts } from "../company/facts.ts";

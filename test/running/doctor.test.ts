@@ -25,7 +25,7 @@ import { changeStored } from "../kit/storedState.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
-import { type DoctorReport, doctor } from "./doctored.ts";
+import { type DoctorReport, doctor } from "./doctorReport.ts";
 
 const AWAY = "http://127.0.0.1:1";
 

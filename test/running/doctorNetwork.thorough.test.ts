@@ -6,7 +6,7 @@ import { startMailServer } from "../kit/mailServer.ts";
 import { servingPort } from "../kit/server.ts";
 import { startService } from "../kit/service.ts";
 import { makeWorld } from "../kit/world.ts";
-import { doctor } from "./doctored.ts";
+import { doctor } from "./doctorReport.ts";
 
 const AWAY = "http://127.0.0.1:1";
 
