@@ -68,16 +68,16 @@ export class NumberWork {
         if (!(error instanceof ApiError)) throw error;
       }
     }
-    return Promise.all(numbers.map((number) => this.#alone(kind, number, accountId)));
+    return Promise.all(numbers.map((number) => this.#lookUpOne(kind, number, accountId)));
   }
 
   /** Looks up one number; an API error becomes its result. */
-  async #alone(kind: JobKind, number: string, accountId: string): Promise<NumberResult> {
+  async #lookUpOne(kind: JobKind, number: string, accountId: string): Promise<NumberResult> {
     try {
       if (kind === "vat") return await this.#verdict(number, accountId);
-      const [worked] = await this.#companies(kind, [number], accountId);
-      if (worked === undefined) throw new Error("a number of a list has no result");
-      return worked;
+      const [result] = await this.#companies(kind, [number], accountId);
+      if (result === undefined) throw new Error("a number of a list has no result");
+      return result;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return failed(number, error);
@@ -96,8 +96,8 @@ export class NumberWork {
     const items: readonly BatchItem<BasicCompany | Company>[] =
       answer.kind === "found" ? answer.found : asKvk.map((sent) => ({ sent, answer }));
     const price = priceOfNumber(kind);
-    return items.map(({ sent, answer }, nth) => {
-      const number = numbers[nth] ?? sent;
+    return items.map(({ sent, answer }, index) => {
+      const number = numbers[index] ?? sent;
       if (answer.kind !== "found") {
         const isOutage =
           answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");

@@ -78,7 +78,7 @@ export interface NextNumbers {
 /** How a worker releases a list that it has claimed. */
 export interface ListRelease {
   /** Milliseconds until the list may be claimed again. */
-  readonly againAfterMs?: number;
+  readonly claimableAfterMs?: number;
   readonly reason?: PauseReason;
 }
 
@@ -162,7 +162,7 @@ export interface JobStore {
   /** Releases the claims of an earlier process. Only for a store with a single process. */
   freeLists(): Promise<void>;
   /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */
-  nextNumbers(listId: string, most: number): Promise<NextNumbers | { readonly laterMs: number } | undefined>;
+  nextNumbers(listId: string, limit: number): Promise<NextNumbers | { readonly dueInMs: number } | undefined>;
   /** Ends a list that has no numbers left and queues its webhook message. @returns false if another worker has claimed it */
   completeList(listId: string, claim: number): Promise<boolean>;
   resultSizes(listId: string): Promise<readonly ResultSize[]>;
@@ -170,7 +170,7 @@ export interface JobStore {
   /** Returns results that were checked against a suppression list other than `mark`'s, of one list or of all. */
   staleResults(
     mark: string,
-    most: number,
+    limit: number,
     listId?: string,
   ): Promise<readonly (StoredResults & { readonly jobId: string; readonly kind: JobKind })[]>;
   renewResults(renewed: RenewedResults): Promise<void>;

@@ -117,8 +117,8 @@ export class ListWorker {
       if (!(await this.#timed(store.extendClaim(id, claim, LEASE_MS)))) return;
       const next = await this.#timed(store.nextNumbers(id, CHUNK));
       if (next === undefined) return void (await store.completeList(id, claim));
-      if ("laterMs" in next)
-        return store.releaseList(id, claim, { againAfterMs: Math.max(1_000, next.laterMs) });
+      if ("dueInMs" in next)
+        return store.releaseList(id, claim, { claimableAfterMs: Math.max(1_000, next.dueInMs) });
       const charged = await this.#workChunk(list, next);
       if (charged === "lost") return;
       if (typeof charged === "string") return this.#pause(list, charged);
@@ -130,7 +130,10 @@ export class ListWorker {
   #pause({ id, claim }: StoredList, reason: PauseReason): Promise<void> {
     const { store, lookAgainMs = LOOK_AGAIN_MS } = this.#parts;
     const resumesByItself = reason === "allowance" || reason === "account";
-    return store.releaseList(id, claim, { reason, ...(resumesByItself && { againAfterMs: lookAgainMs }) });
+    return store.releaseList(id, claim, {
+      reason,
+      ...(resumesByItself && { claimableAfterMs: lookAgainMs }),
+    });
   }
 
   /** Releases the tokens that a killed worker left reserved. */
@@ -157,7 +160,7 @@ export class ListWorker {
       meter.decide({ kind: "reserve", keyId, isTest, operation, price, reservationId, ...terms }),
     );
     if (reserved.outcome !== "granted") return REASONS[reserved.outcome] ?? "allowance";
-    const { chunk, charge } = await this.#answer(list, next, numbers).catch(async (error: unknown) => {
+    const { chunk, charge } = await this.#lookUp(list, next, numbers).catch(async (error: unknown) => {
       await meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
       throw error;
     });
@@ -185,7 +188,7 @@ export class ListWorker {
    * Looks up numbers, a few at a time, until all are done or it is time to store the results.
    * @returns the chunk to store and its price
    */
-  async #answer(
+  async #lookUp(
     { id, kind, accountId, isTest, step, claim }: StoredList,
     { block, attempt, taken: takenBefore }: NextNumbers,
     numbers: readonly string[],
@@ -195,7 +198,7 @@ export class ListWorker {
     const retryAfterMs = tryAgainAfterMs[attempt];
     // The mark from before the lookups: a suppression during them makes the results stale.
     const mark = this.#parts.mark.known();
-    const done: NumberResult[] = [];
+    const finished: NumberResult[] = [];
     const toRetry: string[] = [];
     const endMs = performance.now() + CHUNK_WITHIN_MS;
     const concurrency = LOOKUP_CONCURRENCY[kind];
@@ -207,13 +210,13 @@ export class ListWorker {
       const workedMs = performance.now() - begunMs;
       for (const result of await pending) {
         if (result.isOutage && retryAfterMs !== undefined) toRetry.push(result.line.number);
-        else done.push(result);
+        else finished.push(result);
       }
       processed += concurrency;
       if (performance.now() > endMs || this.#ends.signal.aborted) break;
       await pace.pauseAfter(workedMs, this.#ends.signal);
     }
-    const results = done.map(({ line }) => line);
+    const results = finished.map(({ line }) => line);
     const found = results.filter((line) => "result" in line).length;
     const chunk = {
       jobId: id,
@@ -234,7 +237,7 @@ export class ListWorker {
       }),
       leaseMs: LEASE_MS,
     };
-    return { chunk, charge: done.reduce((sum, result) => sum + result.charge, 0) };
+    return { chunk, charge: finished.reduce((sum, result) => sum + result.charge, 0) };
   }
 }
 

@@ -52,7 +52,7 @@ export class Batch {
     this.#nowMs = rows.nowMs;
     this.#ledger = new BatchLedger(rows.nowMs);
     this.#sessions = new BatchSessions(rows);
-    this.#responses = new BatchResponses(rows, { made: this.#reserved, settled: this.#settled });
+    this.#responses = new BatchResponses(rows, { reserved: this.#reserved, settled: this.#settled });
   }
 
   decide(request: ChargeRequest): Decision {
@@ -75,15 +75,17 @@ export class Batch {
     const present = [...this.#accounts.values()].filter(({ accountId }) =>
       this.#changedAccounts.has(accountId),
     );
-    const held = this.#reserved.filter(({ id }) => !this.#settled.has(id));
+    const unsettled = this.#reserved.filter(({ id }) => !this.#settled.has(id));
     return {
       windows: [...this.#keys.values()].filter(({ keyId }) => this.#changedKeys.has(keyId)),
       months: [...present, ...this.#pastMonths()],
       rewound: this.#rewound,
-      reserved: held.map((one) => this.#sessions.present(one, one)),
+      reserved: unsettled.map((reservation) => this.#sessions.current(reservation, reservation)),
       settled: [...this.#settled],
       sessions: this.#sessions.changes(),
-      shared: this.#sessions.shared().filter(({ id }) => !this.#reserved.some((made) => made.id === id)),
+      shared: this.#sessions
+        .shared()
+        .filter(({ id }) => !this.#reserved.some((reservation) => reservation.id === id)),
       ledger: this.#ledger.changes(),
       responses: this.#responses.added,
       chunks: this.#chunks,
@@ -95,7 +97,7 @@ export class Batch {
     const tier = this.#findTier(before.tierName, key.keyId);
     const hold = request.kind === "reserve";
     const isCounted = request.isCounted === true;
-    const session = request.session === undefined ? undefined : this.#sessions.of(key, request.session);
+    const session = request.session === undefined ? undefined : this.#sessions.get(key, request.session);
     const entry = session?.entry(before.month, request.price) ?? "pays";
     const hit = request.idempotency && this.#responses.hit(key.accountId, request.idempotency, hold);
     // A replay only counts towards the rate limit.
@@ -119,11 +121,11 @@ export class Batch {
     if (request.kind === "reserve") this.#reserve(nextKey, account, request, price, entry);
     // A failed call, or one whose work is still to come, delivers nothing yet.
     if (session === undefined || charge === 0) return { outcome, charged, balance };
-    const taken = entry === "shares" ? session.takeHold(account.month, charge) : undefined;
+    const sharedHold = entry === "shares" ? session.takeHold(account.month, charge) : undefined;
     line.sessionCalls += 1;
     if (session.admitFollowers(account.month)) line.sessions += 1;
-    if (taken === undefined) return { outcome, charged, balance };
-    const { month, tokens, spendingDay } = taken;
+    if (sharedHold === undefined) return { outcome, charged, balance };
+    const { month, tokens, spendingDay } = sharedHold;
     line.tokens += charge;
     const spent = this.#spend(account, month, charge, tokens);
     const window = this.#settleDay(nextKey, spendingDay, charge - tokens);
@@ -139,13 +141,13 @@ export class Batch {
   ): void {
     const { reservationId: id, operation, session, idempotency } = request;
     const spendingDay = key.browser?.cap.day ?? null;
-    const made = { id, month, tokens, expiresAtMs: this.#nowMs + request.lifetimeMs, spendingDay };
+    const reservation = { id, month, tokens, expiresAtMs: this.#nowMs + request.lifetimeMs, spendingDay };
     const isOfSession = session !== undefined && (entry !== "pays" || tokens > 0);
     const ofSession = isOfSession
-      ? { session, beganAtMs: this.#sessions.of(key, session).reserve(entry, made) }
+      ? { session, beganAtMs: this.#sessions.get(key, session).reserve(entry, reservation) }
       : { session: null, beganAtMs: null };
     this.#reserved.push({
-      ...made,
+      ...reservation,
       ...ofSession,
       accountId,
       keyId: key.keyId,
@@ -160,26 +162,26 @@ export class Batch {
     const account = this.#account(key.accountId);
     const tier = this.#findTier(account.tierName, key.keyId);
     const lapsed = { outcome: "lapsed", balance: balanceOf(window, account, tier, this.#nowMs) } as const;
-    const held = this.#reservation(reservationId, key);
-    if (held === undefined) return lapsed;
+    const reservation = this.#reservation(reservationId, key);
+    if (reservation === undefined) return lapsed;
     this.#settled.add(reservationId);
     // The reservation had expired, and the same request was repeated and answered in the meantime: this one is free.
     const hit = idempotency && this.#responses.storedHit(key.accountId, idempotency);
     const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
     const charge = hit === undefined && !isLate ? request.charge : 0;
-    const { month } = held;
+    const { month } = reservation;
     const { used, reserved } = month === account.month ? account : this.#otherMonth(key.accountId, month);
     // Tokens of an expired reservation may already be spent, so a late charge must be covered like any other.
     const isCovered = (tokens: number) => tokens <= tier.monthlyTokens - used - reserved;
-    const ended = this.#sessions.settle(key, session, held, { charge, isCovered });
-    if (ended === undefined) return lapsed;
-    const { charged } = ended;
-    const settled = this.#spend(account, month, charged, ended.freed);
-    window = this.#settleDay(window, ended.spendingDay, charged - ended.reservedTokens);
-    const line = this.#ledger.line(window, month, held.operation);
+    const settlement = this.#sessions.settle(key, session, reservation, { charge, isCovered });
+    if (settlement === undefined) return lapsed;
+    const { charged } = settlement;
+    const settled = this.#spend(account, month, charged, settlement.freed);
+    window = this.#settleDay(window, settlement.spendingDay, charged - settlement.reservedTokens);
+    const line = this.#ledger.line(window, month, reservation.operation);
     line.tokens += charged;
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
-    if (ended.begins) line.sessions += 1;
+    if (settlement.beginsSession) line.sessions += 1;
     const balance = balanceOf(window, settled, tier, this.#nowMs);
     if (isLate) return { outcome: "lapsed", balance };
     if (chunk !== undefined) this.#chunks.push({ accountId: key.accountId, chunk, charged });
@@ -203,10 +205,13 @@ export class Batch {
     return settled;
   }
 
-  /** Settles a key's daily cap. @param more tokens beyond those reserved; negative when fewer were spent */
-  #settleDay(key: KeyRow, day: number | null, more: number): KeyRow {
+  /** Settles a key's daily cap. @param extraTokens tokens beyond those reserved; negative when fewer were spent */
+  #settleDay(key: KeyRow, day: number | null, extraTokens: number): KeyRow {
     if (key.browser === undefined || day === null) return key;
-    const settled = { ...key, browser: { ...key.browser, cap: settleOfDay(key.browser.cap, day, more) } };
+    const settled = {
+      ...key,
+      browser: { ...key.browser, cap: settleOfDay(key.browser.cap, day, extraTokens) },
+    };
     this.#keys.set(key.keyId, settled);
     this.#changedKeys.add(key.keyId);
     return settled;
@@ -229,8 +234,8 @@ export class Batch {
   }
 
   #key(keyId: string): KeyRow | undefined {
-    const known = this.#keys.get(keyId);
-    if (known !== undefined) return known;
+    const cached = this.#keys.get(keyId);
+    if (cached !== undefined) return cached;
     const key = this.#rows.key(keyId);
     if (key === undefined) return undefined;
     this.#keys.set(keyId, key);
@@ -240,8 +245,8 @@ export class Batch {
 
   /** Returns an account in its current month. */
   #account(accountId: string): AccountRow {
-    const known = this.#accounts.get(accountId);
-    if (known !== undefined) return known;
+    const cached = this.#accounts.get(accountId);
+    if (cached !== undefined) return cached;
     const stored = this.#rows.account(accountId);
     if (stored === undefined) throw new Error(`the account of a key is missing: ${accountId}`);
     const month = presentPeriod(stored.month, this.#nowMs, monthOf);
@@ -288,9 +293,11 @@ export class Batch {
   /** Returns an unsettled reservation of this batch or an earlier one, in its current state. */
   #reservation(id: string, key: KeyRow): StoredReservation | undefined {
     if (this.#settled.has(id)) return undefined;
-    const made = this.#reserved.find((one) => one.id === id && one.keyId === key.keyId);
+    const added = this.#reserved.find(
+      (reservation) => reservation.id === id && reservation.keyId === key.keyId,
+    );
     const stored =
-      made === undefined ? this.#rows.reservation(id, key.keyId) : { ...made, isGivenBack: false };
-    return stored && this.#sessions.present(key, stored);
+      added === undefined ? this.#rows.reservation(id, key.keyId) : { ...added, isGivenBack: false };
+    return stored && this.#sessions.current(key, stored);
   }
 }

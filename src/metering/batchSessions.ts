@@ -62,7 +62,7 @@ export interface Settled {
   readonly reservedTokens: number;
   readonly spendingDay: number | null;
   /** It is the first delivered call of its session. */
-  readonly begins: boolean;
+  readonly beginsSession: boolean;
 }
 
 /** The sessions of one transaction, read on demand. */
@@ -74,14 +74,14 @@ export class BatchSessions {
     this.#rows = rows;
   }
 
-  of(key: OfKey, session: string): BatchSession {
+  get(key: OfKey, session: string): BatchSession {
     const name = `${key.keyId} ${session}`;
-    let known = this.#sessions.get(name);
-    if (known === undefined) {
-      known = new BatchSession(this.#rows, key, session);
-      this.#sessions.set(name, known);
+    let batchSession = this.#sessions.get(name);
+    if (batchSession === undefined) {
+      batchSession = new BatchSession(this.#rows, key, session);
+      this.#sessions.set(name, batchSession);
     }
-    return known;
+    return batchSession;
   }
 
   /** Returns each session that a call began or followed. */
@@ -97,13 +97,13 @@ export class BatchSessions {
   }
 
   /** Returns a reservation in its current state: other calls of its session may have changed its tokens or its place. */
-  present<Reservation extends Pick<StoredReservation, "id" | "session">>(
+  current<Reservation extends Pick<StoredReservation, "id" | "session">>(
     key: OfKey,
     row: Reservation,
   ): Reservation {
-    const now = row.session === null ? undefined : this.of(key, row.session).reservation(row.id);
-    if (now === undefined) return row;
-    return { ...row, tokens: now.tokens, spendingDay: now.spendingDay, beganAtMs: now.beganAtMs };
+    const changed = row.session === null ? undefined : this.get(key, row.session).reservation(row.id);
+    if (changed === undefined) return row;
+    return { ...row, tokens: changed.tokens, spendingDay: changed.spendingDay, beganAtMs: changed.beganAtMs };
   }
 
   /**
@@ -120,32 +120,36 @@ export class BatchSessions {
     { charge, isCovered }: { readonly charge: number; readonly isCovered: (tokens: number) => boolean },
   ): Settled | undefined {
     const { month, tokens, isGivenBack, spendingDay, beganAtMs } = row;
-    const own = row.session === null ? undefined : this.of(key, row.session);
-    const named = session === undefined ? undefined : this.of(key, session);
-    own?.end(row.id);
-    const shares = own !== undefined && tokens === 0 && beganAtMs === null;
+    const reservedSession = row.session === null ? undefined : this.get(key, row.session);
+    const namedSession = session === undefined ? undefined : this.get(key, session);
+    reservedSession?.remove(row.id);
+    const shares = reservedSession !== undefined && tokens === 0 && beganAtMs === null;
     // A call that has its place follows, even if the session has ended since.
-    const next = charge > 0 && (tokens > 0 || shares) ? named : undefined;
+    const next = charge > 0 && (tokens > 0 || shares) ? namedSession : undefined;
     const follows = next?.open !== undefined;
     const hold = shares && !follows ? next?.takeHold(month, charge) : undefined;
     const price = shares ? charge : Math.min(charge, tokens);
     const charged = follows ? 0 : price;
     const mustBeCovered = isGivenBack || (shares && charged > 0);
     if (mustBeCovered && hold === undefined && !isCovered(charged)) return undefined;
-    if (charge === 0 && beganAtMs !== null) named?.giveBack(beganAtMs);
+    if (charge === 0 && beganAtMs !== null) namedSession?.freePlace(beganAtMs);
     const isUnspent = charged === 0 && tokens > 0 && !isGivenBack;
-    const isPassedOn = isUnspent && own !== undefined && own === named && own.passOn(row);
-    const begins = next?.admitFollowers(month) === true;
+    const isPassedOn =
+      isUnspent &&
+      reservedSession !== undefined &&
+      reservedSession === namedSession &&
+      reservedSession.passOnHold(row);
+    const beginsSession = next?.admitFollowers(month) === true;
     if (hold !== undefined)
       return {
         charged,
         freed: hold.tokens,
         reservedTokens: hold.tokens,
         spendingDay: hold.spendingDay,
-        begins,
+        beginsSession,
       };
-    if (isPassedOn) return { charged, freed: 0, reservedTokens: 0, spendingDay, begins };
-    return { charged, freed: isGivenBack ? 0 : tokens, reservedTokens: tokens, spendingDay, begins };
+    if (isPassedOn) return { charged, freed: 0, reservedTokens: 0, spendingDay, beginsSession };
+    return { charged, freed: isGivenBack ? 0 : tokens, reservedTokens: tokens, spendingDay, beginsSession };
   }
 }
 
@@ -191,7 +195,10 @@ class BatchSession {
   admitFollowers(month: number): boolean {
     const { open } = this;
     const after = afterCall(open, this.#rows.nowMs);
-    this.#put({ ...after, followers: open === undefined ? this.#place(month) : after.followers });
+    this.#setProgress({
+      ...after,
+      followers: open === undefined ? this.#placeSharing(month) : after.followers,
+    });
     return open === undefined;
   }
 
@@ -199,30 +206,30 @@ class BatchSession {
    * Records a call whose work begins now. A following call takes its place first; otherwise any number could follow at once.
    * @returns when the session began that the call follows
    */
-  reserve(entry: Entry, made: Omit<SessionReservation, "beganAtMs">): number | null {
+  reserve(entry: Entry, reservation: Omit<SessionReservation, "beganAtMs">): number | null {
     const open = entry === "follows" ? this.open : undefined;
-    if (open !== undefined) this.#put(afterCall(open, this.#rows.nowMs));
+    if (open !== undefined) this.#setProgress(afterCall(open, this.#rows.nowMs));
     const beganAtMs = open?.beganAtMs ?? null;
-    this.#all.set(made.id, { ...made, beganAtMs });
+    this.#unsettled.set(reservation.id, { ...reservation, beganAtMs });
     return beganAtMs;
   }
 
   /** Returns a reservation in its current state while its call is running. */
   reservation(id: string): SessionReservation | undefined {
-    return this.#all.get(id);
+    return this.#unsettled.get(id);
   }
 
   /** Removes a settled reservation. */
-  end(id: string): void {
-    this.#all.delete(id);
+  remove(id: string): void {
+    this.#unsettled.delete(id);
     this.changedReservations.delete(id);
   }
 
   /** Frees the place of a failed call, if the session is still the same. */
-  giveBack(beganAtMs: number): void {
+  freePlace(beganAtMs: number): void {
     const stored = this.#progress;
     if (stored === undefined || stored.beganAtMs !== beganAtMs || stored.followers === 0) return;
-    this.#put({ beganAtMs, followers: stored.followers - 1 });
+    this.#setProgress({ beganAtMs, followers: stored.followers - 1 });
   }
 
   /** Takes a hold for the call that is delivered first; its owner shares from then on. @returns the hold as it was */
@@ -236,18 +243,19 @@ class BatchSession {
    * Passes the unspent hold of a settled reservation to a sharing call, if the remaining holds are too few for those that share.
    * @returns whether it was passed on
    */
-  passOn({ month, tokens, spendingDay }: StoredReservation): boolean {
+  passOnHold({ month, tokens, spendingDay }: StoredReservation): boolean {
     const sharing = this.#sharing(month);
-    const [heir] = sharing;
-    if (heir === undefined || sharing.length <= MAX_FOLLOWERS * this.#holds(month, 1).length) return false;
-    this.#change({ ...heir, tokens, spendingDay });
+    const [recipient] = sharing;
+    if (recipient === undefined || sharing.length <= MAX_FOLLOWERS * this.#holds(month, 1).length)
+      return false;
+    this.#change({ ...recipient, tokens, spendingDay });
     return true;
   }
 
   /** Gives the sharing calls their places when the session begins. @returns their number */
-  #place(month: number): number {
+  #placeSharing(month: number): number {
     const placed = this.#sharing(month).slice(0, MAX_FOLLOWERS);
-    for (const one of placed) this.#change({ ...one, beganAtMs: this.#rows.nowMs });
+    for (const reservation of placed) this.#change({ ...reservation, beganAtMs: this.#rows.nowMs });
     return placed.length;
   }
 
@@ -261,17 +269,17 @@ class BatchSession {
 
   /** Returns the reservations of a month, the first to expire first. */
   #inProgress(month: number): SessionReservation[] {
-    return [...this.#all.values()]
-      .filter((one) => one.month === month && one.expiresAtMs > this.#rows.nowMs)
-      .sort((one, other) => one.expiresAtMs - other.expiresAtMs || (one.id < other.id ? -1 : 1));
+    return [...this.#unsettled.values()]
+      .filter((reservation) => reservation.month === month && reservation.expiresAtMs > this.#rows.nowMs)
+      .sort((left, right) => left.expiresAtMs - right.expiresAtMs || (left.id < right.id ? -1 : 1));
   }
 
   #change(changed: SessionReservation): void {
-    this.#all.set(changed.id, changed);
+    this.#unsettled.set(changed.id, changed);
     this.changedReservations.set(changed.id, changed);
   }
 
-  #put(progress: SessionProgress): void {
+  #setProgress(progress: SessionProgress): void {
     this.#stored = { progress, isChanged: true };
   }
 
@@ -280,9 +288,11 @@ class BatchSession {
     return this.#stored.progress;
   }
 
-  get #all(): Map<string, SessionReservation> {
+  get #unsettled(): Map<string, SessionReservation> {
     this.#reservations ??= new Map(
-      this.#rows.sessionReservations(this.#key, this.#session).map((one) => [one.id, one]),
+      this.#rows
+        .sessionReservations(this.#key, this.#session)
+        .map((reservation) => [reservation.id, reservation]),
     );
     return this.#reservations;
   }

@@ -62,8 +62,8 @@ export function spendOfDay(cap: DailyCap, tokens: number): DailyCap {
  * Returns a cap after a settlement. Unspent tokens are available again if it is still the day of their reservation.
  * @param more tokens beyond those reserved: 0 or less
  */
-export function settleOfDay(cap: DailyCap, day: number, more: number): DailyCap {
-  return day === cap.day ? { ...cap, spent: Math.max(0, cap.spent + more) } : cap;
+export function settleOfDay(cap: DailyCap, day: number, extraTokens: number): DailyCap {
+  return day === cap.day ? { ...cap, spent: Math.max(0, cap.spent + extraTokens) } : cap;
 }
 
 /** The daily cap as callers see it. */

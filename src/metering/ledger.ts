@@ -52,7 +52,7 @@ export type SummedBy = "day" | "month" | "key";
 
 export interface LedgerSum extends Figures {
   /** The day, the month or the id of the key. */
-  readonly of: string;
+  readonly group: string;
   /** Set for sums by day. */
   readonly operation?: LedgerOperation;
   /** The last day with a call. */

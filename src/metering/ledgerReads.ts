@@ -36,7 +36,7 @@ export async function allLines(
   ...parameters: Parameters<typeof linesInSteps>
 ): Promise<readonly LedgerLine[]> {
   const lines: LedgerLine[] = [];
-  for await (const some of linesInSteps(...parameters)) lines.push(...some);
+  for await (const step of linesInSteps(...parameters)) lines.push(...step);
   return lines;
 }
 
@@ -53,10 +53,10 @@ export async function sumsByDay(
   toDay: string,
   keyIds?: readonly string[],
 ): Promise<readonly DayFigures[]> {
-  const sums = await all(ledger, accountId, [fromDay, toDay], "day", keyIds);
+  const sums = await sumInSteps(ledger, accountId, [fromDay, toDay], "day", keyIds);
   return [...sums]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([, { of: day, operation, lastDay: _last, ...figures }]) =>
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .flatMap(([, { group: day, operation, lastDay: _last, ...figures }]) =>
       operation === undefined ? [] : [{ day, operation, ...figures }],
     );
 }
@@ -67,10 +67,10 @@ export async function sumsByMonth(
   accountId: string,
   fromDay: string,
 ): Promise<readonly (Figures & { readonly month: string })[]> {
-  const sums = await all(ledger, accountId, [fromDay, LAST_DAY], "month");
+  const sums = await sumInSteps(ledger, accountId, [fromDay, LAST_DAY], "month");
   return [...sums.values()]
-    .map(({ of: month, lastDay: _last, ...figures }) => ({ month, ...figures }))
-    .sort((one, other) => (one.month < other.month ? -1 : 1));
+    .map(({ group: month, lastDay: _last, ...figures }) => ({ month, ...figures }))
+    .sort((left, right) => (left.month < right.month ? -1 : 1));
 }
 
 /** Returns sums by key: of the keys with the highest spending, or of the given ones. */
@@ -79,19 +79,28 @@ export async function sumsByKey(
   accountId: string,
   fromDay: string,
   toDay: string,
-  which: { readonly most: number } | { readonly keyIds: readonly string[] },
+  selection: { readonly limit: number } | { readonly keyIds: readonly string[] },
 ): Promise<readonly KeyFigures[]> {
-  const isNamed = "keyIds" in which;
-  if (isNamed && which.keyIds.length === 0) return [];
-  const sums = await all(ledger, accountId, [fromDay, toDay], "key", isNamed ? which.keyIds : undefined);
-  const keys = [...sums.values()].map(({ of: keyId, lastDay: _last, ...figures }) => ({ keyId, ...figures }));
+  const isNamed = "keyIds" in selection;
+  if (isNamed && selection.keyIds.length === 0) return [];
+  const sums = await sumInSteps(
+    ledger,
+    accountId,
+    [fromDay, toDay],
+    "key",
+    isNamed ? selection.keyIds : undefined,
+  );
+  const keys = [...sums.values()].map(({ group: keyId, lastDay: _last, ...figures }) => ({
+    keyId,
+    ...figures,
+  }));
   if (isNamed) return keys;
   return keys
     .sort(
-      (one, other) =>
-        other.tokens - one.tokens || other.requests - one.requests || (one.keyId < other.keyId ? -1 : 1),
+      (left, right) =>
+        right.tokens - left.tokens || right.requests - left.requests || (left.keyId < right.keyId ? -1 : 1),
     )
-    .slice(0, which.most);
+    .slice(0, selection.limit);
 }
 
 /** Returns the last day with a call for each of these keys. */
@@ -101,14 +110,14 @@ export async function lastUse(
   keyIds: readonly string[],
 ): Promise<readonly { readonly keyId: string; readonly day: string }[]> {
   if (keyIds.length === 0) return [];
-  const sums = await all(ledger, accountId, [FIRST_DAY, LAST_DAY], "key", keyIds);
-  return [...sums.values()].flatMap(({ of: keyId, lastDay: day }) =>
+  const sums = await sumInSteps(ledger, accountId, [FIRST_DAY, LAST_DAY], "key", keyIds);
+  return [...sums.values()].flatMap(({ group: keyId, lastDay: day }) =>
     day === undefined ? [] : [{ keyId, day }],
   );
 }
 
 /** @param days the first and the last one, included */
-async function all(
+async function sumInSteps(
   ledger: SummedLedger,
   accountId: string,
   [fromDay, toDay]: readonly [string, string],
@@ -120,10 +129,10 @@ async function all(
   do {
     const step = await ledger.sums(accountId, fromDay, toDay, by, after, keyIds);
     for (const sum of step.sums) {
-      const name = sum.operation === undefined ? sum.of : `${sum.of} ${sum.operation}`;
-      const before = sums.get(name);
+      const key = sum.operation === undefined ? sum.group : `${sum.group} ${sum.operation}`;
+      const before = sums.get(key);
       // Steps are ordered by day: the later step has the later day.
-      sums.set(name, before === undefined ? sum : { ...before, ...sum, ...added(before, sum) });
+      sums.set(key, before === undefined ? sum : { ...before, ...sum, ...added(before, sum) });
     }
     after = step.next;
   } while (after !== undefined);

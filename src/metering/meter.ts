@@ -128,11 +128,11 @@ export class Meter {
    * Counts a call that was refused before the store was asked, and returns a balance at most a second old, so that a flood of refusals costs the
    * store one request a second.
    */
-  async countRefusal(refused: Omit<RefusalCount, "kind" | "count">): Promise<Decision> {
-    const known = this.#counted.refuse(refused.keyId, refused.operation);
-    if (known !== undefined) return { outcome: "granted", charged: 0, balance: known };
-    const decision = await this.decide({ kind: "refusals", ...refused, count: 1 });
-    if (decision.outcome === "granted") this.#counted.remember(refused, decision.balance);
+  async countRefusal(call: Omit<RefusalCount, "kind" | "count">): Promise<Decision> {
+    const balance = this.#counted.refuse(call.keyId, call.operation);
+    if (balance !== undefined) return { outcome: "granted", charged: 0, balance };
+    const decision = await this.decide({ kind: "refusals", ...call, count: 1 });
+    if (decision.outcome === "granted") this.#counted.remember(call, decision.balance);
     return decision;
   }
 
@@ -143,13 +143,13 @@ export class Meter {
     while (this.#undecided.size > 0) {
       await Promise.allSettled([...this.#undecided].map(({ promise }) => promise));
     }
-    const counts = [...this.#refusals.take(), ...this.#counted.take()];
+    const counts = [...this.#refusals.takeCounts(), ...this.#counted.takeCounts()];
     await Promise.allSettled(counts.map((request) => this.#enqueue(request)));
   }
 
   #writeRefusals(): void {
     for (const memory of [this.#refusals, this.#counted]) {
-      for (const request of memory.take()) {
+      for (const request of memory.takeCounts()) {
         // A count that could not be written is retried the next second.
         this.decideUnawaited(request).catch(() => memory.count(request));
       }

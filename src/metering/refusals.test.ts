@@ -50,15 +50,15 @@ describe("refusals in memory", () => {
     const memory = new RefusalMemory(() => NOW_MS);
     memory.remember({ keyId: "a" }, balance(NOW_MS / 1_000 + 30));
     for (const operation of ["lookup", "lookup", "search"] as const) memory.refuse("a", operation);
-    const taken = memory.take();
-    expect(taken.map(({ operation, count }) => [operation, count])).toEqual([
+    const counts = memory.takeCounts();
+    expect(counts.map(({ operation, count }) => [operation, count])).toEqual([
       ["lookup", 2],
       ["search", 1],
     ]);
-    expect(memory.take()).toEqual([]);
+    expect(memory.takeCounts()).toEqual([]);
     memory.refuse("a", "search");
-    for (const request of taken) memory.count(request);
-    expect(memory.take().reduce((sum, { count }) => sum + count, 0)).toBe(4);
+    for (const request of counts) memory.count(request);
+    expect(memory.takeCounts().reduce((sum, { count }) => sum + count, 0)).toBe(4);
   });
 
   it("are stored for a limited number of keys; the least recently refused one is dropped", () => {

@@ -3,11 +3,11 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { Balance, RefusalCount } from "./store.ts";
 
 /** How long a refusal is remembered; short, so that a change of tier or a revocation takes effect soon. */
-const BELIEVED_FOR_MS = 1_000;
+const REMEMBERED_FOR_MS = 1_000;
 /** More keys than can go over their limit within a second, 400 bytes each: 4 MB. */
 const MAX_KEYS = 10_000;
 
-interface Known {
+interface RememberedRefusal {
   readonly balance: Balance;
   readonly isTest: true | undefined;
   readonly fromMs: number;
@@ -17,7 +17,7 @@ interface Known {
 /** Remembers keys over their rate limit, so that a flood of calls is refused without asking the store. */
 export class RefusalMemory {
   readonly #now: () => number;
-  readonly #known = new LRUCache<string, Known>({ max: MAX_KEYS });
+  readonly #refusals = new LRUCache<string, RememberedRefusal>({ max: MAX_KEYS });
   readonly #counts = new Map<string, RefusalCount>();
 
   constructor(now: () => number) {
@@ -26,35 +26,35 @@ export class RefusalMemory {
 
   remember({ keyId, isTest }: Pick<RefusalCount, "keyId" | "isTest">, balance: Balance): void {
     const fromMs = this.#now();
-    const untilMs = Math.min(balance.rateResetSeconds * 1_000, fromMs + BELIEVED_FOR_MS);
-    this.#known.set(keyId, { balance, isTest, fromMs, untilMs });
+    const untilMs = Math.min(balance.rateResetSeconds * 1_000, fromMs + REMEMBERED_FOR_MS);
+    this.#refusals.set(keyId, { balance, isTest, fromMs, untilMs });
   }
 
   /** Returns the balance of a key that is known to be over its limit, and counts a refusal. */
   refuse(keyId: string, operation: LedgerOperation): Balance | undefined {
-    const known = this.#known.get(keyId);
-    if (known === undefined) return undefined;
+    const refusal = this.#refusals.get(keyId);
+    if (refusal === undefined) return undefined;
     const nowMs = this.#now();
-    // After the clock was set back, the age of the refusal is unknown.
-    if (nowMs >= known.untilMs || nowMs < known.fromMs) {
-      this.#known.delete(keyId);
+    // After the clock was set back, the age of the refusal is unrefusal.
+    if (nowMs >= refusal.untilMs || nowMs < refusal.fromMs) {
+      this.#refusals.delete(keyId);
       return undefined;
     }
-    this.count({ keyId, isTest: known.isTest, operation, count: 1 });
-    return known.balance;
+    this.count({ keyId, isTest: refusal.isTest, operation, count: 1 });
+    return refusal.balance;
   }
 
   /** Returns the counts and resets them. */
-  take(): RefusalCount[] {
-    const taken = [...this.#counts.values()];
+  takeCounts(): RefusalCount[] {
+    const counts = [...this.#counts.values()];
     this.#counts.clear();
-    return taken;
+    return counts;
   }
 
   /** Adds to the counts. */
-  count({ keyId, isTest, operation, count: more }: Omit<RefusalCount, "kind">): void {
+  count({ keyId, isTest, operation, count: added }: Omit<RefusalCount, "kind">): void {
     const id = `${keyId} ${operation}`;
-    const count = (this.#counts.get(id)?.count ?? 0) + more;
+    const count = (this.#counts.get(id)?.count ?? 0) + added;
     this.#counts.set(id, { kind: "refusals", keyId, isTest, operation, count });
   }
 }

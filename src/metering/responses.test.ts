@@ -18,7 +18,7 @@ function batchWith(totals: StoredResponseTotals, totalResponseBytes = 0): BatchR
     responseTotals: () => totals,
     totalResponseBytes,
   };
-  return new BatchResponses(rows, { made: [], settled: new Set() });
+  return new BatchResponses(rows, { reserved: [], settled: new Set() });
 }
 
 const entry = (id: string): IdempotencyEntry => ({

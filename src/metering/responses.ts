@@ -155,7 +155,7 @@ export type IdempotencyHit =
 
 /** The reservations that a batch made and settled, to recognise repeated requests. */
 interface Reservations {
-  readonly made: readonly {
+  readonly reserved: readonly {
     readonly id: string;
     readonly accountId: string;
     readonly expiresAtMs: number;
@@ -226,11 +226,15 @@ export class BatchResponses {
     id: string,
     stored: IdempotencyState | undefined,
   ): Pick<StoredResponse, "requestHash" | "expiresAtMs"> | undefined {
-    const { made, settled } = this.#reservations;
-    const here = made.find(
-      (one) => one.idempotency?.id === id && one.accountId === accountId && !settled.has(one.id),
+    const { reserved, settled } = this.#reservations;
+    const running = reserved.find(
+      (reservation) =>
+        reservation.idempotency?.id === id &&
+        reservation.accountId === accountId &&
+        !settled.has(reservation.id),
     );
-    if (here?.idempotency !== undefined) return { ...here.idempotency, expiresAtMs: here.expiresAtMs };
+    if (running?.idempotency !== undefined)
+      return { ...running.idempotency, expiresAtMs: running.expiresAtMs };
     const mark = stored?.mark;
     if (mark === undefined || settled.has(mark.reservationId)) return undefined;
     return mark.expiresAtMs > this.#rows.nowMs ? mark : undefined;

@@ -12,7 +12,7 @@ it("an account at its share is refused, and another one can store its responses"
       responseTotals: (accountId) => ({ responses: 1, bytes: accountId === "full" ? perAccount : 0 }),
       totalResponseBytes: perAccount,
     },
-    { made: [], settled: new Set() },
+    { reserved: [], settled: new Set() },
   );
   const keep = {
     id: "one",

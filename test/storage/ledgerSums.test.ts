@@ -98,7 +98,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))(
         ["2026-02", 4 * KEYS + 7],
       ]);
       const own = owner.keys[0]?.id ?? "";
-      const most = await sumsByKey(state.ledger, owner.id, FIRST, LAST, { most: 2 });
+      const most = await sumsByKey(state.ledger, owner.id, FIRST, LAST, { limit: 2 });
       expect(most.map(({ keyId, tokens }) => [keyId, tokens])).toEqual([
         ["k0", 2 * DAYS],
         ["k1", 2 * DAYS],

@@ -40,8 +40,8 @@ export function decideBatch(
   const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
   const jobIds = [...new Set(requests.flatMap((request) => jobOf(request) ?? []))];
   const locking = all([
-    readOf(transaction, reads.LOCK_KEYS[terms.lockedRows], keyIds),
-    readOf(transaction, reads.LOCK_JOBS[terms.lockedRows], jobIds),
+    readListed(transaction, reads.LOCK_KEYS[terms.lockedRows], keyIds),
+    readListed(transaction, reads.LOCK_JOBS[terms.lockedRows], jobIds),
     transaction.now(),
   ]);
   return andThen(locking, ([keys, jobs, nowMs]) => {
@@ -53,14 +53,14 @@ export function decideBatch(
   });
 }
 
-/** Rows by the list that a statement takes; an empty list has none. */
-function readOf<Row>(
+/** Reads rows by the list that a statement takes. An empty list has none. */
+function readListed<Row>(
   transaction: BatchTransaction,
-  of: Statement<Row>,
+  sqlStatement: Statement<Row>,
   list: readonly (string | object)[],
   ...values: readonly number[]
 ): Awaitable<readonly Row[]> {
-  return list.length === 0 ? NONE : transaction.read(query(of, list, ...values));
+  return list.length === 0 ? NONE : transaction.read(query(sqlStatement, list, ...values));
 }
 
 /** Decides requests from the rows that were read. */
@@ -132,8 +132,11 @@ function readRows(
   );
   const keeping = [...new Set(idempotencyIds.map(({ accountId }) => accountId))];
   const isBytesDue = keeping.length > 0 && storedBytes.isDue(nowMs);
-  const read = <Row>(of: Statement<Row>, list: readonly (string | object)[], ...values: readonly number[]) =>
-    readOf(transaction, of, list, ...values);
+  const read = <Row>(
+    sqlStatement: Statement<Row>,
+    list: readonly (string | object)[],
+    ...values: readonly number[]
+  ) => readListed(transaction, sqlStatement, list, ...values);
   const reading = all([
     read(reads.KEY_OWNERS, missing),
     read(reads.LATEST_MONTHS, books),
@@ -169,7 +172,7 @@ function readUsed(transaction: BatchTransaction, rows: Rows): Awaitable<Rows> {
   const unread = [live, test].flatMap((stored, isTest) =>
     stored.monthsToRead().map((month) => ({ ...month, isTest })),
   );
-  return andThen(readOf(transaction, reads.USED_MONTHS, unread), (used) => {
+  return andThen(readListed(transaction, reads.USED_MONTHS, unread), (used) => {
     live.learnUsed(used);
     test.learnUsed(used);
     return rows;

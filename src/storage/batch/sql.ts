@@ -116,9 +116,9 @@ export interface Query<Row = never> {
 
 /** @param list the first parameter: texts, or objects with the properties that the statement reads and maybe more */
 export function query<Row>(
-  of: Statement<Row>,
+  sqlStatement: Statement<Row>,
   list: readonly (string | object)[],
   ...values: readonly Value[]
 ): Query<Row> {
-  return { statement: of, values: [JSON.stringify(list), ...values] };
+  return { statement: sqlStatement, values: [JSON.stringify(list), ...values] };
 }

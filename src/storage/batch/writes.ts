@@ -120,17 +120,21 @@ const LEDGER = insertion(
 /** The statements that write the changes of a batch, in order; none if it changed nothing. */
 export function writesOf(books: readonly FigureChanges[], expired: Expired, nowMs: number): readonly Query[] {
   const writes: Query[] = [];
-  const write = (of: Statement<never>, rows: readonly (string | object)[], ...values: readonly number[]) => {
-    if (rows.length > 0) writes.push(query(of, rows, ...values));
+  const write = (
+    sqlStatement: Statement<never>,
+    rows: readonly (string | object)[],
+    ...values: readonly number[]
+  ) => {
+    if (rows.length > 0) writes.push(query(sqlStatement, rows, ...values));
   };
   /** The changes to live and to test figures, each with its flag. */
-  const all = <Name extends Exclude<keyof BatchChanges, "settled">>(name: Name) =>
+  const changed = <Name extends Exclude<keyof BatchChanges, "settled">>(name: Name) =>
     books.flatMap(({ isTest, changes }) => {
       const rows: readonly BatchChanges[Name][number][] = changes[name];
       return rows.map((row) => ({ ...row, isTest: isTest ? 1 : 0 }));
     });
-  const windows = all("windows");
-  const responses = all("responses");
+  const windows = changed("windows");
+  const responses = changed("responses");
   write(RELEASE_EXPIRED, expired.live, nowMs, 0);
   write(RELEASE_EXPIRED, expired.test, nowMs, 1);
   write(
@@ -145,16 +149,16 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
         : [{ id: keyId, spendingDay: browser.cap.day, spentInDay: browser.cap.spent }],
     ),
   );
-  write(DELETE_FUTURE_MONTHS, all("rewound"));
-  write(MONTHS, all("months"));
+  write(DELETE_FUTURE_MONTHS, changed("rewound"));
+  write(MONTHS, changed("months"));
   write(
     SHARE,
-    all("shared").map((row) => ({ ...row, sessionBeganMs: row.beganAtMs })),
+    changed("shared").map((row) => ({ ...row, sessionBeganMs: row.beganAtMs })),
   );
   write(
     RESERVE,
-    all("reserved").map(({ idempotency, beganAtMs, ...made }) => ({
-      ...made,
+    changed("reserved").map(({ idempotency, beganAtMs, ...reservation }) => ({
+      ...reservation,
       givenBack: 0,
       idempotencyId: idempotency?.id,
       requestHash: idempotency?.requestHash,
@@ -165,7 +169,7 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
     UNRESERVE,
     books.flatMap(({ changes }) => changes.settled),
   );
-  write(SESSIONS, all("sessions"));
+  write(SESSIONS, changed("sessions"));
   write(
     STORE_RESPONSES,
     responses.map(({ numbers, text, ...row }) => ({ ...row, names: JSON.stringify(numbers), answer: text })),
@@ -174,10 +178,10 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
     COUNT_RESPONSES,
     responses.map(({ expiresAtMs, ...row }) => ({ ...row, endsAtMs: countedUntilMs(expiresAtMs) })),
   );
-  writeChunks(all("chunks"), nowMs, write);
+  writeChunks(changed("chunks"), nowMs, write);
   write(
     LEDGER,
-    all("ledger").map(({ refusedByRate, refusedByAllowance, ...row }) => ({
+    changed("ledger").map(({ refusedByRate, refusedByAllowance, ...row }) => ({
       ...row,
       refusedRate: refusedByRate,
       refusedAllowance: refusedByAllowance,
@@ -190,7 +194,7 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
 function writeChunks(
   chunks: readonly ChargedChunk[],
   nowMs: number,
-  write: (of: Statement<never>, rows: readonly object[]) => void,
+  write: (sqlStatement: Statement<never>, rows: readonly object[]) => void,
 ): void {
   const rows = chunks.map(({ accountId, chunk, charged }) => ({
     ...chunk,

@@ -46,13 +46,14 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       return (await updateRows(db, "jobs", own, { lease_until_ms: leaseUntilMs }, IS_DUE)) === 1;
     },
 
-    async releaseList(listId, claim, { againAfterMs, reason }) {
+    async releaseList(listId, claim, { claimableAfterMs, reason }) {
       const nowMs = await now();
       const own = { id: listId, claim };
-      const again = againAfterMs === undefined ? (reason === undefined ? nowMs : null) : nowMs + againAfterMs;
-      const left = { due_at_ms: again, status: reason === undefined ? "running" : "paused" } as const;
+      const dueWithoutDelayMs = reason === undefined ? nowMs : null;
+      const dueAtMs = claimableAfterMs === undefined ? dueWithoutDelayMs : nowMs + claimableAfterMs;
+      const released = { due_at_ms: dueAtMs, status: reason === undefined ? "running" : "paused" } as const;
       // A list that was paused or ended in the meantime is not changed.
-      await updateRows(db, "jobs", own, { ...left, reason: reason ?? null }, IS_DUE);
+      await updateRows(db, "jobs", own, { ...released, reason: reason ?? null }, IS_DUE);
       await updateRows(db, "jobs", own, { lease_until_ms: 0 });
     },
 
@@ -60,23 +61,23 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       await updateRows(db, "jobs", {}, { lease_until_ms: 0 }, sql`and lease_until_ms > 0`);
     },
 
-    async nextNumbers(listId, most) {
+    async nextNumbers(listId, limit) {
       const nowMs = await now();
-      const first = (more: RawBuilder<unknown>) =>
+      const firstBlock = (condition: RawBuilder<unknown>) =>
         findRow(
           db,
           "job_blocks",
           { job_id: listId },
-          sql`and taken < size and exists (select 1 from jobs where id = ${listId}) ${more} limit 1`,
+          sql`and taken < size and exists (select 1 from jobs where id = ${listId}) ${condition} limit 1`,
         );
-      const next = await first(sql`and due_at_ms <= ${nowMs} order by block`);
+      const next = await firstBlock(sql`and due_at_ms <= ${nowMs} order by block`);
       if (next !== undefined) {
         const taken = next.taken;
-        const numbers = textsIn(next.numbers).slice(taken, taken + most);
+        const numbers = textsIn(next.numbers).slice(taken, taken + limit);
         return { block: next.block, taken, attempt: next.attempt, numbers };
       }
-      const later = await first(sql`order by due_at_ms`);
-      return later && { laterMs: Math.max(0, later.due_at_ms - nowMs) };
+      const later = await firstBlock(sql`order by due_at_ms`);
+      return later && { dueInMs: Math.max(0, later.due_at_ms - nowMs) };
     },
 
     async completeList(listId, claim) {
@@ -142,12 +143,12 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
         .executeTakeFirst();
     },
 
-    async staleResults(mark, most, listId) {
+    async staleResults(mark, limit, listId) {
       let rows = visibleResults()
         .select(["job_results.job_id as jobId", "job_results.step", "job_results.lines", "jobs.kind"])
         .where("mark", "<>", mark);
       if (listId !== undefined) rows = rows.where("job_id", "=", listId);
-      return rows.orderBy("job_id").orderBy("job_results.step").limit(most).execute();
+      return rows.orderBy("job_id").orderBy("job_results.step").limit(limit).execute();
     },
 
     async renewResults({ jobId, step, lines, jsonlBytes, csvBytes, mark }) {
@@ -159,15 +160,15 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
       const nowMs = await now();
       if (await endOverdue(db, nowMs, lifetimes)) return true;
       if (await emptyCancelled(db)) return true;
-      const isOver = sql`and (ended_at_ms <= ${nowMs - lifetimes.resultsMs}
+      const isExpired = sql`and (ended_at_ms <= ${nowMs - lifetimes.resultsMs}
         or (status = 'cancelled' and ended_at_ms <= ${nowMs - CANCELLED_RETENTION_MS})
         or (status = 'receiving' and created_at_ms <= ${nowMs - RECEIVED_WITHIN_MS}))`;
-      const over = await findRow(db, "jobs", {}, sql`${isOver} limit 1`);
-      if (over === undefined) return false;
+      const expired = await findRow(db, "jobs", {}, sql`${isExpired} limit 1`);
+      if (expired === undefined) return false;
       for (const table of ["job_results", "job_blocks"] as const) {
-        if (await deleteSome(db, table, over.id)) return true;
+        if (await deleteSome(db, table, expired.id)) return true;
       }
-      await deleteRows(db, "jobs", { id: over.id });
+      await deleteRows(db, "jobs", { id: expired.id });
       return true;
     },
   };

@@ -228,7 +228,7 @@ async function nextSums(
   const name = NAMES[by];
   const summed = db
     .selectFrom(ledgerLines(db, isTest))
-    .select(name.as("of"))
+    .select(name.as("group"))
     .select(ledgerSums)
     .select(sql<string | null>`max(case when requests > 0 then day end)`.as("lastDay"))
     .where("account_id", "=", accountId)

@@ -53,7 +53,7 @@ export function failedCalls(open: OpenStore): void {
       { day: DAY, operation: "validate", ...validated },
     ]);
     const ofOne = { ...used, failedByCaller: 3 };
-    expect(await sumsByKey(store.ledger, accountId, FIRST, LAST, { most: 1 })).toEqual([
+    expect(await sumsByKey(store.ledger, accountId, FIRST, LAST, { limit: 1 })).toEqual([
       { keyId: one, ...ofOne },
     ]);
     expect(await sumsByMonth(store.ledger, accountId, FIRST)).toEqual([

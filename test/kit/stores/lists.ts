@@ -90,7 +90,7 @@ export function lists(open: OpenStore): void {
     expect(await store.jobs.extendClaim(list.id, 2, LEASE_MS)).toBe(true);
     await store.jobs.releaseList(list.id, 1, { reason: "cap" });
     expect(await store.jobs.list(owner.accountId, list.id)).toMatchObject({ status: "running" });
-    await store.jobs.releaseList(list.id, 2, { reason: "allowance", againAfterMs: 60_000 });
+    await store.jobs.releaseList(list.id, 2, { reason: "allowance", claimableAfterMs: 60_000 });
     expect(await store.jobs.list(owner.accountId, list.id)).toMatchObject({
       status: "paused",
       reason: "allowance",
@@ -116,7 +116,7 @@ export function lists(open: OpenStore): void {
     const toRetry = { numbers: '["number 4"]', size: 1, attempt: 1, retryAfterMs: 60_000 };
     await charged(store, owner, chunk(id, 1, 1, { taken: 10, found: 5, toRetry }));
     await charged(store, owner, chunk(id, 2, 1, { block: 1, taken: 3, found: 2, failed: 1 }));
-    expect(await store.jobs.nextNumbers(id, 10)).toEqual({ laterMs: 60_000 });
+    expect(await store.jobs.nextNumbers(id, 10)).toEqual({ dueInMs: 60_000 });
     fixture.nowMs += 60_000;
     expect(await store.jobs.nextNumbers(id, 10)).toEqual({
       block: 2,
@@ -203,7 +203,7 @@ export function lists(open: OpenStore): void {
     const owner = await newOwner(fixture, store);
     const { id } = await begun(store, owner, 30);
     await store.jobs.claimList(LEASE_MS);
-    await store.jobs.releaseList(id, 1, { reason: "allowance", againAfterMs: 0 });
+    await store.jobs.releaseList(id, 1, { reason: "allowance", claimableAfterMs: 0 });
     expect(await store.jobs.claimList(LEASE_MS)).toMatchObject({ status: "paused", reason: "allowance" });
     expect(await charged(store, owner, chunk(id, 0, 2))).toContain("granted");
     const running = await store.jobs.list(owner.accountId, id);

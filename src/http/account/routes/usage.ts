@@ -69,7 +69,7 @@ export const usageRoutes: readonly AccountRoute[] = [
       const [days, tested, keys] = await Promise.all([
         sumsByDay(services.ledger, id, firstDay, lastDay),
         sumsByDay(services.testLedger, id, firstDay, lastDay),
-        sumsByKey(services.ledger, id, firstDay, lastDay, { most: MAX_KEYS }),
+        sumsByKey(services.ledger, id, firstDay, lastDay, { limit: MAX_KEYS }),
       ]);
       const names = await namesOf(request, id, keys);
       return usageOf({ tierName, limit: allowanceOf(services, tierName), month, days, tested, keys, names });
@@ -191,7 +191,7 @@ async function sumsOf(
   const keyIds = key === undefined ? undefined : [key];
   const [days, keys] = await Promise.all([
     sumsByDay(ledger, id, from, to, keyIds),
-    sumsByKey(ledger, id, from, to, keyIds ? { keyIds } : { most: Number.POSITIVE_INFINITY }),
+    sumsByKey(ledger, id, from, to, keyIds ? { keyIds } : { limit: Number.POSITIVE_INFINITY }),
   ]);
   const names = await namesOf(request, id, keys);
   return {
