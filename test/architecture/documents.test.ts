@@ -10,7 +10,7 @@ const pages = repositoryFiles().filter(
 /** A path below a top-level folder, or a source file, in backticks. */
 const PATH = /`((?:src|test|docs|build|bench|bin|client|dashboard|deploy)\/[\w./-]*|[\w./-]+\.tsx?)`/g;
 /** A step of a walk: a file and a function in it. */
-const STEP = /`([\w./-]+\.ts)` → `(\w+)`/g;
+const STEP = /`([\w./-]+\.ts)` → `#?(\w+)`/g;
 
 /** The paths in a document, from the root. Those in decisions may begin below `src`. */
 const namedIn = (page: string): string[] =>

@@ -181,7 +181,7 @@ it("docs/lists.md lists every reason for a pause, and the actual limits", () => 
     String(maxStored),
     maxCancelled.toLocaleString("en"),
     `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${minNumbers}, at most ${shownMax}`,
-    `${POOLS.receiving.perAccount}, ${POOLS.receiving.perFreeAccount} with a free plan; ${POOLS.dryRuns.perAccount} of them dry runs`,
-    `${openDays} days after it was sent; ${freeOpenDays} with a free plan`,
+    `${POOLS.receiving.perAccount} (${POOLS.receiving.perFreeAccount} on a free plan), at most ${POOLS.dryRuns.perAccount} of them dry runs; further ones get 503 with \`Retry-After\``,
+    `${openDays} days (${freeOpenDays} on a free plan) after it was sent`,
   ]);
 });
