@@ -72,9 +72,8 @@ export class Batch {
 
   /** Returns every changed row. */
   changes(): BatchChanges {
-    const present = [...this.#accounts.values()].filter(({ accountId }) =>
-      this.#changedAccounts.has(accountId),
-    );
+    const present = [...this.#accounts.values()].filter((row) => this.#changedAccounts.has(row.accountId));
+    const made = new Set(this.#reserved.map(({ id }) => id));
     const unsettled = this.#reserved.filter(({ id }) => !this.#settled.has(id));
     return {
       windows: [...this.#keys.values()].filter(({ keyId }) => this.#changedKeys.has(keyId)),
@@ -83,9 +82,7 @@ export class Batch {
       reserved: unsettled.map((reservation) => this.#sessions.current(reservation, reservation)),
       settled: [...this.#settled],
       sessions: this.#sessions.changes(),
-      shared: this.#sessions
-        .shared()
-        .filter(({ id }) => !this.#reserved.some((reservation) => reservation.id === id)),
+      shared: this.#sessions.shared().filter(({ id }) => !made.has(id)),
       ledger: this.#ledger.changes(),
       responses: this.#responses.added,
       chunks: this.#chunks,
