@@ -7,7 +7,7 @@ import type { PeopleParts } from "./parts.ts";
 import type { PeopleStore } from "./peopleStore.ts";
 import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
-import type { Arrived, SignedIn } from "./sessions.ts";
+import type { RequestOrigin, SignedIn } from "./sessions.ts";
 
 /** Changes an account's address: a link mailed to the new address confirms it, and the old address is notified. Responses never show whether an address has an account. */
 export class EmailChanges {
@@ -51,7 +51,7 @@ export class EmailChanges {
    */
   async confirm(
     { token, password }: { readonly token: string; readonly password: string },
-    { address, gone }: Arrived,
+    { address, gone }: RequestOrigin,
   ): Promise<void> {
     const { store, limits, passwords, addresses, notices, now } = this.#parts;
     const counted = [["sign-in address", address]] as const;

@@ -13,7 +13,7 @@ export interface SessionTerms {
 }
 
 /** The origin of a request. */
-export interface Arrived {
+export interface RequestOrigin {
   /** The browser's `User-Agent`. */
   readonly client: string | undefined;
   /** The network address, by which attempts are counted. */
@@ -29,7 +29,7 @@ export interface SignedIn {
 }
 
 /** A new session. The token goes to the browser only. */
-export interface Opened {
+export interface OpenedSession {
   readonly token: string;
   readonly signedIn: SignedIn;
 }
@@ -59,9 +59,9 @@ export class Sessions {
   async open(
     accountId: string,
     passwordHash: string,
-    { client, address }: Arrived,
+    { client, address }: RequestOrigin,
     second?: SecondFactor,
-  ): Promise<Opened | undefined> {
+  ): Promise<OpenedSession | undefined> {
     const token = newToken();
     const nowMs = this.#now();
     const shown = client?.replace(/\p{C}/gu, "").slice(0, MAX_CLIENT_LENGTH);

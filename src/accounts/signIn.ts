@@ -6,7 +6,7 @@ import type { PeopleParts } from "./parts.ts";
 import { checkPassword } from "./passwordRule.ts";
 import type { StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import type { Arrived, Opened, SignedIn } from "./sessions.ts";
+import type { OpenedSession, RequestOrigin, SignedIn } from "./sessions.ts";
 import type { TwoFactor } from "./twoFactor.ts";
 
 const ELSEWHERE = ", or now with the right password from a place where you signed in before";
@@ -35,12 +35,15 @@ export class SignIn {
    * Signs in. `code needed`: two-factor sign-in is on and no code was sent; this shows only after the right password.
    * @throws {PersonRefusal} (the promise) credentials (the same for every cause), code, tries, busy, away
    */
-  async signIn({ email, password, code }: Credentials, arrived: Arrived): Promise<Opened | "code needed"> {
+  async signIn(
+    { email, password, code }: Credentials,
+    origin: RequestOrigin,
+  ): Promise<OpenedSession | "code needed"> {
     const { sessions, twoFactor } = this.#parts;
-    const { account, passwordHash } = await this.#verified(email, password, arrived);
+    const { account, passwordHash } = await this.#verified(email, password, origin);
     if (passwordHash === undefined) throw wrong();
     const opened = await twoFactor.passing(account.id, code, (usable) =>
-      sessions.open(account.id, passwordHash, arrived, usable),
+      sessions.open(account.id, passwordHash, origin, usable),
     );
     if (opened === undefined) throw wrong();
     return opened;
@@ -50,18 +53,18 @@ export class SignIn {
   async changePassword(
     signedIn: SignedIn,
     { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
-    arrived: Arrived,
-  ): Promise<Opened> {
+    origin: RequestOrigin,
+  ): Promise<OpenedSession> {
     const { store, passwords, sessions, twoFactor, notices } = this.#parts;
     const { person } = signedIn;
-    const { address, gone } = arrived;
+    const { address, gone } = origin;
     const { id, email } = person.account;
-    const oldHash = await this.confirmWith(signedIn, oldPassword, arrived);
+    const oldHash = await this.confirmWith(signedIn, oldPassword, origin);
     await checkPassword(newPassword, email);
     const passwordHash = await passwords.hash(newPassword, { account: ofSession(id), address, signal: gone });
     // Another change or a link may have set a password while this one was hashed.
     if (!(await store.setPassword(id, passwordHash, oldHash))) throw notYours();
-    const opened = await sessions.open(id, passwordHash, arrived, { kind: "signed in" });
+    const opened = await sessions.open(id, passwordHash, origin, { kind: "signed in" });
     if (opened === undefined) throw wrong();
     await twoFactor.clearTries(id);
     await notices.notify("changed", person);
@@ -76,7 +79,7 @@ export class SignIn {
   async confirmWith(
     { session }: SignedIn,
     password: string,
-    { address, gone }: Pick<Arrived, "address" | "gone">,
+    { address, gone }: Pick<RequestOrigin, "address" | "gone">,
   ): Promise<string> {
     const { store, passwords, limits } = this.#parts;
     const account = ofSession(session.accountId);
@@ -110,7 +113,7 @@ export class SignIn {
   /** Sets a new password by a link and ends every session. @throws {PersonRefusal} (the promise) token, input, busy */
   async reset(
     { token, password }: { readonly token: string; readonly password: string },
-    { address, gone }: Pick<Arrived, "address" | "gone">,
+    { address, gone }: Pick<RequestOrigin, "address" | "gone">,
   ): Promise<void> {
     const { store, passwords, limits, addresses, twoFactor, notices, now } = this.#parts;
     const found = await shownToken(store, token, "reset", now());
@@ -131,7 +134,7 @@ export class SignIn {
    * signed in before, which have their own counter. The response to a wrong password, and its work, depend only on the shared counter, so they
    * show neither whether there is an account nor where it signs in.
    */
-  async #verified(email: string, password: string, { address, gone }: Arrived): Promise<StoredPerson> {
+  async #verified(email: string, password: string, { address, gone }: RequestOrigin): Promise<StoredPerson> {
     const { passwords, limits, addresses, sessions } = this.#parts;
     await limits.take([["sign-in address", address]]);
     const subject = await addresses.of(email);

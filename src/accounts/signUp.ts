@@ -6,7 +6,7 @@ import type { PeopleParts } from "./parts.ts";
 import { checkPassword } from "./passwordRule.ts";
 import type { OneTimeToken } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import type { Arrived, Opened } from "./sessions.ts";
+import type { OpenedSession, RequestOrigin } from "./sessions.ts";
 
 /** The plan of new accounts. */
 const FIRST_TIER = "free";
@@ -38,7 +38,7 @@ export class SignUp {
    */
   async signUp(
     { email, password, invite, language = "en" }: SigningUp,
-    { address, gone }: Arrived,
+    { address, gone }: RequestOrigin,
   ): Promise<NextStep> {
     const { accounts, passwords, limits, store, mailer, now } = this.#parts;
     const invitation = await this.#invited(invite, normalEmail(email));
@@ -71,10 +71,10 @@ export class SignUp {
    */
   async confirm(
     { token, password }: { readonly token: string; readonly password: string },
-    arrived: Arrived,
-  ): Promise<Opened> {
+    origin: RequestOrigin,
+  ): Promise<OpenedSession> {
     const { accounts, passwords, limits, store, sessions, now } = this.#parts;
-    const { address, gone } = arrived;
+    const { address, gone } = origin;
     const counted = [["sign-in address", address]] as const;
     await limits.take(counted);
     const pending = await shownToken(store, token, "confirm", now());
@@ -91,7 +91,7 @@ export class SignUp {
     const invite = inviteHash === undefined ? {} : { inviteHash };
     const added = await store.addPerson({ account, passwordHash, language, nowMs: now(), ...invite });
     if (added === "no-invite") throw noInvite();
-    const opened = added === "added" ? await sessions.open(account.id, passwordHash, arrived) : undefined;
+    const opened = added === "added" ? await sessions.open(account.id, passwordHash, origin) : undefined;
     if (opened === undefined) throw badLink();
     return opened;
   }

@@ -7,7 +7,7 @@ import { mayBrowserCall } from "../metering/browserKey.ts";
 import type { FoundKey } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import type { PreparedCall } from "./endpoint.ts";
-import { again, beyondBrowserKey } from "./errors.ts";
+import { beyondBrowserKey, retryLater } from "./errors.ts";
 import { limiterSubject } from "./minuteLimiter.ts";
 import type { AppParts } from "./parts.ts";
 
@@ -57,7 +57,7 @@ export class BrowserCalls {
     if (waitSeconds === undefined) return undefined;
     const [who, what] = token === undefined ? ["one client address", "key"] : ["one typing session", "token"];
     const message = `${who} may make ${BROWSER_CALLS_PER_MINUTE} calls per minute with this ${what}; wait ${waitSeconds} s`;
-    return again("RATE_LIMIT_EXCEEDED", waitSeconds, message);
+    return retryLater("RATE_LIMIT_EXCEEDED", waitSeconds, message);
   }
 
   /** Returns an error when a token is used from another origin. For keys the store checks the origin. */

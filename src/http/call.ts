@@ -53,7 +53,7 @@ export interface CallTrace {
   /** 32 hexadecimal digits, the caller's own if it sent one. */
   readonly traceId: string;
   /** Continues the call inside the trace. */
-  within(goOn: () => void): void;
+  within(run: () => void): void;
   /** Called once, when the response was sent or the caller disconnected. @param answer its status is undefined if the caller disconnected */
   end(answer: { readonly status: number | undefined; readonly operation: string | undefined }): void;
 }

@@ -6,7 +6,7 @@ import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { Charging, type ResponseFormat } from "./charging.ts";
 import type { KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
-import { again, asApiError, isOurs, rateExceeded, unauthorized } from "./errors.ts";
+import { asApiError, isOurs, rateExceeded, retryLater, unauthorized } from "./errors.ts";
 import { idempotencyOf } from "./idempotency.ts";
 import { type InputReader, keyInQuery, readRawQuery } from "./input/read.ts";
 import { limiterSubject } from "./minuteLimiter.ts";
@@ -110,7 +110,7 @@ export class Calls {
     const waitSeconds = this.#parts.limiter.refuse(limiterSubject(request.clientAddress));
     if (waitSeconds === undefined) return undefined;
     const message = `too many calls without a valid key from this address; wait ${waitSeconds} s`;
-    return again("RATE_LIMIT_EXCEEDED", waitSeconds, message);
+    return retryLater("RATE_LIMIT_EXCEEDED", waitSeconds, message);
   }
 
   /** Returns the refusal of a call before its input is read. */

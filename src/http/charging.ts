@@ -4,7 +4,7 @@ import { ApiError } from "../contract/errors.ts";
 import type { ReplayedResponse } from "../metering/responses.ts";
 import type { Balance, CallRequest, Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
-import { isHeld } from "./conditional.ts";
+import { matchesTag } from "./conditional.ts";
 import type { Delivered, PaidWork, PreparedCall } from "./endpoint.ts";
 import { refusalOf, simulatedRefusal } from "./errors.ts";
 import { cannotStore, conflict, replayedText, storedResponse, withdrawn } from "./idempotency.ts";
@@ -42,13 +42,13 @@ interface Finished {
 }
 
 /** A call whose work has begun. */
-interface Begun {
+interface StartedCall {
   readonly call: Call;
   readonly format: ResponseFormat;
   /** The full price. */
   readonly price: number;
   /** Set if the store was asked before the work: the call is already counted in the rate window. */
-  readonly before?: Balance;
+  readonly balanceBefore?: Balance;
   /** The call was paid for before, so it may be answered again free of charge. */
   readonly isPaid?: boolean;
 }
@@ -75,17 +75,21 @@ export class Charging {
     if (!checksFirst) return this.#work({ call, format, price }, () => work());
     // An unchanged response is free, so the price is only required if the response is different.
     const mayBeCached = format.isConditional && call.request.headers["if-none-match"] !== undefined;
-    const allowed = await this.#ask(call, { price: mayBeCached ? 0 : price, charge: 0, isCounted: false });
+    const allowed = await this.#decideCall(call, {
+      price: mayBeCached ? 0 : price,
+      charge: 0,
+      isCounted: false,
+    });
     if (allowed instanceof ApiError) return allowed;
-    const { balance: before, stored } = allowed;
+    const { balance: balanceBefore, stored } = allowed;
     const proceed = (isPaid: boolean) =>
-      this.#work({ call, format, price, before, isPaid }, () => work(before));
+      this.#work({ call, format, price, balanceBefore, isPaid }, () => work(balanceBefore));
     return stored === undefined ? proceed(false) : this.#replay(call, format, stored, () => proceed(true));
   }
 
   /** Counts a free call towards the rate limit. @returns the refusal; undefined if the call may proceed */
   async admit(call: Call): Promise<ApiError | undefined> {
-    const allowed = await this.#ask(call, { price: 0, charge: 0, isCounted: false });
+    const allowed = await this.#decideCall(call, { price: 0, charge: 0, isCounted: false });
     return allowed instanceof ApiError ? allowed : undefined;
   }
 
@@ -98,20 +102,20 @@ export class Charging {
   }
 
   /** Does the work and charges its response, or reserves the price of paid work and does that. */
-  async #work(begun: Begun, work: PreparedCall["work"]): Promise<Outcome> {
-    const { call, format, price, before, isPaid = false } = begun;
+  async #work(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
+    const { call, format, price, balanceBefore, isPaid = false } = started;
     const result = await this.#attempt(call, work);
-    if ("paidWork" in result) return isPaid ? withdrawn() : this.#reserveAndWork(begun, result);
-    const { outcome, charge: due } = this.#finish(call, format, result);
+    if ("paidWork" in result) return isPaid ? withdrawn() : this.#reserveAndWork(started, result);
+    const { outcome, charge: fullCharge } = this.#finish(call, format, result);
     const isFree = isPaid || (!(outcome instanceof ApiError) && outcome.isUnchanged === true);
-    const charge = isFree ? 0 : due;
+    const charge = isFree ? 0 : fullCharge;
     const outcomeAt = (balance: Balance) =>
       outcome instanceof ApiError && price > 0 ? simulatedRefusal(outcome, price, balance, call) : outcome;
-    if (before !== undefined && charge === 0) return outcomeAt(before);
-    const allowed = await this.#ask(call, {
+    if (balanceBefore !== undefined && charge === 0) return outcomeAt(balanceBefore);
+    const allowed = await this.#decideCall(call, {
       price: isFree ? 0 : price,
       charge,
-      isCounted: before !== undefined,
+      isCounted: balanceBefore !== undefined,
       ...(await responseToStore(call, outcome, charge)),
     });
     if (allowed instanceof ApiError) return allowed;
@@ -120,12 +124,15 @@ export class Charging {
     return this.#replay(call, format, stored, async () => outcomeAt(balance));
   }
 
-  async #reserveAndWork({ call, format, price, before }: Begun, { paidWork }: PaidWork): Promise<Outcome> {
+  async #reserveAndWork(
+    { call, format, price, balanceBefore }: StartedCall,
+    { paidWork }: PaidWork,
+  ): Promise<Outcome> {
     const { meter } = this.#parts;
     const reservationId = randomUUID();
     const reservation = {
       price,
-      isCounted: before !== undefined,
+      isCounted: balanceBefore !== undefined,
       reservationId,
       lifetimeMs: RESERVED_FOR_MS,
     };
@@ -178,7 +185,7 @@ export class Charging {
   #tagged({ request }: Call, { isConditional }: ResponseFormat, body: string, isNothing = false) {
     const tag = isConditional ? this.#parts.tags.of(body) : undefined;
     if (tag === undefined) return { body };
-    return { body, tag, isUnchanged: !isNothing && isHeld(request.headers["if-none-match"], tag) };
+    return { body, tag, isUnchanged: !isNothing && matchesTag(request.headers["if-none-match"], tag) };
   }
 
   /** Returns a stored response, or the result of `otherwise` when it contains a company that is now suppressed. */
@@ -194,8 +201,8 @@ export class Charging {
     return { status: 200, ...this.#tagged(call, format, text), isReplayed: true };
   }
 
-  /** Asks the store to allow a call that this process answers. */
-  #ask(
+  /** Gets the decision on a call that this process answers itself. */
+  #decideCall(
     call: Call,
     amounts: Pick<CallRequest, "price" | "charge" | "isCounted" | "idempotency">,
   ): Promise<Allowed | ApiError> {

@@ -47,7 +47,7 @@ const CODING_SUFFIX = /(?:--?|;)(?:gzip|br|deflate|zstd)"$/;
 /**
  * Whether `If-None-Match` contains a tag (weak comparison) or is `*`. A tag with a suffix of a compressing proxy matches too.
  */
-export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
   TAG.lastIndex = 0;

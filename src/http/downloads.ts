@@ -38,12 +38,12 @@ export class Downloads {
     }
     let hasBody = false;
     try {
-      const made = await make((pieces) => {
+      const result = await make((pieces) => {
         hasBody = true;
         return Readable.from(this.#paced(pieces), { objectMode: false }).once("close", release);
       });
       if (!hasBody) release();
-      return made;
+      return result;
     } catch (error) {
       release();
       throw error;

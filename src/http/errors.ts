@@ -21,7 +21,7 @@ export function unauthorized(): ApiError {
 /** The error for a key over its rate limit. */
 export function rateExceeded(balance: Balance): ApiError {
   const waitSeconds = secondsUntil(balance.rateResetSeconds, Math.max(balance.nowMs, Date.now()));
-  return again(
+  return retryLater(
     "RATE_LIMIT_EXCEEDED",
     waitSeconds,
     `this key may make ${balance.rateLimit} calls per minute; wait ${waitSeconds} s`,
@@ -73,14 +73,14 @@ export function refusalOf(
       return new ApiError("FORBIDDEN", "this account is suspended; contact the operator of this service");
     case "lapsed":
       // The reservation expired before its work was done, and the allowance no longer covers it.
-      return again("SERVICE_UNAVAILABLE", 1, "this call took too long; nothing was charged, try again");
+      return retryLater("SERVICE_UNAVAILABLE", 1, "this call took too long; nothing was charged, try again");
   }
 }
 
 /** The error for an allowance that does not cover the full price. */
 function quotaExceeded(price: number, { tokensRemaining, tokensResetSeconds, nowMs }: Balance): ApiError {
   const resetsAt = new Date(tokensResetSeconds * 1_000).toISOString();
-  return again(
+  return retryLater(
     "QUOTA_EXCEEDED",
     secondsUntil(tokensResetSeconds, nowMs),
     `this call costs up to ${price} tokens and only ${tokensRemaining} are left until ${resetsAt}; nothing was charged`,
@@ -91,7 +91,7 @@ function quotaExceeded(price: number, { tokensRemaining, tokensResetSeconds, now
 function dayExceeded(price: number, { keyDay, nowMs }: Balance): ApiError {
   const { limit = 0, remaining = 0, resetSeconds = 0 } = keyDay ?? {};
   const resetsAt = new Date(resetSeconds * 1_000).toISOString();
-  return again(
+  return retryLater(
     "QUOTA_EXCEEDED",
     secondsUntil(resetSeconds, nowMs),
     `this key may spend ${limit} tokens per day (UTC), ${remaining} are left until ${resetsAt}, and this call costs up to ${price}; nothing was charged. The account owner can raise the cap on the account page`,
@@ -118,10 +118,10 @@ export function simulatedRefusal(error: ApiError, price: number, balance: Balanc
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof MeterOverloaded) {
-    return again("SERVICE_UNAVAILABLE", 1, "too many calls at once; try again in a second");
+    return retryLater("SERVICE_UNAVAILABLE", 1, "too many calls at once; try again in a second");
   }
   if (error instanceof StoreUnavailable) {
-    return again(
+    return retryLater(
       "SERVICE_UNAVAILABLE",
       2,
       "calls cannot be charged at the moment, so none are answered; try again in two seconds",
@@ -161,7 +161,7 @@ export function isOurs(error: unknown): boolean {
 }
 
 /** Returns an error after which the call may be repeated. */
-export function again(code: ErrorCode, retryAfterSeconds: number, message: string): ApiError {
+export function retryLater(code: ErrorCode, retryAfterSeconds: number, message: string): ApiError {
   return new ApiError(code, message, { retryAfterSeconds });
 }
 

@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isHeld } from "./conditional.ts";
+import { matchesTag } from "./conditional.ts";
 
 /** Content codings, the smaller one first, with the endings of compressed files. */
 const ENDINGS = { br: ".br", gzip: ".gz" } as const;
@@ -101,7 +101,7 @@ export function sendFile({ path, content, packed }: BuiltFile): Send {
     const etag = encoding === undefined ? `"${hash}"` : `"${hash}.${encoding}"`;
     reply.header("cache-control", caching).header("content-type", type).header("etag", etag);
     if (hasForms) reply.header("vary", "accept-encoding");
-    if (isHeld(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    if (matchesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
     if (encoding !== undefined) reply.header("content-encoding", encoding);
     return reply.send(form ?? content);
   };

@@ -96,13 +96,13 @@ function sendIndex(html: string, site: () => Site): Send {
 /** Adds the docs page. It is the same for everyone, so browsers may cache it, and is rendered again when the facts change. */
 function addDocs(app: FastifyInstance, index: BuiltFile, site: () => Site, refuse: Refuse): void {
   const html = index.content.toString("utf8");
-  let made: { readonly text: string; readonly send: Send } | undefined;
+  let rendered: { readonly text: string; readonly send: Send } | undefined;
   const send: Send = (request, reply) => {
     const text = withSite(html, site());
-    if (made?.text !== text) {
-      made = { text, send: sendFile({ path: index.path, content: Buffer.from(text), packed: {} }) };
+    if (rendered?.text !== text) {
+      rendered = { text, send: sendFile({ path: index.path, content: Buffer.from(text), packed: {} }) };
     }
-    return made.send(request, reply);
+    return rendered.send(request, reply);
   };
   const redirect: Send = (_request, reply) => reply.redirect("/docs/", 301);
   for (const [path, answer] of Object.entries({ "/docs": redirect, "/docs/": send })) {

@@ -42,13 +42,13 @@ export const LOOKUP_CONCURRENCY: Readonly<Record<JobKind, number>> = {
 export class NumberWork {
   readonly #lookup: ListLookup;
   readonly #texts: ErrorTexts;
-  readonly #hasLater: boolean;
+  readonly #canChange: boolean;
 
-  /** @param hasLater whether a retry may give another result; false for test keys, whose results never change */
-  constructor(lookup: ListLookup, texts: ErrorTexts, { hasLater = true } = {}) {
+  /** @param canChange whether a retry may give another result; false for test keys, whose results never change */
+  constructor(lookup: ListLookup, texts: ErrorTexts, { canChange = true } = {}) {
     this.#lookup = lookup;
     this.#texts = texts;
-    this.#hasLater = hasLater;
+    this.#canChange = canChange;
   }
 
   /**
@@ -101,7 +101,7 @@ export class NumberWork {
       if (answer.kind !== "found") {
         const isOutage =
           answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
-        return failed(number, this.#texts.companyError(number, answer), isOutage && this.#hasLater);
+        return failed(number, this.#texts.companyError(number, answer), isOutage && this.#canChange);
       }
       const charge = kind === "lookup" ? price : enrichedCharge(answer.found);
       return { line: { number, result: answer.found }, charge, isOutage: false };
@@ -119,7 +119,7 @@ export class NumberWork {
     if (validation !== undefined) {
       return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
     }
-    return failed(number, this.#texts.verdictUnknown(), this.#hasLater);
+    return failed(number, this.#texts.verdictUnknown(), this.#canChange);
   }
 }
 

@@ -70,6 +70,7 @@ export type EarlierList = "repeated" | "receiving" | "another";
 /** The next numbers to look up, all of one block. */
 export interface NextNumbers {
   readonly block: number;
+  /** Numbers of the block that were processed before. */
   readonly taken: number;
   readonly attempt: number;
   readonly numbers: readonly string[];

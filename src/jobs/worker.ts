@@ -41,7 +41,7 @@ export interface ListWorkerParts {
   readonly pace: Pace;
   readonly mark: Pick<SuppressionMark, "known">;
   /** Called for each stored chunk of a live key; test keys spend no real tokens. */
-  readonly onWorked?: (kind: JobKind, worked: { found: number; failed: number; tokens: number }) => void;
+  readonly onChunkStored?: (kind: JobKind, counts: { found: number; failed: number; tokens: number }) => void;
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;
   /** Called once per outage of the store. */
@@ -55,7 +55,7 @@ export class ListWorker {
   readonly #ends = new AbortController();
   /** Time spent waiting for the state since the last pause. */
   #stateWaitMs = 0;
-  #looks: PeriodicWrite | undefined;
+  #rounds: PeriodicWrite | undefined;
   #hasFailed = false;
   #pausedUntilMs = 0;
 
@@ -66,14 +66,14 @@ export class ListWorker {
   /** Looks for lists now: at the start, and when a list was just submitted. */
   nudge(): void {
     if (this.#ends.signal.aborted) return;
-    this.#looks ??= new PeriodicWrite(() => this.#runTurns(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
-    void this.#looks.now();
+    this.#rounds ??= new PeriodicWrite(() => this.#runTurns(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
+    void this.#rounds.now();
   }
 
   /** Stores finished results. The rest is left to another process or the next start. */
   async close(): Promise<void> {
     this.#ends.abort();
-    if (this.#looks !== undefined) await withTimeout(CLOSE_WITHIN_MS, this.#looks.close());
+    if (this.#rounds !== undefined) await withTimeout(CLOSE_WITHIN_MS, this.#rounds.close());
   }
 
   async #runTurns(): Promise<void> {
@@ -169,7 +169,7 @@ export class ListWorker {
     );
     if (settled.outcome !== "granted") return "lost";
     const { found, failed } = chunk;
-    if (isTest !== true) this.#parts.onWorked?.(kind, { found, failed, tokens: settled.charged });
+    if (isTest !== true) this.#parts.onChunkStored?.(kind, { found, failed, tokens: settled.charged });
     await this.#parts.pace.pauseAfter(this.#stateWaitMs, this.#ends.signal);
     this.#stateWaitMs = 0;
     return settled.charged;

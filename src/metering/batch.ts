@@ -72,17 +72,17 @@ export class Batch {
 
   /** Returns every changed row. */
   changes(): BatchChanges {
-    const present = [...this.#accounts.values()].filter((row) => this.#changedAccounts.has(row.accountId));
-    const made = new Set(this.#reserved.map(({ id }) => id));
+    const months = [...this.#accounts.values()].filter((row) => this.#changedAccounts.has(row.accountId));
     const unsettled = this.#reserved.filter(({ id }) => !this.#settled.has(id));
+    const newIds = new Set(this.#reserved.map(({ id }) => id));
     return {
       windows: [...this.#keys.values()].filter(({ keyId }) => this.#changedKeys.has(keyId)),
-      months: [...present, ...this.#pastMonths()],
+      months: [...months, ...this.#pastMonths()],
       rewound: this.#rewound,
       reserved: unsettled.map((reservation) => this.#sessions.current(reservation, reservation)),
       settled: [...this.#settled],
       sessions: this.#sessions.changes(),
-      shared: this.#sessions.shared().filter(({ id }) => !made.has(id)),
+      shared: this.#sessions.shared().filter(({ id }) => !newIds.has(id)),
       ledger: this.#ledger.changes(),
       responses: this.#responses.added,
       chunks: this.#chunks,
@@ -290,9 +290,7 @@ export class Batch {
   /** Returns an unsettled reservation of this batch or an earlier one, in its current state. */
   #reservation(id: string, key: KeyRow): StoredReservation | undefined {
     if (this.#settled.has(id)) return undefined;
-    const added = this.#reserved.find(
-      (reservation) => reservation.id === id && reservation.keyId === key.keyId,
-    );
+    const added = this.#reserved.find((row) => row.id === id && row.keyId === key.keyId);
     const stored =
       added === undefined ? this.#rows.reservation(id, key.keyId) : { ...added, isGivenBack: false };
     return stored && this.#sessions.current(key, stored);

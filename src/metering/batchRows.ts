@@ -40,7 +40,7 @@ export interface BatchChanges {
   readonly settled: readonly string[];
   readonly sessions: readonly ChangedSession[];
   /** Reservations of earlier batches whose tokens or place in a session changed. */
-  readonly shared: readonly SessionReservation[];
+  readonly changedReservations: readonly SessionReservation[];
   readonly ledger: readonly LedgerDelta[];
   readonly responses: readonly NewStoredResponse[];
   /** Processed parts of lists, with their charges. */

@@ -90,7 +90,7 @@ export class BatchSessions {
   }
 
   /** Returns unsettled reservations whose tokens or place in a session changed. */
-  shared(): readonly SessionReservation[] {
+  changedReservations(): readonly SessionReservation[] {
     return [...this.#sessions.values()].flatMap(({ changedReservations }) => [
       ...changedReservations.values(),
     ]);

@@ -37,10 +37,10 @@ export interface MeterOptions {
   readonly onBatch?: (requests: number, tookMs: number) => void;
 }
 
-const MAX_IN_A_BATCH = 512;
+const MAX_BATCH_SIZE = 512;
 const DEFAULTS = { maxWaiting: 10_000, batchesAtOnce: 1, minBatchSize: 20, now: () => Date.now() };
 /** Four full batches. */
-const BUSY_FROM = 2_048;
+const MIN_BUSY_REQUESTS = 2_048;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
 const REPORT_CLOCK_EVERY_MS = 3_600_000;
 
@@ -53,7 +53,7 @@ export class Meter {
   readonly #options: MeterOptions & Required<Pick<MeterOptions, keyof typeof DEFAULTS>>;
   readonly #refusals: RefusalMemory;
   /** Refusals that were decided elsewhere. */
-  readonly #counted: RefusalMemory;
+  readonly #externalRefusals: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
   #reportedSkewMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
@@ -66,7 +66,7 @@ export class Meter {
     this.#store = store;
     this.#options = { ...DEFAULTS, ...options };
     this.#refusals = new RefusalMemory(this.#options.now);
-    this.#counted = new RefusalMemory(this.#options.now);
+    this.#externalRefusals = new RefusalMemory(this.#options.now);
     this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS).unref();
   }
 
@@ -97,8 +97,8 @@ export class Meter {
   /** Writes after the I/O of this turn of the event loop, so that all requests of the turn share a batch. */
   #schedule(): void {
     const { batchesAtOnce, minBatchSize } = this.#options;
-    const isWorth = this.#batchesUnderWay === 0 || this.#waiting.length >= minBatchSize;
-    if (this.#isScheduled || this.#batchesUnderWay >= batchesAtOnce || !isWorth) return;
+    const isWorthwhile = this.#batchesUnderWay === 0 || this.#waiting.length >= minBatchSize;
+    if (this.#isScheduled || this.#batchesUnderWay >= batchesAtOnce || !isWorthwhile) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -113,7 +113,7 @@ export class Meter {
 
   /** Whether so many requests are waiting that optional writes are postponed. */
   get isBusy(): boolean {
-    return this.waitingRequests >= BUSY_FROM;
+    return this.waitingRequests >= MIN_BUSY_REQUESTS;
   }
 
   /**
@@ -129,10 +129,10 @@ export class Meter {
    * store one request a second.
    */
   async countRefusal(call: Omit<RefusalCount, "kind" | "count">): Promise<Decision> {
-    const balance = this.#counted.refuse(call.keyId, call.operation);
+    const balance = this.#externalRefusals.refuse(call.keyId, call.operation);
     if (balance !== undefined) return { outcome: "granted", charged: 0, balance };
     const decision = await this.decide({ kind: "refusals", ...call, count: 1 });
-    if (decision.outcome === "granted") this.#counted.remember(call, decision.balance);
+    if (decision.outcome === "granted") this.#externalRefusals.remember(call, decision.balance);
     return decision;
   }
 
@@ -143,12 +143,12 @@ export class Meter {
     while (this.#undecided.size > 0) {
       await Promise.allSettled([...this.#undecided].map(({ promise }) => promise));
     }
-    const counts = [...this.#refusals.takeCounts(), ...this.#counted.takeCounts()];
+    const counts = [...this.#refusals.takeCounts(), ...this.#externalRefusals.takeCounts()];
     await Promise.allSettled(counts.map((request) => this.#enqueue(request)));
   }
 
   #writeRefusals(): void {
-    for (const memory of [this.#refusals, this.#counted]) {
+    for (const memory of [this.#refusals, this.#externalRefusals]) {
       for (const request of memory.takeCounts()) {
         // A count that could not be written is retried the next second.
         this.decideUnawaited(request).catch(() => memory.count(request));
@@ -158,7 +158,7 @@ export class Meter {
 
   #write(): void {
     if (this.#batchesUnderWay >= this.#options.batchesAtOnce) return;
-    const batch = this.#waiting.slice(0, MAX_IN_A_BATCH);
+    const batch = this.#waiting.slice(0, MAX_BATCH_SIZE);
     if (batch.length === 0) return;
     this.#waiting = this.#waiting.slice(batch.length);
     this.#batchesUnderWay += 1;

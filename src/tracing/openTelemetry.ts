@@ -71,7 +71,7 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
       const context = trace.setSpan(ROOT_CONTEXT, span);
       return {
         traceId: span.spanContext().traceId,
-        within: (goOn) => current.run(context, goOn),
+        within: (run) => current.run(context, run),
         end: (answer) => endSpan(span, answer),
       };
     },

@@ -33,10 +33,10 @@ export function composeLists(parts: ListParts): { readonly lists: Lists; readonl
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
     work: new NumberWork(lookup, TEXTS),
-    testWork: new NumberWork(parts.sandbox, TEXTS, { hasLater: false }),
+    testWork: new NumberWork(parts.sandbox, TEXTS, { canChange: false }),
     pace,
     mark,
-    onWorked: (kind, worked) => recorder?.worked(JOB_OPERATIONS[kind], worked),
+    onChunkStored: (kind, counts) => recorder?.worked(JOB_OPERATIONS[kind], counts),
     onError: (error) => failures.failed(error, "lists cannot be processed"),
   });
   const lists = new Lists({

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Opened, SignedIn } from "../../accounts/sessions.ts";
+import type { OpenedSession, SignedIn } from "../../accounts/sessions.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { inputReader, readRawQuery } from "../input/read.ts";
 import { limiterSubject } from "../minuteLimiter.ts";
@@ -180,7 +180,7 @@ async function visitAfterBody(
     address: limiterSubject(request.clientAddress),
     gone: disconnectSignal(reply),
     // These return nothing: a reply is thenable, so returning it would make the handler wait for itself.
-    signIn({ token: opened, signedIn: { session } }: Opened) {
+    signIn({ token: opened, signedIn: { session } }: OpenedSession) {
       reply.setCookie(name, opened, { ...cookieOptions, expires: new Date(session.endsAtMs) });
     },
     signOut() {

@@ -5,7 +5,7 @@ import type { AttemptLimits } from "../../accounts/attempts.ts";
 import type { EmailChanges } from "../../accounts/emailChanges.ts";
 import type { OwnKeys } from "../../accounts/ownKeys.ts";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
-import type { Opened, Sessions, SignedIn } from "../../accounts/sessions.ts";
+import type { OpenedSession, Sessions, SignedIn } from "../../accounts/sessions.ts";
 import type { SignIn } from "../../accounts/signIn.ts";
 import type { SignUp } from "../../accounts/signUp.ts";
 import type { TwoFactor } from "../../accounts/twoFactor.ts";
@@ -85,7 +85,7 @@ export interface PersonRequest extends AccountParts {
   readonly gone: AbortSignal;
   readonly app: FastifyInstance;
   /** Sets the session cookie. */
-  signIn(opened: Opened): void;
+  signIn(opened: OpenedSession): void;
   /** Clears the session cookie. */
   signOut(): void;
   /** Makes the response a download with this file name and type. */

@@ -50,8 +50,8 @@ function foundIn<Found>(answer: Looked<Found>): Found {
 }
 
 export function notFound({ kvkNumber, hint }: Absent): ApiError {
-  const more = hint === undefined ? "" : `: ${hint}`;
-  return new ApiError("NOT_FOUND", `no company with KVK number ${kvkNumber} is known here${more}`);
+  const suffix = hint === undefined ? "" : `: ${hint}`;
+  return new ApiError("NOT_FOUND", `no company with KVK number ${kvkNumber} is known here${suffix}`);
 }
 
 /** Returns the error if the company may exist but no source could answer. */

@@ -54,7 +54,7 @@ export const tokens = free({
   },
   handler: async ({ origin, session, minutes, lookup }, services, { keyId, keyKind }) => {
     const claims = { keyId, keyKind, origin, session, mayLookUp: lookup === true };
-    const made = await services.tokens.make(claims, minutes ?? TOKEN_MINUTES.usual);
-    return { body: { token: made.token, origin, session, expiresAt: made.expiresAt } };
+    const created = await services.tokens.make(claims, minutes ?? TOKEN_MINUTES.usual);
+    return { body: { token: created.token, origin, session, expiresAt: created.expiresAt } };
   },
 });

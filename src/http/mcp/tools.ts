@@ -109,12 +109,12 @@ const ARGUMENTS: Notation = {
     ["string", "number", "boolean"].includes(typeof sent) ? TEXT.parse(type, sent) : undefined,
 };
 
-let made: ReadonlyMap<string, Tool> | undefined;
+let toolsByName: ReadonlyMap<string, Tool> | undefined;
 
 /** Returns every tool by name, in order. Created on first use, because most services have no MCP hosts. */
 export function tools(): ReadonlyMap<string, Tool> {
-  made ??= new Map(STATED.map((stated) => [stated.name, toolOf(stated)]));
-  return made;
+  toolsByName ??= new Map(STATED.map((stated) => [stated.name, toolOf(stated)]));
+  return toolsByName;
 }
 
 /** Returns the facts about this service for hosts. */

@@ -34,11 +34,11 @@ it("delivers one message of an account at a time, so that unresponsive receivers
     },
     post: {
       deliver: async (url) => {
-        if (!url.endsWith("dead")) return { isTaken: true };
+        if (!url.endsWith("dead")) return { isAccepted: true };
         seen.maxDeadAtOnce = Math.max(seen.maxDeadAtOnce, ++seen.deadAtOnce);
         await dead.promise;
         seen.deadAtOnce -= 1;
-        return { isTaken: true };
+        return { isAccepted: true };
       },
       close: async () => dead.resolve(),
     },

@@ -96,7 +96,7 @@ export class MessageOutbox {
     const { store, post, serviceSecret, onLost } = this.#parts;
     const headers = signedHeaders(message, await serviceSecret(), Math.floor(Date.now() / 1_000));
     const delivery = await post.deliver(message.url, headers, message.payload);
-    if (delivery.isTaken) await store.endMessage(message.id, message.claim);
+    if (delivery.isAccepted) await store.endMessage(message.id, message.claim);
     else if (!(await store.deferMessage(message.id, message.claim, this.#pauseMs(message.failures)))) {
       onLost(message.accountId, delivery.reason);
     }

@@ -8,7 +8,7 @@ import { type NameAnswer, type NameServer, startNameServer } from "../../../test
 import { temporaryFolder } from "../../../test/kit/world.ts";
 import { openMessagePost } from "./post.ts";
 
-const REFUSED = { isTaken: false, reason: "the address belongs to a private network" };
+const REFUSED = { isAccepted: false, reason: "the address belongs to a private network" };
 let asked: string[] = [];
 let status = 204;
 /** The answers of the DNS server, one per delivery. */
@@ -70,7 +70,7 @@ describe("a message", () => {
   it("to a name goes to an allowed address that was checked, resolved for each delivery (DNS rebinding)", async () => {
     const post = openPost(["127.0.0.2"]);
     names = [["127.0.0.2"], ["127.0.0.1"], ["127.0.0.1", "127.0.0.2"], ["::1", "168.63.129.16"]];
-    const taken = { isTaken: true };
+    const taken = { isAccepted: true };
     for (const expected of [taken, REFUSED, taken, REFUSED]) expect(await deliverTo(post)).toEqual(expected);
     await post.close();
     expect(asked).toEqual(["127.0.0.2 /hook", "127.0.0.2 /hook"]);
@@ -79,7 +79,7 @@ describe("a message", () => {
   it("to a name whose IPv6 address is unreachable goes to its IPv4 address", async () => {
     const post = openPost(["127.0.0.2", "2001:db8::/32"]);
     names = [["2001:db8::1", "127.0.0.2"]];
-    expect(await deliverTo(post)).toEqual({ isTaken: true });
+    expect(await deliverTo(post)).toEqual({ isAccepted: true });
     await post.close();
     expect(asked).toEqual(["127.0.0.2 /hook"]);
   });
@@ -91,7 +91,7 @@ describe("a message", () => {
   ])("to a name that DNS answers by %j is not delivered, within seconds", async (answer, reason) => {
     const post = openPost(["127.0.0.1"]);
     names = [answer];
-    expect(await deliverTo(post)).toEqual({ isTaken: false, reason });
+    expect(await deliverTo(post)).toEqual({ isAccepted: false, reason });
     await post.close();
   });
 
@@ -100,7 +100,7 @@ describe("a message", () => {
     writeFileSync(hostsFile, "# made up\n127.0.0.2\tinside.example Receiver # here\n::1 other\n");
     const before = nameServer.asked.length;
     const post = openPost(["127.0.0.2"], hostsFile);
-    expect(await deliverTo(post, "RECEIVER")).toEqual({ isTaken: true });
+    expect(await deliverTo(post, "RECEIVER")).toEqual({ isAccepted: true });
     expect(await deliverTo(post, "other")).toEqual(REFUSED);
     await post.close();
     expect(nameServer.asked.length).toBe(before);
@@ -113,15 +113,15 @@ describe("a message", () => {
     const delivered = deliverTo(post);
     await expect.poll(() => nameServer.asked.length).toBeGreaterThan(before);
     await post.close();
-    expect(await delivered).toEqual({ isTaken: false, reason: "ECANCELLED" });
-    expect(await deliverTo(post)).toMatchObject({ isTaken: false });
+    expect(await delivered).toEqual({ isAccepted: false, reason: "ECANCELLED" });
+    expect(await deliverTo(post)).toMatchObject({ isAccepted: false });
   });
 
   it("follows no redirect", async () => {
     const post = openMessagePost(["127.0.0.1"]);
     status = 307;
     expect(await post.deliver(`http://127.0.0.1:${port}/hook`, {}, "{}")).toEqual({
-      isTaken: false,
+      isAccepted: false,
       reason: "it answered 307",
     });
     await post.close();

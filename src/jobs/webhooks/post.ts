@@ -12,7 +12,9 @@ const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\driver
 const MAX_ADDRESSES = 16;
 
 /** The result of a delivery: accepted with a 2xx, or the reason, without the address. */
-export type Delivery = { readonly isTaken: true } | { readonly isTaken: false; readonly reason: string };
+export type Delivery =
+  | { readonly isAccepted: true }
+  | { readonly isAccepted: false; readonly reason: string };
 
 export interface ResolveOptions {
   /** DNS servers, as `Resolver.setServers` takes them; the system's by default. */
@@ -44,7 +46,7 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
         const all = address === undefined ? await resolveName(hostname, signal, resolving) : [address];
         const addresses = all.filter((one) => mayBeSentTo(one, allowed));
         if (addresses.length === 0)
-          return { isTaken: false, reason: "the address belongs to a private network" };
+          return { isAccepted: false, reason: "the address belongs to a private network" };
         // Loaded with the first message, because most services send none.
         const { Client, request } = await import("undici");
         // A connection per message, because each has its own checked addresses.
@@ -62,13 +64,13 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
           });
           // The body is not needed and may be endless.
           body.on("error", () => {}).destroy();
-          const isTaken = statusCode >= 200 && statusCode < 300;
-          return isTaken ? { isTaken } : { isTaken, reason: `it answered ${statusCode}` };
+          const isAccepted = statusCode >= 200 && statusCode < 300;
+          return isAccepted ? { isAccepted } : { isAccepted, reason: `it answered ${statusCode}` };
         } finally {
           await client.destroy();
         }
       } catch (error) {
-        return { isTaken: false, reason: reasonOf(error) };
+        return { isAccepted: false, reason: reasonOf(error) };
       }
     },
     close: async () => closing.abort(),

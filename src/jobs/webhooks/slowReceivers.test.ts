@@ -45,7 +45,7 @@ function holding(waiting: ClaimedMessage[], slowAccounts: readonly string[]) {
           held.push(accountId);
           await gate.promise;
         }
-        return { isTaken: true };
+        return { isAccepted: true };
       },
       close: async () => gate.resolve(),
     },

@@ -110,11 +110,13 @@ function readRows(
   { keys, jobs, nowMs, accounts }: Locked,
   storedBytes: StoredBytes,
 ): Awaitable<Rows> {
-  const missing = requests.map(({ keyId }) => keyId).filter((keyId) => !accounts.has(keyId));
+  const unlockedKeys = requests.map(({ keyId }) => keyId).filter((keyId) => !accounts.has(keyId));
   const books = distinct(
     keys.map(({ account_id, kind }) => ({ accountId: account_id, isTest: kind === "test" ? 1 : 0 })),
   );
-  const settled = requests.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
+  const settledIds = requests.flatMap((request) =>
+    request.kind === "settle" ? [request.reservationId] : [],
+  );
   const sessions = distinct(
     requests.flatMap(({ keyId, ...request }) => {
       const accountId = accounts.get(keyId);
@@ -130,23 +132,23 @@ function readRows(
       return [{ accountId, isTest: isTest === true ? 1 : 0, id: request.idempotency.id }];
     }),
   );
-  const keeping = [...new Set(idempotencyIds.map(({ accountId }) => accountId))];
-  const isBytesDue = keeping.length > 0 && storedBytes.isDue(nowMs);
+  const storingAccounts = [...new Set(idempotencyIds.map(({ accountId }) => accountId))];
+  const isBytesDue = storingAccounts.length > 0 && storedBytes.isDue(nowMs);
   const read = <Row>(
     sqlStatement: Statement<Row>,
     list: readonly (string | object)[],
     ...values: readonly number[]
   ) => readListed(transaction, sqlStatement, list, ...values);
   const reading = all([
-    read(reads.KEY_OWNERS, missing),
+    read(reads.KEY_OWNERS, unlockedKeys),
     read(reads.LATEST_MONTHS, books),
     read(reads.RESERVED_MONTHS, [...new Set(accounts.values())], nowMs),
-    read(reads.RESERVATIONS, settled),
+    read(reads.RESERVATIONS, settledIds),
     read(reads.SESSIONS, sessions),
     read(reads.SESSION_RESERVATIONS, sessions),
     read(reads.STORED_RESPONSES, idempotencyIds),
     read(reads.RUNNING_REQUESTS, idempotencyIds),
-    read(reads.STORED_TOTALS, keeping, nowMs),
+    read(reads.STORED_TOTALS, storingAccounts, nowMs),
     isBytesDue ? transaction.read(reads.storedBytes(nowMs)) : NONE,
   ]);
   return andThen(

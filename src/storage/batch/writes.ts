@@ -153,7 +153,7 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
   write(MONTHS, changed("months"));
   write(
     SHARE,
-    changed("shared").map((row) => ({ ...row, sessionBeganMs: row.beganAtMs })),
+    changed("changedReservations").map((row) => ({ ...row, sessionBeganMs: row.beganAtMs })),
   );
   write(
     RESERVE,

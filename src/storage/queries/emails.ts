@@ -35,7 +35,7 @@ async function changeEmail(
   if (!(await lockAccount(transaction, accountId))) return "refused";
   await lockMailsWithLinks(transaction, accountId);
   if (tokenHash !== undefined && tokenHash !== null) {
-    const link = { hash: tokenHash, purpose: "email", nowMs, of: { accountId, email } } as const;
+    const link = { hash: tokenHash, purpose: "email", nowMs, owner: { accountId, email } } as const;
     if ((await spendToken(transaction, link)) === undefined) return "refused";
     if (!(await mayChangeEmail(transaction, accountId, emailHash, storeNowMs))) return "refused";
   }

@@ -13,8 +13,8 @@ const COUNTED_AT_MOST_EVERY_MS = 1_000;
 /** The distinct numbers of lists. */
 export const NUMBERS = sql<number>`coalesce(sum(sent - duplicates), 0)`;
 
-/** A list to be added. */
-export interface Places {
+/** The space that a new list needs. */
+export interface ListSpace {
   readonly numbers: number;
   /** The account has a free tier. */
   readonly isFree: boolean;
@@ -28,26 +28,26 @@ export interface Places {
  */
 export async function reserveListSpace(
   transaction: Transaction<Tables>,
-  places: Places,
+  space: ListSpace,
   bounds: ListBounds,
 ): Promise<boolean> {
-  if (await add(transaction, places, bounds)) return true;
-  await recountTotals(transaction, places.nowMs, bounds.freeTiers);
-  return add(transaction, places, bounds);
+  if (await addToTotals(transaction, space, bounds)) return true;
+  await recountTotals(transaction, space.nowMs, bounds.freeTiers);
+  return addToTotals(transaction, space, bounds);
 }
 
-async function add(
+async function addToTotals(
   db: Kysely<Tables>,
-  { numbers, isFree, nowMs }: Places,
+  { numbers, isFree, nowMs }: ListSpace,
   { maxNumbersOfAll, maxNumbersOfFree }: ListBounds,
 ): Promise<boolean> {
-  const more = {
+  const increased = {
     numbers: sql`numbers + ${numbers}`,
     ...(isFree && { free_numbers: sql`free_numbers + ${numbers}` }),
   };
   const hasRoom = sql`and ${countedWithin(nowMs, COUNTED_EVERY_MS)} and numbers <= ${maxNumbersOfAll - numbers}
     ${isFree ? sql`and free_numbers <= ${maxNumbersOfFree - numbers}` : sql``}`;
-  return (await updateRows(db, "list_totals", { name: ROW }, more, hasRoom)) === 1;
+  return (await updateRows(db, "list_totals", { name: ROW }, increased, hasRoom)) === 1;
 }
 
 /** Recounts, unless that was just done. Earlier transactions have ended once the row is locked, so the count includes them. */

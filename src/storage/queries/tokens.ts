@@ -32,20 +32,24 @@ export function tokenQueries(db: Kysely<Tables>): TokenQueries {
 }
 
 /** The token to spend: still valid, and of that account and address if given. */
-interface Spent {
+interface TokenToSpend {
   readonly hash: string;
   readonly purpose: OneTimeToken["purpose"];
   readonly nowMs: number;
-  readonly of?: { readonly accountId: string; readonly email: string };
+  readonly owner?: { readonly accountId: string; readonly email: string };
 }
 
 /** Spends a token, which works once; undefined if it does not exist. */
 export async function spendToken(
   db: Kysely<Tables>,
-  { hash, purpose, nowMs, of }: Spent,
+  { hash, purpose, nowMs, owner }: TokenToSpend,
 ): Promise<OneTimeToken | undefined> {
-  const spent = { hash, purpose, ...(of !== undefined && { account_id: of.accountId, email: of.email }) };
-  const [row] = await takeRows(db, "one_time_tokens", spent, sql`and expires_at_ms > ${nowMs}`);
+  const token = {
+    hash,
+    purpose,
+    ...(owner !== undefined && { account_id: owner.accountId, email: owner.email }),
+  };
+  const [row] = await takeRows(db, "one_time_tokens", token, sql`and expires_at_ms > ${nowMs}`);
   return row && asToken(row);
 }
 
