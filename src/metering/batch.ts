@@ -82,7 +82,7 @@ export class Batch {
       reserved: unsettled.map((reservation) => this.#sessions.current(reservation, reservation)),
       settled: [...this.#settled],
       sessions: this.#sessions.changes(),
-      shared: this.#sessions.shared().filter(({ id }) => !newIds.has(id)),
+      changedReservations: this.#sessions.changedReservations().filter(({ id }) => !newIds.has(id)),
       ledger: this.#ledger.changes(),
       responses: this.#responses.added,
       chunks: this.#chunks,
