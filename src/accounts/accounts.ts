@@ -71,9 +71,9 @@ export class Accounts {
    * @throws {AccountRefusal} (the promise) for a bad or taken address or an unknown tier
    */
   async create(email: string, tierName: string, by = TERMINAL): Promise<Account> {
-    const made = await this.add(email, tierName);
-    await this.record({ by, accountId: made.id, what: "created", to: tierName });
-    return made;
+    const account = await this.add(email, tierName);
+    await this.record({ by, accountId: account.id, what: "created", to: tierName });
+    return account;
   }
 
   /** Creates an account without an audit entry, for the demo. */

@@ -48,7 +48,7 @@ export interface AllowanceNoticeStore {
   dueNotices(
     tiers: readonly TierTokens[],
     after: string,
-    most: number,
+    limit: number,
   ): Promise<{ readonly notices: readonly DueNotice[]; readonly next?: string }>;
   /**
    * Checks accounts in the same way and counts those over each percentage, regardless of suspension and of whether they want mail. A tier without
@@ -57,7 +57,7 @@ export interface AllowanceNoticeStore {
   allowanceCounts(
     tiers: readonly TierTokens[],
     after: string,
-    most: number,
+    limit: number,
   ): Promise<{ readonly counts: readonly AllowanceCount[]; readonly next?: string }>;
   /** Sets whether the account gets such mail. @returns false if the account has no person to sign in */
   setAllowanceMails(accountId: string, areWanted: boolean): Promise<boolean>;

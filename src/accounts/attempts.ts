@@ -2,7 +2,7 @@ import type { PeopleStore } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 interface Limit {
-  readonly most: number;
+  readonly limit: number;
   readonly windowMs: number;
 }
 
@@ -11,29 +11,29 @@ const MINUTE_MS = 60_000;
 /** Limits of attempts: wrong passwords, sign-ups, mail. */
 const TRY_LIMITS = {
   /** Wrong passwords for one account, from anywhere. */
-  "sign-in account": { most: 10, windowMs: 15 * MINUTE_MS },
+  "sign-in account": { limit: 10, windowMs: 15 * MINUTE_MS },
   /** Wrong passwords for one account from one client address. Applies if the account has signed in from there before. */
-  "sign-in account from": { most: 10, windowMs: 15 * MINUTE_MS },
+  "sign-in account from": { limit: 10, windowMs: 15 * MINUTE_MS },
   /** Wrong passwords from one client address, for any account. */
-  "sign-in address": { most: 30, windowMs: 15 * MINUTE_MS },
-  "sign-up address": { most: 20, windowMs: 60 * MINUTE_MS },
+  "sign-in address": { limit: 30, windowMs: 15 * MINUTE_MS },
+  "sign-up address": { limit: 20, windowMs: 60 * MINUTE_MS },
   /** Wrong passwords in one session, which only its owner can use up. */
-  confirm: { most: 10, windowMs: 15 * MINUTE_MS },
+  confirm: { limit: 10, windowMs: 15 * MINUTE_MS },
   /** Wrong two-factor codes for one account, after the right password. */
-  code: { most: 5, windowMs: 15 * MINUTE_MS },
-  "code day": { most: 50, windowMs: 24 * 60 * MINUTE_MS },
+  code: { limit: 5, windowMs: 15 * MINUTE_MS },
+  "code day": { limit: 50, windowMs: 24 * 60 * MINUTE_MS },
   /** Requests of an account to change its address. Each address also has its own limits. */
-  "email change": { most: 5, windowMs: 24 * 60 * MINUTE_MS },
+  "email change": { limit: 5, windowMs: 24 * 60 * MINUTE_MS },
   /** Exports of all data of an account, which are expensive. */
-  export: { most: 10, windowMs: 60 * MINUTE_MS },
+  export: { limit: 10, windowMs: 60 * MINUTE_MS },
   /** Invites and password links created by one operator on the page. */
-  "operator link": { most: 60, windowMs: 60 * MINUTE_MS },
+  "operator link": { limit: 60, windowMs: 60 * MINUTE_MS },
   /** Sign-up mails to one address. */
-  "sign-up mail": { most: 5, windowMs: 60 * MINUTE_MS },
+  "sign-up mail": { limit: 5, windowMs: 60 * MINUTE_MS },
   /** Password links mailed to one address. */
-  "reset mail": { most: 5, windowMs: 60 * MINUTE_MS },
+  "reset mail": { limit: 5, windowMs: 60 * MINUTE_MS },
   /** Password links requested from one client address. */
-  "reset address": { most: 20, windowMs: 60 * MINUTE_MS },
+  "reset address": { limit: 20, windowMs: 60 * MINUTE_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type AttemptKind = keyof typeof TRY_LIMITS;
 /** Attempts of different kinds, each with its subject. */
@@ -97,10 +97,10 @@ export class AttemptLimits {
 
   /** Counts an attempt. @returns seconds to wait if it is over the limit, otherwise 0 */
   async count(kind: AttemptKind, subject: string): Promise<number> {
-    const { most, windowMs } = TRY_LIMITS[kind];
+    const { limit, windowMs } = TRY_LIMITS[kind];
     const nowMs = this.#now();
     const { count, endsAtMs } = await this.#store.countAttempt(nameOf(kind, subject), nowMs, windowMs);
-    return count <= most ? 0 : Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
+    return count <= limit ? 0 : Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
   }
 }
 

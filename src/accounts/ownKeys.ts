@@ -191,7 +191,7 @@ export class OwnKeys {
 
   async #daily({ email }: Account, { createdAt }: NewKey): Promise<DailyKeys> {
     const day = createdAt.slice(0, 10);
-    return { subject: await this.#parts.addresses.of(email), day, most: MAX_KEYS_A_DAY };
+    return { subject: await this.#parts.addresses.of(email), day, limit: MAX_KEYS_A_DAY };
   }
 
   /** A rolled key ends at its time, whether it is already marked as revoked or not. */

@@ -75,8 +75,8 @@ export class Passwords {
     const [, memory, passes, parallelism, salt = "", expected = ""] = FORM.exec(hash ?? this.#dummy) ?? [];
     const stored = Buffer.from(expected, "base64");
     const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-    const made = await this.#inTurn(password, Buffer.from(salt, "base64"), cost, stored.length, waiter);
-    return timingSafeEqual(made, stored) && hash !== undefined;
+    const computed = await this.#inTurn(password, Buffer.from(salt, "base64"), cost, stored.length, waiter);
+    return timingSafeEqual(computed, stored) && hash !== undefined;
   }
 
   async #inTurn(

@@ -186,7 +186,7 @@ export interface PeopleStore
   /** Deletes some data of deleted accounts. @returns whether there may be more */
   sweepDeleted(): Promise<boolean>;
   /** Returns up to `most` suspensions of deleted accounts, the latest first. */
-  retainedSuspensions(nowMs: number, most: number): Promise<readonly RetainedSuspension[]>;
+  retainedSuspensions(nowMs: number, limit: number): Promise<readonly RetainedSuspension[]>;
   /** @returns false if there is none for this address */
   endRetainedSuspension(emailHash: string): Promise<boolean>;
 

@@ -84,8 +84,8 @@ export class SignUp {
     if (pending?.email === undefined || pending.passwordHash === undefined) throw badLink();
     if (!isRight) throw new PersonRefusal("password", "this is not the password chosen at sign-up");
     await limits.giveBack(counted);
-    const taken = await store.takeToken(pending.hash, "confirm", now());
-    if (taken === undefined) throw badLink();
+    const confirmation = await store.takeToken(pending.hash, "confirm", now());
+    if (confirmation === undefined) throw badLink();
     const { email, passwordHash, inviteHash, language = "en" } = pending;
     const account = await accounts.draft(email, pending.tierName ?? FIRST_TIER, now());
     const invite = inviteHash === undefined ? {} : { inviteHash };

@@ -83,7 +83,7 @@ export interface DailyKeys {
   readonly subject: string;
   /** YYYY-MM-DD, UTC */
   readonly day: string;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** Whether a key was added, or the limit that was reached. */

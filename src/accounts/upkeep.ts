@@ -15,7 +15,7 @@ export interface UpkeepParts {
   /** Returns the month of an allowance. */
   readonly monthOf: (nowMs: number) => number;
   /** Deletes some expired responses. @returns the number of deleted ones; fewer than the limit if none are left */
-  readonly deleteExpiredResponses: (nowMs: number, most: number) => Promise<number>;
+  readonly deleteExpiredResponses: (nowMs: number, limit: number) => Promise<number>;
   /** Called with each failure; the next round tries again. */
   readonly onError: (error: unknown) => void;
 }

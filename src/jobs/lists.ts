@@ -97,7 +97,7 @@ export class Lists {
       { ...sentList(terms, received), ...ids, accountId, keyId, isTest },
       bounds,
     );
-    if (added === "repeated") return { job: await this.one(owner, id), isRepeated: true };
+    if (added === "repeated") return { job: await this.get(owner, id), isRepeated: true };
     if (added !== "added") {
       const maxNumbers = bounds.maxNumbers[tierName] ?? bounds.maxNumbersOfOthers;
       throw refused(added, maxNumbers, this.#isFree(owner));
@@ -123,7 +123,7 @@ export class Lists {
   }
 
   /** @throws {ApiError} NOT_FOUND (the promise) */
-  async one(account: ListAccount, id: string): Promise<Job> {
+  async get(account: ListAccount, id: string): Promise<Job> {
     return this.#asJob(await this.#stored(account.accountId, id), account);
   }
 

@@ -61,7 +61,7 @@ function listsOf(pieceMs: number) {
 /** Calls every 20 ms. */
 async function calling({ clock, pace }: ReturnType<typeof listsOf>, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    pace.asked();
+    pace.recordRequest();
     await clock.sleep(20);
   }
 }
@@ -82,7 +82,7 @@ describe.each([2, 4])("lists in pieces of %i ms", (pieceMs) => {
   it("do not wait without callers, and only a moment after the last one", async () => {
     const lists = listsOf(10);
     expect(await lists.workedIn(SECOND_MS)).toBe(SECOND_MS);
-    lists.pace.asked();
+    lists.pace.recordRequest();
     await lists.workedIn(SECOND_MS);
     expect(await lists.workedIn(SECOND_MS)).toBe(SECOND_MS);
     lists.end();
@@ -92,13 +92,13 @@ describe.each([2, 4])("lists in pieces of %i ms", (pieceMs) => {
 it("pause for five seconds at most, however slow the state is", async () => {
   const clock = scriptedClock();
   const pace = new Pace({ now: clock.now, pause: (ms) => clock.sleep(ms) });
-  pace.asked();
+  pace.recordRequest();
   let isOver = false;
   void pace.pauseAfter(60 * SECOND_MS).then(() => {
     isOver = true;
   });
   for (let ms = 0; ms < 4_990; ms += 10) {
-    pace.asked();
+    pace.recordRequest();
     await clock.run(10);
   }
   expect(isOver).toBe(false);
@@ -109,7 +109,7 @@ it("pause for five seconds at most, however slow the state is", async () => {
 it("stop a pause at once when its signal aborts", async () => {
   const pace = new Pace();
   const ends = new AbortController();
-  pace.asked();
+  pace.recordRequest();
   const waits = pace.pauseAfter(1_000_000, ends.signal);
   ends.abort();
   await waits;

@@ -20,7 +20,7 @@ export interface PaceOptions {
 export class Pace {
   readonly #now: () => number;
   readonly #pause: NonNullable<PaceOptions["pause"]>;
-  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #lastRequestMs = Number.NEGATIVE_INFINITY;
 
   constructor({ now = () => performance.now(), pause = pauseFor }: PaceOptions = {}) {
     this.#now = now;
@@ -28,8 +28,8 @@ export class Pace {
   }
 
   /** Records a caller's request. */
-  asked(): void {
-    this.#askedAtMs = this.#now();
+  recordRequest(): void {
+    this.#lastRequestMs = this.#now();
   }
 
   /** Pauses after work that used the event loop or the state for `workedMs`. */
@@ -44,7 +44,7 @@ export class Pace {
   }
 
   #hasCallers(nowMs: number): boolean {
-    return nowMs - this.#askedAtMs < ACTIVE_AFTER_CALL_MS;
+    return nowMs - this.#lastRequestMs < ACTIVE_AFTER_CALL_MS;
   }
 }
 

@@ -209,8 +209,8 @@ async function* pieces(bytes: Buffer, pause: Pause): AsyncGenerator<Buffer> {
   }
 }
 
-function tooLarge(most: string): ApiError {
-  return new ApiError("PAYLOAD_TOO_LARGE", `a list may have at most ${most}; send it in parts`);
+function tooLarge(limit: string): ApiError {
+  return new ApiError("PAYLOAD_TOO_LARGE", `a list may have at most ${limit}; send it in parts`);
 }
 
 export function bad(message: string): ApiError {

@@ -23,21 +23,21 @@ export interface Sender {
  * free tiers, which may be refused afterwards, are therefore parsed in the background in two queues: one for free tiers, one for others.
  */
 export class ReceivingPlaces {
-  readonly #taken: Sender[] = [];
-  readonly #ofFree: RunInTurn;
-  readonly #ofOthers: RunInTurn;
+  readonly #receiving: Sender[] = [];
+  readonly #freeReader: RunInTurn;
+  readonly #standardReader: RunInTurn;
 
   constructor(pace: Pick<Pace, "pauseAfter">) {
-    this.#ofFree = sequentialReader(pace);
-    this.#ofOthers = sequentialReader(pace);
+    this.#freeReader = sequentialReader(pace);
+    this.#standardReader = sequentialReader(pace);
   }
 
   /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if all places are taken, or as {@link receiveList} */
   async receive(stream: Readable, form: ListForm, kind: JobKind, sender: Sender): Promise<ReceivedList> {
-    const dryRuns = this.#taken.filter(({ isDryRun }) => isDryRun);
+    const dryRuns = this.#receiving.filter(({ isDryRun }) => isDryRun);
     const full =
       (sender.isDryRun ? fullFor(sender, POOLS.dryRuns, dryRuns) : undefined) ??
-      fullFor(sender, POOLS.receiving, this.#taken);
+      fullFor(sender, POOLS.receiving, this.#receiving);
     if (full !== undefined) {
       throw new ApiError(
         "SERVICE_UNAVAILABLE",
@@ -45,12 +45,12 @@ export class ReceivingPlaces {
         { retryAfterSeconds: RETRY_SECONDS },
       );
     }
-    this.#taken.push(sender);
+    this.#receiving.push(sender);
     try {
-      const ofOthers = sender.isDryRun ? this.#ofOthers : undefined;
-      return await receiveList(stream, form, kind, sender.isFree ? this.#ofFree : ofOthers);
+      const dryRunReader = sender.isDryRun ? this.#standardReader : undefined;
+      return await receiveList(stream, form, kind, sender.isFree ? this.#freeReader : dryRunReader);
     } finally {
-      this.#taken.splice(this.#taken.indexOf(sender), 1);
+      this.#receiving.splice(this.#receiving.indexOf(sender), 1);
     }
   }
 }
@@ -61,12 +61,12 @@ type SharedPool = Required<Pick<Pool, "slots" | "perAccount" | "freeTiers">> & P
 function fullFor(
   { accountId, isFree }: Sender,
   { slots, perAccount, perFreeAccount = perAccount, freeTiers }: SharedPool,
-  taken: readonly Sender[],
+  active: readonly Sender[],
 ): string | undefined {
-  const own = taken.filter((other) => other.accountId === accountId).length;
-  if (own >= (isFree ? perFreeAccount : perAccount)) return " from this account";
-  if (isFree && taken.filter((other) => other.isFree).length >= freeTiers) return " from free plans";
-  return taken.length >= slots ? "" : undefined;
+  const ofAccount = active.filter((other) => other.accountId === accountId).length;
+  if (ofAccount >= (isFree ? perFreeAccount : perAccount)) return " from this account";
+  if (isFree && active.filter((other) => other.isFree).length >= freeTiers) return " from free plans";
+  return active.length >= slots ? "" : undefined;
 }
 
 /** Returns a queue that reads one list at a time, in a tenth of the event loop's time while callers are active. */

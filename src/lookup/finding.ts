@@ -49,7 +49,7 @@ export class CompanyFinder {
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot !== undefined) return { kind: "in-steps", steps: this.#completing(snapshot, q, limit) };
     const criteria = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: limit };
-    return this.#live(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
+    return this.#liveSearch(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
   }
 
   *#completing(snapshot: Pick<Snapshot, "completing">, q: string, limit: number): Steps<AutocompleteItem[]> {
@@ -75,7 +75,7 @@ export class CompanyFinder {
       page,
       pageSize,
     };
-    return this.#live(liveCriteria, ({ hits, total, isTotalExact }) =>
+    return this.#liveSearch(liveCriteria, ({ hits, total, isTotalExact }) =>
       allowedPage(this.#suppressed, {
         results: hits.map((hit) => rowOf(hit)),
         ...(isTotalExact ? totalOf(total) : { total, totalIsExact: false }),
@@ -87,17 +87,17 @@ export class CompanyFinder {
     return allowedPage(this.#suppressed, yield* snapshot.search(criteria));
   }
 
-  #live<Found>(criteria: LiveCriteria, made: (page: LivePage) => Found): LookupResult<Found> {
+  #liveSearch<Found>(criteria: LiveCriteria, toResult: (page: LivePage) => Found): LookupResult<Found> {
     const { searches } = this.#options;
     if (searches === undefined) return NO_REGISTRY;
     return {
       kind: "paid-work",
       run: async () => {
         const page = await searches.fresh(criteria);
-        if (page !== undefined) return { kind: "found", found: made(page) };
+        if (page !== undefined) return { kind: "found", found: toResult(page) };
         const result = await searches.ask(criteria);
         if (result.kind === "miss") return { kind: "unavailable", cause: result.cause };
-        return { kind: "found", found: made(result.page) };
+        return { kind: "found", found: toResult(result.page) };
       },
     };
   }

@@ -35,7 +35,7 @@ export class RefusalMemory {
     const refusal = this.#refusals.get(keyId);
     if (refusal === undefined) return undefined;
     const nowMs = this.#now();
-    // After the clock was set back, the age of the refusal is unrefusal.
+    // After the clock was set back, the age of the refusal is unknown.
     if (nowMs >= refusal.untilMs || nowMs < refusal.fromMs) {
       this.#refusals.delete(keyId);
       return undefined;

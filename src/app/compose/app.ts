@@ -54,7 +54,7 @@ export async function composeApp(parts: AppParts) {
   const meter = new Meter(tracing?.batches(state.metering) ?? state.metering, {
     ...(settings.DATABASE_URL === undefined ? BATCHES.embedded : BATCHES.database),
     onCallerRequest: (request) => tracing?.asked(request),
-    onCaller: () => pace.asked(),
+    onCaller: () => pace.recordRequest(),
     onBatch: (requests, tookMs) => recorder?.batch(requests, tookMs),
     onClockCorrected: (aheadMs) =>
       logger.warn(

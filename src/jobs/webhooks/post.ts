@@ -44,7 +44,7 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
         const { hostname, origin } = new URL(url);
         const address = addressIn(new URL(url));
         const all = address === undefined ? await resolveName(hostname, signal, resolving) : [address];
-        const addresses = all.filter((one) => mayBeSentTo(one, allowed));
+        const addresses = all.filter((address) => mayBeSentTo(address, allowed));
         if (addresses.length === 0)
           return { isAccepted: false, reason: "the address belongs to a private network" };
         // Loaded with the first message, because most services send none.
@@ -112,8 +112,8 @@ async function resolveName(
   signal.addEventListener("abort", cancel);
   try {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = [v4, v6].flatMap((one) =>
-      one.status === "fulfilled" ? one.value.slice(0, MAX_ADDRESSES / 2) : [],
+    const found = [v4, v6].flatMap((answer) =>
+      answer.status === "fulfilled" ? answer.value.slice(0, MAX_ADDRESSES / 2) : [],
     );
     if (found.length === 0 && v4.status === "rejected") throw v4.reason;
     return found;

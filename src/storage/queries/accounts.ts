@@ -39,7 +39,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
         .where(IS_OPEN_ACCOUNT)
         .groupBy("tier")
         .execute();
-      return rows.sort((one, other) => (one.tierName < other.tierName ? -1 : 1));
+      return rows.sort((left, right) => (left.tierName < right.tierName ? -1 : 1));
     },
 
     setTier(id, tierName) {

@@ -18,10 +18,10 @@ import { findRow, updateRows } from "./rows.ts";
  */
 export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): AllowanceNoticeStore {
   return {
-    async dueNotices(tiers, after, most) {
+    async dueNotices(tiers, after, limit) {
       if (tiers.length === 0) return { notices: [] };
       const month = monthOf(await now());
-      const { allowances, isNear, next } = await prepareStep(db, month, tiers, after, most);
+      const { allowances, isNear, next } = await prepareStep(db, month, tiers, after, limit);
       const { rows } = await sql<Omit<DueNotice, "month" | "language"> & { language: Language | null }>`
         with ${allowances},
           near as (
@@ -43,10 +43,10 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
       return { notices, ...next };
     },
 
-    async allowanceCounts(tiers, after, most) {
+    async allowanceCounts(tiers, after, limit) {
       if (tiers.length === 0) return { counts: [] };
       const month = monthOf(await now());
-      const { allowances, isNear, next } = await prepareStep(db, month, tiers, after, most);
+      const { allowances, isNear, next } = await prepareStep(db, month, tiers, after, limit);
       const { rows } = await sql<{ tier: string; near: number; spent: number }>`
         with ${allowances}
         select accounts.tier, count(*) as near,
@@ -71,7 +71,7 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
 }
 
 /**
- * Prepares one step over accounts that used most of their tokens of a month.
+ * Prepares one step over accounts that used limit of their tokens of a month.
  * @returns SQL of the tiers' allowances and of the condition on `used_months`; `next` unless this is the last step
  */
 async function prepareStep(
@@ -79,15 +79,15 @@ async function prepareStep(
   month: number,
   tiers: readonly TierTokens[],
   after: string,
-  most: number,
+  limit: number,
 ) {
-  const isLast = sql`and account_id > ${after} order by account_id limit 1 offset ${most - 1}`;
+  const isLast = sql`and account_id > ${after} order by account_id limit 1 offset ${limit - 1}`;
   const last = await findRow(db, "account_months", { month, is_test: 0 }, isLast);
   const rows = tiers.map(
     ({ name, tokens }) =>
       sql`(cast(${name} as text), cast(${tokens} as bigint), cast(${tokensAtPercent(80, tokens)} as bigint))`,
   );
-  // Skips most accounts before anything else about them is read.
+  // Skips limit accounts before anything else about them is read.
   const minNear = Math.min(...tiers.map(({ tokens }) => tokensAtPercent(80, tokens)));
   const upTo = last === undefined ? sql`` : sql`and used_months.account_id <= ${last.account_id}`;
   return {

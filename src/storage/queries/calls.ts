@@ -46,14 +46,14 @@ export function callQueries(db: Kysely<Tables>): CallStore {
         .limit(MAX_CALLS)
         .as("last");
       const { keyId, operation, statuses } = filter;
-      const asked = db
+      const matching = db
         .selectFrom(last)
         .$if(keyId !== undefined, (query) => query.where("key_id", "=", keyId ?? ""))
         .$if(operation !== undefined, (query) => query.where("operation", "=", operation ?? "other"))
         .$if(statuses !== undefined, (query) =>
           query.where("status", ">=", statuses?.from ?? 0).where("status", "<=", statuses?.to ?? 0),
         );
-      const rows = await asked
+      const rows = await matching
         .select(["at_ms as atMs", "request_id as requestId", "key_id as keyId", "operation"])
         .select(["status", "code", "tokens", "duration_us as durationUs"])
         .orderBy("at_ms", "desc")
@@ -61,7 +61,7 @@ export function callQueries(db: Kysely<Tables>): CallStore {
         .offset(offset)
         .limit(limit)
         .execute();
-      const { total } = await asked
+      const { total } = await matching
         .select((select) => select.fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
       const keys = await db.selectFrom(last).select("key_id").distinct().execute();

@@ -79,15 +79,15 @@ async function keyPage(
   const total = Math.min(MAX_LISTED_KEYS, live.length + revoked);
   const room = Math.min(limit, total - offset);
   const page = live.slice(offset, offset + Math.max(0, room));
-  const left = room - page.length;
+  const remaining = room - page.length;
   const rest =
-    left <= 0
+    remaining <= 0
       ? []
       : await findRows(
           db,
           "keys",
           own,
-          sql`${isRevoked} order by revoked_at desc, id desc limit ${left} offset ${Math.max(0, offset - live.length)}`,
+          sql`${isRevoked} order by revoked_at desc, id desc limit ${remaining} offset ${Math.max(0, offset - live.length)}`,
         );
   return { keys: [...page, ...rest].map(asKey), total };
 }
@@ -107,10 +107,10 @@ export async function insertKey(
 }
 
 /** Counts a new key of an address today, within its limit. */
-function countNewKey(transaction: Transaction<Tables>, { subject, day, most }: DailyKeys): Promise<boolean> {
-  const oneMore = { made: sql`key_days.made + 1` };
-  const isBelow = sql`where key_days.made < ${most}`;
-  return upsertRow(transaction, "key_days", { subject, day, made: 1 }, oneMore, isBelow);
+function countNewKey(transaction: Transaction<Tables>, { subject, day, limit }: DailyKeys): Promise<boolean> {
+  const incremented = { made: sql`key_days.made + 1` };
+  const isBelow = sql`where key_days.made < ${limit}`;
+  return upsertRow(transaction, "key_days", { subject, day, made: 1 }, incremented, isBelow);
 }
 
 /** The row of a new, unused key. */

@@ -37,21 +37,26 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
         where kvk_number = ${kvkNumber} and told_at_ms = ${answeredAtMs}`.execute(db);
     },
 
-    async mostRenewed(most) {
+    async mostRenewed(limit) {
       const rows = await db
         .selectFrom("live_companies")
         .select("kvk_number")
         .where("facts", "is not", null)
         .orderBy("times_told", "desc")
         .orderBy("kvk_number")
-        .limit(most)
+        .limit(limit)
         .execute();
       return rows.map(({ kvk_number }) => kvk_number);
     },
 
-    async answeredSince(sinceMs, after, most) {
+    async answeredSince(sinceMs, after, limit) {
       const isNext = sql`and told_at_ms >= ${sinceMs} and facts is not null and kvk_number > ${after}`;
-      const rows = await findRows(db, "live_companies", {}, sql`${isNext} order by kvk_number limit ${most}`);
+      const rows = await findRows(
+        db,
+        "live_companies",
+        {},
+        sql`${isNext} order by kvk_number limit ${limit}`,
+      );
       return rows.map((row) => ({ kvkNumber: row.kvk_number, ...asCached(row) }));
     },
   };

@@ -62,13 +62,13 @@ export function auditQueries(db: Kysely<Tables>): AuditStore {
     },
 
     async audit({ offset, limit, accountId, what }) {
-      const asked = {
+      const filter = {
         ...(accountId !== undefined && { subject: accountId }),
         ...(what !== undefined && { what }),
       };
       const page = sql`order by at_ms desc, id limit ${limit} offset ${offset}`;
-      const rows = await findRows(db, "audit_log", asked, page);
-      const total = await countRows(db, "audit_log", asked, sql`limit ${MAX_AUDITED}`);
+      const rows = await findRows(db, "audit_log", filter, page);
+      const total = await countRows(db, "audit_log", filter, sql`limit ${MAX_AUDITED}`);
       return { entries: rows.map(asEntry), total };
     },
   };
@@ -106,8 +106,8 @@ export function planQueries(db: Kysely<Tables>): PlanQueries {
   });
   return {
     async askPlan(accountId, tierName, askedAt) {
-      const asked = { tier: tierName, asked_at: askedAt };
-      await upsertRow(db, "plan_requests", { account_id: accountId, ...asked }, asked);
+      const request = { tier: tierName, asked_at: askedAt };
+      await upsertRow(db, "plan_requests", { account_id: accountId, ...request }, request);
     },
 
     async withdrawPlan(accountId) {

@@ -92,8 +92,8 @@ export function suspensionQueries(
   db: Kysely<Tables>,
 ): Pick<PeopleStore, "retainedSuspensions" | "endRetainedSuspension"> {
   return {
-    async retainedSuspensions(nowMs, most) {
-      const longestFirst = sql`and expires_at_ms > ${nowMs} order by expires_at_ms desc limit ${most}`;
+    async retainedSuspensions(nowMs, limit) {
+      const longestFirst = sql`and expires_at_ms > ${nowMs} order by expires_at_ms desc limit ${limit}`;
       const rows = await findRows(db, "suspended_addresses", {}, longestFirst);
       return rows.map((row) => ({
         keptUntil: new Date(row.expires_at_ms).toISOString(),

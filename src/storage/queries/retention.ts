@@ -23,13 +23,13 @@ const OLD_MAIL_RETENTION_MS = 60_000;
 /**
  * Deletes one step of rows that batches leave: expired reservations and ended typing sessions. Sessions that a wrong clock
  * began in the future are moved back to now, because nothing else would end them.
- * @param more rows of this store only
+ * @param extraRows rows of this store only
  * @returns whether none are left
  */
 export async function deleteLapsed(
   db: Kysely<Tables>,
   nowMs: number,
-  more: readonly ExpiredRows[] = [],
+  extraRows: readonly ExpiredRows[] = [],
 ): Promise<boolean> {
   await changeSome(
     db,
@@ -40,7 +40,7 @@ export async function deleteLapsed(
   const room = await deleteStep(db, [
     { table: "reservations", isDue: sql`expires_at_ms < ${nowMs - EXPIRED_RESERVATION_RETENTION_MS}` },
     { table: "typing_sessions", isDue: sql`began_at_ms < ${nowMs - SESSION_RETENTION_MS}` },
-    ...more,
+    ...extraRows,
   ]);
   return room > 0;
 }

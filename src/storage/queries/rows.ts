@@ -17,15 +17,15 @@ type Changes<Table extends Name> = {
   readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | RawBuilder<unknown>;
 };
 
-/** @param more SQL after the conditions: further ones that begin with `and`, an order, a limit */
+/** @param extraSql SQL after the conditions: further ones that begin with `and`, an order, a limit */
 export async function findRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   match: Match<Table>,
-  more: RawBuilder<unknown> = sql``,
+  extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
-    select * from ${sql.table(table)} where ${equal(match)} ${more}`.execute(db);
+    select * from ${sql.table(table)} where ${equal(match)} ${extraSql}`.execute(db);
   return rows;
 }
 
@@ -33,9 +33,9 @@ export async function findRow<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   match: Match<Table>,
-  more?: RawBuilder<unknown>,
+  extraSql?: RawBuilder<unknown>,
 ): Promise<Row<Table> | undefined> {
-  const [row] = await findRows(db, table, match, more);
+  const [row] = await findRows(db, table, match, extraSql);
   return row;
 }
 
@@ -53,10 +53,10 @@ export async function updateRows<Table extends Name>(
   table: Table,
   match: Match<Table>,
   changes: Changes<Table>,
-  more: RawBuilder<unknown> = sql``,
+  extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set ${assigned(changes)} where ${equal(match)} ${more}`.execute(db);
+    update ${sql.table(table)} set ${assigned(changes)} where ${equal(match)} ${extraSql}`.execute(db);
   return Number(numAffectedRows);
 }
 
@@ -66,10 +66,10 @@ export async function changeRows<Table extends Name>(
   table: Table,
   match: Match<Table>,
   changes: Changes<Table>,
-  more: RawBuilder<unknown> = sql``,
+  extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
-    update ${sql.table(table)} set ${assigned(changes)} where ${equal(match)} ${more} returning *`.execute(
+    update ${sql.table(table)} set ${assigned(changes)} where ${equal(match)} ${extraSql} returning *`.execute(
     db,
   );
   return rows;
@@ -80,10 +80,10 @@ export async function deleteRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   match: Match<Table>,
-  more: RawBuilder<unknown> = sql``,
+  extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where ${equal(match)} ${more}`.execute(db);
+    delete from ${sql.table(table)} where ${equal(match)} ${extraSql}`.execute(db);
   return Number(numAffectedRows);
 }
 
@@ -92,10 +92,10 @@ export async function takeRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   match: Match<Table>,
-  more: RawBuilder<unknown> = sql``,
+  extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
-    delete from ${sql.table(table)} where ${equal(match)} ${more} returning *`.execute(db);
+    delete from ${sql.table(table)} where ${equal(match)} ${extraSql} returning *`.execute(db);
   return rows;
 }
 
@@ -125,9 +125,9 @@ export function countRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   match: Match<Table>,
-  more: RawBuilder<unknown> = sql``,
+  extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
-  return countOf(db, sql`select 1 from ${sql.table(table)} where ${equal(match)} ${more}`);
+  return countOf(db, sql`select 1 from ${sql.table(table)} where ${equal(match)} ${extraSql}`);
 }
 
 /** The number of rows of a query. */

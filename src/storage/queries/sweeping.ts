@@ -35,21 +35,21 @@ export async function deleteStep(db: Kysely<Tables>, all: readonly ExpiredRows[]
 export async function changeSome(
   db: Kysely<Tables>,
   { table, isDue, age }: ExpiredRows,
-  most: number,
+  limit: number,
   change: RawBuilder<unknown> = sql`delete from ${sql.table(table)}`,
 ): Promise<number> {
   const name = sql.table(table);
   const columns = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
-  const some = sql`where ${isDue} ${age === undefined ? sql`` : sql`order by ${sql.ref(age)}`} limit ${most}`;
+  const selection = sql`where ${isDue} ${age === undefined ? sql`` : sql`order by ${sql.ref(age)}`} limit ${limit}`;
   // On PostgreSQL the rows are selected once: with nested loops a subquery would find more rows after each deletion, beyond its limit.
   // SQLite uses rowid: with several columns it would try every pair.
   const statement = isPostgres(db)
     ? sql`
         with over as materialized (
-          select ${columns} from ${name} ${some} for update skip locked
+          select ${columns} from ${name} ${selection} for update skip locked
         )
         ${change} where (${columns}) in (select ${columns} from over)`
-    : sql`${change} where rowid in (select rowid from ${name} ${some})`;
+    : sql`${change} where rowid in (select rowid from ${name} ${selection})`;
   const { numAffectedRows } = await statement.execute(db);
   return Number(numAffectedRows ?? 0);
 }
@@ -87,7 +87,7 @@ export async function deleteSome(db: Kysely<Tables>, table: SteppedTable, id: st
     ) returning ${sql.ref(key)}`.execute(db);
   if (rows.length > 0) return true;
   // Another node may have deleted these rows while this one waited, so there may be more.
-  const left = await sql`
+  const remaining = await sql`
     select 1 from ${sql.table(table)} where ${sql.ref(of)} = ${id} limit 1`.execute(db);
-  return left.rows.length > 0;
+  return remaining.rows.length > 0;
 }

@@ -13,8 +13,8 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
     async findVerdicts(vatNumbers) {
       if (vatNumbers.length === 0) return [];
       const rows = await findRows(db, "verdicts", { vat_number: vatNumbers });
-      const held = new Map(rows.map((row) => [row.vat_number, asHeld(row)]));
-      return vatNumbers.map((vatNumber) => held.get(vatNumber) ?? null);
+      const cached = new Map(rows.map((row) => [row.vat_number, asCached(row)]));
+      return vatNumbers.map((vatNumber) => cached.get(vatNumber) ?? null);
     },
 
     async storeVerdict(vatNumber, { valid, validatedAt, name = null, address = null, receivedAtMs }) {
@@ -88,7 +88,7 @@ function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "storeConsu
   };
 }
 
-function asHeld(row: Selectable<Tables["verdicts"]>): CachedAnswers {
+function asCached(row: Selectable<Tables["verdicts"]>): CachedAnswers {
   const answer = { valid: row.valid === 1, validatedAt: row.validated_at, receivedAtMs: row.received_at_ms };
   const last = { ...answer, ...named(row.name, row.address) };
   const { positive_validated_at: validatedAt, positive_received_at_ms: receivedAtMs } = row;

@@ -194,7 +194,7 @@ export function keys(makeWorld: MakeWorld): void {
     it("counts towards a hundred a day, including replaced ones and those of an account created again", async () => {
       const { browser, email, id } = await visitors.enter();
       const subject = await new AddressHashes(visitors.service.state.people).of(email);
-      const daily = { subject, day: "2026-03-15", most: 100 };
+      const daily = { subject, day: "2026-03-15", limit: 100 };
       for (let made = 0; made < 97; made++) {
         const key = newKey(`day ${made} of ${id}`, id, new Date(NOON).toISOString());
         expect(await visitors.service.state.accounts.addKey(key, 1_000, daily)).toBe("added");

@@ -138,7 +138,7 @@ export function accountsAndKeys(open: OpenStore): void {
     const email = "daily@example.test";
     const of = (id: string) => ({ id, email, tierName: "small", isSuspended: false, createdAt: NOW });
     await store.accounts.add(of("acc_daily_1"));
-    const daily = { subject: "hash of daily", day: "2026-05-05", most: 10 };
+    const daily = { subject: "hash of daily", day: "2026-05-05", limit: 10 };
     const made = await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
         store.accounts.addKey(newKey(`daily ${index}`, "acc_daily_1", NOW), 8, daily),

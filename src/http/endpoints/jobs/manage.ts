@@ -51,7 +51,7 @@ export const getJob = free({
   summary: "Get a list's progress",
   description: "The list with its progress and its cost so far (free).",
   schema: { params, response: JobRef },
-  handler: async ({ params: { jobId } }, { lists }, owner) => ({ body: await lists.one(owner, jobId) }),
+  handler: async ({ params: { jobId } }, { lists }, owner) => ({ body: await lists.get(owner, jobId) }),
 });
 
 export const pauseJob = free({
