@@ -37,8 +37,8 @@ export class BrowserCalls {
     if (token !== undefined) return { ...call, token };
     if (keyKind === "pub") return { ...call, browser: { origin: this.#originOf(request) } };
     const { origin, "sec-fetch-site": site } = request.headers;
-    const isOwnPage = site === "same-origin" || origin === this.#own(request);
-    if (origin !== undefined && !isOwnPage) this.#parts.sightings.note(keyId, origin, this.#parts.now());
+    const isOwnPage = site === "same-origin" || origin === this.#ownOriginFor(request);
+    if (origin !== undefined && !isOwnPage) this.#parts.sightings.record(keyId, origin, this.#parts.now());
     return call;
   }
 
@@ -83,10 +83,10 @@ export class BrowserCalls {
   #originOf(request: FastifyRequest): string | undefined {
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin !== undefined) return origin.length > MAX_ORIGIN ? undefined : origin;
-    return site === "same-origin" ? this.#own(request) : undefined;
+    return site === "same-origin" ? this.#ownOriginFor(request) : undefined;
   }
 
-  #own(request: FastifyRequest): string {
+  #ownOriginFor(request: FastifyRequest): string {
     return this.#ownOrigin ?? `${request.protocol}://${request.host}`;
   }
 }

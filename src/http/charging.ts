@@ -183,7 +183,7 @@ export class Charging {
 
   /** Adds the entity tag of a body, and whether the client already has that body. */
   #tagged({ request }: Call, { isConditional }: ResponseFormat, body: string, isNothing = false) {
-    const tag = isConditional ? this.#parts.tags.of(body) : undefined;
+    const tag = isConditional ? this.#parts.tags.tagOf(body) : undefined;
     if (tag === undefined) return { body };
     return { body, tag, isUnchanged: !isNothing && matchesTag(request.headers["if-none-match"], tag) };
   }

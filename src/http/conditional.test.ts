@@ -60,10 +60,10 @@ describe("entity tags", () => {
       (hex) => new EntityTags(async () => hex),
     );
     await Promise.all([one?.load(), same?.load(), other?.load()]);
-    expect(one?.of("{}")).toMatch(/^"[A-Za-z0-9_-]{43}"$/);
-    expect(same?.of("{}")).toBe(one?.of("{}"));
-    expect(other?.of("{}")).not.toBe(one?.of("{}"));
-    expect(one?.of("[]")).not.toBe(one?.of("{}"));
+    expect(one?.tagOf("{}")).toMatch(/^"[A-Za-z0-9_-]{43}"$/);
+    expect(same?.tagOf("{}")).toBe(one?.tagOf("{}"));
+    expect(other?.tagOf("{}")).not.toBe(one?.tagOf("{}"));
+    expect(one?.tagOf("[]")).not.toBe(one?.tagOf("{}"));
   });
 
   it("return after the state was unavailable", async () => {
@@ -76,9 +76,9 @@ describe("entity tags", () => {
     });
     await tags.load();
     isUnreachable = false;
-    expect([tags.of("{}"), tags.of("{}")]).toEqual([undefined, undefined]);
+    expect([tags.tagOf("{}"), tags.tagOf("{}")]).toEqual([undefined, undefined]);
     expect(asked).toBe(2);
     await tags.load();
-    expect(tags.of("{}")).toMatch(/^"/);
+    expect(tags.tagOf("{}")).toMatch(/^"/);
   });
 });

@@ -31,7 +31,7 @@ export class EntityTags {
   }
 
   /** Returns the tag of a body; undefined while the secret has not been read. */
-  of(text: string): string | undefined {
+  tagOf(text: string): string | undefined {
     // The secret comes last, so that a known hash cannot be extended by more text.
     if (this.#loaded !== undefined) return `"${hash("sha256", text + this.#loaded, "base64url")}"`;
     void this.load();

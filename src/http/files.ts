@@ -78,7 +78,7 @@ const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 /** Compresses content that the program writes, on libuv's threads. */
-export async function pack(content: Buffer): Promise<Packed> {
+export async function compressFile(content: Buffer): Promise<Packed> {
   const [br, gz] = await Promise.all([brotli(content), gzipped(content, { level: 9 })]);
   return { br, gzip: gz };
 }

@@ -5,7 +5,7 @@ import type { Calls } from "./calls.ts";
 import type { KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { unauthorized } from "./errors.ts";
-import { pack, type Send, sendFile } from "./files.ts";
+import { compressFile, type Send, sendFile } from "./files.ts";
 import { inputReader } from "./input/read.ts";
 import { writerOf } from "./namedSchemas.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
@@ -35,7 +35,7 @@ export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, ve
   const facts = { url: publicUrl, version, tiers: services.tiers };
   const prepare = async () => {
     const content = Buffer.from(JSON.stringify(await apiDocument(ENDPOINTS, facts)));
-    return sendFile({ path: OPENAPI_PATH, content, packed: await pack(content) });
+    return sendFile({ path: OPENAPI_PATH, content, packed: await compressFile(content) });
   };
   let sending: Promise<Send> | undefined;
   app.get(OPENAPI_PATH, { config: { isKeyless: true } }, async (request, reply) => {

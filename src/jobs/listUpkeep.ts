@@ -23,7 +23,7 @@ export interface ListUpkeepParts {
 /** Deletes expired lists and the remains of deleted accounts, and removes newly suppressed companies from results, in small steps. */
 export class ListUpkeep {
   readonly #parts: ListUpkeepParts;
-  #looks: PeriodicWrite | undefined;
+  #rounds: PeriodicWrite | undefined;
   #isClosed = false;
 
   constructor(parts: ListUpkeepParts) {
@@ -31,16 +31,16 @@ export class ListUpkeep {
   }
 
   start(): void {
-    this.#looks = new PeriodicWrite(() => this.#look(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
-    void this.#looks.now();
+    this.#rounds = new PeriodicWrite(() => this.#runRound(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
+    void this.#rounds.now();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#looks?.close();
+    await this.#rounds?.close();
   }
 
-  async #look(): Promise<void> {
+  async #runRound(): Promise<void> {
     const { store, sweepDeleted, suppressed, mark, lifetimes, onError } = this.#parts;
     try {
       await this.#repeat(sweepDeleted);

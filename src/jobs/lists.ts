@@ -8,7 +8,7 @@ import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { refused } from "./bounds.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
-import { bad, type ListForm, type ReceivedList } from "./receiving.ts";
+import { invalidList, type ListForm, type ReceivedList } from "./receiving.ts";
 import { ReceivingPlaces } from "./receivingPlaces.ts";
 import { renewStale } from "./results.ts";
 import type { JobStore, ListBounds, ListChange, ListLifetimes, ResultSize, StoredList } from "./store.ts";
@@ -131,8 +131,10 @@ export class Lists {
   async change(account: ListAccount, id: string, change: ListChange): Promise<Job> {
     const changed = await this.#parts.store.changeList(account.accountId, id, change);
     if (changed === undefined) throw unknown(id);
-    if (changed === "ended") throw bad(`the list ${id} has ended: it can be neither paused nor resumed`);
-    if (changed === "cap") throw bad("the list has reached its cap: resume it with a higher maxTokens");
+    if (changed === "ended")
+      throw invalidList(`the list ${id} has ended: it can be neither paused nor resumed`);
+    if (changed === "cap")
+      throw invalidList("the list has reached its cap: resume it with a higher maxTokens");
     if (change.kind === "resume") this.#parts.onListReady();
     return this.#asJob(changed, account);
   }
@@ -183,7 +185,7 @@ export class Lists {
     isDryRun: boolean,
   ): Promise<ReceivedList> {
     const problem = webhook && problemOfWebhook(webhook, this.#parts.webhookNetworks);
-    if (problem !== undefined) throw bad(`webhook ${problem}`);
+    if (problem !== undefined) throw invalidList(`webhook ${problem}`);
     const sender = { accountId: account.accountId, isFree: this.#isFree(account), isDryRun };
     return this.#places.receive(stream, form, kind, sender);
   }

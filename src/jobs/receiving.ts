@@ -86,7 +86,9 @@ class Receiving {
     const trimmed = text.trim();
     this.#sent += 1;
     if (isUnprintable(trimmed, true)) {
-      throw bad(`number ${this.#sent} of the list has a control character or a lone surrogate; remove it`);
+      throw invalidList(
+        `number ${this.#sent} of the list has a control character or a lone surrogate; remove it`,
+      );
     }
     // The cut may split a surrogate pair.
     const number = trimmed.length > MAX_KEPT ? `${trimmed.slice(0, MAX_KEPT).toWellFormed()}…` : trimmed;
@@ -99,7 +101,7 @@ class Receiving {
   }
 
   received(): ReceivedList {
-    if (this.#numbers.length === 0) throw bad("the list is empty: send at least one number");
+    if (this.#numbers.length === 0) throw invalidList("the list is empty: send at least one number");
     return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
   }
 
@@ -112,7 +114,7 @@ class Receiving {
 }
 
 async function readLines(bytes: Buffer, pause: Pause, list: Receiving): Promise<void> {
-  if (!isUtf8(bytes)) throw bad("the body must be in UTF-8");
+  if (!isUtf8(bytes)) throw invalidList("the body must be in UTF-8");
   const decoder = new TextDecoder();
   let rest = "";
   let line = 0;
@@ -123,7 +125,7 @@ async function readLines(bytes: Buffer, pause: Pause, list: Receiving): Promise<
   for await (const part of pieces(bytes, pause)) {
     const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE_BYTES) throw bad(`line ${line + lines.length + 1} is too long`);
+    if (rest.length > MAX_LINE_BYTES) throw invalidList(`line ${line + lines.length + 1} is too long`);
     for (const text of lines) take(text);
   }
   take(rest);
@@ -141,7 +143,7 @@ function numberOn(text: string, line: number, field: NumberField): string {
     value = Object.entries(value).find(([name]) => field.names.includes(plainHeading(name)))?.[1];
   }
   if (typeof value === "string") return value;
-  throw bad(
+  throw invalidList(
     `line ${line} must be a JSON text, such as "51234567", or an object with the field ${field.shown}`,
   );
 }
@@ -168,14 +170,16 @@ async function readCsv(bytes: Buffer, pause: Pause, list: Receiving): Promise<vo
       else list.add(row[column] ?? "");
     }
   } catch (error) {
-    throw error instanceof ApiError ? error : bad("the body must be CSV in UTF-8; it cannot be parsed");
+    throw error instanceof ApiError
+      ? error
+      : invalidList("the body must be CSV in UTF-8; it cannot be parsed");
   }
 }
 
 function columnIn(header: readonly string[], field: NumberField): number {
   const found = header.findIndex((name) => field.names.includes(plainHeading(name)));
   if (found >= 0) return found;
-  throw bad(`the first row must contain the column names, with a column ${field.shown}`);
+  throw invalidList(`the first row must contain the column names, with a column ${field.shown}`);
 }
 
 /** Reads the body into one buffer: a body sent byte by byte would take many times its size as separate chunks. */
@@ -193,7 +197,7 @@ async function received(stream: Readable): Promise<Buffer> {
     }
     return bytes.subarray(0, length);
   } catch (error) {
-    throw error instanceof ApiError ? error : bad("the body was cut off; send it again");
+    throw error instanceof ApiError ? error : invalidList("the body was cut off; send it again");
   } finally {
     // Discard the rest of a refused list. Otherwise the connection stalls and its next request is never answered.
     stream.resume();
@@ -213,6 +217,6 @@ function tooLarge(limit: string): ApiError {
   return new ApiError("PAYLOAD_TOO_LARGE", `a list may have at most ${limit}; send it in parts`);
 }
 
-export function bad(message: string): ApiError {
+export function invalidList(message: string): ApiError {
   return new ApiError("INVALID_REQUEST", message);
 }

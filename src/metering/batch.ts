@@ -96,7 +96,7 @@ export class Batch {
     const isCounted = request.isCounted === true;
     const session = request.session === undefined ? undefined : this.#sessions.get(key, request.session);
     const entry = session?.entry(before.month, request.price) ?? "pays";
-    const hit = request.idempotency && this.#responses.hit(key.accountId, request.idempotency, hold);
+    const hit = request.idempotency && this.#responses.findHit(key.accountId, request.idempotency, hold);
     // A replay only counts towards the rate limit.
     const isReplay = hit !== undefined;
     const price = isReplay || entry !== "pays" ? 0 : request.price;
@@ -163,7 +163,7 @@ export class Batch {
     if (reservation === undefined) return lapsed;
     this.#settled.add(reservationId);
     // The reservation had expired, and the same request was repeated and answered in the meantime: this one is free.
-    const hit = idempotency && this.#responses.storedHit(key.accountId, idempotency);
+    const hit = idempotency && this.#responses.findStoredHit(key.accountId, idempotency);
     const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
     const charge = hit === undefined && !isLate ? request.charge : 0;
     const { month } = reservation;

@@ -22,15 +22,15 @@ function recording() {
 
 it("writes a key and its page once an hour, and another page at once", async () => {
   const { written, sightings } = recording();
-  for (let count = 0; count < 5; count++) sightings.note("key_1", SHOP, count);
+  for (let count = 0; count < 5; count++) sightings.record("key_1", SHOP, count);
   await sightings.now();
   expect(written).toEqual([[{ keyId: "key_1", origin: SHOP, atMs: 0 }]]);
-  sightings.note("key_1", SHOP, HOUR_MS - 1);
+  sightings.record("key_1", SHOP, HOUR_MS - 1);
   await sightings.now();
   expect(written).toHaveLength(1);
-  sightings.note("key_1", "null", HOUR_MS - 1);
+  sightings.record("key_1", "null", HOUR_MS - 1);
   await sightings.now();
-  sightings.note("key_1", "null", 2 * HOUR_MS);
+  sightings.record("key_1", "null", 2 * HOUR_MS);
   await sightings.close();
   expect(
     written
@@ -52,9 +52,9 @@ it("ignores text that is not an origin, is bounded, and waits while charges do",
     "javascript:alert(1)",
     "https://x<y>",
   ]) {
-    sightings.note("key_bad", text, 0);
+    sightings.record("key_bad", text, 0);
   }
-  for (let count = 0; count < 2_000; count++) sightings.note(`key_${count}`, SHOP, 0);
+  for (let count = 0; count < 2_000; count++) sightings.record(`key_${count}`, SHOP, 0);
   state.isBusy = true;
   await sightings.now();
   expect(written).toEqual([]);
@@ -63,7 +63,7 @@ it("ignores text that is not an origin, is bounded, and waits while charges do",
   expect(written.map((some) => some.length)).toEqual(Array(10).fill(50));
   expect(written.flat().some(({ keyId }) => keyId === "key_bad")).toBe(false);
   state.isUnreachable = true;
-  sightings.note("key_lost", SHOP, 0);
+  sightings.record("key_lost", SHOP, 0);
   await sightings.close();
   expect(written.flat()).toHaveLength(500);
 });

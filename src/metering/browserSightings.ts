@@ -28,7 +28,7 @@ export class BrowserSightings extends PeriodicWrite {
     this.#parts = parts;
   }
 
-  note(keyId: string, origin: string, atMs: number): void {
+  record(keyId: string, origin: string, atMs: number): void {
     const written = this.#written.get(keyId);
     if (written?.origin === origin && Math.abs(atMs - written.atMs) < WRITE_INTERVAL_MS) return;
     const isKnown = this.#waiting.has(keyId);

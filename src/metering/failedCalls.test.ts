@@ -18,7 +18,7 @@ function made() {
     isBusy: () => now.isBusy,
   });
   const note = (status: number, keyId = "key_1", atMs = NOON) =>
-    failed.note({ atMs, keyId, operation: "lookup", status });
+    failed.record({ atMs, keyId, operation: "lookup", status });
   const counted = (byCaller: number, byService: number, more: Partial<FailedCount> = {}): FailedCount => ({
     keyId: "key_1",
     day: DAY,

@@ -24,7 +24,7 @@ export class FailedCalls extends PeriodicWrite {
   }
 
   /** Counts a call if it failed. */
-  note({
+  record({
     atMs,
     keyId,
     operation,

@@ -50,7 +50,7 @@ export class Keyring {
     const hash = hashKey(presented);
     const known = this.#keys.get(hash) ?? this.#lookups.get(hash)?.promise;
     if (known !== undefined) return known;
-    return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
+    return isWellFormedKey(presented) ? this.#lookUp(hash) : undefined;
   }
 
   /** Records that these keys are revoked in the store. */
@@ -73,7 +73,7 @@ export class Keyring {
     return this.#now() < (this.#refusedUntilMs.get(keyId) ?? 0);
   }
 
-  #ask(hash: string): Promise<FoundKey | undefined> {
+  #lookUp(hash: string): Promise<FoundKey | undefined> {
     if (this.#lookups.size >= MAX_WAITING) return Promise.reject(new MeterOverloaded());
     const lookUp: Lookup = { hash, ...Promise.withResolvers() };
     this.#lookups.set(hash, lookUp);

@@ -10,7 +10,7 @@ import {
   LINES_PER_STEP,
   type SummedBy,
 } from "./ledger.ts";
-import { added } from "./usage.ts";
+import { addFigures } from "./usage.ts";
 
 /**
  * Yields all lines of an account in order. Includes a line that begins in the meantime if its position is still to come.
@@ -132,7 +132,7 @@ async function sumInSteps(
       const key = sum.operation === undefined ? sum.group : `${sum.group} ${sum.operation}`;
       const before = sums.get(key);
       // Steps are ordered by day: the later step has the later day.
-      sums.set(key, before === undefined ? sum : { ...before, ...sum, ...added(before, sum) });
+      sums.set(key, before === undefined ? sum : { ...before, ...sum, ...addFigures(before, sum) });
     }
     after = step.next;
   } while (after !== undefined);

@@ -40,24 +40,24 @@ describe("recent calls", () => {
   it("are written once a second, and the rest on close", async () => {
     vi.useFakeTimers();
     const { recent, written } = recentCalls();
-    recent.note("acc_1", call(1));
+    recent.record("acc_1", call(1));
     expect(written).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(written).toEqual([call(1)]);
-    recent.note(undefined, call(2));
+    recent.record(undefined, call(2));
     await recent.close();
     expect(written).toEqual([call(1), call(2)]);
-    recent.note("acc_1", call(3));
+    recent.record("acc_1", call(3));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(written).toHaveLength(2);
   });
 
   it("are skipped beyond a limit, first those of a busy key, and that is counted and reported", async () => {
     const { recent, written, reported } = recentCalls();
-    for (let index = 0; index < 300; index++) recent.note("acc_1", call(index));
-    recent.note("acc_2", call(300, "key_2"));
+    for (let index = 0; index < 300; index++) recent.record("acc_1", call(index));
+    recent.record("acc_2", call(300, "key_2"));
     expect([recent.skippedOf("acc_1"), recent.skippedOf("acc_2")]).toEqual([50, 0]);
-    for (let index = 0; index < 2_000; index++) recent.note("acc_3", call(index, `key_of_${index}`));
+    for (let index = 0; index < 2_000; index++) recent.record("acc_3", call(index, `key_of_${index}`));
     expect(recent.skippedOf("acc_3")).toBe(2_000 - 749);
     await recent.now();
     expect(written).toHaveLength(1_000);
@@ -69,14 +69,14 @@ describe("recent calls", () => {
   it("are skipped while charges wait for the store, and if it fails, without an error", async () => {
     const { recent, written, now } = recentCalls();
     now.isBusy = true;
-    recent.note("acc_1", call(1));
+    recent.record("acc_1", call(1));
     await recent.now();
     now.isBusy = false;
     now.isUnreachable = true;
-    recent.note("acc_1", call(2));
+    recent.record("acc_1", call(2));
     await recent.now();
     now.isUnreachable = false;
-    recent.note("acc_1", call(3));
+    recent.record("acc_1", call(3));
     await recent.close();
     expect(written).toEqual([call(3)]);
     expect(recent.skippedOf("acc_1")).toBe(2);
@@ -85,7 +85,7 @@ describe("recent calls", () => {
   it("are not written one batch after another to an unresponsive store", async () => {
     const { recent, now } = recentCalls();
     now.isUnreachable = true;
-    for (let index = 0; index < 250; index++) recent.note("acc_1", call(index));
+    for (let index = 0; index < 250; index++) recent.record("acc_1", call(index));
     await recent.close();
     expect([now.tries, recent.skippedOf("acc_1")]).toEqual([1, 250]);
   });
@@ -93,8 +93,8 @@ describe("recent calls", () => {
   it("delete their account's oldest ones after a number of new ones", async () => {
     const { recent, trimmed } = recentCalls();
     for (let round = 0; round < 5; round++) {
-      for (let index = 0; index < 100; index++) recent.note("acc_1", call(index));
-      recent.note("acc_2", call(round, "key_2"));
+      for (let index = 0; index < 100; index++) recent.record("acc_1", call(index));
+      recent.record("acc_2", call(round, "key_2"));
       await recent.now();
     }
     expect(trimmed).toEqual(["acc_1", "acc_1"]);

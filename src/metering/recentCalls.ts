@@ -45,7 +45,7 @@ export class RecentCalls extends PeriodicWrite {
     this.#parts = parts;
   }
 
-  note(accountId: string | undefined, call: RecordedCall): void {
+  record(accountId: string | undefined, call: RecordedCall): void {
     const ofKey = this.#ofKey.get(call.keyId) ?? 0;
     if (this.#waiting.length >= MAX_WAITING || ofKey >= MAX_OF_A_KEY) {
       this.#skip([{ accountId, call }]);

@@ -29,17 +29,17 @@ const entry = (id: string): IdempotencyEntry => ({
 
 it("refuses a response beyond the limit of an account, counting those of the batch", () => {
   const batch = batchWith({ responses: STORED_RESPONSE_LIMITS.responses - 1, bytes: 0 });
-  expect(batch.hit("acc", entry("a"), false)).toBeUndefined();
+  expect(batch.findHit("acc", entry("a"), false)).toBeUndefined();
   batch.add("acc", entry("a"));
-  expect(batch.hit("acc", entry("b"), false)).toEqual({ outcome: "full", isServiceFull: false });
-  expect(batch.hit("acc", { id: "b", requestHash: "one" }, true)).toEqual({
+  expect(batch.findHit("acc", entry("b"), false)).toEqual({ outcome: "full", isServiceFull: false });
+  expect(batch.findHit("acc", { id: "b", requestHash: "one" }, true)).toEqual({
     outcome: "full",
     isServiceFull: false,
   });
-  expect(batch.hit("acc", { id: "b", requestHash: "one" }, false)).toBeUndefined();
-  expect(batch.hit("acc", entry("a"), false)).toMatchObject({ outcome: "repeated" });
+  expect(batch.findHit("acc", { id: "b", requestHash: "one" }, false)).toBeUndefined();
+  expect(batch.findHit("acc", entry("a"), false)).toMatchObject({ outcome: "repeated" });
   expect(
-    batchWith({ responses: 0, bytes: STORED_RESPONSE_LIMITS.bytes }).hit("acc", entry("b"), false),
+    batchWith({ responses: 0, bytes: STORED_RESPONSE_LIMITS.bytes }).findHit("acc", entry("b"), false),
   ).toEqual({
     outcome: "full",
     isServiceFull: false,
@@ -48,7 +48,7 @@ it("refuses a response beyond the limit of an account, counting those of the bat
 
 it("refuses a response beyond the limit of all accounts together", () => {
   const batch = batchWith({ responses: 0, bytes: 0 }, STORED_RESPONSE_LIMITS.totalBytes);
-  expect(batch.hit("acc", entry("a"), false)).toEqual({ outcome: "full", isServiceFull: true });
+  expect(batch.findHit("acc", entry("a"), false)).toEqual({ outcome: "full", isServiceFull: true });
 });
 
 it("compresses a long text and returns the original", async () => {

@@ -120,7 +120,7 @@ interface StoredResponse extends PackedResponse {
 export interface IdempotencyState {
   readonly response?: StoredResponse;
   /** A running request: a reservation that was not released. */
-  readonly mark?: Pick<StoredResponse, "requestHash" | "expiresAtMs"> & { readonly reservationId: string };
+  readonly running?: Pick<StoredResponse, "requestHash" | "expiresAtMs"> & { readonly reservationId: string };
 }
 
 /** The stored responses of an account that count towards its limits. */
@@ -180,20 +180,24 @@ export class BatchResponses {
   }
 
   /** Returns the outcome of a repeated request; undefined if the request must be decided. */
-  hit(accountId: string, idempotency: IdempotencyEntry, isReserving: boolean): IdempotencyHit | undefined {
+  findHit(
+    accountId: string,
+    idempotency: IdempotencyEntry,
+    isReserving: boolean,
+  ): IdempotencyHit | undefined {
     const stored = this.#rows.entry(accountId, idempotency.id);
-    const hit = this.storedHit(accountId, idempotency, stored);
+    const hit = this.findStoredHit(accountId, idempotency, stored);
     if (hit !== undefined) return hit;
-    const mark = this.#mark(accountId, idempotency.id, stored);
-    if (mark !== undefined) {
-      if (mark.requestHash !== idempotency.requestHash) return { outcome: "conflict" };
-      return { outcome: "conflict", lapsesInMs: mark.expiresAtMs - this.#rows.nowMs };
+    const running = this.#runningRequest(accountId, idempotency.id, stored);
+    if (running !== undefined) {
+      if (running.requestHash !== idempotency.requestHash) return { outcome: "conflict" };
+      return { outcome: "conflict", lapsesInMs: running.expiresAtMs - this.#rows.nowMs };
     }
-    return isReserving || idempotency.response !== undefined ? this.#full(accountId) : undefined;
+    return isReserving || idempotency.response !== undefined ? this.#refusalIfFull(accountId) : undefined;
   }
 
   /** Returns the response stored under an id, regardless of running requests. */
-  storedHit(
+  findStoredHit(
     accountId: string,
     { id, requestHash }: IdempotencyEntry,
     stored: IdempotencyState | undefined = this.#rows.entry(accountId, id),
@@ -221,26 +225,23 @@ export class BatchResponses {
     });
   }
 
-  #mark(
+  #runningRequest(
     accountId: string,
     id: string,
     stored: IdempotencyState | undefined,
   ): Pick<StoredResponse, "requestHash" | "expiresAtMs"> | undefined {
     const { reserved, settled } = this.#reservations;
-    const running = reserved.find(
-      (reservation) =>
-        reservation.idempotency?.id === id &&
-        reservation.accountId === accountId &&
-        !settled.has(reservation.id),
+    const reservation = reserved.find(
+      (row) => row.idempotency?.id === id && row.accountId === accountId && !settled.has(row.id),
     );
-    if (running?.idempotency !== undefined)
-      return { ...running.idempotency, expiresAtMs: running.expiresAtMs };
-    const mark = stored?.mark;
-    if (mark === undefined || settled.has(mark.reservationId)) return undefined;
-    return mark.expiresAtMs > this.#rows.nowMs ? mark : undefined;
+    if (reservation?.idempotency !== undefined)
+      return { ...reservation.idempotency, expiresAtMs: reservation.expiresAtMs };
+    const running = stored?.running;
+    if (running === undefined || settled.has(running.reservationId)) return undefined;
+    return running.expiresAtMs > this.#rows.nowMs ? running : undefined;
   }
 
-  #full(accountId: string): IdempotencyHit | undefined {
+  #refusalIfFull(accountId: string): IdempotencyHit | undefined {
     let { responses, bytes } = this.#rows.responseTotals(accountId);
     let totalBytes = this.#rows.totalResponseBytes;
     for (const added of this.#added.values()) {

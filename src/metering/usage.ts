@@ -63,7 +63,7 @@ interface OperationUse extends Pick<Figures, "requests" | "tokens" | "sessions" 
 export function usageByOperation(lines: readonly DayFigures[]): readonly OperationUse[] {
   const sums = new Map<LedgerOperation, Figures>();
   for (const line of lines.filter(isInLedger)) {
-    sums.set(line.operation, added(sums.get(line.operation) ?? NO_FIGURES, line));
+    sums.set(line.operation, addFigures(sums.get(line.operation) ?? NO_FIGURES, line));
   }
   return [...sums].map(([operation, { requests, tokens, sessions, sessionCalls, ...refused }]) => ({
     operation,
@@ -95,10 +95,10 @@ interface MonthOfUse {
 /** Returns the usage of an account in a month. Every figure is a sum of the same ledger lines. */
 export function usageOf(use: MonthOfUse): AccountUsage {
   const { tierName, limit, month, days, tested = [], keys, names } = use;
-  const all = days.reduce(added, NO_FIGURES);
-  const others = keys.reduce(subtract, all);
+  const all = days.reduce(addFigures, NO_FIGURES);
+  const others = keys.reduce(subtractFigures, all);
   const { requests: _requests, tokens: used, ...counted } = all;
-  const { requests, tokens } = tested.reduce(added, NO_FIGURES);
+  const { requests, tokens } = tested.reduce(addFigures, NO_FIGURES);
   const notice = percentOf(used, limit);
   return {
     tier: tierName,
@@ -121,16 +121,20 @@ function percentOf(used: number, limit: number): AllowancePercent | undefined {
 }
 
 /** Subtracts figures that are part of others. */
-function subtract(one: Figures, other: Figures): Figures {
-  return combined(one, other, (all, part) => Math.max(0, all - part));
+function subtractFigures(one: Figures, other: Figures): Figures {
+  return combineFigures(one, other, (all, part) => Math.max(0, all - part));
 }
 
 /** Adds two figures. */
-export function added(one: Figures, other: Figures): Figures {
-  return combined(one, other, (first, second) => first + second);
+export function addFigures(one: Figures, other: Figures): Figures {
+  return combineFigures(one, other, (first, second) => first + second);
 }
 
-function combined(one: Figures, other: Figures, combine: (one: number, other: number) => number): Figures {
+function combineFigures(
+  one: Figures,
+  other: Figures,
+  combine: (one: number, other: number) => number,
+): Figures {
   const figures = { ...NO_FIGURES };
   for (const name of FIGURES) figures[name] = combine(one[name], other[name]);
   return figures;

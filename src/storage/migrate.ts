@@ -38,13 +38,13 @@ export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGR
     : [];
   const latest = Object.keys(migrations).at(-1) ?? "";
   const last = applied.at(-1)?.name ?? "";
-  if (applied.some(({ name }) => !Object.hasOwn(migrations, name))) throw newer(last, latest);
+  if (applied.some(({ name }) => !Object.hasOwn(migrations, name))) throw newerStateError(last, latest);
   const isCurrent = applied.length === Object.keys(migrations).length;
   return { is: last === "" ? "new" : isCurrent ? "current" : "older", last, latest };
 }
 
 /** Released migrations are named after their version, such as `0002_1.1.0_monitors`. */
-function newer(last: string, latest: string): StateRefused {
+function newerStateError(last: string, latest: string): StateRefused {
   const version = /^\d+_(\d+\.\d+\.\d+)/.exec(last)?.[1];
   const needs = version === undefined ? "the version that ran before" : `opzoek ${version} or later`;
   return new StateRefused(

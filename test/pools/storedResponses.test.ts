@@ -19,6 +19,6 @@ it("an account at its share is refused, and another one can store its responses"
     requestHash: "one",
     response: { status: 200, text: "={}", numbers: [], lifetimeMs: 1_000 },
   };
-  expect(responses.hit("full", keep, false)).toEqual({ outcome: "full", isServiceFull: false });
-  expect(responses.hit("another", keep, false)).toBeUndefined();
+  expect(responses.findHit("full", keep, false)).toEqual({ outcome: "full", isServiceFull: false });
+  expect(responses.findHit("another", keep, false)).toBeUndefined();
 });

@@ -137,10 +137,10 @@ export async function composeApp(parts: AppParts) {
       recorder?.answered(answered);
     },
     onCall: (accountId, call) => {
-      recent?.note(accountId, call);
+      recent?.record(accountId, call);
       if (call.isTest) return;
       recorder?.called(call.operation, call.code, call.tokens);
-      failed.note(call);
+      failed.record(call);
     },
     now,
     onAborted: (aborted) => {

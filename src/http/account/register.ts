@@ -115,12 +115,12 @@ async function visitorOf(
   const token = request.cookies[cookieName(transport)];
   const known = token === undefined ? undefined : limits.known(token);
   // Before the state is read, so that refused requests and invalid cookies cost it nothing.
-  allow(known === undefined ? tooMany(request) : limits.refuse(known, isHashing === true));
+  throwIfRefused(known === undefined ? tooMany(request) : limits.refuse(known, isHashing === true));
   const signedIn = token === undefined ? undefined : await account.sessions.find(token);
   if (token !== undefined && signedIn === undefined) limits.forget(token);
   if (token !== undefined && signedIn !== undefined && known === undefined) {
     limits.know(token, signedIn.session);
-    allow(limits.refuse(signedIn.session, isHashing === true));
+    throwIfRefused(limits.refuse(signedIn.session, isHashing === true));
   }
   checkAccess(who, signedIn);
   return { transport, signedIn };
@@ -140,7 +140,7 @@ function checkAccess(who: AccountRoute["who"], signedIn: SignedIn | undefined): 
 }
 
 /** @throws {ApiError} the refusal, if any */
-function allow(refusal: ApiError | undefined): void {
+function throwIfRefused(refusal: ApiError | undefined): void {
   if (refusal !== undefined) throw refusal;
 }
 

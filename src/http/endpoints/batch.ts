@@ -99,7 +99,7 @@ export const batch = keyed({
       ? deliver(lookup.enrichedBatch(body.kvkNumbers), (items) =>
           delivered(items, (company) => ({ company, charge: enrichedCharge(company) })),
         )
-      : deliver(lookup.basicBatch(body.kvkNumbers), (items) => delivered(items, basic)),
+      : deliver(lookup.basicBatch(body.kvkNumbers), (items) => delivered(items, pricedBasic)),
 });
 
 interface Priced {
@@ -124,7 +124,7 @@ function delivered<Found>(items: readonly BatchItem<Found>[], price: (found: Fou
   return { charge: tokensUsed, body: { results, failed, tokensUsed } };
 }
 
-function basic({ kvkNumber, name, address, isActive }: BasicCompany): Priced {
+function pricedBasic({ kvkNumber, name, address, isActive }: BasicCompany): Priced {
   const { city, postalCode } = address;
   const short = { ...(postalCode !== undefined && { postalCode }), ...(city !== undefined && { city }) };
   return { company: { kvkNumber, name, address: short, isActive }, charge: PRICES.batch };

@@ -198,7 +198,7 @@ function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
   const required: string[] = [];
   for (const part of partsOf(schema)) {
     for (const [name, property] of Object.entries(part.properties)) {
-      properties[name] = plain(property, () => {});
+      properties[name] = publicSchema(property, () => {});
       // A field with a default is optional.
       if (part.required?.includes(name) === true && !("default" in property)) required.push(name);
     }
@@ -223,9 +223,9 @@ function outputSchemaOf({ response }: EndpointSchema): ObjectSchema {
     if (name in definitions) return;
     // A placeholder, because resources may refer to themselves.
     definitions[name] = {};
-    definitions[name] = plain(resourceNamed(name), onRef);
+    definitions[name] = publicSchema(resourceNamed(name), onRef);
   };
-  const root = plain(resolved(response), onRef);
+  const root = publicSchema(resolved(response), onRef);
   return {
     ...root,
     type: "object",
@@ -249,7 +249,7 @@ function resourceNamed(name: string): object {
 }
 
 /** Returns a schema without our extensions, its references pointing into the same document. */
-function plain(schema: object, onRef: (name: string) => void): object {
+function publicSchema(schema: object, onRef: (name: string) => void): object {
   const text = JSON.stringify(schema, (word, value: unknown) => {
     if (word === "$id" || word.startsWith("x-")) return undefined;
     if (word !== "$ref") return value;

@@ -11,9 +11,9 @@ function storeOf() {
   const store = {
     days,
     isShared: true,
-    async spendCall(day: string, most: number, share?: FreeShare) {
+    async spendCall(day: string, limit: number, share?: FreeShare) {
       const { all, free } = dayOf(day);
-      if (all >= most) return "day-over";
+      if (all >= limit) return "day-over";
       if (share !== undefined && store.isShared && free >= share.calls) return "share-over";
       days.set(day, { all: all + 1, free: free + (share === undefined ? 0 : 1) });
       return "spent";

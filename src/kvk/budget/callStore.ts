@@ -34,12 +34,12 @@ export interface ActivePermits {
 /** The store that counts paid calls, exactly over any number of processes. Days are YYYY-MM-DD. */
 export interface CallStore {
   /** Counts one paid call of a day, unless `most` are counted already or `share` (for accounts of its tiers) is used up. */
-  spendCall(day: string, most: number, share?: FreeShare): Promise<"spent" | "day-over" | "share-over">;
+  spendCall(day: string, limit: number, share?: FreeShare): Promise<"spent" | "day-over" | "share-over">;
   /** Takes back one paid call of a day. */
   refundCall(day: string, isOfShare: boolean): Promise<void>;
   spentCalls(day: string): Promise<DayOfCalls>;
   /** Whether there is an account of another tier. */
   hasAccountBeyond(tierNames: readonly string[]): Promise<boolean>;
   /** Stores a holder's state and grants it the permits that are left. `isOver`: even calls in progress cannot free a permit any more. */
-  holdPermits(held: ActivePermits): Promise<{ readonly granted: number; readonly isOver: boolean }>;
+  holdPermits(permits: ActivePermits): Promise<{ readonly granted: number; readonly isOver: boolean }>;
 }

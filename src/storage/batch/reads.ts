@@ -157,7 +157,7 @@ export const STORED_RESPONSES = statement<StoredResponseRow>(
     join stored_responses k on k.account_id = w.account_id and k.id = w.id`,
 );
 
-export interface RunningRequestRow extends AccountFigures, NonNullable<IdempotencyState["mark"]> {
+export interface RunningRequestRow extends AccountFigures, NonNullable<IdempotencyState["running"]> {
   readonly idempotencyId: string;
 }
 

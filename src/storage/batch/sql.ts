@@ -20,7 +20,7 @@ export type LockedRows = "skip" | "wait";
 export const SQLITE: Dialect = {
   parameter: (place) => `?${place}`,
   list(place, table, columns) {
-    const selected = split(columns).map(({ name, property }) => `value->>'${property}' as ${name}`);
+    const selected = parseColumns(columns).map(({ name, property }) => `value->>'${property}' as ${name}`);
     return `(select ${selected.join(", ")} from json_each(?${place})) as ${table}`;
   },
   isIn: (column, place) => `${column} in (select value from json_each(?${place}))`,
@@ -30,7 +30,7 @@ export const SQLITE: Dialect = {
 export const POSTGRES: Dialect = {
   parameter: (place) => `$${place}`,
   list(place, table, columns) {
-    const all = split(columns);
+    const all = parseColumns(columns);
     const selected = all.map(({ name, property }) => `"${property}" as ${name}`);
     const typed = all.map(({ property, type }) => `"${property}" ${type}`);
     return `(select ${selected.join(", ")} from jsonb_to_recordset($${place}::jsonb) as r (${typed.join(", ")})) as ${table}`;
@@ -41,7 +41,7 @@ export const POSTGRES: Dialect = {
     `for no key update of ${tables}${whenLocked === "skip" ? " skip locked" : ""}`,
 };
 
-function split(columns: string) {
+function parseColumns(columns: string) {
   return columns.split(", ").map((column) => {
     const [name = "", type = ""] = column.split(" ");
     return { name, type, property: name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) };
@@ -103,7 +103,7 @@ export function adding(table: string, ...columns: readonly string[]): string {
 }
 
 function namesOf(columns: string): readonly string[] {
-  return split(columns).map(({ name }) => name);
+  return parseColumns(columns).map(({ name }) => name);
 }
 
 export type Value = string | number | null;

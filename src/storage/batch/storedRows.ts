@@ -172,10 +172,10 @@ export class StoredRows implements BatchRows {
 
   entry(accountId: string, id: string): IdempotencyState | undefined {
     const row = this.#responses.get(`${accountId} ${id}`);
-    const mark = this.#running.get(`${accountId} ${id}`);
+    const running = this.#running.get(`${accountId} ${id}`);
     return {
       ...(row !== undefined && { response: { ...row, numbers: textsIn(row.names) } }),
-      ...(mark !== undefined && { mark }),
+      ...(running !== undefined && { running }),
     };
   }
 

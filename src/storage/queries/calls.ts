@@ -32,7 +32,7 @@ export function callQueries(db: Kysely<Tables>): CallStore {
 
     async addCalls(calls, trimmed) {
       await addCalls(db, calls);
-      for (const accountId of trimmed) await trim(db, accountId);
+      for (const accountId of trimmed) await deleteOldestCalls(db, accountId);
     },
 
     async calls(accountId, sinceMs, filter, { offset, limit }) {
@@ -90,7 +90,7 @@ async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[]): Pro
     on conflict (account_id, at_ms, request_id) do nothing`.execute(db);
 }
 
-async function trim(db: Kysely<Tables>, accountId: string): Promise<void> {
+async function deleteOldestCalls(db: Kysely<Tables>, accountId: string): Promise<void> {
   await sql`
     delete from calls where account_id = ${accountId} and at_ms < (
       select at_ms from calls where account_id = ${accountId} order by at_ms desc limit 1 offset ${MAX_CALLS - 1}

@@ -6,10 +6,10 @@ import { findRow, listOf, updateRows, upsertRow } from "./rows.ts";
 /** Paid calls and their outcomes, in SQL for every store. */
 export function paidCallQueries(db: Kysely<Tables>): CallStore {
   return {
-    async spendCall(day, most, share) {
-      if (most < 1) return "day-over";
+    async spendCall(day, limit, share) {
+      if (limit < 1) return "day-over";
       await upsertRow(db, "live_days", { day, calls: 0, free_calls: 0 });
-      const oneMore = {
+      const incremented = {
         calls: sql`calls + 1`,
         ...(share !== undefined && { free_calls: sql`free_calls + 1` }),
       };
@@ -17,18 +17,18 @@ export function paidCallQueries(db: Kysely<Tables>): CallStore {
         share === undefined
           ? sql``
           : sql`and (free_calls < ${share.calls} or not ${anyBeyond(share.tierNames)})`;
-      const isLeft = sql`and calls < ${most} ${isInShare}`;
-      if ((await updateRows(db, "live_days", { day }, oneMore, isLeft)) === 1) return "spent";
+      const isBelowLimit = sql`and calls < ${limit} ${isInShare}`;
+      if ((await updateRows(db, "live_days", { day }, incremented, isBelowLimit)) === 1) return "spent";
       const { calls } = (await findRow(db, "live_days", { day })) ?? { calls: 0 };
-      return calls >= most ? "day-over" : "share-over";
+      return calls >= limit ? "day-over" : "share-over";
     },
 
     async refundCall(day, isOfShare) {
-      const oneLess = {
+      const decremented = {
         calls: sql`calls - 1`,
         ...(isOfShare && { free_calls: sql`case when free_calls > 0 then free_calls - 1 else 0 end` }),
       };
-      await updateRows(db, "live_days", { day }, oneLess, sql`and calls > 0`);
+      await updateRows(db, "live_days", { day }, decremented, sql`and calls > 0`);
     },
 
     async spentCalls(day) {
@@ -42,23 +42,23 @@ export function paidCallQueries(db: Kysely<Tables>): CallStore {
       return Number(rows[0]?.found) === 1;
     },
 
-    holdPermits(held) {
-      return db.transaction().execute((transaction) => holdPermits(transaction, held));
+    holdPermits(permits) {
+      return db.transaction().execute((transaction) => holdPermits(transaction, permits));
     },
   };
 }
 
 async function holdPermits(
   transaction: Transaction<Tables>,
-  held: ActivePermits,
+  permits: ActivePermits,
 ): Promise<{ granted: number; isOver: boolean }> {
-  const { subject, day, holder } = held;
-  await put(transaction, { ...held, holder: LOCK, inProgress: 0, misses: 0 });
+  const { subject, day, holder } = permits;
+  await storePermits(transaction, { ...permits, holder: LOCK, inProgress: 0, misses: 0 });
   const others = await transaction
     .selectFrom("live_places")
     .select([
       sql<number>`coalesce(sum(misses + under_way), 0)`.as("taken"),
-      sql<number>`coalesce(sum(case when lapses_at_ms <= ${held.nowMs} then misses + under_way else misses end), 0)`.as(
+      sql<number>`coalesce(sum(case when lapses_at_ms <= ${permits.nowMs} then misses + under_way else misses end), 0)`.as(
         "over",
       ),
     ])
@@ -66,21 +66,21 @@ async function holdPermits(
     .where("day", "=", day)
     .where("holder", "<>", holder)
     .executeTakeFirstOrThrow();
-  const left = held.most - Number(others.taken) - held.misses - held.inProgress;
-  const granted = Math.max(0, Math.min(held.wanted, left));
-  await put(transaction, { ...held, inProgress: held.inProgress + granted });
-  return { granted, isOver: Number(others.over) + held.misses >= held.most };
+  const remaining = permits.most - Number(others.taken) - permits.misses - permits.inProgress;
+  const granted = Math.max(0, Math.min(permits.wanted, remaining));
+  await storePermits(transaction, { ...permits, inProgress: permits.inProgress + granted });
+  return { granted, isOver: Number(others.over) + permits.misses >= permits.most };
 }
 
 /** The holder of the row that is written first, so that holders of one payer are serialised. */
 const LOCK = "";
 
-async function put(
+async function storePermits(
   db: Kysely<Tables>,
   { subject, day, holder, inProgress, misses, lapsesAtMs }: ActivePermits,
 ): Promise<void> {
-  const has = { under_way: inProgress, misses, lapses_at_ms: lapsesAtMs };
-  await upsertRow(db, "live_places", { subject, day, holder, ...has }, has);
+  const values = { under_way: inProgress, misses, lapses_at_ms: lapsesAtMs };
+  await upsertRow(db, "live_places", { subject, day, holder, ...values }, values);
 }
 
 /**

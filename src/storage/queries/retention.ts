@@ -47,22 +47,22 @@ export async function deleteLapsed(
 
 /** Old rows of people. */
 export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteExpired"> {
-  return { deleteExpired: async (terms) => (await deleteStep(db, over(terms))) === 0 };
+  return { deleteExpired: async (terms) => (await deleteStep(db, expiredRowsOf(terms))) === 0 };
 }
 
 /** The largest tables first, by an index: with many rows, a step deletes some and reads nothing else. */
-function over({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly ExpiredRows[] {
-  const before = month - MONTHS_BEFORE;
+function expiredRowsOf({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly ExpiredRows[] {
+  const firstMonth = month - MONTHS_BEFORE;
   return [
     { table: "calls", isDue: sql`at_ms <= ${nowMs - CALL_RETENTION_MS}` },
     { table: "key_days", isDue: sql`day < ${dayOf(nowMs - KEY_DAY_RETENTION_MS)}` },
-    { table: "allowance_notices", isDue: sql`month < ${before}` },
+    { table: "allowance_notices", isDue: sql`month < ${firstMonth}` },
     { table: "attempts", isDue: sql`ends_at_ms <= ${nowMs}` },
     { table: "sessions", isDue: sql`(ends_at_ms <= ${nowMs} or last_seen_at_ms <= ${nowMs - idleMs})` },
     { table: "known_addresses", isDue: sql`seen_at_ms <= ${knownSinceMs}` },
     { table: "one_time_tokens", isDue: sql`expires_at_ms <= ${nowMs}` },
     { table: "waiting_mails", isDue: sql`drop_at_ms <= ${nowMs - OLD_MAIL_RETENTION_MS}` },
-    { table: "departed_months", isDue: sql`month < ${before}` },
+    { table: "departed_months", isDue: sql`month < ${firstMonth}` },
     { table: "suspended_addresses", isDue: sql`expires_at_ms <= ${nowMs}` },
   ];
 }

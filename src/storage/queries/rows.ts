@@ -25,7 +25,7 @@ export async function findRows<Table extends Name>(
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
-    select * from ${sql.table(table)} where ${equal(match)} ${extraSql}`.execute(db);
+    select * from ${sql.table(table)} where ${conditionsOf(match)} ${extraSql}`.execute(db);
   return rows;
 }
 
@@ -56,7 +56,9 @@ export async function updateRows<Table extends Name>(
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set ${assigned(changes)} where ${equal(match)} ${extraSql}`.execute(db);
+    update ${sql.table(table)} set ${assignmentsOf(changes)} where ${conditionsOf(match)} ${extraSql}`.execute(
+    db,
+  );
   return Number(numAffectedRows);
 }
 
@@ -69,7 +71,7 @@ export async function changeRows<Table extends Name>(
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
-    update ${sql.table(table)} set ${assigned(changes)} where ${equal(match)} ${extraSql} returning *`.execute(
+    update ${sql.table(table)} set ${assignmentsOf(changes)} where ${conditionsOf(match)} ${extraSql} returning *`.execute(
     db,
   );
   return rows;
@@ -83,7 +85,7 @@ export async function deleteRows<Table extends Name>(
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where ${equal(match)} ${extraSql}`.execute(db);
+    delete from ${sql.table(table)} where ${conditionsOf(match)} ${extraSql}`.execute(db);
   return Number(numAffectedRows);
 }
 
@@ -95,7 +97,7 @@ export async function takeRows<Table extends Name>(
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
-    delete from ${sql.table(table)} where ${equal(match)} ${extraSql} returning *`.execute(db);
+    delete from ${sql.table(table)} where ${conditionsOf(match)} ${extraSql} returning *`.execute(db);
   return rows;
 }
 
@@ -114,7 +116,8 @@ export async function upsertRow<Table extends Name>(
 ): Promise<boolean> {
   const columns = Object.keys(row).map((column) => sql.ref(column));
   const key = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
-  const change = changes === undefined ? sql`nothing` : sql`update set ${assigned(changes)} ${condition}`;
+  const change =
+    changes === undefined ? sql`nothing` : sql`update set ${assignmentsOf(changes)} ${condition}`;
   const { numAffectedRows } = await sql`
     insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(Object.values(row))})
     on conflict (${key}) do ${change}`.execute(db);
@@ -127,7 +130,7 @@ export function countRows<Table extends Name>(
   match: Match<Table>,
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
-  return countOf(db, sql`select 1 from ${sql.table(table)} where ${equal(match)} ${extraSql}`);
+  return countOf(db, sql`select 1 from ${sql.table(table)} where ${conditionsOf(match)} ${extraSql}`);
 }
 
 /** The number of rows of a query. */
@@ -149,7 +152,7 @@ export function listOf(values: readonly unknown[]): RawBuilder<unknown> {
   return sql`(${sql.join(values)})`;
 }
 
-function equal(match: object): RawBuilder<unknown> {
+function conditionsOf(match: object): RawBuilder<unknown> {
   const conditions = Object.entries(match).map(([column, value]) => {
     if (value === null) return sql`${sql.ref(column)} is null`;
     if (!Array.isArray(value)) return sql`${sql.ref(column)} = ${value}`;
@@ -158,7 +161,7 @@ function equal(match: object): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-function assigned(changes: object): RawBuilder<unknown> {
+function assignmentsOf(changes: object): RawBuilder<unknown> {
   return sql.join(Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
 }
 

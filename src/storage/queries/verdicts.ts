@@ -90,14 +90,14 @@ function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "storeConsu
 
 function asCached(row: Selectable<Tables["verdicts"]>): CachedAnswers {
   const answer = { valid: row.valid === 1, validatedAt: row.validated_at, receivedAtMs: row.received_at_ms };
-  const last = { ...answer, ...named(row.name, row.address) };
+  const last = { ...answer, ...nameAndAddress(row.name, row.address) };
   const { positive_validated_at: validatedAt, positive_received_at_ms: receivedAtMs } = row;
   if (validatedAt === null || receivedAtMs === null) return { last };
-  const whose = named(row.positive_name, row.positive_address);
+  const whose = nameAndAddress(row.positive_name, row.positive_address);
   return { last, lastPositive: { valid: true, validatedAt, receivedAtMs, ...whose } };
 }
 
-function named(name: string | null, address: string | null) {
+function nameAndAddress(name: string | null, address: string | null) {
   return { ...(name !== null && { name }), ...(address !== null && { address }) };
 }
 

@@ -11,7 +11,14 @@ import type { LedgerOperation } from "../../../contract/prices.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
 import type { DayFigures, Figures, LedgerStore } from "../../../metering/ledger.ts";
 import { linesInSteps, sumsByDay, sumsByKey, sumsByMonth } from "../../../metering/ledgerReads.ts";
-import { added, type Month, monthNamed, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
+import {
+  addFigures,
+  type Month,
+  monthNamed,
+  NO_FIGURES,
+  presentMonth,
+  usageOf,
+} from "../../../metering/usage.ts";
 import { type AccountRoute, forSignedIn, type PersonRequest, type SignedInRequest } from "../route.ts";
 import { allowanceOf } from "./adminAccounts.ts";
 import { fileOf } from "./export.ts";
@@ -195,7 +202,7 @@ async function sumsOf(
   ]);
   const names = await namesOf(request, id, keys);
   return {
-    total: days.reduce<Figures>(added, NO_FIGURES),
+    total: days.reduce<Figures>(addFigures, NO_FIGURES),
     byOperation: byOperationOf(days),
     byKey: keys.map((used) => ({ ...used, ...names.get(used.keyId) })),
   };
@@ -204,6 +211,6 @@ async function sumsOf(
 /** Sums by operation, highest spending first. */
 export function byOperationOf(lines: readonly DayFigures[]): ({ operation: LedgerOperation } & Figures)[] {
   return [...Map.groupBy(lines, ({ operation }) => operation)]
-    .map(([operation, ofIt]) => ({ operation, ...ofIt.reduce<Figures>(added, NO_FIGURES) }))
+    .map(([operation, ofIt]) => ({ operation, ...ofIt.reduce<Figures>(addFigures, NO_FIGURES) }))
     .sort((one, other) => other.tokens - one.tokens || other.requests - one.requests);
 }

@@ -78,32 +78,32 @@ function resultsOf(
     etag,
     "content-length": last - first + 1,
   };
-  const body = bodyOf(bytes(lists, plan, form, header, { first, last }));
+  const body = bodyOf(bytesInRange(lists, plan, form, header, { first, last }));
   if (part === undefined) return { headers, body };
   return { status: 206, headers: { ...headers, "content-range": `bytes ${first}-${last}/${total}` }, body };
 }
 
 /** Yields the bytes of a range, read as they are sent. Fails if the results change in the meantime, because the parts would not match. */
-async function* bytes(
+async function* bytesInRange(
   lists: Lists,
   { list, sizes }: ResultPlan,
   form: ListForm,
   header: string,
   { first, last }: ByteRange,
 ): AsyncGenerator<Buffer> {
-  let begins = 0;
+  let offset = 0;
   const cut = (part: Buffer): Buffer => {
-    const from = Math.max(0, first - begins);
-    const to = Math.min(part.length, last + 1 - begins);
-    begins += part.length;
+    const from = Math.max(0, first - offset);
+    const to = Math.min(part.length, last + 1 - offset);
+    offset += part.length;
     return part.subarray(from, Math.max(from, to));
   };
   if (header !== "") yield cut(Buffer.from(header));
   for (const size of sizes) {
     const length = form === "csv" ? size.csvBytes : size.jsonlBytes;
-    if (begins > last) return;
-    if (begins + length <= first) {
-      begins += length;
+    if (offset > last) return;
+    if (offset + length <= first) {
+      offset += length;
       continue;
     }
     const lines = await lists.linesOf(list.id, size.step);
