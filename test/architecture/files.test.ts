@@ -69,6 +69,10 @@ describe("files", () => {
     expect(deeper).toEqual([]);
   });
 
+  it("contain no markers of a merge conflict", () => {
+    expect(texts.filter((path) => /^(?:<{7}|>{7}) /m.test(textOf(path)))).toEqual([]);
+  });
+
   it("contain no path of one machine and no package registry", () => {
     const wrong = texts.flatMap((path) =>
       textOf(path)
