@@ -41,7 +41,7 @@ export class Calls {
     this.#charging = new Charging({
       ...parts,
       refusalOfEnded: (ended, { keyId, request }) => {
-        if (ended === "revoked") parts.keyring.forget(keyId);
+        if (ended === "revoked") parts.keyring.recordRevoked(keyId);
         else parts.keyring.recordExpired(keyId);
         request.call = null;
         return this.keylessRefusal(request, unauthorized());

@@ -46,7 +46,7 @@ type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
  * @param maxNumbers the maximum of numbers in the account's lists
  * @param isFree whether the account has a free tier
  */
-export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiError {
+export function refusalError(reason: Refusal, maxNumbers: number, isFree: boolean): ApiError {
   const { maxOpen, maxStored, maxCancelled } = JOB_BOUNDS;
   const errors: Readonly<Record<Refusal, ApiError>> = {
     open: new ApiError(
@@ -84,5 +84,5 @@ export function refused(why: Refusal, maxNumbers: number, isFree: boolean): ApiE
       "webhooks need a signing secret: create one with POST /v1/webhook-secret",
     ),
   };
-  return errors[why];
+  return errors[reason];
 }

@@ -5,7 +5,7 @@ import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { inTurns } from "../lib/steps.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import { refused } from "./bounds.ts";
+import { refusalError } from "./bounds.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
 import { invalidList, type ListForm, type ReceivedList } from "./receiving.ts";
@@ -73,7 +73,7 @@ export class Lists {
 
   /** Reads a list and returns its maximum cost. @throws {ApiError} (the promise) if the body is not a valid list */
   async price(stream: Readable, form: ListForm, terms: ListTerms, account: ListAccount): Promise<Job> {
-    return jobResource(sentList(terms, await this.#receive(stream, form, terms, account, true)));
+    return jobResource(submittedList(terms, await this.#receive(stream, form, terms, account, true)));
   }
 
   /**
@@ -94,13 +94,13 @@ export class Lists {
     const ids = await inTurns(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
     const { id } = ids;
     const added = await store.addList(
-      { ...sentList(terms, received), ...ids, accountId, keyId, isTest },
+      { ...submittedList(terms, received), ...ids, accountId, keyId, isTest },
       bounds,
     );
     if (added === "repeated") return { job: await this.get(owner, id), isRepeated: true };
     if (added !== "added") {
       const maxNumbers = bounds.maxNumbers[tierName] ?? bounds.maxNumbersOfOthers;
-      throw refused(added, maxNumbers, this.#isFree(owner));
+      throw refusalError(added, maxNumbers, this.#isFree(owner));
     }
     const blocks = Array.from({ length: Math.ceil(numbers.length / BLOCK) }, (_, index) =>
       numbers.slice(index * BLOCK, (index + 1) * BLOCK),
@@ -108,18 +108,18 @@ export class Lists {
     for (let first = 0; first < blocks.length; first += BLOCKS_AT_ONCE) {
       await store.addNumbers(id, accountId, first, blocks.slice(first, first + BLOCKS_AT_ONCE));
     }
-    const begun = await store.beginList(id);
-    if (begun === undefined)
+    const queued = await store.beginList(id);
+    if (queued === undefined)
       throw new ApiError("SERVICE_UNAVAILABLE", "storing the list took too long; send it again", {
         retryAfterSeconds: 1,
       });
     onListReady();
-    return { job: this.#asJob(begun, owner), isRepeated: false };
+    return { job: this.#asJob(queued, owner), isRepeated: false };
   }
 
   async all(account: ListAccount): Promise<readonly Job[]> {
-    const all = await this.#parts.store.lists(account.accountId);
-    return all.map((list) => this.#asJob(list, account));
+    const lists = await this.#parts.store.lists(account.accountId);
+    return lists.map((list) => this.#asJob(list, account));
   }
 
   /** @throws {ApiError} NOT_FOUND (the promise) */
@@ -130,7 +130,7 @@ export class Lists {
   /** @throws {ApiError} (the promise) NOT_FOUND, or INVALID_REQUEST if the list's state does not allow the change */
   async change(account: ListAccount, id: string, change: ListChange): Promise<Job> {
     const changed = await this.#parts.store.changeList(account.accountId, id, change);
-    if (changed === undefined) throw unknown(id);
+    if (changed === undefined) throw listNotFound(id);
     if (changed === "ended")
       throw invalidList(`the list ${id} has ended: it can be neither paused nor resumed`);
     if (changed === "cap")
@@ -169,7 +169,7 @@ export class Lists {
 
   async #stored(accountId: string, id: string): Promise<StoredList> {
     const list = await this.#parts.store.list(accountId, id);
-    if (list === undefined) throw unknown(id);
+    if (list === undefined) throw listNotFound(id);
     return list;
   }
 
@@ -209,7 +209,7 @@ export class Lists {
 }
 
 /** A list as submitted, before any result. */
-function sentList(terms: ListTerms, { numbers, sent, payable }: ReceivedList) {
+function submittedList(terms: ListTerms, { numbers, sent, payable }: ReceivedList) {
   const estimated = payable * priceOfNumber(terms.kind);
   return { ...terms, sent, duplicates: sent - numbers.length, estimated, found: 0, failed: 0, charged: 0 };
 }
@@ -231,7 +231,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function unknown(id: string): ApiError {
+function listNotFound(id: string): ApiError {
   return new ApiError(
     "NOT_FOUND",
     `this account has no list ${id}; results are deleted after ${JOB_BOUNDS.resultDays} days`,

@@ -29,7 +29,7 @@ const PIECE_BYTES = 4_096;
 /** The first buffer for a list; it doubles when it is full. */
 const FIRST_BYTES = 65_536;
 /** Characters kept of a value, more than any notation of a number has. */
-const MAX_KEPT = 40;
+const MAX_STORED_LENGTH = 40;
 
 /** The accepted names of the column or field with the numbers (see plainHeading), and the name that errors show. */
 interface NumberField {
@@ -58,10 +58,10 @@ export async function receiveList(
   kind: JobKind,
   inTurn = AT_ONCE,
 ): Promise<ReceivedList> {
-  const bytes = await received(stream);
-  const list = new Receiving(kind);
+  const bytes = await readBody(stream);
+  const list = new NumberCollector(kind);
   await inTurn((pause) => (form === "csv" ? readCsv : readLines)(bytes, pause, list));
-  return list.received();
+  return list.result();
 }
 
 /** Whether a number is well-formed, so that its lookup has a price. */
@@ -69,7 +69,7 @@ export function isPayable(kind: JobKind, number: string): boolean {
   return kind === "vat" ? !("isWrong" in parseVatQuery(number, undefined)) : isKvkNumber(kvkDigitsOf(number));
 }
 
-class Receiving {
+class NumberCollector {
   readonly field: NumberField;
   readonly #kind: JobKind;
   readonly #seen = new Set<string>();
@@ -91,44 +91,45 @@ class Receiving {
       );
     }
     // The cut may split a surrogate pair.
-    const number = trimmed.length > MAX_KEPT ? `${trimmed.slice(0, MAX_KEPT).toWellFormed()}…` : trimmed;
-    const same = this.#sameAs(number);
-    if (this.#seen.has(same)) return;
+    const number =
+      trimmed.length > MAX_STORED_LENGTH ? `${trimmed.slice(0, MAX_STORED_LENGTH).toWellFormed()}…` : trimmed;
+    const normal = this.#normalForm(number);
+    if (this.#seen.has(normal)) return;
     if (this.#numbers.length >= JOB_BOUNDS.maxNumbers) throw tooLarge(`${JOB_BOUNDS.maxNumbers} numbers`);
-    this.#seen.add(same);
+    this.#seen.add(normal);
     this.#numbers.push(number);
     if (isPayable(this.#kind, number)) this.#payable += 1;
   }
 
-  received(): ReceivedList {
+  result(): ReceivedList {
     if (this.#numbers.length === 0) throw invalidList("the list is empty: send at least one number");
     return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
   }
 
   /** Returns a normal form in which two spellings of a number are equal. */
-  #sameAs(number: string): string {
+  #normalForm(number: string): string {
     if (this.#kind !== "vat") return kvkDigitsOf(number);
     const question = parseVatQuery(number, undefined);
     return "isWrong" in question ? number : question.number.vatNumber;
   }
 }
 
-async function readLines(bytes: Buffer, pause: Pause, list: Receiving): Promise<void> {
+async function readLines(bytes: Buffer, pause: Pause, list: NumberCollector): Promise<void> {
   if (!isUtf8(bytes)) throw invalidList("the body must be in UTF-8");
   const decoder = new TextDecoder();
-  let rest = "";
+  let partialLine = "";
   let line = 0;
-  const take = (text: string) => {
+  const addLine = (text: string) => {
     line += 1;
     if (text.trim() !== "") list.add(numberOn(text, line, list.field));
   };
   for await (const part of pieces(bytes, pause)) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE_BYTES) throw invalidList(`line ${line + lines.length + 1} is too long`);
-    for (const text of lines) take(text);
+    const lines = (partialLine + decoder.decode(part, { stream: true })).split("\n");
+    partialLine = lines.pop() ?? "";
+    if (partialLine.length > MAX_LINE_BYTES) throw invalidList(`line ${line + lines.length + 1} is too long`);
+    for (const text of lines) addLine(text);
   }
-  take(rest);
+  addLine(partialLine);
 }
 
 /** Returns the number on a line: a JSON string, or a field of a JSON object. */
@@ -148,7 +149,7 @@ function numberOn(text: string, line: number, field: NumberField): string {
   );
 }
 
-async function readCsv(bytes: Buffer, pause: Pause, list: Receiving): Promise<void> {
+async function readCsv(bytes: Buffer, pause: Pause, list: NumberCollector): Promise<void> {
   const { delimiter, hasSeparatorLine } = dialectOf(bytes.toString("latin1", 0, PIECE_BYTES));
   const parser = parse({
     bom: true,
@@ -160,9 +161,9 @@ async function readCsv(bytes: Buffer, pause: Pause, list: Receiving): Promise<vo
     skip_empty_lines: true,
     max_record_size: MAX_LINE_BYTES,
   });
-  const feeding = pipeline(pieces(bytes, pause), parser);
+  const piping = pipeline(pieces(bytes, pause), parser);
   // The loop over the rows throws the same error.
-  feeding.catch(() => {});
+  piping.catch(() => {});
   let column: number | undefined;
   try {
     for await (const row of parser as AsyncIterable<readonly string[]>) {
@@ -177,13 +178,13 @@ async function readCsv(bytes: Buffer, pause: Pause, list: Receiving): Promise<vo
 }
 
 function columnIn(header: readonly string[], field: NumberField): number {
-  const found = header.findIndex((name) => field.names.includes(plainHeading(name)));
-  if (found >= 0) return found;
+  const index = header.findIndex((name) => field.names.includes(plainHeading(name)));
+  if (index >= 0) return index;
   throw invalidList(`the first row must contain the column names, with a column ${field.shown}`);
 }
 
 /** Reads the body into one buffer: a body sent byte by byte would take many times its size as separate chunks. */
-async function received(stream: Readable): Promise<Buffer> {
+async function readBody(stream: Readable): Promise<Buffer> {
   let bytes = Buffer.alloc(FIRST_BYTES);
   let length = 0;
   try {
@@ -206,9 +207,9 @@ async function received(stream: Readable): Promise<Buffer> {
 
 /** Yields the event loop between pieces: parsing a whole list at once would block it for tens of milliseconds. */
 async function* pieces(bytes: Buffer, pause: Pause): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+  for (let offset = 0; offset < bytes.length; offset += PIECE_BYTES) {
     const begunMs = performance.now();
-    yield bytes.subarray(at, at + PIECE_BYTES);
+    yield bytes.subarray(offset, offset + PIECE_BYTES);
     await pause(performance.now() - begunMs);
   }
 }

@@ -54,11 +54,11 @@ export class FailedCalls extends PeriodicWrite {
 
   #add(count: FailedCount): void {
     const id = `${count.day} ${count.keyId} ${count.operation}`;
-    const stored = this.#waiting.get(id);
+    const waiting = this.#waiting.get(id);
     this.#waiting.set(id, {
       ...count,
-      byCaller: count.byCaller + (stored?.byCaller ?? 0),
-      byService: count.byService + (stored?.byService ?? 0),
+      byCaller: count.byCaller + (waiting?.byCaller ?? 0),
+      byService: count.byService + (waiting?.byService ?? 0),
     });
     const [first = id] = this.#waiting.keys();
     if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(first);

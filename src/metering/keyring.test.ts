@@ -51,7 +51,7 @@ describe("the keyring", () => {
   it("remembers revoked keys", () => {
     const keyring = new Keyring(storeOf({}));
     expect(keyring.isRefused("key_1")).toBe(false);
-    keyring.forget("key_1");
+    keyring.recordRevoked("key_1");
     expect(keyring.isRefused("key_1")).toBe(true);
     expect(keyring.isRefused("key_2")).toBe(false);
   });
@@ -64,11 +64,11 @@ describe("the keyring", () => {
     keyring.recordExpired("key_2");
     nowMs = 1_999;
     expect(["key_1", "key_2", "key_3"].map((key) => keyring.isRefused(key))).toEqual([true, true, false]);
-    keyring.changed("key_2");
+    keyring.recordChanged("key_2");
     expect(keyring.isRefused("key_2")).toBe(false);
     nowMs = 2_000;
     expect(keyring.isRefused("key_1")).toBe(false);
-    keyring.forget("key_1");
+    keyring.recordRevoked("key_1");
     expect(keyring.isRefused("key_1")).toBe(true);
   });
 

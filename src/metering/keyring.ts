@@ -48,13 +48,13 @@ export class Keyring {
   find(presented: string): FoundKey | undefined | Promise<FoundKey | undefined> {
     if (!looksLikeKey(presented)) return undefined;
     const hash = hashKey(presented);
-    const known = this.#keys.get(hash) ?? this.#lookups.get(hash)?.promise;
-    if (known !== undefined) return known;
+    const cached = this.#keys.get(hash) ?? this.#lookups.get(hash)?.promise;
+    if (cached !== undefined) return cached;
     return isWellFormedKey(presented) ? this.#lookUp(hash) : undefined;
   }
 
   /** Records that these keys are revoked in the store. */
-  forget(...keyIds: readonly string[]): void {
+  recordRevoked(...keyIds: readonly string[]): void {
     for (const keyId of keyIds) this.#refusedUntilMs.set(keyId, Number.POSITIVE_INFINITY);
   }
 
@@ -64,7 +64,7 @@ export class Keyring {
   }
 
   /** Records that a key was changed, so that its next call asks the store. */
-  changed(keyId: string): void {
+  recordChanged(keyId: string): void {
     this.#refusedUntilMs.delete(keyId);
   }
 

@@ -6,7 +6,7 @@ const WRITE_EVERY_MS = 1_000;
 /** Maximum calls waiting to be written, about 200 bytes each: 200 KB, and a few milliseconds of the store. */
 const MAX_WAITING = 1_000;
 /** Maximum waiting calls of one key, so that a busy key does not push out the calls of others. */
-const MAX_OF_A_KEY = 250;
+const MAX_WAITING_OF_KEY = 250;
 /** Calls in one write. */
 const MAX_IN_A_WRITE = 100;
 /** An account's oldest calls are deleted after this many new ones. */
@@ -36,7 +36,7 @@ export class RecentCalls extends PeriodicWrite {
   readonly #sinceTrimmed = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
   readonly #skipped = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
   #waiting: WaitingCall[] = [];
-  #ofKey = new Map<string, number>();
+  #waitingByKey = new Map<string, number>();
   #unreported = 0;
   #reportedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -46,12 +46,12 @@ export class RecentCalls extends PeriodicWrite {
   }
 
   record(accountId: string | undefined, call: RecordedCall): void {
-    const ofKey = this.#ofKey.get(call.keyId) ?? 0;
-    if (this.#waiting.length >= MAX_WAITING || ofKey >= MAX_OF_A_KEY) {
+    const waitingOfKey = this.#waitingByKey.get(call.keyId) ?? 0;
+    if (this.#waiting.length >= MAX_WAITING || waitingOfKey >= MAX_WAITING_OF_KEY) {
       this.#skip([{ accountId, call }]);
       return;
     }
-    this.#ofKey.set(call.keyId, ofKey + 1);
+    this.#waitingByKey.set(call.keyId, waitingOfKey + 1);
     this.#waiting.push({ accountId, call });
   }
 
@@ -64,13 +64,13 @@ export class RecentCalls extends PeriodicWrite {
     this.#report();
     const waiting = this.#waiting;
     this.#waiting = [];
-    this.#ofKey = new Map();
+    this.#waitingByKey = new Map();
     while (waiting.length > 0 && !this.#parts.isBusy()) {
       const part = waiting.slice(0, MAX_IN_A_WRITE);
       try {
         await this.#parts.store.addCalls(
           part.map(({ call }) => call),
-          this.#toTrim(part),
+          this.#accountsToTrim(part),
         );
       } catch {
         // Other writers report the outage. The rest is skipped, because each further write would wait as long.
@@ -81,13 +81,13 @@ export class RecentCalls extends PeriodicWrite {
     this.#skip(waiting);
   }
 
-  #toTrim(calls: readonly WaitingCall[]): string[] {
+  #accountsToTrim(calls: readonly WaitingCall[]): string[] {
     const due = new Set<string>();
     for (const { accountId } of calls) {
       if (accountId === undefined) continue;
-      const since = (this.#sinceTrimmed.get(accountId) ?? 0) + 1;
-      this.#sinceTrimmed.set(accountId, since % TRIM_AFTER);
-      if (since === TRIM_AFTER) due.add(accountId);
+      const newCalls = (this.#sinceTrimmed.get(accountId) ?? 0) + 1;
+      this.#sinceTrimmed.set(accountId, newCalls % TRIM_AFTER);
+      if (newCalls === TRIM_AFTER) due.add(accountId);
     }
     return [...due];
   }

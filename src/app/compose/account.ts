@@ -38,9 +38,9 @@ export function composeAccount(parts: AccountParts): AccountServices {
   const store = state.people;
   const accounts = new Accounts(state, settings.TIERS_FILE, {
     now,
-    onKeysEnded: (keyIds) => keyring.forget(...keyIds),
+    onKeysEnded: (keyIds) => keyring.recordRevoked(...keyIds),
     onChange: (change) => logger.info(change, CHANGED),
-    onKeyChanged: (keyId) => keyring.changed(keyId),
+    onKeyChanged: (keyId) => keyring.recordChanged(keyId),
   });
   const limits = new AttemptLimits(store, now);
   const terms = {

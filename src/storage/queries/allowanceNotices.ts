@@ -71,7 +71,7 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
 }
 
 /**
- * Prepares one step over accounts that used limit of their tokens of a month.
+ * Prepares one step over accounts that used most of their tokens of a month.
  * @returns SQL of the tiers' allowances and of the condition on `used_months`; `next` unless this is the last step
  */
 async function prepareStep(
@@ -87,7 +87,7 @@ async function prepareStep(
     ({ name, tokens }) =>
       sql`(cast(${name} as text), cast(${tokens} as bigint), cast(${tokensAtPercent(80, tokens)} as bigint))`,
   );
-  // Skips limit accounts before anything else about them is read.
+  // Skips most accounts before anything else about them is read.
   const minNear = Math.min(...tiers.map(({ tokens }) => tokensAtPercent(80, tokens)));
   const upTo = last === undefined ? sql`` : sql`and used_months.account_id <= ${last.account_id}`;
   return {
