@@ -3,7 +3,7 @@ import { readXlsx, writeXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { companyFacts } from "../kit/registry.ts";
-import { thoroughDescribe, thoroughIt } from "../kit/thorough.ts";
+import { thoroughDescribe } from "../kit/thorough.ts";
 import { downloaded, drop, startKeyOf, usedBy } from "./support/lists.ts";
 import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
 
@@ -133,8 +133,8 @@ describe("a list of ten thousand rows", () => {
   });
 });
 
-describe("a running list", () => {
-  thoroughIt("continues after a pause and a reload, while another tab waits, charged once", async () => {
+thoroughDescribe("a running list", () => {
+  it("continues after a pause and a reload, while another tab waits, charged once", async () => {
     const seen = await enter("reload@fabel.example");
     const { page } = seen;
     const keys: string[] = [];
@@ -184,7 +184,7 @@ describe("a running list", () => {
     expect(seen.troubles).toEqual([]);
   });
 
-  thoroughIt("is started once even if the page is closed before the service responds", async () => {
+  it("is started once even if the page is closed before the service responds", async () => {
     const seen = await enter("lost@fabel.example");
     const { page } = seen;
     const { promise: isStarted, resolve: started } = Promise.withResolvers<void>();
@@ -208,7 +208,7 @@ describe("a running list", () => {
     expect(await usedBy(page)).toBe(300);
   });
 
-  thoroughIt("survives an outage and the rate limit, and reports the outage", async () => {
+  it("survives an outage and the rate limit, and reports the outage", async () => {
     const seen = await enter("limits@fabel.example");
     const { page } = seen;
     const refusals = ["rate"];

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { opzoek } from "../kit/opzoek.ts";
-import { thoroughIt } from "../kit/thorough.ts";
+import { thoroughDescribe } from "../kit/thorough.ts";
 import {
   accountIdOf,
   call,
@@ -186,68 +186,65 @@ async function worksOnOneAccount(operator: Page, member: Visit): Promise<void> {
   await operator.getByRole("link", { name: "← All accounts" }).click();
 }
 
-describe("plans and the operator", () => {
-  thoroughIt(
-    "a plan is requested by the member, granted by the operator, and effective immediately",
-    async () => {
-      const [member, operator] = [await visit(fixture), await visit(fixture)];
-      const key = await signUp(member, "member@fabel.example");
-      await signUp(operator, "boss@fabel.example");
-      await operator.go("operator");
-      expect(await operator.page.getByRole("link", { name: "Operator" }).count()).toBe(0);
-      const id = await accountIdOf(operator);
-      expect((await opzoek(["account", "admin", id], fixture.world.environment)).code).toBe(0);
+thoroughDescribe("plans and the operator", () => {
+  it("a plan is requested by the member, granted by the operator, and effective immediately", async () => {
+    const [member, operator] = [await visit(fixture), await visit(fixture)];
+    const key = await signUp(member, "member@fabel.example");
+    await signUp(operator, "boss@fabel.example");
+    await operator.go("operator");
+    expect(await operator.page.getByRole("link", { name: "Operator" }).count()).toBe(0);
+    const id = await accountIdOf(operator);
+    expect((await opzoek(["account", "admin", id], fixture.world.environment)).code).toBe(0);
 
-      await member.go("plan");
-      await member.page.getByRole("button", { name: "Request this plan: Pro" }).click();
-      await member.page.getByText(/^You requested Pro on/).waitFor();
-      await operator.page.reload();
-      const way = operator.page.getByRole("link", { name: "Operator Pending requests: 1" });
-      await way.click();
-      await operator.page.getByRole("tab", { name: "Requests Pending requests: 1" }).click();
-      await operator.page.getByText("From Free to Pro").waitFor();
-      await operator.page.getByRole("button", { name: "Give Pro: member@fabel.example" }).click();
-      await operator.page.getByText("No pending requests.").waitFor();
-      await operator.page.getByTestId("waiting").first().waitFor({ state: "detached" });
-      await member.page.reload();
-      await member.page.locator(".plan[data-mine]").getByText("Pro", { exact: true }).waitFor();
-      expect((await call(fixture, key, "/v1/usage")).body).toMatchObject({
-        tier: "pro",
-        tokens: { limit: 5_000 },
-      });
+    await member.go("plan");
+    await member.page.getByRole("button", { name: "Request this plan: Pro" }).click();
+    await member.page.getByText(/^You requested Pro on/).waitFor();
+    await operator.page.reload();
+    const way = operator.page.getByRole("link", { name: "Operator Pending requests: 1" });
+    await way.click();
+    await operator.page.getByRole("tab", { name: "Requests Pending requests: 1" }).click();
+    await operator.page.getByText("From Free to Pro").waitFor();
+    await operator.page.getByRole("button", { name: "Give Pro: member@fabel.example" }).click();
+    await operator.page.getByText("No pending requests.").waitFor();
+    await operator.page.getByTestId("waiting").first().waitFor({ state: "detached" });
+    await member.page.reload();
+    await member.page.locator(".plan[data-mine]").getByText("Pro", { exact: true }).waitFor();
+    expect((await call(fixture, key, "/v1/usage")).body).toMatchObject({
+      tier: "pro",
+      tokens: { limit: 5_000 },
+    });
 
-      await operator.page.getByRole("tab", { name: "Accounts" }).click();
-      await operator.page.getByLabel("Search by email address or account").fill("member@");
-      await operator.page.keyboard.press("Enter");
-      await operator.page.getByText("Accounts found: 1").waitFor();
-      await changesPlanByIntent(operator.page, key);
-      await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).click();
-      await operator.page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
-      await operator.page.getByRole("button", { name: "Resume: member@fabel.example" }).waitFor();
-      expect((await call(fixture, key, "/v1/lookup/50000001")).status).toBe(403);
-      await member.page.reload();
-      await member.page.getByText("This account is suspended").waitFor();
-      await operator.page.getByRole("button", { name: "Resume: member@fabel.example" }).click();
-      await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).waitFor();
-      expect((await call(fixture, key, "/v1/lookup/50000001")).status).toBe(200);
+    await operator.page.getByRole("tab", { name: "Accounts" }).click();
+    await operator.page.getByLabel("Search by email address or account").fill("member@");
+    await operator.page.keyboard.press("Enter");
+    await operator.page.getByText("Accounts found: 1").waitFor();
+    await changesPlanByIntent(operator.page, key);
+    await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).click();
+    await operator.page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
+    await operator.page.getByRole("button", { name: "Resume: member@fabel.example" }).waitFor();
+    expect((await call(fixture, key, "/v1/lookup/50000001")).status).toBe(403);
+    await member.page.reload();
+    await member.page.getByText("This account is suspended").waitFor();
+    await operator.page.getByRole("button", { name: "Resume: member@fabel.example" }).click();
+    await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).waitFor();
+    expect((await call(fixture, key, "/v1/lookup/50000001")).status).toBe(200);
 
-      await worksOnOneAccount(operator.page, member);
+    await worksOnOneAccount(operator.page, member);
 
-      await opzoek(["account", "suspend", await accountIdOf(member)], fixture.world.environment);
-      await opzoek(["account", "delete", await accountIdOf(member)], fixture.world.environment);
-      await operator.page.getByRole("tab", { name: "Service" }).click();
-      await operator.page.getByRole("tab", { name: "Accounts" }).click();
-      const section = operator.page.getByRole("region", { name: "Suspended and deleted" });
-      await section.getByText(/^Suspended since .* 20\d\d, kept until .* 20\d\d$/).waitFor();
-      await section.getByText("opzoek account resume --email ADDRESS").waitFor();
+    await opzoek(["account", "suspend", await accountIdOf(member)], fixture.world.environment);
+    await opzoek(["account", "delete", await accountIdOf(member)], fixture.world.environment);
+    await operator.page.getByRole("tab", { name: "Service" }).click();
+    await operator.page.getByRole("tab", { name: "Accounts" }).click();
+    const section = operator.page.getByRole("region", { name: "Suspended and deleted" });
+    await section.getByText(/^Suspended since .* 20\d\d, kept until .* 20\d\d$/).waitFor();
+    await section.getByText("opzoek account resume --email ADDRESS").waitFor();
 
-      await operator.page.getByRole("tab", { name: "Service" }).click();
-      await operator.page.locator("dd", { hasText: /^snapshot-.*\.sqlite$/ }).waitFor();
-      await operator.page.getByRole("row", { name: /^snapshot-1\.sqlite Base .* ago\) / }).waitFor();
-      const address = operator.page.getByText("VIES, from this server’s address").locator("..");
-      expect(await address.innerText()).toMatch(/In use$/);
-      expect(await operator.page.getByText("refuses").count()).toBe(0);
-      expect([...member.troubles, ...operator.troubles]).toEqual([]);
-    },
-  );
+    await operator.page.getByRole("tab", { name: "Service" }).click();
+    await operator.page.locator("dd", { hasText: /^snapshot-.*\.sqlite$/ }).waitFor();
+    await operator.page.getByRole("row", { name: /^snapshot-1\.sqlite Base .* ago\) / }).waitFor();
+    const address = operator.page.getByText("VIES, from this server’s address").locator("..");
+    expect(await address.innerText()).toMatch(/In use$/);
+    expect(await operator.page.getByText("refuses").count()).toBe(0);
+    expect([...member.troubles, ...operator.troubles]).toEqual([]);
+  });
 });

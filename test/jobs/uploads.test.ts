@@ -11,7 +11,7 @@ import { ask } from "../kit/client.ts";
 import { FERRY, PLAIN } from "../kit/companies.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
-import { thoroughIt } from "../kit/thorough.ts";
+import { thoroughDescribe } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 import { completed, results, send } from "./lists.ts";
@@ -258,8 +258,8 @@ describe("a list", () => {
   });
 });
 
-describe("a slow upload", () => {
-  thoroughIt("leaves room for other accounts, and is cut off", async () => {
+thoroughDescribe("a slow upload", () => {
+  it("leaves room for other accounts, and is cut off", async () => {
     const before = storedCounts();
     const slow = Array.from({ length: 8 }, () => new Upload(CHUNKED));
     for (const upload of slow) await upload.write(LINE, true);

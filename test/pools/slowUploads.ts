@@ -55,7 +55,7 @@ export async function expectPlacesForCustomers(
   await until("the others are refused", () => refused().length === uploads.length - share);
   expect(new Set(refused().map(codeOf))).toEqual(new Set(["SERVICE_UNAVAILABLE"]));
   expect(new Set(refused().map((answer) => numberIn(answer, "retry-after")))).toEqual(new Set([5]));
-  expect(refused().some((answer) => messageOf(answer).includes("of this account"))).toBe(true);
+  expect(refused().some((answer) => messageOf(answer).includes("from this account"))).toBe(true);
   // Uploads that hang up release their places.
   for (const { socket } of uploads) socket.destroy();
   const [first] = accounts;
