@@ -138,15 +138,15 @@ export function endsOfLists(open: OpenStore): void {
   it("have webhooks signed by the previous secrets as well, a few of them, until each expires", async () => {
     const owner = await newOwner(fixture, store);
     const seeds = async () => (await store.jobs.claimMessage(0))?.seeds;
-    for (const seed of ["held", "lost", "told"]) {
+    for (const seed of ["held", "lost", "sent"]) {
       await store.jobs.rollWebhookSecret(owner.accountId, seed, DAY_MS / 2);
       fixture.nowMs += 1_000;
     }
     const { id } = await begun(store, owner, 5, { webhook: "https://example.com/hook" });
     await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
-    expect(await seeds()).toEqual(["told", "lost", "held"]);
+    expect(await seeds()).toEqual(["sent", "lost", "held"]);
     fixture.nowMs += DAY_MS / 2 - 2_000;
-    expect(await seeds()).toEqual(["told", "lost"]);
+    expect(await seeds()).toEqual(["sent", "lost"]);
     for (let nth = 0; nth < 9; nth += 1) {
       await store.jobs.rollWebhookSecret(owner.accountId, `again ${nth}`, DAY_MS / 2);
       fixture.nowMs += 1;
