@@ -1,7 +1,7 @@
 /** No action leads to a dead end: people return to where they were, and keep what they need. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";
-import { thoroughDescribe, variants } from "../kit/thorough.ts";
+import { thoroughDescribe, thoroughIt, variants } from "../kit/thorough.ts";
 import { startKeyOf } from "./support/lists.ts";
 import { focusedText } from "./support/trying.ts";
 import { call, openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
@@ -53,7 +53,7 @@ describe.each(
     { ordinary: 1 },
   ),
 )("signing out from %s", (_where, screen) => {
-  it("asks for confirmation before it deletes a list", async () => {
+  thoroughIt("asks for confirmation before it deletes a list", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, `${screen}@fabel.example`);
@@ -152,7 +152,7 @@ thoroughDescribe("the page", () => {
 });
 
 describe("a running list", () => {
-  it("is cancelled at the service by signing out", async () => {
+  thoroughIt("is cancelled at the service by signing out", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "underway@fabel.example");

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { opzoek } from "../kit/opzoek.ts";
-import { thoroughDescribe } from "../kit/thorough.ts";
+import { thoroughDescribe, thoroughIt } from "../kit/thorough.ts";
 import {
   accountIdOf,
   call,
@@ -55,7 +55,7 @@ async function changesPlanByIntent(page: Page, key: string): Promise<void> {
 }
 
 describe("settings", () => {
-  it("sign out other devices, one by one or all with a new password", async () => {
+  thoroughIt("sign out other devices, one by one or all with a new password", async () => {
     const email = "devices@fabel.example";
     const [here, there, elsewhere] = [await visit(fixture), await visit(fixture), await visit(fixture)];
     await signUp(here, email);

@@ -113,7 +113,7 @@ describe("without mail", () => {
     await visitor.page.getByText("Your session has ended. Sign in again.").waitFor();
   });
 
-  it("errors appear at the field, which gets the focus, before and after sending", async () => {
+  thoroughIt("errors appear at the field, which gets the focus, before and after sending", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await page.goto("/#/sign-up");

@@ -37,7 +37,7 @@ async function serving(options: WorldOptions, tryAgainAfterMs: readonly number[]
 
 const sorted = (lines: readonly Line[]) => lines.map(({ number }) => number).toSorted();
 
-it("VIES goes down: the list reports its verdicts once VIES is back", async () => {
+thoroughIt("VIES goes down: the list reports its verdicts once VIES is back", async () => {
   const numbers = fictionalRsins(120).map((rsin) => `NL${rsin}B01`);
   let requestCount = 0;
   const vies = await startVies({

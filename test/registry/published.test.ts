@@ -81,7 +81,7 @@ function bytesOf(directory: string, { archive }: Manifest): number {
 const PART = 1_000;
 
 describe("a download that is cut", () => {
-  it("restarts, and is replaced by a newer publication", async () => {
+  thoroughIt("restarts, and is replaced by a newer publication", async () => {
     const { server, target } = publishing;
     server.fault = { kind: "hang", afterBytes: PART };
     const first = await publishing.publishNext();

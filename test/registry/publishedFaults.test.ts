@@ -73,7 +73,7 @@ describe("the old snapshot is still served, and the new one follows,", () => {
         ["500 for the archive", { kind: "status", of: "archive", status: 500 }],
         ["an archive that ends early", { kind: "short", bytes: 1_000 }],
       ],
-      { ordinary: 2 },
+      { ordinary: 1 },
     ),
   )("after %s", async (_what, fault) => {
     await expectUnaffectedBy(fault);
@@ -143,7 +143,7 @@ describe("a signed archive without a valid snapshot is not served, and removed:"
         ["another number of companies", () => signed(changedSnapshot("CREATE TABLE more (a)"), 5)],
         ["a bomb", async () => signedTar(Buffer.alloc(8_192), zstdCompressSync(Buffer.alloc(256 << 20)))],
       ],
-      { ordinary: 2 },
+      { ordinary: 1 },
     ),
   )("%s", async (_what, publishIt) => {
     const before = publishing.newest();

@@ -7,6 +7,7 @@ import { releaseLine } from "../../src/app/release.ts";
 import { textOf } from "../architecture/repository.ts";
 import { MAIN, spawnOpzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 const DEFAULT_CACHE = fileURLToPath(new URL("../../node_modules/.cache/opzoek", import.meta.url));
@@ -20,7 +21,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   expect(out.trim()).toMatch(new RegExp(`^${known}$`));
 }
 
-it("a start caches compiled code next to the program", async () => {
+thoroughIt("a start caches compiled code next to the program", async () => {
   await start({});
   expect(existsSync(DEFAULT_CACHE)).toBe(true);
 });

@@ -174,7 +174,7 @@ describe("a worker", () => {
   });
 });
 
-it("workers load a new registry without a failed call", async () => {
+thoroughIt("workers load a new registry without a failed call", async () => {
   const shared = await world(2);
   const { key } = await shared.account("plenty");
   const service = await startService(shared);

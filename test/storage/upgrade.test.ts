@@ -69,7 +69,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     expect(err).toContain("start opzoek 9.1.0 or later, or restore the backup from before the upgrade");
   });
 
-  it("is upgraded by starting the service, which logs it", async () => {
+  thoroughIt("is upgraded by starting the service, which logs it", async () => {
     const world = await makeWorld({ environment: await settings() });
     await world.account("plenty");
     const service = startNext(["serve"], world);
