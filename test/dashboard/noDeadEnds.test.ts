@@ -1,7 +1,7 @@
 /** No action leads to a dead end: people return to where they were, and keep what they need. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";
-import { thoroughDescribe, thoroughIt, variants } from "../kit/thorough.ts";
+import { thoroughDescribe, variants } from "../kit/thorough.ts";
 import { startKeyOf } from "./support/lists.ts";
 import { focusedText } from "./support/trying.ts";
 import { call, openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
@@ -50,10 +50,10 @@ describe.each(
       ["the menu", "start"],
       ["the list of devices", "settings"],
     ] as const,
-    { ordinary: 1 },
+    { ordinary: 0 },
   ),
 )("signing out from %s", (_where, screen) => {
-  thoroughIt("asks for confirmation before it deletes a list", async () => {
+  it("asks for confirmation before it deletes a list", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, `${screen}@fabel.example`);
@@ -151,8 +151,8 @@ thoroughDescribe("the page", () => {
   });
 });
 
-describe("a running list", () => {
-  thoroughIt("is cancelled at the service by signing out", async () => {
+thoroughDescribe("a running list", () => {
+  it("is cancelled at the service by signing out", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await signUp(visitor, "underway@fabel.example");

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type MailServer, startMailServer } from "../kit/mailServer.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import { thoroughDescribe, thoroughIt } from "../kit/thorough.ts";
+import { thoroughDescribe } from "../kit/thorough.ts";
 import {
   accountIdOf,
   openPublicStage,
@@ -87,13 +87,13 @@ describe("with mail", () => {
   });
 });
 
-describe("without mail", () => {
+thoroughDescribe("without mail", () => {
   let fixture: StoreFixture;
   beforeAll(async () => {
     fixture = await openStage();
   });
 
-  thoroughIt("a lost password is reset by the operator, with the command shown on the page", async () => {
+  it("a lost password is reset by the operator, with the command shown on the page", async () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "operator@fabel.example");
     const other = await visit(fixture);
@@ -113,7 +113,7 @@ describe("without mail", () => {
     await visitor.page.getByText("Your session has ended. Sign in again.").waitFor();
   });
 
-  thoroughIt("errors appear at the field, which gets the focus, before and after sending", async () => {
+  it("errors appear at the field, which gets the focus, before and after sending", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await page.goto("/#/sign-up");

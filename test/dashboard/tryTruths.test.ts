@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { REGISTRY_UNAVAILABLE } from "../../src/contract/registryUnavailable.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import { thoroughDescribe, thoroughIt } from "../kit/thorough.ts";
+import { thoroughDescribe } from "../kit/thorough.ts";
 import {
   companyBox,
   focusedText,
@@ -155,8 +155,8 @@ thoroughDescribe("Enter in the search box", () => {
   });
 });
 
-describe("a verdict on a VAT number", () => {
-  thoroughIt("shows validity by icon, colour and word, separately its age, and its price", async () => {
+thoroughDescribe("a verdict on a VAT number", () => {
+  it("shows validity by icon, colour and word, separately its age, and its price", async () => {
     const visitor = await stage.enter("verdicts@fabel.example");
     const { page } = visitor;
     await page.getByRole("tab", { name: "VAT number" }).click();
