@@ -278,7 +278,7 @@ thoroughIt(
     // Call statistics cannot be written: the writes fail, or the exit does not wait for them.
     const errors = stopped.log().filter(({ level }) => level === 50);
     expect(errors.map(({ msg }) => msg)).toContainEqual(
-      expect.stringMatching(/^the state (?:cannot be used|does not respond: stopping without it)/),
+      expect.stringMatching(/^the state (?:store is unavailable|does not respond: stopping without it)/),
     );
   },
 );
