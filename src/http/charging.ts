@@ -56,8 +56,8 @@ interface StartedCall {
 /**
  * Charges calls. Nothing is delivered before its charge is durable:
  * - If this process can answer quickly, it makes the response first. One request to the store then decides rate and tokens together.
- * - If that can be slow, and for free calls, the store is asked first whether the full price is covered, without a charge.
- * - If an upstream is needed, the full price is reserved first and settled before the response is sent.
+ * - For slow work and free calls (`checksFirst`), the store first checks that the full price is covered; the charge follows after the work.
+ * - For paid work, which needs an upstream or takes long, the full price is reserved first and settled before the response is sent.
  */
 export class Charging {
   readonly #parts: ChargingParts;
@@ -101,7 +101,7 @@ export class Charging {
     return counted instanceof ApiError ? counted : error;
   }
 
-  /** Does the work and charges its response, or reserves the price of paid work and does that. */
+  /** Runs the handler. Charges its response; if it returns paid work, reserves the price, runs that work and settles. */
   async #work(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
     const { call, format, price, balanceBefore, isPaid = false } = started;
     const result = await this.#attempt(call, work);

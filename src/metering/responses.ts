@@ -147,7 +147,7 @@ export interface ResponseRows {
   readonly totalResponseBytes: number;
 }
 
-/** The outcome of a repeated request instead of a decision. It is free. */
+/** The outcome of a request with an `Idempotency-Key` that is not decided: a replay, a conflict, or no room to store it. It is free. */
 export type IdempotencyHit =
   | { readonly outcome: "repeated"; readonly response: ReplayedResponse }
   | { readonly outcome: "conflict"; readonly lapsesInMs?: number }

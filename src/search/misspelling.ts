@@ -23,8 +23,9 @@ import { soundAlikes } from "./spellingVariants.ts";
 const MAX_WORK = 120_000;
 /** Steps to read one name. */
 const WORK_PER_NAME = 20;
-/** Steps to intersect the postings of one term with others, per chunk of 65,536 names. Several words in one term must be merged first. */
+/** Steps per 65,536 names to intersect a term of one word with others. */
 const WORK_PER_CHUNK = 40;
+/** The same for a term of several words, whose postings must be merged first. */
 const WORK_PER_UNION = 160;
 /** Longer queries are not corrected. */
 const MAX_WORDS = 12;
@@ -50,8 +51,8 @@ export interface MisspelledHits {
 }
 
 /**
- * Finds names for a misspelled query: with one edit, or else with two. It corrects words, joins two words, splits one, and tries words that sound
- * the same. If that finds nothing, words before the last may be corrected to a prefix as well. Call it only for queries without an exact match:
+ * Finds names for a misspelled query: with one edit, or else with two. It corrects, joins and splits words, and tries words
+ * that sound the same. If that finds nothing, words before the last may be corrected to a prefix as well. Call it only for queries without an exact match:
  * exact matches are skipped. A word that only hidden names contain counts as known.
  * @param indexes the base first. Deltas share a second budget, so a query costs at most twice the budget.
  */
@@ -229,7 +230,7 @@ class MisspelledSearch {
     const mayBePrefix = isLast || (allowPrefixes && this.#mayBePrefix(position));
     const unmerged = mayBePrefix ? [...similar.prefixes.flat(), ...homophones] : exact;
     const prefixes = mergeRanges(unmerged);
-    // There is no exact match, so words with the typed prefix can be skipped: for common words these are most of them.
+    // The query has no exact match, so the words that start as typed are left out of `required`: for a common prefix they are most of them.
     const required = subtractRanges(prefixes, this.#exact[position] ?? []);
     return required.length === 0 ? undefined : { exact: mergeRanges(exact), prefixes, required };
   }

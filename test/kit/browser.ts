@@ -76,6 +76,7 @@ export class Browser {
       ...(body === undefined ? {} : { body }),
     });
     const set = answer.headers["set-cookie"];
+    // An empty value clears the cookie.
     if (set !== undefined) this.cookie = /=;/.test(set) ? undefined : set.split(";")[0];
     return answer;
   }

@@ -13,8 +13,9 @@ type TableOfAccounts = {
 type OwnTable = Exclude<TableOfAccounts, SteppedTable>;
 
 /**
- * Every table whose rows refer to an account, enforced by the type. Tables marked `at once` have few rows per account, or
- * give access. The others grow with calls and years, and are deleted in steps, in this order.
+ * Every table with an `account_id` column except those with large rows ({@link SteppedTable}); the type makes the list
+ * complete. Tables marked `at once` have few rows per account, or give access. The others grow with calls and years, and
+ * are deleted in steps, in this order.
  */
 const OF_AN_ACCOUNT: Readonly<Record<OwnTable, "at once" | "in steps">> = {
   people: "at once",
@@ -53,8 +54,8 @@ interface AccountDeletion {
 }
 
 /**
- * Deletes an account. If it has more rows than a step, the rest is left to {@link deleteStepOf}, together with its own row,
- * which they refer to. Without address, person and working key that row belongs to no one.
+ * Deletes an account. If it has more rows than a step, `sweepDeleted` deletes the others later, and the row in `accounts`
+ * last, because they refer to it. By then that row has no address, person or working key, so it identifies no one.
  * @returns false if it does not exist
  */
 export async function deleteAccount(
@@ -144,7 +145,7 @@ export function isNotDeleted(table: keyof Tables) {
     select 1 from owners where owners.id = ${sql.ref(`${table}.account_id`)} and present_id is null)`;
 }
 
-/** Rows of deleted accounts. */
+/** Deletes the remaining rows of deleted accounts, one step per call. */
 export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDeleted"> {
   const unlocked = skipLocked(db);
   return {
@@ -166,7 +167,8 @@ export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDelete
           return true;
         }
         if ((await deleteStepOf(transaction, gone.id)) > 0) return true;
-        // Only once a step deletes nothing, so this transaction locks the account before any other row, as settling a call does.
+        // The step deleted nothing, so this transaction has no row locks yet. It locks the account first, in the same order as
+        // settling a call, so the two cannot deadlock.
         if (await deleteRest(transaction, gone.id)) return true;
         await deleteRows(transaction, "owners", { id: gone.id });
         return true;

@@ -49,7 +49,7 @@ export class ViesClient {
     this.#retry = new Retry({ isWorthRetrying, ...retry });
   }
 
-  /** The result of VIES for a number, within `deadline`, which aborts the call. Never rejects. */
+  /** Asks VIES about a number. `deadline` aborts the call. Never rejects. */
   async ask(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<ViesResult> {
     if (!this.#breakers.permits(number.countryCode)) {
       this.#onTried(number.countryCode, NOT_ASKED, undefined);
