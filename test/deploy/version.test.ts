@@ -15,7 +15,7 @@ const namedIn = (path: string): readonly string[] =>
 
 const documents = repositoryFiles().filter((path) => /^(README|client\/README|docs\/[^/]+)\.md$/.test(path));
 /** Shows an upgrade from this version to a later one. */
-const isUpgradeGuide = (path: string): boolean => path.endsWith("upgrade.md");
+const isUpgradeGuide = (path: string): boolean => path === "docs/backup-and-upgrade.md";
 
 it("the version is a release version", () => {
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);

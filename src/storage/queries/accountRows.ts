@@ -87,10 +87,10 @@ export async function retainSuspension(
   transaction: Transaction<Tables>,
   accountId: string,
   emailHash: string,
-  countedUntilMs: number,
+  expiresAtMs: number,
 ): Promise<void> {
   const suspended = await findRow(transaction, "accounts", { id: accountId, suspended: 1 });
   if (suspended === undefined) return;
-  const retained = { suspended_at: suspended.suspended_at, expires_at_ms: countedUntilMs };
+  const retained = { suspended_at: suspended.suspended_at, expires_at_ms: expiresAtMs };
   await upsertRow(transaction, "suspended_addresses", { email_hash: emailHash, ...retained }, retained);
 }
