@@ -1,7 +1,7 @@
 import type { Trie, WordRange } from "./trie.ts";
 
 /** The remaining budget of a query, in steps of a few nanoseconds. At zero the search ends. */
-export interface Work {
+export interface Budget {
   left: number;
 }
 
@@ -40,7 +40,7 @@ export function wordsWithin(
   trie: Trie,
   coded: string,
   edits: 1 | 2,
-  work: Work,
+  budget: Budget,
   isFacet: (byte: number) => boolean,
 ): SimilarWords {
   const found: SimilarWords = { exact: [[], [], []], prefixes: [[], [], []] };
@@ -53,7 +53,7 @@ export function wordsWithin(
     positions[one.charCodeAt(0)] = both;
     positions[other.charCodeAt(0)] = both;
   }
-  walk(trie, 1 << bytes.length, edits, work, isFacet, found);
+  walk(trie, 1 << bytes.length, edits, budget, isFacet, found);
   return found;
 }
 
@@ -61,7 +61,7 @@ function walk(
   trie: Trie,
   accepting: number,
   edits: 1 | 2,
-  work: Work,
+  budget: Budget,
   isFacet: (byte: number) => boolean,
   found: SimilarWords,
 ): void {
@@ -76,12 +76,12 @@ function walk(
   for (let depth = 0; depth >= 0; ) {
     const child = nextChild[depth] ?? 0;
     const last = lastChild[depth] ?? 0;
-    if (child === last || work.left <= 0) {
+    if (child === last || budget.left <= 0) {
       depth--;
       continue;
     }
     nextChild[depth] = child + 1;
-    work.left--;
+    budget.left--;
     const label = nodeLabels[child] ?? 0;
     if (depth === 0 && isFacet(label)) continue;
     if (edits === 1 && isDead(depth, label)) continue;
