@@ -12,7 +12,7 @@ import type { AppParts } from "./parts.ts";
 import type { Outcome } from "./sending.ts";
 
 /** Longer than any work may take. An older reservation was abandoned, and its tokens are released. */
-const RESERVED_FOR_MS = 120_000;
+const RESERVATION_LIFETIME_MS = 120_000;
 
 type ChargingParts = Pick<AppParts, "meter" | "tags" | "services"> & {
   /** Returns the error for a key that is revoked or expired in the store. */
@@ -29,35 +29,35 @@ export interface ResponseFormat {
   readonly isConditional: boolean;
 }
 
-/** The store allowed the call. With `stored` it is a replay and nothing was charged. */
-interface Allowed {
-  readonly balance: Balance;
-  readonly stored?: ReplayedResponse;
-}
-
-/** Finished work: its response, or its error, which is free. */
-interface Finished {
-  readonly outcome: Outcome;
-  readonly charge: number;
-}
-
-/** A call whose work has begun. */
+/** A call whose work begins. */
 interface StartedCall {
   readonly call: Call;
   readonly format: ResponseFormat;
   /** The full price. */
   readonly price: number;
-  /** Set if the store was asked before the work: the call is already counted in the rate window. */
+  /** The balance if the store was asked before the work. The call is then already counted in the rate window. */
   readonly balanceBefore?: Balance;
-  /** The call was paid for before, so it may be answered again free of charge. */
+  /** An earlier call with the same `Idempotency-Key` was charged, so this one is free. */
   readonly isPaid?: boolean;
 }
 
+/** Finished work: a serialised response, or an error, which is free. */
+interface Finished {
+  readonly outcome: Outcome;
+  readonly charge: number;
+}
+
+/** The store allowed the call. With `stored` an earlier call was charged, and its response is replayed free of charge. */
+interface Allowed {
+  readonly balance: Balance;
+  readonly stored?: ReplayedResponse;
+}
+
 /**
- * Charges calls. Nothing is delivered before its charge is durable:
- * - If this process can answer quickly, it makes the response first. One request to the store then decides rate and tokens together.
- * - For slow work and free calls (`checksFirst`), the store first checks that the full price is covered; the charge follows after the work.
- * - For paid work, which needs an upstream or takes long, the full price is reserved first and settled before the response is sent.
+ * Charges calls. Nothing is sent before its charge is durable. The kind of work decides the order:
+ * - Fast work is done first. Then one request to the store decides the call and charges it.
+ * - For slow work and free calls (`checksFirst`), the store first checks that the price is covered. The charge follows the work.
+ * - For paid work, which needs an upstream or takes long, the price is reserved first and settled after the work.
  */
 export class Charging {
   readonly #parts: ChargingParts;
@@ -67,24 +67,9 @@ export class Charging {
   }
 
   /** Does the work of a call and charges it. */
-  async answer(
-    call: Call,
-    format: ResponseFormat,
-    { price, checksFirst, work }: PreparedCall,
-  ): Promise<Outcome> {
-    if (!checksFirst) return this.#work({ call, format, price }, () => work());
-    // An unchanged response is free, so the price is only required if the response is different.
-    const mayBeCached = format.isConditional && call.request.headers["if-none-match"] !== undefined;
-    const allowed = await this.#decideCall(call, {
-      price: mayBeCached ? 0 : price,
-      charge: 0,
-      isCounted: false,
-    });
-    if (allowed instanceof ApiError) return allowed;
-    const { balance: balanceBefore, stored } = allowed;
-    const proceed = (isPaid: boolean) =>
-      this.#work({ call, format, price, balanceBefore, isPaid }, () => work(balanceBefore));
-    return stored === undefined ? proceed(false) : this.#replay(call, format, stored, () => proceed(true));
+  answer(call: Call, format: ResponseFormat, { price, checksFirst, work }: PreparedCall): Promise<Outcome> {
+    const started = { call, format, price };
+    return checksFirst ? this.#checkThenWork(started, work) : this.#workThenCharge(started, work);
   }
 
   /** Counts a free call towards the rate limit. @returns the refusal; undefined if the call may proceed */
@@ -97,16 +82,32 @@ export class Charging {
   async refuse(call: Call, error: ApiError): Promise<ApiError> {
     const { keyId, isTest, operation } = call;
     const { meter } = this.#parts;
-    const counted = await this.#decided(call, 0, () => meter.countRefusal({ keyId, isTest, operation }));
+    const counted = await this.#decide(call, 0, () => meter.countRefusal({ keyId, isTest, operation }));
     return counted instanceof ApiError ? counted : error;
   }
 
-  /** Runs the handler. Charges its response; if it returns paid work, reserves the price, runs that work and settles. */
-  async #work(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
-    const { call, format, price, balanceBefore, isPaid = false } = started;
-    const result = await this.#attempt(call, work);
-    if ("paidWork" in result) return isPaid ? withdrawn() : this.#reserveAndWork(started, result);
-    const { outcome, charge: fullCharge } = this.#finish(call, format, result);
+  async #checkThenWork(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
+    const { call, format, price } = started;
+    // An unchanged response is free, so the price is only required if the response is different.
+    const mayBeUnchanged = format.isConditional && call.request.headers["if-none-match"] !== undefined;
+    const covered = mayBeUnchanged ? 0 : price;
+    const allowed = await this.#decideCall(call, { price: covered, charge: 0, isCounted: false });
+    if (allowed instanceof ApiError) return allowed;
+    const { balance: balanceBefore, stored } = allowed;
+    const proceed = (isPaid: boolean) =>
+      this.#workThenCharge({ ...started, balanceBefore, isPaid }, () => work(balanceBefore));
+    return stored === undefined ? proceed(false) : this.#replay(started, stored, () => proceed(true));
+  }
+
+  async #workThenCharge(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
+    const result = await this.#attempt(started.call, work);
+    if (!("paidWork" in result)) return this.#charge(started, this.#finish(started, result));
+    return started.isPaid ? withdrawn() : this.#reserveAndWork(started, result);
+  }
+
+  /** Charges finished work, unless it is free. */
+  async #charge(started: StartedCall, { outcome, charge: fullCharge }: Finished): Promise<Outcome> {
+    const { call, price, balanceBefore, isPaid = false } = started;
     const isFree = isPaid || (!(outcome instanceof ApiError) && outcome.isUnchanged === true);
     const charge = isFree ? 0 : fullCharge;
     const outcomeAt = (balance: Balance) =>
@@ -121,41 +122,47 @@ export class Charging {
     if (allowed instanceof ApiError) return allowed;
     const { balance, stored } = allowed;
     if (stored === undefined) return outcomeAt(balance);
-    return this.#replay(call, format, stored, async () => outcomeAt(balance));
+    return this.#replay(started, stored, async () => outcomeAt(balance));
   }
 
-  async #reserveAndWork(
-    { call, format, price, balanceBefore }: StartedCall,
-    { paidWork }: PaidWork,
-  ): Promise<Outcome> {
+  async #reserveAndWork(started: StartedCall, { paidWork }: PaidWork): Promise<Outcome> {
+    const { call, price, balanceBefore } = started;
     const { meter } = this.#parts;
     const reservationId = randomUUID();
     const reservation = {
       price,
       isCounted: balanceBefore !== undefined,
       reservationId,
-      lifetimeMs: RESERVED_FOR_MS,
+      lifetimeMs: RESERVATION_LIFETIME_MS,
     };
-    const reserved = await this.#decided(call, price, () =>
+    const reserved = await this.#decide(call, price, () =>
       meter.decide({ kind: "reserve", ...requestOf(call), ...reservation }),
     );
     if (reserved instanceof ApiError) return reserved;
     if (reserved.stored !== undefined) {
-      return this.#replay(call, format, reserved.stored, async () => withdrawn());
+      return this.#replay(started, reserved.stored, async () => withdrawn());
     }
     const result = await this.#attempt(call, () => paidWork(reserved.balance.accountId));
-    const { outcome, charge } = this.#finish(call, format, result);
-    const toStore = await responseToStore(call, outcome, charge);
+    return this.#settle(started, reservationId, this.#finish(started, result));
+  }
+
+  async #settle(
+    started: StartedCall,
+    reservationId: string,
+    { outcome, charge }: Finished,
+  ): Promise<Outcome> {
+    const { call, price } = started;
     const { keyId, isTest, session } = call;
-    const ofSession = session !== undefined && { session };
-    const settled = await this.#decided(call, price, () =>
-      meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, ...ofSession, ...toStore }),
+    const settlement = { keyId, isTest, reservationId, charge, ...(session !== undefined && { session }) };
+    const toStore = await responseToStore(call, outcome, charge);
+    const settled = await this.#decide(call, price, () =>
+      this.#parts.meter.decide({ kind: "settle", ...settlement, ...toStore }),
     );
     if (settled instanceof ApiError) return settled;
     // It has been paid for, so it is sent even if the client already has it.
     const paid = outcome instanceof ApiError ? outcome : { ...outcome, isUnchanged: false };
     const { stored } = settled;
-    return stored === undefined ? paid : this.#replay(call, format, stored, async () => paid);
+    return stored === undefined ? paid : this.#replay(started, stored, async () => paid);
   }
 
   /** Does work and returns its error as a result. */
@@ -168,52 +175,52 @@ export class Charging {
   }
 
   /** Serialises a result before it is charged, so that nothing can fail after the charge. */
-  #finish(call: Call, format: ResponseFormat, result: Delivered | ApiError): Finished {
+  #finish(started: StartedCall, result: Delivered | ApiError): Finished {
     if (result instanceof ApiError) return { outcome: result, charge: 0 };
     const { status = 200, headers, body, isNothing, charge } = result;
-    const plain = { status, ...(headers && { headers }) };
-    if (body instanceof Readable) return { outcome: { ...plain, body }, charge };
+    const response = { status, ...(headers && { headers }) };
+    if (body instanceof Readable) return { outcome: { ...response, body }, charge };
     try {
-      const tagged = this.#tagged(call, format, format.serialize(body), isNothing);
-      return { outcome: { ...plain, ...tagged }, charge };
+      const text = started.format.serialize(body);
+      return { outcome: { ...response, ...this.#tagged(started, text, isNothing) }, charge };
     } catch (error) {
-      return { outcome: this.#parts.explain(error, call), charge: 0 };
+      return { outcome: this.#parts.explain(error, started.call), charge: 0 };
     }
   }
 
   /** Adds the entity tag of a body, and whether the client already has that body. */
-  #tagged({ request }: Call, { isConditional }: ResponseFormat, body: string, isNothing = false) {
-    const tag = isConditional ? this.#parts.tags.tagOf(body) : undefined;
+  #tagged({ call: { request }, format }: StartedCall, body: string, isNothing = false) {
+    const tag = format.isConditional ? this.#parts.tags.tagOf(body) : undefined;
     if (tag === undefined) return { body };
     return { body, tag, isUnchanged: !isNothing && matchesTag(request.headers["if-none-match"], tag) };
   }
 
   /** Returns a stored response, or the result of `otherwise` when it contains a company that is now suppressed. */
   async #replay(
-    call: Call,
-    format: ResponseFormat,
+    started: StartedCall,
     stored: ReplayedResponse,
     otherwise: () => Promise<Outcome>,
   ): Promise<Outcome> {
-    const text = await this.#attempt(call, () => replayedText(stored, this.#parts.services.suppressed));
+    const { suppressed } = this.#parts.services;
+    const text = await this.#attempt(started.call, () => replayedText(stored, suppressed));
     if (text === undefined) return otherwise();
     if (text instanceof ApiError) return text;
-    return { status: 200, ...this.#tagged(call, format, text), isReplayed: true };
+    return { status: 200, ...this.#tagged(started, text), isReplayed: true };
   }
 
-  /** Gets the decision on a call that this process answers itself. */
+  /** Decides a call in one request, without a reservation. */
   #decideCall(
     call: Call,
     amounts: Pick<CallRequest, "price" | "charge" | "isCounted" | "idempotency">,
   ): Promise<Allowed | ApiError> {
-    return this.#decided(call, amounts.price, () =>
+    return this.#decide(call, amounts.price, () =>
       this.#parts.meter.decide({ kind: "call", ...requestOf(call), ...amounts }),
     );
   }
 
-  /** Gets the store's decision and records it with the call. */
-  async #decided(call: Call, price: number, decide: () => Promise<Decision>): Promise<Allowed | ApiError> {
-    const decision = await this.#attempt(call, decide);
+  /** Gets a decision of the store, notes its balance and charge in the call, and turns a refusal into its error. */
+  async #decide(call: Call, price: number, request: () => Promise<Decision>): Promise<Allowed | ApiError> {
+    const decision = await this.#attempt(call, request);
     if (decision instanceof ApiError) return decision;
     if (decision.outcome === "revoked" || decision.outcome === "expired") {
       return this.#parts.refusalOfEnded(decision.outcome, call);
@@ -221,11 +228,18 @@ export class Charging {
     const { balance } = decision;
     call.balance = balance;
     call.tokens = decision.outcome === "granted" ? decision.charged : 0;
-    if (decision.outcome === "granted") return { balance };
-    if (decision.outcome === "repeated") return { balance, stored: decision.response };
-    if (decision.outcome === "conflict") return conflict(decision, RESERVED_FOR_MS);
-    if (decision.outcome === "full") return cannotStore(decision);
-    return refusalOf(decision, price, call);
+    switch (decision.outcome) {
+      case "granted":
+        return { balance };
+      case "repeated":
+        return { balance, stored: decision.response };
+      case "conflict":
+        return conflict(decision, RESERVATION_LIFETIME_MS);
+      case "full":
+        return cannotStore(decision);
+      default:
+        return refusalOf(decision, price, call);
+    }
   }
 }
 

@@ -1,4 +1,9 @@
-/** Deletes accounts: effective at once, and on disk in steps if there is much data. See docs/decisions/0015-suppression-and-deletion.md. */
+/**
+ * Deletes accounts in two phases, so that a large one delays no charge; see docs/decisions/0015-suppression-and-deletion.md.
+ * `deleteAccount` removes all access in one transaction, and every row if there are few. Otherwise `sweepDeleted` deletes
+ * the rest in small steps. The row in `accounts` goes last, because the others refer to it. Until then it has no address,
+ * person or working key, so it identifies no one.
+ */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -13,11 +18,11 @@ type TableOfAccounts = {
 type OwnTable = Exclude<TableOfAccounts, SteppedTable>;
 
 /**
- * Every table with an `account_id` column except those with large rows ({@link SteppedTable}); the type makes the list
- * complete. Tables marked `at once` have few rows per account, or give access. The others grow with calls and years, and
- * are deleted in steps, in this order.
+ * When the rows of an account are deleted. Tables marked `at once` have few rows per account, or give access. The others grow
+ * with calls and years, and are deleted in this order. Tables with large rows ({@link SteppedTable}) have their own steps.
+ * The type makes the list complete.
  */
-const OF_AN_ACCOUNT: Readonly<Record<OwnTable, "at once" | "in steps">> = {
+const WHEN_DELETED: Readonly<Record<OwnTable, "at once" | "in steps">> = {
   people: "at once",
   sessions: "at once",
   two_factors: "at once",
@@ -41,9 +46,9 @@ const OF_AN_ACCOUNT: Readonly<Record<OwnTable, "at once" | "in steps">> = {
   ledger: "in steps",
   keys: "in steps",
 };
-export const ACCOUNT_TABLES = Object.keys(OF_AN_ACCOUNT) as readonly OwnTable[];
-const AT_ONCE = ACCOUNT_TABLES.filter((table) => OF_AN_ACCOUNT[table] === "at once");
-const IN_STEPS = ACCOUNT_TABLES.filter((table) => OF_AN_ACCOUNT[table] === "in steps");
+export const ACCOUNT_TABLES = Object.keys(WHEN_DELETED) as readonly OwnTable[];
+const AT_ONCE = ACCOUNT_TABLES.filter((table) => WHEN_DELETED[table] === "at once");
+const IN_STEPS = ACCOUNT_TABLES.filter((table) => WHEN_DELETED[table] === "in steps");
 
 /** The account to delete, and the data that remains. */
 interface AccountDeletion {
@@ -53,11 +58,7 @@ interface AccountDeletion {
   readonly storeNowMs: number;
 }
 
-/**
- * Deletes an account. If it has more rows than a step, `sweepDeleted` deletes the others later, and the row in `accounts`
- * last, because they refer to it. By then that row has no address, person or working key, so it identifies no one.
- * @returns false if it does not exist
- */
+/** Deletes an account; a large one is left to `sweepDeleted`. @returns false if it does not exist */
 export async function deleteAccount(
   transaction: Transaction<Tables>,
   { accountId, emailHash, suspendedUntilMs, storeNowMs }: AccountDeletion,
@@ -67,45 +68,74 @@ export async function deleteAccount(
   await preserveUsage(transaction, accountId, emailHash, storeNowMs);
   await deleteAtOnce(transaction, accountId);
   await upsertRow(transaction, "owners", { id: accountId, present_id: null }, { present_id: null });
-  if ((await deleteStepOf(transaction, accountId)) < ROWS_PER_STEP) {
-    await deleteRemaining(transaction, accountId);
+  if ((await deleteOneStep(transaction, accountId)) < ROWS_PER_STEP) {
+    await deleteRest(transaction, accountId);
     return true;
   }
-  if (isPostgres(transaction)) {
-    await blockInserts(transaction, accountId);
-    await deleteAtOnce(transaction, accountId);
-  }
+  await deleteLateRows(transaction, accountId, deleteAtOnce);
   await updateRows(transaction, "accounts", { id: accountId }, { email: accountId });
   return true;
 }
 
-/**
- * Deletes some rows of a deleted account.
- * @returns the number of rows; fewer than a step if only locked rows are left
- */
-async function deleteStepOf(transaction: Transaction<Tables>, accountId: string): Promise<number> {
+/** The deletion of the remaining rows of deleted accounts, one step per call. */
+export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDeleted"> {
+  const unlocked = skipLocked(db);
+  return {
+    sweepDeleted() {
+      return db.transaction().execute(async (transaction) => {
+        const deleted = await findRow(transaction, "owners", { present_id: null }, sql`limit 1 ${unlocked}`);
+        if (deleted === undefined) return false;
+        await sweep(transaction, deleted.id);
+        return true;
+      });
+    },
+  };
+}
+
+/** Does the next step for a deleted account: large rows first, then rows in steps, the rest, and at last its mark in `owners`. */
+async function sweep(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  if (await deleteLargeRows(transaction, accountId)) return;
+  if ((await deleteOneStep(transaction, accountId)) > 0) return;
+  // No row is locked yet. Lock the account first, as calls do when they settle, so that the two cannot deadlock.
+  if (await lockDeleted(transaction, accountId)) await deleteRest(transaction, accountId);
+  else await deleteRows(transaction, "owners", { id: accountId });
+}
+
+/** Deletes some stored responses, or some results and numbers of one list. @returns false if none are left */
+async function deleteLargeRows(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
+  if (await deleteSome(transaction, "stored_responses", accountId)) return true;
+  for (const table of ["job_results", "job_blocks"] as const) {
+    const row = await transaction
+      .selectFrom(table)
+      .select("job_id")
+      .where("account_id", "=", accountId)
+      .limit(1)
+      .executeTakeFirst();
+    if (row === undefined) continue;
+    // True even if another node deleted the last rows of that list: there may be other lists.
+    await deleteSome(transaction, table, row.job_id);
+    return true;
+  }
+  return false;
+}
+
+/** Deletes up to {@link ROWS_PER_STEP} rows, except those that other transactions have locked. @returns how many */
+async function deleteOneStep(transaction: Transaction<Tables>, accountId: string): Promise<number> {
   const rows = IN_STEPS.map((table) => ({ table, isDue: sql<SqlBool>`account_id = ${accountId}` }));
   return ROWS_PER_STEP - (await deleteStep(transaction, rows));
 }
 
-/**
- * Deletes rows added since the last step, then the account's row. Locks that row first, as calls do before they write.
- * @returns false if it is gone, so that no rows can be added
- */
-async function deleteRest(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
-  // A no-op update, to lock the row.
+/** Locks the row of a deleted account, by an update without changes. @returns false if it is gone */
+async function lockDeleted(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
   const unchanged = { suspended: sql.ref("suspended") };
-  if ((await updateRows(transaction, "accounts", { id: accountId }, unchanged)) === 0) return false;
-  await deleteRemaining(transaction, accountId);
-  return true;
+  return (await updateRows(transaction, "accounts", { id: accountId }, unchanged)) > 0;
 }
 
-async function deleteRemaining(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await deleteRowsOf(transaction, accountId, ACCOUNT_TABLES);
-  if (isPostgres(transaction)) {
-    await blockInserts(transaction, accountId);
-    await deleteRowsOf(transaction, accountId, ACCOUNT_TABLES);
-  }
+/** Deletes all rows, the account's own last. */
+async function deleteRest(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  const deleteAll = () => deleteRowsOf(transaction, accountId, ACCOUNT_TABLES);
+  await deleteAll();
+  await deleteLateRows(transaction, accountId, deleteAll);
   await deleteRows(transaction, "accounts", { id: accountId });
 }
 
@@ -126,12 +156,18 @@ async function deleteRowsOf(
 }
 
 /**
- * Blocks inserts that refer to the account from other transactions: some take no lock and may arrive after their table was
- * cleared. It runs after the tables were cleared, because an inserting transaction may have locked rows that their deletion
- * waits for, which would deadlock.
+ * Repeats a deletion on PostgreSQL, where transactions that take no lock may have added rows since. A lock on the account first
+ * blocks further ones. It is not taken before the first deletion, which may wait for rows that such a transaction has locked:
+ * the two would deadlock.
  */
-async function blockInserts(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+async function deleteLateRows(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  deleteAgain: (transaction: Transaction<Tables>, accountId: string) => Promise<void>,
+): Promise<void> {
+  if (!isPostgres(transaction)) return;
   await transaction.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
+  await deleteAgain(transaction, accountId);
 }
 
 /** Records that an account has rows that are deleted in steps. */
@@ -143,36 +179,4 @@ export async function addOwner(transaction: Transaction<Tables>, accountId: stri
 export function isNotDeleted(table: keyof Tables) {
   return sql<SqlBool>`not exists (
     select 1 from owners where owners.id = ${sql.ref(`${table}.account_id`)} and present_id is null)`;
-}
-
-/** Deletes the remaining rows of deleted accounts, one step per call. */
-export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDeleted"> {
-  const unlocked = skipLocked(db);
-  return {
-    sweepDeleted() {
-      return db.transaction().execute(async (transaction) => {
-        const gone = await findRow(transaction, "owners", { present_id: null }, sql`limit 1 ${unlocked}`);
-        if (gone === undefined) return false;
-        if (await deleteSome(transaction, "stored_responses", gone.id)) return true;
-        for (const table of ["job_results", "job_blocks"] as const) {
-          const row = await transaction
-            .selectFrom(table)
-            .select("job_id")
-            .where("account_id", "=", gone.id)
-            .limit(1)
-            .executeTakeFirst();
-          if (row === undefined) continue;
-          // True even if another node deleted the last rows of that list: there may be other lists.
-          await deleteSome(transaction, table, row.job_id);
-          return true;
-        }
-        if ((await deleteStepOf(transaction, gone.id)) > 0) return true;
-        // The step deleted nothing, so this transaction has no row locks yet. It locks the account first, in the same order as
-        // settling a call, so the two cannot deadlock.
-        if (await deleteRest(transaction, gone.id)) return true;
-        await deleteRows(transaction, "owners", { id: gone.id });
-        return true;
-      });
-    },
-  };
 }
