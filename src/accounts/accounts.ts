@@ -272,10 +272,7 @@ export class Accounts {
   }
 }
 
-/**
- * Returns an address as it is stored and compared.
- * @throws {AccountRefusal} for an address that is not accepted
- */
+/** Returns an address as it is stored and compared. @throws {AccountRefusal} for an address that is not accepted */
 export function normalEmail(email: string): string {
   const address = emailAddress(email);
   if (address !== undefined) return address;

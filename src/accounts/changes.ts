@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AuditKind } from "../contract/auditKinds.ts";
 
-/**
- * A change by an operator to an account. Contains only ids, never an address, a key or a link.
- */
+/** A change by an operator to an account. Contains only ids, never an address, a key or a link. */
 export interface AccountChange {
   /** The operator's own account, or `terminal`. */
   readonly by: string;

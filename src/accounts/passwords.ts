@@ -58,10 +58,7 @@ export class Passwords {
     this.#turns = turns;
   }
 
-  /**
-   * Returns a salted hash in the PHC string format.
-   * @throws {PersonRefusal} (the promise) busy
-   */
+  /** Returns a salted hash in the PHC string format. @throws {PersonRefusal} (the promise) busy */
   async hash(password: string, waiter?: Waiter): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     return phcString(this.#cost, salt, await this.#inTurn(password, salt, this.#cost, HASH_BYTES, waiter));

@@ -12,9 +12,7 @@ export interface StoredTwoFactor {
   readonly codesLeft: number;
 }
 
-/**
- * A valid code to use up: a device's, by its secret and time step, or a recovery code, by its hash.
- */
+/** A valid code to use up: a device's, by its secret and time step, or a recovery code, by its hash. */
 export type UsableCode =
   | { readonly kind: "device"; readonly sealed: string; readonly step: number }
   | { readonly kind: "recovery"; readonly hash: string };

@@ -40,13 +40,13 @@ async function run(options: Options, context: CliContext): Promise<Result> {
     const omit = await context.suppressed();
     const { refreshed, imported } = await withProgress(context, (progress) =>
       context.withLive(maxCalls, async (live) => {
-        const asked = {
+        const refreshOptions = {
           ...{ ...live, snapshot, omit },
           beforeMs: Date.now() - olderThan,
           onProgress: (done: number) => progress.update({ stage: "companies renewed", done }),
         };
-        const refreshed = await refresh(asked);
-        const facts = refreshedFacts(asked);
+        const refreshed = await refresh(refreshOptions);
+        const facts = refreshedFacts(refreshOptions);
         return {
           refreshed,
           imported: await importFacts(registryDirectory(DATA_DIR), facts, { replace: false, omit }),

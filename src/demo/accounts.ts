@@ -34,9 +34,9 @@ export async function ensureDemoAccounts(accounts: Accounts, tiers: TierTable): 
   for (const tierName of Object.keys(tiers)) {
     const email = demoEmail(tierName);
     const { id } = known.get(email) ?? (await accounts.add(email, tierName));
-    const held = new Set((await accounts.keys(id)).keys.map(({ name }) => name));
+    const existing = new Set((await accounts.keys(id)).keys.map(({ name }) => name));
     const ensure = async (name: string, key: string) => {
-      if (!held.has(name)) await accounts.addKey(id, name, key);
+      if (!existing.has(name)) await accounts.addKey(id, name, key);
       return { tierName, key };
     };
     keys.push(await ensure(KEY_NAMES.live, demoKey(tierName)));

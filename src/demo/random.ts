@@ -71,10 +71,7 @@ export class Random {
   }
 }
 
-/**
- * The element at an index.
- * @throws {RangeError} when the index is outside the list
- */
+/** The element at an index. @throws {RangeError} when the index is outside the list */
 export function at<T>(list: readonly T[], index: number): T {
   const found = list[index];
   if (found === undefined) throw new RangeError(`index ${index} is outside a list of ${list.length}`);

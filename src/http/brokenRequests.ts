@@ -82,7 +82,7 @@ export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestPart
     const memory = memoryOf(socket);
     const { isBroken } = memory;
     if (error.code === "ECONNRESET" || (!isBroken && !socket.writable)) {
-      if (socket.bytesRead > 0 && !memory.hasAsked && !isBroken) count(socket.remoteAddress);
+      if (socket.bytesRead > 0 && !memory.hasSentRequest && !isBroken) count(socket.remoteAddress);
       socket.destroy();
       return;
     }

@@ -29,7 +29,7 @@ export const MAX_PENDING_RESPONSES = 16;
 /** The state of a connection. */
 class ConnectionMemory {
   /** A complete request was received, so a later reset may be just the end of an idle connection. */
-  hasAsked = false;
+  hasSentRequest = false;
   /** The newest response that is not sent yet, or whose request is incomplete. All other pending responses are sent before it. */
   newest: ServerResponse | undefined;
   /** The request of that response. */
@@ -64,7 +64,7 @@ export function addPendingResponse(memory: ConnectionMemory, answer: ServerRespo
     ignoreRest(answer.req.socket);
     return false;
   }
-  memory.hasAsked = true;
+  memory.hasSentRequest = true;
   memory.newest = answer;
   memory.owed += 1;
   if (memory.isEnding || memory.owed >= MAX_PENDING_RESPONSES) endWith(answer, memory);

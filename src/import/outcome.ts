@@ -19,9 +19,7 @@ export type Outcome =
   /** Records of other registers, such as German companies in a world-wide file. */
   | { readonly kind: "outside"; readonly rows: number };
 
-/**
- * The whole import failed, and nothing was changed. The message names the file, the problem and what to do.
- */
+/** The whole import failed, and nothing was changed. The message names the file, the problem and what to do. */
 export class ImportRefused extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

@@ -109,11 +109,11 @@ export class NumberWork {
   }
 
   async #verdict(number: string, accountId: string): Promise<NumberResult> {
-    const question = parseVatQuery(number, undefined);
-    if ("isWrong" in question) {
-      return failed(number, { code: "INVALID_VAT_NUMBER", message: question.message });
+    const vatQuery = parseVatQuery(number, undefined);
+    if ("wrongPart" in vatQuery) {
+      return failed(number, { code: "INVALID_VAT_NUMBER", message: vatQuery.message });
     }
-    const answered = await this.#lookup.verdict(question, undefined);
+    const answered = await this.#lookup.verdict(vatQuery, undefined);
     const answer = answered.kind === "paid-work" ? await answered.run(accountId) : answered;
     const validation = validationIn(answer);
     if (validation !== undefined) {

@@ -66,7 +66,9 @@ export async function receiveList(
 
 /** Whether a number is well-formed, so that its lookup has a price. */
 export function isPayable(kind: JobKind, number: string): boolean {
-  return kind === "vat" ? !("isWrong" in parseVatQuery(number, undefined)) : isKvkNumber(kvkDigitsOf(number));
+  return kind === "vat"
+    ? !("wrongPart" in parseVatQuery(number, undefined))
+    : isKvkNumber(kvkDigitsOf(number));
 }
 
 class NumberCollector {
@@ -109,8 +111,8 @@ class NumberCollector {
   /** Returns a normal form in which two spellings of a number are equal. */
   #normalForm(number: string): string {
     if (this.#kind !== "vat") return kvkDigitsOf(number);
-    const question = parseVatQuery(number, undefined);
-    return "isWrong" in question ? number : question.number.vatNumber;
+    const vatQuery = parseVatQuery(number, undefined);
+    return "wrongPart" in vatQuery ? number : vatQuery.number.vatNumber;
   }
 }
 

@@ -43,8 +43,8 @@ export function addBranches(
 export function branchesWithoutAddress(facts: CompanyFacts, vestigingen: unknown): readonly string[] {
   return (readVestigingen(vestigingen, [])?.vestigingen ?? []).flatMap((row) => {
     const { vestigingsnummer: number } = row;
-    const isHeld = number === facts.mainBranchNumber && facts.address !== undefined;
-    if (number === undefined || isHeld || row.isAfgeschermd) return [];
+    const isMainBranch = number === facts.mainBranchNumber && facts.address !== undefined;
+    if (number === undefined || isMainBranch || row.isAfgeschermd) return [];
     return addressOf(row, false).city === undefined ? [number] : [];
   });
 }

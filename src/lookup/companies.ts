@@ -2,7 +2,7 @@ import { type MergedCompany, mergeFacts } from "../company/merge.ts";
 import { VIEWS, type ViewName, type ViewResults, type ViewSource } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { type CachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
-import type { Asking, LiveCompanies, MissCause } from "../kvk/cache/liveCompanies.ts";
+import type { LiveCompanies, LiveRequest, MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import { known } from "../lib/values.ts";
 import type { Snapshot } from "../registry/types.ts";
@@ -145,7 +145,7 @@ export class Companies {
     return kvkNumbers.map(
       (kvkNumber) =>
         this.atOnce(need, kvkNumber, maxAgeMs) ??
-        (cause === undefined ? undefined : this.#heldOfAnyAge(need, kvkNumber, cause)),
+        (cause === undefined ? undefined : this.#storedOfAnyAge(need, kvkNumber, cause)),
     );
   }
 
@@ -153,21 +153,23 @@ export class Companies {
   async fromLive<N extends ViewName>(
     need: N,
     kvkNumber: KvkNumber,
-    asking: Omit<Asking, "maxAgeMs"> & { readonly maxAgeMs?: number | undefined },
+    request: Omit<LiveRequest, "maxAgeMs"> & { readonly maxAgeMs?: number | undefined },
   ): Promise<Answer<ViewResults[N]>> {
-    const { maxAgeMs = Number.POSITIVE_INFINITY } = asking;
+    const { maxAgeMs = Number.POSITIVE_INFINITY } = request;
     const atOnce = this.atOnce(need, kvkNumber, maxAgeMs);
     if (atOnce !== undefined) return atOnce;
     const live = this.#live;
     if (live === undefined) return NO_REGISTRY;
-    const ask = { ...asking, maxAgeMs };
+    const liveRequest = { ...request, maxAgeMs };
     const result =
-      need === "branches" ? await live.branches(kvkNumber, ask) : await live.company(kvkNumber, ask);
+      need === "branches"
+        ? await live.branches(kvkNumber, liveRequest)
+        : await live.company(kvkNumber, liveRequest);
     if (result.kind === "miss" && live.fromMemory(kvkNumber) === undefined) await live.read([kvkNumber]);
     const answer =
       result.kind === "hit"
         ? this.#answerFrom(need, kvkNumber, result.company)
-        : this.#heldOfAnyAge(need, kvkNumber, result.cause);
+        : this.#storedOfAnyAge(need, kvkNumber, result.cause);
     // It may have been suppressed in the meantime.
     return allowedAnswer(this.#suppressed, kvkNumber, answer);
   }
@@ -190,7 +192,11 @@ export class Companies {
       : { kind: "found", found: VIEWS[need].ofFacts(merged) };
   }
 
-  #heldOfAnyAge<N extends ViewName>(need: N, kvkNumber: KvkNumber, cause: MissCause): Answer<ViewResults[N]> {
+  #storedOfAnyAge<N extends ViewName>(
+    need: N,
+    kvkNumber: KvkNumber,
+    cause: MissCause,
+  ): Answer<ViewResults[N]> {
     const merged = this.#merged(kvkNumber, this.#live?.fromMemory(kvkNumber));
     const found = merged && VIEWS[need].ofFacts(merged);
     // An earlier "not found" may be outdated: the company may have been registered since.

@@ -104,7 +104,7 @@ describe("the verdict on a company's VAT number", () => {
 describe("a VAT number query", () => {
   const question = (vatNumber: string, requester?: string): VatQuery => {
     const read = parseVatQuery(vatNumber, requester);
-    if ("isWrong" in read) throw new Error(read.message);
+    if ("wrongPart" in read) throw new Error(read.message);
     return read;
   };
 
@@ -113,9 +113,9 @@ describe("a VAT number query", () => {
       number: { countryCode: "NL", national: "123456782B01", vatNumber: VAT },
       requester: { countryCode: "EU", national: "123456789" },
     });
-    expect(parseVatQuery("GB123456782", undefined)).toMatchObject({ isWrong: "number" });
-    expect(parseVatQuery(VAT, "EU12")).toMatchObject({ isWrong: "requester" });
-    expect(parseVatQuery(VAT, "NL123456789B01")).toMatchObject({ isWrong: "requester" });
+    expect(parseVatQuery("GB123456782", undefined)).toMatchObject({ wrongPart: "number" });
+    expect(parseVatQuery(VAT, "EU12")).toMatchObject({ wrongPart: "requester" });
+    expect(parseVatQuery(VAT, "NL123456789B01")).toMatchObject({ wrongPart: "requester" });
   });
 
   it("returns at once if the rules reject the number, even with a requester", async () => {

@@ -9,7 +9,7 @@ export interface VatQuery {
 
 /** Why a request is invalid; the message contains no part of a number. */
 export interface InvalidVatQuery {
-  readonly isWrong: "number" | "requester";
+  readonly wrongPart: "number" | "requester";
   readonly message: string;
 }
 
@@ -17,7 +17,7 @@ export interface InvalidVatQuery {
 const ONE_STOP_SHOP = /^EU([0-9]{9})$/;
 
 const BAD_REQUESTER: InvalidVatQuery = {
-  isWrong: "requester",
+  wrongPart: "requester",
   message:
     "requester must be a VAT number of an EU state, of Northern Ireland or of the one-stop shop: give your own, with its country code",
 };
@@ -25,7 +25,7 @@ const BAD_REQUESTER: InvalidVatQuery = {
 /** Parses the caller's input: lenient about separators and case, strict about the rest. */
 export function parseVatQuery(vatNumber: string, requester: string | undefined): VatQuery | InvalidVatQuery {
   const number = parseVatNumber(vatNumber);
-  if (!isVatNumber(number)) return { isWrong: "number", message: number.message };
+  if (!isVatNumber(number)) return { wrongPart: "number", message: number.message };
   const parsed = requester === undefined ? undefined : readRequester(requester);
   return parsed === "bad" ? BAD_REQUESTER : { number, requester: parsed };
 }

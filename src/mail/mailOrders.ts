@@ -22,8 +22,8 @@ export class MailOrders implements Mailer {
 
   async send(order: MailOrder, emailHash: string): Promise<void> {
     const { store, nudge, onLost } = this.#parts;
-    const isKept = await store.addMail({ id: randomUUID(), ...order }, emailHash, BOUNDS);
-    if (isKept) nudge();
+    const isStored = await store.addMail({ id: randomUUID(), ...order }, emailHash, BOUNDS);
+    if (isStored) nudge();
     else onLost("too many mails wait for the mail server");
   }
 

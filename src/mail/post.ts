@@ -10,10 +10,7 @@ export class UnmailableAddress extends Error {
 
 /** A mail server. */
 export interface Post {
-  /**
-   * @throws {UnmailableAddress}
-   * @throws when the server did not accept it, with its code as `responseCode`
-   */
+  /** @throws {UnmailableAddress} @throws when the server did not accept it, with its code as `responseCode` */
   deliver(letter: Letter): Promise<void>;
   close(): void;
 }

@@ -35,10 +35,7 @@ export async function verifySmtp(address: string): Promise<void> {
   }
 }
 
-/**
- * Sends letters through the mail server at an address.
- * @param from the sender's address
- */
+/** Sends letters through the mail server at an address. @param from the sender's address */
 export function smtpPost(address: string, from: string): Post {
   const transport = transportTo(address);
   return {

@@ -152,10 +152,7 @@ const TEXTS: Readonly<Record<Language, Words>> = {
   },
 };
 
-/**
- * The text of a mail.
- * @param publicUrl the base of links; never taken from a request
- */
+/** The text of a mail. @param publicUrl the base of links; never taken from a request */
 export function letterOf(mail: Mail, publicUrl: string): Letter {
   const [subject, ...paragraphs] = TEXTS[mail.language][mail.kind];
   const link = "token" in mail ? `${publicUrl}/#${mail.kind}=${mail.token}` : "";

@@ -90,8 +90,8 @@ export function decide(
   const { browser } = counted;
   if (browser !== undefined && !coversPrice(browser.cap, terms.price)) return refused("daily", counted);
   if (terms.hold) {
-    const held = { ...account, reserved: account.reserved + terms.price };
-    return { outcome: "granted", charged: 0, key: spendDay(counted, terms.price), account: held };
+    const reserving = { ...account, reserved: account.reserved + terms.price };
+    return { outcome: "granted", charged: 0, key: spendDay(counted, terms.price), account: reserving };
   }
   const charged = Math.min(terms.charge, terms.price);
   const spent = charged === 0 ? account : { ...account, used: account.used + charged };

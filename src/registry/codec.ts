@@ -64,10 +64,7 @@ type PackedEmployees =
 /** Twice the activity's number, plus 1 for the main one; written in full when there are too many to number. */
 export type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
 
-/**
- * Encodes facts as a row. They must be clean; see cleanFacts.
- * @throws {RangeError} when `asOf` is not a date
- */
+/** Encodes facts as a row. They must be clean; see cleanFacts. @throws {RangeError} when `asOf` is not a date */
 export function encodeFacts(
   facts: CompanyFacts,
   source: Omit<SourcedFacts, "facts">,

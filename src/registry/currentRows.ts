@@ -1,4 +1,4 @@
-interface HeldOptions {
+interface CurrentRowsOptions {
   /** SQL before the table in FROM, such as a join. */
   readonly from?: string;
   readonly where: string;
@@ -12,7 +12,7 @@ interface HeldOptions {
 export function currentRows(
   table: "company" | "facts",
   columns: string,
-  { from = "", where, layers = ["delta", "base"] }: HeldOptions,
+  { from = "", where, layers = ["delta", "base"] }: CurrentRowsOptions,
 ): string {
   const isCurrent = {
     delta: "",

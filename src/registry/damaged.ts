@@ -1,8 +1,6 @@
 import { RegistryRefusal } from "./refusal.ts";
 
-/**
- * Another file took the place of a file of a snapshot before it was opened. The next poll sees the new one.
- */
+/** Another file took the place of a file of a snapshot before it was opened. The next poll sees the new one. */
 export class ReplacedFile extends RegistryRefusal {
   constructor(path: string) {
     super(`${path} was replaced by another file before it was opened.`);

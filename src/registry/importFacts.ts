@@ -96,7 +96,9 @@ function refuseToShrink(
   after: readonly OriginInfo[],
   omit: ReadonlySet<string>,
 ): void {
-  const losses = lossesOf(current?.origins ?? [], after, { forgotten: countHeld(omit, directory, current) });
+  const losses = lossesOf(current?.origins ?? [], after, {
+    forgotten: countContained(omit, directory, current),
+  });
   if (losses.length === 0) return;
   throw new ShrinkRefused(
     "This import",
@@ -106,7 +108,7 @@ function refuseToShrink(
 }
 
 /** Counts how many of these companies the snapshot contains; all of them if it is damaged. */
-function countHeld(
+function countContained(
   kvkNumbers: ReadonlySet<string>,
   directory: string,
   current: SnapshotInfo | undefined,
@@ -116,8 +118,8 @@ function countHeld(
   try {
     const opened = openSnapshot(directory, current);
     snapshot = opened;
-    const isHeld = (text: string) => isKvkNumber(text) && opened.basic(text) !== undefined;
-    return [...kvkNumbers].filter(isHeld).length;
+    const isContained = (text: string) => isKvkNumber(text) && opened.basic(text) !== undefined;
+    return [...kvkNumbers].filter(isContained).length;
   } catch {
     return kvkNumbers.size;
   } finally {

@@ -146,8 +146,8 @@ function isSameContent(a: CompanyRow, b: CompanyRow): boolean {
 }
 
 /** Counts the incoming companies that stay as they arrived. */
-function countSimple(db: DatabaseSync, all: number, hasHeld: boolean): Omit<ImportCounts, "repeated"> {
-  if (!hasHeld) return { new: all, changed: 0, unchanged: 0 };
+function countSimple(db: DatabaseSync, all: number, hasCurrent: boolean): Omit<ImportCounts, "repeated"> {
+  if (!hasCurrent) return { new: all, changed: 0, unchanged: 0 };
   const isSame = COMPANY_COLUMNS.filter((column) => column !== "asOf")
     .map((column) => `h.${column} IS i.${column}`)
     .join(" AND ");

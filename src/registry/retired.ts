@@ -1,8 +1,6 @@
 import type { SnapshotFile } from "./snapshotFile.ts";
 
-/**
- * How long a replaced snapshot stays open: longer than any request, so that each can finish with its snapshot.
- */
+/** How long a replaced snapshot stays open: longer than any request, so that each can finish with its snapshot. */
 const KEEP_OPEN_MS = 60_000;
 const CHECK_EVERY_MS = 1_000;
 /** Smaller indexes do not need an explicit start of the garbage collector. */

@@ -55,9 +55,9 @@ export async function writeIncoming(
     const row = encodeFacts(clean, sourced, interner);
     const [kvk] = row;
     // Once a company is written, the order of its facts matters, so its other facts are written too.
-    const isHeld =
+    const isUnchanged =
       companies < maxChanges && !hasBit(written, 0, kvk) && isAmong(current?.rows(kvk)?.byOrigin ?? [], row);
-    if (isHeld) {
+    if (isUnchanged) {
       if (hasBit(skipped, 0, kvk)) repeated++;
       else unchanged++;
       setBit(skipped, kvk);

@@ -97,8 +97,8 @@ export function openSandbox(): Lookups {
       special(sent.filter(isAnswered), () => andThen(lookup.basicBatch(sent), withOutage)),
     enrichedBatch: (sent) =>
       special(sent.filter(isAnswered), () => andThen(lookup.enrichedBatch(sent), withOutage)),
-    verdict: (question, maxAgeMs) =>
-      special([question.number.vatNumber], () => lookup.verdict(question, maxAgeMs)),
+    verdict: (vatQuery, maxAgeMs) =>
+      special([vatQuery.number.vatNumber], () => lookup.verdict(vatQuery, maxAgeMs)),
     autocomplete: (q, limit) => special([q.trim()], () => lookup.autocomplete(q, limit)),
     search: (criteria) => {
       const q = criteria.q?.trim() ?? "";

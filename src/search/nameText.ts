@@ -27,9 +27,7 @@ const SINGLE_LETTER = /^(?:[\p{L}\p{N}]|ij|sa|rl)$/u;
 /** One letter or digit; `ij` is one letter. */
 const INITIAL = /^(?:[\p{L}\p{N}]|ij)$/u;
 
-/**
- * Cached, because names share many parts. Identical string objects also make later map lookups faster.
- */
+/** Cached, because names share many parts. Identical string objects also make later map lookups faster. */
 const partOf = memoise(1 << 16, parsePart);
 
 function parsePart(text: string): Part {

@@ -99,10 +99,7 @@ export class FaultBoard<Target extends string, Own extends { readonly kind: stri
     this.terms = terms;
   }
 
-  /**
-   * Sets or (undefined) clears the fault of a target.
-   * @throws {RangeError} when it is not a fault of this upstream
-   */
+  /** Sets or (undefined) clears the fault of a target. @throws {RangeError} when it is not a fault of this upstream */
   set(target: Target, fault: CommonFault | Own | undefined): void {
     if (fault === undefined) this.#set.delete(target);
     else {

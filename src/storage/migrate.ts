@@ -22,10 +22,7 @@ export interface Upgrade {
   readonly to: string;
 }
 
-/**
- * Reads the version of the tables.
- * @throws {StateRefused} if a newer version of the program changed them
- */
+/** Reads the version of the tables. @throws {StateRefused} if a newer version of the program changed them */
 export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGRATIONS): Promise<Schema> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const applied = tables.some(({ name }) => name === "kysely_migration")

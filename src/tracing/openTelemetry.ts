@@ -75,7 +75,7 @@ export function openTelemetry({ endpoint, share, secret, version, onLost }: Trac
         end: (answer) => endSpan(span, answer),
       };
     },
-    asked(request) {
+    chargeRequested(request) {
       const context = current.getStore();
       if (context !== undefined) ofRequests.set(request, context);
     },

@@ -4,7 +4,7 @@ import type { MeteringStore } from "../metering/store.ts";
 /** Follows calls through the service, for a collector. */
 export interface Tracing extends CallTracer {
   /** Call it with each request to the store before it joins a batch. */
-  asked(request: object): void;
+  chargeRequested(request: object): void;
   /** Wraps a store so that each batch is a span, in the trace of the first call and linked to the others. */
   batches(store: MeteringStore): MeteringStore;
   /**

@@ -21,7 +21,7 @@ interface Opening {
   readonly untilMs: number;
   readonly forMs: number;
   /** The upstream asked for it, so that a success of an earlier call does not end it. */
-  readonly isAskedFor: boolean;
+  readonly isRequested: boolean;
   isProbing: boolean;
 }
 
@@ -89,7 +89,7 @@ export class Breaker {
       return;
     }
     if (outcome === "worked") {
-      if (this.#open.isAskedFor && probe !== this.#open) return;
+      if (this.#open.isRequested && probe !== this.#open) return;
       // Any success shows that it is up again.
       this.#open = undefined;
       this.#failuresInARow = 0;
@@ -102,7 +102,7 @@ export class Breaker {
   #openFor(forMs: number, nowMs: number): void {
     const boundedMs = Math.min(forMs, this.#terms.longestOpenForMs);
     const untilMs = nowMs + boundedMs;
-    this.#open = { sinceMs: nowMs, untilMs, forMs: boundedMs, isAskedFor: false, isProbing: false };
+    this.#open = { sinceMs: nowMs, untilMs, forMs: boundedMs, isRequested: false, isProbing: false };
   }
 
   #pause(pauseMs: number, nowMs: number): void {
@@ -111,7 +111,7 @@ export class Breaker {
       sinceMs: nowMs,
       untilMs: Math.max(untilMs, nowMs + pauseMs),
       forMs,
-      isAskedFor: true,
+      isRequested: true,
       isProbing: false,
     };
   }

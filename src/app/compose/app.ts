@@ -53,7 +53,7 @@ export async function composeApp(parts: AppParts) {
   const pace = new Pace();
   const meter = new Meter(tracing?.batches(state.metering) ?? state.metering, {
     ...(settings.DATABASE_URL === undefined ? BATCHES.embedded : BATCHES.database),
-    onCallerRequest: (request) => tracing?.asked(request),
+    onCallerRequest: (request) => tracing?.chargeRequested(request),
     onCaller: () => pace.recordRequest(),
     onBatch: (requests, tookMs) => recorder?.batch(requests, tookMs),
     onClockCorrected: (aheadMs) =>

@@ -86,13 +86,10 @@ export function databaseSettings(facts: DatabaseFacts, processes: number): Found
   };
 }
 
-/**
- * Compares the clock of a server with this machine's.
- * @param asking the running query for the facts
- */
-export async function databaseClock(asking: Promise<DatabaseFacts>, nowMs: () => number): Promise<Found> {
+/** Compares the clock of a server with this machine's. @param facts the running query for the facts */
+export async function databaseClock(facts: Promise<DatabaseFacts>, nowMs: () => number): Promise<Found> {
   const beganMs = nowMs();
-  const { nowMs: serverMs } = await asking;
+  const { nowMs: serverMs } = await facts;
   const aheadMs = nowMs() < serverMs ? serverMs - nowMs() : serverMs < beganMs ? serverMs - beganMs : 0;
   const shown = `the clock of the database, which rate windows and months follow, is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
   if (Math.abs(aheadMs) <= MAX_SKEW_MS) return good(shown);

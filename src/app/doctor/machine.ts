@@ -72,10 +72,7 @@ function exists(path: string): boolean {
   }
 }
 
-/**
- * Whether the disk of DATA_DIR has enough free space.
- * @param freeBytes returns the free bytes of a folder's disk
- */
+/** Whether the disk of DATA_DIR has enough free space. @param freeBytes returns the free bytes of a folder's disk */
 export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
   if (!exists(DATA_DIR)) return good("nothing is stored yet");
   const free = freeBytes(DATA_DIR);

@@ -53,11 +53,7 @@ export async function waitForState(
   }
 }
 
-/**
- * Opens the state.
- * @returns why it is unavailable, if it is
- * @throws {StateRefused} if waiting would not help
- */
+/** Opens the state. @returns why it is unavailable, if it is @throws {StateRefused} if waiting would not help */
 async function tryOnce(settings: Settings): Promise<StateUnreachable | undefined> {
   try {
     await (await openCommandState(settings, TRY_WITHIN_MS)).close();

@@ -127,10 +127,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }
 
-/**
- * A mail server, `smtp://` or `smtps://`.
- * @throws {BrokenRule} without the value, which may contain a password
- */
+/** A mail server, `smtp://` or `smtps://`. @throws {BrokenRule} without the value, which may contain a password */
 export function smtpUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
@@ -167,10 +164,7 @@ const DATABASE_PARAMETERS = [
 ];
 const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
 
-/**
- * A database, on one server or several.
- * @throws {BrokenRule} without the value, which may contain a password
- */
+/** A database, on one server or several. @throws {BrokenRule} without the value, which may contain a password */
 export function postgresUrl(text: string): string {
   try {
     serverUrls(text);
@@ -235,10 +229,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
 }
 
-/**
- * Comma-separated texts, each checked by a rule.
- * @throws {BrokenRule} without the value, which may be a secret
- */
+/** Comma-separated texts, each checked by a rule. @throws {BrokenRule} without the value, which may be a secret */
 function listOf(isGood: (text: string) => boolean, rule: string): (text: string) => readonly string[] {
   return (text) => {
     const parts = text.split(",").map((part) => part.trim());

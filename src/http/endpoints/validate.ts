@@ -47,13 +47,13 @@ In the demo VIES is simulated. Numbers with five 9s show the outcomes by their l
     response: refTo<VatValidation>(VatValidationSchema),
   },
   read: ({ params, query }) => {
-    const question = parseVatQuery(params.vatNumber, query.requester);
-    if (!("isWrong" in question)) return { question, maxAgeMs: inMs(query.maxAge) };
-    const { isWrong, message } = question;
-    throw new ApiError(isWrong === "number" ? "INVALID_VAT_NUMBER" : "INVALID_REQUEST", message);
+    const vatQuery = parseVatQuery(params.vatNumber, query.requester);
+    if (!("wrongPart" in vatQuery)) return { vatQuery, maxAgeMs: inMs(query.maxAge) };
+    const { wrongPart, message } = vatQuery;
+    throw new ApiError(wrongPart === "number" ? "INVALID_VAT_NUMBER" : "INVALID_REQUEST", message);
   },
   cost: () => ({ operation: "validate", price: PRICES.validate }),
-  handler: ({ question, maxAgeMs }, { lookup }) => deliver(lookup.verdict(question, maxAgeMs), delivered),
+  handler: ({ vatQuery, maxAgeMs }, { lookup }) => deliver(lookup.verdict(vatQuery, maxAgeMs), delivered),
 });
 
 /** @throws {ApiError} UPSTREAM_ERROR without a verdict, INVALID_REQUEST when VIES rejects the requester */

@@ -50,7 +50,7 @@ export interface PayingAccount {
 }
 
 /** The calling account, and how long it waits. */
-export interface Asking {
+export interface LiveRequest {
   readonly accountId: string;
   readonly deadlineMs: number;
   /** Maximum age of a cached answer. */
@@ -129,32 +129,35 @@ export class LiveCompanies {
   }
 
   /** A company from the source, within the caller's deadline. @throws {StoreUnavailable} when it cannot be stored */
-  company(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
-    return this.#within(asking, (deadline) => this.#company(kvkNumber, asking, deadline));
+  company(kvkNumber: KvkNumber, request: LiveRequest): Promise<CompanyHit> {
+    return this.#within(request, (deadline) => this.#company(kvkNumber, request, deadline));
   }
 
   /** A company with its branches; requests only the missing part. */
-  branches(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
-    return this.#within(asking, (deadline) => this.#withBranches(kvkNumber, asking, deadline));
+  branches(kvkNumber: KvkNumber, request: LiveRequest): Promise<CompanyHit> {
+    return this.#within(request, (deadline) => this.#withBranches(kvkNumber, request, deadline));
   }
 
-  #within({ deadlineMs }: Asking, ask: (deadline: AbortSignal) => Promise<CompanyHit>): Promise<CompanyHit> {
+  #within(
+    { deadlineMs }: LiveRequest,
+    ask: (deadline: AbortSignal) => Promise<CompanyHit>,
+  ): Promise<CompanyHit> {
     const { observe = (work) => work() } = this.#options;
     const wait = async () =>
       (await withTimeout(deadlineMs, ask(AbortSignal.timeout(deadlineMs)))) ?? miss("outage");
     return observe(wait, (hit) => (hit.kind === "miss" ? hit.cause : hit.kind));
   }
 
-  async #company(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
+  async #company(kvkNumber: KvkNumber, request: LiveRequest, deadline: AbortSignal): Promise<CompanyHit> {
     const id = `company ${kvkNumber}`;
-    const { subject, payer } = await this.#payerOf(asking.accountId);
+    const { subject, payer } = await this.#payerOf(request.accountId);
     for (;;) {
       const joined = await this.#join(id, payer, deadline);
       if (joined !== undefined) return joined;
       const permit = await this.#notFoundQuota.enter(subject, deadline);
       if (permit === "late") return miss("outage");
       // Another caller may have started or finished the call in the meantime.
-      const known = this.#freshHit(kvkNumber, asking);
+      const known = this.#freshHit(kvkNumber, request);
       if (permit === "none-left") {
         return known ?? (await this.#join(id, payer, deadline)) ?? miss("not-found-quota");
       }
@@ -176,13 +179,17 @@ export class LiveCompanies {
     }
   }
 
-  async #withBranches(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
-    if (this.#freshHit(kvkNumber, asking) === undefined) await this.#cache.read([kvkNumber]);
-    const own = this.#freshHit(kvkNumber, asking) ?? (await this.#company(kvkNumber, asking, deadline));
+  async #withBranches(
+    kvkNumber: KvkNumber,
+    request: LiveRequest,
+    deadline: AbortSignal,
+  ): Promise<CompanyHit> {
+    if (this.#freshHit(kvkNumber, request) === undefined) await this.#cache.read([kvkNumber]);
+    const own = this.#freshHit(kvkNumber, request) ?? (await this.#company(kvkNumber, request, deadline));
     if (own.kind === "miss" || own.company.facts === undefined) return own;
-    if (this.isFresh(own.company, asking.maxAgeMs, true)) return own;
+    if (this.isFresh(own.company, request.maxAgeMs, true)) return own;
     const { company } = own;
-    const { payer } = await this.#payerOf(asking.accountId);
+    const { payer } = await this.#payerOf(request.accountId);
     const id = `branches ${kvkNumber}`;
     const joined = await this.#join(id, payer, deadline);
     return joined ?? this.#cache.fly(id, () => this.#askForBranches(company, deadline, payer));
@@ -210,9 +217,9 @@ export class LiveCompanies {
     return found;
   }
 
-  #freshHit(kvkNumber: KvkNumber, asking: Asking): CompanyHit | undefined {
+  #freshHit(kvkNumber: KvkNumber, request: LiveRequest): CompanyHit | undefined {
     const company = this.#cache.get(kvkNumber);
-    const isHit = company !== undefined && this.isFresh(company, asking.maxAgeMs, false);
+    const isHit = company !== undefined && this.isFresh(company, request.maxAgeMs, false);
     return isHit ? { kind: "hit", company } : undefined;
   }
 

@@ -53,10 +53,7 @@ export class NamesLoader {
     return found;
   }
 
-  /**
-   * Builds the indexes that could not be used.
-   * @throws (the promise) when one cannot be built, or this is closed
-   */
+  /** Builds the indexes that could not be used. @throws (the promise) when one cannot be built, or this is closed */
   async complete(places: readonly LayerPlace[], found: FoundNames): Promise<LoadedNames> {
     const indexes: SharedArrayBuffer[] = [];
     for (const [nth, place] of places.entries()) {

@@ -42,10 +42,7 @@ function unexpected({ kind }: NamesMessage): Error {
   return new Error(`the thread for the index of names answered ${kind}`);
 }
 
-/**
- * @param signal ends the thread
- * @throws (the promise) the error of the thread
- */
+/** @param signal ends the thread @throws (the promise) the error of the thread */
 function onThread(
   task: NamesTask,
   signal: AbortSignal | undefined,

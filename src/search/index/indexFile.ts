@@ -43,10 +43,7 @@ export function writeIndexFile(path: string, sections: SectionList): void {
   }
 }
 
-/**
- * Records the source of an index file.
- * @param identity the SHA-256 of the source, in hexadecimal
- */
+/** Records the source of an index file. @param identity the SHA-256 of the source, in hexadecimal */
 export function writeIdentity(path: string, identity: string): void {
   const file = openSync(path, "r+");
   try {

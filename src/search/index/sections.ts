@@ -64,10 +64,7 @@ export function concatPieces(pieces: readonly Uint8Array[]): SharedArrayBuffer {
   return buffer;
 }
 
-/**
- * Checks a header against the length of the index.
- * @throws {UnusableIndex}
- */
+/** Checks a header against the length of the index. @throws {UnusableIndex} */
 export function checkHeader(
   head: Buffer,
   length: number,

@@ -10,10 +10,7 @@ export class SharedTextsBuilder {
   readonly #numbers = new Map<string, number>();
   readonly #words: (number | undefined)[] = [];
 
-  /**
-   * Returns the number of a text; {@link NO_TEXT} for none.
-   * @param word the number of its facet word, if any
-   */
+  /** Returns the number of a text; {@link NO_TEXT} for none. @param word the number of its facet word, if any */
   numberOf(text: string | undefined, word: number | undefined): number {
     if (text === undefined) return NO_TEXT;
     const known = this.#numbers.get(text);

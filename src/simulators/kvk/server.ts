@@ -60,10 +60,7 @@ const PATHS: readonly (readonly [product: Product, path: RegExp])[] = [
   ["vestigingsprofiel", /^\/v1\/vestigingsprofielen\/([^/]*)$/],
 ];
 
-/**
- * Starts a simulator of KVK.
- * @throws when it cannot listen on the address
- */
+/** Starts a simulator of KVK. @throws when it cannot listen on the address */
 export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
   const { apiKey = SIMULATED_KVK_KEY, perSecond = 100, companies } = options;
   const register = new Register(companies);

@@ -33,10 +33,7 @@ interface LoggedRequest {
 export type ViesSimulator = Simulator<FaultTarget, Fault, Counts, LoggedRequest>;
 type ViesCall = Call<FaultTarget, OwnFault>;
 
-/**
- * Starts a simulator of VIES.
- * @throws when it cannot listen on the address
- */
+/** Starts a simulator of VIES. @throws when it cannot listen on the address */
 export function startViesSimulator({
   companyOf,
   ...options

@@ -41,10 +41,7 @@ export function loginRemedy(error: unknown): string | undefined {
   );
 }
 
-/**
- * The reason why a database cannot be used, and the remedy; without a password.
- * @param name of the database
- */
+/** The reason why a database cannot be used, and the remedy; without a password. @param name of the database */
 export function asDatabaseRefused(error: unknown, name = "the database of DATABASE_URL"): StateRefused {
   if (error instanceof StateRefused) return error;
   const remedy = loginRemedy(error);

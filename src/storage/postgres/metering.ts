@@ -46,13 +46,13 @@ interface PostgresMeteringParts {
 export class PostgresMetering implements MeteringStore {
   readonly #parts: PostgresMeteringParts;
   readonly #storedBytes = new StoredBytes();
-  readonly #held: BusyAccounts;
+  readonly #busyAccounts: BusyAccounts;
   #lastBatch: Promise<unknown> = Promise.resolve();
   #deletedAtMs = performance.now();
 
   constructor(parts: PostgresMeteringParts) {
     this.#parts = parts;
-    this.#held = new BusyAccounts((requests) => this.#decide(requests, "wait"));
+    this.#busyAccounts = new BusyAccounts((requests) => this.#decide(requests, "wait"));
   }
 
   async apply(requests: readonly ChargeRequest[]): Promise<readonly (Decision | Promise<Decision>)[]> {
@@ -64,7 +64,7 @@ export class PostgresMetering implements MeteringStore {
     return requests.map((request, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new RangeError("a request was not decided");
-      return "lockedAccount" in outcome ? this.#held.decide(outcome.lockedAccount, request) : outcome;
+      return "lockedAccount" in outcome ? this.#busyAccounts.decide(outcome.lockedAccount, request) : outcome;
     });
   }
 

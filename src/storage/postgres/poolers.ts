@@ -34,10 +34,10 @@ async function isShared(pool: Pool, one: PoolClient): Promise<boolean> {
   try {
     if (sessionOf(other) === sessionOf(one) || !(await hasOwnSession(one))) return true;
     await other.query("begin");
-    const areKept = (await hasOwnSession(other)) && (await hasOwnSession(one));
+    const haveOwnSessions = (await hasOwnSession(other)) && (await hasOwnSession(one));
     await other.query("rollback");
     hasFailed = false;
-    return !areKept;
+    return !haveOwnSessions;
   } finally {
     other.release(hasFailed);
   }

@@ -75,8 +75,8 @@ export async function inheritSuspension(
   emailHash: string,
   nowMs: number,
 ): Promise<void> {
-  const isKept = sql`and expires_at_ms > ${nowMs}`;
-  const [before] = await takeRows(transaction, "suspended_addresses", { email_hash: emailHash }, isKept);
+  const isUnexpired = sql`and expires_at_ms > ${nowMs}`;
+  const [before] = await takeRows(transaction, "suspended_addresses", { email_hash: emailHash }, isUnexpired);
   if (before === undefined) return;
   const suspended = { suspended: 1, suspended_at: before.suspended_at };
   await updateRows(transaction, "accounts", { id: accountId }, suspended);

@@ -8,10 +8,7 @@ import { asAccount, IS_OPEN_ACCOUNT, insertAccount, lockAccount, withAccount } f
 import { boundColumns, IS_SHOWN, insertKey } from "./keys.ts";
 import { countOf, deleteRows, findRow, findRows, updateRows } from "./rows.ts";
 
-/**
- * Accounts and their keys, for operators.
- * @param now the store's clock, Unix milliseconds
- */
+/** Accounts and their keys, for operators. @param now the store's clock, Unix milliseconds */
 export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStore {
   return {
     ...operatorsKeyQueries(db),

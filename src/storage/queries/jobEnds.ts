@@ -62,10 +62,7 @@ async function cancel(transaction: Transaction<Tables>, row: ListRow, nowMs: num
   return asList({ ...row, status: "cancelled", reason: null, ended_at_ms: ended });
 }
 
-/**
- * Ends a list: its numbers are deleted, and its webhook is notified.
- * @returns false if another caller ended it
- */
+/** Ends a list: its numbers are deleted, and its webhook is notified. @returns false if another caller ended it */
 export async function endList(
   transaction: Transaction<Tables>,
   row: ListRow,

@@ -44,11 +44,11 @@ async function setNote(
 ): Promise<"kept" | "other"> {
   const changed = { text, changed_at_ms: nowMs, changed_by: by };
   const note = { account_id: accountId, version: basedOn };
-  const isKept =
+  const isStored =
     basedOn === 0
       ? await upsertRow(transaction, "operator_notes", { ...note, version: 1, ...changed })
       : (await updateRows(transaction, "operator_notes", note, { ...changed, version: basedOn + 1 })) === 1;
-  return isKept ? "kept" : "other";
+  return isStored ? "kept" : "other";
 }
 
 /** Changes by operators, stored forever: only ids, never an address. */

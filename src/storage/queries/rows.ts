@@ -175,10 +175,7 @@ export function skipLocked(db: Kysely<Tables>): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for update skip locked` : sql``;
 }
 
-/**
- * Objects as the rows of a table, in one parameter.
- * @param columns names and types, see `Dialect.list`
- */
+/** Objects as the rows of a table, in one parameter. @param columns names and types, see `Dialect.list` */
 export function rowsOf(
   db: Kysely<Tables>,
   rows: readonly object[],

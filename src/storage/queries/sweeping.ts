@@ -15,10 +15,7 @@ export interface ExpiredRows {
   readonly age?: string;
 }
 
-/**
- * Deletes up to {@link ROWS_PER_STEP} rows, table by table.
- * @returns how many more could have been deleted
- */
+/** Deletes up to {@link ROWS_PER_STEP} rows, table by table. @returns how many more could have been deleted */
 export async function deleteStep(db: Kysely<Tables>, all: readonly ExpiredRows[]): Promise<number> {
   let room: number = ROWS_PER_STEP;
   for (const rows of all) {
@@ -28,10 +25,7 @@ export async function deleteStep(db: Kysely<Tables>, all: readonly ExpiredRows[]
   return room;
 }
 
-/**
- * Deletes some rows, or changes them by a statement without its condition.
- * @returns the number of changed rows
- */
+/** Deletes some rows, or changes them by a statement without its condition. @returns the number of changed rows */
 export async function changeSome(
   db: Kysely<Tables>,
   { table, isDue, age }: ExpiredRows,

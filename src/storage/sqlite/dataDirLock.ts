@@ -45,12 +45,12 @@ export function lockDataDir(dataDir: string, work: LockPurpose, now: () => numbe
     );
   }
   if (lock === undefined) throw new StateRefused(refusal(dataDir, readHolder(holderPath)));
-  const held = lock;
+  const fileLock = lock;
   recordHolder(dataDir, { pid: process.pid, host: hostname(), since: new Date(now()).toISOString(), work });
   return {
     release() {
       rmSync(holderPath, { force: true });
-      held.release();
+      fileLock.release();
     },
   };
 }

@@ -141,8 +141,8 @@ export class Verdicts {
         ),
       ({ result }) => result.kind,
     );
-    const landed = await withTimeout(deadlineMs, flight);
-    return landed ?? { result: TIMED_OUT, stored: (await this.#read([number]))[0] };
+    const inTime = await withTimeout(deadlineMs, flight);
+    return inTime ?? { result: TIMED_OUT, stored: (await this.#read([number]))[0] };
   }
 
   /** Asks VIES, a second time where a refusal must be confirmed, and stores its answer. */

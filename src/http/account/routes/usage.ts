@@ -180,10 +180,10 @@ export async function monthsOf(
 export async function requestedMonth(
   { account, services }: PersonRequest,
   id: string,
-  asked?: string,
+  requestedMonth?: string,
 ): Promise<Month> {
-  if (asked === undefined) return presentMonth(services.ledger, id, account.now());
-  return monthNamed(Number(asked.slice(0, 4)) * 12 + Number(asked.slice(5)) - 1);
+  if (requestedMonth === undefined) return presentMonth(services.ledger, id, account.now());
+  return monthNamed(Number(requestedMonth.slice(0, 4)) * 12 + Number(requestedMonth.slice(5)) - 1);
 }
 
 /** Sums a range of days, optionally of one key. */

@@ -33,10 +33,7 @@ export interface CsvImportOptions {
 
 const VAT_NUMBER = /^[A-Z]{2}[A-Z0-9+*]{2,12}$/;
 
-/**
- * Any table with a header.
- * @throws {ImportRefused} when it lacks a column without which no row could be used
- */
+/** Any table with a header. @throws {ImportRefused} when it lacks a column without which no row could be used */
 export async function* readTable(
   { input, origin, asOf, onUnused, onUnended }: FormatContext,
   options: CsvImportOptions,
@@ -133,9 +130,7 @@ const NOT_YET_ENDED = "ended by its status, with a date of deregistration to com
 
 type Status = Pick<CompanyFacts, "isActive" | "deregistrationDate">;
 
-/**
- * The status column decides, unless a date of deregistration has passed. Without a status that date decides.
- */
+/** The status column decides, unless a date of deregistration has passed. Without a status that date decides. */
 function mapStatus(row: Row, assumeActive: boolean): Status | Rejection {
   const text = row.text("deregistrationDate");
   const ending = text === undefined ? undefined : parseEnding(text);
