@@ -85,10 +85,7 @@ export class Accounts {
     return this.find(account.id);
   }
 
-  /**
-   * Returns an account that is not stored yet.
-   * @throws {AccountRefusal} (the promise) for a bad address or an unknown tier
-   */
+  /** Returns an account that is not stored yet. @throws {AccountRefusal} (the promise) for a bad address or an unknown tier */
   async draft(email: string, tierName: string, nowMs: number): Promise<NewAccount> {
     const address = normalEmail(email);
     this.checkTier(tierName);

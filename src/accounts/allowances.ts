@@ -64,12 +64,12 @@ export interface AllowanceNoticeStore {
 }
 
 /** Checks all accounts periodically, some at a time. */
-abstract class AllowanceLooks extends PeriodicWrite {
+abstract class AllowanceScan extends PeriodicWrite {
   protected readonly tiers: readonly TierTokens[];
   protected isClosed = false;
 
   constructor(tiers: TierTable, everyMs: number) {
-    super(() => this.lookAtAll(), everyMs);
+    super(() => this.scanAll(), everyMs);
     this.tiers = Object.entries(tiers)
       .map(([name, { monthlyTokens }]) => ({ name, tokens: monthlyTokens }))
       .filter(({ tokens }) => tokens > 0);
@@ -81,7 +81,7 @@ abstract class AllowanceLooks extends PeriodicWrite {
   }
 
   /** Must not reject. */
-  protected abstract lookAtAll(): Promise<void>;
+  protected abstract scanAll(): Promise<void>;
 
   /** Steps over all accounts. @param step checks some accounts after one, and returns where to continue @returns false if closed in the meantime */
   protected async inSteps(step: (after: string) => Promise<string | undefined>): Promise<boolean> {
@@ -106,7 +106,7 @@ export interface AllowanceNoticesParts {
  * Mails people when their account has used 80 % and 100 % of a month's allowance. It reads the state periodically, so calls have no extra work and
  * a crash misses nothing. Any number of processes may run it: the store accepts one mail per month, allowance and percentage.
  */
-export class AllowanceNotices extends AllowanceLooks {
+export class AllowanceNotices extends AllowanceScan {
   readonly #parts: AllowanceNoticesParts;
 
   constructor(parts: AllowanceNoticesParts) {
@@ -114,7 +114,7 @@ export class AllowanceNotices extends AllowanceLooks {
     this.#parts = parts;
   }
 
-  protected async lookAtAll(): Promise<void> {
+  protected async scanAll(): Promise<void> {
     const { store, mailer, addresses, onError } = this.#parts;
     try {
       await this.inSteps(async (after) => {
@@ -132,7 +132,7 @@ export class AllowanceNotices extends AllowanceLooks {
 }
 
 /** Counts periodically how many accounts of each tier have used 80 % and 100 % of a month's allowance. */
-export class AllowanceUse extends AllowanceLooks {
+export class AllowanceUse extends AllowanceScan {
   readonly #store: Pick<AllowanceNoticeStore, "allowanceCounts">;
   #counts: readonly AllowanceCount[] | undefined;
 
@@ -146,7 +146,7 @@ export class AllowanceUse extends AllowanceLooks {
     return this.#counts;
   }
 
-  protected async lookAtAll(): Promise<void> {
+  protected async scanAll(): Promise<void> {
     const sums = new Map<string, AllowanceCount>();
     for (const { name: tier } of this.tiers) {
       for (const percent of PERCENTAGES) sums.set(`${tier} ${percent}`, { tier, percent, accounts: 0 });

@@ -39,9 +39,7 @@ export type AttemptKind = keyof typeof TRY_LIMITS;
 /** Attempts of different kinds, each with its subject. */
 export type Attempts = readonly (readonly [AttemptKind, string])[];
 
-/**
- * Counts attempts in the state before the work is done, so that parallel attempts cannot exceed the limit and a restart forgets none.
- */
+/** Counts attempts in the state before the work is done, so that parallel attempts cannot exceed the limit and a restart forgets none. */
 export class AttemptLimits {
   readonly #store: PeopleStore;
   readonly #now: () => number;

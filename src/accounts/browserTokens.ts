@@ -27,18 +27,18 @@ export interface TokenClaims {
  * early only with its key, which every call checks anyway.
  */
 export class BrowserTokens {
-  readonly #stored: () => Promise<string>;
+  readonly #readSecret: () => Promise<string>;
   readonly #now: () => number;
   #secret: Buffer | undefined;
 
   constructor(store: SecretStore, now: () => number) {
-    this.#stored = stateSecret(store, SECRET);
+    this.#readSecret = stateSecret(store, SECRET);
     this.#now = now;
   }
 
   /** Creates a token. @throws {StoreUnavailable} (the promise) if the secret has not been read yet and the state is unavailable */
   async make(claims: TokenClaims, minutes: number): Promise<{ token: string; expiresAt: string }> {
-    const secret = await this.#ask();
+    const secret = await this.#loadSecret();
     const endSeconds = Math.ceil((this.#now() + minutes * MINUTE_MS) / 1_000);
     const { keyId, keyKind, origin, session, mayLookUp } = claims;
     const signedText = [VERSION, keyId, keyKind, origin, session, mayLookUp ? "1" : "0", endSeconds].join(
@@ -56,7 +56,7 @@ export class BrowserTokens {
     const content = contentOfToken(token);
     if (content === undefined || content.length <= SIGNATURE_BYTES) return undefined;
     if (this.#secret !== undefined) return this.#read(content, this.#secret);
-    return this.#ask().then((secret) => this.#read(content, secret));
+    return this.#loadSecret().then((secret) => this.#read(content, secret));
   }
 
   #read(content: Buffer, secret: Buffer): TokenClaims | undefined {
@@ -71,8 +71,8 @@ export class BrowserTokens {
     return { keyId, keyKind, origin, session, mayLookUp: mayLookUp === "1" };
   }
 
-  async #ask(): Promise<Buffer> {
-    this.#secret ??= Buffer.from(await this.#stored(), "hex");
+  async #loadSecret(): Promise<Buffer> {
+    this.#secret ??= Buffer.from(await this.#readSecret(), "hex");
     return this.#secret;
   }
 }

@@ -75,10 +75,7 @@ function keyExpiry(text: string, nowMs: number): string | null {
   return new Date(expiresAtMs).toISOString();
 }
 
-/**
- * Returns the addresses and networks of a key without duplicates.
- * @throws {AccountRefusal} for other texts, and for too many
- */
+/** Returns the addresses and networks of a key without duplicates. @throws {AccountRefusal} for other texts, and for too many */
 function keyAddresses(addresses: readonly string[]): readonly string[] {
   const unique = new Set(addresses.map((address) => address.trim().toLowerCase()));
   if (unique.size > MAX_ADDRESSES) {
@@ -108,10 +105,7 @@ export function keyBounds(
   };
 }
 
-/**
- * Returns a key that is not stored yet.
- * @throws {AccountRefusal} for a name that cannot be shown on one line, and for bad restrictions
- */
+/** Returns a key that is not stored yet. @throws {AccountRefusal} for a name that cannot be shown on one line, and for bad restrictions */
 export function draftKey(
   accountId: string,
   name: string,

@@ -122,9 +122,7 @@ export interface MailStore {
     emailHash: string,
     bounds: MailBounds,
   ): Promise<"added" | "repeated" | "full">;
-  /**
-   * Claims a due mail. The link of an earlier attempt becomes void and the new one works. @returns undefined if none is due
-   */
+  /** Claims a due mail. The link of an earlier attempt becomes void and the new one works. @returns undefined if none is due */
   claimMail(claim: MailClaim): Promise<ClaimedMail | undefined>;
   /** Removes a mail that was sent or cannot be sent. Does nothing if it was claimed again since. */
   endMail(id: string, claim: number): Promise<void>;

@@ -1,4 +1,7 @@
-/** Street and house number from one line of text, by the conventions of Dutch addresses. */
+/**
+ * Street and house number from one line of text, by the conventions of Dutch addresses. The patterns come first; begin with
+ * {@link splitStreet}.
+ */
 import { FREEPOST_STREET, formatHouseNumber, kindOf, PO_BOX_STREET } from "./address.ts";
 
 export interface StreetAndNumber {
@@ -46,18 +49,21 @@ const NUMBER_FOLLOWS = /^\s*,?\s(?:nr|no|nummer|n[°º])\.?\s*[0-9]|[#№]\s*[0-
 /** `16 april 1944 Pad 1`: a word with a number of its own. The words excluded here are additions. */
 const OTHER_WORD =
   /^\s+(?!(?:bis|huis|hoog|boven|ben|rood|rd|zwart|achter|voor|links|rechts|bus|tot|and)\b)[a-z]{3,}\s+[0-9]/i;
-const INSIDE =
+/** Words for a part of a building. */
+const BUILDING_WORDS =
   "verd(?:ieping)?|etage|floor|level|gebouw|building|bouwdeel|kamer|room|suite|kantoor|office|unit|hal|loods|blok|block|studio|appartement|apartment|appt?|apt|ingang|entree|vleugel|wing|toren|tower";
 /** The rest of a line that says where in the building, which is not part of a house number; `t.o.` is opposite of it. */
 const INSIDE_BUILDING = new RegExp(
-  `[\\s,(-]*(?:\\b[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+)?(?:\\b(?:${INSIDE})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|[,;|(]).*$`,
+  `[\\s,(-]*(?:\\b[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+)?(?:\\b(?:${BUILDING_WORDS})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|[,;|(]).*$`,
   "iu",
 );
 /** A line, or its beginning, that says where in the building: `Unit 3.04`, `Gebouw B`, `4e verdieping`. */
-const BUILDING = `(?:(?:${INSIDE})\\b[^,;]*|[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+(?:${INSIDE})\\b[^,;]*)`;
+const BUILDING = `(?:(?:${BUILDING_WORDS})\\b[^,;]*|[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+(?:${BUILDING_WORDS})\\b[^,;]*)`;
 const BUILDING_LINE = new RegExp(`^${BUILDING}$`, "i");
 const BUILDING_FIRST = new RegExp(`^${BUILDING}(?:[,;]|\\s[/|\u2013-])\\s*(?=.*\\p{L}{2})`, "iu");
+/** `t.o. Kade 12`: opposite of it. */
 const OPPOSITE_FIRST = /^(?:t\.?\s?o\.|t\/o|tegenover)\s+/i;
+/** A house letter and an addition: `12 a`, `12a-2`. */
 const LETTER = /^\s?([a-z])(?![a-z0-9.])/i;
 const PART = "[a-z0-9]{1,6}(?:\\.[a-z0-9]{1,5}){0,2}";
 const ADDITION = new RegExp(`^${PART}(?:[\\s/-]+${PART}){0,2}$`, "i");
@@ -66,6 +72,7 @@ const RANGE =
   /\s*(?:t\s?\/\s?m|[+&\u2010-\u2015\u2212])\s*|\s+(?:t\.?e?\.?m\.?|tot|tot en met|en|and)\s+(?=[0-9])/gi;
 /** A whole number as a spreadsheet writes it. */
 const DECIMALS = /^[.,]0+(?![0-9a-z])/i;
+/** A line that names a person or a department. */
 const CARE_OF = /^(?:c\/o|p\/a|t\.?\s?a\.?\s?v\b|attn|afd|dep)/i;
 
 /**
@@ -101,11 +108,11 @@ export function splitStreet(line: string): StreetAndNumber {
   const text = spaced.replace(/^[\s,;|]+|[\s,;|]+$/g, "");
   const postal = postalLine(text);
   if (postal !== undefined) return postal;
-  const part = text.replace(BUILDING_FIRST, "").replace(OPPOSITE_FIRST, "");
-  for (const found of part.matchAll(NUMBER)) {
+  const address = text.replace(BUILDING_FIRST, "").replace(OPPOSITE_FIRST, "");
+  for (const found of address.matchAll(NUMBER)) {
     const number = found[0];
-    const before = part.slice(0, found.index);
-    const rest = part.slice(found.index + number.length);
+    const before = address.slice(0, found.index);
+    const rest = address.slice(found.index + number.length);
     const street = before.replace(BEFORE_NUMBER, "");
     const canBegin = street !== before && /\p{L}{2}/u.test(street) && /^0*[1-9][0-9]{0,4}$/.test(number);
     if (!canBegin || BEGUN_PERIOD.test(before) || isInName(street, number, rest)) continue;

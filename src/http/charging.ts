@@ -86,6 +86,7 @@ export class Charging {
     return counted instanceof ApiError ? counted : error;
   }
 
+  /** Asks the store to cover the price before slow work. */
   async #checkThenWork(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
     const { call, format, price } = started;
     // An unchanged response is free, so the price is only required if the response is different.
@@ -99,6 +100,7 @@ export class Charging {
     return stored === undefined ? proceed(false) : this.#replay(started, stored, () => proceed(true));
   }
 
+  /** Runs the handler and charges its response, or pays for its paid work. */
   async #workThenCharge(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
     const result = await this.#attempt(started.call, work);
     if (!("paidWork" in result)) return this.#charge(started, this.#finish(started, result));
@@ -125,6 +127,7 @@ export class Charging {
     return this.#replay(started, stored, async () => outcomeAt(balance));
   }
 
+  /** Reserves the price, runs paid work and settles. */
   async #reserveAndWork(started: StartedCall, { paidWork }: PaidWork): Promise<Outcome> {
     const { call, price, balanceBefore } = started;
     const { meter } = this.#parts;

@@ -44,9 +44,7 @@ const TAG = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 /** Appended by proxies that compress a response: mod_deflate of Apache, Jetty. */
 const CODING_SUFFIX = /(?:--?|;)(?:gzip|br|deflate|zstd)"$/;
 
-/**
- * Whether `If-None-Match` contains a tag (weak comparison) or is `*`. A tag with a suffix of a compressing proxy matches too.
- */
+/** Whether `If-None-Match` contains a tag (weak comparison) or is `*`. A tag with a suffix of a compressing proxy matches too. */
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;

@@ -55,10 +55,7 @@ export function memoryOf(connection: Connection): ConnectionMemory {
   return connection[MEMORY];
 }
 
-/**
- * Adds a pending response of a connection.
- * @returns false when the response must not begin, because an earlier one ends the connection
- */
+/** Adds a pending response of a connection. @returns false when the response must not begin, because an earlier one ends the connection */
 export function addPendingResponse(memory: ConnectionMemory, answer: ServerResponse): boolean {
   if (memory.last !== undefined) {
     ignoreRest(answer.req.socket);

@@ -21,8 +21,8 @@ export class Downloads {
   }
 
   /**
-   * Runs `make` with a place for a download. The place is released when the body closes, or at once without a body.
-   * @throws {ApiError} (the promise) RATE_LIMIT_EXCEEDED when there is no place for the account, or the error of `make`
+   * Runs `make` in a slot for a download. The slot is released when the body closes, or at once without a body.
+   * @throws {ApiError} (the promise) RATE_LIMIT_EXCEEDED when there is no slot for the account, or the error of `make`
    */
   async with<T>(
     { id: account, tierName }: { readonly id: string; readonly tierName: string },

@@ -44,12 +44,12 @@ const PAGE_POLICY = {
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Returns an error for a client that calls too often. */
 type Refuse = (request: FastifyRequest) => ApiError | undefined;
 
 /**
  * Adds the account page at `/`, the docs page at `/docs/` and every other built file under its own path. The files are read once. If the folder
  * does not exist, the paths of the pages return an error that says so.
- * @param refuse returns an error for a client that calls too often
  */
 export async function addPages(
   app: FastifyInstance,

@@ -5,7 +5,7 @@ import { renewStale } from "./results.ts";
 import type { JobStore, ListLifetimes } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
-const LOOK_EVERY_MS = 30_000;
+const POLL_EVERY_MS = 30_000;
 /** Lets other callers use the state between two steps. */
 const STEP_PAUSE_MS = 50;
 
@@ -31,7 +31,7 @@ export class ListUpkeep {
   }
 
   start(): void {
-    this.#rounds = new PeriodicWrite(() => this.#runRound(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
+    this.#rounds = new PeriodicWrite(() => this.#runRound(), this.#parts.lookEveryMs ?? POLL_EVERY_MS);
     void this.#rounds.now();
   }
 

@@ -5,7 +5,7 @@ const TIMES_LEFT = 9;
 /** Callers count as active for this long after a request. */
 const ACTIVE_AFTER_CALL_MS = 250;
 /** How often a pause checks whether callers are still active. */
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 /** The longest pause. The measured work includes waiting for the state, and lists must not stop because callers keep the state busy. */
 const MAX_PAUSE_MS = 5_000;
 
@@ -38,7 +38,7 @@ export class Pace {
     const untilMs = nowMs + Math.min(workedMs * TIMES_LEFT, MAX_PAUSE_MS);
     if (nowMs >= untilMs || !this.#hasCallers(nowMs)) return nextTurn();
     while (nowMs < untilMs && ends?.aborted !== true && this.#hasCallers(nowMs)) {
-      await this.#pause(Math.min(LOOK_EVERY_MS, untilMs - nowMs), ends);
+      await this.#pause(Math.min(POLL_EVERY_MS, untilMs - nowMs), ends);
       nowMs = this.#now();
     }
   }

@@ -3,7 +3,7 @@ import { ApiError } from "../contract/errors.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { MarkedSuppression } from "../lookup/suppression/suppressed.ts";
 
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 /** Processes normally follow the suppression list within two seconds. */
 const KNOWN_WITHIN_MS = 5_000;
 const RETRY_AFTER_SECONDS = 2;
@@ -52,7 +52,7 @@ export class SuppressionMark {
           { retryAfterSeconds: RETRY_AFTER_SECONDS },
         );
       }
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_EVERY_MS);
       if (suppressed.mark === seen) continue;
       updates += 1;
       seen = suppressed.mark;

@@ -10,7 +10,7 @@ import { storedResults } from "./results.ts";
 import type { JobStore, NextNumbers, StoredList } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 /** Pause after the store failed. */
 const FAILED_PAUSE_MS = 5_000;
 const CLOSE_WITHIN_MS = 10_000;
@@ -66,7 +66,7 @@ export class ListWorker {
   /** Looks for lists now: at the start, and when a list was just submitted. */
   nudge(): void {
     if (this.#ends.signal.aborted) return;
-    this.#rounds ??= new PeriodicWrite(() => this.#runTurns(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
+    this.#rounds ??= new PeriodicWrite(() => this.#runTurns(), this.#parts.lookEveryMs ?? POLL_EVERY_MS);
     void this.#rounds.now();
   }
 

@@ -20,11 +20,11 @@ export interface RefreshOptions {
   readonly onProgress?: (companies: number) => void;
 }
 
-/** Why the refresh stopped early. */
+/** Why the refresh stopped early; `calls`: it made as many paid calls as its caller allows. */
 export type Stopped = "calls" | Exclude<Cause, "later" | "request" | "free-share">;
 
 export interface Refreshed {
-  /** Companies that the source returned, now or since `beforeMs`. */
+  /** Renewed companies: the source returned them, now or since `beforeMs`. */
   readonly told: number;
   /** Numbers that the source does not know; they stay as they are. */
   readonly notFound: number;
@@ -84,6 +84,7 @@ class Refresh {
   }
 
   async run(): Promise<void> {
+    // All workers take numbers from one generator.
     const candidates = this.#candidates();
     const work = async () => {
       for await (const kvkNumber of candidates) {

@@ -50,11 +50,13 @@ export class BatchLookup {
       if (answer === undefined) missing.push(kvkNumber);
       else answers.set(kvkNumber, answer);
     }
-    return missing.length === 0 ? itemsOf(numbers, answers) : this.#ask(need, numbers, answers, missing);
+    return missing.length === 0
+      ? itemsOf(numbers, answers)
+      : this.#completeAnswers(need, numbers, answers, missing);
   }
 
   /** Completes `answers` with the missing companies, from the store, else from the live source. */
-  async #ask<N extends BatchNeed>(
+  async #completeAnswers<N extends BatchNeed>(
     need: N,
     numbers: readonly string[],
     answers: Map<string, Answer<ViewResults[N]>>,

@@ -9,7 +9,7 @@ const TRY_AGAIN_AFTER_MS = [1_000, 10_000, 60_000, 300_000];
 /** The operator is notified of a delayed mail after this many failures. */
 const DELAYED_AFTER_FAILURES = 3;
 const MAX_CONCURRENT = 4;
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 /** After this time it is unknown whether the mail was accepted. Its lease ends, and it is sent again. */
 const DELIVER_WITHIN_MS = 60_000;
 const LEASE_MS = 120_000;
@@ -55,7 +55,7 @@ export class Outbox {
 
   /** Starts sending the mails that wait, including those of other processes. */
   start(): void {
-    this.#timer = setInterval(() => this.nudge(), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.nudge(), POLL_EVERY_MS).unref();
     this.nudge();
   }
 

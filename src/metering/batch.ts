@@ -92,16 +92,17 @@ export class Batch {
   #call(key: KeyRow, request: CallRequest | ReservationRequest): Decision {
     const before = this.#account(key.accountId);
     const tier = this.#findTier(before.tierName, key.keyId);
-    const hold = request.kind === "reserve";
+    const reserves = request.kind === "reserve";
     const isCounted = request.isCounted === true;
     const session = request.session === undefined ? undefined : this.#sessions.get(key, request.session);
     const entry = session?.entry(before.month, request.price) ?? "pays";
-    const hit = request.idempotency && this.#responses.findHit(key.accountId, request.idempotency, hold);
+    const hit = request.idempotency && this.#responses.findHit(key.accountId, request.idempotency, reserves);
     // A replay only counts towards the rate limit.
     const isReplay = hit !== undefined;
     const price = isReplay || entry !== "pays" ? 0 : request.price;
     const charge = isReplay || request.kind === "reserve" ? 0 : request.charge;
-    const terms = { price, charge, hold: hold && !isReplay, isCounted, denial: denialOf(key, request) };
+    const denial = denialOf(key, request);
+    const terms = { price, charge, reserves: reserves && !isReplay, isCounted, denial };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked" || outcome === "expired") return { outcome };
     this.#changeRows(nextKey, account, before);
@@ -118,6 +119,7 @@ export class Batch {
     if (request.kind === "reserve") this.#reserve(nextKey, account, request, price, entry);
     // A failed call, or one whose work is still to come, delivers nothing yet.
     if (session === undefined || charge === 0) return { outcome, charged, balance };
+    // The first delivered call of a session spends the tokens that another call reserved.
     const sharedHold = entry === "shares" ? session.takeHold(account.month, charge) : undefined;
     line.sessionCalls += 1;
     if (session.admitFollowers(account.month)) line.sessions += 1;
@@ -164,8 +166,8 @@ export class Batch {
     this.#settled.add(reservationId);
     // The reservation had expired, and the same request was repeated and answered in the meantime: this one is free.
     const hit = idempotency && this.#responses.findStoredHit(key.accountId, idempotency);
-    const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
-    const charge = hit === undefined && !isLate ? request.charge : 0;
+    const lostClaim = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
+    const charge = hit === undefined && !lostClaim ? request.charge : 0;
     const { month } = reservation;
     const { used, reserved } = month === account.month ? account : this.#otherMonth(key.accountId, month);
     // Tokens of an expired reservation may already be spent, so a late charge must be covered like any other.
@@ -180,7 +182,7 @@ export class Batch {
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
     if (settlement.beginsSession) line.sessions += 1;
     const balance = balanceOf(window, settled, tier, this.#nowMs);
-    if (isLate) return { outcome: "lapsed", balance };
+    if (lostClaim) return { outcome: "lapsed", balance };
     if (chunk !== undefined) this.#chunks.push({ accountId: key.accountId, chunk, charged });
     if (hit !== undefined) return { ...hit, balance };
     if (idempotency !== undefined) this.#responses.add(key.accountId, idempotency);

@@ -27,14 +27,14 @@ const step = fc.record({
   price: fc.constantFrom(0, 1, 1, 5, 13),
   /** May be above the price, although a charge never is. */
   charge: fc.nat(15),
-  hold: fc.boolean(),
+  reserves: fc.boolean(),
   byMs: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
     { weight: 2, arbitrary: fc.integer({ min: -90_000, max: 90_000 }) },
     { weight: 1, arbitrary: fc.constantFrom(-40 * 86_400_000, 40 * 86_400_000) },
   ),
 });
-type Step = { key: number; price: number; charge: number; hold: boolean; byMs: number };
+type Step = { key: number; price: number; charge: number; reserves: boolean; byMs: number };
 
 /** Takes steps from fresh rows, records all months, and passes on each decision with the state before it. */
 function run(
@@ -65,7 +65,7 @@ describe("a decision", () => {
       fc.property(courses, (steps) => {
         const calls = new Map<string, number>();
         const tokens = new Map<number, number>();
-        run(steps, ({ outcome, charged, key, account }, before, { price, hold }) => {
+        run(steps, ({ outcome, charged, key, account }, before, { price, reserves }) => {
           // After a window was reset, the counts of it and the one before are unknown.
           if (key.minute < before.key.minute) calls.clear();
           if (outcome !== "granted") return expect(charged).toBe(0);
@@ -73,7 +73,7 @@ describe("a decision", () => {
           const count = (calls.get(window) ?? 0) + 1;
           calls.set(window, count);
           expect(count).toBeLessThanOrEqual(TIER.ratePerMinute);
-          tokens.set(account.month, (tokens.get(account.month) ?? 0) + (hold ? price : charged));
+          tokens.set(account.month, (tokens.get(account.month) ?? 0) + (reserves ? price : charged));
           expect(charged).toBeLessThanOrEqual(price);
           expect(account.used + account.reserved).toBe(tokens.get(account.month));
         });
@@ -101,7 +101,7 @@ describe("a decision", () => {
     const present = (nowMs: number) => presentPeriod(next, nowMs, monthOf);
     expect([present(BEGIN_MS - 1), present(BEGIN_MS)]).toEqual([next - 1, next]);
     const full = { ...freshKey("a"), minute: minuteOf(BEGIN_MS) + 5, callsInMinute: TIER.ratePerMinute };
-    const free = { price: 0, charge: 0, hold: false };
+    const free = { price: 0, charge: 0, reserves: false };
     const outcome = (nowMs: number) => decide(full, FRESH_ACCOUNT, TIER, nowMs, free).outcome;
     expect([outcome(BEGIN_MS - 1), outcome(BEGIN_MS)]).toEqual(["granted", "rate"]);
   });
@@ -126,7 +126,7 @@ describe("a decision", () => {
     const nowMs = BEGIN_MS;
     const full = { ...freshKey("a"), minute: minuteOf(nowMs), callsInMinute: TIER.ratePerMinute };
     const suspended = { ...FRESH_ACCOUNT, isSuspended: true };
-    const dear = { price: 99, charge: 99, hold: false };
+    const dear = { price: 99, charge: 99, reserves: false };
     const outcome = (key: KeyRow, account: AccountRow, isBarred = false) =>
       decide(key, account, TIER, nowMs, { ...dear, ...(isBarred && { denial: "outside" as const }) }).outcome;
     expect(outcome({ ...full, isRevoked: true, isExpired: true }, suspended, true)).toBe("revoked");
@@ -139,7 +139,7 @@ describe("a decision", () => {
 
   it("allows a free call when nothing is left, and after a downgrade", () => {
     const account = { ...FRESH_ACCOUNT, month: monthOf(BEGIN_MS), used: 40 };
-    const free = decide(freshKey("a"), account, TIER, BEGIN_MS, { price: 0, charge: 0, hold: false });
+    const free = decide(freshKey("a"), account, TIER, BEGIN_MS, { price: 0, charge: 0, reserves: false });
     expect(free.outcome).toBe("granted");
     expect(balanceOf(free.key, free.account, TIER, BEGIN_MS)).toMatchObject({
       tokensUsed: 40,

@@ -44,18 +44,16 @@ export interface AccountRow extends StoredAccount {
   readonly reserved: number;
 }
 
-/**
- * The terms of one call. `hold` reserves the price; otherwise `charge` is spent at once. `isCounted`: an earlier request for the same call has
- * counted it towards the rate limit.
- */
+/** The terms of one call. */
 export interface CallTerms {
   readonly price: number;
+  /** Spent at once, unless the call reserves. */
   readonly charge: number;
-  readonly hold: boolean;
+  /** Reserves the price. */
+  readonly reserves: boolean;
+  /** An earlier request for the same call has counted it towards the rate limit. */
   readonly isCounted?: boolean;
-  /**
-   * The reason why the key does not allow the call: the client's network (`outside`), the page's origin, or the operation (`scope`).
-   */
+  /** The reason why the key does not allow the call: the client's network (`outside`), the page's origin, or the operation (`scope`). */
   readonly denial?: "outside" | "origin" | "scope" | undefined;
 }
 
@@ -89,7 +87,7 @@ export function decide(
   if (terms.price > 0 && terms.price > available(account, tier)) return refused("quota", counted);
   const { browser } = counted;
   if (browser !== undefined && !coversPrice(browser.cap, terms.price)) return refused("daily", counted);
-  if (terms.hold) {
+  if (terms.reserves) {
     const reserving = { ...account, reserved: account.reserved + terms.price };
     return { outcome: "granted", charged: 0, key: spendDay(counted, terms.price), account: reserving };
   }

@@ -2,6 +2,8 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import { RefusalMemory } from "./refusals.ts";
 import type { Balance, ChargeRequest, Decision, MeteringStore, RefusalCount } from "./store.ts";
 
+/** Groups charge requests into batches: group commit, see docs/decisions/0002-group-commit.md. */
+
 /** Too many callers are waiting for the store. Nothing was charged. */
 export class MeterOverloaded extends Error {
   constructor(message = "too many calls are waiting for the state store") {
@@ -51,13 +53,14 @@ const REPORT_CLOCK_EVERY_MS = 3_600_000;
 export class Meter {
   readonly #store: MeteringStore;
   readonly #options: MeterOptions & Required<Pick<MeterOptions, keyof typeof DEFAULTS>>;
+  /** Keys that the store refused over their rate. */
   readonly #refusals: RefusalMemory;
-  /** Refusals that were decided elsewhere. */
+  /** Clients that the process refused before it asked the store. */
   readonly #externalRefusals: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
   #reportedSkewMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
-  /** Requests that wait or are at the store. */
+  /** Those, and the requests that are at the store. */
   readonly #undecided = new Set<Waiting>();
   #batchesUnderWay = 0;
   #isScheduled = false;
@@ -175,17 +178,17 @@ export class Meter {
   async #decideBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const decisions = await this.#store.apply(batch.map(({ request }) => request));
-      batch.forEach((waiting, index) => {
+      for (const [index, waiting] of batch.entries()) {
         const decision = decisions[index];
-        if (decision === undefined)
+        if (decision === undefined) {
           this.#reject(waiting, new Error("the state store did not decide a request"));
-        else if ("outcome" in decision) this.#resolve(waiting, decision);
-        else
-          decision.then(
-            (late) => this.#resolve(waiting, late),
-            (error: unknown) => this.#reject(waiting, error),
-          );
-      });
+        } else if ("outcome" in decision) {
+          this.#resolve(waiting, decision);
+        } else {
+          const onLate = (late: Decision) => this.#resolve(waiting, late);
+          decision.then(onLate, (error: unknown) => this.#reject(waiting, error));
+        }
+      }
     } catch (error) {
       for (const waiting of batch) this.#reject(waiting, error);
     }

@@ -101,14 +101,13 @@ export interface Balance {
 }
 
 /**
- * A decision. `granted`: the response may be delivered, `charged` is stored. `rate`, `quota`: over the rate limit or the allowance. `suspended`:
- * the account is suspended. `outside`, `origin`, `scope`: the key does not allow the client's address, the page, or the operation. `daily`: the
- * key's daily cap is reached. `revoked`: no such live key. `expired`: the key's expiry has passed. `lapsed`: a settlement whose reservation has
- * expired and is no longer covered, or whose worker has lost its claim on the list; nothing may be delivered.
- *
- * For repeated requests, see {@link IdempotencyEntry}, all free: `repeated`: `response` is the stored response. `conflict`: another request used the
- * id; with `lapsesInMs` it is the same request, which runs for at most that long. `full`: the response could not be stored, so nothing was done;
- * the account stores too many, or with `isServiceFull` all accounts together.
+ * A decision. Only `granted` charges and lets the response be sent. `revoked`: there is no such live key. `expired`: the key's
+ * expiry has passed. `outcome` is otherwise one of:
+ * - `rate`, `quota`, `daily`: over the rate limit, the account's allowance, or the key's daily cap
+ * - `suspended`: the account is suspended
+ * - `outside`, `origin`, `scope`: the key does not allow the client's address, the page, or the operation
+ * - `lapsed`: a settlement whose reservation expired and is no longer covered, or whose worker lost its claim on the list
+ * - for requests with an idempotency id, those of {@link IdempotencyHit}
  */
 export type Decision =
   | { readonly outcome: "granted"; readonly charged: number; readonly balance: Balance }
@@ -162,7 +161,5 @@ export interface MeteringStore {
   findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]>;
 }
 
-/**
- * Finds the tier of a key. A tier missing from the table has no tokens; the account page's own key has its own rate.
- */
+/** Finds the tier of a key. A tier missing from the table has no tokens; the account page's own key has its own rate. */
 export type FindTier = (name: string, keyId: string) => Tier;

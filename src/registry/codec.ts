@@ -22,6 +22,9 @@ export const FLAGS = {
 
 type Text = string | null;
 
+/** Positions in a {@link CompanyRow}. */
+export const AT = { flags: 2, origin: 10, asOf: 11 } as const;
+
 /** A company in the order of COMPANY_COLUMNS. */
 export type CompanyRow = readonly [
   kvk: number,
@@ -137,10 +140,10 @@ export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
 /** Decodes a row with its origin and date. */
 export function sourcedFactsOf(row: CompanyRow, interner: Interner): SourcedFacts {
   return {
-    origin: interner.originName(row[10]),
-    asOf: new Date(row[11]).toISOString(),
+    origin: interner.originName(row[AT.origin]),
+    asOf: new Date(row[AT.asOf]).toISOString(),
     facts: decodeFacts(row, interner),
-    ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }),
+    ...((row[AT.flags] & FLAGS.fund) !== 0 && { isFund: true }),
   };
 }
 

@@ -1,3 +1,4 @@
+/** The pointer (`current.json`) of a registry: it names the current snapshot and the previous one, with their files. */
 import { createHash } from "node:crypto";
 import { type Static, Type } from "typebox";
 
@@ -32,13 +33,10 @@ const LAYER_FIELDS = {
   createdAt: Type.String({ minLength: 1 }),
 };
 
-/** The description of one file. */
+/** A layer: the file of a base or of a delta. */
 const LayerInfoSchema = Type.Object(LAYER_FIELDS, closed);
 
-/**
- * The description of a snapshot in the pointer. For a base alone it is that of the base. With a delta, number, file and `createdAt` are those of
- * the delta, companies, branches and origins count both together, `bytes` is their sum, and `sha256` is made of both (see {@link deltaInfo}).
- */
+/** A snapshot. A base alone is described as its layer is; for a base with a delta see {@link deltaInfo}. */
 export const SnapshotInfoSchema = Type.Object(
   {
     ...LAYER_FIELDS,
@@ -54,7 +52,7 @@ export type SnapshotInfo = Static<typeof SnapshotInfoSchema>;
 /** The content of a snapshot or a layer, in numbers. */
 export type Contents = Pick<SnapshotInfo, "companies" | "branches" | "origins">;
 
-/** The pointer: the snapshot that is served, and the previous one for a rollback. */
+/** The snapshot that is served, and the previous one for a rollback. */
 export const PointerSchema = Type.Object(
   {
     current: SnapshotInfoSchema,
@@ -64,7 +62,7 @@ export const PointerSchema = Type.Object(
 );
 export type Pointer = Static<typeof PointerSchema>;
 
-/** The files of a snapshot: its base, and its delta if there is one. */
+/** The layers of a snapshot: its base, and its delta if there is one. */
 export function layersOf(info: SnapshotInfo): readonly [base: LayerInfo, ...delta: LayerInfo[]] {
   if (info.layers !== undefined) return info.layers;
   const { layers: _, ...base } = info;
@@ -76,7 +74,10 @@ export function isSameSnapshot(one: SnapshotInfo, other: SnapshotInfo | undefine
   return one.file === other?.file && one.sha256 === other.sha256;
 }
 
-/** The description of a snapshot with a delta. @param contents of both together */
+/**
+ * Describes a base with a delta: number, file and time are those of the delta, `bytes` is the sum, and the hash covers both.
+ * @param contents of both together
+ */
 export function deltaInfo(base: LayerInfo, delta: LayerInfo, contents: Contents): SnapshotInfo {
   const { number, file, createdAt } = delta;
   const { companies, branches, origins } = contents;

@@ -5,7 +5,7 @@ import { enrichedCompany } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import type { BasicCompany, Branch, Company, Source } from "../contract/resources.ts";
-import { type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
+import { AT, type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
 import type { LayerInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS } from "./layout.ts";
@@ -62,7 +62,7 @@ export class LayerFile {
     const row = this.#basic.get(Number(kvkNumber));
     if (row === undefined) return undefined;
     const company = this.#toBasic(row, kvkNumber);
-    const whole = row[2] & FLAGS.ends ? this.#whole.get(Number(kvkNumber)) : undefined;
+    const whole = row[AT.flags] & FLAGS.ends ? this.#whole.get(Number(kvkNumber)) : undefined;
     if (whole !== undefined) company.isActive = this.#factsToday(whole).isActive;
     return company;
   }
@@ -80,7 +80,7 @@ export class LayerFile {
     const row = this.#whole.get(Number(kvkNumber));
     if (row === undefined) return undefined;
     const { name, branches } = this.#factsToday(row);
-    const origin = this.#interner.originName(row[10]);
+    const origin = this.#interner.originName(row[AT.origin]);
     return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches], origin };
   }
 
@@ -127,7 +127,7 @@ export class LayerFile {
 
   /** Returns the row of each origin for a company. @param row the merged row */
   rowsByOrigin(row: CompanyRow): CompanyRow[] {
-    return row[2] & FLAGS.merged ? this.#byOrigin.all(row[0]) : [row];
+    return row[AT.flags] & FLAGS.merged ? this.#byOrigin.all(row[0]) : [row];
   }
 
   holds(kvk: number): boolean {
@@ -150,7 +150,7 @@ export class LayerFile {
       kvkNumber,
       name: row[1],
       address: decodeAddress(row) ?? {},
-      isActive: (row[2] & FLAGS.active) !== 0,
+      isActive: (row[AT.flags] & FLAGS.active) !== 0,
       source: this.#source(row),
     };
     if (row[8] !== null) company.registrationDate = row[8];
@@ -172,7 +172,7 @@ export class LayerFile {
   }
 
   #source(row: CompanyRow): Source {
-    return { kvk: this.#interner.originName(row[10]), cachedAt: this.#isoTime(row[11]) };
+    return { kvk: this.#interner.originName(row[AT.origin]), cachedAt: this.#isoTime(row[AT.asOf]) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts, newestOfEachOrigin } from "../company/merge.ts";
-import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
+import { AT, type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
 import { currentRows } from "./currentRows.ts";
 import type { Interner } from "./interning.ts";
 import { COLUMNS, COMPANY_COLUMNS, companyTable, VALUES } from "./layout.ts";
@@ -34,8 +34,8 @@ interface Merged extends Omit<ImportCounts, "repeated"> {
 }
 
 /**
- * Merges the incoming companies with the current ones. Nearly all have one origin and arrived once; they stay as they are. The others are merged
- * one by one into `work.merged`, and into `facts` per origin. Unchanged companies are deleted from `work.incoming`.
+ * Merges the incoming companies with the current ones. Nearly all have one origin and arrived once; they stay as they are. The others, the
+ * "involved" ones, are merged one by one into `work.merged`, and into `facts` per origin. Unchanged ones are deleted from `work.incoming`.
  */
 export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
   const { arrived, current } = options;
@@ -102,7 +102,9 @@ function mergeInvolved(db: DatabaseSync, total: number, { current, interner, onP
     else {
       addMerged.run(...after);
       if (newest.length > 1) for (const row of newest) addFacts.run(...row);
-      isAnyOlder ||= known.some((old) => newest.some((row) => row[10] === old[10] && row[11] < old[11]));
+      isAnyOlder ||= known.some((old) =>
+        newest.some((row) => row[AT.origin] === old[AT.origin] && row[AT.asOf] < old[AT.asOf]),
+      );
     }
     if (++done % 10_000 === 0) onProgress({ stage: "merging", done, total });
   }
@@ -112,9 +114,9 @@ function mergeInvolved(db: DatabaseSync, total: number, { current, interner, onP
 /** Returns the winning row of each origin. */
 function newestRows(rows: readonly CompanyRow[]): CompanyRow[] {
   return newestOfEachOrigin(rows, (row) => ({
-    origin: row[10],
-    asOfMs: row[11],
-    isFund: (row[2] & FLAGS.fund) !== 0,
+    origin: row[AT.origin],
+    asOfMs: row[AT.asOf],
+    isFund: (row[AT.flags] & FLAGS.fund) !== 0,
   }));
 }
 
@@ -140,9 +142,10 @@ export function isAmong(rows: readonly CompanyRow[], row: CompanyRow): boolean {
 
 /** Whether two rows have the same content, ignoring the date and the number of origins. */
 function isSameContent(a: CompanyRow, b: CompanyRow): boolean {
-  return a.every((cell, index) =>
-    index === 11 ? true : index === 2 ? (a[2] | FLAGS.merged) === (b[2] | FLAGS.merged) : cell === b[index],
-  );
+  return a.every((cell, column) => {
+    if (column === AT.flags) return (a[AT.flags] | FLAGS.merged) === (b[AT.flags] | FLAGS.merged);
+    return column === AT.asOf || cell === b[column];
+  });
 }
 
 /** Counts the incoming companies that stay as they arrived. */

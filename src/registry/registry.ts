@@ -57,13 +57,13 @@ class FollowedRegistry implements Registry {
   readonly #options: RegistryOptions;
   readonly #loader: NamesLoader;
   /** The last pointer that was read and applied. */
-  #followed: string | undefined;
+  #appliedPointer: string | undefined;
   #current: SnapshotFile | undefined;
   readonly #retired = new RetiredSnapshots(() => this.#current);
   #timer: NodeJS.Timeout | undefined;
-  #secondTry: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #reported: string | undefined;
+  #reportedProblem: string | undefined;
 
   constructor(directory: string, options: RegistryOptions) {
     this.#directory = directory;
@@ -77,7 +77,7 @@ class FollowedRegistry implements Registry {
 
   async start(): Promise<void> {
     let text = await this.#readPointer();
-    while (text !== undefined && text !== this.#followed && !this.#isClosed) {
+    while (text !== undefined && text !== this.#appliedPointer && !this.#isClosed) {
       text = await this.#openFirst(text);
     }
     if (!this.#isClosed) this.#pollLater();
@@ -87,7 +87,7 @@ class FollowedRegistry implements Registry {
     this.#isClosed = true;
     this.#loader.close();
     clearTimeout(this.#timer);
-    clearTimeout(this.#secondTry);
+    clearTimeout(this.#retryTimer);
     this.#current?.close();
     this.#current = undefined;
     this.#retired.close();
@@ -103,8 +103,8 @@ class FollowedRegistry implements Registry {
     try {
       text = await this.#readPointer();
       if (this.#isClosed) return;
-      if (text !== undefined && text !== this.#followed) await this.#follow(text);
-      this.#reported = undefined;
+      if (text !== undefined && text !== this.#appliedPointer) await this.#follow(text);
+      this.#reportedProblem = undefined;
     } catch (error) {
       // Two imports in quick succession may delete the files of the pointer that was read. The next poll then succeeds.
       const now = await this.#readPointer().catch(() => undefined);
@@ -120,7 +120,7 @@ class FollowedRegistry implements Registry {
       const { current } = parsePointer(text, pointerPath(this.#directory));
       await verifyOnce(this.#directory, current);
       await this.#serve(current);
-      this.#followed = text;
+      this.#appliedPointer = text;
       return text;
     } catch (error) {
       if (this.#isClosed) return undefined;
@@ -139,7 +139,7 @@ class FollowedRegistry implements Registry {
       if (this.#isClosed) return;
       this.#options.onSwap?.(current);
     }
-    this.#followed = text;
+    this.#appliedPointer = text;
   }
 
   /**
@@ -150,9 +150,9 @@ class FollowedRegistry implements Registry {
     const before = this.#current;
     const places = placesOf(this.#directory, info);
     const found = await this.#loader.read(places, this.#loadedIndexes());
-    const isThere = found.every((index) => index instanceof SharedArrayBuffer);
-    const mustWait = isThere || before?.isFindable === true;
-    const names = mustWait ? await this.#loader.complete(places, found) : "building";
+    const areUsable = found.every((index) => index instanceof SharedArrayBuffer);
+    const isCompletedFirst = areUsable || before?.isFindable === true;
+    const names = isCompletedFirst ? await this.#loader.complete(places, found) : "building";
     if (this.#isClosed) return;
     const next = openNamed(this.#directory, info, { names, before });
     if (before !== undefined) this.#retired.add(before);
@@ -175,8 +175,8 @@ class FollowedRegistry implements Registry {
       const { file, companies } = snapshot.info;
       const nextTryInSeconds = TRY_AGAIN_MS / 1_000;
       this.#options.onBuilding?.({ file, companies, state: "failed", error, nextTryInSeconds });
-      this.#secondTry = setTimeout(() => void this.#completeLater(snapshot, places, found), TRY_AGAIN_MS);
-      this.#secondTry.unref();
+      this.#retryTimer = setTimeout(() => void this.#completeLater(snapshot, places, found), TRY_AGAIN_MS);
+      this.#retryTimer.unref();
     }
   }
 
@@ -189,8 +189,8 @@ class FollowedRegistry implements Registry {
   /** Reports a problem once until it is solved. */
   #report(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    if (message === this.#reported) return;
-    this.#reported = message;
+    if (message === this.#reportedProblem) return;
+    this.#reportedProblem = message;
     this.#options.onProblem?.(error);
   }
 

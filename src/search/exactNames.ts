@@ -1,3 +1,4 @@
+/** Names that equal a query. An exact key is a name without its legal form and spaces; the index has the names of each key. */
 import type { NameIndex } from "./index/nameIndex.ts";
 import { hashOfKey, nameWords } from "./indexedNames.ts";
 import { exactKeys } from "./legalFormWords.ts";
@@ -131,8 +132,7 @@ function* namesWithKey(
 
 function areSame(one: Uint32Array, other: Uint32Array): boolean {
   if (one.length !== other.length) return false;
-  for (let keyIndex = 0; keyIndex < one.length; keyIndex++)
-    if (one[keyIndex] !== other[keyIndex]) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;
 }
 

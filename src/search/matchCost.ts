@@ -14,6 +14,14 @@ export interface IntendedWords {
   readonly required: readonly WordRange[];
 }
 
+/** The cost of an extra word in the name; less for a legal form or stop word. */
+const EXTRA_WORD = 8;
+const EXTRA_LIGHT_WORD = 1;
+/** The cost of a word that matches only by a prefix. */
+const PREFIX_ONLY = 4;
+/** The cost of another order of the words. */
+const OTHER_ORDER = 4;
+
 /** A word that is not corrected. */
 export function asTyped(ranges: readonly WordRange[]): IntendedWords {
   return { exact: ranges, prefixes: ranges, required: ranges };
@@ -29,10 +37,7 @@ export class MatchCost {
     this.#lightWords = lightWords(index);
   }
 
-  /**
-   * Extra words cost most, then a different order and words that match only by a prefix. Extra legal forms and stop words cost
-   * little.
-   */
+  /** Returns the cost of a name; 0 if it has exactly these words. */
   of(rank: number, intended: readonly IntendedWords[]): number {
     const words = NAME_WORDS;
     const count = this.#index.nameWords.copyWords(rank, words);
@@ -44,7 +49,7 @@ export class MatchCost {
       const next = intended[nth];
       if (next !== undefined && isInRanges(word, next.prefixes)) nth++;
     }
-    return nth === intended.length ? cost : cost + 4;
+    return nth === intended.length ? cost : cost + OTHER_ORDER;
   }
 
   #costOfWord(word: number, intended: readonly IntendedWords[]): number {
@@ -53,8 +58,8 @@ export class MatchCost {
       if (isInRanges(word, exact)) return 0;
       hasPrefix ||= isInRanges(word, prefixes);
     }
-    if (hasPrefix) return 4;
-    return this.#lightWords.has(word) ? 1 : 8;
+    if (hasPrefix) return PREFIX_ONLY;
+    return this.#lightWords.has(word) ? EXTRA_LIGHT_WORD : EXTRA_WORD;
   }
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Breaker, type CallOutcome, type Probe } from "./breaker.ts";
 
-const TERMS = { failures: 3, openForMs: 100, longestOpenForMs: 350 };
+const TERMS = { failures: 3, openForMs: 100, maxOpenForMs: 350 };
 
 /** Sequential calls at one time, each permitted. */
 function calls(breaker: Breaker, nowMs: number, ...courses: CallOutcome[]): void {
@@ -40,7 +40,7 @@ describe("a breaker", () => {
     expect([149_999, 150_000].map((nowMs) => breaker.isFailing(nowMs))).toEqual([true, false]);
     calls(breaker, 150_000, "worked");
     expect(breaker.isFailing(150_000)).toBe(false);
-    const patient = new Breaker({ failures: 1, openForMs: 300_000, longestOpenForMs: 300_000 });
+    const patient = new Breaker({ failures: 1, openForMs: 300_000, maxOpenForMs: 300_000 });
     calls(patient, 0, "failed");
     expect([299_999, 300_000].map((nowMs) => patient.isFailing(nowMs))).toEqual([true, false]);
   });
@@ -195,7 +195,7 @@ class Model {
   open(forMs: number, nowMs: number): void {
     this.isOpen = true;
     this.opening += 1;
-    this.forMs = Math.min(forMs, TERMS.longestOpenForMs);
+    this.forMs = Math.min(forMs, TERMS.maxOpenForMs);
     this.untilMs = nowMs + this.forMs;
   }
 }

@@ -6,14 +6,14 @@ export interface BreakerTerms {
   readonly failures: number;
   /** How long it stays open at first; twice as long after each failed probe. */
   readonly openForMs: number;
-  readonly longestOpenForMs: number;
+  readonly maxOpenForMs: number;
 }
 
 /** Maximum of a pause that an upstream asks for: some send far too long times by mistake. */
 export const MAX_PAUSE_MS = 600_000;
 
 /** A failure counts as current for this long without a further call. */
-const JUST_NOW_MS = 60_000;
+const RECENT_FAILURE_MS = 60_000;
 
 /** One opening of a breaker. Of calls that began before it, only a success counts. */
 interface Opening {
@@ -61,7 +61,7 @@ export class Breaker {
    */
   isFailing(nowMs: number): boolean {
     if (this.#open === undefined) return false;
-    return !this.permits(nowMs) || nowMs - this.#open.sinceMs < JUST_NOW_MS;
+    return !this.permits(nowMs) || nowMs - this.#open.sinceMs < RECENT_FAILURE_MS;
   }
 
   /** Begins a call that `permits` allowed. @returns the probe to pass to `leave` */
@@ -100,7 +100,7 @@ export class Breaker {
   }
 
   #openFor(forMs: number, nowMs: number): void {
-    const boundedMs = Math.min(forMs, this.#terms.longestOpenForMs);
+    const boundedMs = Math.min(forMs, this.#terms.maxOpenForMs);
     const untilMs = nowMs + boundedMs;
     this.#open = { sinceMs: nowMs, untilMs, forMs: boundedMs, isRequested: false, isProbing: false };
   }

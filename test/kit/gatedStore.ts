@@ -47,7 +47,7 @@ export class GatedStore implements MeteringStore {
     const { outcome, charged, key, account } = decide(this.#key, this.#account, TIER, NOW_MS, {
       price: cost.price,
       charge: cost.charge,
-      hold: false,
+      reserves: false,
     });
     if (isCounted) {
       this.#key = key;

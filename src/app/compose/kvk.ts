@@ -13,7 +13,7 @@ import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
 import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
 import type { LiveStore } from "../../kvk/store.ts";
 import { known, partOf } from "../../lib/values.ts";
-import { searchingWithout } from "../../lookup/suppression/suppressed.ts";
+import { withoutSuppressedHits } from "../../lookup/suppression/suppressed.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Settings } from "../settings/settings.ts";
 import { freeShare, type Live, liveLifetimes } from "./live.ts";
@@ -80,7 +80,7 @@ export async function openLive(
   });
   const perMinute = settings.KVK_SEARCHES_PER_MINUTE;
   const searches = new LiveSearches({
-    source: searchingWithout(suppressed, source),
+    source: withoutSuppressedHits(suppressed, source),
     store,
     share:
       perMinute === 0

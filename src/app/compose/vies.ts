@@ -1,5 +1,5 @@
 import { partOf } from "../../lib/values.ts";
-import { withoutAuth } from "../../lookup/suppression/suppressed.ts";
+import { withoutSuppressedDetails } from "../../lookup/suppression/suppressed.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import { Breakers } from "../../vat/vies/breakers.ts";
@@ -41,7 +41,7 @@ export function composeVies(
   });
   const verdicts = new Verdicts({
     store,
-    ask: withoutAuth(suppressed, async (number, requester, deadline) => {
+    ask: withoutSuppressedDetails(suppressed, async (number, requester, deadline) => {
       const result = await client.ask(number, requester, deadline);
       history.observe(number.countryCode, result);
       return result;

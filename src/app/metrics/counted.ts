@@ -27,7 +27,7 @@ export const STATUS_LABELS = [
 /** Replaces the operation of a call with a test key, whose response says nothing about the service. */
 export const TEST_OPERATION = "test";
 const CHARGED_OPERATIONS: readonly string[] = [...OPERATIONS, OTHER];
-/** Begins like the previous list, so that one table serves both. */
+/** Begins like the previous list, so that one set of known names serves both. */
 export const OPERATION_LABELS: readonly string[] = [...CHARGED_OPERATIONS, NO_OPERATION, TEST_OPERATION];
 export const REFUSALS = ["rate", "allowance", "forbidden", "key", "address", "unavailable"] as const;
 const VERDICT_LABELS = ["validated", "stale", "malformed", "unvalidated"] as const;

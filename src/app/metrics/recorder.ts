@@ -43,7 +43,7 @@ const REFUSALS_BY_CODE: Readonly<Partial<Record<ErrorCode, Refusal>>> = {
   SERVICE_UNAVAILABLE: "unavailable",
 };
 
-/** Counts the events of this process. */
+/** Counts the events of this process, in the metrics of {@link COUNTED}. One method per kind of event. */
 export class Recorder {
   readonly registry = new Registry();
   readonly #worker: string;
@@ -72,6 +72,7 @@ export class Recorder {
     this.#worker = worker;
   }
 
+  /** Records the response to any request. */
   answered({ route, status, operation, isTest, durationMs }: AnsweredRequest): void {
     const known = ROUTES.has(route) ? route : PAGE_FILE;
     this.#requests.inc({
@@ -105,6 +106,7 @@ export class Recorder {
     this.#charged(operation, tokens);
   }
 
+  /** Records a request whose connection was reset before the response. */
   aborted(): void {
     this.#aborted.inc();
   }
@@ -145,7 +147,7 @@ export class Recorder {
     this.#waitingRequests.set(sample.waitingRequests);
   }
 
-  /** Returns the reason of a refusal. Without a valid key only the status shows it: an ended session of the page is not a refusal of the API. */
+  /** Counts the refusal of a request without a valid key, by its status. An ended session of the page is not a refusal of the API. */
   #keyless(route: string, status: number): void {
     const isApi = KEYED.has(route);
     if (status === 401 && isApi) this.#refused("key");

@@ -65,9 +65,7 @@ function delivered(found: VatVerdict | RequesterRefused): Delivered {
     );
   }
   const { vatNumber, verdict, consultationNumber } = found;
-  if (verdict.status === "unvalidated") {
-    throw verdictUnknown();
-  }
+  if (verdict.status === "unvalidated") throw verdictUnknown();
   const body: VatValidation = {
     vatNumber,
     ...verdict,

@@ -11,9 +11,7 @@ const NOTHING = {};
 
 export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
 
-/**
- * Returns a function that reads and validates the input of an endpoint. It throws an ApiError for the first violation.
- */
+/** Returns a function that reads and validates the input of an endpoint. It throws an ApiError for the first violation. */
 export function inputReader(
   { params, querystring, body }: InputSchema,
   uploads?: readonly string[],

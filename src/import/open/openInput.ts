@@ -36,6 +36,7 @@ export async function openInput(
   limits: ExpansionLimits = EXPANSION_LIMITS,
 ): Promise<Input> {
   const shownName = path === STDIN ? "standard input" : path;
+  // Closed in the reverse order of opening.
   const closers: (() => void | Promise<void>)[] = [];
   const close = async () => {
     for (const closeOne of closers) await closeOne();
@@ -50,29 +51,30 @@ export async function openInput(
     const file = handle && (await stateOf(handle, path));
     const packed = await peek(counting(handle === undefined ? stdin : chunksOf(handle), onBytes), HEAD_BYTES);
     closers.unshift(packed.stop);
-    let { whole } = packed;
-    let totalBytes = file && Number(file.size);
+    let unpacked = packed.whole;
+    let packedBytes = file && Number(file.size);
     const content = recognise(packed.head);
     if (content.kind === "gzip") {
       const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-      whole = capped(through(whole, gunzip), () => bytesRead, limits, shownName);
+      unpacked = capped(through(packed.whole, gunzip), () => bytesRead, limits, shownName);
     } else if (content.kind === "zip") {
       if (file === undefined) throw new ImportRefused(zipNeedsFile(shownName));
+      // The zip reader opens the file again, because it begins at the end.
       await packed.stop();
       bytesRead = 0;
       const entry = await openOnlyEntry(path, shownName, onBytes);
       closers.unshift(entry.close);
-      totalBytes = entry.compressedBytes;
-      whole = capped(entry.chunks, () => bytesRead, limits, shownName);
+      packedBytes = entry.compressedBytes;
+      unpacked = capped(entry.chunks, () => bytesRead, limits, shownName);
     }
-    const text = await peek(whole, HEAD_BYTES);
+    const text = await peek(unpacked, HEAD_BYTES);
     closers.unshift(text.stop);
     refuseUnlessText(text.head, shownName);
     const stateNow = async () => handle && (await stateOf(handle, path));
     return {
       shownName,
-      chunks: checked(text.whole, file, stateNow, shownName),
-      totalBytes,
+      chunks: unchanged(text.whole, file, stateNow, shownName),
+      totalBytes: packedBytes,
       bytesRead: () => bytesRead,
       modifiedAt: file?.mtime,
       close,
@@ -101,7 +103,7 @@ async function stateOf(handle: FileHandle, path: string): Promise<BigIntStats | 
 }
 
 /** Passes `chunks` on, explains errors, and checks at the end that the file did not change: otherwise part of it may be missing. */
-async function* checked(
+async function* unchanged(
   chunks: AsyncIterable<Buffer>,
   before: BigIntStats | undefined,
   stateNow: () => Promise<BigIntStats | undefined>,

@@ -25,9 +25,7 @@ export function messageOf(list: StoredList, nowMs: number): Pick<ClaimedMessage,
 /** How long the previous secret keeps signing, so that a receiver can switch without losing a message. */
 export const OLD_SECRET_SIGNS_MS = 86_400_000;
 
-/**
- * Returns an account's webhook secret. It is derived from the service's secret and a stored seed, so it is never stored.
- */
+/** Returns an account's webhook secret. It is derived from the service's secret and a stored seed, so it is never stored. */
 export function secretOf(serviceSecret: string, accountId: string, seed: string): string {
   return `whsec_${keyOf(serviceSecret, accountId, seed).toString("base64")}`;
 }

@@ -8,7 +8,7 @@ import type { MessagePost } from "./post.ts";
 const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];
 /** Deliveries at once of messages that failed before. */
 const MAX_FAILED_AT_ONCE = POOLS.lookups.slots / 2;
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 /** Longer than a delivery may take. */
 const LEASE_MS = 60_000;
 
@@ -37,7 +37,7 @@ export class MessageOutbox {
     string,
     { readonly message: ClaimedMessage; readonly work: Promise<void> }
   >();
-  #looks: PeriodicWrite | undefined;
+  #rounds: PeriodicWrite | undefined;
   #isClosed = false;
 
   constructor(parts: MessageOutboxParts) {
@@ -45,16 +45,16 @@ export class MessageOutbox {
   }
 
   start(): void {
-    const { lookEveryMs = LOOK_EVERY_MS } = this.#parts;
-    this.#looks = new PeriodicWrite(() => this.#reported(this.#claimAll()), lookEveryMs);
-    void this.#looks.now();
+    const { lookEveryMs = POLL_EVERY_MS } = this.#parts;
+    this.#rounds = new PeriodicWrite(() => this.#reported(this.#claimAll()), lookEveryMs);
+    void this.#rounds.now();
   }
 
   /** Aborts deliveries. Their messages are claimed again when the lease is over. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#parts.post.close();
-    await this.#looks?.close();
+    await this.#rounds?.close();
     await Promise.all([...this.#inProgress.values()].map(({ work }) => work));
   }
 
@@ -65,7 +65,7 @@ export class MessageOutbox {
       if (message === undefined) return;
       const work = this.#reported(this.#deliver(message)).finally(() => {
         this.#inProgress.delete(message.accountId);
-        void this.#looks?.now();
+        void this.#rounds?.now();
       });
       this.#inProgress.set(message.accountId, { message, work });
     }

@@ -14,9 +14,9 @@ export interface BreakerOptions {
 export type Guarded = "key" | "kvk" | "product";
 
 /** For all of KVK, and for each product. */
-const TERMS: BreakerTerms = { failures: 5, openForMs: 2_000, longestOpenForMs: 60_000 };
+const TERMS: BreakerTerms = { failures: 5, openForMs: 2_000, maxOpenForMs: 60_000 };
 /** A refused key stays refused until the operator acts, so it is retried slowly. Three, as one refusal can be a gateway's mistake. */
-const KEY: BreakerTerms = { failures: 3, openForMs: 30_000, longestOpenForMs: 600_000 };
+const KEY: BreakerTerms = { failures: 3, openForMs: 30_000, maxOpenForMs: 600_000 };
 
 /** The breakers that guard calls: of the operator's key, of all of KVK, and of each product. */
 export class Breakers {

@@ -154,6 +154,7 @@ export class LiveCompanies {
     for (;;) {
       const joined = await this.#join(id, payer, deadline);
       if (joined !== undefined) return joined;
+      // A number may be unknown, so the call needs a permit of the quota first.
       const permit = await this.#notFoundQuota.enter(subject, deadline);
       if (permit === "late") return miss("outage");
       // Another caller may have started or finished the call in the meantime.
@@ -171,7 +172,7 @@ export class LiveCompanies {
         try {
           const result = await this.#options.source.company(kvkNumber, deadline, payer);
           wasNotFound = result.kind === "not-found";
-          return await this.#keep(kvkNumber, result);
+          return await this.#store(kvkNumber, result);
         } finally {
           await permit.release(wasNotFound);
         }
@@ -223,7 +224,7 @@ export class LiveCompanies {
     return isHit ? { kind: "hit", company } : undefined;
   }
 
-  async #keep(kvkNumber: KvkNumber, result: SourceResult<CompanyFacts>): Promise<CompanyHit> {
+  async #store(kvkNumber: KvkNumber, result: SourceResult<CompanyFacts>): Promise<CompanyHit> {
     if (result.kind === "no-answer") return this.#unanswered(result);
     this.#isMisconfigured = false;
     const facts = result.kind === "found" ? cleanFacts(result.value) : undefined;

@@ -9,8 +9,8 @@ import {
   allowedPage,
   allowedVerdict,
   NOTHING_SUPPRESSED,
-  searchingWithout,
-  withoutAuth,
+  withoutSuppressedDetails,
+  withoutSuppressedHits,
 } from "./suppressed.ts";
 
 const [GONE, THERE] = ["50000001", "50000002"] as [KvkNumber, KvkNumber];
@@ -43,7 +43,7 @@ describe("a suppressed company", () => {
   it("is removed from live searches before they are stored", async () => {
     const page: LivePage = { hits: [row(GONE), row(THERE)], total: 2, isTotalExact: true };
     const found = { kind: "found", value: page, asOf: "2026-01-01T00:00:00.000Z" } as const;
-    const source = searchingWithout(LIST, { search: async () => found });
+    const source = withoutSuppressedHits(LIST, { search: async () => found });
     const never = new AbortController().signal;
     expect(await source.search({ page: 1, pageSize: 10 }, never)).toEqual({
       ...found,
@@ -69,7 +69,9 @@ describe("a suppressed VAT number", () => {
   });
 
   it("is stored without them, unlike other numbers", async () => {
-    const { verdicts, store } = stage({ ask: withoutAuth(LIST, async () => answered(true, shown)) });
+    const { verdicts, store } = stage({
+      ask: withoutSuppressedDetails(LIST, async () => answered(true, shown)),
+    });
     const other = numberOf("PL", 2);
     store.put(PL.vatNumber, kept(true, DAY));
     for (const number of [PL, other]) await verdicts.fromVies(number);

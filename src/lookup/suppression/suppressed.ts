@@ -69,7 +69,7 @@ export function allowedVerdict(
 }
 
 /** A live source that leaves suppressed companies out of its searches, so that they are not stored. */
-export function searchingWithout(
+export function withoutSuppressedHits(
   suppressed: SuppressedCompanies,
   source: Pick<LiveSource, "search">,
 ): Pick<LiveSource, "search"> {
@@ -86,7 +86,7 @@ export function searchingWithout(
 }
 
 /** VIES without suppressed names and addresses in its answers. */
-export function withoutAuth(
+export function withoutSuppressedDetails(
   suppressed: SuppressedVatNumbers,
   ask: ViesUpstream["check"],
 ): ViesUpstream["check"] {

@@ -76,10 +76,7 @@ function waitForLock(directory: string): Lock | undefined {
   }
 }
 
-/**
- * Verifies the index of a finished layer. Deletes a damaged one, which is rebuilt on demand.
- * @returns the fault, or undefined
- */
+/** Verifies the index of a finished layer. Deletes a damaged one, which is rebuilt on demand. @returns the fault, or undefined */
 export async function verifyNames(
   snapshotPath: string,
   sha256: string,

@@ -7,7 +7,7 @@ import { bytesOfNames, INLINE_READ_BYTES, readNames } from "./storedNames.ts";
 
 const DEFAULT_REPORT_EVERY_MS = 10_000;
 
-/** An index that has to be built, which takes a minute or two for four million companies. */
+/** The progress of an index that has to be built, which takes a minute or two for four million companies. */
 export type NamesBuilding = { readonly file: string; readonly companies: number } & (
   | { readonly state: "begun"; readonly reason: string }
   | { readonly state: "under way"; readonly done: number; readonly secondsLeft: number }
@@ -15,7 +15,7 @@ export type NamesBuilding = { readonly file: string; readonly companies: number 
   | { readonly state: "failed"; readonly error: unknown; readonly nextTryInSeconds: number }
 );
 
-/** The index of each layer, or the reason why it cannot be used. */
+/** For each layer its index, or the reason why the stored index cannot be used. */
 export type FoundNames = readonly (SharedArrayBuffer | UnusableIndex)[];
 
 export interface NamesLoaderOptions {
@@ -26,7 +26,7 @@ export interface NamesLoaderOptions {
   readonly reportEveryMs?: number;
 }
 
-/** Loads the indexes of names of snapshots. Reads large ones, and builds missing ones, on their own thread. */
+/** Loads the name indexes of a snapshot's layers. Reads large ones, and builds missing ones, on their own thread. */
 export class NamesLoader {
   readonly #options: NamesLoaderOptions;
   readonly #readHereBytes: number;

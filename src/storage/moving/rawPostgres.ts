@@ -9,7 +9,7 @@ import { asRow, type RawAccess, type RawState, rowsAtOnce } from "./rawState.ts"
 
 /** A recently closed session, such as that of the upgrade, is still listed for a while. */
 const SESSION_ENDS_WITHIN_MS = 2_000;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /**
  * The rows of a state on PostgreSQL, which must be up to date.
@@ -40,7 +40,7 @@ async function lockAlone(client: PoolClient): Promise<void> {
   const sinceMs = performance.now();
   while (await isUsed(client)) {
     if (performance.now() - sinceMs > SESSION_ENDS_WITHIN_MS) throw inUse();
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_EVERY_MS);
   }
   await client.query("begin isolation level repeatable read");
   await client.query("set local lock_timeout = '5s'");

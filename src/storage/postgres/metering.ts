@@ -27,7 +27,7 @@ const MAX_TRIES = 4;
 const MAX_PAUSE_MS = 20;
 
 interface PostgresMeteringParts {
-  /** For batches only: one at a time, and those that wait for locked accounts. */
+  /** For batches only. */
   readonly batches: Pool;
   /** For everything else. */
   readonly pool: Pool;
@@ -101,6 +101,7 @@ export class PostgresMetering implements MeteringStore {
     }
   }
 
+  /** Runs a batch once, in one transaction. */
   async #try(
     id: string,
     requests: readonly ChargeRequest[],

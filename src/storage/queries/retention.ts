@@ -15,9 +15,9 @@ export const SESSION_RETENTION_MS = 600_000;
 export const DELETE_LAPSED_EVERY_MS = 60_000;
 /** How long nothing is deleted after the clock jumped ahead: as long as a call may last. */
 export const CLOCK_JUMP_GRACE_MS = 120_000;
-/** Long, because a clock that is ahead for a while must not reset the count of a day. */
+/** How long the counts of created keys per day are stored: a clock that is ahead for a while must not reset them. */
 const KEY_DAY_RETENTION_MS = 2 * 86_400_000;
-/** Long, because a service that sends mail drops and reports mails before this. */
+/** How long dropped mails are stored: a service that sends mail drops and reports them before this. */
 const OLD_MAIL_RETENTION_MS = 60_000;
 
 /**

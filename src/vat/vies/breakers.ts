@@ -33,7 +33,7 @@ export class Breakers {
   readonly #address = new Breaker({
     failures: 1,
     openForMs: BLOCKED_FOR_MS,
-    longestOpenForMs: MAX_BLOCKED_FOR_MS,
+    maxOpenForMs: MAX_BLOCKED_FOR_MS,
   });
   readonly #vies: Breaker;
   readonly #states = new Map<StateCode, Breaker>();
@@ -47,7 +47,7 @@ export class Breakers {
     this.#terms = {
       failures: FAILURES_IN_A_ROW,
       openForMs,
-      longestOpenForMs: Math.max(openForMs, MAX_OPEN_FOR_MS),
+      maxOpenForMs: Math.max(openForMs, MAX_OPEN_FOR_MS),
     };
     this.#vies = new Breaker(this.#terms);
   }
