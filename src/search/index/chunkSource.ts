@@ -1,3 +1,4 @@
+/** Reads the ranks of one term from the postings (see postings.ts), one chunk of 65,536 ranks at a time. */
 import type { Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK, lowerBound, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";

@@ -1,3 +1,4 @@
+/** Intersects the postings (see postings.ts) of several terms: finds the names that match all of them. */
 import { ChunkSource, type ChunkView } from "./chunkSource.ts";
 import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MAX_IN_LIST, type Postings } from "./postings.ts";

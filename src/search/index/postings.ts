@@ -1,3 +1,4 @@
+/** Postings: for each word of the index, the ranks of the names that have it. A rank is a name's position in display order. */
 import { U32Builder } from "./builders.ts";
 import { CHUNK, lowerBound, RankSets, RankSetsBuilder, sortedUnique } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";

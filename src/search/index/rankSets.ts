@@ -1,3 +1,4 @@
+/** Compressed sets of ranks (Roaring bitmaps): each chunk of 65,536 ranks is a bitmap or a sorted array. */
 import { U32Builder } from "./builders.ts";
 import type { SectionList, Sections } from "./sections.ts";
 

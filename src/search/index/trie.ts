@@ -1,3 +1,4 @@
+/** The dictionary of the index as a trie: the words with a prefix are a range of word numbers. */
 import { U32Builder } from "./builders.ts";
 import type { Dictionary } from "./dictionary.ts";
 import type { SectionList, Sections } from "./sections.ts";
