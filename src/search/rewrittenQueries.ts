@@ -37,7 +37,7 @@ export function rewrittenQueries(query: NameQuery, vocabulary: Vocabulary): Name
   if (words.length > MAX_WORDS) return [];
   const letters = withoutSpaces(query.normal);
   const found: NameQuery[] = [];
-  const add = (one: PartlyRewritten, rank: RewriteRank) => {
+  const add: AddRewritten = (one, rank) => {
     const { typed } = query;
     const normal = one.words.join(" ");
     if (found.length < MAX_REWRITTEN && normal !== query.normal)
@@ -55,15 +55,8 @@ export function rewrittenQueries(query: NameQuery, vocabulary: Vocabulary): Name
     add(replaceWords(asTyped, { position: 0, count: 1, words: initialsOf }, true), "equal");
   }
   for (const { position, count } of initials(words)) joinInitials(asTyped, position, count, vocabulary, add);
-  for (let position = 0; position < words.length - 1; position++) {
-    const end = words[position + 1] ?? "";
-    const concatenated = `${words[position]}${end}`;
-    const isLast = position === words.length - 2;
-    // A single letter is rarely the end of a compound.
-    if (isInitial(end) && (isLast || isInitial(words[position] ?? ""))) continue;
-    if (isLast ? vocabulary.hasPrefix(concatenated) : vocabulary.has(concatenated))
-      add(replaceWords(asTyped, { position, count: 2, words: [concatenated] }, !isLast), "alternative");
-  }
+  joinPairs(asTyped, vocabulary, add);
+  // Each round replaces one more word by a spelling variant.
   let rewrites: readonly PartlyRewritten[] = [asTyped];
   while (rewrites.length > 0 && found.length < MAX_REWRITTEN) {
     rewrites = rewrites.flatMap((rewrite) =>
@@ -97,6 +90,23 @@ function replaceWords(
   };
 }
 
+type AddRewritten = (one: PartlyRewritten, rank: RewriteRank) => void;
+
+/** Joins each two adjacent words to one. */
+function joinPairs(asTyped: PartlyRewritten, vocabulary: Vocabulary, add: AddRewritten): void {
+  const { words } = asTyped;
+  for (const [position, start] of words.slice(0, -1).entries()) {
+    const end = words[position + 1] ?? "";
+    const isLast = position === words.length - 2;
+    // A single letter is rarely the end of a compound.
+    if (isInitial(end) && (isLast || isInitial(start))) continue;
+    const joined = start + end;
+    if (isLast ? vocabulary.hasPrefix(joined) : vocabulary.has(joined))
+      add(replaceWords(asTyped, { position, count: 2, words: [joined] }, !isLast), "alternative");
+  }
+}
+
+/** Yields the runs of at least two adjacent initials. */
 function* initials(
   words: readonly string[],
 ): Generator<{ readonly position: number; readonly count: number }> {
@@ -114,13 +124,13 @@ function joinInitials(
   position: number,
   count: number,
   vocabulary: Vocabulary,
-  add: (one: PartlyRewritten, rank: RewriteRank) => void,
+  add: AddRewritten,
 ): void {
   const { words } = asTyped;
-  const concatenated = (length: number) => words.slice(position, position + length).join("");
+  const joined = (length: number) => words.slice(position, position + length).join("");
   const isAtEnd = position + count === words.length;
   const isLikely = count >= MIN_LIKELY_INITIALS && count === words.length;
-  const all = concatenated(count);
+  const all = joined(count);
   if (vocabulary.has(all))
     add(
       replaceWords(asTyped, { position, count, words: [all] }, true),
@@ -129,7 +139,7 @@ function joinInitials(
   if (!isAtEnd) return;
   if (vocabulary.hasPrefix(all))
     add(replaceWords(asTyped, { position, count, words: [all] }, false), "alternative");
-  const before = concatenated(count - 1);
+  const before = joined(count - 1);
   if (count > 2 && vocabulary.has(before))
     add(replaceWords(asTyped, { position, count: count - 1, words: [before] }, true), "alternative");
 }
