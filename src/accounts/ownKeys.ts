@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { Language } from "../contract/accountResources.ts";
 import { keyHint, makeKey } from "../contract/keyForm.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { AccountKey, NewAccountKey } from "../contract/keyResources.ts";
@@ -18,7 +19,8 @@ import { PersonRefusal } from "./refusal.ts";
 import type { Account, DailyKeys, Key, NewKey } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
-const FIRST_KEY_NAME = "first key";
+/** The name is stored, and the person can change it, so it does not follow the page's language. */
+const FIRST_KEY_NAMES: Readonly<Record<Language, string>> = { en: "first key", nl: "eerste sleutel" };
 /** 150 bytes each. */
 const MAX_KNOWN_ACCOUNTS = 20_000;
 
@@ -97,8 +99,11 @@ export class OwnKeys {
     return shownOnce(key, drafted);
   }
 
-  /** Creates the first key of an account, once. It does not count towards the daily limit. @throws {PersonRefusal} (the promise) once */
-  async takeFirst({ account, mayTakeFirstKey }: StoredPerson): Promise<NewAccountKey> {
+  /**
+   * Creates the first key of an account, once, with a name in the person's language. It does not count towards the daily limit.
+   * @throws {PersonRefusal} (the promise) once
+   */
+  async takeFirst({ account, language, mayTakeFirstKey }: StoredPerson): Promise<NewAccountKey> {
     const takenAt = new Date(this.#parts.now()).toISOString();
     if (!mayTakeFirstKey || !(await this.#parts.store.takeFirstKey(account.id, takenAt))) {
       throw new PersonRefusal(
@@ -107,7 +112,7 @@ export class OwnKeys {
       );
     }
     const key = makeKey("live", randomBytes);
-    const drafted = draftKey(account.id, FIRST_KEY_NAME, key, this.#parts.now());
+    const drafted = draftKey(account.id, FIRST_KEY_NAMES[language], key, this.#parts.now());
     // It is already marked as taken, so a daily limit must not refuse it.
     await this.#parts.accounts.storeKey(drafted);
     return shownOnce(key, drafted);

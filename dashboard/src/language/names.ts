@@ -2,8 +2,8 @@ import { bilingual } from "./bilingual.ts";
 import { useTexts } from "./language.tsx";
 
 const texts = bilingual(
-  { thisPage: "This page (Try it)", deletedKey: "From an earlier account", firstKey: "first key" },
-  { thisPage: "Deze pagina (Uitproberen)", deletedKey: "Van een eerder account", firstKey: "eerste sleutel" },
+  { thisPage: "This page (Try it)", deletedKey: "From an earlier account" },
+  { thisPage: "Deze pagina (Uitproberen)", deletedKey: "Van een eerder account" },
 );
 
 interface NamedKey {
@@ -12,22 +12,12 @@ interface NamedKey {
   readonly isPage?: boolean;
 }
 
-/** The name that the service gives to the first key of an account. */
-const FIRST_KEY = "first key";
-
-/** Returns the displayed name of a key: the service's own name for the first key is translated. */
-export function useShownName(): (name: string) => string {
-  const t = useTexts(texts);
-  return (name) => (name === FIRST_KEY ? t.firstKey : name);
-}
-
 /** Returns the name of a key in lists of calls and usage. */
 export function useKeyName(): (key: NamedKey) => string {
   const t = useTexts(texts);
-  const shownName = useShownName();
   return ({ name, lastFour, isPage }) => {
     if (isPage) return t.thisPage;
-    return name === undefined ? t.deletedKey : `${shownName(name)} (…${lastFour})`;
+    return name === undefined ? t.deletedKey : `${name} (…${lastFour})`;
   };
 }
 

@@ -47,6 +47,16 @@ export function keys(makeWorld: MakeWorld): void {
       ]);
     });
 
+    it.each([
+      [undefined, "first key"],
+      ["en", "first key"],
+      ["nl", "eerste sleutel"],
+    ])("is named in the language of the sign-up (%s) when it is the first: %s", async (language, name) => {
+      const { browser } = await visitors.enter({ language });
+      expect(await browser.post<NewAccountKey>("/account/first-key")).toMatchObject({ name });
+      expect((await browser.get<AccountKeys>("/account/keys")).keys).toMatchObject([{ name }]);
+    });
+
     it("is refused from the next call after its revocation", async () => {
       const { browser } = await visitors.enter();
       const [one, other] = [await make(browser, "één"), await make(browser, "twee")];

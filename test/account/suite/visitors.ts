@@ -2,7 +2,7 @@ import { beforeAll } from "vitest";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
 import type { NewAccountKey } from "../../../src/contract/keyResources.ts";
 import type { Answer } from "../../kit/answer.ts";
-import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY } from "../../kit/companies.ts";
 import { composeInProcess, type InProcess } from "../../kit/inProcess.ts";
 import type { MakeWorld } from "../../kit/world.ts";
@@ -36,11 +36,11 @@ export class Visitors {
     return this.#service;
   }
 
-  /** Signs up a new person. */
-  async enter(): Promise<Visitor> {
+  /** Signs up a new person; the fields are added to the sign-up request. */
+  async enter(extraFields: Record<string, unknown> = {}): Promise<Visitor> {
     const browser = new Browser(this.service.app, { origin: PUBLIC });
     const email = `visitor-${++this.#count}@fabel.example`;
-    await browser.enter(email);
+    await browser.enter(email, PASSWORD, extraFields);
     const { person } = await browser.get<SessionState>("/account/session");
     return { browser, id: person?.accountId ?? "", email };
   }

@@ -6,7 +6,6 @@ import { Icon } from "../../components/Icon.tsx";
 import { MutedText } from "../../components/MutedText.ts";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useShownName } from "../../language/names.ts";
 import { Paged } from "../../queries/Paged.tsx";
 import type { Query } from "../../queries/useQuery.ts";
 import { lastDayOf } from "./keyFields.ts";
@@ -82,8 +81,7 @@ interface KeyProps {
 
 function Name({ of: key, onAction }: KeyProps & Pick<TableProps, "onAction">) {
   const t = useTexts(texts);
-  const { prefix, lastFour, kind } = key;
-  const name = useShownName()(key.name);
+  const { prefix, lastFour, kind, name } = key;
   return (
     <Stack gap={4}>
       <Group gap={4} wrap="nowrap" align="center">
@@ -177,20 +175,19 @@ function KeyState({ of: { state, endsAt, revokedAt } }: KeyProps) {
 
 function Actions({ of: key, onAction }: KeyProps & { readonly onAction: OnAction }) {
   const t = useTexts(texts);
-  const name = useShownName()(key.name);
   if (key.state === "revoked") return null;
   const button = { size: "xs", variant: "default" } as const;
   return (
     <Group gap="xs" justify="flex-end">
       {key.state === "live" ? (
-        <Button {...button} aria-label={`${t.roll}: ${name}`} onClick={() => onAction("roll", key)}>
+        <Button {...button} aria-label={`${t.roll}: ${key.name}`} onClick={() => onAction("roll", key)}>
           {t.roll}
         </Button>
       ) : null}
       <Button
         {...button}
         className="danger"
-        aria-label={`${t.revoke}: ${name}`}
+        aria-label={`${t.revoke}: ${key.name}`}
         onClick={() => onAction("revoke", key)}
       >
         {t.revoke}

@@ -6,7 +6,6 @@ import { readKeys } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useShownName } from "../../language/names.ts";
 import { useQuery } from "../../queries/useQuery.ts";
 import { type ShownKey, useSession } from "../../session/session.tsx";
 import { ChangeKey, CreateKey, NewKey, RevokeKey, RollKey } from "./KeyDialogs.tsx";
@@ -26,7 +25,6 @@ export function KeysPage() {
   const [action, setAction] = useState<Action>({ what: "make" });
   const [isOpen, { open, close }] = useDisclosure();
   const { newKey, showNewKey } = useSession();
-  const shownName = useShownName();
   const start = (next: Action) => {
     setAction(next);
     open();
@@ -61,7 +59,7 @@ export function KeysPage() {
         onAction={(what, key) => start({ what, key })}
       />
       <Dialog
-        title={isMaking ? t.make : titles[action.what](shownName(action.key.name))}
+        title={isMaking ? t.make : titles[action.what](action.key.name)}
         isOpen={isOpen}
         onClose={close}
       >

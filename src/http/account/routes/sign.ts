@@ -34,7 +34,7 @@ export const signRoutes: readonly AccountRoute[] = [
         email: EmailField,
         password: secretField("The new account's password."),
         invite: Type.Optional(secretField("The token in an invite.")),
-        language: Type.Optional(word(LANGUAGES, "Of mails.")),
+        language: Type.Optional(word(LANGUAGES, "Of mails, and of the name of the first key.")),
       }),
       response: NextStepSchema,
     },
