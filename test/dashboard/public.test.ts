@@ -85,11 +85,16 @@ it("the search is absent unless the operator allows it, and an outage is reporte
   const fixture = await openStage();
   const visitor = await visit(fixture);
   const { page } = visitor;
+  const { promise: isOffered, resolve: offer } = Promise.withResolvers<void>();
+  await page.route("**/account/offer", (route) => isOffered.then(() => route.continue()));
   await page.goto("/");
   await page.getByRole("link", { name: "Create account" }).first().waitFor();
   expect(await page.getByRole("combobox", { name: "Name or KVK number" }).count()).toBe(0);
+  const status = page.getByRole("link", { name: "Status of the service" });
+  expect(await status.count(), "links below the plans, which would move when the plans appear").toBe(0);
+  offer();
   await page.route("**/account/status", (route) => route.abort());
-  await page.getByRole("link", { name: "Status of the service" }).click();
+  await status.click();
   await page.getByRole("alert").first().waitFor();
   expect(await page.getByRole("heading", { name: "Company registry" }).count()).toBe(0);
   await page.unroute("**/account/status");

@@ -74,10 +74,13 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
           {({ prices }) => <Prices prices={prices} />}
         </Loaded>
       </Section>
-      <Group component="nav" aria-label={t.further} gap="lg">
-        <Anchor href="/docs">{t.docs}</Anchor>
-        <Anchor href={linkTo("status")}>{t.status}</Anchor>
-      </Group>
+      {/* Not while the sections above still grow: a click on a link that moves is lost. */}
+      {offer.now.state === "loading" ? null : (
+        <Group component="nav" aria-label={t.further} gap="lg">
+          <Anchor href="/docs">{t.docs}</Anchor>
+          <Anchor href={linkTo("status")}>{t.status}</Anchor>
+        </Group>
+      )}
     </Stack>
   );
 }
