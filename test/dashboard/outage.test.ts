@@ -25,6 +25,31 @@ const isSamePage = (page: Page) => page.evaluate("globalThis.isSamePage === true
 /** Follows a link of the page, which needs no response of the service. */
 const follow = (page: Page, screen: string) => page.evaluate(`location.hash = "#/${screen}"`);
 
+/** The first offer and status fail, and the probe succeeds before the page can draw the failure of the status. */
+const FAIL_AT_RECOVERY = `{
+  const { fetch } = globalThis;
+  const failing = ["/account/offer", "/account/status"];
+  const back = Promise.withResolvers();
+  globalThis.fetch = async (path, init) => {
+    if (init.signal !== undefined) {
+      globalThis.isProbing = true;
+      await back.promise;
+      return new Response("{}");
+    }
+    if (!failing.includes(path)) return fetch(path, init);
+    failing.splice(failing.indexOf(path), 1);
+    if (path === "/account/status") {
+      // React draws at once whatever fails within the event that opened the screen.
+      await new Promise((resolve) => setTimeout(resolve));
+      void (async () => {
+        for (let turn = 0; turn < 30; turn += 1) await undefined;
+        back.resolve();
+      })();
+    }
+    throw new TypeError("no answer");
+  };
+}`;
+
 describe("during an outage", () => {
   it("every view reports it with the time of the next try, and recovers automatically", async () => {
     const visitor = await visit(fixture);
@@ -56,6 +81,15 @@ describe("during an outage", () => {
     await page.getByTestId("remaining").waitFor();
     await away.waitFor({ state: "detached" });
     expect(await isSamePage(page)).toBe(true);
+  });
+
+  it("a view that fails at the moment when the service is back recovers too", async () => {
+    const { page } = await visit(fixture);
+    await page.addInitScript(FAIL_AT_RECOVERY);
+    await page.goto("/");
+    await expect.poll(() => page.evaluate("globalThis.isProbing")).toBe(true);
+    await follow(page, "status");
+    await page.getByRole("heading", { name: "Company registry" }).waitFor();
   });
 
   thoroughIt("a visitor sees it too, and typed text stays", async () => {

@@ -26,29 +26,37 @@ export function useQuery<T>(read: () => Promise<T>, key = ""): Query<T> {
   const latest = useRef(read);
   latest.current = read;
   const request = `${round} ${key}`;
+  const reload = useCallback(() => setRound((count) => count + 1), []);
   useEffect(() => {
     let isStale = false;
+    let stopWaiting = () => {};
     const settle = (now: QueryState<T>) => {
       if (!isStale) setSettled({ request, now });
     };
     latest.current().then(
       (value) => settle({ state: "ready", value }),
-      (error) => settle({ state: "failed", failure: asFailure(error) }),
+      (error) => {
+        if (isStale) return;
+        const failure = asFailure(error);
+        // At once, not after rendering: the service may be back before that.
+        stopWaiting = retryAfter(failure, reload);
+        settle({ state: "failed", failure });
+      },
     );
     return () => {
       isStale = true;
+      stopWaiting();
     };
-  }, [request]);
-  const reload = useCallback(() => setRound((count) => count + 1), []);
-  const failure =
-    settled?.request === request && settled.now.state === "failed" ? settled.now.failure : undefined;
-  useEffect(() => {
-    if (failure?.isOutage) return onReconnect(reload);
-    if (failure?.code !== "RATE_LIMIT_EXCEEDED" || failure.retryAtMs === undefined) return;
-    const timer = setTimeout(reload, Math.max(0, failure.retryAtMs - Date.now()));
-    return () => clearTimeout(timer);
-  }, [failure, reload]);
+  }, [request, reload]);
   const take = useCallback((value: T) => setSettled({ request, now: { state: "ready", value } }), [request]);
   const now: QueryState<T> = settled?.now ?? { state: "loading" };
   return { now, value: now.state === "ready" ? now.value : undefined, reload, take };
+}
+
+/** Calls `reload` when the cause of the failure is over; returns the function that cancels it. */
+function retryAfter({ isOutage, code, retryAtMs }: Failure, reload: () => void): () => void {
+  if (isOutage) return onReconnect(reload);
+  if (code !== "RATE_LIMIT_EXCEEDED" || retryAtMs === undefined) return () => {};
+  const timer = setTimeout(reload, Math.max(0, retryAtMs - Date.now()));
+  return () => clearTimeout(timer);
 }
