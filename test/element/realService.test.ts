@@ -12,8 +12,8 @@ import { sharedBrowser, type Visit, visit } from "../dashboard/support/visit.ts"
 import { jsonOf } from "../kit/answer.ts";
 import { ask as call } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { type Served, serveHere } from "../kit/serveHere.ts";
 import { servingPort } from "../kit/server.ts";
-import { type Service, startService } from "../kit/service.ts";
 import { awayFromDayEnd } from "../kit/until.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
 import { ask, box, message, options } from "./support/stage.ts";
@@ -38,7 +38,7 @@ interface Site {
 }
 
 let world: World;
-let service: Service;
+let service: Served;
 /** A shop's site, at its own address and under another name, which is another origin. */
 let shop: string;
 let elsewhere: string;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await awayFromDayEnd();
   ensureBuilt();
   world = await makeWorld();
-  service = await startService(world);
+  service = await serveHere(world);
   const port = await servingPort((request, response) => {
     if (request.url === "/tokens.js") sendScript(response, PAGE_SCRIPT);
     else if (request.url === "/company-token") sendToken(response);

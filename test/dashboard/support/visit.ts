@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
 import { afterFile } from "../../kit/afterFile.ts";
+import { serveHere } from "../../kit/serveHere.ts";
 import { startService } from "../../kit/service.ts";
 import { awayFromMonthEnd } from "../../kit/until.ts";
 import { makeWorld, type World, type WorldOptions } from "../../kit/world.ts";
@@ -17,13 +18,13 @@ export interface StoreFixture {
   readonly browser: Browser;
 }
 
-/** Starts a service with open sign-up, which ends with the tests of the file. */
+/** Starts a service with open sign-up in this process. It ends with the tests of the file. */
 export async function openStage(options: WorldOptions = {}): Promise<StoreFixture> {
   ensureBuilt();
   const world = await makeWorld({ ...options, environment: { SIGNUP: "open", ...options.environment } });
   // The page shows this month's usage, so the month must not end during a test.
   await awayFromMonthEnd();
-  const [{ address }, browser] = await Promise.all([startService(world), sharedBrowser()]);
+  const [{ address }, browser] = await Promise.all([serveHere(world), sharedBrowser()]);
   return { address, world, browser };
 }
 
@@ -43,7 +44,7 @@ export async function sharedBrowser(): Promise<Browser> {
 /** The public address set by the operator, used for links in mails. */
 export const PUBLIC_URL = "http://localhost";
 
-/** The same with {@link PUBLIC_URL}, which the browser resolves to the service's port. */
+/** Starts a service as a process of its own, with {@link PUBLIC_URL}, which the browser resolves to the service's port. */
 export async function openPublicStage(environment: Readonly<Record<string, string>>): Promise<StoreFixture> {
   ensureBuilt();
   const world = await makeWorld({ environment: { SIGNUP: "open", PUBLIC_URL, ...environment } });
