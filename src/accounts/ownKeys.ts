@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { Language } from "../contract/accountResources.ts";
 import { keyHint, makeKey } from "../contract/keyForm.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { AccountKey, NewAccountKey } from "../contract/keyResources.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
+import { boundedCache } from "../lib/boundedCache.ts";
 import { MAX_LIVE_KEYS } from "./accounts.ts";
 import {
   draftKey,
@@ -54,7 +54,7 @@ interface OwnKeysParts extends Pick<PeopleParts, "store" | "accounts" | "address
 export class OwnKeys {
   readonly #parts: OwnKeysParts;
   /** Accounts whose page key is known to exist. */
-  readonly #withPageKey = new LRUCache<string, true>({ max: MAX_KNOWN_ACCOUNTS });
+  readonly #withPageKey = boundedCache<string, true>(MAX_KNOWN_ACCOUNTS);
 
   constructor(parts: OwnKeysParts) {
     this.#parts = parts;

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../lib/boundedCache.ts";
 
 const WINDOW_MS = 60_000;
 /** About 150 bytes each. */
@@ -12,8 +12,8 @@ export class MinuteLimiter {
   readonly #perMinute: number;
   readonly #now: () => number;
   #minute = Number.NaN;
-  readonly #counts = new LRUCache<string, number>({ max: MAX_SUBJECTS });
-  readonly #exhausted = new LRUCache<string, true>({ max: MAX_SUBJECTS });
+  readonly #counts = boundedCache<string, number>(MAX_SUBJECTS);
+  readonly #exhausted = boundedCache<string, true>(MAX_SUBJECTS);
 
   constructor(perMinute: number, now: () => number = Date.now) {
     this.#perMinute = perMinute;

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "./boundedCache.ts";
 
 /** Recently used lists, some 2 KB each: 2 MB. */
 const MAX_KNOWN = 1_000;
-const known = new LRUCache<string, BlockList>({ max: MAX_KNOWN });
+const known = boundedCache<string, BlockList>(MAX_KNOWN);
 
 /** Whether a text is an IP address, or a network with a valid prefix length (CIDR). */
 export function isNetwork(text: string): boolean {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { type BoundedCache, boundedCache } from "./boundedCache.ts";
 
 export interface CacheSource<Entry> {
   /** The number of entries in memory, the most recently used; with 0 each is read from the store. */
@@ -17,12 +17,12 @@ export interface CacheSource<Entry> {
  */
 export class SingleFlightCache<Entry extends object, Result> {
   readonly #source: CacheSource<Entry>;
-  readonly #memory: LRUCache<string, Entry> | undefined;
+  readonly #memory: BoundedCache<string, Entry> | undefined;
   readonly #flights = new Map<string, Promise<Result>>();
 
   constructor(source: CacheSource<Entry>) {
     this.#source = source;
-    this.#memory = source.maxInMemory > 0 ? new LRUCache({ max: source.maxInMemory }) : undefined;
+    this.#memory = source.maxInMemory > 0 ? boundedCache(source.maxInMemory) : undefined;
   }
 
   /** The entry in the memory of this process; the store may have a newer one. */

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../lib/boundedCache.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { BrowserSighting, RecorderParts } from "./callStore.ts";
 
@@ -21,7 +21,7 @@ const ORIGIN = /^(?:null|https?:\/\/[a-z0-9.:[\]_-]{1,260})$/;
 export class BrowserSightings extends PeriodicWrite {
   readonly #parts: RecorderParts<"addSightings">;
   readonly #waiting = new Map<string, BrowserSighting>();
-  readonly #written = new LRUCache<string, BrowserSighting>({ max: MAX_WRITTEN });
+  readonly #written = boundedCache<string, BrowserSighting>(MAX_WRITTEN);
 
   constructor(parts: RecorderParts<"addSightings">) {
     super(() => this.#writeSome(), WRITE_EVERY_MS);

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { hashKey, isWellFormedKey, looksLikeKey } from "../contract/keyForm.ts";
+import { boundedCache } from "../lib/boundedCache.ts";
 import { MeterOverloaded } from "./meter.ts";
 import type { FoundKey, MeteringStore } from "./store.ts";
 
@@ -27,9 +27,9 @@ interface Lookup extends PromiseWithResolvers<FoundKey | undefined> {
  */
 export class Keyring {
   readonly #store: Pick<MeteringStore, "findKeys">;
-  readonly #keys = new LRUCache<string, FoundKey>({ max: MAX_KEYS });
+  readonly #keys = boundedCache<string, FoundKey>(MAX_KEYS);
   /** Until when a key is refused without asking the store; forever for a revoked one. */
-  readonly #refusedUntilMs = new LRUCache<string, number>({ max: MAX_REFUSED });
+  readonly #refusedUntilMs = boundedCache<string, number>(MAX_REFUSED);
   readonly #now: () => number;
   /** Lookups that wait or are running, one per hash (single flight). */
   readonly #lookups = new Map<string, Lookup>();

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../lib/boundedCache.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { RecordedCall, RecorderParts } from "./callStore.ts";
 
@@ -33,8 +33,8 @@ interface RecentCallsParts extends RecorderParts<"addCalls"> {
 export class RecentCalls extends PeriodicWrite {
   readonly #parts: RecentCallsParts;
   /** New calls of accounts since their oldest were deleted. */
-  readonly #sinceTrimmed = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
-  readonly #skipped = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
+  readonly #sinceTrimmed = boundedCache<string, number>(MAX_ACCOUNTS);
+  readonly #skipped = boundedCache<string, number>(MAX_ACCOUNTS);
   #waiting: WaitingCall[] = [];
   #waitingByKey = new Map<string, number>();
   #unreported = 0;

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { LedgerOperation } from "../contract/prices.ts";
+import { boundedCache } from "../lib/boundedCache.ts";
 import type { Balance, RefusalCount } from "./store.ts";
 
 /** How long a refusal is remembered; short, so that a change of tier or a revocation takes effect soon. */
@@ -17,7 +17,7 @@ interface RememberedRefusal {
 /** Remembers keys over their rate limit, so that a flood of calls is refused without asking the store. */
 export class RefusalMemory {
   readonly #now: () => number;
-  readonly #refusals = new LRUCache<string, RememberedRefusal>({ max: MAX_KEYS });
+  readonly #refusals = boundedCache<string, RememberedRefusal>(MAX_KEYS);
   readonly #counts = new Map<string, RefusalCount>();
 
   constructor(now: () => number) {

@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
 import { type Total, totalOf } from "../contract/totals.ts";
+import { boundedCache } from "../lib/boundedCache.ts";
 import { inOneGo, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import { countCompanies, totalFound } from "./counting.ts";
@@ -49,8 +49,8 @@ const MAX_CORRECTED_QUERIES = 3;
 /** Searches the name indexes of a base and its deltas. */
 export class Finder {
   readonly #indexes: readonly NameIndex[];
-  readonly #totals = new LRUCache<string, Total>({ max: MAX_CACHED_TOTALS });
-  readonly #suggestions = new LRUCache<string, readonly AutocompleteItem[]>({ max: MAX_CACHED_SUGGESTIONS });
+  readonly #totals = boundedCache<string, Total>(MAX_CACHED_TOTALS);
+  readonly #suggestions = boundedCache<string, readonly AutocompleteItem[]>(MAX_CACHED_SUGGESTIONS);
 
   /** @param indexes the base first; each company is visible in at most one */
   constructor(indexes: readonly NameIndex[]) {

@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import type { Session } from "../../accounts/peopleStore.ts";
 import { hashToken } from "../../accounts/secrets.ts";
 import { ApiError } from "../../contract/errors.ts";
+import { boundedCache } from "../../lib/boundedCache.ts";
 import { MinuteLimiter } from "../minuteLimiter.ts";
 
 /** Requests of a session per minute, and password hashes of its account per minute. */
@@ -16,7 +16,7 @@ export class SessionLimits {
   readonly #requests: MinuteLimiter;
   readonly #hashing: MinuteLimiter;
   /** By the hash of the token, so that limits apply before the state is read. */
-  readonly #known = new LRUCache<string, Counted>({ max: MAX_KNOWN });
+  readonly #known = boundedCache<string, Counted>(MAX_KNOWN);
 
   constructor(now: () => number) {
     this.#requests = new MinuteLimiter(SESSION_LIMITS.requests, now);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { LRUCache } from "lru-cache";
 import { ApiError } from "../../contract/errors.ts";
 import { POOLS } from "../../contract/pools.ts";
 import { freeTiers } from "../../contract/tiers.ts";
+import { boundedCache } from "../../lib/boundedCache.ts";
 import { type SlotOwner, SlotPool } from "../../lib/slotPool.ts";
 import { bearerOf, type Calls } from "../calls.ts";
 import { JSON_TYPE } from "../headers.ts";
@@ -38,7 +38,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const free = freeTiers(parts.services.tiers);
   const slots = new SlotPool(POOLS.mcpMessages);
   // The account of each key, known after its first message.
-  const known = new LRUCache<string, SlotOwner>({ max: MAX_KNOWN_KEYS });
+  const known = boundedCache<string, SlotOwner>(MAX_KNOWN_KEYS);
   app.route({
     method: "POST",
     url: MCP_PATH,

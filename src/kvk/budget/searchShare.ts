@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../lib/boundedCache.ts";
 
 export interface SearchShareOptions {
   /** Searches per minute of one account. */
@@ -22,7 +22,7 @@ export class SearchShare {
   readonly #perMinute: number;
   readonly #perSecond: number;
   readonly #elapsed: () => number;
-  readonly #accounts = new LRUCache<string, Bucket>({ max: MAX_ACCOUNTS });
+  readonly #accounts = boundedCache<string, Bucket>(MAX_ACCOUNTS);
   #all: Bucket;
 
   constructor({ perMinute, perSecond, elapsed = () => performance.now() }: SearchShareOptions) {

@@ -1,4 +1,4 @@
-const FIRST_LENGTH = 1 << 12;
+const FIRST_LENGTH = 1 << 8;
 
 /** A growing array of unsigned 32-bit numbers. */
 export class U32Builder {
