@@ -80,7 +80,7 @@ it("the service answers any URL with a valid key as the contract states", async 
     fc.asyncProperty(url, fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), async (request, method) => {
       expectContract(await inject(service.app, { method, path: request, key: account.key }));
     }),
-    { numRuns: amount({ ordinary: 250, thorough: 1_500 }) },
+    { numRuns: amount({ ordinary: 120, thorough: 1_500 }) },
   );
 });
 
@@ -99,7 +99,7 @@ it("the service answers any accepted search as the API document states", async (
       expectContract(answer);
       if (answer.status === 200) expectDocumented({ method: "GET", path: `/v1/${where}` }, answer);
     }),
-    { numRuns: amount({ ordinary: 80, thorough: 400 }) },
+    { numRuns: amount({ ordinary: 40, thorough: 400 }) },
   );
 });
 
@@ -131,7 +131,7 @@ it("the service answers any JSON body as the contract states, and an accepted on
       expectContract(answer);
       if (answer.status === 200) expectDocumented({ method: "POST", path: "/v1/lookup/batch" }, answer);
     }),
-    { numRuns: amount({ ordinary: 150, thorough: 1_000 }) },
+    { numRuns: amount({ ordinary: 75, thorough: 1_000 }) },
   );
 });
 
@@ -155,6 +155,6 @@ it("the service answers any text instead of a JSON body or a key as the contract
       expectContractError(keyless);
       expect(keyless.status).toBe(401);
     }),
-    { numRuns: amount({ ordinary: 80, thorough: 500 }) },
+    { numRuns: amount({ ordinary: 40, thorough: 500 }) },
   );
 });

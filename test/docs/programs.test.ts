@@ -229,7 +229,7 @@ for (const runner of RUNNERS) {
     });
 
     // The examples of one language differ only by path and body.
-    const tried = language === "curl" ? operations : variants(operations, { ordinary: 4 });
+    const tried = language === "curl" ? operations : variants(operations, { ordinary: 3 });
     it.each(tried.map((operation) => [nameOf(operation), operation] as const))(
       "of the call %s",
       async (_name, operation) => {

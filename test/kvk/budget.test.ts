@@ -77,7 +77,7 @@ thoroughIt("a list stays within the budget, leaves callers their part, and postp
 
 const server = await sharedPostgres();
 
-it("two services with one state share the budget exactly", async () => {
+thoroughIt("two services with one state share the budget exactly", async () => {
   const kvk = await startKvk();
   const world = await makeWorld({
     companies: [],

@@ -5,15 +5,15 @@ import { type Answer, codeOf, numberIn, type TestRequest } from "../kit/answer.t
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import { variants } from "../kit/thorough.ts";
+import { amount, variants } from "../kit/thorough.ts";
 import { PLENTY } from "../kit/world.ts";
 import { NODES, type Nodes, startNodes, WORKERS } from "./nodes.ts";
 import { inCommitOrder, type PricedAnswer, replayed, summaryOf } from "./replay.ts";
 
 /** The number of calls beyond the tokens, which are refused. */
 const CALLS_OVER = 300;
-const CALLS_OVER_THE_RATE = 1_000;
-const LEFT = [777, 0, 1, 4_999];
+const CALLS_OVER_THE_RATE = amount({ ordinary: 300, thorough: 1_000 });
+const LEFT = [277, 0, 1, 4_999];
 const RATE = 37;
 const LOOKUP = `/v1/lookup/${BAKERY}`;
 /** Both are settled in one step, so their order of commits can be derived. */

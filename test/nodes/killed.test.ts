@@ -8,7 +8,7 @@ import { expectSoundState } from "../kit/soundState.ts";
 import { amount } from "../kit/thorough.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
 
-const KILLS = amount({ ordinary: 2, thorough: 20 });
+const KILLS = amount({ ordinary: 1, thorough: 20 });
 /** Connections to each surviving node; few, so that the node to be killed has work. */
 const SURVIVOR_CONNECTIONS = 4;
 const PRICED = [

@@ -15,13 +15,13 @@ import { type Service, serviceBy, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
-import { thoroughIt } from "../kit/thorough.ts";
+import { thoroughDescribe, thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
 const ESCAPE = new URL("../kit/escape.ts", import.meta.url).href;
-const TOKENS = 777;
-const CALLS = 1_500;
+const TOKENS = 277;
+const CALLS = 600;
 const RATE = 137;
 const LOOKUP = `/v1/lookup/${BAKERY}`;
 
@@ -56,22 +56,22 @@ it("workers are refused on the embedded state, with the reason and the remedy", 
 });
 
 it("workers share an address and an account's tokens, to the last one, and end together", async () => {
-  const shared = await world(3);
+  const shared = await world(2);
   const { key, id } = await shared.account("few");
   await awayFromMonthEnd();
   const service = await startService(shared);
-  expect(service.workers()).toHaveLength(3);
+  expect(service.workers()).toHaveLength(2);
   for (const pid of service.workers()) process.kill(pid, "SIGUSR1");
   const calls = Array.from({ length: CALLS }, () => ({ path: LOOKUP, key }));
   const { answers, refusals } = await callUntilAccepted(service, calls, 48);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(TOKENS);
   expect(answers.filter((answer) => codeOf(answer) === "QUOTA_EXCEEDED")).toHaveLength(CALLS - TOKENS);
-  expect(new Set(answers.map(processOf)).size).toBe(3);
+  expect(new Set(answers.map(processOf)).size).toBe(2);
   expect(await service.end("SIGTERM")).toBe(0);
   // Log lines of several processes: each is complete, and there is one for each call.
   expect(service.log().filter(({ msg }) => msg === undefined)).toHaveLength(CALLS + refusals);
-  expect(linesOf(service, "listening")).toMatchObject([{ workers: 3 }]);
-  expect(linesOf(service, "a worker process has stopped")).toHaveLength(3);
+  expect(linesOf(service, "listening")).toMatchObject([{ workers: 2 }]);
+  expect(linesOf(service, "a worker process has stopped")).toHaveLength(2);
   expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
   const { out } = await opzoek(["usage", id, "--json"], shared.environment);
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: TOKENS } });
@@ -228,8 +228,8 @@ thoroughIt("workers announce their end and continue for the configured delay", a
   expect((await service.program.ended).code).toBe(0);
 });
 
-describe("at the start", () => {
-  thoroughIt("a port belongs to the workers of one service when two start concurrently", async () => {
+thoroughDescribe("at the start", () => {
+  it("a port belongs to the workers of one service when two start concurrently", async () => {
     const PORT = String(await freePort());
     const worlds = await Promise.all([world(2, { PORT }), world(2, { PORT })]);
     const programs = worlds.map(({ environment }) => startOpzoek(["serve"], environment));
@@ -242,7 +242,7 @@ describe("at the start", () => {
     });
   });
 
-  thoroughIt("one line explains why workers cannot listen", async () => {
+  it("one line explains why workers cannot listen", async () => {
     const first = await startService(await world(2));
     const other = await world(2);
     const { code, err } = await spawnOpzoek(["serve"], { ...other.environment, PORT: String(first.port) });
@@ -262,17 +262,14 @@ describe("at the start", () => {
     expect(await program.ended).toMatchObject({ code: 0, err: "" });
   });
 
-  thoroughIt(
-    "the service ends when its workers cannot start again, rather than restart them forever",
-    async () => {
-      const shared = await world(2);
-      const service = await startService(shared);
-      rmSync(shared.environment["TIERS_FILE"] ?? "");
-      for (const pid of service.workers()) process.kill(pid, "SIGKILL");
-      expect((await service.program.ended).code).toBe(1);
-      expect(service.program.err()).toContain("TIERS_FILE must name a readable JSON file");
-      expect(linesOf(service, "uncaught error")).toEqual([]);
-      expect(linesOf(service, "no worker process can start")).toHaveLength(1);
-    },
-  );
+  it("the service ends when its workers cannot start again, rather than restart them forever", async () => {
+    const shared = await world(2);
+    const service = await startService(shared);
+    rmSync(shared.environment["TIERS_FILE"] ?? "");
+    for (const pid of service.workers()) process.kill(pid, "SIGKILL");
+    expect((await service.program.ended).code).toBe(1);
+    expect(service.program.err()).toContain("TIERS_FILE must name a readable JSON file");
+    expect(linesOf(service, "uncaught error")).toEqual([]);
+    expect(linesOf(service, "no worker process can start")).toHaveLength(1);
+  });
 });

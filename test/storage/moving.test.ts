@@ -185,7 +185,7 @@ describe("an export", () => {
     return file;
   };
 
-  it("can be imported into either store, equal to the byte", async () => {
+  thoroughIt("can be imported into either store, equal to the byte", async () => {
     const text = await exported(world.environment);
     const embedded = await makeWorld();
     const database = { ...embedded.environment, DATABASE_URL: await server.newDatabase("read-back") };

@@ -1,7 +1,9 @@
 /** Only the service and `state migrate` upgrade an older state; every other command leaves it unchanged. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { opzoek } from "../kit/opzoek.ts";
 import { type Program, type ProgramResult, startProgram } from "../kit/program.ts";
+import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { thoroughIt, variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
@@ -12,10 +14,12 @@ const NEXT_VERSION = fileURLToPath(new URL("../kit/nextVersion.ts", import.meta.
 const BASELINE = "0001_baseline";
 const NEXT_CHANGE = "9000_9.1.0_notes";
 
-const start = (words: readonly string[], { environment }: World, flags: readonly string[] = []): Program =>
-  startProgram(process.execPath, [...flags, SOURCES, ...words], { env: { ...environment, NEXT_CHANGE } });
-const run = (words: readonly string[], world: World): Promise<ProgramResult> => start(words, world).ended;
-const startNext = (words: readonly string[], world: World) => start(words, world, ["--import", NEXT_VERSION]);
+const run = (words: readonly string[], { environment }: World): Promise<ProgramResult> =>
+  opzoek(words, environment);
+const startNext = (words: readonly string[], { environment }: World): Program =>
+  startProgram(process.execPath, ["--import", NEXT_VERSION, SOURCES, ...words], {
+    env: { ...environment, NEXT_CHANGE },
+  });
 const runNext = (words: readonly string[], world: World): Promise<ProgramResult> =>
   startNext(words, world).ended;
 
@@ -92,11 +96,9 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
 it("a running service prevents an upgrade of its embedded state", async () => {
   const world = await makeWorld();
   await world.account("plenty");
-  const service = start(["serve"], world);
-  await until("the service listens", () => service.out().includes('"listening"'));
+  const service = await startService(world);
   const { code, err } = await runNext(["state", "migrate"], world);
   expect(code).toBe(1);
   expect(err).toContain("is in use by `opzoek serve`");
-  service.child.kill("SIGTERM");
-  expect((await service.ended).code).toBe(0);
+  expect(await service.end("SIGTERM")).toBe(0);
 });

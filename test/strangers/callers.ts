@@ -8,10 +8,12 @@ import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { makeKey } from "../../src/contract/keyForm.ts";
 import { PASSWORD } from "../kit/browser.ts";
+import { variants } from "../kit/thorough.ts";
 import { makeAccount, type TestAccount, type World } from "../kit/world.ts";
 
-export const CALLERS = ["no", "nonsense", "a made-up", "a deleted account's", "a revoked", "a good"] as const;
-export type Caller = (typeof CALLERS)[number];
+const ALL = ["a good", "no", "a deleted account's", "nonsense", "a made-up", "a revoked"] as const;
+export type Caller = (typeof ALL)[number];
+export const CALLERS: readonly Caller[] = variants(ALL, { ordinary: 3 });
 
 export interface Callers {
   readonly good: TestAccount;

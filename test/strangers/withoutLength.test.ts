@@ -10,8 +10,10 @@ import { makeWorld } from "../kit/world.ts";
 import { type Callers, makeCallers } from "./callers.ts";
 import { everyRoute, type TestedRoute } from "./routes.ts";
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"];
-const VERSIONS = ["1.0", "1.1"];
+const METHODS = variants(["POST", "GET", "DELETE", "HEAD", "PUT", "PATCH", "OPTIONS", "QUERY"], {
+  ordinary: 2,
+});
+const VERSIONS = variants(["1.1", "1.0"], { ordinary: 1 });
 
 let service: Service;
 let callers: Callers;

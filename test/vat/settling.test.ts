@@ -6,6 +6,7 @@ import { jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
 import { startService } from "../kit/service.ts";
+import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { composeOverVies, validationOf, verdictIn } from "../kit/vat.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
@@ -81,7 +82,7 @@ it.concurrent("a slow call gets its response when the service is stopped", async
   expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
 });
 
-it.concurrent("a slow call gets the cached verdict if VIES is silent until the service must stop", async () => {
+thoroughIt("a slow call gets the cached verdict if VIES is silent until the service must stop", async () => {
   const { simulator, world, key, service } = await serviceOverVies();
   const send = (numberAndQuery: string) => ask(service, { path: validationOf(numberAndQuery), key });
   const cachedVerdict = verdictIn(await send(NUMBER));
