@@ -9,7 +9,7 @@ import { expectBalance, expectContractError, expectError } from "./kit/contractA
 import { composeInProcess } from "./kit/inProcess.ts";
 import { parseAnswer, requestBytes, sendBytes } from "./kit/rawSocket.ts";
 import { type Service, startService } from "./kit/service.ts";
-import { thoroughIt } from "./kit/thorough.ts";
+import { thoroughIt, variants } from "./kit/thorough.ts";
 import { until } from "./kit/until.ts";
 import { makeWorld, type TestAccount } from "./kit/world.ts";
 
@@ -89,14 +89,15 @@ describe("malformed HTTP", () => {
     expectError(await raw("POST /v1/lookup/batch", headers, "zz\r\n{}"), "INVALID_REQUEST");
   });
 
-  describe.each([
+  const requests = [
     ["without a `Host`", ""],
     ["with two `Host`", "host: a.example\r\nHost: b.example\r\n"],
+    ["with an unknown `Expect`", "host: x\r\nexpect: miracles\r\n"],
     ["with the same `Host` twice", "host: x\r\nhost: x\r\n"],
     ["with two hosts in one `Host`", "host: a.example, b.example\r\n"],
     ["with a `Host` that is a URL", "host: http://a.example/\r\n"],
-    ["with an unknown `Expect`", "host: x\r\nexpect: miracles\r\n"],
-  ])("a request %s", (_what, headers) => {
+  ] as const;
+  describe.each(variants(requests, { ordinary: 3 }))("a request %s", (_what, headers) => {
     const asking = (path: string, more = "") =>
       `GET ${path} HTTP/1.1\r\nconnection: close\r\n${headers}${more}\r\n`;
     const answerTo = async (at: { readonly port: number }, path: string, more?: string) =>

@@ -10,7 +10,7 @@ import { startOpzoek } from "../kit/opzoek.ts";
 import type { Program } from "../kit/program.ts";
 import { parseAnswer, requestBytes, sendBytes } from "../kit/rawSocket.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
-import { variants } from "../kit/thorough.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -90,7 +90,7 @@ it("a service without its database listens, is live but not ready, refuses calls
   expect(await program.ended).toMatchObject({ code: 0, err: "" });
 });
 
-it("a service exits with 0 if stopped just when the database is up", async () => {
+thoroughIt("a service exits with 0 if stopped just when the database is up", async () => {
   proxy.shut();
   const program = start();
   await portOf(program, AWAY);
@@ -167,12 +167,12 @@ describe("a login that the server refuses ends the start with exit code 2 and on
     expect(lines(program, /^the state store is available again$/)).toEqual([]);
   });
 
-  it("with several workers", async () => {
+  thoroughIt("with several workers", async () => {
     const [[, change, line] = ["", () => {}, PASSWORD]] = refusals;
     await expectRefused(start({ ...changed(change), WORKERS: "2" }), line);
   });
 
-  it("with a second server that is down", async () => {
+  thoroughIt("with a second server that is down", async () => {
     const wrong = changed((url) => {
       url.password = "tr0ub4dor";
     });

@@ -4,6 +4,7 @@ import type { Fault, FaultTarget } from "../../src/simulators/vies/faults.ts";
 import { inject, jsonOf } from "../kit/answer.ts";
 import { COMPANIES } from "../kit/companies.ts";
 import { expectDocumented } from "../kit/contractAnswer.ts";
+import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { composeOverVies, type OverVies } from "../kit/vat.ts";
 import { fictionalRsins } from "../kit/vies.ts";
@@ -25,14 +26,15 @@ const SOME = healthBody("ok", "degraded");
 const AWAY = healthBody("degraded", "down");
 
 describe("the status page of VIES", () => {
-  it.each<readonly [string, FaultTarget, Fault | undefined, unknown]>([
+  const pages: readonly (readonly [string, FaultTarget, Fault | undefined, unknown])[] = [
     ["says that all is well", "NL", undefined, WELL],
     ["reports a state as down", "NL", { kind: "code", code: "MS_UNAVAILABLE" }, SOME],
     ["reports all of VIES as down", "*", { kind: "code", code: "SERVICE_UNAVAILABLE" }, AWAY],
     ["resets the connection", "check-status", { kind: "reset" }, AWAY],
     ["is not JSON, which proves nothing", "check-status", { kind: "html" }, WELL],
     ["is truncated JSON, which proves nothing", "check-status", { kind: "cutJson" }, WELL],
-  ])("%s", async (_what, target, fault, expected) => {
+  ];
+  it.each(variants(pages, { ordinary: 3 }))("%s", async (_what, target, fault, expected) => {
     const over = await compose();
     over.vies.setFault(target, fault);
     expect(await healthOf(over)).toEqual(expected);

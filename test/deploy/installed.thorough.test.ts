@@ -1,13 +1,12 @@
 /**
- * The packed program and client, installed in an empty folder and used: on the project's Node.js, and in a thorough run on the oldest and
- * newest Node.js 24 too.
+ * The packed program and client, installed in one empty folder and used: on the project's Node.js, and on the oldest and newest Node.js 24.
+ * `release.test.ts` and `test/client/package.test.ts` use each of them on the project's Node.js in every run.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
-import { IS_THOROUGH } from "../kit/isThorough.ts";
 import { npmOffline } from "../kit/npm.ts";
 import { type Packed, packClient, packProgram } from "../kit/pack.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
@@ -24,7 +23,7 @@ const { optionalDependencies } = JSON.parse(textOf("build/node/package.json")) a
 
 const oldest = engines.node.replace(">=", "");
 /** Versions as npm selects them. */
-const VERSIONS = IS_THOROUGH ? [process.versions.node, oldest, "24"] : [process.versions.node];
+const VERSIONS = [process.versions.node, oldest, "24"];
 
 const folder = temporaryFolder();
 let tarballs: readonly Packed[];
