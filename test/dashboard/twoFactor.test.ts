@@ -127,7 +127,7 @@ describe("two-factor sign-in", () => {
     const id = await accountIdOf(visitor);
     const { code, err } = await opzoek(["account", "reset-two-factor", id], fixture.world.environment);
     expect(code, err).toBe(0);
-    expect(err).toContain("password alone");
+    expect(err).toContain("with its password only");
     const other = await visit(fixture, { locale: "nl-NL" });
     await signIn(other, email);
     await other.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
