@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { distances } from "../../test/kit/distances.ts";
 import { fitting } from "../../test/kit/nameMatching.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
+import { amount } from "../../test/kit/thorough.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
 import type { SearchCriteria } from "./criteria.ts";
@@ -77,7 +78,7 @@ describe("digits", () => {
         expect(total).toBe(expected.length);
         expect(numbersOf(results)).toEqual(numbersOf(expected).slice(0, 1_000));
       }),
-      { numRuns: 200 },
+      { numRuns: amount({ ordinary: 70, thorough: 200 }) },
     );
   });
 });
@@ -105,7 +106,7 @@ describe("a name and a city", () => {
         expect(total).toBe(expected.length);
         expect(results.some(({ isFuzzy }) => isFuzzy === true)).toBe(false);
       }),
-      { numRuns: 150, seed: 3 },
+      { numRuns: amount({ ordinary: 50, thorough: 150 }), seed: 3 },
     );
     expect(found).toBeGreaterThan(20);
   });

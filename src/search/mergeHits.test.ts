@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { amount } from "../../test/kit/thorough.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
@@ -73,7 +74,7 @@ const typed = nameOf
  * The seed is fixed: words of replaced names still count as known to the base, so about one misspelled query in ten thousand differs from a single
  * index.
  */
-const RUNS = { numRuns: 600, seed: 21 };
+const RUNS = { numRuns: amount({ ordinary: 200, thorough: 600 }), seed: 21 };
 
 describe("a search in several indexes", () => {
   it("returns the same hits in the same order as a single index", () => {

@@ -60,7 +60,7 @@ describe("a backup taken as documented", () => {
         return true;
       };
       const taken = Promise.withResolvers<ProgramResult>();
-      const { answers, unanswered } = await load(service, calls(), { connections: 8, onAnswer });
+      const { answers, unanswered } = await load(service, calls(), { connections: 8, pauseMs: 10, onAnswer });
       expect(unanswered).toEqual([]);
       expectRefusedForNothing(answers);
       const exported = await taken.promise;

@@ -1,4 +1,5 @@
 import { type Agent, type IncomingMessage, request } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Dispatcher, errors, Pool } from "undici";
 import { type Answer, encodeRequest, type TestRequest } from "./answer.ts";
 
@@ -56,6 +57,8 @@ export interface Load {
 
 export interface LoadOptions {
   readonly connections: number;
+  /** A connection's pause after each response, milliseconds: for load during work that takes a while. None by default. */
+  readonly pauseMs?: number;
   /** Called with every response; returning false ends its connection. */
   readonly onAnswer?: (answer: Answer, count: number, testRequest: TestRequest) => boolean;
 }
@@ -67,7 +70,7 @@ export interface LoadOptions {
 export async function load(
   { port }: { readonly port: number },
   calls: Iterable<TestRequest>,
-  { connections, onAnswer = () => true }: LoadOptions,
+  { connections, pauseMs = 0, onAnswer = () => true }: LoadOptions,
 ): Promise<Load> {
   // Tests set their own time limits.
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections, headersTimeout: 0, bodyTimeout: 0 });
@@ -83,6 +86,7 @@ export async function load(
       }
       answers.push(answer);
       if (!onAnswer(answer, answers.length, next.value)) return;
+      if (pauseMs > 0) await pause(pauseMs);
     }
   };
   await Promise.all(Array.from({ length: connections }, drive));

@@ -16,7 +16,7 @@ import { validationOf } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 
-const KILLS = amount({ ordinary: 2, thorough: 3 });
+const KILLS = amount({ ordinary: 1, thorough: 3 });
 const CONNECTIONS = 32;
 const AT_ONCE = 40;
 

@@ -21,7 +21,11 @@ export interface Nodes {
   /** Calls each node over separate connections until `calls` ends. @throws {Error} if a call got no response */
   load(
     calls: (node: number) => Iterable<TestRequest>,
-    options?: { onAnswer?: (answer: Answer, request: TestRequest) => void; connections?: number },
+    options?: {
+      onAnswer?: (answer: Answer, request: TestRequest) => void;
+      connections?: number;
+      pauseMs?: number;
+    },
   ): Promise<readonly Answer[]>;
   used(key: string): Promise<number>;
 }
@@ -43,10 +47,11 @@ export async function startNodes(
     world,
     all,
     start: () => startService({ environment: { ...world.environment, WORKERS: "1" } }),
-    async load(calls, { onAnswer = () => {}, connections = CONNECTIONS } = {}) {
+    async load(calls, { onAnswer = () => {}, connections = CONNECTIONS, pauseMs = 0 } = {}) {
       const loads = all.map((node, index) =>
         load(node, calls(index), {
           connections,
+          pauseMs,
           onAnswer: (answer, _, request) => {
             onAnswer(answer, request);
             return true;

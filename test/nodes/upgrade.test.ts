@@ -17,7 +17,7 @@ import { until } from "../kit/until.ts";
 import { type Nodes, startNodes } from "./nodes.ts";
 
 const HELD_FOR_MS = 1_500;
-const ANSWERS_AFTERWARDS = 500;
+const ANSWERS_AFTERWARDS = 200;
 const LOOK_EVERY_MS = 20;
 /** Calls wait at most two seconds for the database, part of which it may have used itself. */
 const MAX_DELAY_MS = 500;
@@ -81,7 +81,7 @@ async function callDuring(key: string, work: () => Promise<void>): Promise<Calle
   function* calls(): Generator<TestRequest> {
     for (let index = 0; !isOver; index++) yield { path: paths[index % paths.length] ?? "", key };
   }
-  const loaded = nodes.load(calls, { onAnswer: () => count++ });
+  const loaded = nodes.load(calls, { onAnswer: () => count++, pauseMs: 50 });
   const watched = longestDelay(() => isOver);
   const answered = (more: number) => {
     const target = count + more;

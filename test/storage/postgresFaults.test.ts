@@ -97,7 +97,7 @@ class Caller {
       this.#note(answer);
       return true;
     };
-    const done = load(service, calls(), { connections: CONNECTIONS, onAnswer });
+    const done = load(service, calls(), { connections: CONNECTIONS, pauseMs: 20, onAnswer });
     try {
       await until("calls succeed", () => this.#granted > 100);
       await work();

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { dictionaryOf } from "../../../test/kit/dictionary.ts";
+import { amount } from "../../../test/kit/thorough.ts";
 import { conjunction, type Term } from "./conjunction.ts";
 import { NameWords, nameWordsSections } from "./nameWords.ts";
 import { Postings, postingsSections, type WordLists } from "./postings.ts";
@@ -116,7 +117,7 @@ describe("postings", () => {
       fc.property(ranges, fc.nat(NAMES - 1), (some, rank) => {
         expect(postings.has(some, rank)).toBe(isOf(some)(rank));
       }),
-      { numRuns: 2_000 },
+      { numRuns: amount({ ordinary: 700, thorough: 2_000 }) },
     );
   });
 });

@@ -32,7 +32,7 @@ export function randomHistories(open: OpenStore): void {
         for (const event of history) await run.take(event);
         await run.compareBooks();
       }),
-      { numRuns: amount({ ordinary: 15, thorough: 40 }) },
+      { numRuns: amount({ ordinary: 8, thorough: 40 }) },
     );
   });
 
@@ -44,7 +44,7 @@ export function randomHistories(open: OpenStore): void {
         for (const event of history) await run.take(event);
         await run.compareBooks();
       }),
-      { numRuns: amount({ ordinary: 8, thorough: 20 }) },
+      { numRuns: amount({ ordinary: 5, thorough: 20 }) },
     );
   });
 }
