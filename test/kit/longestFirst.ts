@@ -9,12 +9,18 @@ const SECONDS = new Map(
   ),
 );
 
-/** Runs the longest files first, so that the run does not end waiting for one of them. The others keep vitest's order. */
+/**
+ * Runs the files of one project after those of another: a worker whose next file belongs to another project is replaced, and the new one
+ * imports the program again. In each project the longest files run first, so that the run does not end waiting for one of them; the others keep
+ * vitest's order.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const others = await super.sort(files);
     const secondsOf = ({ moduleId }: TestSpecification) =>
       SECONDS.get(relative(process.cwd(), moduleId)) ?? 0;
-    return others.sort((one, other) => secondsOf(other) - secondsOf(one));
+    return others.sort(
+      (one, other) => one.project.name.localeCompare(other.project.name) || secondsOf(other) - secondsOf(one),
+    );
   }
 }
