@@ -31,6 +31,8 @@ export function launchChromium(args: readonly string[] = []): Promise<Browser> {
       "--no-sandbox",
       "--font-render-hinting=none",
       "--disable-gpu",
+      // Pages live for seconds: optimizing their scripts costs more of a core than it saves.
+      "--js-flags=--no-turbofan,--no-maglev",
       ...args,
     ],
     env: {
