@@ -4,11 +4,11 @@ import { type Answer, codeOf, jsonOf, numberIn, type TestRequest } from "../kit/
 import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
-import { variants } from "../kit/thorough.ts";
+import { amount, variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
-const CALLS = 2_000;
+const CALLS = amount({ ordinary: 500, thorough: 2_000 });
 const CONNECTIONS = 64;
 const LEFT = [777, 1, 0];
 

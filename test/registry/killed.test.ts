@@ -16,7 +16,7 @@ import { amount } from "../kit/thorough.ts";
 
 const COMPANIES = 400;
 /** How many moments of each kind of import are tested. */
-const MOMENTS = amount({ ordinary: 3, thorough: 50 });
+const MOMENTS = amount({ ordinary: 2, thorough: 50 });
 const AT_ONCE = 3;
 
 /** The kinds of import into the registry of 400 companies and a delta, by the maximum share of a delta. */

@@ -194,7 +194,7 @@ describe("a base and its delta", () => {
           file.close();
         }
       }),
-      runs({ ordinary: 2, thorough: 8 }),
+      runs({ ordinary: 1, thorough: 8 }),
     );
   }, 240_000);
 

@@ -10,7 +10,7 @@ import { serviceBy } from "../kit/service.ts";
 import { variants } from "../kit/thorough.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
-it.each(variants([["start"], ["run opzoek -- serve"]], { ordinary: 1 }))(
+it.each(variants([["run opzoek -- serve"], ["start"]], { ordinary: 1 }))(
   "`npm %s` ends its service on SIGTERM with exit 0, and leaves no process behind",
   async (words) => {
     const folder = temporaryFolder();
