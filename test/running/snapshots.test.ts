@@ -45,7 +45,7 @@ async function failuresDuring(work: () => Promise<void>): Promise<readonly Answe
     }
   }
   const [{ answers, unanswered }] = await Promise.all([
-    load(service, calls(), { connections: 8 }),
+    load(service, calls(), { connections: 8, pauseMs: 10 }),
     work().finally(() => {
       isDone = true;
     }),
