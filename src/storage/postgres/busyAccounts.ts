@@ -1,13 +1,12 @@
 import { type ChargeRequest, type Decision, StoreUnavailable } from "../../metering/store.ts";
 import type { DecidedBatch } from "../batch/decideBatch.ts";
+import { LOCK_WITHIN_MS } from "./connect.ts";
 
-/** The number of locked accounts to wait for at once, each with its own connection. */
+/** At most this many batches wait for locks at once, each on its own connection. */
 export const MAX_WAITING_BATCHES = 3;
 const MAX_IN_A_BATCH = 512;
-/** As long as the server waits for a lock. */
-const WAIT_MS = 3_000;
 
-interface Waiting {
+interface PendingRequest {
   readonly request: ChargeRequest;
   readonly resolve: (decision: Decision) => void;
   readonly reject: (error: unknown) => void;
@@ -20,11 +19,14 @@ interface Waiting {
  */
 export class BusyAccounts {
   readonly #applyWaiting: (requests: readonly ChargeRequest[]) => Promise<DecidedBatch["outcomes"]>;
-  /** By account, in the order of their batches. */
-  readonly #waiting = new Map<string, Waiting[]>();
-  /** Accounts without a waiting batch. */
-  #queue: string[] = [];
-  #batches = 0;
+  /** The undecided requests of each account, oldest first. An empty array means that its last batch is running. */
+  readonly #waiting = new Map<string, PendingRequest[]>();
+  /**
+   * Accounts whose requests wait for a free connection. An account in `#waiting` is either here or has a running batch,
+   * never both.
+   */
+  #queuedAccounts: string[] = [];
+  #runningBatches = 0;
 
   /** @param applyWaiting decides requests in a transaction that waits for locks */
   constructor(applyWaiting: (requests: readonly ChargeRequest[]) => Promise<DecidedBatch["outcomes"]>) {
@@ -36,26 +38,26 @@ export class BusyAccounts {
     const { promise, resolve, reject } = Promise.withResolvers<Decision>();
     // The caller may attach its handlers later.
     promise.catch(() => {});
-    const waiting = { request, resolve, reject, sinceMs: performance.now() };
+    const pending = { request, resolve, reject, sinceMs: performance.now() };
     const others = this.#waiting.get(accountId);
     if (others === undefined) {
-      this.#waiting.set(accountId, [waiting]);
-      this.#queue.push(accountId);
-    } else others.push(waiting);
+      this.#waiting.set(accountId, [pending]);
+      this.#queuedAccounts.push(accountId);
+    } else others.push(pending);
     this.#start();
     return promise;
   }
 
   #start(): void {
-    while (this.#batches < MAX_WAITING_BATCHES) {
-      const accountId = this.#queue.shift();
+    while (this.#runningBatches < MAX_WAITING_BATCHES) {
+      const accountId = this.#queuedAccounts.shift();
       if (accountId === undefined) return;
-      this.#batches += 1;
+      this.#runningBatches += 1;
       void this.#decideBatch(accountId).finally(() => {
-        this.#batches -= 1;
+        this.#runningBatches -= 1;
         this.#rejectOnTimeout();
         if (this.#waiting.get(accountId)?.length === 0) this.#waiting.delete(accountId);
-        else this.#queue.push(accountId);
+        else this.#queuedAccounts.push(accountId);
         this.#start();
       });
     }
@@ -66,26 +68,27 @@ export class BusyAccounts {
     if (batch.length === 0) return;
     try {
       const outcomes = await this.#applyWaiting(batch.map(({ request }) => request));
-      batch.forEach((waiting, index) => {
+      batch.forEach((pending, index) => {
         const outcome = outcomes[index];
-        if (outcome === undefined) waiting.reject(new Error("the state store did not decide a request"));
-        else if ("lockedAccount" in outcome) this.#waiting.get(accountId)?.push(waiting);
-        else waiting.resolve(outcome);
+        if (outcome === undefined) pending.reject(new Error("the state store did not decide a request"));
+        // Its key exists but was not locked, as when it was added after the locking statement: try again.
+        else if ("lockedAccount" in outcome) this.#waiting.get(accountId)?.push(pending);
+        else pending.resolve(outcome);
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
   }
 
+  /** Runs when a batch ends, as each pending request waits for one to end. The server's timeouts end every batch. */
   #rejectOnTimeout(): void {
-    const beforeMs = performance.now() - WAIT_MS;
-    for (const [accountId, waiting] of this.#waiting) {
-      const late = waiting.filter(({ sinceMs }) => sinceMs < beforeMs);
-      if (late.length === 0) continue;
-      this.#waiting.set(
-        accountId,
-        waiting.filter(({ sinceMs }) => sinceMs >= beforeMs),
+    const beforeMs = performance.now() - LOCK_WITHIN_MS;
+    for (const [accountId, pending] of this.#waiting) {
+      const { late = [], inTime = [] } = Object.groupBy(pending, ({ sinceMs }) =>
+        sinceMs < beforeMs ? "late" : "inTime",
       );
+      if (late.length === 0) continue;
+      this.#waiting.set(accountId, inTime);
       for (const { reject } of late) {
         reject(new StoreUnavailable("another database session has locked the account for too long"));
       }

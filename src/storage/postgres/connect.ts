@@ -12,7 +12,7 @@ export const SERVICE_CONNECT_TIMEOUT_MS = 2_000;
 /** For a command, which has no waiting callers and can allow for a busy server. */
 export const COMMAND_CONNECT_TIMEOUT_MS = 10_000;
 /** The server ends statements and waits that take longer, and sessions of nodes that are silent in a transaction. */
-const LOCK_WITHIN_MS = 3_000;
+export const LOCK_WITHIN_MS = 3_000;
 const STATEMENT_WITHIN_MS = 3_500;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /** The timeout of a connection whose server does not answer: nothing may hang on a network that drops packets. */
