@@ -12,7 +12,7 @@ export interface Term {
   readonly maxNames: number;
   /** Whether a name matches. Reads the name instead of the postings, with the same result. */
   matches(rank: number): boolean;
-  /** Whether these are words of the name, so that several terms can be checked in one pass. */
+  /** The ranges are words of the name itself (not facets such as city or legal form): `hasEach` checks such terms in one pass. */
   readonly isWord: boolean;
 }
 
@@ -38,8 +38,22 @@ export function conjunction(
   return new ChunkedConjunction(postings, [rarest, ...others], from, to);
 }
 
-/** A reused buffer; results are copied. */
+// Reused buffers: only one intersection runs at a time, and its result is copied.
+
+/** The matching ranks of a rare term. */
 const LIST_BUFFER = new Uint32Array(MAX_IN_LIST);
+/** The result for a chunk, as the lower 16 bits of the ranks. */
+const FOUND_LOWS = new Uint16Array(CHUNK);
+/** The ranks that all terms so far have in common, while each of them has a bitmap. */
+const COMMON_BITS = new Uint32Array(BITMAP_WORDS);
+/** The bitmap of the rarest term, if the next source would overwrite it. */
+const COPIED_BITS = new Uint32Array(BITMAP_WORDS);
+/** The numbers of a list that is intersected with another list. */
+const MARKED_BITS = new Uint32Array(BITMAP_WORDS);
+
+const NONE_FOUND = new Uint16Array(0);
+/** Up to this ratio of their lengths, marking the longer list in a bitmap is faster than a galloping search in it. */
+const MAX_MARKED_RATIO = 16;
 
 class RankList implements Ranks {
   readonly #ranks: Uint32Array;
@@ -54,7 +68,10 @@ class RankList implements Ranks {
   }
 }
 
-/** Checks the other terms for each name of a rare term. */
+/**
+ * Checks the other terms for each name of a rare term. Its words have at most `MAX_IN_LIST` names together, so each of them
+ * has all of its names in a plain list, and none in a set.
+ */
 function intersectList(
   { starts, ranks }: Postings,
   nameWords: Pick<NameWords, "hasEach">,
@@ -86,8 +103,9 @@ class ChunkedConjunction implements Ranks {
   readonly #sources: readonly ChunkSource[];
   readonly #from: number;
   readonly #to: number;
+  /** The next chunk to intersect. */
   #chunk: number;
-  /** The lower 16 bits of the ranks found in the chunk before `#chunk`. */
+  /** The lower 16 bits of the `#count` ranks found in the chunk before that, and the position of the next one to return. */
   #found = NONE_FOUND;
   #count = 0;
   #at = 0;
@@ -110,68 +128,77 @@ class ChunkedConjunction implements Ranks {
       if (this.#chunk >= this.#postings.chunks || this.#chunk << 16 >= this.#to) return -1;
       this.#at = 0;
       this.#count = this.#intersect(this.#chunk++);
-      if (this.#count > 0) this.#found = FOUND.slice(0, this.#count);
+      if (this.#count > 0) this.#found = FOUND_LOWS.slice(0, this.#count);
     }
   }
 
-  /** Writes the ranks of a chunk that match every term to `FOUND`. @returns their number */
+  /**
+   * Writes the ranks of a chunk that match every term to `FOUND_LOWS`. Between terms the result is a list there, or a bitmap
+   * in `COMMON_BITS`.
+   * @returns their number
+   */
   #intersect(chunk: number): number {
     const sources = this.#sources;
     const [first, second] = sources;
     if (first === undefined) return 0;
-    const one = first.viewChunk(chunk);
-    if (one.isEmpty) return 0;
-    if (second === undefined) return copy(one);
-    // A shared view is overwritten by the next source.
-    const rarest = one.isShared ? copyView(one) : one;
+    const firstView = first.viewChunk(chunk);
+    if (firstView.isEmpty) return 0;
+    if (second === undefined) return copy(firstView);
+    const rarestView = firstView.isShared ? copyShared(firstView) : firstView;
     const other = second.viewChunk(chunk);
     if (other.isEmpty) return 0;
-    const { bits, bitsAt, lows, from, to } = rarest;
-    let count = -1;
+    const { bits, bitsAt, lows, from, to } = rarestView;
+    let count = 0;
+    let isBitmap = false;
     if (bits === undefined) count = intersectSorted(lows, from, to, other);
     else if (other.bits === undefined) count = filterByBitmap(other.lows, other.from, other.to, bits, bitsAt);
     else if (sources.length === 2) return intersectBitmaps(bits, bitsAt, other.bits, other.bitsAt);
-    else andBitmaps(bits, bitsAt, other.bits, other.bitsAt);
-    for (let nth = 2; nth < sources.length && count !== 0; nth++) {
+    else {
+      andBitmaps(bits, bitsAt, other.bits, other.bitsAt);
+      isBitmap = true;
+    }
+    for (let nth = 2; nth < sources.length && (isBitmap || count > 0); nth++) {
       const next = sources[nth]?.viewChunk(chunk);
       if (next === undefined || next.isEmpty) return 0;
-      if (count !== -1) count = intersectSorted(FOUND, 0, count, next);
-      else if (next.bits === undefined) count = filterByBitmap(next.lows, next.from, next.to, ALL, 0);
-      else if (nth === sources.length - 1) count = intersectBitmaps(ALL, 0, next.bits, next.bitsAt);
-      else andBitmaps(ALL, 0, next.bits, next.bitsAt);
+      // `FOUND_LOWS` may be read and written at once, because no number moves to a later position.
+      if (!isBitmap) count = intersectSorted(FOUND_LOWS, 0, count, next);
+      else if (next.bits === undefined) {
+        count = filterByBitmap(next.lows, next.from, next.to, COMMON_BITS, 0);
+        isBitmap = false;
+      } else if (nth < sources.length - 1) andBitmaps(COMMON_BITS, 0, next.bits, next.bitsAt);
+      else return intersectBitmaps(COMMON_BITS, 0, next.bits, next.bitsAt);
     }
     return count;
   }
 }
 
-const NONE_FOUND = new Uint16Array(0);
-/** Buffers for the intersection of one chunk. Reused: only one chunk is intersected at a time. */
-const FOUND = new Uint16Array(CHUNK);
-const ALL = new Uint32Array(BITMAP_WORDS);
-const COPIED = new Uint32Array(BITMAP_WORDS);
-
-/** Copies a shared view. */
-function copyView(view: ChunkView): ChunkView {
+/** Copies a shared view, which is always a bitmap, because the next view of any source overwrites it. */
+function copyShared(view: ChunkView): ChunkView {
   if (view.bits === undefined) return view;
-  COPIED.set(view.bits);
-  return { ...view, bits: COPIED, bitsAt: 0 };
+  COPIED_BITS.set(view.bits);
+  return { ...view, bits: COPIED_BITS, bitsAt: 0 };
 }
 
-/** Writes all ranks of a chunk to `FOUND`. @returns their number */
+/** Writes all ranks of a chunk to `FOUND_LOWS`. @returns their number */
 function copy({ bits, bitsAt, lows, from, to }: ChunkView): number {
+  // A bitmap has all of its ranks in common with itself.
   if (bits !== undefined) return intersectBitmaps(bits, bitsAt, bits, bitsAt);
-  FOUND.set(lows.subarray(from, to));
+  FOUND_LOWS.set(lows.subarray(from, to));
   return to - from;
 }
 
-/** Writes the intersection of two bitmaps to `ALL`. */
+/** Writes the intersection of two bitmaps to `COMMON_BITS`. */
 function andBitmaps(one: Uint32Array, oneAt: number, other: Uint32Array, otherAt: number): void {
   for (let word = 0; word < BITMAP_WORDS; word++) {
-    ALL[word] = (one[oneAt + word] ?? 0) & (other[otherAt + word] ?? 0);
+    COMMON_BITS[word] = (one[oneAt + word] ?? 0) & (other[otherAt + word] ?? 0);
   }
 }
 
-/** Writes the numbers that a bitmap contains to `FOUND`. Branchless, because the branch would be unpredictable. @returns their number */
+/**
+ * Writes those numbers of a sorted list that a bitmap contains to `FOUND_LOWS`. Without a branch, which would be
+ * unpredictable: each number is written, and the next one overwrites it unless it counts.
+ * @returns their number
+ */
 function filterByBitmap(
   lows: Uint16Array,
   from: number,
@@ -182,25 +209,21 @@ function filterByBitmap(
   let count = 0;
   for (let at = from; at < to; at++) {
     const low = lows[at] ?? 0;
-    FOUND[count] = low;
+    FOUND_LOWS[count] = low;
     count += ((bits[start + (low >>> 5)] ?? 0) >>> (low & 31)) & 1;
   }
   return count;
 }
 
-/** From this ratio of lengths on, galloping search is used. */
-const MIN_GALLOPING_RATIO = 16;
-const MARKED = new Uint32Array(BITMAP_WORDS);
-
-/** Writes the sorted numbers that a chunk also contains to `FOUND`. @returns their number */
+/** Writes those numbers of a sorted list that a chunk also contains to `FOUND_LOWS`. @returns their number */
 function intersectSorted(lows: Uint16Array, from: number, to: number, other: ChunkView): number {
   if (other.bits !== undefined) return filterByBitmap(lows, from, to, other.bits, other.bitsAt);
   const { lows: others, from: first, to: end } = other;
-  if (end - first <= (to - from) * MIN_GALLOPING_RATIO) {
+  if (end - first <= (to - from) * MAX_MARKED_RATIO) {
     // Faster than merging both lists, because it needs no branches.
-    MARKED.fill(0);
-    for (let at = first; at < end; at++) setBit(MARKED, others[at] ?? 0);
-    return filterByBitmap(lows, from, to, MARKED, 0);
+    MARKED_BITS.fill(0);
+    for (let at = first; at < end; at++) setBit(MARKED_BITS, others[at] ?? 0);
+    return filterByBitmap(lows, from, to, MARKED_BITS, 0);
   }
   let count = 0;
   let position = first;
@@ -208,7 +231,7 @@ function intersectSorted(lows: Uint16Array, from: number, to: number, other: Chu
     const low = lows[at] ?? 0;
     position = gallop(others, position, end, low);
     if (position === end) break;
-    if (others[position] === low) FOUND[count++] = low;
+    if (others[position] === low) FOUND_LOWS[count++] = low;
   }
   return count;
 }
@@ -224,12 +247,13 @@ function gallop(array: Uint16Array, from: number, to: number, value: number): nu
   return lowerBound(array, low, Math.min(to, low + step + 1), value);
 }
 
-/** Writes the numbers that two bitmaps have in common to `FOUND`. @returns their number */
+/** Writes the numbers that two bitmaps have in common to `FOUND_LOWS`. @returns their number */
 function intersectBitmaps(one: Uint32Array, oneAt: number, other: Uint32Array, otherAt: number): number {
   let count = 0;
   for (let word = 0; word < BITMAP_WORDS; word++) {
     for (let left = (one[oneAt + word] ?? 0) & (other[otherAt + word] ?? 0); left !== 0; left &= left - 1) {
-      FOUND[count++] = word * 32 + 31 - Math.clz32(left & -left);
+      // `left & -left` is the lowest bit of `left`; `left & (left - 1)` clears it.
+      FOUND_LOWS[count++] = word * 32 + 31 - Math.clz32(left & -left);
     }
   }
   return count;
