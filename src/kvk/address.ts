@@ -13,7 +13,7 @@ export function chooseAdres(adressen: readonly Adres[]): Adres | undefined {
 
 /** An address in the contract's form; only city and country of a shielded one. */
 export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Address {
-  const address = mapOpen(adres);
+  const address = mapUnshielded(adres);
   if (!isShielded) return address;
   // Only `plaats` is used: the other fields with a city contain more of the address.
   const { country } = address;
@@ -21,12 +21,9 @@ export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Addres
   return hideShielded({ ...known("city", city), ...known("country", country), isShielded: true });
 }
 
-function mapOpen(adres: Adres): Address {
+/** All of an address: from the two lines of foreign addresses, else from the separate fields, else from `volledigAdres`. */
+function mapUnshielded(adres: Adres): Address {
   const country = adres.land === undefined ? undefined : parseCountry(adres.land);
-  const isAbroad =
-    country === undefined
-      ? adres.land !== undefined && parsePostalCode(adres.postcode ?? "") === undefined
-      : country !== "NL";
   const lines = [adres.straatHuisnummer, adres.postcodeWoonplaats].filter((line) => line !== undefined);
   if (lines.length > 0) {
     // The two lines are meant for foreign addresses, but may contain a Dutch one.
@@ -34,11 +31,12 @@ function mapOpen(adres: Adres): Address {
     const isDutch = inLines.postalCode !== undefined && (country ?? "NL") === "NL";
     return isDutch ? inLines : mapForeign(adres, country);
   }
-  if (isAbroad) return mapForeign(adres, country);
+  if (isAbroad(adres, country)) return mapForeign(adres, country);
   const street = streetOf(adres);
   if (street.street === undefined && adres.plaats === undefined && adres.volledigAdres !== undefined) {
     return parseAddressText(adres.volledigAdres);
   }
+  // `plaats` may contain the postal code and the country too.
   const inCity = parseCityText(adres.plaats ?? "", country ?? "NL");
   const postalCode = adres.postcode === undefined ? inCity.postalCode : parsePostalCode(adres.postcode);
   return {
@@ -49,9 +47,15 @@ function mapOpen(adres: Adres): Address {
   };
 }
 
+/** Addresses without a country are Dutch. So are those with a country of an unknown name but a Dutch postal code. */
+function isAbroad({ land, postcode = "" }: Adres, country: string | undefined): boolean {
+  if (country !== undefined) return country !== "NL";
+  return land !== undefined && parsePostalCode(postcode) === undefined;
+}
+
 function mapForeign(adres: Adres, country: string | undefined): Address {
-  const own = streetOf(adres);
-  const joined = [own.street, own.houseNumber].filter((part) => part !== undefined).join(" ");
+  const { street: name, houseNumber } = streetOf(adres);
+  const joined = [name, houseNumber].filter((part) => part !== undefined).join(" ");
   const street = adres.straatHuisnummer ?? (joined === "" ? undefined : joined);
   const city = withoutCountry(adres.postcodeWoonplaats ?? adres.plaats, country);
   return { ...known("street", street), ...known("city", city), ...known("country", country) };
@@ -63,8 +67,9 @@ function withoutCountry(city: string | undefined, country = "NL"): string | unde
 
 function streetOf(adres: Adres): { street?: string; houseNumber?: string } {
   if (adres.postbusnummer !== undefined && adres.huisnummer === undefined) {
-    const isNamed = adres.straatnaam !== undefined && isPostal(adres.straatnaam);
-    return postalAddress(adres.postbusnummer, isNamed ? adres.straatnaam : undefined);
+    // Whether `straatnaam` is "Postbus" or "Antwoordnummer".
+    const saysWhich = adres.straatnaam !== undefined && isPostal(adres.straatnaam);
+    return postalAddress(adres.postbusnummer, saysWhich ? adres.straatnaam : undefined);
   }
   if (adres.straatnaam === undefined) return {};
   // The street may contain the house number too.

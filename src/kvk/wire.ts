@@ -13,6 +13,7 @@ import type { Activity } from "../contract/resources.ts";
 import { isJsonObject, known } from "../lib/values.ts";
 import { Fields } from "./fields.ts";
 
+/** A company's profile: its name, trading names (`handelsnamen`), end, employees, main branch and owner (a legal or natural person). */
 export interface Basisprofiel {
   readonly kvkNummer: KvkNumber;
   readonly naam: string;
@@ -30,7 +31,7 @@ export interface Basisprofiel {
   readonly linksToVestigingen?: boolean;
 }
 
-/** The number of people who work at a company or branch. Basisprofiel gives the total, a branch all three. */
+/** The number of people who work at a company or branch: all, full time, part time. Basisprofiel gives the total, a branch all three. */
 export interface WerkzamePersonen {
   readonly totaal?: number;
   readonly voltijd?: number;
@@ -57,6 +58,11 @@ export interface Vestiging {
   readonly werkzamePersonen?: WerkzamePersonen;
 }
 
+/**
+ * An address: street (`straatnaam`), number, letter and addition, postal code, PO box (`postbusnummer`), city (`plaats`),
+ * country (`land`). `volledigAdres` is the whole address as one text. `straatHuisnummer` (street and number) and
+ * `postcodeWoonplaats` (postal code and city) are the two lines of an address abroad. `isAfgeschermd`: shielded.
+ */
 export interface Adres {
   readonly kind: "visiting" | "correspondence";
   readonly isAfgeschermd: boolean;

@@ -9,15 +9,18 @@ import { isJsonObject, known } from "../lib/values.ts";
 import { Fields } from "./fields.ts";
 import type { LiveHit } from "./liveSource.ts";
 
+/** A branch or a legal person in the result of a search. */
 export interface ZoekenRow {
   readonly kvkNumber: KvkNumber;
   readonly name: string;
+  /** `hoofdvestiging` (main branch), `rechtspersoon` (legal person), `nevenvestiging` (other branch), or a type added by KVK. */
   readonly type: string;
   readonly formerName: string | undefined;
   /** Undefined when KVK does not say. */
   readonly isActive: boolean | undefined;
   /** With the postal code for an address abroad. */
   readonly city: string | undefined;
+  /** Whether the city is that of a correspondence address. */
   readonly isPostal: boolean;
 }
 
@@ -45,9 +48,9 @@ function readRow(fields: Fields): ZoekenRow[] {
     return [];
   }
   const address = fields.object("adres");
-  const home = address?.object("binnenlandsAdres");
+  const dutch = address?.object("binnenlandsAdres");
   const abroad = address?.object("buitenlandsAdres");
-  const addressType = home?.text("type") ?? abroad?.text("type");
+  const addressType = dutch?.text("type") ?? abroad?.text("type");
   return [
     {
       kvkNumber,
@@ -55,14 +58,14 @@ function readRow(fields: Fields): ZoekenRow[] {
       type: fields.text("type")?.toLowerCase() ?? "",
       formerName,
       isActive: fields.yesNo("actief"),
-      city: home?.text("plaats") ?? abroad?.text("postcodeWoonplaats"),
+      city: dutch?.text("plaats") ?? abroad?.text("postcodeWoonplaats"),
       isPostal: addressType?.toLowerCase() === "postadres",
     },
   ];
 }
 
-/** The row that names a company; KVK has changed the order of rows without notice. */
-const BY_TYPE = ["hoofdvestiging", "rechtspersoon", "nevenvestiging"];
+/** The best row for a company first. The order in which KVK sends rows means nothing: it has changed without notice. */
+const TYPES_BY_PREFERENCE = ["hoofdvestiging", "rechtspersoon", "nevenvestiging"];
 
 /** One hit per company, in the order of their first rows. */
 export function groupRows(rows: readonly ZoekenRow[]): readonly LiveHit[] {
@@ -70,14 +73,14 @@ export function groupRows(rows: readonly ZoekenRow[]): readonly LiveHit[] {
 }
 
 function hitOf(rows: readonly ZoekenRow[]): LiveHit[] {
-  const sorted = rows.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const sorted = rows.toSorted((a, b) => preferenceOf(a) - preferenceOf(b));
   const [first] = sorted;
   if (first === undefined) return [];
   const { kvkNumber, name } = first;
   const located = sorted.filter(({ city }) => city !== undefined);
   const { city } = located.find(({ isPostal }) => !isPostal) ?? located[0] ?? {};
   const formerName = sorted.find((row) => row.formerName !== undefined)?.formerName;
-  // A company may be active although a branch has ended.
+  // The best row decides, because a company may be active although a branch has ended.
   const isActive = first.isActive ?? sorted.every((row) => row.isActive !== false);
   const isRenamed = formerName !== name;
   return [
@@ -91,7 +94,7 @@ function hitOf(rows: readonly ZoekenRow[]): LiveHit[] {
   ];
 }
 
-function rankOf({ type }: ZoekenRow): number {
-  const rank = BY_TYPE.indexOf(type);
-  return rank === -1 ? BY_TYPE.length : rank;
+function preferenceOf({ type }: ZoekenRow): number {
+  const position = TYPES_BY_PREFERENCE.indexOf(type);
+  return position === -1 ? TYPES_BY_PREFERENCE.length : position;
 }
