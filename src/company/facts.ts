@@ -27,7 +27,7 @@ export interface CompanyFacts {
   readonly websites?: readonly string[];
   readonly activities?: readonly Activity[];
   readonly branches?: readonly Branch[];
-  /** The VAT number from the registry itself, normalised: `NL123456782B01`. */
+  /** As the origin gives it, not derived from other numbers; normalised: `NL123456782B01`. */
   readonly vatNumber?: string;
 }
 
@@ -42,6 +42,6 @@ export interface SourcedFacts {
   readonly origin: string;
   readonly asOf: string;
   readonly facts: CompanyFacts;
-  /** The facts of an investment fund, which may have the number of the company that manages it. */
+  /** An investment fund, which may have the number of the company that manages it: merged only if there are no other facts. */
   readonly isFund?: true;
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, useCallback, useState } from "react";
+import { type ComponentType, useState } from "react";
 import { isNewBuildServed } from "../api/build.ts";
 import { Failure } from "../api/failure.ts";
 import { bilingual } from "../language/bilingual.ts";
@@ -23,15 +23,15 @@ export interface Part {
 const loaded = new Map<string, ComponentType>();
 
 /**
- * Shows a part that is loaded on demand. It waits during an outage. After a new build was deployed the page reloads once,
- * because the parts of the old build are gone.
+ * Shows a part that is loaded on demand. It waits during an outage. After a new build was deployed the page reloads, because
+ * the parts of the old build are gone.
  */
 export function LazyPart({ part }: { readonly part: Part }) {
   return <LoadedOrFetched key={part.name} part={part} />;
 }
 
 function LoadedOrFetched({ part }: { readonly part: Part }) {
-  // Read once: mounting the part again after loading would lose what was typed into it.
+  // Read once: a change from `Fetched` to the part itself would mount it again and lose what was typed into it.
   const [cached] = useState(() => loaded.get(part.name));
   if (cached === undefined) return <Fetched part={part} />;
   const Shown = cached;
@@ -40,16 +40,15 @@ function LoadedOrFetched({ part }: { readonly part: Part }) {
 
 function Fetched({ part }: { readonly part: Part }) {
   const t = useTexts(texts);
-  const read = useCallback(() => fetchPart(part), [part]);
-  const { now, reload } = useQuery(read);
+  const { now, reload } = useQuery(() => fetchPart(part));
   if (now.state === "loading") return <PageSkeleton />;
   if (now.state === "failed") {
-    const isOurs = now.failure.code === "INTERNAL_ERROR";
+    const isPartMissing = now.failure.code === "INTERNAL_ERROR";
     return (
       <Problem
         failure={now.failure}
-        text={isOurs ? t.missing : undefined}
-        again={isOurs ? () => location.reload() : reload}
+        text={isPartMissing ? t.missing : undefined}
+        again={isPartMissing ? () => location.reload() : reload}
       />
     );
   }
@@ -58,7 +57,8 @@ function Fetched({ part }: { readonly part: Part }) {
 }
 
 /**
- * Checks the build first: a browser does not retry a failed import while the page is open, so none starts during an outage.
+ * Checks the build first, for two reasons. The check fails during an outage, so no import starts then: a browser does not
+ * retry a failed import while the page is open. And the parts of an old build are gone.
  * @throws {Failure} UNREACHABLE during an outage, INTERNAL_ERROR when the service responds but the part cannot be loaded
  */
 async function fetchPart({ name, load }: Part): Promise<ComponentType> {
@@ -67,11 +67,13 @@ async function fetchPart({ name, load }: Part): Promise<ComponentType> {
   try {
     return remember(name, await load());
   } catch {
+    // The build was replaced after the check, or the browser remembers a failed import.
     if (mayReload()) return reloadPage();
     throw new Failure("INTERNAL_ERROR", 0, `the part ${name} cannot be fetched`);
   }
 }
 
+/** Reloads the page. The promise stays pending, so that nothing else is shown until then. */
 function reloadPage(): Promise<never> {
   location.reload();
   return new Promise(() => {});
@@ -82,15 +84,15 @@ function remember(name: string, part: ComponentType): ComponentType {
   return part;
 }
 
-const RELOADED = "opzoek.reloaded";
-const ONCE_IN_MS = 60_000;
+const RELOADED_AT_KEY = "opzoek.reloaded";
+const MIN_BETWEEN_RELOADS_MS = 60_000;
 
 /** Whether the page may reload by itself: at most once a minute, so that it never loops. */
 function mayReload(): boolean {
   try {
-    const lastMs = Number(sessionStorage.getItem(RELOADED) ?? 0);
-    if (Date.now() - lastMs < ONCE_IN_MS) return false;
-    sessionStorage.setItem(RELOADED, String(Date.now()));
+    const lastMs = Number(sessionStorage.getItem(RELOADED_AT_KEY) ?? 0);
+    if (Date.now() - lastMs < MIN_BETWEEN_RELOADS_MS) return false;
+    sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()));
     return true;
   } catch {
     // Without storage the page could reload in a loop.

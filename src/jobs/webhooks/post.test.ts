@@ -8,7 +8,7 @@ import { type NameAnswer, type NameServer, startNameServer } from "../../../test
 import { temporaryFolder } from "../../../test/kit/world.ts";
 import { openMessagePost } from "./post.ts";
 
-const REFUSED = { isAccepted: false, reason: "the address belongs to a private network" };
+const REFUSED = { isAccepted: false, reason: "the address is not public" };
 let asked: string[] = [];
 let status = 204;
 /** The answers of the DNS server, one per delivery. */

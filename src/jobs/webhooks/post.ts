@@ -7,8 +7,9 @@ import { addressIn, mayBeSentTo } from "./addresses.ts";
 const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
 const RESOLVE_WITHIN_MS = 2_000;
+/** Read here, because DNS queries do not. */
 const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
-/** Maximum addresses used of a name: each is checked, and a DNS server may return thousands. */
+/** At most this many addresses of a name are checked and tried: a DNS server may return thousands. */
 const MAX_ADDRESSES = 16;
 
 /** The result of a delivery: accepted with a 2xx, or the reason, without the address. */
@@ -45,8 +46,7 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
         const address = addressIn(new URL(url));
         const all = address === undefined ? await resolveName(hostname, signal, resolving) : [address];
         const addresses = all.filter((address) => mayBeSentTo(address, allowed));
-        if (addresses.length === 0)
-          return { isAccepted: false, reason: "the address belongs to a private network" };
+        if (addresses.length === 0) return { isAccepted: false, reason: "the address is not public" };
         // Loaded with the first message, because most services send none.
         const { Client, request } = await import("undici");
         // A connection per message, because each has its own checked addresses.
