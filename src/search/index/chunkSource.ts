@@ -16,6 +16,7 @@ export interface ChunkView {
   bits: Uint32Array | undefined;
   /** The offset of the bitmap in `bits`. */
   bitsAt: number;
+  /** The array is at [`from`, `to`) of `lows`. */
   lows: Uint16Array;
   from: number;
   to: number;
@@ -23,12 +24,12 @@ export interface ChunkView {
 
 const NO_LOWS = new Uint16Array(0);
 
-/** A reused buffer for the union of several sets and lists in one chunk. */
-const UNION = new Uint32Array(BITMAP_WORDS);
+/** The union of several sets and lists in one chunk. All sources use this buffer in turn. */
+const UNION_BITS = new Uint32Array(BITMAP_WORDS);
 
 /** The ranks of a term, chunk by chunk in ascending order: from one stored set, or the union of several sets and lists. */
 export class ChunkSource {
-  readonly view: ChunkView = {
+  readonly #view: ChunkView = {
     isEmpty: true,
     isShared: false,
     bits: undefined,
@@ -38,12 +39,12 @@ export class ChunkSource {
     to: 0,
   };
   readonly #postings: Postings;
-  /** The next chunk entry of each set, and the end of its entries. */
-  readonly #chunks: number[] = [];
-  readonly #chunkEnds: number[] = [];
+  /** The position of the next chunk of each stored set (see RankSets), and the end of its chunks. */
+  readonly #nextInSet: number[] = [];
+  readonly #setEnds: number[] = [];
   /** The next position in each list of the postings, and its end. */
-  readonly #nextPositions: number[] = [];
-  readonly #ends: number[] = [];
+  readonly #nextInList: number[] = [];
+  readonly #listEnds: number[] = [];
 
   constructor(postings: Postings, ranges: readonly WordRange[]) {
     this.#postings = postings;
@@ -56,15 +57,15 @@ export class ChunkSource {
         // The largest set that begins here and lies within the range.
         for (; setFrom[position] === word && (setTo[position] ?? 0) <= range.to; position++) set = position;
         if (set !== -1) {
-          this.#chunks.push(sets.firstChunk[set] ?? 0);
-          this.#chunkEnds.push(sets.firstChunk[set + 1] ?? 0);
+          this.#nextInSet.push(sets.firstChunk[set] ?? 0);
+          this.#setEnds.push(sets.firstChunk[set + 1] ?? 0);
           word = setTo[set] ?? 0;
           continue;
         }
         const [from, to] = [starts[word] ?? 0, starts[word + 1] ?? 0];
         if (from < to) {
-          this.#nextPositions.push(from);
-          this.#ends.push(to);
+          this.#nextInList.push(from);
+          this.#listEnds.push(to);
         }
         word++;
       }
@@ -73,42 +74,44 @@ export class ChunkSource {
 
   /** Returns the ranks of a chunk. Chunks must be viewed in ascending order. */
   viewChunk(chunk: number): ChunkView {
-    const { view } = this;
+    const view = this.#view;
     view.isEmpty = true;
-    const chunks = this.#chunks;
+    const nextInSet = this.#nextInSet;
     const { chunks: chunkNumbers } = this.#postings.sets;
-    let only = -1;
-    let parts = 0;
-    for (let set = 0; set < chunks.length; set++) {
-      let at = chunks[set] ?? 0;
-      const end = this.#chunkEnds[set] ?? 0;
+    let found = -1;
+    let setsInChunk = 0;
+    for (let set = 0; set < nextInSet.length; set++) {
+      let at = nextInSet[set] ?? 0;
+      const end = this.#setEnds[set] ?? 0;
       while (at < end && (chunkNumbers[at] ?? 0) < chunk) at++;
-      chunks[set] = at;
+      nextInSet[set] = at;
       if (at === end || chunkNumbers[at] !== chunk) continue;
-      only = at;
-      parts++;
+      found = at;
+      setsInChunk++;
     }
-    const hasLists = this.#nextPositions.length > 0 && this.#skipTo(chunk);
-    if (parts === 0 && !hasLists) return view;
+    const hasLists = this.#nextInList.length > 0 && this.#skipTo(chunk);
+    if (setsInChunk === 0 && !hasLists) return view;
     view.isEmpty = false;
-    view.isShared = parts !== 1 || hasLists;
-    if (parts === 1 && !hasLists) this.#viewSet(only);
-    else this.#union(chunk);
+    view.isShared = setsInChunk !== 1 || hasLists;
+    if (view.isShared) this.#viewUnion(chunk);
+    else this.#viewSet(found);
     return view;
   }
 
+  /** Views the chunk of a stored set, without a copy. */
   #viewSet(at: number): void {
     const { sets } = this.#postings;
+    const view = this.#view;
+    const start = sets.startOf(at);
     if (sets.isBitmap(at)) {
-      this.view.bits = sets.bitmaps;
-      this.view.bitsAt = sets.startOf(at);
+      view.bits = sets.bitmaps;
+      view.bitsAt = start;
       return;
     }
-    this.view.bits = undefined;
-    const start = sets.startOf(at);
-    this.view.lows = sets.arrays;
-    this.view.from = start;
-    this.view.to = start + sets.countOf(at);
+    view.bits = undefined;
+    view.lows = sets.arrays;
+    view.from = start;
+    view.to = start + sets.countOf(at);
   }
 
   /** Skips the ranks before a chunk in all lists. @returns whether a list has ranks in it */
@@ -116,33 +119,32 @@ export class ChunkSource {
     const { ranks } = this.#postings;
     const first = chunk * CHUNK;
     let hasSome = false;
-    for (let list = 0; list < this.#nextPositions.length; list++) {
-      let next = this.#nextPositions[list] ?? 0;
-      const end = this.#ends[list] ?? 0;
+    for (let list = 0; list < this.#nextInList.length; list++) {
+      let next = this.#nextInList[list] ?? 0;
+      const end = this.#listEnds[list] ?? 0;
       while (next < end && (ranks[next] ?? 0) < first) next++;
-      this.#nextPositions[list] = next;
+      this.#nextInList[list] = next;
       if (next < end && (ranks[next] ?? 0) < first + CHUNK) hasSome = true;
     }
     return hasSome;
   }
 
-  #union(chunk: number): void {
+  #viewUnion(chunk: number): void {
     const { sets, ranks } = this.#postings;
-    const bits = UNION;
-    bits.fill(0);
-    for (const [set, at] of this.#chunks.entries()) {
-      if (at < (this.#chunkEnds[set] ?? 0) && sets.chunks[at] === chunk) sets.addTo(at, bits);
+    UNION_BITS.fill(0);
+    for (const [set, at] of this.#nextInSet.entries()) {
+      if (at < (this.#setEnds[set] ?? 0) && sets.chunks[at] === chunk) sets.addTo(at, UNION_BITS);
     }
     const first = chunk * CHUNK;
-    for (let list = 0; list < this.#nextPositions.length; list++) {
-      const end = this.#ends[list] ?? 0;
-      for (let at = this.#nextPositions[list] ?? 0; at < end; at++) {
+    for (let list = 0; list < this.#nextInList.length; list++) {
+      const end = this.#listEnds[list] ?? 0;
+      for (let at = this.#nextInList[list] ?? 0; at < end; at++) {
         const low = (ranks[at] ?? 0) - first;
         if (low >= CHUNK) break;
-        setBit(bits, low);
+        setBit(UNION_BITS, low);
       }
     }
-    this.view.bits = bits;
-    this.view.bitsAt = 0;
+    this.#view.bits = UNION_BITS;
+    this.#view.bitsAt = 0;
   }
 }

@@ -1,22 +1,26 @@
 import type { WordLists } from "./postings.ts";
+import { addUp } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
-/** The average number of names in a bucket. */
-const NAMES_PER_BUCKET = 8;
-const MIN_BITS = 4;
+/** The average number of hashes in a bucket, at most. */
+const HASHES_PER_BUCKET = 8;
+/** The minimum number of bits of a hash that choose its bucket. */
+const MIN_BUCKET_BITS = 4;
 
-/** Builds a hash table of exact keys (see legalFormWords.ts): buckets by the highest bits, each sorted by rank. @param lists the hashes of each name */
+/**
+ * Builds a hash table of exact keys (see legalFormWords.ts): buckets by the highest bits of the hashes, each sorted by rank.
+ * @param lists the hashes of each name, as its words
+ */
 export function exactKeysSections({ starts: listStarts, words: hashes }: WordLists): SectionList {
-  const bits = Math.max(MIN_BITS, Math.ceil(Math.log2(Math.max(1, hashes.length / NAMES_PER_BUCKET))));
+  const buckets = Math.max(1, hashes.length / HASHES_PER_BUCKET);
+  const bits = Math.max(MIN_BUCKET_BITS, Math.ceil(Math.log2(buckets)));
   const starts = new Uint32Array(2 ** bits + 1);
   const bucketOf = (at: number) => (hashes[at] ?? 0) >>> (32 - bits);
   for (let at = 0; at < hashes.length; at++) {
     const bucket = bucketOf(at);
     starts[bucket + 1] = (starts[bucket + 1] ?? 0) + 1;
   }
-  for (let bucket = 0; bucket < starts.length - 1; bucket++) {
-    starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
-  }
+  addUp(starts);
   const sorted = new Uint32Array(hashes.length);
   const checks = new Uint8Array(hashes.length);
   const next = starts.slice();
@@ -25,6 +29,7 @@ export function exactKeysSections({ starts: listStarts, words: hashes }: WordLis
       const bucket = bucketOf(at);
       const position = next[bucket] ?? 0;
       sorted[position] = rank;
+      // Stores the lowest byte only.
       checks[position] = hashes[at] ?? 0;
       next[bucket] = position + 1;
     }
@@ -38,10 +43,12 @@ export function exactKeysSections({ starts: listStarts, words: hashes }: WordLis
 
 /** A hash table of exact keys. The keys are not stored, so callers compare the names. */
 export class ExactKeys {
+  /** The position of the first entry of each bucket, then the end of the last one. */
   readonly #starts: Uint32Array;
   readonly #ranks: Uint32Array;
-  /** The lowest byte of each hash, to skip most other keys in a bucket. */
+  /** The lowest byte of the hash of each entry, to skip most other keys in a bucket. */
   readonly #checks: Uint8Array;
+  /** The bits of a hash that do not choose its bucket. */
   readonly #shift: number;
 
   constructor(sections: Sections) {

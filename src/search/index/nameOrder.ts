@@ -1,26 +1,27 @@
 import { EXTRA_WORD, type NameWords } from "./nameWords.ts";
 import type { WordLists } from "./postings.ts";
 import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
+import { addUp } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
 
-/** Smaller parts are sorted by comparison. */
+/** Up to this many names are sorted by comparison. */
 const MAX_COMPARED = 12;
 
 /** Builds the ranks of all names, sorted by their word numbers, so that names with a common prefix are adjacent. */
 export function nameOrderSections(lists: WordLists, words: number): SectionList {
   const order = sortByWords(lists);
-  const firsts = new Uint32Array(words + 2);
+  const firstPositions = new Uint32Array(words + 2);
   // Names without words come first.
   for (let rank = 0; rank < order.length; rank++) {
     const first = wordAt(lists, rank, 0);
-    firsts[first + 1] = (firsts[first + 1] ?? 0) + 1;
+    firstPositions[first + 1] = (firstPositions[first + 1] ?? 0) + 1;
   }
-  for (let word = 0; word <= words; word++) firsts[word + 1] = (firsts[word + 1] ?? 0) + (firsts[word] ?? 0);
+  addUp(firstPositions);
   return [
     ["order.ranks", order],
     ["order.minima", blockMinima(order)],
-    ["order.firsts", firsts],
+    ["order.firsts", firstPositions],
   ];
 }
 
@@ -33,8 +34,8 @@ function wordAt({ starts, words }: WordLists, rank: number, nth: number): number
 }
 
 /**
- * A radix sort by words: all names by the first word, those with the same first word by the second, and so on. Each pass sorts 64-bit numbers of
- * word and rank.
+ * A radix sort by words: all names by the first word, those with the same first word by the second, and so on. Each pass
+ * sorts 64-bit numbers: the word in the upper half, the rank in the lower one.
  */
 function sortByWords(lists: WordLists): Uint32Array {
   const names = lists.starts.length - 1;
@@ -42,9 +43,10 @@ function sortByWords(lists: WordLists): Uint32Array {
   for (let rank = 0; rank < names; rank++) sorted[rank] = rank;
   const pairs = new BigUint64Array(names);
   const halves = new Uint32Array(pairs.buffer);
+  /** Ranges of `sorted` whose names have the same first `nth` words. */
   const pending: [from: number, to: number, nth: number][] = [[0, names, 0]];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [from, to, nth] = next;
+  for (let range = pending.pop(); range !== undefined; range = pending.pop()) {
+    const [from, to, nth] = range;
     if (to - from <= MAX_COMPARED) {
       sorted.subarray(from, to).sort((a, b) => compare(lists, a, b, nth));
       continue;
@@ -58,15 +60,17 @@ function sortByWords(lists: WordLists): Uint32Array {
     for (let at = from; at < to; at++) sorted[at] = halves[2 * at] ?? 0;
     for (let first = from; first < to; ) {
       const word = halves[2 * first + 1];
-      let next = first + 1;
-      while (next < to && halves[2 * next + 1] === word) next++;
-      if (word !== 0 && next - first > 1) pending.push([first, next, nth + 1]);
-      first = next;
+      let end = first + 1;
+      while (end < to && halves[2 * end + 1] === word) end++;
+      // Names that end here are already sorted, by rank.
+      if (word !== 0 && end - first > 1) pending.push([first, end, nth + 1]);
+      first = end;
     }
   }
   return sorted;
 }
 
+/** Compares two names with the same first `nth` words: by their other words, then by rank. */
 function compare(lists: WordLists, a: number, b: number, nth: number): number {
   for (let index = nth; ; index++) {
     const [wordOfA, wordOfB] = [wordAt(lists, a, index), wordAt(lists, b, index)];
@@ -77,9 +81,9 @@ function compare(lists: WordLists, a: number, b: number, nth: number): number {
 
 /** Names sorted by their words. */
 export class NameOrder {
-  /** Sorted by the words of the names. */
+  /** The rank at each position of the order. */
   readonly #ranks: Uint32Array;
-  /** For each word, the first position of names that begin with it. */
+  /** By the result of `wordAt`, the first position of names that begin with that word. */
   readonly #firstPositions: Uint32Array;
   readonly #minimum: RangeMinimum;
   readonly #nameWords: NameWords;
@@ -112,11 +116,12 @@ export class NameOrder {
     return low;
   }
 
+  /** Whether a name with the same first word sorts before these words. */
   #isBefore(rank: number, words: readonly number[]): boolean {
     for (let nth = 1; nth < words.length; nth++) {
       const own = this.#nameWords.wordAt(rank, nth);
-      const next = (words[nth] ?? 0) + 1;
-      if (own !== next) return own < next;
+      const other = (words[nth] ?? 0) + 1;
+      if (own !== other) return own < other;
     }
     return false;
   }

@@ -1,6 +1,6 @@
 /** Postings: for each word of the index, the ranks of the names that have it. A rank is a name's position in display order. */
 import { U32Builder } from "./builders.ts";
-import { CHUNK, lowerBound, RankSets, RankSetsBuilder, sortedUnique } from "./rankSets.ts";
+import { addUp, CHUNK, lowerBound, RankSets, RankSetsBuilder, sortedUnique } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
 
@@ -84,7 +84,7 @@ function invert(lists: readonly WordLists[], names: number, words: number): Inve
   visitAll((word) => {
     starts[word + 1] = (starts[word + 1] ?? 0) + 1;
   });
-  for (let word = 0; word < words; word++) starts[word + 1] = (starts[word + 1] ?? 0) + (starts[word] ?? 0);
+  addUp(starts);
   const ranks = new Uint32Array(starts[words] ?? 0);
   const next = starts.slice();
   visitAll((word, rank) => {

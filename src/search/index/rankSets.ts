@@ -82,8 +82,10 @@ export function hasBit(bits: Uint32Array, at: number, low: number): boolean {
  * and Godin, "Better bitmap performance with Roaring bitmaps", 2016.
  */
 export class RankSets {
+  /** The position of the first chunk of each set, then the end of the last set. */
   readonly firstChunk: Uint32Array;
   readonly counts: Uint32Array;
+  /** The number of the chunk at each position. Those of one set ascend. */
   readonly chunks: Uint16Array;
   /** The number of ranks in each chunk, minus one, so that a full chunk fits into 16 bits. No chunk is empty. */
   readonly #chunkCounts: Uint16Array;
@@ -101,7 +103,7 @@ export class RankSets {
     this.bitmaps = sections.u32("sets.bitmaps");
   }
 
-  /** Returns the position of a chunk's entry; -1 when the set has no rank in that chunk. */
+  /** Returns the position of a chunk; -1 when the set has no rank in it. */
   chunkOf(set: number, chunk: number): number {
     const end = this.firstChunk[set + 1] ?? 0;
     const at = lowerBound(this.chunks, this.firstChunk[set] ?? 0, end, chunk);
@@ -149,10 +151,14 @@ export class RankSets {
     const count = this.countOf(at);
     const { arrays } = this;
     for (let index = start; index < start + count; index++) {
-      const low = arrays[index] ?? 0;
-      bits[low >>> 5] = (bits[low >>> 5] ?? 0) | (1 << (low & 31));
+      setBit(bits, arrays[index] ?? 0);
     }
   }
+}
+
+/** Replaces each number by the sum of all numbers up to it: counts at their positions plus one become offsets. */
+export function addUp(counts: Uint32Array): void {
+  for (let at = 1; at < counts.length; at++) counts[at] = (counts[at] ?? 0) + (counts[at - 1] ?? 0);
 }
 
 /** Returns the first position in [from, to) whose value is at least `value`; otherwise `to`. */
