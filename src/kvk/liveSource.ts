@@ -1,7 +1,7 @@
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 
-/** An answer of the source. */
+/** The source has an answer. */
 export interface Found<T> {
   readonly kind: "found";
   readonly value: T;
@@ -14,7 +14,7 @@ export interface Found<T> {
 /** The source has no such company. */
 export interface NotFound {
   readonly kind: "not-found";
-  /** The source's code. */
+  /** The source's code, such as KVK's `IPD0005`. */
   readonly reason: string;
   readonly asOf: string;
 }
@@ -65,17 +65,17 @@ export interface LivePage {
   readonly isTotalExact: boolean;
 }
 
-/** The facts of a company from an earlier call. */
+/** The facts of a company from an earlier call, and when it was made. */
 export type EarlierFacts = Pick<SourcedFacts, "facts" | "asOf">;
 
-/** Pays for calls: accounts of free tiers, which share a part of the day's calls, or all others and the operator. */
+/** Whose share of the day's calls a call takes: that of accounts of free tiers, or that of all others and the operator. */
 export type Payer = "free" | "other";
 
-/** A paid call that was taken from a budget. */
+/** A paid call that was taken from a budget. One of these methods is called when it has ended. */
 export interface BudgetedCall {
   /** Returns it to the budget, because it did not reach the source. */
   refund(): Promise<void>;
-  /** Called when it reached the source. */
+  /** It reached the source. */
   ended(isAnswered: boolean): void;
 }
 
@@ -93,18 +93,18 @@ export type LiveHealth = "up" | "degraded" | "down";
 export interface LiveSource {
   /** The origin of its data, such as `kvk-api`. */
   readonly origin: string;
-  /** Whether a company would be requested now: false while breakers are open. */
+  /** Whether a call for a company would be made now: false while breakers are open. */
   readonly permitsCalls: boolean;
   readonly health: LiveHealth;
-  /** The facts of a company that one call returns; with branches only where they are part of it. The operator pays unless a payer is given. */
+  /** The facts of a company from one call; with branches only if that call returns them. The operator pays unless a payer is given. */
   company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: Payer): Promise<SourceResult<CompanyFacts>>;
-  /** Adds the branches to facts of this source. The answer is as old as the facts. */
+  /** Adds the branches to facts of this source. The answer has the date of the facts. */
   branches(
     facts: EarlierFacts,
     deadline: AbortSignal,
     payer?: Payer,
   ): Promise<Found<CompanyFacts> | NoAnswer>;
-  /** Finding nothing is an empty page. */
+  /** Returns one page, which is empty when nothing is found. */
   search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoAnswer>;
   /** Ends every call at once. */
   close(): Promise<void>;

@@ -7,6 +7,7 @@ import type { Activity, Address } from "../contract/resources.ts";
 import { decodeBranches, encodeBranches } from "./branchCodec.ts";
 import type { Interner } from "./interning.ts";
 
+/** Bits of the column `flags`. The address of a row is shielded, or a correspondence address instead of a visiting one. */
 export const FLAGS = {
   active: 1,
   hasAddress: 2,
@@ -43,10 +44,14 @@ export type CompanyRow = readonly [
   branches: Text,
 ];
 
-/** Fields of enriched lookups under short keys. Unknown values have no key. */
+/**
+ * The column `rest`: fields of enriched lookups under short keys. Unknown values have no key. `t` trading names, `r` RSIN,
+ * `v` VAT number, `n` non-mailing, `e` employees, `m` number of the main branch, `c` number of branches, `w` websites,
+ * `d` date of deregistration, `a` activities.
+ */
 interface Rest {
   t?: readonly string[];
-  /** The statutory name; 1 where it is the name. */
+  /** The statutory name; 1 if it is the same as the name. */
   s?: string | 1;
   r?: string;
   v?: string;
@@ -64,8 +69,8 @@ type PackedEmployees =
   | number
   | readonly [total: number | null, fullTime: number | null, partTime: number | null];
 
-/** Twice the activity's number, plus 1 for the main one; written in full when there are too many to number. */
-export type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
+/** Twice the activity's number in the table `activity`, plus 1 for the main one; written in full when there are too many to number. */
+type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
 
 /** Encodes facts as a row. They must be clean; see cleanFacts. @throws {RangeError} when `asOf` is not a date */
 export function encodeFacts(
@@ -87,10 +92,7 @@ export function encodeFacts(
     facts.legalForm ?? null,
     interner.origin(source.origin),
     instantOf(source),
-    joinRest(
-      encodeRest(facts),
-      facts.activities?.map((activity) => packActivity(activity, activity.isMain, interner.kind(activity))),
-    ),
+    encodeRest(facts, interner),
     facts.branches === undefined ? null : encodeBranches(facts.branches, facts),
   ];
 }
@@ -161,8 +163,8 @@ export function decodeAddress(row: CompanyRow): Address | undefined {
   return hideShielded(address);
 }
 
-/** Encodes the column `rest` without the activities. */
-function encodeRest(facts: CompanyFacts): string {
+/** Encodes the column `rest`; null when all of its fields are unknown. */
+function encodeRest(facts: CompanyFacts, interner: Interner): Text {
   const rest: Rest = {};
   if (facts.tradingNames !== undefined) rest.t = facts.tradingNames;
   if (facts.statutoryName !== undefined)
@@ -175,23 +177,15 @@ function encodeRest(facts: CompanyFacts): string {
   if (facts.branchCount !== undefined) rest.c = facts.branchCount;
   if (facts.websites !== undefined) rest.w = facts.websites;
   if (facts.deregistrationDate !== undefined) rest.d = facts.deregistrationDate;
-  return JSON.stringify(rest);
+  if (facts.activities !== undefined) rest.a = facts.activities.map((one) => packActivity(one, interner));
+  const json = JSON.stringify(rest);
+  return json === "{}" ? null : json;
 }
 
-/** Adds activities to the result of {@link encodeRest}. */
-function joinRest(rest: string, activities: readonly PackedActivity[] | undefined): Text {
-  if (activities === undefined) return rest === "{}" ? null : rest;
-  return `${rest === "{}" ? "{" : `${rest.slice(0, -1)},`}"a":${JSON.stringify(activities)}}`;
-}
-
-/** Encodes an activity. @param number of its kind, if it has one */
-function packActivity(
-  { sbiCode, description }: Omit<Activity, "isMain">,
-  isMain: boolean,
-  number: number | undefined,
-): PackedActivity {
-  const main = isMain ? 1 : 0;
-  return number === undefined ? [sbiCode, description ?? 0, main] : number * 2 + main;
+function packActivity(activity: Activity, interner: Interner): PackedActivity {
+  const main = activity.isMain ? 1 : 0;
+  const number = interner.kind(activity);
+  return number === undefined ? [activity.sbiCode, activity.description ?? 0, main] : number * 2 + main;
 }
 
 function decodeRest(json: string, name: string, interner: Interner): Partial<CompanyFacts> {

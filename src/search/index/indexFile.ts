@@ -23,7 +23,7 @@ const WRITE_CHUNK_BYTES = 1 << 28;
 const READ_CHUNK_BYTES = 1 << 20;
 
 /**
- * Writes an index file. It is not valid until {@link writeIdentity} adds the identity.
+ * Writes an index file. It is not valid until {@link writeIdentity} adds the identity, which is known only later.
  * @throws a system error when the file cannot be written
  */
 export function writeIndexFile(path: string, sections: SectionList): void {
@@ -32,6 +32,7 @@ export function writeIndexFile(path: string, sections: SectionList): void {
   let remainingHeader = HEADER_BYTES;
   try {
     for (const piece of serialiseSections(sections)) {
+      // Without the header, which contains the checksum.
       checksum.update(piece.subarray(Math.min(remainingHeader, piece.length)));
       remainingHeader = Math.max(0, remainingHeader - piece.length);
       for (let at = 0; at < piece.length; )
@@ -43,7 +44,7 @@ export function writeIndexFile(path: string, sections: SectionList): void {
   }
 }
 
-/** Records the source of an index file. @param identity the SHA-256 of the source, in hexadecimal */
+/** Records the source of an index file, a layer. @param identity the SHA-256 of that file, in hexadecimal */
 export function writeIdentity(path: string, identity: string): void {
   const file = openSync(path, "r+");
   try {

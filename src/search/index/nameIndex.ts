@@ -83,12 +83,12 @@ export class NameIndex {
     return number === undefined ? [] : [{ from: number, to: number + 1 }];
   }
 
-  /** Returns the words with a prefix. */
+  /** Returns the words with a partly typed prefix. */
   withPrefix(word: string): readonly WordRange[] {
     return this.trie.rangesWhileTyping(codeWord(word));
   }
 
-  /** The name has one of these words. @param ranges ascending */
+  /** A term for names with one of these words. @param ranges ascending */
   wordTerm(ranges: readonly WordRange[]): Term {
     return this.#term(ranges, (rank) => this.nameWords.hasOneOf(rank, ranges), true);
   }
@@ -99,7 +99,7 @@ export class NameIndex {
   }
 
   /**
-   * The company is in one of some cities.
+   * A term for companies in one of some cities.
    * @param words facet words; see facets.ts
    * @param arePrefixes whether the words are prefixes of cities
    */
@@ -110,6 +110,7 @@ export class NameIndex {
     return this.#term(ranges, (rank) => isInRanges(this.records.cities.word(rank), ranges));
   }
 
+  /** A term for companies with a legal form. */
   legalFormTerm(form: LegalForm): Term {
     const number = legalFormNumber(form);
     return this.#term(
@@ -118,13 +119,13 @@ export class NameIndex {
     );
   }
 
-  /** The company has a postal code with this prefix, by its facet word. */
+  /** A term for companies whose postal code has this prefix, by its facet word. */
   postalCodeTerm(word: string): Term {
     const ranges = postalCodeRanges(this.trie, word);
     return this.#term(ranges, (rank) => isInRanges(this.records.postalCodes.word(rank), ranges));
   }
 
-  /** The company has an activity whose SBI code has this prefix, by its facet word. */
+  /** A term for companies with an SBI code that has this prefix, by its facet word. Only the postings have the SBI codes. */
   activityTerm(word: string): Term {
     const range = this.trie.rangeWithPrefix(codeWord(word));
     const ranges = range === undefined ? [] : [range];
@@ -142,7 +143,7 @@ export class NameIndex {
     return this.#hidden === undefined ? found : this.shown(found);
   }
 
-  /** Skips hidden ranks. */
+  /** Returns the ranks that are not hidden. */
   shown(ranks: Ranks): Ranks {
     return {
       next: () => {
