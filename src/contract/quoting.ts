@@ -37,6 +37,11 @@ export function quoted(received: string): string {
   return characters.length > MAX_QUOTED ? `"${characters.slice(0, MAX_QUOTED).join("")}…"` : `"${text}"`;
 }
 
+/** Quotes a received value: a text, or the JSON of anything else. */
+export function quotedValue(received: unknown): string {
+  return quoted(typeof received === "string" ? received : (JSON.stringify(received) ?? String(received)));
+}
+
 /** Whether a text may contain all or part of an API key, a token, a link, a URL with credentials, or a VAT number, which must not be logged. */
 export function mayHoldSecret(text: string): boolean {
   const plain = text.normalize("NFKC").replace(/[\p{Cf}\p{Cc}]/gu, "");

@@ -1,7 +1,7 @@
 import type { TLocalizedValidationError } from "typebox/error";
 import { Pointer } from "typebox/value";
 import type { Rejection } from "../company/rejection.ts";
-import { quoted } from "../contract/quoting.ts";
+import { quoted, quotedValue } from "../contract/quoting.ts";
 
 /** Values of these fields are never shown: a VAT number can contain a citizen number. */
 const SECRET = /vat/i;
@@ -34,7 +34,7 @@ export function firstBrokenRule(errors: readonly TLocalizedValidationError[], va
   const reason = `${field} ${ruleOf(error)}`;
   return SECRET.test(field)
     ? { reason }
-    : { reason, detail: `received ${shown(Pointer.Get(value, error.instancePath))}` };
+    : { reason, detail: `received ${quotedValue(Pointer.Get(value, error.instancePath))}` };
 }
 
 function ruleOf(error: TLocalizedValidationError): string {
@@ -42,10 +42,6 @@ function ruleOf(error: TLocalizedValidationError): string {
   if (error.keyword === "enum") return "must be one of the codes of the contract";
   if (error.keyword === "const") return "must be true where it stands at all";
   return error.message;
-}
-
-function shown(value: unknown): string {
-  return quoted(typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)));
 }
 
 function fieldName(path: string): string {

@@ -1,6 +1,6 @@
 import { parseKvkDate } from "../company/dates.ts";
 import type { Deviation, Rejection } from "../company/rejection.ts";
-import { quoted } from "../contract/quoting.ts";
+import { quoted, quotedValue } from "../contract/quoting.ts";
 import { DECIMALS, isJsonObject, type JsonObject, known, parseWhole, tidy } from "../lib/values.ts";
 
 /**
@@ -143,12 +143,8 @@ export class Fields {
   }
 
   #deviates(what: string, path: string, value: unknown): void {
-    this.leaveOut(`${what} has an unexpected form`, shown(value), { path, kind: kindOf(value) });
+    this.leaveOut(`${what} has an unexpected form`, quotedValue(value), { path, kind: kindOf(value) });
   }
-}
-
-function shown(value: unknown): string {
-  return quoted(typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)));
 }
 
 function kindOf(value: unknown): string {

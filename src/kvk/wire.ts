@@ -59,9 +59,9 @@ export interface Vestiging {
 }
 
 /**
- * An address: street (`straatnaam`), number, letter and addition, postal code, PO box (`postbusnummer`), city (`plaats`),
- * country (`land`). `volledigAdres` is the whole address as one text. `straatHuisnummer` (street and number) and
- * `postcodeWoonplaats` (postal code and city) are the two lines of an address abroad. `isAfgeschermd`: shielded.
+ * An address: street (`straatnaam`), number, letter and addition, postal code, PO box (`postbusnummer`), city (`plaats`), country (`land`).
+ * `volledigAdres` is all of it as one text. `straatHuisnummer` (street and number) and `postcodeWoonplaats` (postal code and city) are the two
+ * lines of an address abroad. `isAfgeschermd`: shielded.
  */
 export interface Adres {
   readonly kind: "visiting" | "correspondence";

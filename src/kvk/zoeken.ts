@@ -82,14 +82,13 @@ function hitOf(rows: readonly ZoekenRow[]): LiveHit[] {
   const formerName = sorted.find((row) => row.formerName !== undefined)?.formerName;
   // The best row decides, because a company may be active although a branch has ended.
   const isActive = first.isActive ?? sorted.every((row) => row.isActive !== false);
-  const isRenamed = formerName !== name;
   return [
     {
       kvkNumber,
       name,
       ...known("city", city),
       isActive,
-      ...known("formerName", isRenamed ? formerName : undefined),
+      ...known("formerName", formerName === name ? undefined : formerName),
     },
   ];
 }

@@ -45,9 +45,8 @@ export type CompanyRow = readonly [
 ];
 
 /**
- * The column `rest`: fields of enriched lookups under short keys. Unknown values have no key. `t` trading names, `r` RSIN,
- * `v` VAT number, `n` non-mailing, `e` employees, `m` number of the main branch, `c` number of branches, `w` websites,
- * `d` date of deregistration, `a` activities.
+ * The column `rest`: fields of enriched lookups under short keys. Unknown values have no key. `t` trading names, `r` RSIN, `v` VAT number,
+ * `n` non-mailing, `e` employees, `m` number of the main branch, `c` number of branches, `w` websites, `d` date of deregistration, `a` activities.
  */
 interface Rest {
   t?: readonly string[];

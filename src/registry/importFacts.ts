@@ -96,9 +96,8 @@ function refuseToShrink(
   after: readonly OriginInfo[],
   omit: ReadonlySet<string>,
 ): void {
-  const losses = lossesOf(current?.origins ?? [], after, {
-    forgotten: countContained(omit, directory, current),
-  });
+  const forgotten = countContained(omit, directory, current);
+  const losses = lossesOf(current?.origins ?? [], after, { forgotten });
   if (losses.length === 0) return;
   throw new ShrinkRefused(
     "This import",

@@ -1,12 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Activity } from "../contract/resources.ts";
+import { known } from "../lib/values.ts";
 
 /** An activity, without the mark of the main one. */
 type Kind = Omit<Activity, "isMain">;
 
-/**
- * Further distinct activities are written in full in the row of their company, to bound memory. The SBI has two thousand codes.
- */
+/** Further distinct activities are written in full in the row of their company, to bound memory. The SBI has two thousand codes. */
 const MAX_KINDS = 50_000;
 
 /** Numbers of origins and activities, as in the tables `origin` and `activity`. Numbers begin at 1. */
@@ -24,9 +23,8 @@ export class Interner {
     }
     const rows = db.prepare(`SELECT code, description FROM ${schema}.activity ORDER BY id`);
     for (const { code, description } of rows.iterate()) {
-      interner.kind(
-        typeof description === "string" ? { sbiCode: String(code), description } : { sbiCode: String(code) },
-      );
+      const text = typeof description === "string" ? description : undefined;
+      interner.kind({ sbiCode: String(code), ...known("description", text) });
     }
     return interner;
   }
@@ -42,15 +40,11 @@ export class Interner {
   }
 
   /** The number of an activity; undefined when there are too many. */
-  kind(kind: Kind): number | undefined {
-    const key = kind.description === undefined ? kind.sbiCode : `${kind.sbiCode} ${kind.description}`;
-    const known = this.#kindNumbers.get(key);
-    if (known !== undefined || this.#kinds.length === MAX_KINDS) return known;
-    this.#kinds.push(
-      kind.description === undefined
-        ? { sbiCode: kind.sbiCode }
-        : { sbiCode: kind.sbiCode, description: kind.description },
-    );
+  kind({ sbiCode, description }: Kind): number | undefined {
+    const key = description === undefined ? sbiCode : `${sbiCode} ${description}`;
+    const number = this.#kindNumbers.get(key);
+    if (number !== undefined || this.#kinds.length === MAX_KINDS) return number;
+    this.#kinds.push({ sbiCode, ...known("description", description) });
     this.#kindNumbers.set(key, this.#kinds.length);
     return this.#kinds.length;
   }

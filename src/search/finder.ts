@@ -73,11 +73,6 @@ export class Finder {
     return [...items];
   }
 
-  /** Does the same without the cache. */
-  autocompleteUncached(q: string, limit: number): AutocompleteItem[] {
-    return inOneGo(this.#autocomplete(q, limit));
-  }
-
   *#autocomplete(text: string, limit: number): Steps<AutocompleteItem[]> {
     const q = cleanQuery(text);
     const anything = { filters: {}, isActive: undefined };

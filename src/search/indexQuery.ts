@@ -75,16 +75,9 @@ export class IndexQuery {
   /** The names that equal the query, except for the legal form. */
   get exact(): ExactNames {
     const { index, name, isActive } = this;
-    this.#exact ??=
-      name === undefined
-        ? { names: [], isComplete: true }
-        : exactNames(
-            index,
-            name,
-            (rank) =>
-              (isActive === undefined || index.records.isActive(rank) === isActive) &&
-              this.matchesFacets(rank),
-          );
+    const accepts = (rank: number) =>
+      (isActive === undefined || index.records.isActive(rank) === isActive) && this.matchesFacets(rank);
+    this.#exact ??= name === undefined ? { names: [], isComplete: true } : exactNames(index, name, accepts);
     return this.#exact;
   }
 

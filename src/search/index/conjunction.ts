@@ -133,8 +133,7 @@ class ChunkedConjunction implements Ranks {
   }
 
   /**
-   * Writes the ranks of a chunk that match every term to `FOUND_LOWS`. Between terms the result is a list there, or a bitmap
-   * in `COMMON_BITS`.
+   * Writes the ranks of a chunk that match every term to `FOUND_LOWS`. Between terms the result is a list there, or a bitmap in `COMMON_BITS`.
    * @returns their number
    */
   #intersect(chunk: number): number {
@@ -148,8 +147,7 @@ class ChunkedConjunction implements Ranks {
     const other = second.viewChunk(chunk);
     if (other.isEmpty) return 0;
     const { bits, bitsAt, lows, from, to } = rarestView;
-    let count = 0;
-    let isBitmap = false;
+    let [count, isBitmap] = [0, false];
     if (bits === undefined) count = intersectSorted(lows, from, to, other);
     else if (other.bits === undefined) count = filterByBitmap(other.lows, other.from, other.to, bits, bitsAt);
     else if (sources.length === 2) return intersectBitmaps(bits, bitsAt, other.bits, other.bitsAt);
@@ -195,9 +193,8 @@ function andBitmaps(one: Uint32Array, oneAt: number, other: Uint32Array, otherAt
 }
 
 /**
- * Writes those numbers of a sorted list that a bitmap contains to `FOUND_LOWS`. Without a branch, which would be
- * unpredictable: each number is written, and the next one overwrites it unless it counts.
- * @returns their number
+ * Writes those numbers of a sorted list that a bitmap contains to `FOUND_LOWS`. Without a branch, which would be unpredictable: each number is
+ * written, and the next one overwrites it unless it counts. @returns their number
  */
 function filterByBitmap(
   lows: Uint16Array,

@@ -7,10 +7,7 @@ const HASHES_PER_BUCKET = 8;
 /** The minimum number of bits of a hash that choose its bucket. */
 const MIN_BUCKET_BITS = 4;
 
-/**
- * Builds a hash table of exact keys (see legalFormWords.ts): buckets by the highest bits of the hashes, each sorted by rank.
- * @param lists the hashes of each name, as its words
- */
+/** Builds a hash table of exact keys (see legalFormWords.ts) from the hashes of each name: buckets by their highest bits, each sorted by rank. */
 export function exactKeysSections({ starts: listStarts, words: hashes }: WordLists): SectionList {
   const buckets = Math.max(1, hashes.length / HASHES_PER_BUCKET);
   const bits = Math.max(MIN_BUCKET_BITS, Math.ceil(Math.log2(buckets)));
