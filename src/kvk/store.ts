@@ -48,11 +48,10 @@ export interface LiveStore extends CallStore {
     answer: { readonly facts: string; readonly branches: string; readonly branchesAtMs: number },
   ): Promise<void>;
   /** The numbers that were renewed most often, which are those that are requested most. */
-  mostRenewed(most: number): Promise<readonly string[]>;
+  mostRenewed(limit: number): Promise<readonly string[]>;
   /** The answers from `sinceMs` on, in the order of their numbers, starting after `after`. */
-  answeredSince(sinceMs: number, after: string, most: number): Promise<readonly NumberedCompany[]>;
+  answeredSince(sinceMs: number, after: string, limit: number): Promise<readonly NumberedCompany[]>;
   findSearch(criteria: string): Promise<StoredSearch | null>;
   storeSearch(criteria: string, search: StoredSearch): Promise<void>;
-  /** Deletes old data. */
   clearLive(tooOld: RetentionCutoffs): Promise<void>;
 }

@@ -15,7 +15,6 @@ import { hiddenNames } from "./names/hiddenNames.ts";
 import { readOrBuildNames } from "./names/namesFile.ts";
 import type { CompanyRecord, Snapshot } from "./types.ts";
 
-/** The name indexes of a snapshot. */
 export interface LoadedNames {
   /** The index of the base, then that of the delta, if any. */
   readonly indexes: readonly SharedArrayBuffer[];

@@ -94,7 +94,6 @@ export interface ImportResult {
   readonly gone: readonly OriginInfo[];
 }
 
-/** The signature of `importFacts`. */
 export type ImportFacts = (
   directory: string,
   facts: FactsSource,

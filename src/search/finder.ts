@@ -31,7 +31,6 @@ const MAX_CACHED_SUGGESTIONS = 10_000;
 /** Longer queries are rarely typed twice. */
 const MAX_CACHED_LENGTH = 32;
 
-/** One page of results and the total number of companies. */
 export interface FoundPage extends Total {
   readonly results: SearchItem[];
 }
@@ -149,7 +148,6 @@ export class Finder {
     for (const interpreter of [asName, ...OTHER_INTERPRETERS]) yield* interpreter(q, this.#indexes);
   }
 
-  /** Returns the queries for each index. */
   #indexQueries(query: SearchQuery): IndexQuery[][] {
     return this.#indexes.map((index) => indexQueries(index, query));
   }

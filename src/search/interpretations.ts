@@ -21,7 +21,6 @@ export function* asName(q: string, indexes: readonly NameIndex[]): Generator<Int
   for (const name of nameInterpretations(q)) yield nameWithRewrites(indexes, name);
 }
 
-/** A name with its rewritten forms. */
 function nameWithRewrites(indexes: readonly NameIndex[], name: NameQuery, place?: Place): Interpretation {
   const others = rewrittenQueries(name, vocabularyOf(indexes));
   return { name, ...(others.length > 0 && { rewritten: others }), ...(place !== undefined && { place }) };

@@ -81,7 +81,6 @@ function fold(text: string): string {
     .replace(FOLDED_LETTER, (letter) => LETTER_FOLDS[letter] ?? letter);
 }
 
-/** Removes the spaces of a normalised text. */
 export function withoutSpaces(normal: string): string {
   return normal.replaceAll(" ", "");
 }

@@ -3,9 +3,7 @@ import { containsLegalForm, withoutLegalForm } from "./legalFormWords.ts";
 import { joinedWord } from "./nameText.ts";
 import { normalise, withoutSpaces } from "./normalise.ts";
 
-/** A query for names. */
 export interface NameQuery {
-  /** The query as typed. */
   readonly typed: string;
   readonly normal: string;
   /** At least one. Each is a prefix of a word of the name. */

@@ -4,7 +4,6 @@ import { withoutSpaces } from "./normalise.ts";
 import { type NameQuery, nameQueryOf, type RewriteRank } from "./query.ts";
 import { spellingVariants, type WordReplacement } from "./spellingVariants.ts";
 
-/** The maximum number of rewritten queries. */
 const MAX_REWRITTEN = 8;
 /** Longer queries are not rewritten. */
 const MAX_WORDS = 24;
@@ -17,7 +16,6 @@ const MAY_BE_INITIALS = /^(?!\d+$)[\p{L}\p{N}]{2,4}$/u;
 /** The words of all names of some indexes. */
 export interface Vocabulary {
   has(word: string): boolean;
-  /** Whether some word has this prefix. */
   hasPrefix(word: string): boolean;
 }
 

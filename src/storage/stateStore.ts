@@ -56,7 +56,6 @@ export interface Facets {
   readonly live: LiveStore;
   /** Background lists and their webhooks. */
   readonly jobs: JobStore;
-  /** The suppression list. */
   readonly suppressed: SuppressionStore;
 }
 

@@ -4,7 +4,6 @@ import { dutchDay } from "./dutchDay.ts";
 
 export interface CallBudgetOptions {
   readonly store: Pick<CallStore, "spendCall" | "refundCall" | "spentCalls">;
-  /** Paid calls a day. */
   readonly maxADay: number;
   /** The part that accounts of free tiers may use together; without it they are treated like others. */
   readonly share?: FreeShare;
@@ -134,7 +133,6 @@ export class LimitedCalls implements CallBudget {
     return this.#made;
   }
 
-  /** Whether the limit is reached. */
   get isOver(): boolean {
     return this.#made >= this.#limit;
   }

@@ -87,7 +87,6 @@ export class LiveCompanies {
     this.#notFoundQuota = new NotFoundQuota(options.store, options.notFoundADay, this.#now);
   }
 
-  /** The origin of the source's data. */
   get origin(): string {
     return this.#options.source.origin;
   }

@@ -8,7 +8,6 @@ import {
 import { MANIFEST_FILE, MAX_MANIFEST_BYTES, type Manifest, readManifest, untrusted } from "./manifest.ts";
 import { FETCH_TIMEOUTS } from "./source.ts";
 
-/** The result of one round. */
 export type Round =
   | ({ readonly did: "took"; readonly manifest: Manifest } & InstalledSnapshot)
   | { readonly did: "nothing" };

@@ -170,7 +170,7 @@ class ChunkedConjunction implements Ranks {
   }
 }
 
-/** Copies a shared view, which is always a bitmap, because the next view of any source overwrites it. */
+/** Copies a shared view, which the next view of any source would overwrite. It is always a bitmap. */
 function copyShared(view: ChunkView): ChunkView {
   if (view.bits === undefined) return view;
   COPIED_BITS.set(view.bits);
@@ -249,7 +249,7 @@ function intersectBitmaps(one: Uint32Array, oneAt: number, other: Uint32Array, o
   let count = 0;
   for (let word = 0; word < BITMAP_WORDS; word++) {
     for (let left = (one[oneAt + word] ?? 0) & (other[otherAt + word] ?? 0); left !== 0; left &= left - 1) {
-      // `left & -left` is the lowest bit of `left`; `left & (left - 1)` clears it.
+      // `left & -left` is the lowest set bit; `left & (left - 1)` clears it.
       FOUND_LOWS[count++] = word * 32 + 31 - Math.clz32(left & -left);
     }
   }

@@ -24,7 +24,6 @@ export function rankClassesSections(counts: Uint32Array): SectionList {
   return [["classes.starts", starts]];
 }
 
-/** The rank classes of names. */
 export class RankClasses {
   readonly #starts: Uint32Array;
 

@@ -9,7 +9,6 @@ const MAX_IN_ARRAY = 4096;
 /** The size of the bitmap of a chunk, in words of 32 bits. */
 export const BITMAP_WORDS = CHUNK / 32;
 
-/** Collects sets of ranks. */
 export class RankSetsBuilder {
   readonly #firstChunks = new U32Builder();
   readonly #counts = new U32Builder();
@@ -119,7 +118,6 @@ export class RankSets {
     return this.countOf(at) > MAX_IN_ARRAY;
   }
 
-  /** Whether a set contains a rank. */
   has(set: number, rank: number): boolean {
     const at = this.chunkOf(set, rank >>> 16);
     return at !== -1 && this.hasLow(at, rank & 0xffff);

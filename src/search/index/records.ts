@@ -42,7 +42,6 @@ export class Records {
     return this.#kvk[rank] ?? 0;
   }
 
-  /** Returns a name as displayed. */
   text(rank: number): string {
     return this.#texts.toString("utf8", this.#textStarts[rank], this.#textStarts[rank + 1]);
   }

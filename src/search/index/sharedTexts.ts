@@ -6,7 +6,6 @@ const NO_TEXT = 0;
 
 /** Collects texts that many names share, each once: cities and postal codes. */
 export class SharedTextsBuilder {
-  /** The number of each text. */
   readonly #numbers = new Map<string, number>();
   readonly #words: (number | undefined)[] = [];
 

@@ -63,7 +63,6 @@ function readListed<Row>(
   return list.length === 0 ? NONE : transaction.read(query(sqlStatement, list, ...values));
 }
 
-/** Decides requests from the rows that were read. */
 function decideRows(
   requests: readonly ChargeRequest[],
   { jobs, nowMs, accounts }: Locked,

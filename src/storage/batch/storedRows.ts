@@ -21,7 +21,6 @@ import type {
   UsedMonth,
 } from "./reads.ts";
 
-/** All rows that were read for a batch. */
 interface ReadBatch {
   readonly nowMs: number;
   readonly keys: readonly LockedKey[];

@@ -19,9 +19,7 @@ import { rulesOf } from "./rules.ts";
 /** Examples shown per broken rule. */
 const MAX_EXAMPLES = 5;
 
-/** A violation. */
 export interface Finding {
-  /** The broken rule. */
   readonly rule: string;
   readonly count: number;
   /** A few examples, by ids. */
@@ -39,7 +37,6 @@ export interface StateReport {
   readonly rules: number;
   readonly accounts: number;
   readonly keys: number;
-  /** Accounts by tier. */
   readonly tiers: readonly TierCount[];
   /** The names of the keys that encrypted two-factor secrets; see `accounts/sealing.ts`. */
   readonly sealedUnder: readonly string[];

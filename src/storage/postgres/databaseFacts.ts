@@ -11,7 +11,6 @@ export interface DatabaseFacts {
   readonly synchronousCommit: string;
   /** `synchronous_standby_names`; empty if commits do not wait for a standby. */
   readonly synchronousStandbys: string;
-  /** Connected standbys. */
   readonly standbys: number;
   /** Connections available to roles other than superusers. */
   readonly maxConnections: number;

@@ -27,7 +27,6 @@ interface UpgradeOptions {
   readonly migrations?: Migrations;
   /** For tests: how long to retry while another session locks the tables. */
   readonly tryWithinMs?: number;
-  /** The timeout of the connection. */
   readonly connectWithinMs?: number | undefined;
 }
 

@@ -4,7 +4,6 @@ import type { Tables } from "../schema/tables.ts";
 import { inheritUsage } from "./departed.ts";
 import { findRow, takeRows, updateRows, upsertRow } from "./rows.ts";
 
-/** Maps a row to an account. */
 export function asAccount(row: Selectable<Tables["accounts"]>): Account {
   return {
     id: row.id,

@@ -188,7 +188,6 @@ export function sumOf<Name extends string>(column: keyof LedgerRow, name: Name) 
   return sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`.as(name);
 }
 
-/** The sums of all figures. */
 const ledgerSums = [
   sumOf("requests", "requests"),
   sumOf("tokens", "tokens"),

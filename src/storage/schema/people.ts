@@ -134,7 +134,6 @@ export interface PeopleTables {
     account_id: string;
     hash: string;
   };
-  /** The notes of operators about accounts. */
   operator_notes: {
     account_id: string;
     text: string;

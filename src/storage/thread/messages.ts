@@ -2,7 +2,6 @@ import type { TierTable } from "../../contract/tiers.ts";
 import type { ChargeRequest } from "../../metering/store.ts";
 import type { SqlRequest } from "../sqlite/driver.ts";
 
-/** The data for starting the thread. */
 export interface StateThreadData {
   readonly path: string;
   readonly tiers: TierTable;
