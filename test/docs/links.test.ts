@@ -48,7 +48,14 @@ describe("links between documents", () => {
       if (reached.has(page) || !pages.includes(page)) continue;
       reached.add(page);
       for (const [, link = ""] of textOf(page).matchAll(LINK)) {
-        if (!/^[a-z]+:/.test(link)) waiting.push(join(dirname(page), link.split("#")[0] ?? ""));
+        if (/^[a-z]+:/.test(link)) continue;
+        const target = join(dirname(page), link.split("#")[0] ?? "");
+        // A link to a folder leads to each of its pages.
+        waiting.push(
+          ...(target.endsWith("/")
+            ? pages.filter((other) => dirname(other) === target.slice(0, -1))
+            : [target]),
+        );
       }
     }
     const ours = pages.filter((page) => page.startsWith("docs/") || !page.includes("/"));
