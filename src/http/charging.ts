@@ -57,7 +57,7 @@ interface Allowed {
  * Charges calls. Nothing is sent before its charge is durable. The kind of work decides the order:
  * - Fast work is done first. Then one request to the store decides the call and charges it.
  * - For slow work and free calls (`checksFirst`), the store first checks that the price is covered. The charge follows the work.
- * - For paid work, which needs an upstream or takes long, the price is reserved first and settled after the work.
+ * - For paid work (calls to an upstream, corrections of several words), the price is reserved first and settled after the work.
  */
 export class Charging {
   readonly #parts: ChargingParts;
