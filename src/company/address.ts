@@ -23,8 +23,8 @@ export function formatHouseNumber(number: string, letter = "", addition = ""): s
 }
 
 /** The kind of an address, by its street. */
-export function kindOf(address: Address): FactsAddress["kind"] {
-  return POSTAL_STREETS.includes(address.street) ? "correspondence" : "visiting";
+export function kindOf({ street }: Address | Pick<Address, "street">): FactsAddress["kind"] {
+  return POSTAL_STREETS.includes(street) ? "correspondence" : "visiting";
 }
 
 /** Text that no place name contains: figures, separators, or a word for a street or a PO box. */

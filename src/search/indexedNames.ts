@@ -1,18 +1,21 @@
+import { kindOf } from "../company/address.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import { LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
-import type { Activity } from "../contract/resources.ts";
+import type { Activity, Address } from "../contract/resources.ts";
 import { memoise } from "../lib/memoise.ts";
 import { cityWord, legalFormWord, sbiWord } from "./facets.ts";
 import { exactKey } from "./legalFormWords.ts";
 import { parseName } from "./nameText.ts";
 
 /** The facts of a company that are indexed. */
-export interface IndexedFacts {
+export interface IndexedFacts extends Pick<Address, "street" | "isShielded"> {
   readonly name: string;
   readonly statutoryName?: string | undefined;
   readonly tradingNames?: readonly string[] | undefined;
   readonly city?: string | undefined;
   readonly postalCode?: string | undefined;
+  readonly houseNumber?: string | undefined;
+  readonly rsin?: string | undefined;
   readonly legalForm?: LegalForm | undefined;
   readonly activities?: readonly Pick<Activity, "sbiCode">[];
   readonly employees?: Employees;
@@ -66,6 +69,14 @@ export function indexedNames(company: IndexedFacts): IndexedName[] {
 /** Returns the size of a company: the number of employees or of branches, whichever is larger. */
 export function sizeOf(company: Pick<IndexedFacts, "employees" | "branchCount">): number {
   return Math.max(employeeCount(company), company.branchCount ?? 0);
+}
+
+/** Returns the house number by which a company is found; undefined for a shielded address and a PO box. */
+export function houseNumberOf(
+  address: Pick<IndexedFacts, "street" | "houseNumber" | "isShielded">,
+): string | undefined {
+  const isFound = address.isShielded !== true && kindOf(address) === "visiting";
+  return isFound ? address.houseNumber : undefined;
 }
 
 /** @param keyLength of the name's exact key. @param bonus see {@link sizeBonus} */

@@ -2,7 +2,7 @@ import type { CompanyFacts } from "../../company/facts.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { IndexedCompany } from "../../search/index/builder.ts";
-import { sizeOf } from "../../search/indexedNames.ts";
+import { houseNumberOf, sizeOf } from "../../search/indexedNames.ts";
 
 /** A company as sent to the thread: an array, because the keys of objects would be copied each time. */
 export type SentCompany = readonly [
@@ -13,7 +13,9 @@ export type SentCompany = readonly [
   tradingNames: readonly string[] | undefined,
   city: string | undefined,
   postalCode: string | undefined,
+  houseNumber: string | undefined,
   legalForm: LegalForm | undefined,
+  rsin: string | undefined,
   size: number,
   sbiCodes: readonly string[],
 ];
@@ -22,8 +24,8 @@ export type SentCompany = readonly [
 export type IndexingMessage = { readonly companies: readonly SentCompany[] } | { readonly path: string };
 
 export function packCompany(company: CompanyFacts): SentCompany {
-  const { kvkNumber, isActive, name, statutoryName, tradingNames, address, legalForm, activities } = company;
-  const sbiCodes = activities?.map(({ sbiCode }) => sbiCode) ?? [];
+  const { kvkNumber, isActive, name, statutoryName, tradingNames, address, legalForm, rsin } = company;
+  const sbiCodes = company.activities?.map(({ sbiCode }) => sbiCode) ?? [];
   return [
     kvkNumber,
     isActive,
@@ -32,16 +34,18 @@ export function packCompany(company: CompanyFacts): SentCompany {
     tradingNames,
     address?.city,
     address?.postalCode,
+    address && houseNumberOf(address),
     legalForm,
+    rsin,
     sizeOf(company),
     sbiCodes,
   ];
 }
 
 export function unpackCompany(sent: SentCompany): IndexedCompany {
-  const [kvkNumber, isActive, name, statutoryName, tradingNames, city, postalCode, legalForm, total, codes] =
-    sent;
+  const [kvkNumber, isActive, name, statutoryName, tradingNames, ...rest] = sent;
+  const [city, postalCode, houseNumber, legalForm, rsin, total, codes] = rest;
   const activities = codes.map((sbiCode) => ({ sbiCode }));
-  const texts = { name, statutoryName, tradingNames, city, postalCode, legalForm };
+  const texts = { name, statutoryName, tradingNames, city, postalCode, houseNumber, legalForm, rsin };
   return { kvkNumber, isActive, ...texts, employees: { total }, activities };
 }

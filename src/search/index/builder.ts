@@ -6,6 +6,7 @@ import {
   cachedLegalFormWord,
   cachedSbiWord,
   hashOfKey,
+  houseNumberOf,
   type IndexedFacts,
   indexedNames,
 } from "../indexedNames.ts";
@@ -16,7 +17,7 @@ import { nameOrderSections } from "./nameOrder.ts";
 import { EXTRA_WORD, nameWordsSections } from "./nameWords.ts";
 import { postingsSections } from "./postings.ts";
 import { rankClass } from "./rankClasses.ts";
-import { legalFormNumber, NAME_FLAGS } from "./records.ts";
+import { houseNumberByte, legalFormNumber, NAME_FLAGS } from "./records.ts";
 import { concatPieces, type SectionList, Sections, serialiseSections } from "./sections.ts";
 import { SharedTextsBuilder } from "./sharedTexts.ts";
 import { Trie, trieSections } from "./trie.ts";
@@ -40,7 +41,7 @@ export class IndexBuilder {
 
   /** Adds a company with all its names. Replaces the company if it was added before. */
   add(company: IndexedCompany): void {
-    const { name, city, postalCode, legalForm, isActive } = company;
+    const { name, city, postalCode, legalForm, isActive, rsin } = company;
     const columns = this.#names;
     const cityWord = this.#facet(city, cachedCityWord);
     const postalWord = this.#facet(postalCode, postalCodeWord);
@@ -56,6 +57,7 @@ export class IndexBuilder {
       postal: this.#postalCodes.numberOf(postalCode, postalWord),
       form: legalFormNumber(legalForm),
     };
+    const house = houseNumberByte(houseNumberOf(company));
     const names = indexedNames(company);
     for (const { text, normal, words, key, extraWords, score } of names) {
       const isMain = text === undefined;
@@ -63,8 +65,10 @@ export class IndexBuilder {
       for (const word of extraWords) columns.words.push(this.#numberOf(word) | EXTRA_WORD);
       for (const facet of facets) if (facet !== undefined) columns.facets.push(facet);
       for (const one of exactKeys(normal, key)) columns.keys.push(hashOfKey(one));
+      if (isMain && rsin !== undefined) columns.rsins.push(hashOfKey(rsin));
       columns.end(text ?? name, {
         ...row,
+        house: isMain ? house : 0,
         rankClass: rankClass(isActive, score, isMain),
         flags: (isMain ? NAME_FLAGS.main : 0) | (names.length === 1 ? NAME_FLAGS.only : 0),
       });

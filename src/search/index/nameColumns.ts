@@ -1,5 +1,5 @@
 import { TextsBuilder, U32Builder } from "./builders.ts";
-import { exactKeysSections } from "./exactKeys.ts";
+import { hashedKeysSections } from "./hashedKeys.ts";
 import { EXTRA_WORD } from "./nameWords.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
 import { RANK_CLASSES, rankClassesSections } from "./rankClasses.ts";
@@ -13,6 +13,8 @@ interface NameRow {
   readonly city: number;
   readonly postal: number;
   readonly form: number;
+  /** See `houseNumberByte`. */
+  readonly house: number;
   readonly flags: number;
 }
 
@@ -22,22 +24,26 @@ export class NameColumns {
   readonly facets = new GrowingLists();
   /** Hashes of exact keys. */
   readonly keys = new GrowingLists();
+  /** Hashes of RSINs. */
+  readonly rsins = new GrowingLists();
   readonly #texts = new TextsBuilder();
   readonly #kvk = new U32Builder();
   readonly #classes = new U32Builder();
   readonly #cities = new U32Builder();
   readonly #postal = new U32Builder();
   readonly #marks = new U32Builder();
+  readonly #houses = new U32Builder();
 
-  /** Completes a name after its words, facets and keys were pushed. */
+  /** Completes a name after its words, facets, keys and RSIN were pushed. */
   end(text: string, row: NameRow): void {
-    for (const lists of [this.words, this.facets, this.keys]) lists.end();
+    for (const lists of [this.words, this.facets, this.keys, this.rsins]) lists.end();
     this.#texts.push(text);
     this.#kvk.push(row.kvk);
     this.#classes.push(row.rankClass);
     this.#cities.push(row.city);
     this.#postal.push(row.postal);
     this.#marks.push(recordMark(row.flags, row.form));
+    this.#houses.push(row.house);
   }
 
   /** Returns all columns sorted by rank. @param newNumbers maps pushed word numbers to final ones */
@@ -61,10 +67,18 @@ export class NameColumns {
         ...rankClassesSections(counts),
         ["records.kvk", permuted(this.#kvk)],
         ["records.marks", Uint8Array.from(marks)],
+        ["records.houses", Uint8Array.from(permuted(this.#houses))],
         ["texts.bytes", texts.bytes],
         ["texts.starts", texts.starts],
         ...this.#companySections(positions, rankOf),
-        ...exactKeysSections(this.keys.permuted(byRank, (hash) => hash)),
+        ...hashedKeysSections(
+          "exact",
+          this.keys.permuted(byRank, (hash) => hash),
+        ),
+        ...hashedKeysSections(
+          "rsins",
+          this.rsins.permuted(byRank, (hash) => hash),
+        ),
       ],
       names: this.words.permuted(byRank, renumbered),
       facets: this.facets.permuted(byRank, renumbered),

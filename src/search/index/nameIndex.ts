@@ -1,16 +1,18 @@
+import { parsePostalCode } from "../../company/address.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
-import { legalFormWord } from "../facets.ts";
+import { legalFormWord, postalCodeWord } from "../facets.ts";
+import { hashOfKey } from "../indexedNames.ts";
 import { conjunction, type Ranks, type Term } from "./conjunction.ts";
 import { codeWord, Dictionary } from "./dictionary.ts";
 import { mergeRanges } from "./editDistance.ts";
-import { ExactKeys } from "./exactKeys.ts";
 import { cityRanges, postalCodeRanges } from "./facetRanges.ts";
+import { HashedKeys } from "./hashedKeys.ts";
 import { KvkNumbers } from "./kvkNumbers.ts";
 import { NameOrder } from "./nameOrder.ts";
 import { isInRanges, NameWords } from "./nameWords.ts";
 import { Postings } from "./postings.ts";
 import { hasBit } from "./rankSets.ts";
-import { legalFormNumber, Records } from "./records.ts";
+import { houseNumberByte, legalFormNumber, Records } from "./records.ts";
 import { Sections } from "./sections.ts";
 import { Trie, type WordRange } from "./trie.ts";
 
@@ -24,9 +26,10 @@ export class NameIndex {
   readonly trie: Trie;
   readonly nameWords: NameWords;
   readonly order: NameOrder;
-  readonly exactKeys: ExactKeys;
+  readonly exactKeys: HashedKeys;
   readonly records: Records;
   readonly numbers: KvkNumbers;
+  readonly #rsins: HashedKeys;
   readonly #postings: Postings;
   readonly #hidden: Uint32Array | undefined;
 
@@ -43,7 +46,8 @@ export class NameIndex {
     this.numbers = new KvkNumbers(sections, this.records);
     this.nameWords = new NameWords(sections, this.dictionary);
     this.order = new NameOrder(sections, this.nameWords);
-    this.exactKeys = new ExactKeys(sections);
+    this.exactKeys = new HashedKeys(sections, "exact");
+    this.#rsins = new HashedKeys(sections, "rsins");
     this.#postings = new Postings(sections, this.names);
     this.#hidden = hidden;
   }
@@ -130,6 +134,26 @@ export class NameIndex {
     const range = this.trie.rangeWithPrefix(codeWord(word));
     const ranges = range === undefined ? [] : [range];
     return this.#term(ranges, (rank) => this.#postings.has(ranges, rank));
+  }
+
+  /**
+   * Yields the main names of companies that may be at an address, ascending and not hidden. Callers compare the house number: its letters and
+   * additions are ignored, and some numbers are not distinguished. Shielded addresses and PO boxes are not found.
+   * @param postalCode a whole one, in any form that `parsePostalCode` accepts
+   */
+  *atAddress(postalCode: string, houseNumber: string): Generator<number> {
+    const word = postalCodeWord(parsePostalCode(postalCode) ?? "");
+    const house = houseNumberByte(houseNumber);
+    if (word === undefined || house === 0) return;
+    const ranks = this.matching([this.postalCodeTerm(word)]);
+    for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) {
+      if (this.records.house(rank) === house) yield rank;
+    }
+  }
+
+  /** Yields the main names of companies that may have an RSIN, ascending and not hidden. Callers compare the RSIN. */
+  *withRsin(rsin: string): Generator<number> {
+    for (const rank of this.#rsins.withHash(hashOfKey(rsin))) if (this.isShown(rank)) yield rank;
   }
 
   #term(ranges: readonly WordRange[], matches: (rank: number) => boolean, isWord = false): Term {

@@ -18,6 +18,15 @@ export function legalFormNumber(legalForm: LegalForm | undefined): number {
   return legalForm === undefined ? 0 : LEGAL_FORM_CODES.indexOf(legalForm) + 1;
 }
 
+/**
+ * Returns the column value of a house number, from its first digits only: `17` and `17M` have the same. Few numbers share a value.
+ * @returns 0 for none
+ */
+export function houseNumberByte(houseNumber: string | undefined): number {
+  const [digits] = /[0-9]{1,9}/.exec(houseNumber ?? "") ?? [];
+  return digits === undefined ? 0 : 1 + (Number(digits) % 255);
+}
+
 /** The facts of a hit for display, as columns by rank. */
 export class Records {
   readonly classes: RankClasses;
@@ -25,6 +34,7 @@ export class Records {
   readonly postalCodes: SharedTexts;
   readonly #kvk: Uint32Array;
   readonly #marks: Uint8Array;
+  readonly #houses: Uint8Array;
   readonly #texts: Buffer;
   readonly #textStarts: Uint32Array;
 
@@ -34,6 +44,7 @@ export class Records {
     this.postalCodes = new SharedTexts(sections, "postal");
     this.#kvk = sections.u32("records.kvk");
     this.#marks = sections.bytes("records.marks");
+    this.#houses = sections.bytes("records.houses");
     this.#texts = sections.bytes("texts.bytes");
     this.#textStarts = sections.u32("texts.starts");
   }
@@ -66,5 +77,10 @@ export class Records {
 
   formNumber(rank: number): number {
     return (this.#marks[rank] ?? 0) >>> FLAG_BITS;
+  }
+
+  /** See {@link houseNumberByte}; 0 except for main names. */
+  house(rank: number): number {
+    return this.#houses[rank] ?? 0;
   }
 }

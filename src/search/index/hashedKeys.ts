@@ -2,15 +2,20 @@ import type { WordLists } from "./postings.ts";
 import { addUp } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
-/** The average number of hashes in a bucket, at most. */
-const HASHES_PER_BUCKET = 8;
-/** The minimum number of bits of a hash that choose its bucket. */
-const MIN_BUCKET_BITS = 4;
+/** The maximum average number of keys in a bucket. */
+const KEYS_PER_BUCKET = 8;
+const MIN_BITS = 4;
 
-/** Builds a hash table of exact keys (see legalFormWords.ts) from the hashes of each name: buckets by their highest bits, each sorted by rank. */
-export function exactKeysSections({ starts: listStarts, words: hashes }: WordLists): SectionList {
-  const buckets = Math.max(1, hashes.length / HASHES_PER_BUCKET);
-  const bits = Math.max(MIN_BUCKET_BITS, Math.ceil(Math.log2(buckets)));
+/**
+ * Builds a hash table from keys to ranks: buckets by the highest bits, each sorted by rank.
+ * @param name the prefix of the section names
+ * @param lists the hashes of the keys of each name
+ */
+export function hashedKeysSections(
+  name: string,
+  { starts: listStarts, words: hashes }: WordLists,
+): SectionList {
+  const bits = Math.max(MIN_BITS, Math.ceil(Math.log2(Math.max(1, hashes.length / KEYS_PER_BUCKET))));
   const starts = new Uint32Array(2 ** bits + 1);
   const bucketOf = (at: number) => (hashes[at] ?? 0) >>> (32 - bits);
   for (let at = 0; at < hashes.length; at++) {
@@ -32,14 +37,14 @@ export function exactKeysSections({ starts: listStarts, words: hashes }: WordLis
     }
   }
   return [
-    ["exact.starts", starts],
-    ["exact.ranks", sorted],
-    ["exact.checks", checks],
+    [`${name}.starts`, starts],
+    [`${name}.ranks`, sorted],
+    [`${name}.checks`, checks],
   ];
 }
 
-/** A hash table of exact keys. The keys are not stored, so callers compare the names. */
-export class ExactKeys {
+/** A hash table from keys to ranks. The keys are not stored, so callers compare the names or facts. */
+export class HashedKeys {
   /** The position of the first entry of each bucket, then the end of the last one. */
   readonly #starts: Uint32Array;
   readonly #ranks: Uint32Array;
@@ -48,10 +53,10 @@ export class ExactKeys {
   /** The bits of a hash that do not choose its bucket. */
   readonly #shift: number;
 
-  constructor(sections: Sections) {
-    this.#starts = sections.u32("exact.starts");
-    this.#ranks = sections.u32("exact.ranks");
-    this.#checks = sections.bytes("exact.checks");
+  constructor(sections: Sections, name: string) {
+    this.#starts = sections.u32(`${name}.starts`);
+    this.#ranks = sections.u32(`${name}.ranks`);
+    this.#checks = sections.bytes(`${name}.checks`);
     this.#shift = 32 - Math.log2(this.#starts.length - 1);
   }
 
@@ -61,7 +66,7 @@ export class ExactKeys {
     return (this.#starts[bucket + 1] ?? 0) - (this.#starts[bucket] ?? 0);
   }
 
-  /** Yields the ranks of names that may have an exact key with this hash, ascending. */
+  /** Yields the ranks of names that may have a key with this hash, ascending. */
   *withHash(hash: number): Generator<number> {
     const bucket = hash >>> this.#shift;
     const end = this.#starts[bucket + 1] ?? 0;
