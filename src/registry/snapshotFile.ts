@@ -4,6 +4,8 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany } from "../contract/resources.ts";
 import { mergeSorted } from "../lib/mergeSorted.ts";
 import type { Steps } from "../lib/steps.ts";
+import { Matcher } from "../match/matcher.ts";
+import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { Finder, type FoundPage } from "../search/finder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
@@ -15,6 +17,13 @@ import { hiddenNames } from "./names/hiddenNames.ts";
 import { readOrBuildNames } from "./names/namesFile.ts";
 import type { CompanyRecord, Snapshot } from "./types.ts";
 
+/** What reads the name indexes of a snapshot. */
+interface NameReaders {
+  readonly finder: Finder;
+  readonly matcher: Matcher;
+}
+
+/** The name indexes of a snapshot. */
 export interface LoadedNames {
   /** The index of the base, then that of the delta, if any. */
   readonly indexes: readonly SharedArrayBuffer[];
@@ -29,7 +38,7 @@ export class SnapshotFile implements Snapshot {
   readonly delta: LayerFile | undefined;
   #names: LoadedNames | undefined;
   #isIndexing: boolean;
-  #finder: Finder | undefined;
+  #readers: NameReaders | undefined;
   #iterations = 0;
   #isClosed = false;
 
@@ -56,14 +65,14 @@ export class SnapshotFile implements Snapshot {
   }
 
   /** Enables name searches. */
-  takeNames(names: LoadedNames): Finder {
-    const { indexes, hidden } = names;
+  takeNames(names: LoadedNames): NameReaders {
+    const { hidden } = names;
     this.#names = names;
     this.#isIndexing = false;
-    this.#finder = new Finder(
-      indexes.map((index, place) => new NameIndex(index, place === 0 ? hidden : undefined)),
-    );
-    return this.#finder;
+    const indexes = names.indexes.map((index, place) => new NameIndex(index, place === 0 ? hidden : undefined));
+    const matcher = new Matcher(indexes, (kvkNumber) => this.facts(kvkNumber)?.facts);
+    this.#readers = { finder: new Finder(indexes), matcher };
+    return this.#readers;
   }
 
   /** The loaded indexes by the SHA-256 of their layers, because file names may be reused. */
@@ -129,15 +138,19 @@ export class SnapshotFile implements Snapshot {
   }
 
   autocomplete(q: string, limit: number): AutocompleteItem[] {
-    return this.#finding().autocomplete(q, limit);
+    return this.#reading().finder.autocomplete(q, limit);
   }
 
   completing(q: string, limit: number): Steps<AutocompleteItem[]> {
-    return this.#finding().autocompleteInSteps(q, limit);
+    return this.#reading().finder.autocompleteInSteps(q, limit);
   }
 
   search(criteria: SearchCriteria): Steps<FoundPage> {
-    return this.#finding().search(criteria);
+    return this.#reading().finder.search(criteria);
+  }
+
+  match(query: MatchQuery, options: MatchOptions): MatchResult {
+    return this.#reading().matcher.match(query, options);
   }
 
   /** Whether an iteration of `all()` or `olderThan()` is in progress. */
@@ -175,9 +188,9 @@ export class SnapshotFile implements Snapshot {
     for (const item of items) if (this.#layerOf(numberOf(item)) === layer) yield item;
   }
 
-  #finding(): Finder {
+  #reading(): NameReaders {
     if (this.#isIndexing) throw new Error("a name index is being built: check isFindable first");
-    if (this.#finder !== undefined) return this.#finder;
+    if (this.#readers !== undefined) return this.#readers;
     const indexes = this.layers.map(({ place }) => readOrBuildNames(place));
     return this.takeNames({ indexes, hidden: hiddenNames(indexes) });
   }

@@ -3,6 +3,7 @@ import type { ViewSource } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, Branch, Company } from "../contract/resources.ts";
 import type { Steps } from "../lib/steps.ts";
+import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import type { LayerInfo, OriginInfo, SnapshotInfo } from "./info.ts";
@@ -39,6 +40,8 @@ export interface Snapshot extends ViewSource {
   completing(q: string, limit: number): Steps<AutocompleteItem[]>;
   /** Returns a page of the companies that match all criteria, best first, and the total; in steps, see {@link Steps}. */
   search(criteria: SearchCriteria): Steps<FoundPage>;
+  /** Finds the company that a query describes; takes at most 20 ms. See `isFindable`. */
+  match(query: MatchQuery, options: MatchOptions): MatchResult;
   /** All companies by KVK number. */
   all(): Iterable<CompanyRecord>;
 }

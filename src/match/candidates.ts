@@ -1,0 +1,158 @@
+import { isFacetMarker, postalCodeWord } from "../search/facets.ts";
+import type { Ranks, Term } from "../search/index/conjunction.ts";
+import { codeWord } from "../search/index/dictionary.ts";
+import { mergeRanges, type Work, wordsWithin } from "../search/index/editDistance.ts";
+import type { NameIndex } from "../search/index/nameIndex.ts";
+import type { WordRange } from "../search/index/trie.ts";
+import { hashOfKey } from "../search/indexedNames.ts";
+import { exactKeys } from "../search/legalFormWords.ts";
+import { soundAlikes } from "../search/spellingVariants.ts";
+import type { PreparedQuery } from "./preparedQuery.ts";
+
+/** A name in an index that may be meant. */
+export interface NameCandidate {
+  readonly index: NameIndex;
+  readonly rank: number;
+  readonly text: string;
+}
+
+/** The number of names to compare in full. */
+const MAX_COMPARED = 60;
+/** All names with a word are read if there are at most this many; more common words count only together. */
+const MAX_RARE = 1_500;
+const MAX_PER_COMBINATION = 250;
+/** The maximum number of names to read per index. */
+const MAX_READ = 4_000;
+/** The number of rarest words that are combined with each other. */
+const MAX_COMBINED = 6;
+/** Longer names are compared, but found by their rarest words only. */
+const MAX_WORDS = 16;
+/** The budget to find similar words of one word; see {@link wordsWithin}. */
+const MAX_WORK_PER_WORD = 40_000;
+const MIN_ONE_EDIT_LENGTH = 4;
+const MIN_TWO_EDITS_LENGTH = 8;
+const MIN_SPLIT_LENGTH = 6;
+
+/** A word of the query with the words of an index that it may stand for. */
+interface QueryTerm {
+  readonly term: Term;
+  /** The information of the word in nats: more for rarer words. */
+  readonly information: number;
+}
+
+/**
+ * Finds the names that may be meant, the most likely first: names that equal the query except for the legal form, that share rare words, several common
+ * words, or a word and the place, and names at the address.
+ * @param isThorough also corrects words that exist
+ */
+export function findCandidates(index: NameIndex, query: PreparedQuery, isThorough: boolean): NameCandidate[] {
+  const found = new Set<number>();
+  const read = (ranks: Ranks, limit: number) => {
+    for (let count = 0, rank = ranks.next(); rank !== -1; rank = ranks.next()) {
+      if (count++ >= limit || found.size >= MAX_READ) return;
+      found.add(rank);
+    }
+  };
+  const equal = new Set(equalNames(index, query));
+  for (const rank of equal) found.add(rank);
+  for (const rank of namesAtAddress(index, query)) found.add(rank);
+  const terms = queryTerms(index, query, isThorough);
+  const places = placeTerms(index, query);
+  const rare = terms.filter(({ term }) => term.maxNames <= MAX_RARE);
+  const common = terms.filter(({ term }) => term.maxNames > MAX_RARE).slice(0, MAX_COMBINED);
+  for (const { term } of rare) read(index.matching([term]), MAX_RARE);
+  for (const [nth, { term }] of common.entries()) {
+    for (const place of places) read(index.matching([term, place]), MAX_PER_COMBINATION);
+    for (const other of common.slice(nth + 1)) read(index.matching([term, other.term]), MAX_PER_COMBINATION);
+  }
+  if (rare.length === 0 && common[0] !== undefined)
+    read(index.matching([common[0].term]), MAX_PER_COMBINATION);
+  const weightOf = (rank: number) => {
+    let weight = equal.has(rank) ? 100 : 0;
+    for (const { term, information } of terms)
+      if (index.nameWords.hasOneOf(rank, term.ranges)) weight += information;
+    for (const place of places) if (place.matches(rank)) weight += 4;
+    return weight;
+  };
+  return [...found]
+    .map((rank) => ({ rank, weight: weightOf(rank) }))
+    .sort((a, b) => b.weight - a.weight || a.rank - b.rank)
+    .slice(0, MAX_COMPARED)
+    .map(({ rank }) => ({ index, rank, text: index.records.text(rank) }));
+}
+
+/** Yields the names that differ from the query only by legal form and spaces. Some others may have the same hash. */
+function* equalNames(index: NameIndex, { name }: PreparedQuery): Generator<number> {
+  if (name === undefined) return;
+  let count = 0;
+  for (const key of exactKeys(name.normal)) {
+    for (const rank of index.exactKeys.withHash(hashOfKey(key))) {
+      if (!index.isShown(rank)) continue;
+      if (count++ >= MAX_READ / 2) return;
+      yield rank;
+    }
+  }
+}
+
+function namesAtAddress(index: NameIndex, { postalCode, houseNumber }: PreparedQuery): number[] {
+  if (postalCode === undefined || houseNumber === undefined) return [];
+  return [...index.atAddress(postalCode, houseNumber)].slice(0, MAX_PER_COMBINATION);
+}
+
+function placeTerms(index: NameIndex, { cityWord, postalCode }: PreparedQuery): Term[] {
+  const postalWord = postalCode === undefined ? undefined : postalCodeWord(postalCode);
+  return [
+    ...(cityWord === undefined ? [] : [index.cityTerm([cityWord])]),
+    ...(postalWord === undefined ? [] : [index.postalCodeTerm(postalWord)]),
+  ].filter(({ maxNames }) => maxNames > 0);
+}
+
+/** Returns the words of the query that the index has, or similar ones, rarest first. */
+function queryTerms(
+  index: NameIndex,
+  { name, informationOf }: PreparedQuery,
+  isThorough: boolean,
+): QueryTerm[] {
+  if (name === undefined) return [];
+  const terms: QueryTerm[] = [];
+  const words = name.words.slice(0, MAX_WORDS);
+  for (const [position, word] of words.entries()) {
+    const isLast = position === name.words.length - 1;
+    const ranges = [
+      ...index.exactWord(word),
+      ...name.variants.flatMap((one) =>
+        one.position === position && one.words.length === 1 ? index.exactWord(one.words[0] ?? "") : [],
+      ),
+      ...(words[position + 1] === undefined ? [] : index.exactWord(word + words[position + 1])),
+      ...(name.dotted.has(word) || (isLast && name.isCut) ? index.withPrefix(word) : []),
+    ];
+    if (ranges.length === 0 || isThorough) ranges.push(...similarWords(index, word), ...partsOf(index, word));
+    if (ranges.length === 0) continue;
+    const term = index.wordTerm(mergeRanges(ranges));
+    terms.push({ term, information: informationOf(word) });
+  }
+  return terms.sort((a, b) => a.term.maxNames - b.term.maxNames);
+}
+
+function similarWords(index: NameIndex, word: string): WordRange[] {
+  const coded = codeWord(word);
+  if (coded.length < MIN_ONE_EDIT_LENGTH || /[0-9]/.test(coded)) return [];
+  const work: Work = { left: MAX_WORK_PER_WORD };
+  const edits = coded.length >= MIN_TWO_EDITS_LENGTH ? 2 : 1;
+  const { exact } = wordsWithin(index.trie, coded, edits, work, isFacetMarker);
+  const [, one = [], two = []] = exact;
+  return [
+    ...(one.length > 0 ? one : two).map((number) => ({ from: number, to: number + 1 })),
+    ...soundAlikes(word).flatMap((other) => index.exactWord(other)),
+  ];
+}
+
+/** Returns the rarer part of each pair of words that make up one word: `nl` or `post` of `postnl`. */
+function partsOf(index: NameIndex, word: string): WordRange[] {
+  if (word.length < MIN_SPLIT_LENGTH) return [];
+  return Array.from({ length: word.length - 3 }, (_, nth) => nth + 2).flatMap((at) => {
+    const [first, second] = [index.exactWord(word.slice(0, at)), index.exactWord(word.slice(at))];
+    if (first.length === 0 || second.length === 0) return [];
+    return index.wordTerm(first).maxNames < index.wordTerm(second).maxNames ? first : second;
+  });
+}

@@ -1,0 +1,158 @@
+import type { CompanyFacts } from "../company/facts.ts";
+import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
+import { memoise } from "../lib/memoise.ts";
+import { known } from "../lib/values.ts";
+import type { NameIndex } from "../search/index/nameIndex.ts";
+import { findCandidates, type NameCandidate } from "./candidates.ts";
+import { type ComparedName, compareName, factEvidence } from "./evidence.ts";
+import { featuresOf } from "./features.ts";
+import { companiesByNumber, contradictsName } from "./numbers.ts";
+import { type PreparedQuery, prepareQuery, wordInformation } from "./preparedQuery.ts";
+import { decide, type Judged, logOdds, MATCH_SCORE, toScores } from "./scoring.ts";
+import type { MatchCandidate, MatchOptions, MatchQuery, MatchResult } from "./types.ts";
+
+/** Names are compared by their words first; this many also by the fields that must be read from the registry. */
+const MAX_WITH_FACTS = 25;
+const MAX_WORDS_KNOWN = 1 << 16;
+
+/** A company that may be meant, with its name that fits best. */
+export interface Compared extends ComparedName {
+  readonly kvkNumber: KvkNumber;
+}
+
+/** Matches queries to the companies of a registry. */
+export class Matcher {
+  readonly #indexes: readonly NameIndex[];
+  readonly #factsOf: (kvkNumber: KvkNumber) => CompanyFacts | undefined;
+  readonly #informationOf: (word: string) => number;
+  readonly #names: number;
+
+  /** @param factsOf the merged facts of a company */
+  constructor(indexes: readonly NameIndex[], factsOf: (kvkNumber: KvkNumber) => CompanyFacts | undefined) {
+    this.#indexes = indexes;
+    this.#factsOf = factsOf;
+    this.#informationOf = memoise(MAX_WORDS_KNOWN, wordInformation(indexes));
+    this.#names = indexes.reduce((sum, index) => sum + index.names, 1);
+  }
+
+  match(fields: MatchQuery, options: MatchOptions): MatchResult {
+    const query = prepareQuery(fields, this.#informationOf);
+    const byNumber = companiesByNumber(this.#indexes, query, this.#factsOf).filter((one) =>
+      isAllowed(one, options),
+    );
+    const judged =
+      byNumber.length > 0
+        ? this.#judgeNumbers(query, byNumber, options)
+        : toScores(this.compare(query, options));
+    const decision = decide(judged);
+    return {
+      decision,
+      candidates: judged
+        .slice(0, options.limit)
+        .map((one) => this.#candidateOf(query, one, decision === "matched")),
+    };
+  }
+
+  /** Returns the companies that may be meant, one name each, with all evidence. */
+  compare(query: PreparedQuery, options: MatchOptions): Compared[] {
+    const usual = this.#compareNames(query, options, false);
+    if (query.name === undefined || usual.some((one) => logOdds(one.evidence) > SURE)) return usual;
+    return this.#compareNames(query, options, true);
+  }
+
+  prepare(fields: MatchQuery): PreparedQuery {
+    return prepareQuery(fields, this.#informationOf);
+  }
+
+  #compareNames(query: PreparedQuery, options: MatchOptions, isThorough: boolean): Compared[] {
+    const best = new Map<KvkNumber, Compared>();
+    for (const index of this.#indexes) {
+      for (const candidate of findCandidates(index, query, isThorough)) {
+        if (!isAllowed(candidate, options)) continue;
+        const one = { ...compareName(query, candidate, this.#names), kvkNumber: kvkOf(candidate) };
+        const other = best.get(one.kvkNumber);
+        if (other === undefined || logOdds(other.evidence) < logOdds(one.evidence))
+          best.set(one.kvkNumber, one);
+      }
+    }
+    const sorted = [...best.values()].sort((a, b) => logOdds(b.evidence) - logOdds(a.evidence));
+    return needsFacts(query.fields)
+      ? sorted.slice(0, MAX_WITH_FACTS).map((one) => this.#withFacts(query, one))
+      : sorted;
+  }
+
+  #withFacts(query: PreparedQuery, one: Compared): Compared {
+    const facts = this.#factsOf(one.kvkNumber);
+    if (facts === undefined) return one;
+    return { ...one, evidence: { ...one.evidence, ...factEvidence(query, facts, one.evidence) } };
+  }
+
+  /** A known number decides, unless two numbers differ or the name is that of another company. */
+  #judgeNumbers(query: PreparedQuery, byNumber: readonly NameCandidate[], options: MatchOptions): Judged[] {
+    const compared = byNumber.map((one) => {
+      const names = this.#namesOf(one).map((name) => ({
+        ...compareName(query, name, this.#names),
+        kvkNumber: kvkOf(one),
+      }));
+      const [best] = names.sort((a, b) => logOdds(b.evidence) - logOdds(a.evidence));
+      return this.#withFacts(
+        query,
+        best ?? { ...compareName(query, one, this.#names), kvkNumber: kvkOf(one) },
+      );
+    });
+    const [only] = compared;
+    if (only !== undefined && compared.length === 1 && !contradictsName(query, only))
+      return [{ ...only, score: 100 }];
+    const others = toScores(this.compare(query, options)).filter(
+      (other) => !compared.some(({ kvkNumber }) => kvkNumber === other.kvkNumber),
+    );
+    const share = 100 / (compared.length + Number(others.length > 0));
+    const rounded = Math.min(MATCH_SCORE - 1, Math.round(10 * share) / 10);
+    return [
+      ...compared.map((one) => ({ ...one, score: rounded })),
+      ...others.map((one) => ({ ...one, score: Math.round(10 * ((one.score * share) / 100)) / 10 })),
+    ];
+  }
+
+  /** All names of a company. */
+  #namesOf(main: NameCandidate): NameCandidate[] {
+    if (main.index.records.isOnlyName(main.rank)) return [main];
+    const { statutoryName, tradingNames = [] } = this.#factsOf(kvkOf(main)) ?? {};
+    const others = statutoryName === undefined ? tradingNames : [statutoryName, ...tradingNames];
+    return [main, ...others.map((text) => ({ ...main, text }))];
+  }
+
+  #candidateOf(query: PreparedQuery, judged: Judged, isMatched: boolean): MatchCandidate {
+    const { index, rank, text, kvkNumber, score } = judged;
+    const { records } = index;
+    const main = index.mainRank(rank);
+    const name = records.text(main);
+    return {
+      kvkNumber,
+      name,
+      ...known("matchedName", text === name ? undefined : text),
+      ...known("city", records.cities.text(main)),
+      isActive: records.isActive(main),
+      score,
+      match: isMatched && score >= MATCH_SCORE,
+      features: featuresOf(query, judged, this.#factsOf(kvkNumber)),
+    };
+  }
+}
+
+/** From these log-odds on, words that exist need not be corrected. */
+const SURE = 2.5;
+
+function kvkOf({ index, rank }: NameCandidate): KvkNumber {
+  return kvkNumberOf(index.records.kvk(rank));
+}
+
+function isAllowed(candidate: NameCandidate, { isActive, isHidden }: MatchOptions): boolean {
+  const { index, rank } = candidate;
+  if (isActive !== undefined && index.records.isActive(rank) !== isActive) return false;
+  return isHidden === undefined || !isHidden(kvkOf(candidate));
+}
+
+function needsFacts({ street, houseNumber, website }: MatchQuery): boolean {
+  return (street ?? houseNumber ?? website) !== undefined;
+}

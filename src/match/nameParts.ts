@@ -1,0 +1,74 @@
+import type { LegalForm } from "../contract/legalForms.ts";
+import { withoutLegalForm } from "../search/legalFormWords.ts";
+import { parseName, wordsOf } from "../search/nameText.ts";
+import { normalise } from "../search/normalise.ts";
+
+/** A name split for comparison. */
+export interface NameParts {
+  /** The whole name, normalised. */
+  readonly normal: string;
+  /** The words without the legal form. */
+  readonly words: readonly string[];
+  /** The legal form that the name states. */
+  readonly form: FormGroup | undefined;
+  /** Words written with a dot, which may be abbreviations: `Kon.` */
+  readonly dotted: ReadonlySet<string>;
+}
+
+/** Legal forms that people distinguish in names. */
+export type FormGroup =
+  | "bv"
+  | "nv"
+  | "foundation"
+  | "association"
+  | "partnership"
+  | "cooperative"
+  | "foreign";
+
+const GROUPS: readonly (readonly [FormGroup, RegExp])[] = [
+  ["foundation", /^(?:stichting|stg|st)\b/],
+  ["association", /^(?:vereniging|vve|ver)\b/],
+  ["cooperative", /cooperati|\bcoop\b|\bua\b/],
+  ["bv", /\bbv\b|besloten vennootschap/],
+  ["nv", /\bnv\b|naamloze vennootschap/],
+  ["partnership", /\b(?:vof|cv|maatschap)\b|vennootschap onder firma|commanditaire/],
+  ["foreign", /\S/],
+];
+
+const GROUP_OF_FORM: { readonly [Form in LegalForm]?: FormGroup } = {
+  BV: "bv",
+  NV: "nv",
+  STI: "foundation",
+  VER: "association",
+  VVE: "association",
+  VOF: "partnership",
+  CV: "partnership",
+  MTS: "partnership",
+  COOP: "cooperative",
+  OWM: "cooperative",
+  BUI: "foreign",
+};
+
+/** The group of a registered legal form; undefined for forms that names do not state. */
+export function groupOfForm(form: LegalForm | undefined): FormGroup | undefined {
+  return form && GROUP_OF_FORM[form];
+}
+
+/** A word of letters before a dot; not a single letter, which is an initial. */
+const BEFORE_DOT = /([\p{L}\p{M}]{2,})\./gu;
+
+export function nameParts(text: string): NameParts {
+  const { normal } = parseName(text);
+  const core = withoutLegalForm(normal);
+  const at = normal.indexOf(core);
+  const legal = `${normal.slice(0, at)}${normal.slice(at + core.length)}`.trim();
+  const dotted = text.includes(".")
+    ? [...text.matchAll(BEFORE_DOT)].map(([, word = ""]) => normalise(word))
+    : [];
+  return {
+    normal,
+    words: wordsOf(core),
+    form: legal === "" ? undefined : GROUPS.find(([, pattern]) => pattern.test(legal))?.[0],
+    dotted: new Set(dotted),
+  };
+}

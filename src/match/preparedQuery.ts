@@ -1,0 +1,43 @@
+import { parsePostalCode } from "../company/address.ts";
+import { cityWord } from "../search/facets.ts";
+import type { NameIndex } from "../search/index/nameIndex.ts";
+import { type AlignableQuery, alignableQuery } from "./alignment.ts";
+import { cleanName } from "./cleanName.ts";
+import { nameParts } from "./nameParts.ts";
+import type { MatchQuery } from "./types.ts";
+
+/** A query with everything that is computed once for all candidates. */
+export interface PreparedQuery {
+  readonly fields: MatchQuery;
+  readonly name: AlignableQuery | undefined;
+  /** See facets.ts; undefined without a city. */
+  readonly cityWord: string | undefined;
+  /** `1234 AB` */
+  readonly postalCode: string | undefined;
+  /** As sent. */
+  readonly houseNumber: string | undefined;
+  /** The information of a word of a name in nats: -ln of its share of the names in the registry. */
+  readonly informationOf: (word: string) => number;
+}
+
+export function prepareQuery(fields: MatchQuery, informationOf: (word: string) => number): PreparedQuery {
+  const text = fields.name === undefined ? "" : cleanName(fields.name);
+  const parts = nameParts(text);
+  return {
+    fields,
+    name: parts.words.length === 0 ? undefined : alignableQuery(parts, text),
+    cityWord: fields.city === undefined ? undefined : cityWord(fields.city),
+    postalCode: fields.postalCode === undefined ? undefined : parsePostalCode(fields.postalCode),
+    houseNumber: fields.houseNumber,
+    informationOf,
+  };
+}
+
+/** Returns the information of a word in some indexes; see {@link PreparedQuery}. */
+export function wordInformation(indexes: readonly NameIndex[]): (word: string) => number {
+  const names = indexes.reduce((sum, index) => sum + index.names, 0);
+  return (word) => {
+    const count = indexes.reduce((sum, index) => sum + index.wordTerm(index.exactWord(word)).maxNames, 0);
+    return Math.log((names + 1) / (count + 1));
+  };
+}

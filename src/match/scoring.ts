@@ -1,0 +1,43 @@
+import { EVIDENCE_NAMES, type Evidence } from "./evidence.ts";
+import type { Compared } from "./matcher.ts";
+import type { MatchDecision } from "./types.ts";
+import { WEIGHTS } from "./weights.ts";
+
+/** A compared company with its score. */
+export interface Judged extends Compared {
+  /** The probability that it is meant, percent, with one decimal. */
+  readonly score: number;
+}
+
+/** The score from which one candidate counts as the company. */
+export const MATCH_SCORE = 90;
+/** Candidates with a lower score are not returned. */
+const MIN_SCORE = 1;
+
+/** Returns the natural logarithm of the odds that a candidate is meant, against a company that is not in the registry. */
+export function logOdds(evidence: Evidence): number {
+  let sum = 0;
+  for (const name of EVIDENCE_NAMES) sum += WEIGHTS[name] * (evidence[name] ?? 0);
+  return sum;
+}
+
+/**
+ * Divides the probability among the candidates and the chance that the company is not in the registry, whose odds are 1 (conditional logit). Two companies
+ * that fit equally well get at most 50 each.
+ */
+export function toScores(compared: readonly Compared[]): Judged[] {
+  const weighed = compared.map((one) => ({ one, weight: Math.exp(logOdds(one.evidence)) }));
+  const all = weighed.reduce((sum, { weight }) => sum + weight, 1);
+  return weighed
+    .map(({ one, weight }) => ({ ...one, score: Math.round((1000 * weight) / all) / 10 }))
+    .filter(({ score }) => score >= MIN_SCORE)
+    .sort((a, b) => b.score - a.score || (a.kvkNumber < b.kvkNumber ? -1 : 1));
+}
+
+/** @param judged best first */
+export function decide(judged: readonly Judged[]): MatchDecision {
+  const [best] = judged;
+  if (best === undefined) return "none";
+  if (best.score >= MATCH_SCORE) return "matched";
+  return judged.reduce((sum, { score }) => sum + score, 0) >= 50 ? "ambiguous" : "none";
+}
