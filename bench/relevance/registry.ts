@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "csv-parse/sync";
-import type { SourcedFacts } from "../../src/company/facts.ts";
+import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
 import { DEMO_SEED, generateCompanies } from "../../src/demo/generateCompanies.ts";
 import { DEMO_AS_OF } from "../../src/demo/numbers.ts";
@@ -52,22 +52,30 @@ export interface RegistrySize {
 }
 
 /** Yields all companies of a registry in the order of their KVK numbers. */
-function* registryFacts({ companies, real }: RegistrySize): Generator<SourcedFacts> {
-  const waiting = real.toSorted((one, other) => Number(one.kvkNumber) - Number(other.kvkNumber));
-  const realFacts = ({ kvkNumber, name }: NamedCompany): SourcedFacts => ({
-    origin: "import:names",
-    asOf: DEMO_AS_OF,
-    facts: { kvkNumber, name, isActive: true },
-  });
+function registryFacts({ companies, real }: RegistrySize): Generator<SourcedFacts> {
+  return amongGenerated(
+    real.map(({ kvkNumber, name }) => realFacts({ kvkNumber, name, isActive: true })),
+    companies,
+  );
+}
+
+/** The facts of a company of {@link REAL_NAMES_FILE}. */
+export function realFacts(facts: CompanyFacts): SourcedFacts {
+  return { origin: "import:names", asOf: DEMO_AS_OF, facts };
+}
+
+/** Yields real companies and `companies` generated ones in the order of their KVK numbers. */
+export function* amongGenerated(real: readonly SourcedFacts[], companies: number): Generator<SourcedFacts> {
+  const waiting = real.toSorted((one, other) => Number(one.facts.kvkNumber) - Number(other.facts.kvkNumber));
   for (const generated of generateCompanies({ companies, seed: DEMO_SEED })) {
     const { kvkNumber } = generated.facts;
-    for (let one = waiting[0]; one !== undefined && one.kvkNumber < kvkNumber; one = waiting[0]) {
-      yield realFacts(one);
+    for (let one = waiting[0]; one !== undefined && one.facts.kvkNumber < kvkNumber; one = waiting[0]) {
+      yield one;
       waiting.shift();
     }
     yield generated;
   }
-  yield* waiting.map(realFacts);
+  yield* waiting;
 }
 
 export interface Survey {
@@ -99,15 +107,27 @@ export function surveyRegistry(size: RegistrySize, count: number): Survey {
  * Opens the registry in a folder, and builds it first if the folder has none.
  * @throws {Error} if the folder holds a registry of another size
  */
-export async function openRegistry(directory: string, size: RegistrySize): Promise<SnapshotFile> {
+export function openRegistry(directory: string, size: RegistrySize): Promise<SnapshotFile> {
+  return openRegistryOf(directory, registryFacts(size), size.companies + size.real.length);
+}
+
+/**
+ * Does the same with any facts.
+ * @param count the number of companies
+ */
+export async function openRegistryOf(
+  directory: string,
+  facts: Iterable<SourcedFacts>,
+  count: number,
+): Promise<SnapshotFile> {
   mkdirSync(directory, { recursive: true });
   let snapshot = openCurrentSnapshot(directory);
   if (snapshot === undefined) {
-    await importFacts(directory, registryFacts(size), { replace: true });
+    await importFacts(directory, facts, { replace: true });
     snapshot = openCurrentSnapshot(directory);
   }
   const companies = snapshot?.info.companies ?? 0;
-  if (snapshot !== undefined && companies === size.companies + size.real.length) return snapshot;
+  if (snapshot !== undefined && companies === count) return snapshot;
   snapshot?.close();
   throw new Error(
     `The registry in ${directory} has ${companies} companies. Delete it or choose another folder.`,

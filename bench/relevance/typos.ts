@@ -63,7 +63,8 @@ export function makeTypo(text: string, random: Random): string | undefined {
   return letters.join("");
 }
 
-function otherLetter(letter: string, random: Random): string {
+/** Half of the letters are neighbours on the keyboard, half are any letter. */
+export function otherLetter(letter: string, random: Random): string {
   const neighbours = NEIGHBOURS.get(letter);
   return neighbours !== undefined && random.chance(0.5) ? random.pick(neighbours) : random.pick(ALPHABET);
 }
