@@ -48,6 +48,9 @@ const NAME_DAMAGES: readonly (readonly [id: string, title: string, damage: Damag
   ["cut", `cut at ${MAX_LENGTH} characters`, ({ name }) => changed(name, firstCharacters(name))],
 ];
 
+/** The classes that the goals are about. */
+export const NAME_DAMAGE_IDS: ReadonlySet<string> = new Set(NAME_DAMAGES.map(([id]) => id));
+
 /** Every class, in the order of the report. */
 export const DAMAGE_CLASSES: readonly DamageClass[] = [
   ...NAME_DAMAGES.map(([id, title, damage]): DamageClass => {

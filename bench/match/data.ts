@@ -131,17 +131,17 @@ export function openMatchRegistry(
 }
 
 export interface MatchSurvey {
-  /** The companies of the half to match, in an order that depends only on their numbers. */
-  readonly companies: readonly RealCompany[];
-  /** Companies of the half left out because another in the registry has the same name, apart from legal form and spaces. */
+  /** The companies of each half to match, in an order that depends only on their numbers. */
+  readonly halves: Readonly<Record<Half, readonly RealCompany[]>>;
+  /** Companies left out because another in the registry has the same name, apart from legal form and spaces. */
   readonly twins: number;
   /** The names in the registry. */
   readonly names: NameSet;
 }
 
 /** Reads all companies of a registry once, without its files. */
-export function surveyCompanies(real: readonly RealCompany[], half: Half, companies: number): MatchSurvey {
-  const owners = new Map<string, Set<KvkNumber>>(real.map(({ name }) => [keyOf(name), new Set()]));
+export function surveyCompanies(real: readonly RealCompany[], companies: number): MatchSurvey {
+  const owners = new Map(real.map(({ name }) => [keyOf(name), new Set<KvkNumber>()]));
   const names = new NameSet();
   for (const { facts } of matchFacts(real, companies)) {
     const own = keyOf(facts.name);
@@ -152,17 +152,15 @@ export function surveyCompanies(real: readonly RealCompany[], half: Half, compan
       if (name === facts.name || keyOf(name) !== own) names.add(name);
     }
   }
-  const ofHalf = real.filter((company) => company.half === half);
-  const single = ofHalf.filter(({ kvkNumber, name }) => {
-    const others = new Set(owners.get(keyOf(name)));
-    others.delete(kvkNumber);
-    return others.size === 0;
-  });
-  const order = new Map(single.map(({ kvkNumber }) => [kvkNumber, crc32(`order ${kvkNumber}`)]));
-  const placeOf = ({ kvkNumber }: RealCompany) => order.get(kvkNumber) ?? 0;
+  const single = real
+    .filter(({ kvkNumber, name }) => [...(owners.get(keyOf(name)) ?? [])].every((one) => one === kvkNumber))
+    .map((company) => ({ company, place: crc32(`order ${company.kvkNumber}`) }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ company }) => company);
+  const ofHalf = (half: Half) => single.filter((company) => company.half === half);
   return {
-    companies: single.sort((one, other) => placeOf(one) - placeOf(other)),
-    twins: ofHalf.length - single.length,
+    halves: { tune: ofHalf("tune"), measured: ofHalf("measured") },
+    twins: real.length - single.length,
     names,
   };
 }

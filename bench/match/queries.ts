@@ -6,7 +6,7 @@ import type { MatchQuery } from "../../src/match/types.ts";
 import type { NameSet } from "../relevance/queries.ts";
 import type { Half } from "../relevance/registry.ts";
 import { DAMAGE_CLASSES, type DamageClass, type Variant } from "./damage.ts";
-import { type MatchSurvey, type RealCompany, readRealCompanies, surveyCompanies } from "./data.ts";
+import { type RealCompany, readRealCompanies, surveyCompanies } from "./data.ts";
 
 /** Attempts to damage a name so that it does not become the name of another company. */
 const MAX_TRIES = 20;
@@ -15,6 +15,8 @@ export interface TestQuery {
   readonly query: MatchQuery;
   /** Undefined if the company is withheld from the registry. */
   readonly truth: KvkNumber | undefined;
+  /** The first damage made the name of another company, so the name was damaged in another way. */
+  readonly isRemade: boolean;
 }
 
 /** The queries of one class and variant. */
@@ -28,8 +30,8 @@ export interface QuerySet {
   readonly renamed: number;
 }
 
-/** Makes the queries. Those of a company depend on its number and on the names in the registry only. */
-export function querySets({ companies, names }: MatchSurvey): QuerySet[] {
+/** Makes the queries about companies. Those of a company depend on its number and on the names in the registry only. */
+export function querySets(companies: readonly RealCompany[], names: NameSet): QuerySet[] {
   return DAMAGE_CLASSES.flatMap((damage) =>
     damage.variants.map((variant): QuerySet => {
       const made = companies.map((company) => queryFor(company, damage, variant, names));
@@ -52,7 +54,7 @@ function queryFor(
     const query = damage.query(company, random, variant);
     if (query === undefined) return "unchanged";
     if (query.name !== undefined && names.isAnother(query.name, company.name)) continue;
-    return { query, truth: company.isWithheld ? undefined : company.kvkNumber };
+    return { query, truth: company.isWithheld ? undefined : company.kvkNumber, isRemade: tries > 0 };
   }
   return "renamed";
 }
@@ -68,9 +70,8 @@ export interface TrainingQuery extends TestQuery {
  * @throws {Error} if the file of real names is absent
  */
 export function* trainingQueries(half: Half, companies = 25_000): Generator<TrainingQuery> {
-  for (const { damage, variant, queries } of querySets(
-    surveyCompanies(readRealCompanies(), half, companies),
-  )) {
+  const { halves, names } = surveyCompanies(readRealCompanies(), companies);
+  for (const { damage, variant, queries } of querySets(halves[half], names)) {
     for (const query of queries) yield { ...query, damage: damage.id, variant };
   }
 }

@@ -1,0 +1,73 @@
+/** `npm run match:quality`: how well, and how fast, names with a city or an address are matched to companies. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { positiveNumber, runCommand, say } from "../options.ts";
+import { HALVES, type Half } from "../relevance/registry.ts";
+import { openMatchRegistry, readRealCompanies, surveyCompanies } from "./data.ts";
+import { type Match, measure } from "./measure.ts";
+import { compareOthers, OTHERS_COMPANIES } from "./others.ts";
+import { querySets } from "./queries.ts";
+import { renderMisses, renderReport } from "./report.ts";
+
+const USAGE = `npm run match:quality -- [options]
+
+  --companies N     generated companies in the registry, in addition to the real ones (25000)
+  --half NAME       the half of the real companies to match: measured (default) or tune
+  --names N         match at most N companies of the half
+  --others          also compare with PostgreSQL, MiniSearch and Jaro-Winkler; needs ${OTHERS_COMPANIES} companies
+  --registry PATH   keep the registry in this folder, and use the one that is there;
+                    by default it is built in bench/out for this run only
+  --misses PATH     write the queries that are not matched right as lines of JSON; needs --half tune
+`;
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      companies: { type: "string", default: "25000" },
+      half: { type: "string", default: "measured" },
+      names: { type: "string", default: "1000000" },
+      others: { type: "boolean", default: false },
+      registry: { type: "string" },
+      misses: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(USAGE);
+  const companies = positiveNumber("--companies", values.companies);
+  const names = positiveNumber("--names", values.names);
+  const half = HALVES.find((name) => name === values.half);
+  if (half === undefined) throw new Error(`--half must be one of ${HALVES.join(", ")}`);
+  if (values.misses !== undefined && half !== "tune") {
+    throw new Error("--misses needs --half tune: the misses of the other half must stay unseen");
+  }
+  if (values.others && companies !== OTHERS_COMPANIES) {
+    throw new Error(`--others needs --companies ${OTHERS_COMPANIES}`);
+  }
+  const real = readRealCompanies();
+  say("reading the names");
+  const survey = surveyCompanies(real, companies);
+  const setsOf = (one: Half) => querySets(survey.halves[one].slice(0, names), survey.names);
+  const sets = { tune: setsOf("tune"), measured: setsOf("measured") };
+  const out = new URL("../out", import.meta.url).pathname;
+  mkdirSync(out, { recursive: true });
+  const folder = values.registry === undefined ? mkdtempSync(join(out, "match-")) : resolve(values.registry);
+  try {
+    say("building the registry, unless the folder has it");
+    const snapshot = await openMatchRegistry(folder, real, companies);
+    const match: Match = (query, options) => snapshot.match(query, options);
+    say("matching");
+    const measured = measure(match, sets[half], sets[half === "tune" ? "measured" : "tune"]);
+    const { info } = snapshot;
+    process.stdout.write(
+      `${renderReport({ companies, present: info.companies - companies, half, twins: survey.twins }, measured)}\n`,
+    );
+    if (values.misses !== undefined) writeFileSync(values.misses, renderMisses(measured));
+    if (values.others) process.stdout.write(`\n${await compareOthers(match, real, sets.tune, sets[half])}\n`);
+    snapshot.close();
+  } finally {
+    if (values.registry === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await runCommand(run);
