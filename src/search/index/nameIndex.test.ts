@@ -181,60 +181,6 @@ describe("a name index", () => {
     );
   });
 
-  it("finds companies by postal code and house number, without its letters, in any form of the code", () => {
-    const addressOf = ({ postalCode, houseNumber, street }: Partial<IndexedCompany> = {}) =>
-      street === "Postbus" || postalCode === undefined || houseNumber === undefined
-        ? undefined
-        : `${postalCode} ${Number.parseInt(houseNumber, 10)}`;
-    const mainNames = all().filter((rank) => index.mainRank(rank) === rank);
-    const byAddress = Map.groupBy(mainNames, (rank) => addressOf(companyOf(rank)));
-    byAddress.delete(undefined);
-    expect(byAddress.size).toBeGreaterThan(1_000);
-    let total = 0;
-    for (const [address = "", expected] of byAddress) {
-      const [digits = "", letters = "", house = ""] = address.split(" ");
-      const found = [...index.atAddress(`${digits} ${letters}`, `${house}-B`)];
-      expect(found.filter((rank) => addressOf(companyOf(rank)) === address)).toEqual(expected);
-      expect([...index.atAddress(`${digits}${letters.toLowerCase()}`, house)]).toEqual(found);
-      total += found.length - expected.length;
-    }
-    expect(total).toBeLessThan(companies.length / 100);
-  });
-
-  it("does not find a shielded address, a PO box, or part of a postal code", () => {
-    const builder = new IndexBuilder();
-    const address = { street: "Kade", houseNumber: "12", postalCode: "1234 AB" };
-    for (const [at, more] of [{}, { isShielded: true as const }, { street: "Postbus" }].entries()) {
-      const [company] = companies.slice(at);
-      if (company === undefined) throw new Error("there are companies");
-      builder.add({ kvkNumber: company.kvkNumber, name: "Kade", isActive: true, ...address, ...more });
-    }
-    const one = new NameIndex(concatPieces(serialiseSections(builder.sections())));
-    const numbers = (postalCode: string, houseNumber: string) =>
-      Array.from(one.atAddress(postalCode, houseNumber), (rank) => one.records.kvk(rank));
-    expect(numbers("1234 AB", "12")).toEqual([Number(companies[0]?.kvkNumber)]);
-    for (const [postalCode, houseNumber] of [
-      ["1234", "12"],
-      ["1234 AB", "13"],
-      ["1234 AB", "A"],
-      ["1234 AB", ""],
-      ["", "12"],
-    ] as const)
-      expect(numbers(postalCode, houseNumber)).toEqual([]);
-  });
-
-  it("finds the main name of the company with an RSIN, and few others", () => {
-    const legal = companies.filter(({ rsin }) => rsin !== undefined);
-    let found = 0;
-    for (const { kvkNumber, rsin = "" } of legal) {
-      const ranks = [...index.withRsin(rsin)];
-      expect(ranks).toContain(index.numbers.rankOf(Number(kvkNumber)));
-      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
-      found += ranks.length;
-    }
-    expect(found).toBeLessThan(legal.length * 1.1);
-  });
-
   it("is independent of the order of companies, and keeps the last version of a duplicate", () => {
     const ordered = new IndexBuilder();
     for (const company of companies.slice(0, 300)) ordered.add(company);
