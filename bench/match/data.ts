@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
-import type { LegalForm } from "../../src/contract/legalForms.ts";
+import { parseLegalForm } from "../../src/company/legalForm.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import type { Address } from "../../src/contract/resources.ts";
 import { shielded, visitingAddress } from "../../src/demo/addresses.ts";
@@ -68,8 +68,10 @@ function realCompany({ kvkNumber, name }: NamedCompany, group: string | undefine
   const place = isAtGroup ? `group ${group}` : `company ${kvkNumber}`;
   const { address } = visitingAddress(new Random(crc32(place)));
   const isShielded = random.chance(SHIELDED);
+  const { before, words, after } = typedName(name);
+  const short = words.join(" ");
+  const legalForm = parseLegalForm([...before, ...after].join(" "));
   const tradingNames: string[] = [];
-  const short = typedName(name).words.join(" ");
   if (random.chance(SHORT_TRADING_NAME) && short !== name) tradingNames.push(short);
   if (random.chance(OTHER_TRADING_NAME)) tradingNames.push(brandName(random));
   return {
@@ -84,7 +86,7 @@ function realCompany({ kvkNumber, name }: NamedCompany, group: string | undefine
       isActive: !random.chance(INACTIVE),
       address: { ...(isShielded ? shielded(address) : address), kind: "visiting" },
       tradingNames,
-      ...known("legalForm", legalFormOf(name)),
+      ...known("legalForm", legalForm === "none" ? undefined : legalForm),
     },
   };
 }
@@ -92,23 +94,6 @@ function realCompany({ kvkNumber, name }: NamedCompany, group: string | undefine
 /** One third, by a byte of the hash other than the one that chooses the half. */
 function isWithheld(kvkNumber: KvkNumber): boolean {
   return (createHash("sha256").update(kvkNumber).digest()[1] ?? 0) % 3 === 0;
-}
-
-const FORMS: readonly (readonly [RegExp, LegalForm])[] = [
-  [/(^| )bv( |$)/, "BV"],
-  [/(^| )nv( |$)/, "NV"],
-  [/^stichting /, "STI"],
-  [/(^| )cooperati(ef|e|eve)( |$)/, "COOP"],
-  [/(^| )vof$/, "VOF"],
-  [/^vereniging /, "VER"],
-  [/ maatschap$|^maatschap /, "MTS"],
-  [/ (ltd|limited|llc|llp|inc|plc|gmbh|ag|sa|sas|sarl|bvba|ab|oy)$/, "BUI"],
-];
-
-/** The legal form that a name states. */
-function legalFormOf(name: string): LegalForm | undefined {
-  const normal = normalise(name);
-  return FORMS.find(([pattern]) => pattern.test(normal))?.[1];
 }
 
 /** Yields the companies of the registry: the real ones that are not withheld, and `companies` generated ones. */

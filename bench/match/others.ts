@@ -67,10 +67,10 @@ export async function compareOthers(
     say(`comparing with ${method.title}`);
     try {
       const tuned = await ask(method, tuningSample);
-      const asked = await ask(method, sample);
+      const answered = await ask(method, sample);
       for (const [title, goal] of Object.entries(GOALS)) {
         const { penalty, threshold } = bestSetting(tuned, goal);
-        const verdicts = asked.map((one) => {
+        const verdicts = answered.map((one) => {
           const best = bestOf(one, penalty);
           return {
             ...best,
@@ -118,23 +118,23 @@ function sampleOf(sets: readonly QuerySet[]): TestQuery[] {
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }
 
-interface Asked extends TestQuery {
+interface Answered extends TestQuery {
   readonly found: readonly Scored[];
   readonly us: number;
 }
 
-async function ask(method: Method, sample: readonly TestQuery[]): Promise<Asked[]> {
-  const asked: Asked[] = [];
+async function ask(method: Method, sample: readonly TestQuery[]): Promise<Answered[]> {
+  const answered: Answered[] = [];
   for (const one of sample) {
     const startedMs = performance.now();
     const found = await method.find(comparable(one.query.name ?? ""));
-    asked.push({ ...one, found, us: (performance.now() - startedMs) * 1_000 });
+    answered.push({ ...one, found, us: (performance.now() - startedMs) * 1_000 });
   }
-  return asked;
+  return answered;
 }
 
 /** Returns the best company; with a score of -1 if none or two are best. */
-function bestOf({ found, ...one }: Asked, penalty: number): Best {
+function bestOf({ found, ...one }: Answered, penalty: number): Best {
   const { query, truth } = one;
   const city = query.city === undefined ? undefined : officialCity(query.city);
   const scored = found
@@ -157,11 +157,11 @@ const GOALS: Readonly<Record<string, Goal>> = {
 };
 
 /** Returns the share and the threshold with the highest value; a threshold that nothing reaches if no value is above 0. */
-function bestSetting(asked: readonly Asked[], goal: Goal): Setting {
-  const present = asked.filter(({ truth }) => truth !== undefined).length;
+function bestSetting(answered: readonly Answered[], goal: Goal): Setting {
+  const present = answered.filter(({ truth }) => truth !== undefined).length;
   let setting: Setting = { penalty: 0, threshold: Number.POSITIVE_INFINITY, value: 0 };
   for (const penalty of CITY_PENALTIES) {
-    const sorted = asked.map((one) => bestOf(one, penalty)).sort((one, other) => other.score - one.score);
+    const sorted = answered.map((one) => bestOf(one, penalty)).sort((one, other) => other.score - one.score);
     let right = 0;
     for (const [index, { score, isRight }] of sorted.entries()) {
       if (score < 0) break;
