@@ -1,10 +1,14 @@
 /** The queries of a half: every company written in every way. */
 import { crc32 } from "node:zlib";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import type { Address } from "../../src/contract/resources.ts";
+import { visitingAddress } from "../../src/demo/addresses.ts";
 import { Random } from "../../src/demo/random.ts";
+import { known } from "../../src/lib/values.ts";
 import type { MatchQuery } from "../../src/match/types.ts";
 import type { NameSet } from "../relevance/queries.ts";
 import type { Half } from "../relevance/registry.ts";
+import { typedName } from "../relevance/typedName.ts";
 import { DAMAGE_CLASSES, type DamageClass, type Variant } from "./damage.ts";
 import { type RealCompany, readRealCompanies, surveyCompanies } from "./data.ts";
 
@@ -74,4 +78,49 @@ export function* trainingQueries(half: Half, companies = 25_000): Generator<Trai
   for (const { damage, variant, queries } of querySets(halves[half], names)) {
     for (const query of queries) yield { ...query, damage: damage.id, variant };
   }
+}
+
+/**
+ * Yields queries for fitting that the classes of the report do not cover: parts of the address, some of them outdated; a wrong legal form; and
+ * companies related to one in the registry, which are not in it themselves.
+ */
+export function* furtherQueries(half: Half, companies: number): Generator<TestQuery> {
+  const survey = surveyCompanies(readRealCompanies(), half, companies);
+  for (const company of survey.companies) {
+    const random = new Random(crc32(`further ${company.kvkNumber}`));
+    const truth = company.isWithheld ? undefined : company.kvkNumber;
+    const damaged = queryFor(company, random.pick(DAMAGE_CLASSES.slice(0, 8)), "name", survey.names);
+    const name = typeof damaged === "object" ? (damaged.query.name ?? company.name) : company.name;
+    yield { query: { name, ...partsOf(company.address, random) }, truth };
+    if (random.chance(0.4)) yield { query: { name, ...partsOf(visitingAddress(random).address, random) }, truth };
+    const otherForm = withOtherForm(company.name, random);
+    if (otherForm !== company.name && random.chance(0.4)) {
+      yield { query: { name: otherForm, ...(random.chance(0.5) && partsOf(company.address, random)) }, truth };
+    }
+    const relative = relativeOf(company.name, random);
+    if (!survey.names.isAnother(relative, company.name) && random.chance(0.4)) {
+      const { city } = company.address;
+      yield { query: { name: relative, ...(random.chance(0.5) && known("city", city)) }, truth: undefined };
+    }
+  }
+}
+
+function partsOf(address: Address, random: Random): MatchQuery {
+  const share = random.pick([0.4, 0.7, 1]);
+  const parts = (["city", "postalCode", "houseNumber", "street"] as const).filter(() => random.chance(share));
+  return Object.fromEntries(parts.map((part) => [part, address[part]]).filter(([, value]) => value !== undefined));
+}
+
+function withOtherForm(name: string, random: Random): string {
+  return name.replace(/\s(?:B\.?V\.?|N\.?V\.?)$/i, ` ${random.pick(["VOF", "N.V.", "B.V.", "C.V.", "Coöperatie U.A."])}`);
+}
+
+/** Names a company that may belong to the same group. */
+function relativeOf(name: string, random: Random): string {
+  const { words } = typedName(name);
+  const number = words.findIndex((word) => /[0-9]/.test(word));
+  const changed = words.map((word, at) => (at === number ? word.replace(/[0-9]/, (digit) => String((Number(digit) + 1) % 10)) : word));
+  if (number !== -1) return changed.join(" ");
+  const added = ["Holding", "Beheer", "Vastgoed", "Services", "Pensioenfonds", "Noord", "Zuid", "Nederland", "Europe", "2", "II", "Advies"];
+  return `${words.join(" ")} ${random.pick(added)} B.V.`;
 }
