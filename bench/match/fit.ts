@@ -25,8 +25,57 @@ const STEP = 0.05;
 const DECAY = 1e-5;
 
 /** Evidence that can only speak for a candidate, or only against it. Chance in the data must not turn it around. */
-const FOR: readonly EvidenceName[] = ["sameName", "sameWords", "chance", "surplus", "share", "city", "cityInformation", "cityInName", "postalCode", "postalArea", "houseNumber", "street", "website"];
-const AGAINST: readonly EvidenceName[] = ["missingInQuery", "missingInName", "missingCount", "cutOff", "groupInQuery", "groupInName", "number", "joined", "variant", "short", "initials", "oneEdit", "twoEdits", "shortTypo", "order", "otherForm", "missingForm", "otherCity", "otherPostalCode", "otherHouseNumber", "otherStreet", "otherWebsite", "inactive", "otherName"];
+const FOR: readonly EvidenceName[] = [
+  "sameName",
+  "sameWords",
+  "chance",
+  "surplus",
+  "share",
+  "city",
+  "cityInformation",
+  "cityInName",
+  "postalCode",
+  "postalArea",
+  "houseNumber",
+  "street",
+  "website",
+];
+const AGAINST: readonly EvidenceName[] = [
+  "missingInQuery",
+  "missingInName",
+  "missingCount",
+  "cutOff",
+  "groupInQuery",
+  "groupInName",
+  "number",
+  "joined",
+  "variant",
+  "short",
+  "initials",
+  "oneEdit",
+  "twoEdits",
+  "shortTypo",
+  "order",
+  "otherForm",
+  "missingForm",
+  "otherCity",
+  "otherPostalCode",
+  "otherHouseNumber",
+  "otherStreet",
+  "otherWebsite",
+  "inactive",
+  "otherName",
+];
+
+/** Evidence that made-up data cannot weigh: how often real lists have ended companies or outdated streets and websites. */
+const FIXED: { readonly [Name in EvidenceName]?: number } = {
+  inactive: -1.5,
+  street: 1,
+  otherStreet: -0.5,
+  otherHouseNumber: -0.5,
+  website: 4,
+  otherWebsite: -0.5,
+};
 
 /** A query as numbers: the evidence of each candidate, and the candidate that is meant. */
 interface Sample {
@@ -70,21 +119,30 @@ function addGradient({ candidates, truth }: Sample, weights: Float64Array, gradi
 
 /** Minimises the loss with Adam (Kingma and Ba, 2015). */
 function fit(samples: readonly Sample[]): Float64Array {
-  const weights = Float64Array.from(EVIDENCE_NAMES, (name) => WEIGHTS[name]);
+  const weights = Float64Array.from(EVIDENCE_NAMES, (name) => FIXED[name] ?? WEIGHTS[name]);
   const [mean, variance] = [new Float64Array(weights.length), new Float64Array(weights.length)];
   for (let round = 1; round <= ROUNDS; round++) {
     const gradient = new Float64Array(weights.length);
     let loss = 0;
     for (const sample of samples) loss += addGradient(sample, weights, gradient);
     for (const [kind, name] of EVIDENCE_NAMES.entries()) {
+      if (FIXED[name] !== undefined) continue;
       const slope = (gradient[kind] ?? 0) / samples.length + DECAY * (weights[kind] ?? 0);
       mean[kind] = 0.9 * (mean[kind] ?? 0) + 0.1 * slope;
       variance[kind] = 0.999 * (variance[kind] ?? 0) + 0.001 * slope * slope;
-      const step = (mean[kind] ?? 0) / (1 - 0.9 ** round) / (Math.sqrt((variance[kind] ?? 0) / (1 - 0.999 ** round)) + 1e-8);
+      const step =
+        (mean[kind] ?? 0) /
+        (1 - 0.9 ** round) /
+        (Math.sqrt((variance[kind] ?? 0) / (1 - 0.999 ** round)) + 1e-8);
       const moved = (weights[kind] ?? 0) - STEP * step;
-      weights[kind] = FOR.includes(name) ? Math.max(0, moved) : AGAINST.includes(name) ? Math.min(0, moved) : moved;
+      weights[kind] = FOR.includes(name)
+        ? Math.max(0, moved)
+        : AGAINST.includes(name)
+          ? Math.min(0, moved)
+          : moved;
     }
-    if (round % 50 === 0) process.stderr.write(`round ${round}: loss ${(loss / samples.length).toFixed(5)}\n`);
+    if (round % 50 === 0)
+      process.stderr.write(`round ${round}: loss ${(loss / samples.length).toFixed(5)}\n`);
   }
   return weights;
 }
@@ -107,8 +165,18 @@ try {
   };
   for (const { query, truth, damage } of trainingQueries("tune", COMPANIES)) add(query, truth, damage);
   for (const { query, truth } of furtherQueries("tune", COMPANIES)) add(query, truth, "further");
-  process.stderr.write(`companies that were not among the candidates: ${JSON.stringify([...lost])} of ${count}\n`);
-  writeFileSync(`${tmpdir()}/samples.json`, JSON.stringify(samples.map((one) => ({ truth: one.truth, candidates: one.candidates.map(([k, v]) => [[...k], [...v]]) }))));
+  process.stderr.write(
+    `companies that were not among the candidates: ${JSON.stringify([...lost])} of ${count}\n`,
+  );
+  writeFileSync(
+    `${tmpdir()}/samples.json`,
+    JSON.stringify(
+      samples.map((one) => ({
+        truth: one.truth,
+        candidates: one.candidates.map(([k, v]) => [[...k], [...v]]),
+      })),
+    ),
+  );
   const weights = fit(samples);
   const lines = EVIDENCE_NAMES.map((name, kind) => `  ${name}: ${Number((weights[kind] ?? 0).toFixed(3))},`);
   console.log(`import type { EvidenceName } from "./evidence.ts";

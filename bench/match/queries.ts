@@ -85,22 +85,31 @@ export function* trainingQueries(half: Half, companies = 25_000): Generator<Trai
  * companies related to one in the registry, which are not in it themselves.
  */
 export function* furtherQueries(half: Half, companies: number): Generator<TestQuery> {
-  const survey = surveyCompanies(readRealCompanies(), half, companies);
-  for (const company of survey.companies) {
+  const survey = surveyCompanies(readRealCompanies(), companies);
+  for (const company of survey.halves[half]) {
     const random = new Random(crc32(`further ${company.kvkNumber}`));
     const truth = company.isWithheld ? undefined : company.kvkNumber;
     const damaged = queryFor(company, random.pick(DAMAGE_CLASSES.slice(0, 8)), "name", survey.names);
     const name = typeof damaged === "object" ? (damaged.query.name ?? company.name) : company.name;
-    yield { query: { name, ...partsOf(company.address, random) }, truth };
-    if (random.chance(0.4)) yield { query: { name, ...partsOf(visitingAddress(random).address, random) }, truth };
+    yield { query: { name, ...partsOf(company.address, random) }, truth, isRemade: false };
+    if (random.chance(0.4))
+      yield { query: { name, ...partsOf(visitingAddress(random).address, random) }, truth, isRemade: false };
     const otherForm = withOtherForm(company.name, random);
     if (otherForm !== company.name && random.chance(0.4)) {
-      yield { query: { name: otherForm, ...(random.chance(0.5) && partsOf(company.address, random)) }, truth };
+      yield {
+        query: { name: otherForm, ...(random.chance(0.5) && partsOf(company.address, random)) },
+        truth,
+        isRemade: false,
+      };
     }
     const relative = relativeOf(company.name, random);
     if (!survey.names.isAnother(relative, company.name) && random.chance(0.4)) {
       const { city } = company.address;
-      yield { query: { name: relative, ...(random.chance(0.5) && known("city", city)) }, truth: undefined };
+      yield {
+        query: { name: relative, ...(random.chance(0.5) && known("city", city)) },
+        truth: undefined,
+        isRemade: false,
+      };
     }
   }
 }
@@ -108,19 +117,39 @@ export function* furtherQueries(half: Half, companies: number): Generator<TestQu
 function partsOf(address: Address, random: Random): MatchQuery {
   const share = random.pick([0.4, 0.7, 1]);
   const parts = (["city", "postalCode", "houseNumber", "street"] as const).filter(() => random.chance(share));
-  return Object.fromEntries(parts.map((part) => [part, address[part]]).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    parts.map((part) => [part, address[part]]).filter(([, value]) => value !== undefined),
+  );
 }
 
 function withOtherForm(name: string, random: Random): string {
-  return name.replace(/\s(?:B\.?V\.?|N\.?V\.?)$/i, ` ${random.pick(["VOF", "N.V.", "B.V.", "C.V.", "Coöperatie U.A."])}`);
+  return name.replace(
+    /\s(?:B\.?V\.?|N\.?V\.?)$/i,
+    ` ${random.pick(["VOF", "N.V.", "B.V.", "C.V.", "Coöperatie U.A."])}`,
+  );
 }
 
 /** Names a company that may belong to the same group. */
 function relativeOf(name: string, random: Random): string {
   const { words } = typedName(name);
   const number = words.findIndex((word) => /[0-9]/.test(word));
-  const changed = words.map((word, at) => (at === number ? word.replace(/[0-9]/, (digit) => String((Number(digit) + 1) % 10)) : word));
+  const changed = words.map((word, at) =>
+    at === number ? word.replace(/[0-9]/, (digit) => String((Number(digit) + 1) % 10)) : word,
+  );
   if (number !== -1) return changed.join(" ");
-  const added = ["Holding", "Beheer", "Vastgoed", "Services", "Pensioenfonds", "Noord", "Zuid", "Nederland", "Europe", "2", "II", "Advies"];
+  const added = [
+    "Holding",
+    "Beheer",
+    "Vastgoed",
+    "Services",
+    "Pensioenfonds",
+    "Noord",
+    "Zuid",
+    "Nederland",
+    "Europe",
+    "2",
+    "II",
+    "Advies",
+  ];
   return `${words.join(" ")} ${random.pick(added)} B.V.`;
 }

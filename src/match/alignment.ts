@@ -50,7 +50,7 @@ const MIN_SHORT_LENGTH = 2;
 export function alignableQuery(parts: NameParts, text: string): AlignableQuery {
   return {
     ...parts,
-    isCut: text.length >= MIN_CUT_LENGTH && parts.form === undefined,
+    isCut: text.length >= MIN_CUT_LENGTH && !parts.endsWithForm,
     variants: [...spellingVariants(parts.words)],
   };
 }

@@ -1,9 +1,14 @@
 import { tidy } from "../lib/values.ts";
 import { cleanQuery } from "../search/query.ts";
 
-/** A line or a part between commas that names a person or a department: `T.a.v. de heer Jansen`, `Afd. Inkoop`. */
+/** The company is an address of somebody else: the name follows. */
+const CARE_OF = /^\s*(?:p\/a|c\/o|per adres)[\s:]+/iu;
+/** A line or a part between commas that names a person: `T.a.v. de heer Jansen`. */
 const ADDRESSEE =
-  /(?:^|[,;|/\n]|\s-\s|\s)\s*(?:t\.?\s?a\.?\s?v\.?|ter attentie van|p\/a|c\/o|attn?\.?:?|afd\.|afdeling|dept\.|department)(?=[\s:.])[^,;|\n]*/giu;
+  /(?:^|[,;|\n]|\s-\s|\s)\s*(?:t\.?\s?a\.?\s?v\.?|ter attentie van|p\/a|c\/o|attn?\.?:?)(?=[\s:.])[^,;|\n]*/giu;
+/** A department at the end: `Afd. Inkoop`, `- Accounts Payable`. */
+const DEPARTMENT =
+  /[\s,;|(-]+(?:(?:afd\.|afdeling|dept\.)\s[^,;|\n]*|(?:\p{L}+\s)?(?:department|dept)|accounts\s(?:payable|receivable)|(?:crediteuren|debiteuren|salaris|financi[eë]le\s)administratie|personeelszaken|boekhouding)[\s)]*$/giu;
 /** A KVK number, phone number or e-mail address behind a name. */
 const CONTACT = /\s*\(?(?<!\p{L})(?:kvk|k\.v\.k\.|tel\.?|e-?mail)[\s:.]+[^\s,;)]+\)?|\s*\S+@\S+\.\S+/giu;
 
@@ -13,9 +18,8 @@ const CONTACT = /\s*\(?(?<!\p{L})(?:kvk|k\.v\.k\.|tel\.?|e-?mail)[\s:.]+[^\s,;)]
  */
 export function cleanName(text: string): string {
   const decoded = cleanQuery(text);
-  const rest = tidy(decoded.replace(ADDRESSEE, " ").replace(CONTACT, " "))?.replace(
-    /^[\s,;|-]+|[\s,;|-]+$/g,
-    "",
-  );
+  const rest = tidy(
+    decoded.replace(CARE_OF, "").replace(ADDRESSEE, " ").replace(CONTACT, " ").replace(DEPARTMENT, ""),
+  )?.replace(/^[\s,;|-]+|[\s,;|-]+$/g, "");
   return rest === undefined || !/\p{L}|\p{N}/u.test(rest) ? (tidy(decoded) ?? "") : rest;
 }

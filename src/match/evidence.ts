@@ -3,7 +3,7 @@ import { normalise, withoutSpaces } from "../search/normalise.ts";
 import { type Alignment, align, type Relation, type WordMatch } from "./alignment.ts";
 import type { NameCandidate } from "./candidates.ts";
 import { editDistance } from "./editDistance.ts";
-import { groupOfForm, type NameParts, nameParts } from "./nameParts.ts";
+import { groupOfForm, isShortForm, type NameParts, nameParts } from "./nameParts.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 
 /**
@@ -85,16 +85,20 @@ const MAX_MISSING_IN_ALL = 18;
 const MAX_SURPLUS = 8;
 const MIN_CHANCE = -12;
 const MAX_SHORT_TYPO_LENGTH = 5;
-/** How much of a word's information each relation keeps. */
-const KEPT: Readonly<Record<Relation, number>> = {
+/** How much of a word's information each relation keeps; for typos see {@link keptBy}. */
+const KEPT: Readonly<Record<Exclude<Relation, "oneEdit" | "twoEdits">, number>> = {
   equal: 1,
   joined: 1,
   variant: 0.9,
   short: 0.7,
   initials: 0.3,
-  oneEdit: 0.85,
-  twoEdits: 0.7,
 };
+
+/** The share of its information that a matched word keeps. A typo in a long word leaves more. @param letters of the matched words */
+function keptBy(relation: Relation, letters: number): number {
+  if (relation === "oneEdit") return 1 - 1 / letters;
+  return relation === "twoEdits" ? 1 - 2 / letters : KEPT[relation];
+}
 
 /** Compares a query with a name: its words, city, postal code and status. */
 export function compareName(query: PreparedQuery, candidate: NameCandidate, names: number): ComparedName {
@@ -132,7 +136,7 @@ function addNameEvidence(
     const words = positions.map((at) => name.words[at] ?? "");
     const information = words.reduce((sum, word) => sum + informationOf(word), 0);
     whole += information;
-    shared += KEPT[relation] * information;
+    shared += keptBy(relation, words.join("").length) * information;
     if (relation === "equal") continue;
     evidence[relation] = (evidence[relation] ?? 0) + 1;
     if (relation.endsWith("Edit") || relation.endsWith("Edits")) {
@@ -150,15 +154,18 @@ function addNameEvidence(
       evidence.cityInName = 1;
       continue;
     }
+    if (isShortForm(word, name.form) || (query.isCut && at === query.words.length - 1 && word.length <= 2))
+      continue;
     missing.query += Math.min(informationOf(word), MAX_MISSING);
     missing.count++;
     if (GROUP_WORDS.has(word)) evidence.groupInQuery = 1;
     if (COUNTRY_WORDS.has(word)) evidence.placeInQuery = 1;
     digits.query ||= /[0-9]/.test(word);
   }
-  const end = query.isCut && unmatchedQuery.length === 0 && isInOrder ? lastMatched(matches) : name.words.length;
+  const end = query.isCut && missing.count === 0 && isInOrder ? lastMatched(matches) : name.words.length;
   for (const at of unmatchedName) {
     const word = name.words[at] ?? "";
+    if (isShortForm(word, query.form)) continue;
     if (at > end) {
       evidence.cutOff = Math.min((evidence.cutOff ?? 0) + informationOf(word), MAX_MISSING_IN_ALL);
       continue;

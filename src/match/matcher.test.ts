@@ -11,7 +11,11 @@ import type { MatchDecision, MatchQuery } from "./types.ts";
 /** Rarity of words needs other companies around those of the tests. */
 const GENERATED = 3_000;
 
-function company(number: string, name: string, more: Partial<CompanyFacts> & { city?: string } = {}): CompanyFacts {
+function company(
+  number: string,
+  name: string,
+  more: Partial<CompanyFacts> & { city?: string } = {},
+): CompanyFacts {
   const kvkNumber = parseKvkNumber(number);
   if (kvkNumber === undefined) throw new Error(`${number} is not a KVK number`);
   const { city, ...facts } = more;
@@ -31,7 +35,11 @@ const COMPANIES: readonly CompanyFacts[] = [
   company("90000007", "Orbelia Noord B.V.", { city: "Assen" }),
   company("90000008", "Orbelia Zuid B.V.", { city: "Venlo" }),
   company("90000009", "Orbelia Advies B.V.", { city: "Assen" }),
-  company("90000010", "Plukhaan Meubelen", { city: "Gouda", isActive: false, deregistrationDate: "2020-01-01" }),
+  company("90000010", "Plukhaan Meubelen", {
+    city: "Gouda",
+    isActive: false,
+    deregistrationDate: "2020-01-01",
+  }),
   company("90000011", "Plukhaan Meubelen B.V.", { city: "Gouda" }),
   company("90000012", "Drentelaar Groep B.V.", { city: "Hoorn", tradingNames: ["Sneeuwvink Fietsen"] }),
   company("90000013", "Torvik Shipping Ltd.", { city: "Rotterdam", legalForm: "BUI" }),
@@ -39,11 +47,16 @@ const COMPANIES: readonly CompanyFacts[] = [
   company("90000015", "Kwistel & Zonen V.O.F.", street("Korenmolenlaan", "17", "3999 AB", "Houten")),
   company("90000016", "Bloemsierkunst Kwistel", street("Korenmolenlaan", "17", "3999 AB", "Houten")),
   company("90000017", "W.P. van Zwaveldonk", { city: "Lochem" }),
-  company("90000018", "Schildpadje Kinderopvang B.V.", { address: { kind: "visiting", city: "Weesp", isShielded: true } }),
+  company("90000018", "Schildpadje Kinderopvang B.V.", {
+    address: { kind: "visiting", city: "Weesp", isShielded: true },
+  }),
   company("90000019", "De Tijd B.V.", { city: "Goes" }),
   company("90000020", "Fennekol Pompen 2 B.V.", { city: "Sneek" }),
   company("90000021", "Fennekol Pompen 3 B.V.", { city: "Sneek" }),
-  company("90000022", "Koninklijke Maatschappij Wiekslag N.V.", { city: "Delft", websites: ["www.wiekslag.example"] }),
+  company("90000022", "Koninklijke Maatschappij Wiekslag N.V.", {
+    city: "Delft",
+    websites: ["www.wiekslag.example"],
+  }),
 ];
 
 function matcherOf(companies: readonly CompanyFacts[]): Matcher {
@@ -62,21 +75,46 @@ const matcher = matcherOf(COMPANIES);
 
 describe("a query", () => {
   it.each<[trap: string, query: MatchQuery, decision: MatchDecision, best?: string]>([
-    ["identical names in two cities", { name: "Zwebbel Installaties B.V.", city: "Breda" }, "matched", "90000002"],
+    [
+      "identical names in two cities",
+      { name: "Zwebbel Installaties B.V.", city: "Breda" },
+      "matched",
+      "90000002",
+    ],
     ["identical names without a city", { name: "Zwebbel Installaties B.V." }, "ambiguous"],
     ["a holding and its company", { name: "Kwintessa B.V.", city: "Arnhem" }, "matched", "90000004"],
     ["the holding itself", { name: "Kwintessa Holding", city: "Arnhem" }, "matched", "90000003"],
     ["a foundation with an administration office", { name: "Stichting Vlonderwoud" }, "matched", "90000005"],
-    ["the administration office", { name: "Stichting administratiekantoor Vlonderwoud" }, "matched", "90000006"],
+    [
+      "the administration office",
+      { name: "Stichting administratiekantoor Vlonderwoud" },
+      "matched",
+      "90000006",
+    ],
     ["a group that differs by one word", { name: "Orbelia Zuid" }, "matched", "90000008"],
     ["a company of the group that is absent", { name: "Orbelia West B.V." }, "none"],
     ["a word that the whole group shares", { name: "Orbelia", city: "Assen" }, "ambiguous"],
-    ["an ended company and its successor", { name: "Plukhaan Meubelen B.V.", city: "Gouda" }, "matched", "90000011"],
+    [
+      "an ended company and its successor",
+      { name: "Plukhaan Meubelen B.V.", city: "Gouda" },
+      "matched",
+      "90000011",
+    ],
     ["a trading name", { name: "Sneeuwvink Fietsen", city: "Hoorn" }, "matched", "90000012"],
     ["a foreign company", { name: "TORVIK SHIPPING LIMITED" }, "matched", "90000013"],
-    ["a name cut at 40 characters", { name: "Nederlandse Vereniging voor Zwaluwkunde " }, "matched", "90000014"],
+    [
+      "a name cut at 40 characters",
+      { name: "Nederlandse Vereniging voor Zwaluwkunde " },
+      "matched",
+      "90000014",
+    ],
     ["initials in full", { name: "Zwaveldonk, W.P. van", city: "Lochem" }, "matched", "90000017"],
-    ["a company that moved", { name: "Schildpadje Kinderopvang B.V.", city: "Utrecht" }, "matched", "90000018"],
+    [
+      "a company that moved",
+      { name: "Schildpadje Kinderopvang B.V.", city: "Utrecht" },
+      "matched",
+      "90000018",
+    ],
     ["all capitals", { name: "FENNEKOL POMPEN 2 BV" }, "matched", "90000020"],
     ["another number in the name", { name: "Fennekol Pompen 4 B.V." }, "none"],
     ["a missing legal form", { name: "fennekol pompen 3" }, "matched", "90000021"],
@@ -84,12 +122,20 @@ describe("a query", () => {
     ["the city in the name", { name: "Torvik Shipping Rotterdam" }, "matched", "90000013"],
     ["a line for a person", { name: "T.a.v. mevr. De Wit, Torvik Shipping Ltd." }, "matched", "90000013"],
     ["a department", { name: "Torvik Shipping Ltd. afd. crediteuren" }, "matched", "90000013"],
+    ["an abbreviated foundation", { name: "St. Vlonderwoud" }, "matched", "90000005"],
+    ["care of", { name: "p/a Torvik Shipping Ltd." }, "matched", "90000013"],
+    ["a department at the end", { name: "Torvik Shipping Ltd. - Accounts Payable" }, "matched", "90000013"],
     ["an HTML entity", { name: "Kwistel &amp; Zonen VOF" }, "matched", "90000015"],
-    ["a customary abbreviation", { name: "Kon. Mij. Wiekslag" }, "matched", "90000022"],
+    ["a customary abbreviation", { name: "Kon. Mij. Wiekslag", city: "delft" }, "matched", "90000022"],
     ["a typo", { name: "Kwintesa Holding BV", city: "Arnhem" }, "matched", "90000003"],
     ["swapped words", { name: "Installaties Zwebbel", city: "Zwolle" }, "matched", "90000001"],
     ["an address that two share", { postalCode: "3999AB", houseNumber: "17" }, "ambiguous"],
-    ["an address and one word", { name: "Kwistel bloemen", postalCode: "3999 ab", houseNumber: "17" }, "matched", "90000016"],
+    [
+      "a typo at its address",
+      { name: "Bloemsirkunst Kwistel", postalCode: "3999 ab", houseNumber: "17" },
+      "matched",
+      "90000016",
+    ],
     ["an absent company", { name: "Quorvelle Trappenbouw B.V.", city: "Zwolle" }, "none"],
     ["a name of common words that is absent", { name: "De Bakkerij", city: "Zwolle" }, "none"],
   ])("with %s is decided correctly", (_, query, decision, best) => {

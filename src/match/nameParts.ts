@@ -11,6 +11,8 @@ export interface NameParts {
   readonly words: readonly string[];
   /** The legal form that the name states. */
   readonly form: FormGroup | undefined;
+  /** Whether a legal form ends the name, so that it was not cut off before. */
+  readonly endsWithForm: boolean;
   /** Words written with a dot, which may be abbreviations: `Kon.` */
   readonly dotted: ReadonlySet<string>;
 }
@@ -54,6 +56,19 @@ export function groupOfForm(form: LegalForm | undefined): FormGroup | undefined 
   return form && GROUP_OF_FORM[form];
 }
 
+/** Abbreviations of legal forms that also have other meanings: `St.` may be `Sint`. */
+const SHORT_FORMS: Readonly<Record<string, FormGroup>> = {
+  st: "foundation",
+  stg: "foundation",
+  ver: "association",
+  coop: "cooperative",
+};
+
+/** Whether a word of one name abbreviates the legal form of another. */
+export function isShortForm(word: string, form: FormGroup | undefined): boolean {
+  return form !== undefined && SHORT_FORMS[word] === form;
+}
+
 /** A word of letters before a dot; not a single letter, which is an initial. */
 const BEFORE_DOT = /([\p{L}\p{M}]{2,})\./gu;
 
@@ -69,6 +84,7 @@ export function nameParts(text: string): NameParts {
     normal,
     words: wordsOf(core),
     form: legal === "" ? undefined : GROUPS.find(([, pattern]) => pattern.test(legal))?.[0],
+    endsWithForm: at + core.length < normal.length,
     dotted: new Set(dotted),
   };
 }

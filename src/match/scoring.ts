@@ -11,6 +11,8 @@ export interface Judged extends Compared {
 
 /** The score from which one candidate counts as the company. */
 export const MATCH_SCORE = 90;
+/** Many companies share an address, so an address alone never decides. */
+const MAX_WITHOUT_NAME = 80;
 /** Candidates with a lower score are not returned. */
 const MIN_SCORE = 1;
 
@@ -29,7 +31,10 @@ export function toScores(compared: readonly Compared[]): Judged[] {
   const weighed = compared.map((one) => ({ one, weight: Math.exp(logOdds(one.evidence)) }));
   const all = weighed.reduce((sum, { weight }) => sum + weight, 1);
   return weighed
-    .map(({ one, weight }) => ({ ...one, score: Math.round((1000 * weight) / all) / 10 }))
+    .map(({ one, weight }) => {
+      const score = Math.round((1000 * weight) / all) / 10;
+      return { ...one, score: one.evidence.noName ? Math.min(score, MAX_WITHOUT_NAME) : score };
+    })
     .filter(({ score }) => score >= MIN_SCORE)
     .sort((a, b) => b.score - a.score || (a.kvkNumber < b.kvkNumber ? -1 : 1));
 }
