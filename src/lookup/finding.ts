@@ -1,9 +1,11 @@
+import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import type { Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
+import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
@@ -56,6 +58,28 @@ export class CompanyFinder {
     const leftOut = Math.min(this.#suppressed.size, MAX_LEFT_OUT);
     const items = yield* snapshot.completing(q, limit + leftOut);
     return leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
+  }
+
+  /** Matches queries to companies of the snapshot, in one step per query. */
+  match(queries: readonly MatchQuery[], options: MatchOptions): SearchResult<MatchResult[]> {
+    const snapshot = this.#options.registry.current;
+    if (snapshot === undefined) return NO_REGISTRY;
+    if (!snapshot.isFindable) return NOT_FINDABLE;
+    return { kind: "in-steps", steps: this.#matching(snapshot, queries, options) };
+  }
+
+  *#matching(
+    snapshot: Pick<Snapshot, "match">,
+    queries: readonly MatchQuery[],
+    options: MatchOptions,
+  ): Steps<MatchResult[]> {
+    const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
+    const results: MatchResult[] = [];
+    for (const query of queries) {
+      results.push(snapshot.match(query, { ...options, isHidden }));
+      yield;
+    }
+    return results;
   }
 
   search(criteria: SearchCriteria): SearchResult<FoundPage> {

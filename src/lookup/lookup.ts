@@ -2,6 +2,7 @@ import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany, BranchList, Company } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
+import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import type { CheckedVatNumber, VatNumber } from "../vat/numbers/parse.ts";
@@ -142,6 +143,11 @@ export class Lookup {
 
   autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
     return this.#parts.finder.autocomplete(q, limit);
+  }
+
+  /** See {@link CompanyFinder.match}. */
+  match(queries: readonly MatchQuery[], options: MatchOptions): SearchResult<MatchResult[]> {
+    return this.#parts.finder.match(queries, options);
   }
 
   search(criteria: SearchCriteria): SearchResult<FoundPage> {

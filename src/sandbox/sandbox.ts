@@ -99,6 +99,13 @@ export function openSandbox(): Lookups {
       special(sent.filter(isAnswered), () => andThen(lookup.enrichedBatch(sent), withOutage)),
     verdict: (vatQuery, maxAgeMs) =>
       special([vatQuery.number.vatNumber], () => lookup.verdict(vatQuery, maxAgeMs)),
+    match: (queries, options) =>
+      special(
+        queries.flatMap(({ name, kvkNumber, vatNumber }) =>
+          [name, kvkNumber, vatNumber].filter((input) => input !== undefined),
+        ),
+        () => lookup.match(queries, options),
+      ),
     autocomplete: (q, limit) => special([q.trim()], () => lookup.autocomplete(q, limit)),
     search: (criteria) => {
       const q = criteria.q?.trim() ?? "";

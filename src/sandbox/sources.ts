@@ -4,6 +4,7 @@ import { VIEWS, type ViewName } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { LookupRegistry } from "../lookup/companies.ts";
 import type { VerdictSource } from "../lookup/lookup.ts";
+import { Matcher } from "../match/matcher.ts";
 import { Finder } from "../search/finder.ts";
 import { IndexBuilder } from "../search/index/builder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
@@ -23,7 +24,9 @@ const DAY_MS = 86_400_000;
 export function testRegistry(): LookupRegistry {
   const builder = new IndexBuilder();
   for (const { facts } of TEST_COMPANIES) builder.add({ ...facts, ...facts.address });
-  const finder = new Finder([new NameIndex(concatPieces(serialiseSections(builder.sections())))]);
+  const indexes = [new NameIndex(concatPieces(serialiseSections(builder.sections())))];
+  const finder = new Finder(indexes);
+  const matcher = new Matcher(indexes, (kvkNumber) => companies.get(kvkNumber)?.facts);
   return {
     current: {
       isFindable: true,
@@ -33,6 +36,7 @@ export function testRegistry(): LookupRegistry {
       branches: (kvkNumber) => view("branches", kvkNumber),
       completing: (q, limit) => finder.autocompleteInSteps(q, limit),
       search: (criteria) => finder.search(criteria),
+      match: (query, options) => matcher.match(query, options),
     },
   };
 }
