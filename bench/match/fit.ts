@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EVIDENCE_NAMES, type EvidenceName } from "../../src/match/evidence.ts";
-import { type Compared, Matcher } from "../../src/match/matcher.ts";
+import { type Compared, EVIDENCE_NAMES, type EvidenceName } from "../../src/match/evidence.ts";
+import { Matcher } from "../../src/match/matcher.ts";
 import type { MatchQuery } from "../../src/match/types.ts";
 import { WEIGHTS } from "../../src/match/weights.ts";
 import { readOrBuildNames } from "../../src/registry/names/namesFile.ts";

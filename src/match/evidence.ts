@@ -1,4 +1,5 @@
 import type { CompanyFacts } from "../company/facts.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
 import { normalise, withoutSpaces } from "../search/normalise.ts";
 import { type Alignment, align, type Relation, type WordMatch } from "./alignment.ts";
 import type { NameCandidate } from "./candidates.ts";
@@ -66,6 +67,11 @@ export interface ComparedName extends NameCandidate {
   readonly evidence: Evidence;
   /** 0 to 1: how much of both names is shared, typos included. Undefined without a name. */
   readonly nameShare: number | undefined;
+}
+
+/** A company that may be meant, with its name that fits best. */
+export interface Compared extends ComparedName {
+  readonly kvkNumber: KvkNumber;
 }
 
 /** Words that distinguish companies of one group, which otherwise have the same name. */

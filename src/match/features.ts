@@ -1,6 +1,5 @@
 import type { CompanyFacts } from "../company/facts.ts";
-import type { Evidence } from "./evidence.ts";
-import type { Compared } from "./matcher.ts";
+import type { Compared, Evidence } from "./evidence.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 import type { MatchFeatures } from "./types.ts";
 

@@ -4,7 +4,7 @@ import { memoise } from "../lib/memoise.ts";
 import { known } from "../lib/values.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import { findCandidates, type NameCandidate } from "./candidates.ts";
-import { type ComparedName, compareName, factEvidence } from "./evidence.ts";
+import { type Compared, compareName, factEvidence } from "./evidence.ts";
 import { featuresOf } from "./features.ts";
 import { companiesByNumber, contradictsName } from "./numbers.ts";
 import { type PreparedQuery, prepareQuery, wordInformation } from "./preparedQuery.ts";
@@ -14,11 +14,6 @@ import type { MatchCandidate, MatchOptions, MatchQuery, MatchResult } from "./ty
 /** Names are compared by their words first; this many also by the fields that must be read from the registry. */
 const MAX_WITH_FACTS = 25;
 const MAX_WORDS_KNOWN = 1 << 16;
-
-/** A company that may be meant, with its name that fits best. */
-export interface Compared extends ComparedName {
-  readonly kvkNumber: KvkNumber;
-}
 
 /** Matches queries to the companies of a registry. */
 export class Matcher {

@@ -1,5 +1,4 @@
-import { EVIDENCE_NAMES, type Evidence } from "./evidence.ts";
-import type { Compared } from "./matcher.ts";
+import { type Compared, EVIDENCE_NAMES, type Evidence } from "./evidence.ts";
 import type { MatchDecision } from "./types.ts";
 import { WEIGHTS } from "./weights.ts";
 

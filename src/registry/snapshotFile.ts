@@ -17,7 +17,7 @@ import { hiddenNames } from "./names/hiddenNames.ts";
 import { readOrBuildNames } from "./names/namesFile.ts";
 import type { CompanyRecord, Snapshot } from "./types.ts";
 
-/** What reads the name indexes of a snapshot. */
+/** The readers of the name indexes of a snapshot. */
 interface NameReaders {
   readonly finder: Finder;
   readonly matcher: Matcher;
