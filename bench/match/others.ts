@@ -23,15 +23,9 @@ const SAMPLE = 500;
 /** The shares of its score that a candidate in another city may lose. */
 const CITY_PENALTIES = [0, 0.05, 0.1, 0.2, 0.3, 0.5];
 
-/** A decision about a query. */
-interface Verdict extends TestQuery {
-  readonly isMatched: boolean;
-  readonly isRight: boolean;
-  readonly us: number;
-}
-
-/** The best candidate of a query by another method. */
+/** The best candidate of a query. */
 interface Best extends TestQuery {
+  /** Negative if there is none. */
   readonly score: number;
   readonly isRight: boolean;
   readonly us: number;
@@ -57,11 +51,11 @@ export async function compareOthers(
   const rows = nameRows(real);
   const sample = sampleOf(measured);
   const tuningSample = sampleOf(tuning);
-  const own = sample.map((one) => {
+  const own = sample.map((one): Best => {
     const outcome = matchOne(match, one);
-    return { ...outcome, isMatched: outcome.result.decision === "matched", isRight: isRight(outcome) };
+    return { ...outcome, score: outcome.result.decision === "matched" ? 1 : -1, isRight: isRight(outcome) };
   });
-  const lines = [["Opzoek", "", ...figures(own)]];
+  const lines = [["Opzoek", "", ...figures(own, 1)]];
   for (const start of [postgresTrigrams, miniSearchOver, jaroWinklerOver]) {
     const method = await start(rows);
     say(`comparing with ${method.title}`);
@@ -70,15 +64,8 @@ export async function compareOthers(
       const answered = await ask(method, sample);
       for (const [title, goal] of Object.entries(GOALS)) {
         const { penalty, threshold } = bestSetting(tuned, goal);
-        const verdicts = answered.map((one) => {
-          const best = bestOf(one, penalty);
-          return {
-            ...best,
-            isMatched: best.score >= threshold,
-            isRight: best.score >= threshold && best.isRight,
-          };
-        });
-        lines.push([method.title, title, ...figures(verdicts)]);
+        const best = answered.map((one) => bestOf(one, penalty));
+        lines.push([method.title, title, ...figures(best, threshold)]);
       }
     } finally {
       await method.stop();
@@ -174,15 +161,18 @@ function bestSetting(answered: readonly Answered[], goal: Goal): Setting {
   return setting;
 }
 
-function figures(verdicts: readonly Verdict[]): string[] {
-  const share = (part: readonly Verdict[]): string =>
-    percent(part.filter(({ isRight }) => isRight).length / Math.max(1, part.length));
-  const present = verdicts.filter(({ truth }) => truth !== undefined);
+function figures(best: readonly Best[], threshold: number): string[] {
+  const matched = best.filter(({ score }) => score >= threshold);
+  const present = best.filter(({ truth }) => truth !== undefined);
+  const rightOf = (part: readonly Best[]): string => {
+    const right = part.filter(({ score, isRight }) => score >= threshold && isRight).length;
+    return percent(right / Math.max(1, part.length));
+  };
   return [
-    share(verdicts.filter(({ isMatched }) => isMatched)),
-    share(present),
-    share(present.filter(({ query }) => query.city !== undefined)),
-    share(present.filter(({ query }) => query.city === undefined)),
-    formatTime(median(verdicts.map(({ us }) => us))),
+    rightOf(matched),
+    rightOf(present),
+    rightOf(present.filter(({ query }) => query.city !== undefined)),
+    rightOf(present.filter(({ query }) => query.city === undefined)),
+    formatTime(median(best.map(({ us }) => us))),
   ];
 }
