@@ -2,21 +2,20 @@
  * Fits the weights of the evidence on the tuning half of the real names, and prints src/match/weights.ts:
  * `npm run --silent match:fit > src/match/weights.ts`
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { type Compared, EVIDENCE_NAMES, type EvidenceName } from "../../src/match/evidence.ts";
 import { Matcher } from "../../src/match/matcher.ts";
-import type { MatchQuery } from "../../src/match/types.ts";
 import { WEIGHTS } from "../../src/match/weights.ts";
 import { readOrBuildNames } from "../../src/registry/names/namesFile.ts";
+import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 import { NameIndex } from "../../src/search/index/nameIndex.ts";
+import { positiveNumber, runCommand, say } from "../options.ts";
 import { openMatchRegistry, readRealCompanies } from "./data.ts";
 import { furtherQueries, trainingQueries } from "./queries.ts";
 
-const COMPANIES = Number(process.argv[2] ?? 25_000);
-/** Every nth query is used. */
-const EVERY = Number(process.argv[3] ?? 1);
 /** Candidates with less evidence hardly change the weights. */
 const MAX_CANDIDATES = 10;
 const ROUNDS = 300;
@@ -118,7 +117,7 @@ function addGradient({ candidates, truth }: Sample, weights: Float64Array, gradi
 }
 
 /** Minimises the loss with Adam (Kingma and Ba, 2015). */
-function fit(samples: readonly Sample[]): Float64Array {
+function minimiseLoss(samples: readonly Sample[]): Float64Array {
   const weights = Float64Array.from(EVIDENCE_NAMES, (name) => FIXED[name] ?? WEIGHTS[name]);
   const [mean, variance] = [new Float64Array(weights.length), new Float64Array(weights.length)];
   for (let round = 1; round <= ROUNDS; round++) {
@@ -141,51 +140,69 @@ function fit(samples: readonly Sample[]): Float64Array {
           ? Math.min(0, moved)
           : moved;
     }
-    if (round % 50 === 0)
-      process.stderr.write(`round ${round}: loss ${(loss / samples.length).toFixed(5)}\n`);
+    if (round % 50 === 0) say(`round ${round}: loss ${(loss / samples.length).toFixed(5)}`);
   }
   return weights;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "opzoek-fit-"));
-try {
-  const real = readRealCompanies();
-  const snapshot = await openMatchRegistry(folder, real, COMPANIES);
+const USAGE = `npm run --silent match:fit -- [options] > src/match/weights.ts
+
+  --companies N     generated companies in the registry, in addition to the real ones (25000)
+  --every N         use every Nth query only (1)
+  --registry PATH   keep the registry in this folder, and use the one that is there
+`;
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      companies: { type: "string", default: "25000" },
+      every: { type: "string", default: "1" },
+      registry: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(USAGE);
+  const companies = positiveNumber("--companies", values.companies);
+  const every = positiveNumber("--every", values.every);
+  const folder =
+    values.registry === undefined ? mkdtempSync(join(tmpdir(), "opzoek-fit-")) : resolve(values.registry);
+  try {
+    say("building the registry, unless the folder has it");
+    const snapshot = await openMatchRegistry(folder, readRealCompanies(), companies);
+    const weights = minimiseLoss(samplesOf(snapshot, companies, every));
+    snapshot.close();
+    process.stdout.write(fileOf(weights));
+  } finally {
+    if (values.registry === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function samplesOf(snapshot: SnapshotFile, companies: number, every: number): Sample[] {
   const indexes = snapshot.layers.map(({ place }) => new NameIndex(readOrBuildNames(place)));
   const matcher = new Matcher(indexes, (kvkNumber) => snapshot.facts(kvkNumber)?.facts);
   const samples: Sample[] = [];
-  const lost = new Map<string, number>();
-  let count = 0;
-  const add = (query: MatchQuery, truth: string | undefined, damage: string) => {
-    if (count++ % EVERY !== 0) return;
-    const sample = sampleOf(matcher.compare(matcher.prepare(query), { limit: 10 }), truth);
-    if (sample !== undefined) samples.push(sample);
-    else lost.set(damage, (lost.get(damage) ?? 0) + 1);
-    if (count % 5000 === 0) process.stderr.write(`${count} queries\n`);
-  };
-  for (const { query, truth, damage } of trainingQueries("tune", COMPANIES)) add(query, truth, damage);
-  for (const { query, truth } of furtherQueries("tune", COMPANIES)) add(query, truth, "further");
-  process.stderr.write(
-    `companies that were not among the candidates: ${JSON.stringify([...lost])} of ${count}\n`,
-  );
-  writeFileSync(
-    `${tmpdir()}/samples.json`,
-    JSON.stringify(
-      samples.map((one) => ({
-        truth: one.truth,
-        candidates: one.candidates.map(([k, v]) => [[...k], [...v]]),
-      })),
-    ),
-  );
-  const weights = fit(samples);
+  let [count, lost] = [0, 0];
+  const queries = [...trainingQueries("tune", companies), ...furtherQueries("tune", companies)];
+  for (const { query, truth } of queries) {
+    if (count++ % every !== 0) continue;
+    const sample = sampleOf(matcher.compare(matcher.prepare(query), { limit: MAX_CANDIDATES }), truth);
+    if (sample === undefined) lost++;
+    else samples.push(sample);
+    if (count % 10_000 === 0) say(`${count} of ${queries.length} queries`);
+  }
+  say(`of ${samples.length + lost} queries, ${lost} do not have their company among the candidates`);
+  return samples;
+}
+
+function fileOf(weights: Float64Array): string {
   const lines = EVIDENCE_NAMES.map((name, kind) => `  ${name}: ${Number((weights[kind] ?? 0).toFixed(3))},`);
-  console.log(`import type { EvidenceName } from "./evidence.ts";
+  return `import type { EvidenceName } from "./evidence.ts";
 
 /** The weight of each kind of evidence, fitted by \`npm run match:fit\`; see docs/matching.md. */
 export const WEIGHTS: Readonly<Record<EvidenceName, number>> = {
 ${lines.join("\n")}
-};`);
-  snapshot.close();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+};
+`;
 }
+
+await runCommand(run);
