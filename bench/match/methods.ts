@@ -87,7 +87,7 @@ export function miniSearchOver(rows: readonly NameRow[]): Method {
   return { title: "MiniSearch", find: async (text) => find(text), stop: async () => {} };
 }
 
-/** `pg_trgm` with an index that returns the nearest names. */
+/** Common groups of three letters, with an index that returns the nearest names. */
 export async function postgresTrigrams(rows: readonly NameRow[]): Promise<Method> {
   const postgres = await startPostgres();
   const client = new Client(postgres.url);

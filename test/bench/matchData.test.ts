@@ -67,13 +67,13 @@ describeWith(shared(FILE), "a company to match", () => {
   });
 });
 
-describe("jaroWinkler", () => {
+describe("Jaro-Winkler similarity", () => {
   // Published by Winkler.
   it.each([
     ["martha", "marhta", 0.961],
     ["dwayne", "duane", 0.84],
     ["dixon", "dicksonx", 0.813],
-  ])("rates %s and %s as published", (one, other, similarity) => {
+  ])("of %s and %s is as published", (one, other, similarity) => {
     expect(jaroWinkler(one, other)).toBeCloseTo(similarity, 3);
     expect(jaroWinkler(other, one)).toBeCloseTo(similarity, 3);
   });
