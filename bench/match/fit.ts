@@ -66,9 +66,15 @@ const AGAINST: readonly EvidenceName[] = [
   "otherName",
 ];
 
-/** Evidence that made-up data cannot weigh: how often real lists have ended companies or outdated streets and websites. */
+/**
+ * Evidence that made-up data cannot weigh: how often lists have ended companies, outdated addresses and websites, and companies of a group that
+ * the registry lacks.
+ */
 const FIXED: { readonly [Name in EvidenceName]?: number } = {
   inactive: -1.5,
+  groupInName: -3,
+  number: -3,
+  otherPostalCode: -0.7,
   street: 1,
   otherStreet: -0.5,
   otherHouseNumber: -0.5,

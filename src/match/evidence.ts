@@ -29,7 +29,7 @@ export const EVIDENCE = {
   placeInName: "only the registered name has a place or country",
   number: "the names have different numbers, or only one has a number",
   joined: "words with other spaces",
-  variant: "synonyms and customary abbreviations",
+  variant: "synonyms or customary abbreviations",
   short: "other abbreviations, and a last word that was cut off",
   initials: "initials for words",
   oneEdit: "words with one typo",
@@ -144,7 +144,8 @@ function addNameEvidence(
     whole += information;
     shared += keptBy(relation, words.join("").length) * information;
     if (relation === "equal") continue;
-    evidence[relation] = (evidence[relation] ?? 0) + 1;
+    // A list that abbreviates one word abbreviates others too.
+    evidence[relation] = relation === "variant" ? 1 : (evidence[relation] ?? 0) + 1;
     if (relation.endsWith("Edit") || relation.endsWith("Edits")) {
       if ((words[0]?.length ?? 0) <= MAX_SHORT_TYPO_LENGTH)
         evidence.shortTypo = (evidence.shortTypo ?? 0) + 1;

@@ -145,3 +145,111 @@ describe("a query", () => {
     expect(result.candidates.filter(({ match }) => match)).toHaveLength(decision === "matched" ? 1 : 0);
   });
 });
+
+describe("a number", () => {
+  const summary = (query: MatchQuery) => {
+    const { decision, candidates } = matcher.match(query, { limit: 10 });
+    return [decision, candidates[0]?.kvkNumber, candidates[0]?.score];
+  };
+  const kvk = (number: string) => {
+    const kvkNumber = parseKvkNumber(number);
+    if (kvkNumber === undefined) throw new Error(`${number} is not a KVK number`);
+    return kvkNumber;
+  };
+
+  it.each<[kind: string, query: MatchQuery]>([
+    ["KVK number", { kvkNumber: kvk("90000001") }],
+    ["RSIN", { rsin: "900000017" }],
+    ["VAT number of its RSIN", { vatNumber: "NL900000017B01" }],
+    [
+      "number and the name in other words",
+      { kvkNumber: kvk("90000001"), name: "zwebel installatie", city: "Ede" },
+    ],
+    ["number and a twin's city", { kvkNumber: kvk("90000001"), name: "Zwebbel Installaties", city: "Breda" }],
+  ])("decides: %s", (_, query) => {
+    expect(summary(query)).toEqual(["matched", "90000001", 100]);
+  });
+
+  it("decides together with a trading name", () => {
+    expect(summary({ kvkNumber: kvk("90000012"), name: "Sneeuwvink" })).toEqual(["matched", "90000012", 100]);
+  });
+
+  it("does not decide against the name", () => {
+    const result = matcher.match({ kvkNumber: kvk("90000001"), name: "Torvik Shipping Ltd." }, { limit: 2 });
+    expect(result.decision).toBe("ambiguous");
+    expect(result.candidates).toMatchObject([
+      { kvkNumber: "90000001", match: false, features: { kvkNumber: 1, name: 0 } },
+      { kvkNumber: "90000013", match: false, features: { kvkNumber: 0, name: 1 } },
+    ]);
+  });
+
+  it("does not decide against another number", () => {
+    const query = { kvkNumber: kvk("90000004"), rsin: "900000017" };
+    const { decision, candidates } = matcher.match(query, { limit: 3 });
+    expect([decision, candidates.map(({ kvkNumber }) => kvkNumber).sort()]).toEqual([
+      "ambiguous",
+      ["90000001", "90000004"],
+    ]);
+  });
+
+  it("that is unknown leaves the decision to the name", () => {
+    expect(summary({ kvkNumber: kvk("99999999"), name: "Torvik Shipping Ltd." }).slice(0, 2)).toEqual([
+      "matched",
+      "90000013",
+    ]);
+    expect(summary({ kvkNumber: kvk("99999999") })).toEqual(["none", undefined, undefined]);
+  });
+});
+
+describe("candidates", () => {
+  const twins = { name: "Zwebbel Installaties B.V." };
+
+  it("share the probability and are limited", () => {
+    const { candidates } = matcher.match(twins, { limit: 10 });
+    const scores = candidates.map(({ score }) => score);
+    expect(scores.reduce((sum, score) => sum + score, 0)).toBeLessThanOrEqual(100.1);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(matcher.match(twins, { limit: 1 }).candidates).toHaveLength(1);
+  });
+
+  it("leave out hidden companies as if they were absent", () => {
+    const isHidden = (kvkNumber: KvkNumber) => kvkNumber === "90000001";
+    expect(matcher.match(twins, { limit: 10, isHidden })).toMatchObject({
+      decision: "matched",
+      candidates: [{ kvkNumber: "90000002" }],
+    });
+    expect(matcher.match({ rsin: "900000017" }, { limit: 10, isHidden })).toEqual({
+      decision: "none",
+      candidates: [],
+    });
+  });
+
+  it("are active or ended ones if the caller says so", () => {
+    const query = { name: "Plukhaan Meubelen", city: "Gouda" };
+    const numbers = (isActive: boolean) =>
+      matcher.match(query, { limit: 10, isActive }).candidates.map(({ kvkNumber }) => kvkNumber);
+    expect([numbers(true), numbers(false)]).toEqual([["90000011"], ["90000010"]]);
+  });
+
+  it("use the website as evidence", () => {
+    const without = matcher.match({ name: "Wiekslag" }, { limit: 1 }).candidates[0]?.score ?? 0;
+    const website = "https://wiekslag.example/contact";
+    const [best] = matcher.match({ name: "Wiekslag", website }, { limit: 1 }).candidates;
+    expect(best).toMatchObject({ kvkNumber: "90000022", features: { website: 1 } });
+    expect(best?.score).toBeGreaterThan(without);
+  });
+
+  it("use only the city of a shielded address", () => {
+    const query = {
+      name: "Schildpadje",
+      city: "Weesp",
+      street: "Dorpsstraat",
+      houseNumber: "1",
+      postalCode: "1381 AA",
+    };
+    expect(Object.keys(matcher.match(query, { limit: 1 }).candidates[0]?.features ?? {})).toEqual([
+      "name",
+      "city",
+    ]);
+  });
+});
