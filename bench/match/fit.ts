@@ -40,7 +40,6 @@ const FOR: readonly EvidenceName[] = [
   "website",
 ];
 const AGAINST: readonly EvidenceName[] = [
-  "missingInQuery",
   "missingInName",
   "missingCount",
   "cutOff",
