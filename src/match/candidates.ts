@@ -17,7 +17,7 @@ export interface NameCandidate {
 }
 
 /** The number of names to compare in full. */
-const MAX_COMPARED = 60;
+const MAX_COMPARED = 40;
 /** All names with a word are read if there are at most this many; more common words count only together. */
 const MAX_RARE = 1_500;
 const MAX_PER_COMBINATION = 250;

@@ -69,6 +69,8 @@ export interface ComparedName extends NameCandidate {
 /** A company that may be meant, with its name that fits best. */
 export interface Compared extends ComparedName {
   readonly kvkNumber: KvkNumber;
+  /** The logarithm of the odds that it is meant; see scoring.ts. */
+  readonly odds: number;
 }
 
 /** Compares a query with a name by all that the index knows: words, city, postal code and status. @param names the number of names in the registry */

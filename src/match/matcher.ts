@@ -49,52 +49,61 @@ export class Matcher {
     };
   }
 
-  /** Returns the companies that may be meant, one name each, with all evidence. */
+  /** Returns the companies that may be meant, one name each, with all evidence, the most likely first. */
   compare(query: PreparedQuery, options: MatchOptions): Compared[] {
-    const usual = this.#compareNames(query, options, false);
-    if (query.name === undefined || usual.some((one) => logOdds(one.evidence) > SURE)) return usual;
-    return this.#compareNames(query, options, true);
+    const compared = this.#indexes.map(() => new Map<number, Compared>());
+    this.#addCompared(compared, query, options, false);
+    const isSure = compared.some((names) => names.values().some(({ odds }) => odds > SURE));
+    if (query.name !== undefined && !isSure) this.#addCompared(compared, query, options, true);
+    const best = new Map<KvkNumber, Compared>();
+    for (const one of compared.flatMap((names) => [...names.values()])) {
+      const other = best.get(one.kvkNumber);
+      if (other === undefined || other.odds < one.odds) best.set(one.kvkNumber, one);
+    }
+    const sorted = [...best.values()].sort((a, b) => b.odds - a.odds);
+    return needsFacts(query.fields)
+      ? sorted.slice(0, MAX_WITH_FACTS).map((one) => this.#withFacts(query, one))
+      : sorted;
   }
 
   prepare(fields: MatchQuery): PreparedQuery {
     return prepareQuery(fields, this.#informationOf);
   }
 
-  #compareNames(query: PreparedQuery, options: MatchOptions, isThorough: boolean): Compared[] {
-    const best = new Map<KvkNumber, Compared>();
-    for (const index of this.#indexes) {
+  /** Adds the candidates of each index that are not compared yet, by rank. */
+  #addCompared(
+    compared: readonly Map<number, Compared>[],
+    query: PreparedQuery,
+    options: MatchOptions,
+    isThorough: boolean,
+  ): void {
+    for (const [place, index] of this.#indexes.entries()) {
+      const names = compared[place];
       for (const candidate of findCandidates(index, query, isThorough)) {
-        if (!isAllowed(candidate, options)) continue;
-        const one = { ...compareName(query, candidate, this.#names), kvkNumber: kvkOf(candidate) };
-        const other = best.get(one.kvkNumber);
-        if (other === undefined || logOdds(other.evidence) < logOdds(one.evidence))
-          best.set(one.kvkNumber, one);
+        if (names?.has(candidate.rank) === true || !isAllowed(candidate, options)) continue;
+        names?.set(candidate.rank, this.#compareOne(query, candidate));
       }
     }
-    const sorted = [...best.values()].sort((a, b) => logOdds(b.evidence) - logOdds(a.evidence));
-    return needsFacts(query.fields)
-      ? sorted.slice(0, MAX_WITH_FACTS).map((one) => this.#withFacts(query, one))
-      : sorted;
+  }
+
+  #compareOne(query: PreparedQuery, candidate: NameCandidate): Compared {
+    const one = compareName(query, candidate, this.#names);
+    return { ...one, kvkNumber: kvkOf(candidate), odds: logOdds(one.evidence) };
   }
 
   #withFacts(query: PreparedQuery, one: Compared): Compared {
     const facts = this.#factsOf(one.kvkNumber);
     if (facts === undefined) return one;
-    return { ...one, evidence: { ...one.evidence, ...factEvidence(query, facts, one.evidence) } };
+    const evidence = { ...one.evidence, ...factEvidence(query, facts, one.evidence) };
+    return { ...one, evidence, odds: logOdds(evidence) };
   }
 
   /** A known number decides, unless two numbers differ or the name is that of another company. */
   #judgeNumbers(query: PreparedQuery, byNumber: readonly NameCandidate[], options: MatchOptions): Judged[] {
     const compared = byNumber.map((one) => {
-      const names = this.#namesOf(one).map((name) => ({
-        ...compareName(query, name, this.#names),
-        kvkNumber: kvkOf(one),
-      }));
-      const [best] = names.sort((a, b) => logOdds(b.evidence) - logOdds(a.evidence));
-      return this.#withFacts(
-        query,
-        best ?? { ...compareName(query, one, this.#names), kvkNumber: kvkOf(one) },
-      );
+      const names = this.#namesOf(one).map((name) => this.#compareOne(query, name));
+      const best = names.reduce((a, b) => (b.odds > a.odds ? b : a));
+      return this.#withFacts(query, best);
     });
     const [only] = compared;
     if (only !== undefined && compared.length === 1 && !contradictsName(query, only))

@@ -13,7 +13,7 @@ export const MATCH_SCORE = 90;
 /** Many companies share an address, so an address alone never decides. */
 const MAX_WITHOUT_NAME = 80;
 /** Candidates with a lower score are not returned. */
-const MIN_SCORE = 1;
+export const MIN_SCORE = 1;
 
 /** Returns the natural logarithm of the odds that a candidate is meant, against a company that is not in the registry. */
 export function logOdds(evidence: Evidence): number {
@@ -27,7 +27,7 @@ export function logOdds(evidence: Evidence): number {
  * that fit equally well get at most 50 each.
  */
 export function toScores(compared: readonly Compared[]): Judged[] {
-  const weighed = compared.map((one) => ({ one, weight: Math.exp(logOdds(one.evidence)) }));
+  const weighed = compared.map((one) => ({ one, weight: Math.exp(one.odds) }));
   const all = weighed.reduce((sum, { weight }) => sum + weight, 1);
   return weighed
     .map(({ one, weight }) => {
@@ -39,7 +39,7 @@ export function toScores(compared: readonly Compared[]): Judged[] {
 }
 
 /** @param judged best first */
-export function decide(judged: readonly Judged[]): MatchDecision {
+export function decide(judged: readonly Pick<Judged, "score">[]): MatchDecision {
   const [best] = judged;
   if (best === undefined) return "none";
   if (best.score >= MATCH_SCORE) return "matched";
