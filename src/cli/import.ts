@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { parseInstant } from "../company/dates.ts";
-import { type ColumnMap, parseColumnMap } from "../import/formats/csv/columns.ts";
+import { type ColumnMap, parseColumnMap } from "../company/table/columns.ts";
 import { importFiles } from "../import/importFiles.ts";
 import { importLive } from "../import/importLive.ts";
 import { STDIN } from "../import/open/openInput.ts";

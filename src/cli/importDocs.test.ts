@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { opzoek } from "../../test/kit/opzoek.ts";
+import { COLUMN_NAMES, CSV_FIELDS } from "../company/table/columns.ts";
 import { CompanySchema } from "../contract/resources.ts";
-import { COLUMN_NAMES, CSV_FIELDS } from "../import/formats/csv/columns.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-import-docs-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 /** For tests: tables as the import reads them. */
 import type { CompanyFacts } from "../../src/company/facts.ts";
-import { parseColumnMap } from "../../src/import/formats/csv/columns.ts";
+import { parseColumnMap } from "../../src/company/table/columns.ts";
 import { type CsvImportOptions, readTable } from "../../src/import/formats/csv/read.ts";
 import type { Outcome } from "../../src/import/outcome.ts";
 import { inputOf } from "./input.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { describeWith, shared, sharedPath } from "../../../../test/kit/needs.ts";
 import { factsOf, read, reasonsOf } from "../../../../test/kit/table.ts";
-import { parseColumnMap } from "./columns.ts";
+import { parseColumnMap } from "../../../company/table/columns.ts";
 
 describe("a table", () => {
   it("is read by common column names", async () => {

@@ -2,6 +2,9 @@ import { ENDED_DESPITE_STATUS, parseEnding } from "../../../company/ending.ts";
 import type { CompanyFacts } from "../../../company/facts.ts";
 import { parseLegalForm } from "../../../company/legalForm.ts";
 import { PLACEHOLDER, type Rejection } from "../../../company/rejection.ts";
+import { mapAddress } from "../../../company/table/address.ts";
+import { type ColumnMap, findColumns } from "../../../company/table/columns.ts";
+import { parseYesNo, Row } from "../../../company/table/row.ts";
 import type { Employees } from "../../../contract/employeesResource.ts";
 import { parseKvkNumberText } from "../../../contract/kvkNumberText.ts";
 import {
@@ -18,9 +21,6 @@ import { ImportRefused, type Outcome } from "../../outcome.ts";
 import { type Encoding, readCsv } from "../../records/csv.ts";
 import { shownColumns } from "../../report.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "../format.ts";
-import { mapAddress } from "./address.ts";
-import { type ColumnMap, findColumns } from "./columns.ts";
-import { parseYesNo, Row } from "./row.ts";
 
 export interface CsvImportOptions {
   readonly encoding: Encoding;

@@ -1,8 +1,8 @@
-import { parseDay } from "../../../company/dates.ts";
-import type { Rejection } from "../../../company/rejection.ts";
-import { quoted } from "../../../contract/quoting.ts";
-import { withoutGuards } from "../../../lib/spreadsheet.ts";
-import { parseWhole, tidy } from "../../../lib/values.ts";
+import { quoted } from "../../contract/quoting.ts";
+import { withoutGuards } from "../../lib/spreadsheet.ts";
+import { parseWhole, tidy } from "../../lib/values.ts";
+import { parseDay } from "../dates.ts";
+import type { Rejection } from "../rejection.ts";
 import type { CsvField } from "./columns.ts";
 import { decodeEntities } from "./entities.ts";
 

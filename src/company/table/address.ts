@@ -1,16 +1,10 @@
-import { formatHouseNumber, hideShielded, kindOf, parsePostalCode } from "../../../company/address.ts";
-import { parseAddressText, parseCityText } from "../../../company/addressText.ts";
-import { parseCountry } from "../../../company/country.ts";
-import type { FactsAddress } from "../../../company/facts.ts";
-import {
-  isPostal,
-  parseHouseNumber,
-  postalAddress,
-  splitStreet,
-  withSeparateNumber,
-} from "../../../company/streetLine.ts";
-import type { Address } from "../../../contract/resources.ts";
-import { DECIMALS, known } from "../../../lib/values.ts";
+import type { Address } from "../../contract/resources.ts";
+import { DECIMALS, known } from "../../lib/values.ts";
+import { formatHouseNumber, hideShielded, kindOf, parsePostalCode } from "../address.ts";
+import { parseAddressText, parseCityText } from "../addressText.ts";
+import { parseCountry } from "../country.ts";
+import type { FactsAddress } from "../facts.ts";
+import { isPostal, parseHouseNumber, postalAddress, splitStreet, withSeparateNumber } from "../streetLine.ts";
 import type { Row } from "./row.ts";
 
 /** The address of a row, out of columns for its parts, one column for all of it, or both. */

@@ -1,5 +1,5 @@
 /** Finds the columns of a table by the names that Dutch and English files give them. */
-import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../../contract/headings.ts";
+import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../contract/headings.ts";
 
 const words = (list: string): readonly string[] => list.split(" ");
 
