@@ -17,6 +17,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "Fix what the lines before it say. The service manager restarts the service.",
   "uncaught error: the process exits":
     "A bug. Report the line with its stack. The service manager restarts the service.",
+  "rows of a list could not be matched":
+    "A bug, or too little memory. The rows are matched later. Report the line if it repeats.",
   "an operation on lists failed": "A bug. Lists continue later. Report the line if it repeats.",
   "an operation of the account page failed":
     "A bug, or a missing key of two-factor sign-in: run `opzoek doctor`. Otherwise report the line.",

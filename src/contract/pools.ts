@@ -89,6 +89,14 @@ export const POOLS = {
     perAccount: 2,
     freeTiers: 2,
   },
+  matchLists: {
+    holds:
+      "a list of rows to match being received, up to about 200 MB; it takes a place of `receiving` as well",
+    slots: 2,
+    scope: "process",
+    perAccount: 1,
+    freeTiers: 1,
+  },
   lists: {
     holds:
       "a number in a list, waiting or with its result; an account's share follows its plan, up to the figure shown",

@@ -17,6 +17,7 @@ export const PRICES = {
   "jobs.lookup": 1,
   "jobs.lookup.enriched": 5,
   "jobs.vat": 1,
+  "jobs.match": 1,
 } as const;
 
 /** An operation of the service, as named in the ledger, the logs and the price list. */

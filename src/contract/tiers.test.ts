@@ -23,6 +23,7 @@ it("the tiers and prices match the contract", () => {
     ["jobs.lookup", 1],
     ["jobs.lookup.enriched", 5],
     ["jobs.vat", 1],
+    ["jobs.match", 1],
   ]);
   expect(PRICE_WITHOUT_ENRICHMENT).toBe(PRICES.lookup);
 });

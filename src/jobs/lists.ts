@@ -6,9 +6,11 @@ import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/j
 import { inTurns } from "../lib/steps.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { refusalError } from "./bounds.ts";
+import type { ReceivedList } from "./listCollector.ts";
+import { invalidList } from "./listErrors.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
-import { invalidList, type ListForm, type ReceivedList } from "./receiving.ts";
+import type { ListForm } from "./receiving.ts";
 import { ReceivingPlaces } from "./receivingPlaces.ts";
 import { renewStale } from "./results.ts";
 import type { JobStore, ListBounds, ListChange, ListLifetimes, ResultSize, StoredList } from "./store.ts";
@@ -16,8 +18,9 @@ import type { SuppressionMark } from "./suppressionMark.ts";
 import { problemOfWebhook } from "./webhooks/addresses.ts";
 import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/message.ts";
 
-/** Numbers in one stored row, and rows written at once: a few milliseconds of the state. */
+/** The maximum of items in one stored row, and of their characters, and rows written at once: a few milliseconds of the state. */
 const BLOCK = 1_000;
+const BLOCK_LENGTH = 262_144;
 const BLOCKS_AT_ONCE = 5;
 
 /** The options of a list. */
@@ -102,9 +105,7 @@ export class Lists {
       const maxNumbers = bounds.maxNumbers[tierName] ?? bounds.maxNumbersOfOthers;
       throw refusalError(added, maxNumbers, this.#isFree(owner));
     }
-    const blocks = Array.from({ length: Math.ceil(numbers.length / BLOCK) }, (_, index) =>
-      numbers.slice(index * BLOCK, (index + 1) * BLOCK),
-    );
+    const blocks = blocksOf(numbers);
     for (let first = 0; first < blocks.length; first += BLOCKS_AT_ONCE) {
       await store.addNumbers(id, accountId, first, blocks.slice(first, first + BLOCKS_AT_ONCE));
     }
@@ -206,6 +207,20 @@ export class Lists {
       ...(hasResults && { resultsUntil: iso(endedAtMs + resultsMs) }),
     };
   }
+}
+
+function blocksOf(items: readonly string[]): readonly (readonly string[])[] {
+  const blocks: string[][] = [];
+  let length = BLOCK_LENGTH;
+  for (const item of items) {
+    length += item.length;
+    if (length > BLOCK_LENGTH || blocks.at(-1)?.length === BLOCK) {
+      blocks.push([]);
+      length = item.length;
+    }
+    blocks.at(-1)?.push(item);
+  }
+  return blocks;
 }
 
 /** A list as submitted, before any result. */

@@ -17,9 +17,11 @@ it("looks numbers up as KVK numbers and returns them as they were sent", async (
   const never = () => Promise.reject(new Error("not asked"));
   const work = new NumberWork(
     { basicBatch, enrichedBatch: never, verdict: never },
+    { match: never },
     {
       companyError: (sent) => ({ code: "INVALID_KVK_NUMBER", message: sent }),
       verdictUnknown: () => ({ code: "UPSTREAM_ERROR", message: "" }),
+      notFindable: () => ({ code: "SERVICE_UNAVAILABLE", message: "" }),
     },
   );
   const worked = await work.answer("lookup", ["KVK 50.000.012", "5000001"], "a");

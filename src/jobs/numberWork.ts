@@ -1,17 +1,21 @@
-/** Looks up the numbers of a list and prices the results. */
+/** Looks up the numbers of a list, or matches its rows, and prices the results. */
 import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { ApiError } from "../contract/errors.ts";
 import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
+import { known } from "../lib/values.ts";
 import type { Answer } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import type { Lookup } from "../lookup/lookup.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
-import type { ResultLine } from "./results.ts";
+import type { MatchResult } from "../match/types.ts";
+import { unpackRow } from "./matchRow.ts";
+import type { ResultLine, ResultPlace } from "./results.ts";
+import type { RowMatcher } from "./rowMatcher.ts";
 
-/** The result of one number. `isOutage`: no source could answer; a retry may succeed. */
+/** The result of one item. `isOutage`: no source could answer; a retry may succeed. */
 export interface NumberResult {
   readonly line: ResultLine;
   readonly charge: number;
@@ -27,32 +31,37 @@ export interface ErrorTexts {
   ): Pick<ApiError, "code" | "message">;
   /** For a VAT number that could not be checked. */
   verdictUnknown(): Pick<ApiError, "code" | "message">;
+  /** For rows while names cannot be searched. */
+  notFindable(): Pick<ApiError, "code" | "message">;
 }
 
 /** The lookups that lists use. */
 export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
 
-/** Numbers looked up at once: few, because callers wait for the same upstreams. */
+/** Numbers looked up at once: few, because callers wait for the same upstreams. Rows are matched by a thread of their own. */
 export const LOOKUP_CONCURRENCY: Readonly<Record<JobKind, number>> = {
   lookup: 20,
   "lookup.enriched": 10,
   vat: 5,
+  match: 100,
 };
 
 export class NumberWork {
   readonly #lookup: ListLookup;
+  readonly #rows: RowMatcher;
   readonly #texts: ErrorTexts;
   readonly #canChange: boolean;
 
   /** @param canChange whether a retry may give another result; false for test keys, whose results never change */
-  constructor(lookup: ListLookup, texts: ErrorTexts, { canChange = true } = {}) {
+  constructor(lookup: ListLookup, rows: RowMatcher, texts: ErrorTexts, { canChange = true } = {}) {
     this.#lookup = lookup;
+    this.#rows = rows;
     this.#texts = texts;
     this.#canChange = canChange;
   }
 
   /**
-   * Looks up at most {@link LOOKUP_CONCURRENCY} numbers and returns the results in the same order. The caller has reserved their full price.
+   * Processes at most {@link LOOKUP_CONCURRENCY} items and returns the results in the same order. The caller has reserved their full price.
    * @throws {StoreUnavailable} (the promise) when the store cannot be reached
    */
   async answer(
@@ -60,6 +69,7 @@ export class NumberWork {
     numbers: readonly string[],
     accountId: string,
   ): Promise<readonly NumberResult[]> {
+    if (kind === "match") return this.#matches(numbers);
     if (kind !== "vat") {
       try {
         return await this.#companies(kind, numbers, accountId);
@@ -72,7 +82,11 @@ export class NumberWork {
   }
 
   /** Looks up one number; an API error becomes its result. */
-  async #lookUpOne(kind: JobKind, number: string, accountId: string): Promise<NumberResult> {
+  async #lookUpOne(
+    kind: Exclude<JobKind, "match">,
+    number: string,
+    accountId: string,
+  ): Promise<NumberResult> {
     try {
       if (kind === "vat") return await this.#verdict(number, accountId);
       const [result] = await this.#companies(kind, [number], accountId);
@@ -80,12 +94,12 @@ export class NumberWork {
       return result;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return failed(number, error);
+      return failed({ number }, error);
     }
   }
 
   async #companies(
-    kind: Exclude<JobKind, "vat">,
+    kind: Exclude<JobKind, "vat" | "match">,
     numbers: readonly string[],
     accountId: string,
   ): Promise<readonly NumberResult[]> {
@@ -101,17 +115,32 @@ export class NumberWork {
       if (answer.kind !== "found") {
         const isOutage =
           answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
-        return failed(number, this.#texts.companyError(number, answer), isOutage && this.#canChange);
+        return failed({ number }, this.#texts.companyError(number, answer), isOutage && this.#canChange);
       }
       const charge = kind === "lookup" ? price : enrichedCharge(answer.found);
       return { line: { number, result: answer.found }, charge, isOutage: false };
     });
   }
 
+  async #matches(items: readonly string[]): Promise<readonly NumberResult[]> {
+    const rows = items.map(unpackRow);
+    const queries = rows.flatMap((row) => ("query" in row ? [row.query] : []));
+    const results = queries.length === 0 ? [] : await this.#rows.match(queries);
+    let matched = 0;
+    return rows.map((row): NumberResult => {
+      const place = { row: row.row, ...known("id", row.id) };
+      if ("error" in row) return failed(place, row.error);
+      if (results === undefined) return failed(place, this.#texts.notFindable(), this.#canChange);
+      const result: MatchResult | undefined = results[matched++];
+      if (result === undefined) return failed(place, NOT_MATCHED);
+      return { line: { ...place, result }, charge: priceOfNumber("match"), isOutage: false };
+    });
+  }
+
   async #verdict(number: string, accountId: string): Promise<NumberResult> {
     const vatQuery = parseVatQuery(number, undefined);
     if ("wrongPart" in vatQuery) {
-      return failed(number, { code: "INVALID_VAT_NUMBER", message: vatQuery.message });
+      return failed({ number }, { code: "INVALID_VAT_NUMBER", message: vatQuery.message });
     }
     const answered = await this.#lookup.verdict(vatQuery, undefined);
     const answer = answered.kind === "paid-work" ? await answered.run(accountId) : answered;
@@ -119,16 +148,18 @@ export class NumberWork {
     if (validation !== undefined) {
       return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
     }
-    return failed(number, this.#texts.verdictUnknown(), this.#canChange);
+    return failed({ number }, this.#texts.verdictUnknown(), this.#canChange);
   }
 }
 
+const NOT_MATCHED = { code: "INTERNAL_ERROR", message: "this row could not be matched" } as const;
+
 function failed(
-  number: string,
+  place: ResultPlace,
   { code, message }: Pick<ApiError, "code" | "message">,
   isOutage = false,
 ): NumberResult {
-  return { line: { number, error: { code, message } }, charge: 0, isOutage };
+  return { line: { ...place, error: { code, message } }, charge: 0, isOutage };
 }
 
 type RequestedVerdict = Awaited<ReturnType<ListLookup["verdict"]>>;

@@ -3,7 +3,8 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { JobKind } from "../contract/jobs.ts";
-import { type ListForm, type ReceivedList, receiveList } from "./receiving.ts";
+import type { ReceivedList } from "./listCollector.ts";
+import { type ListForm, receiveList } from "./receiving.ts";
 
 function received(text: string | Buffer, form: ListForm, kind: JobKind = "lookup"): Promise<ReceivedList> {
   const bytes = Buffer.from(text);

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
 import { POOLS, type Pool } from "../contract/pools.ts";
+import type { ReceivedList } from "./listCollector.ts";
 import type { Pace } from "./pace.ts";
-import { type ListForm, type ReceivedList, type RunInTurn, receiveList } from "./receiving.ts";
+import { type ListForm, type RunInTurn, receiveList } from "./receiving.ts";
 
 const RETRY_SECONDS = 5;
 /** Work shorter than this only yields the event loop; a timer would cost more. */
@@ -18,12 +19,16 @@ export interface Sender {
   readonly isDryRun: boolean;
 }
 
+interface Occupant extends Sender {
+  readonly kind: JobKind;
+}
+
 /**
  * Limits how many lists are received at once. Parsing a list takes up to a second of the event loop and costs no token. Dry runs and lists of
  * free tiers, which may be refused afterwards, are therefore parsed in the background in two queues: one for free tiers, one for others.
  */
 export class ReceivingPlaces {
-  readonly #receiving: Sender[] = [];
+  readonly #receiving: Occupant[] = [];
   readonly #freeReader: RunInTurn;
   readonly #standardReader: RunInTurn;
 
@@ -35,8 +40,10 @@ export class ReceivingPlaces {
   /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if all places are taken, or as {@link receiveList} */
   async receive(stream: Readable, form: ListForm, kind: JobKind, sender: Sender): Promise<ReceivedList> {
     const dryRuns = this.#receiving.filter(({ isDryRun }) => isDryRun);
+    const matchLists = this.#receiving.filter((other) => other.kind === "match");
     const full =
       (sender.isDryRun ? fullFor(sender, POOLS.dryRuns, dryRuns) : undefined) ??
+      (kind === "match" ? fullFor(sender, POOLS.matchLists, matchLists) : undefined) ??
       fullFor(sender, POOLS.receiving, this.#receiving);
     if (full !== undefined) {
       throw new ApiError(
@@ -45,12 +52,13 @@ export class ReceivingPlaces {
         { retryAfterSeconds: RETRY_SECONDS },
       );
     }
-    this.#receiving.push(sender);
+    const occupant = { ...sender, kind };
+    this.#receiving.push(occupant);
     try {
       const dryRunReader = sender.isDryRun ? this.#standardReader : undefined;
       return await receiveList(stream, form, kind, sender.isFree ? this.#freeReader : dryRunReader);
     } finally {
-      this.#receiving.splice(this.#receiving.indexOf(sender), 1);
+      this.#receiving.splice(this.#receiving.indexOf(occupant), 1);
     }
   }
 }

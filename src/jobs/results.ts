@@ -5,17 +5,22 @@ import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { listCell, spreadsheetRow } from "../lib/spreadsheet.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
+import type { MatchResult } from "../match/types.ts";
+import { withoutCandidates } from "../match/withoutCandidates.ts";
+import type { RowPlace } from "./matchRow.ts";
 import type { JobStore, RenewedResults } from "./store.ts";
 
 const STALE_AT_ONCE = 20;
 
-/** The result of one number. `number` is as it was sent. */
-export type ResultLine =
-  | { readonly number: string; readonly result: BasicCompany | Company | VatValidation }
-  | {
-      readonly number: string;
-      readonly error: { readonly code: ErrorCode; readonly message: string };
-    };
+/** A number as it was sent, or the place of a row. */
+export type ResultPlace = { readonly number: string } | RowPlace;
+
+/** The result of one item. */
+export type ResultLine = ResultPlace &
+  (
+    | { readonly result: BasicCompany | Company | VatValidation | MatchResult }
+    | { readonly error: { readonly code: ErrorCode; readonly message: string } }
+  );
 
 /** Returns results in their stored form: JSON lines with their sizes. @param mark of the suppression list that they were checked against */
 export function storedResults(
@@ -36,23 +41,29 @@ export function linesIn(text: string): ResultLine[] {
     .map((line) => JSON.parse(line) as ResultLine);
 }
 
-/** Removes newly suppressed companies: their lines become NOT_FOUND, their verdicts lose name and address. */
+/**
+ * Removes newly suppressed companies: their lines become NOT_FOUND, their verdicts lose name and address, and they are no longer candidates of
+ * a row.
+ */
 function allowedLines(
   kind: JobKind,
   lines: readonly ResultLine[],
   suppressed: Suppressed,
 ): readonly ResultLine[] {
-  return lines.map((line) => {
+  return lines.map((line): ResultLine => {
     if ("error" in line) return line;
-    const { number, result } = line;
+    const { result, ...place } = line;
+    if ("candidates" in result) {
+      return { ...place, result: withoutCandidates(result, (kvkNumber) => suppressed.has(kvkNumber)) };
+    }
     if (kind === "vat") {
       if (!("vatNumber" in result) || !suppressed.hasVatNumber(result.vatNumber)) return line;
       const { name: _name, address: _address, ...rest } = result;
-      return { number, result: rest };
+      return { ...place, result: rest };
     }
     if (!("kvkNumber" in result) || !suppressed.has(result.kvkNumber)) return line;
     const message = `no company with KVK number ${result.kvkNumber} is known here`;
-    return { number, error: { code: "NOT_FOUND", message } };
+    return { ...place, error: { code: "NOT_FOUND", message } };
   });
 }
 
@@ -125,11 +136,32 @@ const VAT: Columns<VatValidation> = {
   checksumValid: ({ checksumValid }) => checksumValid,
 };
 
-const COLUMNS = { lookup: BASIC, "lookup.enriched": ENRICHED, vat: VAT } as const;
+/** Columns of the best candidate and of the next two. */
+const MATCH: Columns<MatchResult> = {
+  decision: ({ decision }) => decision,
+  kvkNumber: ({ candidates }) => candidates[0]?.kvkNumber,
+  name: ({ candidates }) => candidates[0]?.name,
+  city: ({ candidates }) => candidates[0]?.city,
+  score: ({ candidates }) => candidates[0]?.score,
+  ...columnsOfCandidate(2),
+  ...columnsOfCandidate(3),
+};
+
+function columnsOfCandidate(nth: number): Columns<MatchResult> {
+  return {
+    [`candidate${nth}KvkNumber`]: ({ candidates }) => candidates[nth - 1]?.kvkNumber,
+    [`candidate${nth}Name`]: ({ candidates }) => candidates[nth - 1]?.name,
+    [`candidate${nth}City`]: ({ candidates }) => candidates[nth - 1]?.city,
+    [`candidate${nth}Score`]: ({ candidates }) => candidates[nth - 1]?.score,
+  };
+}
+
+const COLUMNS = { lookup: BASIC, "lookup.enriched": ENRICHED, vat: VAT, match: MATCH } as const;
 
 /** Returns the header row, with its line break. */
 export function csvHeader(kind: JobKind): string {
-  return spreadsheetRow(["number", ...Object.keys(COLUMNS[kind]), "errorCode", "errorMessage"]);
+  const place = kind === "match" ? ["row", "id"] : ["number"];
+  return spreadsheetRow([...place, ...Object.keys(COLUMNS[kind]), "errorCode", "errorMessage"]);
 }
 
 /** Returns a row for each line. */
@@ -141,7 +173,8 @@ export function csvRows(kind: JobKind, lines: readonly ResultLine[]): string {
       const cells =
         "result" in line ? columns.map((cell) => cell(line.result as never)) : columns.map(() => "");
       const error = "error" in line ? [line.error.code, line.error.message] : ["", ""];
-      return spreadsheetRow([line.number, ...cells.map(asText), ...error]);
+      const place = "row" in line ? [String(line.row), line.id ?? ""] : [line.number];
+      return spreadsheetRow([...place, ...cells.map(asText), ...error]);
     })
     .join("");
 }

@@ -208,8 +208,8 @@ export class ListWorker {
       const pending = work.answer(kind, numbers.slice(processed, processed + concurrency), accountId);
       // Only the synchronous part: waiting does not load the event loop.
       const workedMs = performance.now() - begunMs;
-      for (const result of await pending) {
-        if (result.isOutage && retryAfterMs !== undefined) toRetry.push(result.line.number);
+      for (const [index, result] of (await pending).entries()) {
+        if (result.isOutage && retryAfterMs !== undefined) toRetry.push(numbers[processed + index] ?? "");
         else finished.push(result);
       }
       processed += concurrency;

@@ -8,7 +8,8 @@ import { type LayerInfo, layersOf, type SnapshotInfo } from "./info.ts";
 import { LayerFile } from "./layerFile.ts";
 import { APPLICATION_ID, LAYOUT_VERSION } from "./layout.ts";
 import { openReadOnly } from "./rows.ts";
-import { type LoadedNames, SnapshotFile } from "./snapshotFile.ts";
+import { SnapshotFile } from "./snapshotFile.ts";
+import type { LoadedNames } from "./types.ts";
 import { identityOf } from "./verifiedNote.ts";
 
 const SQLITE_HEADER_BYTES = 100;

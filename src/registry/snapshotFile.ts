@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { SourcedFacts } from "../company/facts.ts";
 import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
@@ -15,20 +16,12 @@ import type { Interner } from "./interning.ts";
 import type { Aged, LayerFile } from "./layerFile.ts";
 import { hiddenNames } from "./names/hiddenNames.ts";
 import { readOrBuildNames } from "./names/namesFile.ts";
-import type { CompanyRecord, Snapshot } from "./types.ts";
+import type { CompanyRecord, LoadedNames, OpenedSnapshot, Snapshot } from "./types.ts";
 
 /** The readers of the name indexes of a snapshot. */
 interface NameReaders {
   readonly finder: Finder;
   readonly matcher: Matcher;
-}
-
-/** The name indexes of a snapshot. */
-export interface LoadedNames {
-  /** The index of the base, then that of the delta, if any. */
-  readonly indexes: readonly SharedArrayBuffer[];
-  /** The names of the base that the delta replaces; see {@link hiddenNames}. */
-  readonly hidden: Uint32Array | undefined;
 }
 
 /** An open snapshot: a base, and an optional delta whose companies replace those of the base. */
@@ -69,10 +62,17 @@ export class SnapshotFile implements Snapshot {
     const { hidden } = names;
     this.#names = names;
     this.#isIndexing = false;
-    const indexes = names.indexes.map((index, place) => new NameIndex(index, place === 0 ? hidden : undefined));
+    const indexes = names.indexes.map(
+      (index, place) => new NameIndex(index, place === 0 ? hidden : undefined),
+    );
     const matcher = new Matcher(indexes, (kvkNumber) => this.facts(kvkNumber)?.facts);
     this.#readers = { finder: new Finder(indexes), matcher };
     return this.#readers;
+  }
+
+  get opened(): OpenedSnapshot | undefined {
+    const names = this.#names;
+    return names && { directory: dirname(this.base.place.path), info: this.info, names };
   }
 
   /** The loaded indexes by the SHA-256 of their layers, because file names may be reused. */

@@ -23,11 +23,28 @@ export interface LayerPlace {
   readonly info: LayerInfo;
 }
 
+/** The name indexes of a snapshot. */
+export interface LoadedNames {
+  /** The index of the base, then that of the delta, if any. */
+  readonly indexes: readonly SharedArrayBuffer[];
+  /** The names of the base that the delta replaces; see `hiddenNames`. */
+  readonly hidden: Uint32Array | undefined;
+}
+
+/** Everything that another thread needs to open a snapshot. */
+export interface OpenedSnapshot {
+  readonly directory: string;
+  readonly info: SnapshotInfo;
+  readonly names: LoadedNames;
+}
+
 /** An immutable version of the registry. Every method reads the file synchronously. */
 export interface Snapshot extends ViewSource {
   readonly info: SnapshotInfo;
   /** Whether names can be searched. False while an index is being built. */
   readonly isFindable: boolean;
+  /** Undefined while its name indexes are not loaded. */
+  readonly opened: OpenedSnapshot | undefined;
   /** The merged facts of a company. */
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
   /** The facts of one origin about a company. */

@@ -85,6 +85,8 @@ describe("the types of the client", () => {
     expectTypeOf<Job>().toExtend<Partial<SubmittedJob>>();
     expectTypeOf<SubmittedJob>().toExtend<Job>();
     expectTypeOf<Extract<ServiceLine, { error: unknown }>>().toExtend<ResultLine>();
-    expectTypeOf<keyof Extract<ServiceLine, { result: unknown }>>().toEqualTypeOf<"number" | "result">();
+    type Result = Extract<ServiceLine, { result: unknown }>;
+    expectTypeOf<keyof Extract<Result, { number: string }>>().toEqualTypeOf<"number" | "result">();
+    expectTypeOf<keyof Extract<Result, { row: number }>>().toEqualTypeOf<"row" | "id" | "result">();
   });
 });

@@ -147,8 +147,8 @@ export interface UsageAnswer {
 
 /** Parameters of "Submit a list of numbers". */
 export interface SubmitQuery {
-  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
-  readonly kind: "lookup" | "lookup.enriched" | "vat";
+  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match";
   /** Return 200 with the maximum cost of the list, without storing or processing it. */
   readonly dryRun?: boolean | undefined;
   /** A cap: the list pauses before it costs more tokens than this. */

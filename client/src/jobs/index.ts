@@ -4,7 +4,15 @@ export type { CallOptions, ClientOptions } from "../transport.ts";
 export type { DownloadOptions, ResultsPart } from "./download.ts";
 export { type JobOptions, Jobs, type ResultsOptions, type ResumeOptions } from "./jobs.ts";
 export type { ListFormat, SubmitOptions } from "./submit.ts";
-export type { JobKind, JobRef, PricedJob, ResultLine, SubmittedJob } from "./types.ts";
+export type {
+  JobKind,
+  JobRef,
+  MatchedRow,
+  PricedJob,
+  ResultLine,
+  RowCandidate,
+  SubmittedJob,
+} from "./types.ts";
 export type { WaitOptions } from "./wait.ts";
 export {
   type VerifyOptions,

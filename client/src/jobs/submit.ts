@@ -10,7 +10,7 @@ export type ListFormat = "jsonl" | "csv";
 const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv" } as const;
 
 /** The service accepts no more characters; longer input fails there instead of running out of memory here. */
-const MAX_CHARACTERS = 8 * 1_048_576;
+const MAX_CHARACTERS = 64 * 1_048_576;
 
 /** Options of `submit()`. */
 export interface SubmitOptions<Kind extends JobKind = JobKind> extends CallOptions, SubmitQuery {

@@ -16,6 +16,7 @@ const en = {
   "jobs.lookup": "Bulk list, per company",
   "jobs.lookup.enriched": "Enriched bulk list, per company",
   "jobs.vat": "Bulk list, per VAT check",
+  "jobs.match": "Bulk list, per matched row",
   other: "Other calls",
 } satisfies Record<LedgerOperation, string>;
 
@@ -34,5 +35,6 @@ export const operations = bilingual(en, {
   "jobs.lookup": "Lijst via API, per bedrijf",
   "jobs.lookup.enriched": "Uitgebreide lijst via API, per bedrijf",
   "jobs.vat": "Lijst via API, per btw-controle",
+  "jobs.match": "Lijst via API, per gematchte rij",
   other: "Overige aanroepen",
 });

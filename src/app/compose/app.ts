@@ -89,7 +89,7 @@ export async function composeApp(parts: AppParts) {
   });
   const { lookup, companies } = composeLookup(parts);
   const sandbox = openSandbox();
-  const { lists, worker } = composeLists({ ...parts, sandbox, lookup, meter, pace });
+  const { lists, worker, close: closeLists } = composeLists({ ...parts, sandbox, lookup, meter, pace });
   const isWritable = stateProbe(state);
   let isDraining = false;
   const readiness = readinessCheck({
@@ -152,7 +152,7 @@ export async function composeApp(parts: AppParts) {
   });
   app.addHook("onReady", async () => worker.nudge());
   // Together with the running calls: processed numbers are stored before the meter closes.
-  app.addHook("preClose", () => worker.close());
+  app.addHook("preClose", closeLists);
   app.addHook("onClose", async () => {
     // Concurrently, because each may wait for an unresponsive state store.
     await Promise.all([recent?.close(), failed.close(), sightings.close(), tracing?.close()]);

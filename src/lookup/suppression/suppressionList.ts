@@ -26,6 +26,11 @@ export class SuppressionList implements MarkedSuppression {
     return list;
   }
 
+  /** Another set whenever the list has changed. */
+  get kvkNumbers(): ReadonlySet<string> {
+    return this.#kvkNumbers;
+  }
+
   get size(): number {
     return this.#kvkNumbers.size;
   }

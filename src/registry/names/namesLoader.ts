@@ -1,6 +1,5 @@
 import { UnusableIndex } from "../../search/index/sections.ts";
-import type { LoadedNames } from "../snapshotFile.ts";
-import type { LayerPlace } from "../types.ts";
+import type { LayerPlace, LoadedNames } from "../types.ts";
 import { hiddenNames } from "./hiddenNames.ts";
 import { hideOnThread, readOnThread, rebuildNames } from "./namesThread.ts";
 import { bytesOfNames, INLINE_READ_BYTES, readNames } from "./storedNames.ts";

@@ -75,6 +75,7 @@ const COLORS = {
   "jobs.lookup": "teal.7",
   "jobs.lookup.enriched": "lime.9",
   "jobs.vat": "red.6",
+  "jobs.match": "pink.9",
   other: "violet.5",
 } as const satisfies Record<LedgerOperation, string>;
 

@@ -1,0 +1,10 @@
+import { ApiError } from "../contract/errors.ts";
+
+export function invalidList(message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", message);
+}
+
+/** @param limit with its unit */
+export function listTooLarge(limit: string): ApiError {
+  return new ApiError("PAYLOAD_TOO_LARGE", `a list may have at most ${limit}; send it in parts`);
+}

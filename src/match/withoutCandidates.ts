@@ -1,0 +1,34 @@
+import type { KvkNumber } from "../contract/numbers.ts";
+import { decide, MATCH_SCORE, MIN_SCORE } from "./scoring.ts";
+import type { MatchResult } from "./types.ts";
+
+/** Scores are rounded, so those computed from them must not make another company a match. */
+const MAX_COMPUTED_SCORE = MATCH_SCORE - 0.1;
+
+/**
+ * Removes companies from a result as if they were not in the registry: their share of the probability goes to the others in proportion, and the
+ * decision is made again.
+ */
+export function withoutCandidates(
+  result: MatchResult,
+  isRemoved: (kvkNumber: KvkNumber) => boolean,
+): MatchResult {
+  const left = result.candidates.filter(({ kvkNumber }) => !isRemoved(kvkNumber));
+  if (left.length === result.candidates.length) return result;
+  const removedScore = result.candidates
+    .filter(({ kvkNumber }) => isRemoved(kvkNumber))
+    .reduce((sum, { score }) => sum + score, 0);
+  const others = left
+    .map((one) => ({ ...one, score: one.match ? one.score : scoreOf(one.score, 100 - removedScore) }))
+    .filter(({ score }) => score >= MIN_SCORE);
+  const decision = decide(others);
+  const candidates = others.map((one) => ({
+    ...one,
+    match: decision === "matched" && one.score >= MATCH_SCORE,
+  }));
+  return { decision, candidates };
+}
+
+function scoreOf(score: number, leftScore: number): number {
+  return leftScore <= 0 ? 0 : Math.min(MAX_COMPUTED_SCORE, Math.round((1000 * score) / leftScore) / 10);
+}
