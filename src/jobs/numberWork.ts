@@ -10,7 +10,6 @@ import type { Answer } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import type { Lookup } from "../lookup/lookup.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
-import type { MatchResult } from "../match/types.ts";
 import { unpackRow } from "./matchRow.ts";
 import type { ResultLine, ResultPlace } from "./results.ts";
 import type { RowMatcher } from "./rowMatcher.ts";
@@ -131,8 +130,8 @@ export class NumberWork {
       const place = { row: row.row, ...known("id", row.id) };
       if ("error" in row) return failed(place, row.error);
       if (results === undefined) return failed(place, this.#texts.notFindable(), this.#canChange);
-      const result: MatchResult | undefined = results[matched++];
-      if (result === undefined) return failed(place, NOT_MATCHED);
+      const result = results[matched++] ?? NOT_MATCHED;
+      if ("message" in result) return failed(place, result);
       return { line: { ...place, result }, charge: priceOfNumber("match"), isOutage: false };
     });
   }

@@ -19,6 +19,8 @@ export interface MatchThreadOptions {
   /** Called when the thread fails, or a query in it. */
   readonly onError: (error: unknown) => void;
   readonly idleMs?: number;
+  /** Tests start threads that fail. */
+  readonly startThread?: () => Worker;
 }
 
 /** Matches queries to the current snapshot on a thread of its own, which starts with the first query. */
@@ -58,7 +60,7 @@ export class MatchThread {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS && !this.#isClosed; attempt++) {
       const snapshot = registry.current?.opened;
       if (snapshot === undefined) return undefined;
-      this.#running ??= new RunningThread();
+      this.#running ??= new RunningThread((this.#options.startThread ?? startThread)());
       const thread = this.#running;
       try {
         const answer = await thread.answerTo({ queries, limit }, snapshot, hidden());
@@ -85,16 +87,21 @@ export class MatchThread {
   }
 }
 
+function startThread(): Worker {
+  return new Worker(new URL("./matchWorker.ts", import.meta.url));
+}
+
 /** A started thread, with the snapshot and the hidden companies that it has. */
 class RunningThread {
-  readonly #worker = new Worker(new URL("./matchWorker.ts", import.meta.url));
+  readonly #worker: Worker;
   readonly #pending = new Map<number, PromiseWithResolvers<MatchAnswer>>();
   #failure: unknown;
   #nextId = 1;
   #snapshot: OpenedSnapshot | undefined;
   #hidden: ReadonlySet<string> | undefined;
 
-  constructor() {
+  constructor(worker: Worker) {
+    this.#worker = worker;
     this.#worker.on("message", (answer: MatchAnswer) => {
       this.#pending.get(answer.id)?.resolve(answer);
       this.#pending.delete(answer.id);
