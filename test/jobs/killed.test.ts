@@ -9,7 +9,7 @@ import { amount, thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { makeWorld } from "../kit/world.ts";
-import { completed, RunningLists, results } from "./lists.ts";
+import { completed, RunningLists, results, rowResults } from "./lists.ts";
 
 const KILLS = amount({ ordinary: 2, thorough: 5 });
 /** Unknown numbers get results too: the list is long enough to be killed halfway. */
@@ -48,6 +48,31 @@ it(`a list charges each number once over ${KILLS} kills on one data folder`, asy
   }
   await expectExact(service, key, lists.ids);
   await service.end("SIGTERM");
+  await expectSoundState(world);
+});
+
+it("a list of rows charges each row once and has its result after a kill", async () => {
+  const world = await makeWorld();
+  const { key } = await world.account("plenty");
+  await awayFromMonthEnd();
+  const service = await startService(world);
+  // Equal rows are rows of their own.
+  const names = Array.from({ length: 2_000 }, (_, nth) => `Proefbedrijf ${nth % 100} B.V.`);
+  const lists = new RunningLists(key, names, "kind=match");
+  await lists.waitForProgress(service);
+  service.program.child.kill("SIGKILL");
+  await service.program.ended;
+  const next = await startService(world);
+  for (const id of lists.ids) {
+    expect(await completed(next, key, id)).toMatchObject({
+      counts: { sent: names.length, duplicates: 0, done: names.length, found: names.length },
+      tokens: { charged: names.length },
+    });
+    const lines = await rowResults(next, key, id);
+    expect(lines.map(({ row }) => row)).toEqual(names.map((_, index) => index + 1));
+  }
+  expect(await usedTokens(next, key)).toBe(lists.ids.length * names.length);
+  await next.end("SIGTERM");
   await expectSoundState(world);
 });
 

@@ -83,11 +83,31 @@ export interface Line {
 }
 
 export async function results(service: At, key: string, id: string): Promise<readonly Line[]> {
+  return (await linesOf(service, key, id)).map((line) => JSON.parse(line) as Line);
+}
+
+/** The result of a row of a list to match. */
+export interface RowLine {
+  readonly row: number;
+  readonly id?: string;
+  readonly result?: {
+    readonly decision: string;
+    readonly candidates: readonly {
+      readonly kvkNumber: string;
+      readonly score: number;
+      readonly name: string;
+    }[];
+  };
+  readonly error?: { readonly code: string };
+}
+
+export async function rowResults(service: At, key: string, id: string): Promise<readonly RowLine[]> {
+  return (await linesOf(service, key, id)).map((line) => JSON.parse(line) as RowLine);
+}
+
+async function linesOf(service: At, key: string, id: string): Promise<readonly string[]> {
   const { text } = await ask(service, { path: `/v1/jobs/${id}/results`, key });
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Line);
+  return text.split("\n").filter((line) => line !== "");
 }
 
 /** The lists of an account, the current one, and its progress at the last poll. */
@@ -95,11 +115,13 @@ export class RunningLists {
   readonly ids: string[] = [];
   readonly #key: string;
   readonly #numbers: readonly string[];
+  readonly #query: string | undefined;
   #done = 0;
 
-  constructor(key: string, numbers: readonly string[]) {
+  constructor(key: string, numbers: readonly string[], query?: string) {
     this.#key = key;
     this.#numbers = numbers;
+    this.#query = query;
   }
 
   /** Waits until the current list has progressed but not ended; if it ended before the first poll, sends another. */
@@ -117,7 +139,7 @@ export class RunningLists {
   }
 
   async #begin(service: At): Promise<string> {
-    const { id } = await begun(service, this.#key, this.#numbers);
+    const { id } = await begun(service, this.#key, this.#numbers, this.#query);
     this.ids.push(id);
     this.#done = 0;
     return id;

@@ -12,7 +12,7 @@ import { storedTexts } from "../kit/storedState.ts";
 import { until } from "../kit/until.ts";
 import { usedTokens } from "../kit/usage.ts";
 import { makeWorld, type World } from "../kit/world.ts";
-import { completed, type Listed } from "./lists.ts";
+import { completed, type Listed, type RowLine } from "./lists.ts";
 
 let world: World;
 let inside: InProcess;
@@ -32,20 +32,6 @@ const CSV = [
   `e;;;${FERRY}`,
 ].join("\r\n");
 
-interface Line {
-  readonly row: number;
-  readonly id?: string;
-  readonly result?: {
-    readonly decision: string;
-    readonly candidates: readonly {
-      readonly kvkNumber: string;
-      readonly score: number;
-      readonly name: string;
-    }[];
-  };
-  readonly error?: { readonly code: string };
-}
-
 function submit(key: string, body: string, query = ""): Promise<Answer> {
   const headers = { "content-type": "text/csv" };
   return ask(service, { method: "POST", path: `/v1/jobs?kind=match${query}`, key, headers, body });
@@ -63,12 +49,12 @@ const fetched = (key: string, id: string, format: string) =>
     return answer.status === 200 && answer.text;
   });
 
-async function linesOf(key: string, id: string): Promise<readonly Line[]> {
+async function linesOf(key: string, id: string): Promise<readonly RowLine[]> {
   const text = await fetched(key, id, "jsonl");
   return text
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line) as RowLine);
 }
 
 describe("a list of rows", () => {
