@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   lookup: async () => (await import("./search.ts")).addLookupCommand,
   branches: async () => (await import("./search.ts")).addBranchesCommand,
   batch: async () => (await import("./batch.ts")).addBatchCommand,
+  match: async () => (await import("./match.ts")).addMatchCommand,
   jobs: async () => (await import("./jobs.ts")).addJobsCommand,
   search: async () => (await import("./search.ts")).addSearchCommand,
   autocomplete: async () => (await import("./search.ts")).addAutocompleteCommand,

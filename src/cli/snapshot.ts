@@ -5,6 +5,7 @@ import { NamesLoader } from "../registry/names/namesLoader.ts";
 import { namesPathOf } from "../registry/names/storedNames.ts";
 import { openCurrentSnapshot, openSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/paths.ts";
+import type { SnapshotFile } from "../registry/snapshotFile.ts";
 import type { Snapshot } from "../registry/types.ts";
 import { type CliContext, CommandFailure, type CommandSettings } from "./command.ts";
 import { withProgress } from "./progress.ts";
@@ -28,7 +29,7 @@ export async function withSnapshot<T>(
 }
 
 /** The same for searches by name, after building a missing name index. */
-export async function withNames<T>(context: CliContext, use: (snapshot: Snapshot) => T): Promise<T> {
+export async function withNames<T>(context: CliContext, use: (snapshot: SnapshotFile) => T): Promise<T> {
   const directory = registryDirectory(context.settings().DATA_DIR);
   const info = readPointer(directory)?.current;
   if (info === undefined) throw new CommandFailure(noRegistry(directory));

@@ -149,6 +149,10 @@ export class SnapshotFile implements Snapshot {
     return this.#reading().finder.search(criteria);
   }
 
+  get matcher(): Matcher {
+    return this.#reading().matcher;
+  }
+
   match(query: MatchQuery, options: MatchOptions): MatchResult {
     return this.#reading().matcher.match(query, options);
   }

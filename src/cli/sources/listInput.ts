@@ -1,7 +1,7 @@
 /** A list in a file or on stdin, in the formats that people use. */
 import { createReadStream } from "node:fs";
 import type { JobKind } from "../../../client/src/jobs/index.ts";
-import { JOB_BOUNDS } from "../../contract/jobs.ts";
+import { JOB_BOUNDS, maxBytesOf } from "../../contract/jobs.ts";
 import { type Input, UsageError } from "../command.ts";
 import { unreadable } from "../output.ts";
 
@@ -14,7 +14,17 @@ export type ListInput =
   | { readonly numbers: Blob; readonly format: "csv" | "jsonl" };
 
 const STDIN = "-";
-const TOO_LARGE = `A list may contain at most ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} numbers and ${JOB_BOUNDS.maxBytes / 1_048_576} MB: split it.`;
+/** VAT numbers may contain spaces, and names also commas. */
+const SEPARATORS: Readonly<Record<JobKind, RegExp>> = {
+  lookup: /[\s,;]+/,
+  "lookup.enriched": /[\s,;]+/,
+  vat: /[\n,;]+/,
+  match: /\n+/,
+};
+
+/** @param maxBytes the maximum of a list of its kind */
+const tooLarge = (maxBytes: number) =>
+  `A list may contain at most ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} items and ${maxBytes / 1_048_576} MB: split it.`;
 
 /**
  * Reads a list. Without `givenFormat` the format follows from the file's name, else from its first line: JSON, column headings, or numbers.
@@ -26,15 +36,13 @@ export async function readList(
   givenFormat: ListFileFormat | undefined,
   input: Input,
 ): Promise<ListInput> {
-  const bytes = await bytesOf(file, input);
+  const bytes = await readBytes(file, input, maxBytesOf(kind));
   const format = givenFormat ?? formatOf(file, bytes);
   if (format !== "text") return { numbers: new Blob([bytes]), format };
-  // VAT numbers may contain spaces, KVK numbers may not.
-  const separator = kind === "vat" ? /[\n,;]+/ : /[\s,;]+/;
   const numbers = bytes
     .toString("utf8")
     .replace(/^\uFEFF/, "")
-    .split(separator)
+    .split(SEPARATORS[kind])
     .map((number) => number.trim())
     .filter((number) => number !== "");
   if (numbers.length === 0) throw new UsageError("The list contains no numbers.");
@@ -49,7 +57,8 @@ function formatOf(file: string, bytes: Buffer): ListFileFormat {
   return first === "" || /[0-9]/.test(first) ? "text" : "csv";
 }
 
-async function bytesOf(file: string, input: Input): Promise<Buffer<ArrayBuffer>> {
+/** Reads a file or stdin. @throws {UsageError | CommandFailure} (the promise) */
+export async function readBytes(file: string, input: Input, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const isPiped = file === STDIN;
   if (isPiped && input.isTerminal)
     throw new UsageError("Pipe the list to stdin, or give the name of a file.");
@@ -59,7 +68,7 @@ async function bytesOf(file: string, input: Input): Promise<Buffer<ArrayBuffer>>
     for await (const chunk of isPiped ? input.lines() : createReadStream(file)) {
       const part = Buffer.from(isPiped ? `${chunk}\n` : chunk);
       length += part.length;
-      if (length > JOB_BOUNDS.maxBytes) throw new UsageError(TOO_LARGE);
+      if (length > maxBytes) throw new UsageError(tooLarge(maxBytes));
       parts.push(part);
     }
   } catch (error) {
