@@ -171,17 +171,19 @@ it("docs/lists.md lists every reason for a pause, and the actual limits", () => 
     ...PAUSE_REASONS,
   ]);
   const shown = tableUnder(page, "## Limits").map(([, shownMax]) => shownMax);
-  const { maxNumbers, maxBytes, maxOpen, maxStored, maxCancelled, openDays, freeOpenDays } = JOB_BOUNDS;
+  const { maxNumbers, maxBytes, maxMatchBytes, maxOpen, maxStored, maxCancelled, openDays, freeOpenDays } =
+    JOB_BOUNDS;
   const [minNumbers, shownMax] = [MIN_NUMBERS_OF_ACCOUNT, POOLS.lists.perAccount].map((one) =>
     one.toLocaleString("en"),
   );
   expect(shown).toEqual([
     `${maxNumbers.toLocaleString("en")}, ${maxBytes / 1_048_576} MB`,
+    `${maxNumbers.toLocaleString("en")}, ${maxMatchBytes / 1_048_576} MB`,
     String(maxOpen),
     String(maxStored),
     maxCancelled.toLocaleString("en"),
     `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${minNumbers}, at most ${shownMax}`,
-    `${POOLS.receiving.perAccount} (${POOLS.receiving.perFreeAccount} on a free plan), at most ${POOLS.dryRuns.perAccount} of them dry runs; further ones get 503 with \`Retry-After\``,
+    `${POOLS.receiving.perAccount} (${POOLS.receiving.perFreeAccount} on a free plan), at most ${POOLS.dryRuns.perAccount} of them dry runs and ${POOLS.matchLists.perAccount} of rows to match; further ones get 503 with \`Retry-After\``,
     `${openDays} days (${freeOpenDays} on a free plan) after it was sent`,
   ]);
 });

@@ -145,7 +145,7 @@ export interface UsageAnswer {
   }[];
 }
 
-/** Parameters of "Submit a list of numbers". */
+/** Parameters of "Submit a list of numbers, or of rows to match". */
 export interface SubmitQuery {
   /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). */
   readonly kind: "lookup" | "lookup.enriched" | "vat" | "match";

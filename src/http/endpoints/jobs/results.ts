@@ -23,7 +23,7 @@ export const jobResults = free({
   operation: "jobs",
   tag: "Lists",
   summary: "Download the results of a list",
-  description: `The results so far (free), stored until ${JOB_BOUNDS.resultDays} days after the list ends: JSON lines, or CSV with \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, as for a single call, or its \`error\`. A broken download can be resumed with \`Range\` and \`If-Range\` with the \`ETag\` (\`curl -C -\`). An account may run ${POOLS.downloads.perAccount} downloads at once; more get RATE_LIMIT_EXCEEDED.`,
+  description: `The results so far (free), stored until ${JOB_BOUNDS.resultDays} days after the list ends: JSON lines, or CSV with \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, as for a single call, or its \`error\`. A line of \`match\` has the \`row\` (from 1, without the header), the \`id\` if the row has one, and a \`result\` with a \`decision\` (\`matched\`, \`ambiguous\` or \`none\`) and at most three \`candidates\`, best first, or an \`error\`. A broken download can be resumed with \`Range\` and \`If-Range\` with the \`ETag\` (\`curl -C -\`). An account may run ${POOLS.downloads.perAccount} downloads at once; more get RATE_LIMIT_EXCEEDED.`,
   delivers: { types: ["application/x-ndjson", "text/csv"] },
   schema: {
     params: Type.Object({ jobId: JobIdParameter }),
@@ -37,7 +37,7 @@ export const jobResults = free({
       ),
     }),
     response: Type.String({
-      description: "A line for each number, in the order of processing.",
+      description: "A line for each number or row, in the order of processing.",
     }),
   },
   handler: ({ params: { jobId }, query: { format }, headers = {} }, { lists, downloads }, owner) =>
