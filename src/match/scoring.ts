@@ -1,4 +1,4 @@
-import { type Compared, EVIDENCE_NAMES, type Evidence } from "./evidence.ts";
+import type { Compared, Evidence, EvidenceName } from "./evidence.ts";
 import type { MatchDecision } from "./types.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -15,10 +15,15 @@ const MAX_WITHOUT_NAME = 80;
 /** Candidates with a lower score are not returned. */
 export const MIN_SCORE = 1;
 
+function isEvidenceName(name: string): name is EvidenceName {
+  return name in WEIGHTS;
+}
+
 /** Returns the natural logarithm of the odds that a candidate is meant, against a company that is not in the registry. */
 export function logOdds(evidence: Evidence): number {
   let sum = 0;
-  for (const name of EVIDENCE_NAMES) sum += WEIGHTS[name] * (evidence[name] ?? 0);
+  // Most evidence is absent, so reading every name would take several times as long.
+  for (const name in evidence) if (isEvidenceName(name)) sum += WEIGHTS[name] * (evidence[name] ?? 0);
   return sum;
 }
 
