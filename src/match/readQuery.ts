@@ -1,11 +1,9 @@
 import { parsePostalCode } from "../company/address.ts";
+import { MATCH_BOUNDS } from "../contract/matchResources.ts";
 import { lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import { present, tidy } from "../lib/values.ts";
 import type { MatchQuery } from "./types.ts";
-
-export const MAX_NAME_LENGTH = 700;
-export const MAX_FIELD_LENGTH = 200;
 
 /** A query as a caller or a file gives it: any text, possibly empty. */
 export type SentQuery = { readonly [Field in keyof MatchQuery]?: string | undefined };
@@ -21,7 +19,7 @@ const DUTCH_VAT_NUMBER = /^NL[0-9]{9}B[0-9]{2}$/;
 /** Reads a query: tidies its texts and checks its numbers. Messages repeat no VAT number, which may contain a citizen's number. */
 export function readQuery(sent: SentQuery): MatchQuery | InvalidQuery {
   for (const [field, text = ""] of Object.entries(sent)) {
-    const maxLength = field === "name" ? MAX_NAME_LENGTH : MAX_FIELD_LENGTH;
+    const maxLength = field === "name" ? MATCH_BOUNDS.nameLength : MATCH_BOUNDS.fieldLength;
     if (text.length > maxLength) return invalid(`${field} must have at most ${maxLength} characters`);
   }
   const text = (field: keyof MatchQuery) => tidy(sent[field] ?? "");

@@ -1,3 +1,4 @@
+import type { FEATURE_PARTS, MATCH_DECISIONS } from "../contract/matchResources.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 
 /** The data that a caller has about a company. No field is empty; there is at least a name, an address or a number. */
@@ -25,23 +26,10 @@ export interface MatchOptions {
 }
 
 /** `matched`: one candidate is the company; `ambiguous`: a person must decide; `none`: the company is probably not in the registry. */
-export type MatchDecision = "matched" | "ambiguous" | "none";
+export type MatchDecision = (typeof MATCH_DECISIONS)[number];
 
 /** How well each part of a query fits a candidate, 0 to 1. A part that the query or the candidate lacks is absent. */
 export type MatchFeatures = { [Part in (typeof FEATURE_PARTS)[number]]?: number };
-
-export const FEATURE_PARTS = [
-  "name",
-  "legalForm",
-  "city",
-  "postalCode",
-  "houseNumber",
-  "street",
-  "website",
-  "kvkNumber",
-  "rsin",
-  "vatNumber",
-] as const;
 
 export interface MatchCandidate {
   readonly kvkNumber: KvkNumber;

@@ -46,8 +46,9 @@ describe("files", () => {
     expect(wrong).toEqual([]);
   });
 
-  it(`of code have at most ${MAX_LINES} lines`, () => {
+  it(`of code have at most ${MAX_LINES} lines, apart from generated ones`, () => {
     const long = code
+      .filter((path) => !path.startsWith("client/src/api/"))
       .map((path) => ({ path, lines: textOf(path).split("\n").length - 1 }))
       .filter(({ lines }) => lines > MAX_LINES);
     expect(long).toEqual([]);

@@ -204,12 +204,77 @@ export interface VatValidation {
   readonly consultationNumber?: string;
 }
 
-/** A list of numbers, or of rows to match, that is processed in the background. */
+/** The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text counts as absent. */
+export interface MatchQuery {
+  /** Your own id of this query, different in each query of a call; by default its index in `queries`, from "0". */
+  readonly id?: string;
+  /** Name or trading name, as it is in your list. */
+  readonly name?: string;
+  /** City. */
+  readonly city?: string;
+  /** Dutch postal code, with or without its space. */
+  readonly postalCode?: string;
+  /** Street, with or without the house number. */
+  readonly street?: string;
+  /** House number, with or without its addition. */
+  readonly houseNumber?: string;
+  /** KVK number: eight digits, as text because leading zeros count. */
+  readonly kvkNumber?: string;
+  /** RSIN: nine digits, as text. */
+  readonly rsin?: string;
+  /** Dutch VAT number. */
+  readonly vatNumber?: string;
+  /** Website; it supports a match, but does not find a company. */
+  readonly website?: string;
+}
+
+/** A company that a query may mean. */
+export interface MatchCandidate {
+  /** KVK number: eight digits as text, including leading zeros. */
+  readonly kvkNumber: string;
+  /** The company's name. */
+  readonly name: string;
+  /** The trading or statutory name that fits best, when it is not the name itself. */
+  readonly matchedName?: string;
+  /** City, where known. */
+  readonly city?: string;
+  /** Whether the company is registered as active. */
+  readonly isActive: boolean;
+  /** The probability that this is the company meant, in percent, with one decimal. */
+  readonly score: number;
+  /** Whether this is the company meant; true for the one candidate of a `matched` query. */
+  readonly match: boolean;
+  /** How well each part of the query fits this company, from 0 (it contradicts) to 1 (it is the same). A part that the query or the company lacks is absent. */
+  readonly features: {
+    /** The share of the words that agree, weighted by their rarity. */
+    readonly name?: number;
+    /** Legal form. */
+    readonly legalForm?: number;
+    /** City. */
+    readonly city?: number;
+    /** Postal code; 0.5 when only its four digits agree. */
+    readonly postalCode?: number;
+    /** House number. */
+    readonly houseNumber?: number;
+    /** Street. */
+    readonly street?: number;
+    /** Website. */
+    readonly website?: number;
+    /** KVK number. */
+    readonly kvkNumber?: number;
+    /** RSIN. */
+    readonly rsin?: number;
+    /** VAT number. */
+    readonly vatNumber?: number;
+  };
+}
+
+/** A list of numbers that is processed in the background. */
 export interface Job {
   /** The id of the list; absent in a dry run. */
   readonly id?: string;
-  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). */
-  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match";
+  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat";
   /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent in a dry run. */
   readonly status?: "queued" | "running" | "paused" | "completed" | "cancelled" | "expired";
   /** Why it is paused. `allowance`: the tokens of the month are used up, and it resumes by itself when there are more; `cap`: maxTokens is reached; `caller`: you paused it; `key`: its key was revoked or has expired; `account`: the account is suspended. */

@@ -1,0 +1,112 @@
+/** Matching: what a caller knows of a company, and the companies that may be meant. */
+import { type Static, Type } from "typebox";
+import { flag, object, resource, text, textOfForm, word } from "./fields.ts";
+import { KVK_NUMBER_PATTERN } from "./numbers.ts";
+
+export const MATCH_DECISIONS = ["matched", "ambiguous", "none"] as const;
+
+/** The parts of a query that are compared with a company. */
+export const FEATURE_PARTS = [
+  "name",
+  "legalForm",
+  "city",
+  "postalCode",
+  "houseNumber",
+  "street",
+  "website",
+  "kvkNumber",
+  "rsin",
+  "vatNumber",
+] as const;
+
+/** Limits of a query and of a call. Lengths are UTF-16 code units. */
+export const MATCH_BOUNDS = {
+  nameLength: 700,
+  fieldLength: 200,
+  idLength: 64,
+  maxQueries: 100,
+  maxCandidates: 10,
+  defaultCandidates: 3,
+  maxBytes: 512 * 1_024,
+} as const;
+
+const field = (description: string, example: string, maxLength: number = MATCH_BOUNDS.fieldLength) =>
+  Type.Optional(Type.String({ maxLength, description, examples: [example] }));
+
+export const MatchQuerySchema = resource(
+  "MatchQuery",
+  "The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text counts as absent.",
+  {
+    id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MATCH_BOUNDS.idLength,
+        description: `Your own id of this query, different in each query of a call; by default its index in \`queries\`, from "0".`,
+        examples: ["debtor-1042"],
+      }),
+    ),
+    name: field(
+      "Name or trading name, as it is in your list.",
+      "Bakkerij de Goude Korenaar BV",
+      MATCH_BOUNDS.nameLength,
+    ),
+    city: field("City.", "Amsterdam"),
+    postalCode: field("Dutch postal code, with or without its space.", "1012 AB"),
+    street: field("Street, with or without the house number.", "Korenmolenlaan"),
+    houseNumber: field("House number, with or without its addition.", "17M"),
+    kvkNumber: field("KVK number: eight digits, as text because leading zeros count.", "51234567"),
+    rsin: field("RSIN: nine digits, as text.", "123456782"),
+    vatNumber: field("Dutch VAT number.", "NL123456782B01"),
+    website: field("Website; it supports a match, but does not find a company.", "www.korenaar.example"),
+  },
+);
+/** A query as it is sent. */
+export type SentMatchQuery = Static<typeof MatchQuerySchema>;
+
+const share = (description: string, example: number) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description, examples: [example] }));
+
+export const MatchCandidateSchema = resource("MatchCandidate", "A company that a query may mean.", {
+  kvkNumber: textOfForm(
+    KVK_NUMBER_PATTERN,
+    "KVK number: eight digits as text, including leading zeros.",
+    "51234567",
+  ),
+  name: text("The company's name.", "Bakkerij De Gouden Korenaar B.V."),
+  matchedName: Type.Optional(
+    text(
+      "The trading or statutory name that fits best, when it is not the name itself.",
+      "Korenaar Catering",
+    ),
+  ),
+  city: Type.Optional(text("City, where known.", "Amsterdam")),
+  isActive: flag("Whether the company is registered as active.", true),
+  score: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: "The probability that this is the company meant, in percent, with one decimal.",
+    examples: [98.6],
+  }),
+  match: flag("Whether this is the company meant; true for the one candidate of a `matched` query.", true),
+  features: object(
+    "How well each part of the query fits this company, from 0 (it contradicts) to 1 (it is the same). A part that the query or the company lacks is absent.",
+    {
+      name: share("The share of the words that agree, weighted by their rarity.", 0.94),
+      legalForm: share("Legal form.", 1),
+      city: share("City.", 1),
+      postalCode: share("Postal code; 0.5 when only its four digits agree.", 1),
+      houseNumber: share("House number.", 1),
+      street: share("Street.", 1),
+      website: share("Website.", 1),
+      kvkNumber: share("KVK number.", 1),
+      rsin: share("RSIN.", 1),
+      vatNumber: share("VAT number.", 1),
+    } satisfies Record<(typeof FEATURE_PARTS)[number], unknown>,
+  ),
+});
+export type MatchCandidate = Static<typeof MatchCandidateSchema>;
+
+export const MatchDecisionSchema = word(
+  MATCH_DECISIONS,
+  "`matched`: one candidate is the company meant; `ambiguous`: a person must choose; `none`: the company is probably not in the registry.",
+);
