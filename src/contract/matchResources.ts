@@ -1,7 +1,7 @@
 /** Matching: what a caller knows of a company, and the companies that may be meant. */
 import { type Static, Type } from "typebox";
 import { flag, object, resource, text, textOfForm, word } from "./fields.ts";
-import { KVK_NUMBER_PATTERN } from "./numbers.ts";
+import { KVK_NUMBER_PATTERN, LOST_ZERO } from "./numbers.ts";
 
 export const MATCH_DECISIONS = ["matched", "ambiguous", "none"] as const;
 
@@ -30,8 +30,31 @@ export const MATCH_BOUNDS = {
   maxBytes: 512 * 1_024,
 } as const;
 
-const field = (description: string, example: string, maxLength: number = MATCH_BOUNDS.fieldLength) =>
-  Type.Optional(Type.String({ maxLength, description, examples: [example] }));
+interface FieldOptions {
+  readonly maxLength?: number;
+  /** Adds a hint to the error for values of this form. */
+  readonly hint?: { readonly pattern: string; readonly hint: string };
+  /** Errors do not repeat the value, which may contain a citizen's number. */
+  readonly isSecret?: boolean;
+}
+
+const field = (
+  description: string,
+  example: string,
+  { maxLength = MATCH_BOUNDS.fieldLength, hint, isSecret }: FieldOptions = {},
+) =>
+  Type.Optional(
+    Type.String({
+      maxLength,
+      description,
+      examples: [example],
+      "x-rule": `a string of at most ${maxLength} characters`,
+      // Names in lists contain line breaks.
+      "x-multiline": true,
+      ...(hint !== undefined && { "x-hint": hint }),
+      ...(isSecret !== undefined && { "x-secret": isSecret }),
+    }),
+  );
 
 export const MatchQuerySchema = resource(
   "MatchQuery",
@@ -45,18 +68,18 @@ export const MatchQuerySchema = resource(
         examples: ["debtor-1042"],
       }),
     ),
-    name: field(
-      "Name or trading name, as it is in your list.",
-      "Bakkerij de Goude Korenaar BV",
-      MATCH_BOUNDS.nameLength,
-    ),
+    name: field("Name or trading name, as it is in your list.", "Bakkerij De Gouden Korenaar B.V.", {
+      maxLength: MATCH_BOUNDS.nameLength,
+    }),
     city: field("City.", "Amsterdam"),
     postalCode: field("Dutch postal code, with or without its space.", "1012 AB"),
     street: field("Street, with or without the house number.", "Korenmolenlaan"),
     houseNumber: field("House number, with or without its addition.", "17M"),
-    kvkNumber: field("KVK number: eight digits, as text because leading zeros count.", "51234567"),
-    rsin: field("RSIN: nine digits, as text.", "123456782"),
-    vatNumber: field("Dutch VAT number.", "NL123456782B01"),
+    kvkNumber: field("KVK number: eight digits, as a string because leading zeros count.", "51234567", {
+      hint: LOST_ZERO,
+    }),
+    rsin: field("RSIN: nine digits, as a string.", "123456782", { isSecret: true }),
+    vatNumber: field("Dutch VAT number.", "NL123456782B01", { isSecret: true }),
     website: field("Website; it supports a match, but does not find a company.", "www.korenaar.example"),
   },
 );
@@ -106,7 +129,28 @@ export const MatchCandidateSchema = resource("MatchCandidate", "A company that a
 });
 export type MatchCandidate = Static<typeof MatchCandidateSchema>;
 
-export const MatchDecisionSchema = word(
-  MATCH_DECISIONS,
-  "`matched`: one candidate is the company meant; `ambiguous`: a person must choose; `none`: the company is probably not in the registry.",
+export const MatchResultSchema = resource(
+  "MatchResult",
+  "The result of one query: a decision with its candidates, or an error.",
+  {
+    id: text("The id of the query.", "debtor-1042"),
+    decision: Type.Optional(
+      word(
+        MATCH_DECISIONS,
+        "`matched`: one candidate is the company meant; `ambiguous`: a person must choose; `none`: the company is probably not in the registry. Absent with an error.",
+      ),
+    ),
+    candidates: Type.Optional(
+      Type.Array(Type.Unsafe<MatchCandidate>({ $ref: "MatchCandidate#" }), {
+        description: "The companies that may be meant, best first; absent with an error.",
+      }),
+    ),
+    error: Type.Optional(
+      object("Why the query was not matched. It costs nothing.", {
+        code: text("One of the error codes.", "INVALID_KVK_NUMBER"),
+        message: text("The error of this query.", 'kvkNumber must be exactly 8 digits; received "123"'),
+      }),
+    ),
+  },
 );
+export type MatchResult = Static<typeof MatchResultSchema>;

@@ -49,6 +49,13 @@ export const POOLS = {
     perAccount: 32,
     freeTiers: 256,
   },
+  matching: {
+    holds: "a call of `POST /v1/match` that is being answered",
+    slots: 32,
+    scope: "process",
+    perAccount: 1,
+    freeTiers: 16,
+  },
   downloads: {
     holds: "a download: results of a list, usage as CSV, all data of an account",
     slots: 16,

@@ -1,6 +1,6 @@
 /**
- * The full price of each operation in tokens. A batch costs its price for each distinct well-formed number, and so does a
- * list (`jobs.…`); calls about lists (`jobs`) are free.
+ * The full price of each operation in tokens. A batch costs its price for each distinct well-formed number, a match for each
+ * valid query, and so does a list (`jobs.…`); calls about lists (`jobs`) are free.
  */
 export const PRICES = {
   lookup: 1,
@@ -10,6 +10,7 @@ export const PRICES = {
   "batch.enriched": 5,
   autocomplete: 1,
   search: 1,
+  match: 1,
   validate: 1,
   usage: 0,
   tokens: 0,

@@ -7,7 +7,7 @@ import { type Employees, EmployeesSchema } from "./employeesResource.ts";
 import { count, date, flag, resource, text, textOfForm, texts, word } from "./fields.ts";
 import { JobSchema } from "./jobs.ts";
 import { LegalFormSchema } from "./legalForms.ts";
-import { MatchCandidateSchema, MatchQuerySchema } from "./matchResources.ts";
+import { MatchCandidateSchema, MatchQuerySchema, MatchResultSchema } from "./matchResources.ts";
 import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
 import { VAT_STATUSES, type Vat, VatSchema, VatValidationSchema } from "./vatResources.ts";
 
@@ -202,6 +202,7 @@ export const RESOURCES = [
   VatValidationSchema,
   MatchQuerySchema,
   MatchCandidateSchema,
+  MatchResultSchema,
   JobSchema,
 ] as const;
 

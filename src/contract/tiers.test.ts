@@ -16,6 +16,7 @@ it("the tiers and prices match the contract", () => {
     ["batch.enriched", 5],
     ["autocomplete", 1],
     ["search", 1],
+    ["match", 1],
     ["validate", 1],
     ["usage", 0],
     ["tokens", 0],

@@ -98,7 +98,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (isOurs(error) && !isAbort) parts.onError(error, request.id, routeOf(request));
     // A path that cannot be decoded has no route either, but its error describes the path.
     const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
-    const shown = isNowhere ? routeNotFound() : asApiError(error);
+    const shown = isNowhere ? routeNotFound() : asApiError(error, request.routeOptions.bodyLimit);
     if (isKeyless(request)) return void sendError(reply, shown);
     try {
       // A request that could not be routed has no call property yet and no key was looked up.

@@ -145,7 +145,8 @@ export class Charging {
     if (reserved.stored !== undefined) {
       return this.#replay(started, reserved.stored, async () => withdrawn());
     }
-    const result = await this.#attempt(call, () => paidWork(reserved.balance.accountId));
+    const { accountId, tierName } = reserved.balance;
+    const result = await this.#attempt(call, () => paidWork(accountId, tierName));
     return this.#settle(started, reservationId, this.#finish(started, result));
   }
 

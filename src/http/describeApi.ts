@@ -102,7 +102,7 @@ function described(endpoint: Endpoint): FastifySchema {
     ...(schema.params === undefined ? {} : { params: schema.params }),
     ...(schema.querystring === undefined ? {} : { querystring: withoutDefaultsRequired(schema.querystring) }),
     ...(headers === undefined ? {} : { headers }),
-    ...(schema.body === undefined ? {} : { body: schema.body }),
+    ...(schema.body === undefined ? {} : { body: withoutDefaultsRequired(schema.body) }),
     ...(uploads === undefined ? {} : { body: uploadBody(uploads, uploadExample) }),
     response: {
       ...delivered(endpoint),
@@ -169,7 +169,7 @@ function operationId({ method, path }: Endpoint): string {
   return `${method.toLowerCase()}${path.replaceAll(":", "").replaceAll("/", "-")}`;
 }
 
-/** Makes parameters with a default optional in the document. */
+/** Makes fields with a default optional in the document. */
 function withoutDefaultsRequired(schema: TObject): TSchema {
   const required = (schema.required ?? []).filter((name) => {
     const property: unknown = schema.properties[name];

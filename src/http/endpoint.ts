@@ -110,7 +110,7 @@ export interface Delivered extends Answer {
 
 /** Work that needs an upstream or takes long. It begins when the full price is reserved. It may throw an ApiError, which is free. */
 export interface PaidWork {
-  readonly paidWork: (accountId: string) => Promise<Delivered>;
+  readonly paidWork: (accountId: string, tierName: string) => Promise<Delivered>;
 }
 
 /** The result of a handler: a response, or work that produces one. */
@@ -126,6 +126,8 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly schema: S;
   /** Its responses have an entity tag; an unchanged one gets 304 and is free. */
   readonly isConditional?: true;
+  /** The maximum size of the body in bytes, if it is not the usual one. */
+  readonly bodyLimit?: number;
   /** Media types of a body that the endpoint reads as a stream and must limit itself. */
   readonly uploads?: readonly string[];
   /** An example body of the first of these types. */

@@ -114,8 +114,11 @@ export function simulatedRefusal(error: ApiError, price: number, balance: Balanc
   return error;
 }
 
-/** Returns any error as the caller may see it, without the message of an unexpected one. */
-export function asApiError(error: unknown): ApiError {
+/**
+ * Returns any error as the caller may see it, without the message of an unexpected one.
+ * @param bodyLimit the route's limit in bytes
+ */
+export function asApiError(error: unknown, bodyLimit: number = LIMITS.bodyLimit): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof MeterOverloaded) {
     return retryLater("SERVICE_UNAVAILABLE", 1, "too many calls at once; try again in a second");
@@ -135,7 +138,7 @@ export function asApiError(error: unknown): ApiError {
   }
   const status = statusOf(error);
   if (status === 413) {
-    return new ApiError("PAYLOAD_TOO_LARGE", `the body exceeds ${LIMITS.bodyLimit} bytes; send less at once`);
+    return new ApiError("PAYLOAD_TOO_LARGE", `the body exceeds ${bodyLimit} bytes; send less at once`);
   }
   if (status === 415) {
     return new ApiError(

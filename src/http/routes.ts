@@ -81,6 +81,7 @@ function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): 
     // HEAD is explicit because Fastify's own HEAD routes give a 304 a length.
     method: endpoint.method === "GET" ? ["GET", "HEAD"] : endpoint.method,
     url: endpoint.path,
+    ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     ...(endpoint.uploads !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),
     // Before the body is read, so that callers without a key cannot make the service read one.
     onRequest: async (request, reply) => {

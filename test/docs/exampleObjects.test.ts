@@ -136,12 +136,24 @@ const RULES: readonly (readonly [rule: string, field: string, holds: (object: Js
     "a batch costs what it delivers",
     "tokensUsed",
     ({ results, failed, tokensUsed }) => {
+      if (failed === undefined) return true;
       const { kvkNumbers, enrich } = whole("post /v1/lookup/batch");
       const delivered = [results, failed].map((rows) =>
         Array.isArray(rows) ? rows.map(({ kvkNumber }) => kvkNumber) : [],
       );
       expect(delivered.flat()).toEqual(kvkNumbers);
       return tokensUsed === (delivered[0] ?? []).length * (enrich ? 5 : 1);
+    },
+  ],
+  [
+    "a match costs its queries, and its results have their ids",
+    "tokensUsed",
+    ({ results, failed, tokensUsed }) => {
+      if (failed !== undefined || !Array.isArray(results)) return true;
+      const { queries } = whole("post /v1/match");
+      const idsOf = (rows: unknown) => (Array.isArray(rows) ? rows.map((row) => Object(row).id) : []);
+      expect(idsOf(results)).toEqual(idsOf(queries));
+      return tokensUsed === results.length;
     },
   ],
   [

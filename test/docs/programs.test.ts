@@ -266,6 +266,7 @@ const LIST_EXPIRES_AT = "2026-12-26T12:00:00.000Z";
 /** The value that the page shows for a field. */
 function shown(operationId: string, name: string, value: unknown): unknown {
   if (name === "expiresAt" && operationId.includes("jobs")) return LIST_EXPIRES_AT;
+  if (name === "id" && !operationId.includes("jobs")) return value;
   return Object.hasOwn(OF_ITS_TIME, name) ? OF_ITS_TIME[name] : value;
 }
 

@@ -16,6 +16,7 @@ const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
   "POST /v1/lookup/batch": { path: "/v1/lookup/batch", body: { kvkNumbers: [BAKERY], enrich: true } },
   "GET /v1/autocomplete": { path: "/v1/autocomplete?q=fabelkorst" },
   "GET /v1/search": { path: "/v1/search?q=fabelkorst" },
+  "POST /v1/match": { path: "/v1/match", body: { queries: [{ name: "Fabelkorst", kvkNumber: BAKERY }] } },
   "GET /v1/validate/vat/:vatNumber": { path: "/v1/validate/vat/NL123456782B90?maxAge=0" },
   "POST /v1/jobs": {
     path: "/v1/jobs?kind=lookup&dryRun=true",

@@ -218,9 +218,9 @@ export interface MatchQuery {
   readonly street?: string;
   /** House number, with or without its addition. */
   readonly houseNumber?: string;
-  /** KVK number: eight digits, as text because leading zeros count. */
+  /** KVK number: eight digits, as a string because leading zeros count. */
   readonly kvkNumber?: string;
-  /** RSIN: nine digits, as text. */
+  /** RSIN: nine digits, as a string. */
   readonly rsin?: string;
   /** Dutch VAT number. */
   readonly vatNumber?: string;
@@ -266,6 +266,23 @@ export interface MatchCandidate {
     readonly rsin?: number;
     /** VAT number. */
     readonly vatNumber?: number;
+  };
+}
+
+/** The result of one query: a decision with its candidates, or an error. */
+export interface MatchResult {
+  /** The id of the query. */
+  readonly id: string;
+  /** `matched`: one candidate is the company meant; `ambiguous`: a person must choose; `none`: the company is probably not in the registry. Absent with an error. */
+  readonly decision?: "matched" | "ambiguous" | "none";
+  /** The companies that may be meant, best first; absent with an error. */
+  readonly candidates?: readonly MatchCandidate[];
+  /** Why the query was not matched. It costs nothing. */
+  readonly error?: {
+    /** One of the error codes. */
+    readonly code: string;
+    /** The error of this query. */
+    readonly message: string;
   };
 }
 

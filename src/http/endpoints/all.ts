@@ -7,6 +7,7 @@ import { cancelJob, getJob, listJobs, pauseJob, resumeJob, rollWebhookSecret } f
 import { jobResults } from "./jobs/results.ts";
 import { sendJob } from "./jobs/send.ts";
 import { lookup } from "./lookup.ts";
+import { match } from "./match.ts";
 import { search } from "./search.ts";
 import { tokens } from "./tokens.ts";
 import { usage } from "./usage.ts";
@@ -19,6 +20,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   batch,
   autocomplete,
   search,
+  match,
   validate,
   sendJob,
   listJobs,

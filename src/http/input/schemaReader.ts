@@ -1,7 +1,7 @@
 import type { TObject } from "typebox";
 import { ApiError, type ErrorCode } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
-import { isUnprintable } from "../../lib/values.ts";
+import { isJsonObject, isUnprintable } from "../../lib/values.ts";
 
 /**
  * The rules of a field. `x-rule` describes the rule in the error message, `x-error` is the error code of an invalid value, `x-hint` adds a hint to
@@ -80,14 +80,16 @@ export const JSON_VALUES: Notation = {
   parse: (type, sent) => {
     if (type === "integer") return Number.isSafeInteger(sent) ? sent : undefined;
     if (type === "array") return Array.isArray(sent) ? sent : undefined;
+    if (type === "object") return isJsonObject(sent) ? sent : undefined;
     return typeof sent === type ? sent : undefined;
   },
   lengthOf: (text) => text.length,
   describe: (rule) => {
     if (rule.type === "boolean") return "true or false";
     if (rule.type === "array") {
-      return `an array of ${rule.minItems ?? 0} to ${rule.maxItems ?? "any number of"} strings`;
+      return `an array of ${rule.minItems ?? 0} to ${rule.maxItems ?? "any number of"} ${rule.items?.type ?? "string"}s`;
     }
+    if (rule.type === "object") return "an object";
     if (rule.type !== "integer") return "a string";
     const isBounded = rule.minimum !== undefined || rule.maximum !== undefined;
     return isBounded
@@ -97,7 +99,7 @@ export const JSON_VALUES: Notation = {
 };
 
 /**
- * Returns a function that validates fields by a schema and fills in defaults. It throws an ApiError that names the field, the rule and the received
+ * Returns a function that validates fields by a schema and fills in defaults. The fields of nested objects are left to the endpoint. It throws an ApiError that names the field, the rule and the received
  * value.
  */
 export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) => Record<string, unknown> {

@@ -65,6 +65,7 @@ const COLORS = {
   "lookup.enriched": "green.8",
   autocomplete: "indigo.5",
   search: "grape.6",
+  match: "blue.8",
   branches: "orange.8",
   batch: "blue.6",
   "batch.enriched": "cyan.8",

@@ -1,0 +1,174 @@
+import { Type } from "typebox";
+import { ApiError } from "../../contract/errors.ts";
+import {
+  MATCH_BOUNDS,
+  MatchQuerySchema,
+  type MatchResult,
+  MatchResultSchema,
+} from "../../contract/matchResources.ts";
+import { PRICES } from "../../contract/prices.ts";
+import { quoted } from "../../contract/quoting.ts";
+import { refTo } from "../../contract/resources.ts";
+import { freeTiers } from "../../contract/tiers.ts";
+import { isUnprintable, type JsonObject, known } from "../../lib/values.ts";
+import type { SearchResult } from "../../lookup/answer.ts";
+import { type InvalidQuery, readQuery } from "../../match/readQuery.ts";
+import type { MatchResult as Matched, MatchQuery } from "../../match/types.ts";
+import { type Delivered, keyed } from "../endpoint.ts";
+import { JSON_VALUES, schemaReader, unknownName } from "../input/schemaReader.ts";
+import { matchInTurns, withMatchPlace } from "../matching.ts";
+import { deliver } from "./delivering.ts";
+
+const { maxQueries, maxCandidates, defaultCandidates, maxBytes, idLength } = MATCH_BOUNDS;
+
+/** Two queries, and their results in the registry of the demo. */
+const QUERIES = [
+  { id: "debtor-1042", name: "Bakkerij de Goude Korenaar BV", city: "Amsterdam" },
+  { id: "debtor-1043", kvkNumber: "09876543" },
+];
+const RESULTS: readonly MatchResult[] = [
+  {
+    id: "debtor-1042",
+    decision: "matched",
+    candidates: [
+      {
+        kvkNumber: "51234567",
+        name: "Bakkerij De Gouden Korenaar B.V.",
+        city: "Amsterdam",
+        isActive: true,
+        score: 99.9,
+        match: true,
+        features: { name: 0.97, legalForm: 1, city: 1 },
+      },
+    ],
+  },
+  {
+    id: "debtor-1043",
+    decision: "matched",
+    candidates: [
+      {
+        kvkNumber: "09876543",
+        name: "Houtzagerij De Oude Wind",
+        city: "Zaandam",
+        isActive: true,
+        score: 100,
+        match: true,
+        features: { kvkNumber: 1 },
+      },
+    ],
+  },
+];
+
+/** A query of a call, read. */
+type Item = { readonly id: string } & ({ readonly query: MatchQuery } | { readonly error: InvalidQuery });
+
+/** The companies meant by up to 100 names, addresses or numbers. */
+export const match = keyed({
+  method: "POST",
+  path: "/v1/match",
+  operation: "match",
+  tag: "Finding",
+  summary: "Match names to companies",
+  description: `Finds the company meant by each of 1 to ${maxQueries} queries: a name, also misspelled or without its legal form, preferably with a city or an address, or a number, which decides unless the name contradicts it. Each valid query costs ${PRICES.match} token, \`none\` included; one with an error costs nothing and does not fail the call. The body has at most ${maxBytes / 1_024} KB. An account may have one match call in progress; others get 429 with \`Retry-After\`. Of a shielded address only the city counts.`,
+  bodyLimit: maxBytes,
+  schema: {
+    body: Type.Object({
+      queries: Type.Array(Type.Unsafe<JsonObject>({ type: "object", $ref: "MatchQuery#" }), {
+        minItems: 1,
+        maxItems: maxQueries,
+        description: `The queries, 1 to ${maxQueries}.`,
+        examples: [QUERIES],
+      }),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: maxCandidates,
+        default: defaultCandidates,
+        description: "Maximum number of candidates for each query.",
+        examples: [defaultCandidates],
+      }),
+      isActive: Type.Optional(
+        Type.Boolean({ description: "Only active companies, or only ended ones.", examples: [true] }),
+      ),
+    }),
+    response: Type.Object({
+      results: Type.Array(refTo<MatchResult>(MatchResultSchema), {
+        description: "One result for each query, in the order of the request.",
+        examples: [RESULTS],
+      }),
+      tokensUsed: Type.Integer({
+        minimum: 0,
+        description: "The cost of this call in tokens.",
+        examples: [RESULTS.length],
+      }),
+    }),
+  },
+  read: ({ body: { queries, limit, isActive } }) => {
+    const items = queries.map(readItem);
+    const ids = new Set<string>();
+    for (const { id } of items) {
+      if (ids.has(id)) {
+        throw new ApiError("INVALID_REQUEST", `each query needs an id of its own; ${quoted(id)} is repeated`);
+      }
+      ids.add(id);
+    }
+    const valid = items.flatMap((item) => ("query" in item ? item.query : []));
+    return { items, valid, options: { limit, ...known("isActive", isActive) } };
+  },
+  cost: ({ valid }) => ({ operation: "match", price: PRICES.match * valid.length }),
+  handler: async ({ items, valid, options }, { lookup, tiers }) => {
+    const matched = lookup.match(valid, options);
+    const result = await deliver(valid.length === 0 ? matched : whenPaid(matched), (found) =>
+      delivered(items, found),
+    );
+    if (!("paidWork" in result)) return result;
+    const { paidWork } = result;
+    return {
+      paidWork: (account, tier) =>
+        withMatchPlace({ account, isFree: freeTiers(tiers).includes(tier) }, () => paidWork(account, tier)),
+    };
+  },
+});
+
+const FIELDS = Object.keys(MatchQuerySchema.properties);
+const readFields = schemaReader(MatchQuerySchema, JSON_VALUES);
+
+/** Reads a query. An error in its fields is its own; only an unusable id fails the call. */
+function readItem(sent: JsonObject, index: number): Item {
+  const { id = String(index) } = sent;
+  if (typeof id !== "string" || id === "" || id.length > idLength || isUnprintable(id)) {
+    throw new ApiError(
+      "INVALID_REQUEST",
+      `queries[${index}].id must be a string of 1 to ${idLength} characters, without control characters`,
+    );
+  }
+  try {
+    const unknown = Object.keys(sent).find((name) => !FIELDS.includes(name));
+    if (unknown !== undefined) throw unknownName(`field ${quoted(unknown)} in the query`, FIELDS);
+    const { id: _id, ...fields } = readFields(sent);
+    const query = readQuery(fields);
+    return "code" in query ? { id, error: query } : { id, query };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { id, error: { code: "INVALID_REQUEST", message: error.message } };
+  }
+}
+
+/** Makes work in steps paid work: it begins when its price is reserved. */
+function whenPaid(result: SearchResult<Matched[]>) {
+  if (result.kind !== "in-steps") return result;
+  const { steps } = result;
+  const run = async () => ({ kind: "found", found: await matchInTurns(steps) }) as const;
+  return { kind: "paid-work", run } as const;
+}
+
+/** Returns the response, in the order of the request. @param found the results of the valid queries */
+function delivered(items: readonly Item[], found: readonly Matched[]): Delivered {
+  const results = found.values();
+  return {
+    charge: PRICES.match * found.length,
+    body: {
+      results: items.map((item) => ("query" in item ? { id: item.id, ...results.next().value } : item)),
+      tokensUsed: PRICES.match * found.length,
+    },
+  };
+}
