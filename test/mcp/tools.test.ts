@@ -48,6 +48,7 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
     expect(tools.map(({ name }) => name)).toEqual([
       "lookup_company",
       "search_companies",
+      "match_companies",
       "list_branches",
       "validate_vat_number",
       "show_usage",
@@ -62,6 +63,11 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
       properties: { kvkNumber: { pattern: "^[0-9]{8}$" }, enrich: { type: "boolean", default: false } },
     });
     expect(lookup?.outputSchema).toMatchObject({ $defs: { Address: { type: "object" } } });
+    expect(tools.find(({ name }) => name === "match_companies")?.inputSchema).toMatchObject({
+      required: ["queries"],
+      properties: { queries: { items: { $ref: "#/$defs/MatchQuery" }, maxItems: 100 } },
+      $defs: { MatchQuery: { properties: { name: { maxLength: 700 } } } },
+    });
   });
 
   it("a tool returns its endpoint's data, valid by its own output schema, at the same price", async () => {
@@ -87,6 +93,33 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
     expect(await usedBy(key)).toMatchObject({ branches: { requests: 2, tokens: 10 } });
   });
 
+  it("names are matched as by the endpoint; null fields count as omitted, and a query with an error is free", async () => {
+    const { key } = await inside.account("plenty");
+    const client = await connected(address, key, speaks);
+    await client.listTools();
+    const queries = [
+      { name: "Bakkerij de Fabelkorst", city: "Verzinstad" },
+      { kvkNumber: UNKNOWN },
+      { city: "x" },
+    ];
+    const sent = queries.map((query) => ({ name: null, ...query, website: null }));
+    const { result, body, meta } = await called(client, "match_companies", {
+      queries: sent,
+      limit: "2",
+      isActive: null,
+    });
+    const request = { method: "POST", path: "/v1/match", key, body: { queries, limit: 2 } };
+    expect(body).toEqual(jsonOf(await inject(inside.app, request)));
+    expect(result.structuredContent).toEqual(body);
+    expect(body.results).toMatchObject([
+      { candidates: [{ kvkNumber: BAKERY }] },
+      { decision: "none" },
+      { error: { code: "INVALID_REQUEST" } },
+    ]);
+    expect(meta).toMatchObject({ "opzoek/tokensCharged": 2 });
+    expect(await usedBy(key)).toMatchObject({ match: { requests: 2, tokens: 4 } });
+  });
+
   it("an error is returned to the model with its code, and costs nothing", async () => {
     const { key } = await inside.account("plenty");
     const client = await connected(address, key, speaks);
@@ -96,6 +129,8 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
       ["lookup_company", { kvkNumber: 1_234_567 }, "INVALID_KVK_NUMBER"],
       ["lookup_company", { kvkNumber: BAKERY, colour: "red" }, "INVALID_REQUEST"],
       ["lookup_company", {}, "INVALID_REQUEST"],
+      ["match_companies", { queries: "Bakkerij" }, "INVALID_REQUEST"],
+      ["match_companies", { queries: ["Bakkerij"] }, "INVALID_REQUEST"],
       ["list_branches", { kvkNumber: FROM_GLEIF }, "NOT_HELD"],
       ["validate_vat_number", { vatNumber: "GB123456789" }, "INVALID_VAT_NUMBER"],
       // VIES is down: an outage is never reported as "not valid".

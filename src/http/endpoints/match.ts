@@ -38,7 +38,7 @@ const RESULTS: readonly MatchResult[] = [
         isActive: true,
         score: 99.9,
         match: true,
-        features: { name: 0.97, legalForm: 1, city: 1 },
+        features: { name: 0.95, legalForm: 1, city: 1 },
       },
     ],
   },

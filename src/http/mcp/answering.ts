@@ -26,9 +26,9 @@ export interface McpAnswer {
 /** The library requires a request with a URL. Nothing is sent to this one. */
 const NOWHERE = "http://mcp.invalid/mcp";
 
-/** The library recurses into messages and fails silently if they are too deep. No tool takes nested input. */
+/** The library recurses into messages and fails silently if they are too deep. Tools take at most objects in a list. */
 const MAX_DEPTH = 32;
-/** The library reports each wrong item: 20,000 of them would block the event loop for a tenth of a second. */
+/** The library reports each wrong item: 20,000 of them would block the event loop for a tenth of a second. A hundred names with cities have 300. */
 const MAX_VALUES = 500;
 /** The library never answers some messages. The work of a tool has its own limits. */
 const ANSWERED_WITHIN_MS = 10_000;

@@ -1,16 +1,19 @@
 import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
+import { MATCH_BOUNDS } from "../../contract/matchResources.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { MAX_ROWS } from "../../contract/totals.ts";
+import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import type { EndpointSchema, Input, KeyedEndpoint } from "../endpoint.ts";
 import { branches } from "../endpoints/branches.ts";
 import { lookup } from "../endpoints/lookup.ts";
+import { match } from "../endpoints/match.ts";
 import { search } from "../endpoints/search.ts";
 import { usage } from "../endpoints/usage.ts";
 import { validate } from "../endpoints/validate.ts";
-import { type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
+import { JSON_VALUES, type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
 import { NAMED_SCHEMAS, writerOf } from "../namedSchemas.ts";
 
 /** The facts that a host gets about this server. */
@@ -66,7 +69,7 @@ const FREE_WHEN_NOT = "Errors cost nothing.";
 
 /**
  * Autocomplete is not a tool: search answers the same question at the same price, and models choose badly between two similar tools. A batch
- * is not a tool either, because its price depends on the length of a list.
+ * is not a tool either: models have lists of names, which they can match, rather than of KVK numbers.
  */
 const STATED: readonly Stated[] = [
   {
@@ -80,6 +83,12 @@ const STATED: readonly Stated[] = [
     title: "Search Dutch companies",
     endpoint: search,
     description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form or SBI code, best first, one row per company with its KVK number. At least one criterion is required; page × pageSize is at most ${MAX_ROWS}. Costs ${PRICES.search} token, also when nothing is found. ${FREE_WHEN_NOT}`,
+  },
+  {
+    name: "match_companies",
+    title: "Match names to Dutch companies",
+    endpoint: match,
+    description: `The company meant by each name of a list: 1 to ${MATCH_BOUNDS.maxQueries} queries, each with a name, an address or a number, preferably with a city. Read decision first: matched means that the candidate with match true is the company; ambiguous means that a person must choose between the candidates; none means that it is probably not in the registry. Use search_companies to explore, this tool to identify. Costs ${PRICES.match} token for each valid query, also when nothing is found. A query with an error does not affect the others. ${FREE_WHEN_NOT}`,
   },
   {
     name: "list_branches",
@@ -105,9 +114,16 @@ const STATED: readonly Stated[] = [
 /** Models may send a text, a number or a boolean where HTTP sends text. */
 const ARGUMENTS: Notation = {
   ...TEXT,
-  parse: (type, sent) =>
-    ["string", "number", "boolean"].includes(typeof sent) ? TEXT.parse(type, sent) : undefined,
+  parse: (type, sent) => {
+    if (isNested(type)) return JSON_VALUES.parse(type, sent);
+    return ["string", "number", "boolean"].includes(typeof sent) ? TEXT.parse(type, sent) : undefined;
+  },
+  describe: (rule) => (isNested(rule.type) ? JSON_VALUES : TEXT).describe(rule),
 };
+
+function isNested(type: string | undefined): boolean {
+  return type === "array" || type === "object";
+}
 
 let toolsByName: ReadonlyMap<string, Tool> | undefined;
 
@@ -159,14 +175,23 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
   const readBody = body && schemaReader(body, ARGUMENTS);
   return (args) => {
     rejectUnknown(args, known);
-    // Models send null for arguments they omit.
-    const sent = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+    const sent = withoutNulls(args);
     return {
       params: readParams?.(sent) ?? {},
       query: readQuery?.(sent) ?? {},
       body: readBody?.(sent) ?? {},
     };
   };
+}
+
+/** Returns an object without null fields, at any depth: models send null for what they omit. */
+function withoutNulls(object: JsonObject): JsonObject {
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside);
+    return isJsonObject(value) ? withoutNulls(value) : value;
+  };
+  const fields = Object.entries(object).filter(([, value]) => value !== null);
+  return Object.fromEntries(fields.map(([name, value]) => [name, inside(value)]));
 }
 
 /** @throws {ApiError} INVALID_REQUEST for the first unknown argument */
@@ -196,9 +221,10 @@ type ObjectSchema = { readonly type: "object" } & Readonly<Record<string, unknow
 function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
+  const { definitions, onRef } = collectDefinitions();
   for (const part of partsOf(schema)) {
     for (const [name, property] of Object.entries(part.properties)) {
-      properties[name] = publicSchema(property, () => {});
+      properties[name] = publicSchema(property, onRef);
       // A field with a default is optional.
       if (part.required?.includes(name) === true && !("default" in property)) required.push(name);
     }
@@ -208,6 +234,7 @@ function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
     properties,
     ...(required.length > 0 && { required }),
     additionalProperties: false,
+    ...withDefinitions(definitions),
   };
 }
 
@@ -218,6 +245,13 @@ function partsOf({ params, querystring, body }: EndpointSchema): readonly TObjec
 
 /** Returns the schema of a tool's result: the endpoint's response with its referenced resources. */
 function outputSchemaOf({ response }: EndpointSchema): ObjectSchema {
+  const { definitions, onRef } = collectDefinitions();
+  const root = publicSchema(resolved(response), onRef);
+  return { ...root, type: "object", ...withDefinitions(definitions) };
+}
+
+/** Returns a function that collects the referenced resources, and theirs. */
+function collectDefinitions() {
   const definitions: Record<string, unknown> = {};
   const onRef = (name: string) => {
     if (name in definitions) return;
@@ -225,12 +259,11 @@ function outputSchemaOf({ response }: EndpointSchema): ObjectSchema {
     definitions[name] = {};
     definitions[name] = publicSchema(resourceNamed(name), onRef);
   };
-  const root = publicSchema(resolved(response), onRef);
-  return {
-    ...root,
-    type: "object",
-    ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
-  };
+  return { definitions, onRef };
+}
+
+function withDefinitions(definitions: Readonly<Record<string, unknown>>): { readonly $defs?: object } {
+  return Object.keys(definitions).length > 0 ? { $defs: definitions } : {};
 }
 
 /** Follows a reference to a schema. */
