@@ -13,6 +13,7 @@ const CALLS: Readonly<Record<string, string>> = {
   "post /v1/lookup/batch": "Batch",
   "get /v1/autocomplete": "Autocomplete",
   "get /v1/search": "Search",
+  "post /v1/match": "Match",
   "get /v1/validate/vat/{vatNumber}": "VatValidation",
   "get /v1/usage": "Usage",
   "post /v1/jobs": "Submit",

@@ -9,8 +9,9 @@ import type {
   UsageAnswer,
   VatValidationQuery,
 } from "./api/calls.ts";
-import type { BasicCompany, BatchBasicCompany, BranchList } from "./api/resources.ts";
+import type { BasicCompany, BatchBasicCompany, BranchList, MatchQuery } from "./api/resources.ts";
 import { type BatchOptions, batchOf } from "./batch.ts";
+import { type MatchOf, type MatchOptions, matchesOf } from "./match.ts";
 import { pagesOf } from "./search.ts";
 import type { Balance } from "./state.ts";
 import { type CallOptions, type ClientOptions, segment, Transport } from "./transport.ts";
@@ -91,6 +92,14 @@ export class Opzoek {
   batch(kvkNumbers: Iterable<string>, options?: BatchOptions): Promise<BatchOf<BatchBasicCompany | Company>>;
   batch(kvkNumbers: Iterable<string>, options: BatchOptions = {}): Promise<unknown> {
     return batchOf(this.#transport, kvkNumbers, options);
+  }
+
+  /**
+   * Finds the companies meant by any number of names, addresses or numbers, in calls of a hundred within the key's rate. 1 token for each
+   * valid query. If it fails, the error's `partialMatch` has the results so far and the remaining queries.
+   */
+  match(queries: Iterable<MatchQuery>, options: MatchOptions = {}): Promise<MatchOf> {
+    return matchesOf(this.#transport, queries, options);
   }
 
   /**

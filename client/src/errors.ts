@@ -1,11 +1,19 @@
 /** The error classes of the client. `code` says the same to programs that cannot compare classes. */
 import type { BatchAnswer } from "./api/calls.ts";
+import type { MatchQuery } from "./api/resources.ts";
+import type { MatchOf } from "./match.ts";
 
 /** The results before a batch failed. They are paid for and need not be requested again. */
 export interface PartialBatch extends BatchAnswer {
   /** The numbers without a result, in the order of the request. */
   readonly remaining: readonly string[];
 }
+
+/** The results before a match failed. They are paid for and need not be requested again. */
+export type PartialMatch = MatchOf & {
+  /** The queries without a result, in the order of the request. */
+  readonly remaining: readonly MatchQuery[];
+};
 
 /** Facts of a response besides its message. */
 export interface ErrorDetails {
@@ -27,6 +35,8 @@ export class OpzoekError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** For `batch()`: the results so far. */
   declare partial?: PartialBatch;
+  /** For `match()`: the results so far. */
+  declare partialMatch?: PartialMatch;
 
   constructor(
     code: string,

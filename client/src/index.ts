@@ -21,12 +21,16 @@ export type {
   Branch,
   BranchList,
   Employees,
+  MatchCandidate,
+  MatchQuery,
   SearchItem,
   Source,
 } from "./api/resources.ts";
-export type { BatchOptions, BatchProgress } from "./batch.ts";
+export type { BatchOptions } from "./batch.ts";
 export { type BatchOf, type BranchesOptions, type LookupOptions, Opzoek, type VatOptions } from "./client.ts";
 export * from "./errors.ts";
+export type { BatchProgress } from "./hundreds.ts";
+export type { Matched, MatchOf, MatchOptions } from "./match.ts";
 export type { Balance, Left } from "./state.ts";
 export type { AnswerInfo, CallOptions, ClientOptions } from "./transport.ts";
 export type { AutocompleteOptions, Typing, TypingOptions } from "./typing.ts";

@@ -6,11 +6,14 @@ import type {
   BatchOf,
   Company,
   CompanyVat,
+  Matched,
+  MatchQuery,
   Opzoek,
   VatVerdict,
 } from "../../client/src/index.ts";
 import type { Jobs, PricedJob, ResultLine, SubmittedJob } from "../../client/src/jobs/index.ts";
 import type { Job } from "../../src/contract/jobs.ts";
+import type { MatchResult, SentMatchQuery } from "../../src/contract/matchResources.ts";
 import type * as contract from "../../src/contract/resources.ts";
 import type { Vat, VatValidation } from "../../src/contract/vatResources.ts";
 import type { ResultLine as ServiceLine } from "../../src/jobs/results.ts";
@@ -62,6 +65,17 @@ describe("the types of the client", () => {
       batch: Promise<BatchOf<BatchBasicCompany>>;
       enrichedBatch: Promise<BatchOf<Company>>;
     }>();
+  });
+
+  it("give the candidates of a match only after `error` was checked", () => {
+    const read = (result: Matched): number => {
+      if (result.error !== undefined) return 0;
+      expectTypeOf(result.decision).toEqualTypeOf<"matched" | "ambiguous" | "none">();
+      return result.candidates.length;
+    };
+    expectTypeOf(read).returns.toEqualTypeOf<number>();
+    expectTypeOf<keyof Matched>().toEqualTypeOf<keyof MatchResult>();
+    expectTypeOf<MatchQuery>().toEqualTypeOf<Readonly<SentMatchQuery>>();
   });
 
   it("infer a list's kind from sending to results", () => {
