@@ -3,6 +3,7 @@ import { TEST_COMPANIES } from "../src/sandbox/companies.ts";
 import {
   NO_COMPANY,
   REFUSED_REQUESTER,
+  TEST_MATCHES,
   TEST_OUTCOMES,
   TEST_QUERIES,
   TEST_VAT_NUMBERS,
@@ -49,5 +50,9 @@ export const TEST_KEY_TABLES: Readonly<Record<string, Table>> = {
   queries: {
     head: ["query", "outcome"],
     rows: TEST_QUERIES.map(({ q, shows }) => [code(q), shows]),
+  },
+  matches: {
+    head: ["name", "decision", "outcome"],
+    rows: TEST_MATCHES.map(({ name, decision, shows }) => [code(name), code(decision), shows]),
   },
 };

@@ -22,7 +22,10 @@ export const ERRORS = {
     when: "The body is compressed, or has a type that the call does not accept: `application/json` except for lists.",
   },
   RANGE_NOT_SATISFIABLE: { status: 416, when: "The `Range` starts beyond the end of the content." },
-  RATE_LIMIT_EXCEEDED: { status: 429, when: "The per-minute limit is used up; see `Retry-After`." },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    when: "The per-minute limit is used up, or another match call or too many downloads of the account are in progress; see `Retry-After`.",
+  },
   QUOTA_EXCEEDED: { status: 429, when: "The monthly allowance does not cover the call's full price." },
   UPSTREAM_ERROR: { status: 502, when: "The registry source or VIES does not answer and nothing is cached." },
   SERVICE_UNAVAILABLE: {

@@ -1,10 +1,11 @@
 /** The numbers and queries with a special outcome; `docs/test-keys.md` lists them. */
 import type { ErrorCode } from "../contract/errors.ts";
 import { known } from "../lib/values.ts";
+import type { MatchDecision } from "../match/types.ts";
 
 /** An error that a number returns, instead of a company or a verdict. */
 export interface TestOutcome {
-  /** Looked up, in a batch, or as the whole query of a search. */
+  /** Looked up, in a batch or a match, or as the whole query of a search. */
   readonly kvkNumber: string;
   readonly vatNumber: string;
   readonly code: ErrorCode;
@@ -96,3 +97,14 @@ export const TEST_QUERIES = [
   { q: "niemand heet zo", shows: "nothing: 200 and an empty list" },
   { q: UNCOUNTED, shows: "a total returned as 10,000 with `totalIsExact: false`" },
 ] as const;
+
+/** Examples of names to match; any other name is compared with those of the test companies too. */
+export const TEST_MATCHES: readonly {
+  readonly name: string;
+  readonly decision: MatchDecision;
+  readonly shows: string;
+}[] = [
+  { name: "proefdeeg catering", decision: "matched", shows: "by a trading name: `matchedName`" },
+  { name: "test antwoord bv", decision: "ambiguous", shows: "two companies fit equally" },
+  { name: "niemand heet zo", decision: "none", shows: "no candidates; costs its token" },
+];

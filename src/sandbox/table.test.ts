@@ -9,6 +9,7 @@ import {
   NO_COMPANY,
   REFUSED_REQUESTER,
   SLOW,
+  TEST_MATCHES,
   TEST_OUTCOMES,
   TEST_QUERIES,
   TEST_VAT_NUMBERS,
@@ -87,7 +88,13 @@ describe("the table of the sandbox", () => {
   });
 
   it("explains each row in both languages", () => {
-    for (const { shows } of [...TEST_COMPANIES, ...TEST_VAT_NUMBERS, ...TEST_OUTCOMES, ...TEST_QUERIES]) {
+    for (const { shows } of [
+      ...TEST_COMPANIES,
+      ...TEST_VAT_NUMBERS,
+      ...TEST_OUTCOMES,
+      ...TEST_QUERIES,
+      ...TEST_MATCHES,
+    ]) {
       expect(shows.length).toBeGreaterThan(4);
     }
     expect(kvkNumbers).toContain(SLOW.kvkNumber);

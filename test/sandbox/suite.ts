@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ErrorCode } from "../../src/contract/errors.ts";
 import type { VatStatus } from "../../src/contract/vatResources.ts";
 import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
 import {
@@ -8,6 +7,7 @@ import {
   SLOW,
   SLOW_MS,
   TEST_CONSULTATION,
+  TEST_MATCHES,
   TEST_OUTCOMES,
   TEST_QUERIES,
   TEST_VAT_NUMBERS,
@@ -15,7 +15,7 @@ import {
 } from "../../src/sandbox/outcomes.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
-import { type Answer, jsonOf, numberIn } from "../kit/answer.ts";
+import { jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
@@ -25,6 +25,7 @@ import { awayFromMonthEnd } from "../kit/until.ts";
 import { startVies } from "../kit/vies.ts";
 import { type MakeWorld, PLENTY, type World } from "../kit/world.ts";
 import { countsOfTestKeys, type Keys, LEFT } from "./counting.ts";
+import { expectSimulated } from "./simulated.ts";
 
 /** Responses to test keys and their isolation, on the state of `makeWorld`. */
 export function testKeySuite(name: string, makeWorld: MakeWorld): void {
@@ -55,6 +56,9 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
         key: plenty.test,
         body: { kvkNumbers, ...more },
       });
+
+    const match = (queries: readonly object[], key = plenty.test) =>
+      ask(service, { method: "POST", path: "/v1/match", key, body: { queries } });
 
     const restart = async (signal: NodeJS.Signals) => {
       await service.end(signal);
@@ -186,6 +190,29 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       }
     });
 
+    it("match the names of the table, and return an error for the whole call for its number", async () => {
+      const answer = await match(TEST_MATCHES.map(({ name: sent }) => ({ name: sent })));
+      expect(jsonOf(answer)).toMatchObject({
+        results: TEST_MATCHES.map(({ decision }) => ({ decision })),
+        tokensUsed: TEST_MATCHES.length,
+      });
+      expect(jsonOf(answer)).toMatchObject({
+        results: [
+          { candidates: [{ kvkNumber: "99990001", matchedName: "Proefdeeg Catering" }] },
+          { candidates: [{ match: false }, { match: false }] },
+          { candidates: [] },
+        ],
+      });
+      expect(numberIn(answer, "x-tokens-charged")).toBe(TEST_MATCHES.length);
+      expect(jsonOf(await match([{ kvkNumber: NO_COMPANY }, { kvkNumber: BAKERY }]))).toMatchObject({
+        results: [{ decision: "none" }, { decision: "none" }],
+      });
+      for (const { kvkNumber, vatNumber, code } of TEST_OUTCOMES) {
+        for (const failing of [{ kvkNumber }, { vatNumber }])
+          expectSimulated(await match([{ name: "proefdeeg" }, failing]), code);
+      }
+    });
+
     it("validate each VAT number of the table, and any other as not valid", async () => {
       for (const { vatNumber, answer: says, staleDays, shows } of TEST_VAT_NUMBERS) {
         if (vatNumber === SLOW.vatNumber) continue;
@@ -247,6 +274,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
         get(`/v1/search?q=${SLOW.kvkNumber}`),
         get(`/v1/validate/vat/${SLOW.vatNumber}`),
         batch([SLOW.kvkNumber, "99990001"]),
+        match([{ kvkNumber: SLOW.kvkNumber }]),
       ]);
       expect((await get("/v1/lookup/99990001")).status).toBe(200);
       for (const { status } of await slow) expect(status).toBe(200);
@@ -265,19 +293,4 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
 
     countsOfTestKeys(() => ({ world, service, account, get, restart }));
   });
-}
-
-function expectSimulated(answer: Answer, code: ErrorCode): void {
-  expectError(answer, code);
-  expectBalance(answer);
-  expect(numberIn(answer, "x-tokens-charged")).toBe(0);
-  if (code === "RATE_LIMIT_EXCEEDED") {
-    expect(numberIn(answer, "x-ratelimit-remaining")).toBe(0);
-    expect(numberIn(answer, "retry-after")).toBeLessThanOrEqual(60);
-  }
-  if (code === "QUOTA_EXCEEDED") {
-    expect(numberIn(answer, "x-tokens-remaining")).toBe(0);
-    expect(numberIn(answer, "retry-after")).toBeLessThanOrEqual(86_400);
-  }
-  if (code === "SERVICE_UNAVAILABLE") expect(answer.headers["retry-after"]).toBe("1");
 }
