@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Pool } from "undici";
 import { beforeAll, expect, it } from "vitest";
 import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
+import { MATCH_BOUNDS } from "../../src/contract/matchResources.ts";
 import { LIVE_PATH } from "../../src/http/probes.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -16,7 +17,7 @@ import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { type RunningProxy, requestTls, sendTls } from "./proxy.ts";
-import { LISTS, Upstream } from "./upstream.ts";
+import { LISTS, MATCH, Upstream } from "./upstream.ts";
 
 /** Starts the proxy in front of nodes at these addresses, `127.0.0.1:8080`. */
 export type StartProxy = (nodes: readonly string[]) => Promise<RunningProxy>;
@@ -120,6 +121,11 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     });
     await upstream.listen(upstreamPort);
     expect((await requestTls(proxy.port, { path: "/v1/health" })).status).toBe(200);
+  });
+
+  it("passes the largest match call on to the service", async () => {
+    const body = "x".repeat(MATCH_BOUNDS.maxBytes);
+    expect((await requestTls(proxy.port, { method: "POST", path: MATCH, body })).status).toBe(200);
   });
 
   it("streams the largest list to the service", async () => {

@@ -1,9 +1,17 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { MATCH_BOUNDS } from "../../src/contract/matchResources.ts";
 import { LIMITS } from "../../src/http/limits.ts";
 import { afterFile } from "../kit/afterFile.ts";
 
 /** The path for sending lists. */
 export const LISTS = "/v1/jobs?kind=lookup";
+
+/** The path for matching names, whose bodies may be larger than others. */
+export const MATCH = "/v1/match";
+
+function maxBytesOf(path: string | undefined): number {
+  return path === MATCH ? MATCH_BOUNDS.maxBytes : LIMITS.bodyLimit;
+}
 
 /** A server in place of a node, which records requests and refuses large bodies as a node does. */
 export class Upstream {
@@ -22,7 +30,7 @@ export class Upstream {
           this.received += part.length;
         });
         incoming.on("end", () => response.writeHead(202).end("{}"));
-      } else if (Number(incoming.headers["content-length"] ?? 0) > LIMITS.bodyLimit) {
+      } else if (Number(incoming.headers["content-length"] ?? 0) > maxBytesOf(incoming.url)) {
         // Responds after the body: a client that still writes to a closing connection may lose the response.
         incoming.resume().on("end", () => {
           response.writeHead(413, { "content-type": "application/json", connection: "close" });

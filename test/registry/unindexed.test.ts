@@ -28,12 +28,14 @@ it("a registry without an index serves lookups, refuses searches without a charg
 
   const looked = await get(`/v1/lookup/${BAKERY}`);
   expect([looked.status, numberIn(looked, "x-tokens-charged")]).toEqual([200, 1]);
-  for (const path of [
-    "/v1/autocomplete?q=fabelkorst",
-    "/v1/search?q=fabelkorst",
-    "/v1/search?city=Verzinstad",
+  const body = { queries: [{ name: "Bakkerij De Fabelkorst" }] };
+  for (const call of [
+    { path: "/v1/autocomplete?q=fabelkorst" },
+    { path: "/v1/search?q=fabelkorst" },
+    { path: "/v1/search?city=Verzinstad" },
+    { path: "/v1/match", method: "POST", body },
   ]) {
-    const refused = await get(path);
+    const refused = await ask(service, { ...call, key });
     expectError(refused, "SERVICE_UNAVAILABLE");
     expect(refused.text).toContain("index is being built");
     expect(numberIn(refused, "retry-after")).toBeGreaterThan(0);
