@@ -65,7 +65,14 @@ const parameter = fc.tuple(
   value,
 );
 const path = fc.oneof(
-  fc.constantFrom("/v1/autocomplete", "/v1/search", "/v1/usage", "/v1/lookup/batch", `/v1/lookup/${BAKERY}`),
+  fc.constantFrom(
+    "/v1/autocomplete",
+    "/v1/search",
+    "/v1/match",
+    "/v1/usage",
+    "/v1/lookup/batch",
+    `/v1/lookup/${BAKERY}`,
+  ),
   value.map((part) => `/v1/lookup/${part}`),
   value.map((part) => `/v1/lookup/${part}/branches`),
   fc.array(value, { maxLength: 4 }).map((parts) => `/v1/nowhere/${parts.join("/")}`),
@@ -108,7 +115,7 @@ const number = fc.oneof(
   digits,
   fc.string({ unit: "binary", maxLength: 40 }),
 );
-const body = fc.oneof(
+const batchBody = fc.oneof(
   fc.record({ kvkNumbers: fc.array(number, { maxLength: 12 }), enrich: fc.boolean() }, { requiredKeys: [] }),
   fc.record({ kvkNumbers: fc.array(fc.jsonValue(), { maxLength: 4 }) }),
   fc.dictionary(
@@ -118,22 +125,55 @@ const body = fc.oneof(
   fc.jsonValue(),
 );
 
-it("the service answers any JSON body as the contract states, and an accepted one as the API document states", async () => {
-  await fc.assert(
-    fc.asyncProperty(body, async (sent) => {
-      const answer = await inject(service.app, {
-        method: "POST",
-        path: "/v1/lookup/batch",
-        key: account.key,
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(sent) ?? "null",
-      });
-      expectContract(answer);
-      if (answer.status === 200) expectDocumented({ method: "POST", path: "/v1/lookup/batch" }, answer);
-    }),
-    { numRuns: amount({ ordinary: 75, thorough: 1_000 }) },
-  );
-});
+const text = fc.string({ unit: "binary", maxLength: 40 });
+const query = fc.oneof(
+  fc.record(
+    {
+      id: text,
+      name: text,
+      city: text,
+      postalCode: text,
+      street: text,
+      houseNumber: text,
+      kvkNumber: number,
+    },
+    { requiredKeys: [] },
+  ),
+  fc.record({ rsin: text, vatNumber: text, website: text }, { requiredKeys: [] }),
+  fc.dictionary(fc.constantFrom("id", "name", "city", "rsin", "__proto__", "toJSON"), fc.jsonValue()),
+  fc.jsonValue(),
+);
+const matchBody = fc.record(
+  {
+    queries: fc.oneof(fc.array(query, { maxLength: 6 }), fc.jsonValue()),
+    limit: fc.oneof(fc.integer({ min: -1, max: 12 }), fc.jsonValue()),
+    isActive: fc.oneof(fc.boolean(), fc.jsonValue()),
+  },
+  { requiredKeys: [] },
+);
+
+it.each<[path: string, body: fc.Arbitrary<unknown>]>([
+  ["/v1/lookup/batch", batchBody],
+  ["/v1/match", matchBody],
+])(
+  "the service answers any JSON body as the contract states, and an accepted one as the API document states: %s",
+  async (path, body) => {
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        const answer = await inject(service.app, {
+          method: "POST",
+          path,
+          key: account.key,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(sent) ?? "null",
+        });
+        expectContract(answer);
+        if (answer.status === 200) expectDocumented({ method: "POST", path }, answer);
+      }),
+      { numRuns: amount({ ordinary: 75, thorough: 1_000 }) },
+    );
+  },
+);
 
 it("the service answers any text instead of a JSON body or a key as the contract states", async () => {
   const text = fc.oneof(
