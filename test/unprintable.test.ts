@@ -22,6 +22,8 @@ const MULTILINE = new Set([
   "POST /account/admin/accounts/:id/note text",
   "POST /account/try body",
   "POST /v1/lookup/batch kvkNumbers",
+  "POST /v1/reconcile extend",
+  "POST /v1/reconcile queries",
 ]);
 
 /** Each field that is a text or a list of texts, with its own reader. */

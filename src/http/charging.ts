@@ -27,6 +27,8 @@ export interface ResponseFormat {
   readonly serialize: (body: object) => string;
   /** Whether responses have an entity tag and an unchanged one gets 304. */
   readonly isConditional: boolean;
+  /** Headers of every successful response. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A call whose work begins. */
@@ -182,7 +184,7 @@ export class Charging {
   #finish(started: StartedCall, result: Delivered | ApiError): Finished {
     if (result instanceof ApiError) return { outcome: result, charge: 0 };
     const { status = 200, headers, body, isNothing, charge } = result;
-    const response = { status, ...(headers && { headers }) };
+    const response = { status, headers: { ...started.format.headers, ...headers } };
     if (body instanceof Readable) return { outcome: { ...response, body }, charge };
     try {
       const text = started.format.serialize(body);
@@ -209,7 +211,8 @@ export class Charging {
     const text = await this.#attempt(started.call, () => replayedText(stored, suppressed));
     if (text === undefined) return otherwise();
     if (text instanceof ApiError) return text;
-    return { status: 200, ...this.#tagged(started, text), isReplayed: true };
+    const { headers } = started.format;
+    return { status: 200, ...(headers && { headers }), ...this.#tagged(started, text), isReplayed: true };
   }
 
   /** Decides a call in one request, without a reservation. */

@@ -7,14 +7,15 @@ import { HEADER_COMPONENTS, headerParameters, isConditional, responseHeaders } f
 import type { Endpoint } from "./endpoint.ts";
 import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 
-/** Returns the OpenAPI 3.1 document of these endpoints. Facts of the running service are left empty. */
+/** Returns the OpenAPI 3.1 document of these endpoints, without those that another specification describes. Facts of the running service are left empty. */
 export async function describeApi(endpoints: readonly Endpoint[]): Promise<object> {
   const app = fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
   await app.register(fastifySwagger, OPTIONS);
-  for (const endpoint of endpoints) {
+  const own = endpoints.filter(({ specification }) => specification === undefined);
+  for (const endpoint of own) {
     // Only described here: this app never listens.
     app.route({
       method: endpoint.method,
@@ -26,7 +27,7 @@ export async function describeApi(endpoints: readonly Endpoint[]): Promise<objec
   await app.ready();
   const document = app.swagger();
   await app.close();
-  return withHeaders(document, endpoints);
+  return withHeaders(document, own);
 }
 
 /** Adds response headers as references; the plugin would repeat each header in each response. */

@@ -126,8 +126,16 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly schema: S;
   /** Its responses have an entity tag; an unchanged one gets 304 and is free. */
   readonly isConditional?: true;
+  /** The address of the specification that describes it instead of the API document. Responses are then written without a schema. */
+  readonly specification?: string;
   /** The maximum size of the body in bytes, if it is not the usual one. */
   readonly bodyLimit?: number;
+  /** The body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
+  readonly isForm?: true;
+  /** Writes a body that is not JSON. */
+  readonly write?: (body: object) => string;
+  /** Headers of every successful response, with its media type if that is not JSON. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Media types of a body that the endpoint reads as a stream and must limit itself. */
   readonly uploads?: readonly string[];
   /** An example body of the first of these types. */
@@ -158,10 +166,26 @@ export interface KeyedEndpoint<S extends EndpointSchema = EndpointSchema> extend
   readonly prepare: (input: Input<S>, services: Services, caller: Caller) => PreparedCall;
 }
 
+/** A request to an endpoint without a key. */
+export interface OpenRequest {
+  /** The parameters of the endpoint's schema. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The key in the query, unverified. */
+  readonly key: string | undefined;
+  /** The public address of the service, without a slash at the end. */
+  readonly serviceUrl: string;
+}
+
 /** An endpoint without a key, limited per client address. */
 export interface OpenEndpoint extends Documentation {
   readonly auth: "none";
-  readonly handler: (services: Services) => Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Answers requests with one of its query parameters; they need a key. */
+  readonly keyed?: KeyedEndpoint;
+  /** May throw an ApiError. */
+  readonly handler: (
+    services: Services,
+    request: OpenRequest,
+  ) => Promise<{ readonly status: number; readonly body: object }>;
 }
 
 export type Endpoint = KeyedEndpoint | OpenEndpoint;

@@ -74,14 +74,21 @@ export async function storedResponse(call: IdempotencyKey, text: string): Promis
   return { ...call, response };
 }
 
-/** Matches companies in a response, except failed items of a batch, and VAT numbers. */
-const NUMBERS = /"kvkNumber":"([0-9]{8})"(?!,"error")|"vatNumber":"([A-Z0-9+*]+)"/g;
+/**
+ * Matches companies in a response, except failed items of a batch, and VAT numbers. Reconciliation has companies as ids, as names of rows and
+ * in HTML, and VAT numbers as lists of one.
+ */
+const NUMBERS =
+  /"(?:kvkNumber|id)":"([0-9]{8})"(?!,"error")|"([0-9]{8})":\{|>KVK ([0-9]{8})<|"vatNumber":(?:\[\{"str":)?"([A-Z0-9+*]+)"/g;
 
 /** Returns the companies and VAT numbers in a response. */
 function numbersIn(text: string): readonly string[] {
   return [
     ...new Set(
-      Array.from(text.matchAll(NUMBERS), ([, kvkNumber, vatNumber]) => kvkNumber ?? vatNumber ?? ""),
+      Array.from(
+        text.matchAll(NUMBERS),
+        ([, ...numbers]) => numbers.find((found) => found !== undefined) ?? "",
+      ),
     ),
   ];
 }

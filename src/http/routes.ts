@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiError } from "../contract/errors.ts";
 import { apiDocument } from "./apiDocument.ts";
-import type { Calls } from "./calls.ts";
-import type { KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
+import type { Calls, Served } from "./calls.ts";
+import type { Endpoint, KeyedEndpoint, OpenEndpoint } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { unauthorized } from "./errors.ts";
 import { compressFile, type Send, sendFile } from "./files.ts";
-import { inputReader } from "./input/read.ts";
+import { JSON_TYPE } from "./headers.ts";
+import { inputReader, keyInQuery, readRawQuery } from "./input/read.ts";
 import { writerOf } from "./namedSchemas.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
 import type { AppParts } from "./parts.ts";
@@ -26,11 +27,12 @@ declare module "fastify" {
 type RouteParts = Pick<AppParts, "services" | "publicUrl" | "version"> & { readonly calls: Calls };
 
 /** Adds every endpoint and the API document. Other methods on their paths get METHOD_NOT_ALLOWED. */
-export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, version }: RouteParts): void {
+export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
+  const { calls, services, publicUrl, version } = parts;
   for (const endpoint of ENDPOINTS) {
     if (endpoint.auth === "key" && endpoint.uploads !== undefined) addUploading(app, endpoint, calls);
     else if (endpoint.auth === "key") addKeyed(app, endpoint, calls);
-    else addOpen(app, endpoint, calls, services);
+    else addOpen(app, endpoint, parts);
   }
   const facts = { url: publicUrl, version, tiers: services.tiers };
   const prepare = async () => {
@@ -70,13 +72,22 @@ function addUploading(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Call
   });
 }
 
-function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
-  const served = {
+function writerFor({ specification, schema, write }: Endpoint): (body: object) => string {
+  return write ?? (specification === undefined ? writerOf(schema.response) : JSON.stringify);
+}
+
+function servedBy(endpoint: KeyedEndpoint): Served {
+  return {
     endpoint,
-    readInput: inputReader(endpoint.schema, endpoint.uploads),
-    serialize: writerOf(endpoint.schema.response),
+    readInput: inputReader(endpoint.schema, endpoint),
+    serialize: writerFor(endpoint),
     isConditional: endpoint.isConditional === true,
+    headers: endpoint.headers,
   };
+}
+
+function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
+  const served = servedBy(endpoint);
   app.route({
     // HEAD is explicit because Fastify's own HEAD routes give a 304 a length.
     method: endpoint.method === "GET" ? ["GET", "HEAD"] : endpoint.method,
@@ -95,17 +106,37 @@ function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): 
   });
 }
 
-function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, calls: Calls, services: Services): void {
+function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, parts: RouteParts): void {
+  const { calls, services, publicUrl } = parts;
+  const readInput = inputReader(endpoint.schema);
+  const write = writerFor(endpoint);
+  const { keyed } = endpoint;
+  const served = keyed === undefined ? undefined : servedBy(keyed);
+  const keyedParameters = Object.keys(keyed?.schema.querystring?.properties ?? {});
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    schema: { response: { "2xx": endpoint.schema.response, 503: endpoint.schema.response } },
     config: { isKeyless: true },
     handler: async (request, reply) => {
+      const rawQuery = readRawQuery(request.raw.url ?? "");
+      if (served !== undefined && rawQuery.pairs.some(([name]) => keyedParameters.includes(name))) {
+        await calls.identify(request, served.endpoint.operation);
+        await send(reply, await calls.answer(served, request));
+        return reply;
+      }
       const refusal = calls.tooManyKeyless(request);
       if (refusal !== undefined) return sendError(reply, refusal);
-      const { status, body } = await endpoint.handler(services);
-      return reply.code(status).header("cache-control", "no-store").send(body);
+      const { query } = readInput(request, rawQuery);
+      const serviceUrl = publicUrl ?? `${request.protocol}://${request.host}`;
+      const { status, body } = await endpoint.handler(services, {
+        query,
+        key: keyInQuery(rawQuery),
+        serviceUrl,
+      });
+      return reply
+        .code(status)
+        .headers({ "cache-control": "no-store", "content-type": JSON_TYPE })
+        .send(write(body));
     },
   });
 }

@@ -18,6 +18,17 @@ const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
   "GET /v1/search": { path: "/v1/search?q=fabelkorst" },
   "POST /v1/match": { path: "/v1/match", body: { queries: [{ name: "Fabelkorst", kvkNumber: BAKERY }] } },
   "GET /v1/validate/vat/:vatNumber": { path: "/v1/validate/vat/NL123456782B90?maxAge=0" },
+  "GET /v1/reconcile": { path: "/v1/reconcile" },
+  "POST /v1/reconcile": {
+    path: "/v1/reconcile",
+    body: `queries=${encodeURIComponent('{"q0":{"query":"Bakkerij De Fabelkorst"}}')}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  },
+  "GET /v1/reconcile/suggest/entity": { path: "/v1/reconcile/suggest/entity?prefix=fabelkorst" },
+  "GET /v1/reconcile/suggest/property": { path: "/v1/reconcile/suggest/property?prefix=city" },
+  "GET /v1/reconcile/suggest/type": { path: "/v1/reconcile/suggest/type?prefix=company" },
+  "GET /v1/reconcile/preview": { path: `/v1/reconcile/preview?id=${BAKERY}` },
+  "GET /v1/reconcile/properties": { path: "/v1/reconcile/properties?type=company" },
   "POST /v1/jobs": {
     path: "/v1/jobs?kind=lookup&dryRun=true",
     body: `"${BAKERY}"`,

@@ -1,4 +1,8 @@
 import type { Endpoint } from "../endpoint.ts";
+import { manifest } from "../reconcile/manifest.ts";
+import { preview } from "../reconcile/preview.ts";
+import { reconcile } from "../reconcile/reconcile.ts";
+import { proposeProperties, suggestEntity, suggestProperty, suggestType } from "../reconcile/suggest.ts";
 import { autocomplete } from "./autocomplete.ts";
 import { batch } from "./batch.ts";
 import { branches } from "./branches.ts";
@@ -21,6 +25,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   autocomplete,
   search,
   match,
+  manifest,
+  reconcile,
+  suggestEntity,
+  suggestProperty,
+  suggestType,
+  preview,
+  proposeProperties,
   validate,
   sendJob,
   listJobs,

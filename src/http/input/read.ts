@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
-import type { Input, InputSchema, Upload } from "../endpoint.ts";
+import type { Documentation, Input, InputSchema, Upload } from "../endpoint.ts";
 import { JSON_VALUES, type Sent, schemaReader, TEXT, unknownName } from "./schemaReader.ts";
 
 const NOTHING = {};
@@ -14,12 +14,12 @@ export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
 /** Returns a function that reads and validates the input of an endpoint. It throws an ApiError for the first violation. */
 export function inputReader(
   { params, querystring, body }: InputSchema,
-  uploads?: readonly string[],
+  { uploads, isForm }: Pick<Documentation, "uploads" | "isForm"> = {},
 ): InputReader {
   const known = Object.keys(querystring?.properties ?? {});
   const readParams = params && schemaReader(params, TEXT);
   const readQuery = querystring && schemaReader(querystring, TEXT);
-  const readBody = body && bodyReader(body);
+  const readBody = body && (isForm ? formReader(body) : bodyReader(body));
   return (request, query) => {
     const texts = uniqueParameters(query, known);
     return {
@@ -76,6 +76,9 @@ export function readRawQuery(url: string): RawQuery {
 /** The query parameter of the key, which every endpoint with a key accepts. */
 export const KEY_PARAMETER = "apikey";
 
+/** The query parameter with which old scripts request JSONP. */
+const JSONP_PARAMETER = "callback";
+
 /** Returns the key in a query, if there is exactly one. */
 export function keyInQuery({ pairs }: RawQuery): string | undefined {
   const found = pairs.filter(([name]) => name === KEY_PARAMETER);
@@ -89,6 +92,7 @@ export function keyInQuery({ pairs }: RawQuery): string | undefined {
 export function uniqueParameters(
   query: RawQuery,
   known: readonly string[],
+  what = "query parameter",
 ): Readonly<Record<string, string>> {
   if (query.undecodable !== undefined) {
     throw new ApiError(
@@ -98,11 +102,17 @@ export function uniqueParameters(
   }
   const values: Record<string, string> = {};
   for (const [name, value] of query.pairs) {
+    if (name === JSONP_PARAMETER) {
+      throw new ApiError(
+        "INVALID_REQUEST",
+        "JSONP is not supported: leave out callback; scripts of any page may read the JSON response",
+      );
+    }
     if (name !== KEY_PARAMETER && !known.includes(name)) {
-      throw unknownName(`query parameter ${quoted(name)}`, known);
+      throw unknownName(`${what} ${quoted(name)}`, known);
     }
     if (Object.hasOwn(values, name)) {
-      throw new ApiError("INVALID_REQUEST", `query parameter ${name} must be given once; it was repeated`);
+      throw new ApiError("INVALID_REQUEST", `${what} ${name} must be given once; it was repeated`);
     }
     values[name] = value;
   }
@@ -120,6 +130,8 @@ function decode(text: string): string | undefined {
 }
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const FORM = "application/x-www-form-urlencoded";
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 /** Methods whose body is never read. */
 const BODILESS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Codings that do not change the bytes; empty elements of the list are ignored. */
@@ -145,17 +157,37 @@ export function bodyReader(
   };
 }
 
+/** Returns a function that reads a form by a schema of texts. It throws an ApiError like {@link bodyReader}. */
+function formReader(
+  schema: TObject,
+): (contentType: string | undefined, body: unknown) => Record<string, unknown> {
+  const known = Object.keys(schema.properties);
+  const readFields = schemaReader(schema, TEXT);
+  return (contentType, body) => {
+    checkType(contentType, FORM_TYPE, FORM);
+    if (!Buffer.isBuffer(body))
+      throw new ApiError("INVALID_REQUEST", "a body is required; none was received");
+    // Percent escapes are ASCII, and other bytes cannot be part of one.
+    const fields = readRawQuery(`?${body.toString("latin1")}`);
+    return readFields(uniqueParameters(fields, known, "form field"));
+  };
+}
+
+/** @throws {ApiError} UNSUPPORTED_MEDIA_TYPE */
+function checkType(contentType: string | undefined, pattern: RegExp, type: string): void {
+  if (contentType !== undefined && pattern.test(contentType)) return;
+  throw new ApiError(
+    "UNSUPPORTED_MEDIA_TYPE",
+    `send the body as Content-Type: ${type}; received ${quoted(contentType ?? "none")}`,
+  );
+}
+
 /**
  * Returns the text of a body with a JSON media type, unparsed.
  * @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST when there is no UTF-8 text
  */
 export function textOfJson(contentType: string | undefined, body: unknown): string {
-  if (contentType === undefined || !JSON_TYPE.test(contentType)) {
-    throw new ApiError(
-      "UNSUPPORTED_MEDIA_TYPE",
-      `send the body as Content-Type: application/json; received ${quoted(contentType ?? "none")}`,
-    );
-  }
+  checkType(contentType, JSON_TYPE, "application/json");
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new ApiError("INVALID_REQUEST", "the body must be JSON; none was received");
   }

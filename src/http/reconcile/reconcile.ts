@@ -1,0 +1,76 @@
+/** Batches of queries and data extension: `queries` or `extend` as a form field or a query parameter. */
+import { Type } from "typebox";
+import { ApiError } from "../../contract/errors.ts";
+import { PRICES } from "../../contract/prices.ts";
+import { isJsonObject, type JsonObject } from "../../lib/values.ts";
+import { keyed, type Services } from "../endpoint.ts";
+import { type Extension, extend, MAX_IDS, priceOfExtension, readExtension } from "./extend.ts";
+import { RECONCILE_PATH, SPECIFIED } from "./properties.ts";
+import { MAX_QUERIES, matchQueries, priceOfQueries, type QueryBatch, readQueries } from "./queries.ts";
+
+/** 100 queries with all properties, percent-encoded. */
+const MAX_BODY_BYTES = 512 * 1_024;
+
+const Json = Type.Optional(
+  Type.String({
+    "x-rule": "JSON",
+    // It may contain VAT numbers.
+    "x-secret": true,
+    "x-multiline": true,
+  }),
+);
+const FIELDS = Type.Object({ queries: Json, extend: Json });
+
+interface Fields {
+  readonly queries?: string;
+  readonly extend?: string;
+}
+
+/** @throws {ApiError} INVALID_REQUEST */
+function read({ queries, extend: extension }: Fields): QueryBatch | Extension {
+  if (queries !== undefined && extension === undefined) return readQueries(parse("queries", queries));
+  if (extension !== undefined && queries === undefined) return readExtension(parse("extend", extension));
+  throw new ApiError("INVALID_REQUEST", "send either queries or extend");
+}
+
+function parse(name: string, text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ApiError("INVALID_REQUEST", `${name} must be valid JSON; it cannot be parsed`);
+  }
+  if (isJsonObject(value)) return value;
+  throw new ApiError("INVALID_REQUEST", `${name} must be a JSON object`);
+}
+
+const shared = {
+  path: RECONCILE_PATH,
+  operation: "reconcile",
+  ...SPECIFIED,
+  summary: "Reconcile names with companies, or extend companies with data",
+  description: `One of two calls of the Reconciliation Service API 0.2. \`queries\` matches up to ${MAX_QUERIES} names with optional properties to companies (${PRICES.reconcile} token for each valid query, also when no company fits); a candidate with \`match: true\` is the company meant. \`extend\` returns properties of up to ${MAX_IDS} companies (${PRICES["reconcile.extend"]} token for each company delivered; with legal form, SBI or VAT number the price of an enriched lookup). The full price must be covered. One call counts once towards the rate limit.`,
+  cost: (request: QueryBatch | Extension) =>
+    request.kind === "queries" ? priceOfQueries(request) : priceOfExtension(request),
+  // A query takes up to 10 ms of the event loop.
+  mayBeSlow: () => true,
+  handler: (request: QueryBatch | Extension, services: Services) =>
+    request.kind === "queries" ? matchQueries(request, services) : extend(request, services),
+} as const;
+
+export const reconcile = keyed({
+  ...shared,
+  method: "POST",
+  isForm: true,
+  bodyLimit: MAX_BODY_BYTES,
+  schema: { body: FIELDS, response: Type.Unknown() },
+  read: ({ body }) => read(body),
+});
+
+/** The same call by GET. */
+export const reconcileByUrl = keyed({
+  ...shared,
+  method: "GET",
+  schema: { querystring: FIELDS, response: Type.Unknown() },
+  read: ({ query }) => read(query),
+});
