@@ -17,7 +17,7 @@ export const FORM = { "content-type": "application/x-www-form-urlencoded; charse
 
 /** Posts a form as OpenRefine does: with the key in the address. */
 export function post(
-  { app }: InProcess,
+  { app }: Pick<InProcess, "app">,
   key: string,
   fields: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
