@@ -72,7 +72,10 @@ const ROUTES: readonly Required<Pick<TestRequest, "method" | "path">>[] = [
 const bodyFor = ({ method, path }: Pick<TestRequest, "method" | "path">): Partial<TestRequest> =>
   path === "/mcp"
     ? { body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, headers: JSON_TYPE }
-    : method === "POST" && !path.startsWith("/v1/jobs") && path !== "/v1/webhook-secret"
+    : method === "POST" &&
+        !path.startsWith("/v1/jobs") &&
+        path !== "/v1/webhook-secret" &&
+        path !== "/v1/reconcile"
       ? { headers: JSON_TYPE }
       : {};
 /** The allowed calls; all others return 403. */

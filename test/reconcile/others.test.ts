@@ -45,7 +45,6 @@ interface Place {
 
 interface Manifest {
   readonly preview: { readonly url: string };
-  readonly view: { readonly url: string };
   readonly suggest: { readonly entity: Place; readonly property: Place; readonly type: Place };
   readonly extend: { readonly propose_properties: Place };
 }
@@ -68,7 +67,7 @@ describe("the manifest", () => {
   it("uses PUBLIC_URL where it is set", async () => {
     const elsewhere = await serve({ environment: { PUBLIC_URL: "https://registry.fabel.example" } });
     const { manifest } = await manifestAt(elsewhere, "", { host: "127.0.0.1" });
-    expect(manifest.view.url).toBe("https://registry.fabel.example/v1/lookup/{{id}}");
+    expect(manifest.preview.url).toMatch(/^https:\/\/registry\.fabel\.example\/v1\//);
     expect(manifest.extend.propose_properties.service_url).toBe("https://registry.fabel.example");
   });
 

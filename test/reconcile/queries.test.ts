@@ -221,7 +221,7 @@ describe("bad input", () => {
     ],
     ["a property without a value", { q0: { properties: [{ pid: "city" }] } }, "pid and v"],
     ["a value of the wrong type", { q0: { properties: [{ pid: "city", v: [null] }] } }, "v of city"],
-    ["a limit of 0", { q0: { ...query, limit: 0 } }, "limit"],
+    ["a limit that is not a number", { q0: { ...query, limit: "5" } }, "limit"],
     ["a name that is not a text", { q0: { query: 5 } }, "must be a string"],
   ])("is 400 for %s and costs nothing", async (_, queries, message) => {
     const answer = await ask(queries);

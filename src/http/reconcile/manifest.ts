@@ -10,6 +10,9 @@ import { proposeProperties, suggestEntity, suggestProperty, suggestType } from "
 /** The list of KVK numbers, as org-id.guide names it: the same in every reconciliation service for these numbers. */
 const IDENTIFIER_SPACE = "http://org-id.guide/list/NL-KVK";
 
+/** The register's own public page of a company. Pages of this service need a key. */
+const VIEW_URL = "https://www.kvk.nl/bestellen/#/{{id}}";
+
 export const manifest: OpenEndpoint = {
   method: "GET",
   path: RECONCILE_PATH,
@@ -33,7 +36,7 @@ export const manifest: OpenEndpoint = {
         schemaSpace: `${serviceUrl}${RECONCILE_PATH}`,
         documentation: `${serviceUrl}/docs/`,
         defaultTypes: [COMPANY_TYPE],
-        view: { url: `${serviceUrl}/v1/lookup/{{id}}` },
+        view: { url: VIEW_URL },
         preview: { url: withKey(`${serviceUrl}${PREVIEW_PATH}?id={{id}}`, "&"), ...PREVIEW_SIZE },
         suggest: {
           entity: suggestAt(suggestEntity.path),

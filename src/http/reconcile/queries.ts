@@ -96,11 +96,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value["name"] === "string" ? value["name"] : value["id"];
 }
 
-/** Larger limits than the maximum are reduced to it. */
-function limitOf(limit: unknown, place: string): number {
-  if (limit === undefined) return DEFAULT_CANDIDATES;
-  if (typeof limit === "number" && limit >= 1) return Math.min(MAX_CANDIDATES, Math.floor(limit));
-  throw new ApiError("INVALID_REQUEST", `${place}.limit must be a number from 1`);
+/** Larger limits than the maximum are reduced to it; OpenRefine sends 0 for the default. */
+function limitOf(limit: unknown = 0, place: string): number {
+  if (typeof limit !== "number") throw new ApiError("INVALID_REQUEST", `${place}.limit must be a number`);
+  return limit < 1 ? DEFAULT_CANDIDATES : Math.min(MAX_CANDIDATES, Math.floor(limit));
 }
 
 const isValid = (query: MatchQuery | InvalidQuery): query is MatchQuery => !("code" in query);
