@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../contract/errors.ts";
+import { MATCH_BOUNDS } from "../contract/matchResources.ts";
 import { known } from "../lib/values.ts";
-import { MAX_FIELD_LENGTH, readQuery } from "../match/readQuery.ts";
+import { readQuery } from "../match/readQuery.ts";
 import type { RowQuery } from "../match/rowQueries.ts";
 import type { MatchQuery } from "../match/types.ts";
 
@@ -28,8 +29,8 @@ export function unpackRow(text: string): MatchRow {
 
 /** Checks a row. One without a valid query gets an error, and is free. */
 export function checkRow(row: number, { id, sent }: RowQuery): MatchRow {
-  if (id !== undefined && id.length > MAX_FIELD_LENGTH)
-    return invalidRow(row, `the id of a row must have at most ${MAX_FIELD_LENGTH} characters`);
+  if (id !== undefined && id.length > MATCH_BOUNDS.fieldLength)
+    return invalidRow(row, `the id of a row must have at most ${MATCH_BOUNDS.fieldLength} characters`);
   const place = { row, ...known("id", id) };
   const read = readQuery(sent);
   return "message" in read ? { ...place, error: read } : { ...place, query: read };

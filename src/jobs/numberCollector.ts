@@ -26,7 +26,9 @@ const FIELDS: Readonly<Record<NumberKind, NumberField>> = {
 
 /** Whether a number is well-formed, so that its lookup has a price. */
 export function isWellFormed(kind: NumberKind, number: string): boolean {
-  return kind === "vat" ? !("wrongPart" in parseVatQuery(number, undefined)) : isKvkNumber(kvkDigitsOf(number));
+  return kind === "vat"
+    ? !("wrongPart" in parseVatQuery(number, undefined))
+    : isKvkNumber(kvkDigitsOf(number));
 }
 
 /** Collects numbers, each once. */

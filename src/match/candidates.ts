@@ -1,7 +1,7 @@
 import { isFacetMarker, postalCodeWord } from "../search/facets.ts";
 import type { Ranks, Term } from "../search/index/conjunction.ts";
 import { codeWord } from "../search/index/dictionary.ts";
-import { mergeRanges, type Work, wordsWithin } from "../search/index/editDistance.ts";
+import { type Budget, mergeRanges, wordsWithin } from "../search/index/editDistance.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import type { WordRange } from "../search/index/trie.ts";
 import { hashOfKey } from "../search/indexedNames.ts";
@@ -28,7 +28,7 @@ const MAX_COMBINED = 6;
 /** Longer names are compared, but found by their rarest words only. */
 const MAX_WORDS = 16;
 /** The budget to find similar words of one word; see {@link wordsWithin}. */
-const MAX_WORK_PER_WORD = 40_000;
+const MAX_STEPS_PER_WORD = 40_000;
 const MIN_ONE_EDIT_LENGTH = 4;
 const MIN_TWO_EDITS_LENGTH = 8;
 const MIN_SPLIT_LENGTH = 6;
@@ -137,9 +137,9 @@ function queryTerms(
 function similarWords(index: NameIndex, word: string): WordRange[] {
   const coded = codeWord(word);
   if (coded.length < MIN_ONE_EDIT_LENGTH || /[0-9]/.test(coded)) return [];
-  const work: Work = { left: MAX_WORK_PER_WORD };
+  const budget: Budget = { left: MAX_STEPS_PER_WORD };
   const edits = coded.length >= MIN_TWO_EDITS_LENGTH ? 2 : 1;
-  const { exact } = wordsWithin(index.trie, coded, edits, work, isFacetMarker);
+  const { exact } = wordsWithin(index.trie, coded, edits, budget, isFacetMarker);
   const [, one = [], two = []] = exact;
   return [
     ...(one.length > 0 ? one : two).map((number) => ({ from: number, to: number + 1 })),

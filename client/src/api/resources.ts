@@ -286,12 +286,12 @@ export interface MatchResult {
   };
 }
 
-/** A list of numbers that is processed in the background. */
+/** A list of numbers, or of rows to match, that is processed in the background. */
 export interface Job {
   /** The id of the list; absent in a dry run. */
   readonly id?: string;
-  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
-  readonly kind: "lookup" | "lookup.enriched" | "vat";
+  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match";
   /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent in a dry run. */
   readonly status?: "queued" | "running" | "paused" | "completed" | "cancelled" | "expired";
   /** Why it is paused. `allowance`: the tokens of the month are used up, and it resumes by itself when there are more; `cap`: maxTokens is reached; `caller`: you paused it; `key`: its key was revoked or has expired; `account`: the account is suspended. */
