@@ -31,7 +31,7 @@ export interface CompanyFacts {
   readonly vatNumber?: string;
 }
 
-/** An address with its kind: the visiting address wins over the correspondence address. */
+/** An address with its kind. A merged company gets a visiting address rather than one for correspondence. */
 export interface FactsAddress extends Address {
   readonly kind: "visiting" | "correspondence";
 }
@@ -42,6 +42,6 @@ export interface SourcedFacts {
   readonly origin: string;
   readonly asOf: string;
   readonly facts: CompanyFacts;
-  /** An investment fund, which may have the number of the company that manages it: merged only if there are no other facts. */
+  /** An investment fund. Its number may be that of the company that manages it, so other facts replace these. */
   readonly isFund?: true;
 }

@@ -1,4 +1,4 @@
-/** Names of companies with shares and of similar forms: BV, NV, SE, EESV, funds, foreign forms. */
+/** Names of BVs, NVs, SEs (European companies), EESVs (economic interest groupings), funds and foreign companies. */
 import { type Random, splitList } from "../random.ts";
 import { brandName, houseName } from "../words/fantasy.ts";
 import { familyName, familyNameAlone, personWithInitials } from "../words/people.ts";
@@ -38,15 +38,15 @@ const CRAFT_COMPANY_NAMES: readonly Pattern[] = [
 
 function companyName(random: Random, home: string): Pick<Naming, "spokenName" | "sbiCodes"> {
   const draw = random.fraction();
-  const kinds =
+  const { patterns, trades } =
     draw < 0.42
       ? { patterns: HOLDING_NAMES, trades: HOLDINGS }
       : draw < 0.74
         ? { patterns: OPERATING_NAMES, trades: SERVICES }
         : { patterns: CRAFT_COMPANY_NAMES, trades: SHOPS_AND_CRAFTS };
-  const trade = random.pick(kinds.trades);
+  const trade = random.pick(trades);
   return {
-    spokenName: pickPattern(kinds.patterns, random).make(random, trade, home),
+    spokenName: pickPattern(patterns, random).make(random, trade, home),
     sbiCodes: trade.sbiCodes,
   };
 }

@@ -29,6 +29,7 @@ export function withPrefix(prefix: string, spokenName: string, sbiCodes: readonl
 }
 
 export interface Pattern {
+  /** The share of names made by this pattern, from 0 to 1. */
   readonly share: number;
   readonly make: (random: Random, trade: Trade, home: string) => string;
 }

@@ -1,5 +1,5 @@
 import type { CompanyFacts, FactsAddress } from "../../company/facts.ts";
-import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
+import { kvkNumberOf } from "../../contract/numbers.ts";
 import type { JsonObject } from "../../lib/values.ts";
 import { objectOf, objectsOf } from "./json.ts";
 import type { Wire } from "./profiles.ts";
@@ -7,8 +7,9 @@ import type { Wire } from "./profiles.ts";
 /** A fictional company whose data has a shape that generated ones lack. */
 interface OddCompany {
   readonly why: string;
+  /** The facts that Opzoek should read from KVK's responses. */
   readonly facts: CompanyFacts;
-  /** Changes KVK's form of the facts. */
+  /** Changes the responses that are made from the facts. */
   readonly change?: (wire: Wire) => Wire;
 }
 
@@ -33,7 +34,7 @@ const PO_BOX = {
   land: "Nederland",
 };
 
-/** Company 90000010, 90000020, …; its main branch has the same digits after 9900. */
+/** Company 90000010 for index 1, 90000020 for 2, …. Its main branch has the number 9900 and the same digits. */
 function company(index: number, facts: Partial<CompanyFacts> & Pick<CompanyFacts, "name">): CompanyFacts {
   const kvkNumber = kvkNumberOf(90_000_000 + index * 10);
   const { branches = [], isActive = true, ...others } = facts;
@@ -55,18 +56,13 @@ function company(index: number, facts: Partial<CompanyFacts> & Pick<CompanyFacts
   };
 }
 
-function kvkNumberOf(number: number): KvkNumber {
-  const parsed = parseKvkNumber(String(number).padStart(8, "0"));
-  if (parsed === undefined) throw new RangeError(`${number} is not a KVK number`);
-  return parsed;
-}
-
 function omit<T extends object, K extends keyof T>(object: T, ...keys: readonly K[]): Omit<T, K> {
   const copy = { ...object };
   for (const key of keys) delete copy[key];
   return copy;
 }
 
+/** A second branch. Those of company 1 have the indexes 11, 12, … and the numbers 991090000011, 991090000012, …. */
 const branch = (index: number, more: object = {}) => ({
   branchNumber: `9910${90_000_000 + index}`,
   name: `Zijpad ${index}`,
@@ -80,7 +76,7 @@ function withProfile(wire: Wire, fields: JsonObject): Wire {
   return { ...wire, basisprofiel: { ...wire.basisprofiel, ...fields } };
 }
 
-/** Changes the main branch, in the company's profile and in its own. */
+/** Changes the main branch in the company's profile; copies only its addresses to its own profile. */
 function withMain(wire: Wire, change: (main: JsonObject) => JsonObject): Wire {
   const embedded = objectOf(wire.basisprofiel["_embedded"]);
   const hoofdvestiging = change(objectOf(embedded["hoofdvestiging"]));
@@ -104,17 +100,16 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     }),
   },
   {
-    why: "a sole trader as before 2023: no registration of its main branch, no letter in the house number",
+    why: "a sole trader whose main branch has no date of registration and no letter in its house number",
     facts: company(2, {
       name: "Oude Peer",
       legalForm: "EMZ",
       address: { ...HOME, houseNumber: "17" },
     }),
-    change: (wire) =>
-      withMain(wire, ({ formeleRegistratiedatum: _a, materieleRegistratie: _b, ...main }) => main),
+    change: (wire) => withMain(wire, (main) => omit(main, "formeleRegistratiedatum", "materieleRegistratie")),
   },
   {
-    why: "a PO box before the visiting address, an addition without a letter",
+    why: "a PO box listed before the visiting address, whose house number has an addition but no letter",
     facts: company(3, {
       name: "Postduif B.V.",
       legalForm: "BV",
@@ -127,7 +122,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
       withMain(wire, (main) => ({ ...main, adressen: [PO_BOX, ...objectsOf(main["adressen"])] })),
   },
   {
-    why: "only a PO box: Zoeken shows just the city",
+    why: "only a PO box, of which KVK's search (Zoeken) returns just the city",
     facts: company(4, {
       name: "Busje Komt Zo B.V.",
       legalForm: "BV",
@@ -144,7 +139,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     }),
   },
   {
-    why: "a foundation with websites, whose full text lacks the letter",
+    why: "a foundation with websites; its address in one line lacks the letter of the house number",
     facts: company(5, {
       name: "Stichting Verdwenen Letter",
       legalForm: "STI",
@@ -163,7 +158,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
       })),
   },
   {
-    why: "an owners' association: no branch, so the address is that of the owner",
+    why: "an owners' association: it has no branch, so KVK puts its address under `eigenaar` (owner)",
     facts: {
       kvkNumber: kvkNumberOf(90_000_060),
       name: "VvE Luchtkasteel",
@@ -225,7 +220,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     },
   },
   {
-    why: "branches whose addresses the list lacks",
+    why: "a list of branches that has the addresses of only the first two",
     facts: company(13, {
       name: "Zoekgeraakt N.V.",
       legalForm: "NV",
@@ -233,8 +228,8 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
       branches: [branch(131), branch(132), branch(133)],
     }),
     change: (wire) => {
-      const vestigingen = objectsOf(wire.vestigingen?.["vestigingen"]).map(
-        ({ volledigAdres, ...row }, index) => (index > 1 ? row : { ...row, volledigAdres }),
+      const vestigingen = objectsOf(wire.vestigingen?.["vestigingen"]).map((row, index) =>
+        index > 1 ? omit(row, "volledigAdres") : row,
       );
       return { ...wire, vestigingen: { ...wire.vestigingen, vestigingen } };
     },
@@ -254,7 +249,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     }),
   },
   {
-    why: "a number with many leading zeros",
+    why: "a KVK number with many leading zeros, unlike that of its main branch",
     facts: { ...company(15, { name: "Kapitein Nul", legalForm: "VOF" }), kvkNumber: kvkNumberOf(12) },
   },
   {
@@ -270,7 +265,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
   },
 ];
 
-/** Numbers for which KVK returns a special error. */
+/** KVK numbers with a fixed error: number invalid, not found, being processed, unavailable for now, technical error. */
 export const ODD_NUMBERS: Readonly<Record<string, string>> = {
   "99999991": "IPD0004",
   "99999992": "IPD0005",

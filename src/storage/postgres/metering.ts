@@ -129,7 +129,7 @@ export class PostgresMetering implements MeteringStore {
   async #deleteAll(): Promise<void> {
     const { db, now, databaseTime } = this.#parts;
     const nowMs = now?.() ?? (await databaseTime());
-    while (!(await deleteLapsed(db, nowMs, [LAPSED_BATCHES])));
+    while (await deleteLapsed(db, nowMs, [LAPSED_BATCHES]));
   }
 }
 

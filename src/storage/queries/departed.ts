@@ -5,8 +5,8 @@ import type { Tables } from "../schema/tables.ts";
 import { ledgerLines, sumOf } from "./ledger.ts";
 import { findRows, insertRows, takeRows, upsertRow } from "./rows.ts";
 
-/** Earlier months that are stored as well: a clock that is ahead for some weeks must not delete the usage of the current one. */
-export const MONTHS_BEFORE = 1;
+/** How many earlier months are stored: a clock that is ahead for some weeks must not delete the usage of the current month. */
+export const EARLIER_MONTHS_KEPT = 1;
 
 /**
  * Stores the usage and reservations of a deleted account under the hash of its address: of this month, the previous one,
@@ -19,7 +19,7 @@ export async function preserveUsage(
   emailHash: string,
   nowMs: number,
 ): Promise<void> {
-  const from = monthOf(nowMs) - MONTHS_BEFORE;
+  const from = monthOf(nowMs) - EARLIER_MONTHS_KEPT;
   for (const [month, used] of await usedByMonth(transaction, accountId, from, nowMs)) {
     await upsertRow(transaction, "departed_months", { email_hash: emailHash, month, used }, { used });
   }
@@ -38,7 +38,7 @@ export async function inheritUsage(
 ): Promise<void> {
   const present = monthOf(nowMs);
   for (const { month, used } of await takeRows(transaction, "departed_months", { email_hash: emailHash })) {
-    if (used === 0 || month < present - MONTHS_BEFORE) continue;
+    if (used === 0 || month < present - EARLIER_MONTHS_KEPT) continue;
     const { keyId, operation } = EARLIER_ACCOUNT;
     await insertRows(transaction, "ledger", {
       ...{ account_id: accountId, is_test: 0, key_id: keyId, day: dayInMonth(nowMs, month), operation },

@@ -4,7 +4,7 @@ import type { PeopleStore, RetentionTerms } from "../../accounts/peopleStore.ts"
 import { CALL_RETENTION_MS } from "../../metering/callStore.ts";
 import { dayOf, MAX_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../schema/tables.ts";
-import { MONTHS_BEFORE } from "./departed.ts";
+import { EARLIER_MONTHS_KEPT } from "./departed.ts";
 import { changeSome, deleteStep, type ExpiredRows, ROWS_PER_STEP } from "./sweeping.ts";
 
 /** How long reservations are stored after they expired, for late settlements. */
@@ -13,7 +13,7 @@ export const EXPIRED_RESERVATION_RETENTION_MS = 3_600_000;
 export const SESSION_RETENTION_MS = 600_000;
 /** How often a process deletes old reservations and typing sessions. */
 export const DELETE_LAPSED_EVERY_MS = 60_000;
-/** How long nothing is deleted after the clock jumped ahead: as long as a call may last. */
+/** How long nothing is deleted after the clock jumped ahead: calls that were running then must still be settled. */
 export const CLOCK_JUMP_GRACE_MS = 120_000;
 /** How long the counts of created keys per day are stored: a clock that is ahead for a while must not reset them. */
 const KEY_DAY_RETENTION_MS = 2 * 86_400_000;
@@ -21,10 +21,10 @@ const KEY_DAY_RETENTION_MS = 2 * 86_400_000;
 const OLD_MAIL_RETENTION_MS = 60_000;
 
 /**
- * Deletes one step of rows that batches leave: expired reservations and ended typing sessions. Sessions that a wrong clock
+ * Deletes some of the rows that batches leave: expired reservations and ended typing sessions. Sessions that a wrong clock
  * began in the future are moved back to now, because nothing else would end them.
  * @param extraRows rows of this store only
- * @returns whether none are left
+ * @returns whether there may be more
  */
 export async function deleteLapsed(
   db: Kysely<Tables>,
@@ -37,12 +37,12 @@ export async function deleteLapsed(
     ROWS_PER_STEP,
     sql`update typing_sessions set began_at_ms = ${nowMs}`,
   );
-  const room = await deleteStep(db, [
+  const unusedRows = await deleteStep(db, [
     { table: "reservations", isDue: sql`expires_at_ms < ${nowMs - EXPIRED_RESERVATION_RETENTION_MS}` },
     { table: "typing_sessions", isDue: sql`began_at_ms < ${nowMs - SESSION_RETENTION_MS}` },
     ...extraRows,
   ]);
-  return room > 0;
+  return unusedRows === 0;
 }
 
 /** Old rows of people. */
@@ -50,9 +50,9 @@ export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteE
   return { deleteExpired: async (terms) => (await deleteStep(db, expiredRowsOf(terms))) === 0 };
 }
 
-/** The largest tables first, by an index: with many rows, a step deletes some and reads nothing else. */
+/** The largest tables come first and have an index for their condition: a step with many rows to delete reads nothing else. */
 function expiredRowsOf({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly ExpiredRows[] {
-  const firstMonth = month - MONTHS_BEFORE;
+  const firstMonth = month - EARLIER_MONTHS_KEPT;
   return [
     { table: "calls", isDue: sql`at_ms <= ${nowMs - CALL_RETENTION_MS}` },
     { table: "key_days", isDue: sql`day < ${dayOf(nowMs - KEY_DAY_RETENTION_MS)}` },

@@ -15,14 +15,14 @@ export interface ExpiredRows {
   readonly age?: string;
 }
 
-/** Deletes up to {@link ROWS_PER_STEP} rows, table by table. @returns how many more could have been deleted */
+/** Deletes up to {@link ROWS_PER_STEP} rows, table by table. @returns how many fewer it deleted; 0 if there may be more */
 export async function deleteStep(db: Kysely<Tables>, all: readonly ExpiredRows[]): Promise<number> {
-  let room: number = ROWS_PER_STEP;
+  let unusedRows: number = ROWS_PER_STEP;
   for (const rows of all) {
-    room -= await changeSome(db, rows, room);
-    if (room <= 0) return 0;
+    unusedRows -= await changeSome(db, rows, unusedRows);
+    if (unusedRows <= 0) return 0;
   }
-  return room;
+  return unusedRows;
 }
 
 /** Deletes some rows, or changes them by a statement without its condition. @returns the number of changed rows */

@@ -43,21 +43,21 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
 
 async function deleteVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boolean> {
   const isOld = sql<SqlBool>`received_at_ms < ${beforeMs}`;
-  const room = await deleteStep(db, [
+  const unusedRows = await deleteStep(db, [
     { table: "verdicts", isDue: isOld },
     { table: "consultations", isDue: isOld },
   ]);
-  if (room === 0) return true;
+  if (unusedRows === 0) return true;
   // valid = 0 lets the index on negative answers be used; positive rows this old are already deleted.
   const isRefused = sql<SqlBool>`valid = 0 and positive_received_at_ms < ${beforeMs}`;
   const changed = await changeSome(
     db,
     { table: "verdicts", isDue: isRefused },
-    room,
+    unusedRows,
     sql`update verdicts set positive_validated_at = null, positive_name = null, positive_address = null,
       positive_received_at_ms = null`,
   );
-  return changed === room;
+  return changed === unusedRows;
 }
 
 /** Consultations in the name of a requester, which belong to the requesting account. */

@@ -182,9 +182,9 @@ export class SqliteOwner implements EmbeddedState {
     if (steadyMs < this.#deletesFromMs) return;
     // A clock that was set back says nothing about the time of the last deletion.
     if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
-    const isDone = await deleteLapsed(this.#db, nowMs).catch(() => false);
+    const hasMore = await deleteLapsed(this.#db, nowMs).catch(() => true);
     // The next batch continues with the rest.
-    if (isDone) this.#deletedAtMs = nowMs;
+    if (!hasMore) this.#deletedAtMs = nowMs;
   }
 }
 
