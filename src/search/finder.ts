@@ -45,13 +45,13 @@ const OTHER_INTERPRETERS: readonly Interpreter[] = [asNumber, withPlace, withPar
 /** The query itself and rewritten ones. */
 const MAX_CORRECTED_QUERIES = 3;
 
-/** Searches the name indexes of a base and its deltas. */
+/** Searches the name indexes of a snapshot's layers. */
 export class Finder {
   readonly #indexes: readonly NameIndex[];
   readonly #totals = boundedCache<string, Total>(MAX_CACHED_TOTALS);
   readonly #suggestions = boundedCache<string, readonly AutocompleteItem[]>(MAX_CACHED_SUGGESTIONS);
 
-  /** @param indexes the base first; each company is visible in at most one */
+  /** @param indexes the base's first; each company is visible in at most one */
   constructor(indexes: readonly NameIndex[]) {
     this.#indexes = indexes;
   }
@@ -61,7 +61,7 @@ export class Finder {
     return inOneGo(this.autocompleteInSteps(q, limit));
   }
 
-  /** Does the same in steps, with one step per correction of a query of several words, which takes longest. */
+  /** Does the same in steps. The caller charges for everything after the first `yield`: corrections of several words take longest. */
   *autocompleteInSteps(q: string, limit: number): Steps<AutocompleteItem[]> {
     if (q.length > MAX_CACHED_LENGTH) return yield* this.#autocomplete(q, limit);
     const key = `${limit} ${q}`;
@@ -74,18 +74,18 @@ export class Finder {
 
   *#autocomplete(text: string, limit: number): Steps<AutocompleteItem[]> {
     const q = cleanQuery(text);
-    const anything = { filters: {}, isActive: undefined };
+    const noFilters = { filters: {}, isActive: undefined };
     const items = new Map<string, AutocompleteItem>();
-    const addFrom = (interpreter: Interpreter, isEach: boolean) => {
+    const addFrom = (interpreter: Interpreter, triesAll: boolean) => {
       const hadSome = items.size > 0;
       for (const interpretation of interpreter(q, this.#indexes)) {
-        // If a name contains the four digits, they are rarely a postal code.
+        // Names that contain these four digits were found, so the digits are rarely a postal code.
         if (hadSome && interpretation.place?.postalCode?.length === 4) continue;
-        const queries = this.#indexQueries({ ...anything, ...interpretation });
+        const queries = this.#indexQueries({ ...noFilters, ...interpretation });
         for (const hit of literalFirst(page(queries, 0, limit).hits, q)) {
           if (items.size < limit) addItem(items, hit, interpretation.name);
         }
-        if (items.size === limit || (items.size > 0 && !isEach)) break;
+        if (items.size === limit || (items.size > 0 && !triesAll)) break;
       }
     };
     addFrom(asName, false);
@@ -95,7 +95,7 @@ export class Finder {
       if (items.size === 0 || (isPlace && items.size < limit)) addFrom(interpreter, isPlace);
     }
     if (items.size === 0) {
-      const { lists, name } = yield* this.#findMisspelled(q, anything);
+      const { lists, name } = yield* this.#findMisspelled(q, noFilters);
       for (const hit of uniqueCompanies(lists)) {
         addItem(items, hit, name);
         if (items.size === limit) break;
@@ -104,7 +104,7 @@ export class Finder {
     return [...items.values()];
   }
 
-  /** Finds names for a misspelled query and returns them with the corrected query. */
+  /** Finds names for a misspelled query and returns them with that query. Yields before each correction of several words. */
   *#findMisspelled(q: string, rest: Pick<SearchQuery, "filters" | "isActive">): Steps<MisspelledResult> {
     const name = queryToCorrect(q);
     let found: MisspelledResult = { lists: [], isComplete: true, name };
@@ -123,8 +123,8 @@ export class Finder {
 
   /** Returns a page of the companies that match all criteria, best first, and the total. */
   *search(criteria: SearchCriteria): Steps<FoundPage> {
-    const { q: query, isActive, page: pageNumber, pageSize, fuzzy = true, ...filters } = criteria;
-    const q = query === undefined ? undefined : cleanQuery(query);
+    const { q: text, isActive, page: pageNumber, pageSize, fuzzy = true, ...filters } = criteria;
+    const q = text === undefined ? undefined : cleanQuery(text);
     const skipped = (pageNumber - 1) * pageSize;
     for (const interpretation of q === undefined ? [ANY_NAME] : this.#interpretations(q)) {
       const query: SearchQuery = { ...interpretation, filters, isActive };
@@ -148,6 +148,7 @@ export class Finder {
     for (const interpreter of [asName, ...OTHER_INTERPRETERS]) yield* interpreter(q, this.#indexes);
   }
 
+  /** Returns the queries by index. An index has several when the query is also rewritten, none when nothing can match. */
   #indexQueries(query: SearchQuery): IndexQuery[][] {
     return this.#indexes.map((index) => indexQueries(index, query));
   }
@@ -162,7 +163,7 @@ export class Finder {
   }
 }
 
-/** Returns up to `count` hits after the first `skipped`, and the number of hits seen. */
+/** Returns up to `count` hits after the first `skipped`, and the number of hits seen. @param queries by index */
 function page(
   queries: readonly IndexQuery[][],
   skipped: number,
@@ -171,6 +172,7 @@ function page(
   const lists = queries.flat().map((query) => ranked(query));
   const hits: FoundHit[] = [];
   let seen = 0;
+  // Several queries of one index may find the same company.
   for (const hit of queries.some(({ length }) => length > 1) ? uniqueCompanies(lists) : mergeHits(lists)) {
     seen++;
     if (seen > skipped) hits.push(hit);
@@ -190,6 +192,7 @@ function itemOf({ index, rank, match }: FoundHit, name: NameQuery | undefined): 
   const item: AutocompleteItem = { kvkNumber: kvkNumberOf(records.kvk(rank)), name: records.text(own) };
   const city = records.cities.text(rank);
   if (city !== undefined) item.city = city;
+  // Shows why the company was found, unless its own name contains the words as well.
   if (own !== rank && !hasWords(item.name, name?.words ?? [])) item.matchedName = records.text(rank);
   if (isMisspelled(match)) item.isFuzzy = true;
   return item;
@@ -220,8 +223,8 @@ function* uniqueCompanies(lists: readonly Iterable<FoundHit>[]): Generator<Found
 }
 
 /**
- * Sorts names that contain the query literally before others of the same group: `Maersk` before `M.A.E. Jansen` for `mae`. Joined initials
- * keep their position.
+ * Sorts names that contain the query as typed before others of the same group: for `mae`, `Maersk` before `M.A.E. Jansen`.
+ * Names that begin with its letters as separate initials, such as `M A E Jansen`, count as containing it.
  */
 function literalFirst(hits: readonly FoundHit[], q: string): FoundHit[] {
   const typed = ` ${q.trimStart().toLowerCase()}`;

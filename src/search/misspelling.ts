@@ -12,7 +12,7 @@ import type { FoundHit } from "./ranking.ts";
 
 /** The names that a misspelled query may stand for. */
 export interface MisspelledHits {
-  /** One list per index, best first, each name once. */
+  /** One list per query of an index, best first, each name once. */
   readonly lists: readonly Iterable<FoundHit>[];
   /** False when the budget or {@link MAX_NAMES} ended the search. */
   readonly isComplete: boolean;
@@ -40,7 +40,7 @@ const STAGES: readonly Stage[] = [
 /**
  * Finds names for a query without an exact match. Each stage makes candidate queries, finds the names that match one of
  * them, and sorts these by their difference from the candidate.
- * @param indexes the base first. Deltas share a second budget, so a query costs at most twice the budget.
+ * @param indexes of a snapshot's layers, the base's first. The others share a second budget, so a query costs at most two.
  */
 export function findMisspelled(
   indexes: readonly NameIndex[],

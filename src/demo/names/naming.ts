@@ -29,12 +29,11 @@ export function withPrefix(prefix: string, spokenName: string, sbiCodes: readonl
 }
 
 export interface Pattern {
-  /** The share of names made by this pattern, from 0 to 1. */
   readonly share: number;
   readonly make: (random: Random, trade: Trade, home: string) => string;
 }
 
-/** Picks a pattern by the shares, which add up to 1. */
+/** Picks a pattern with its share as the probability. The shares add up to 1. */
 export function pickPattern(patterns: readonly Pattern[], random: Random): Pattern {
   let left = random.fraction();
   for (const pattern of patterns) {

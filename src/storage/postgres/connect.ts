@@ -5,17 +5,19 @@ import { limitAbandoned } from "./abandoned.ts";
 import { serverUrls } from "./serverUrls.ts";
 import { clientOfWritable, ROLE, type Role, refuseReadOnly } from "./writableServer.ts";
 
-/** Connections of one process: for batches, other calls, and outcomes of commits. */
+/** Connections of one process, in two pools: one for charge batches, one for everything else. */
 export const MAX_CONNECTIONS = 8;
 /** The maximum wait of a caller for a new or a used connection. */
 export const SERVICE_CONNECT_TIMEOUT_MS = 2_000;
 /** For a command, which has no waiting callers and can allow for a busy server. */
 export const COMMAND_CONNECT_TIMEOUT_MS = 10_000;
-/** The server ends statements and waits that take longer, and sessions of nodes that are silent in a transaction. */
+/** The server cancels a statement that waits longer for a lock. */
 export const LOCK_WITHIN_MS = 3_000;
+/** The server cancels a statement that takes longer. */
 const STATEMENT_WITHIN_MS = 3_500;
+/** The server ends a session that is idle in a transaction for longer, because its node may have crashed. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
-/** The timeout of a connection whose server does not answer: nothing may hang on a network that drops packets. */
+/** This process stops waiting for an answer after this: on a network that drops packets none may come. */
 const ANSWER_WITHIN_MS = 4_000;
 
 const APPLICATION = "opzoek";
@@ -25,7 +27,7 @@ export const IS_OWN_SESSION = "application_name ~ '^opzoek( - |$)'";
 const INT8_OID = 20;
 /** SQLSTATE of a write to a server that became a standby or read-only after the connection was opened. */
 const READ_ONLY = "25006";
-const readOnly = new WeakSet<ClientBase>();
+const turnedReadOnly = new WeakSet<ClientBase>();
 
 export interface PoolOptions {
   readonly url: string;
@@ -68,6 +70,7 @@ export function openPool({
     connectionString: urls[0],
     Client: urls.length > 1 ? clientOfWritable(urls) : ClosingClient,
     max: maxConnections,
+    // One connection stays open, so that commands that need exclusive access detect this process.
     min: 1,
     maxLifetimeSeconds,
     types,
@@ -78,27 +81,27 @@ export function openPool({
     // Idle connections do not keep the process alive.
     allowExitOnIdle: true,
     onConnect: (client) => begin(client, isPatient ? ISOLATION : SETTINGS),
-    ...(isPatient ? { idleTimeoutMillis: 0 } : { query_timeout: ANSWER_WITHIN_MS }),
+    ...(!isPatient && { query_timeout: ANSWER_WITHIN_MS }),
   });
-  // Broken connections fail their statements. This event adds nothing but must be handled.
+  // A broken connection rejects its statements as well, but Node ends the process if this event has no listener.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     client.on("error", () => {});
     client.connection.on("errorMessage", ({ code }: { readonly code?: string }) => {
-      if (code === READ_ONLY) readOnly.add(client);
+      if (code === READ_ONLY) turnedReadOnly.add(client);
     });
   });
-  // The next one is opened on a writable server.
+  // Closes it; the next connection is opened on a writable server.
   pool.on("release", (_, client) => {
-    if (readOnly.has(client)) client.end(() => {});
+    if (turnedReadOnly.has(client)) client.end(() => {});
   });
   limitAbandoned(pool);
   return pool;
 }
 
 /**
- * Session settings, set by statements rather than at connect because a pooler may refuse unknown settings there. A
- * transaction of one message has the isolation that is set here.
+ * Session settings, sent as statements because a pooler may refuse unknown settings at login. The isolation level is set
+ * for transactions that do not name their own.
  */
 const ISOLATION = "set default_transaction_isolation = 'read committed'";
 const SETTINGS = [
@@ -125,12 +128,12 @@ const sessions = new WeakMap<ClientBase, number>();
 
 /** Sets up a new connection. On failure the pool closes it, and passes the error to the waiting caller. */
 async function begin(client: ClientBase, settings: string): Promise<void> {
-  const set = client.query(settings);
-  const reading = client.query<Role & { readonly pid: number }>(`${SESSION}, ${ROLE}`);
-  await Promise.allSettled([set, reading]);
-  await set;
-  const [session] = (await reading).rows;
-  if (session === undefined) return;
+  const [, { rows }] = await Promise.all([
+    client.query(settings),
+    client.query<Role & { readonly pid: number }>(`${SESSION}, ${ROLE}`),
+  ]);
+  const [session] = rows;
+  if (session === undefined) throw new Error("the server did not name its session");
   refuseReadOnly(session);
   sessions.set(client, session.pid);
 }
@@ -142,7 +145,7 @@ export function sessionOf(client: ClientBase): number | undefined {
   return sessions.get(client);
 }
 
-/** Whether there is no pooler with its own sessions: the protocol named this session when it was opened. */
+/** Whether there is no pooler: the server names the session's process id at login, a pooler one of its own. */
 export function isDirect(client: ClientBase): boolean {
   return Reflect.get(client, "processID") === sessions.get(client);
 }

@@ -58,7 +58,6 @@ export async function openPostgresState({
       connectWithinMs,
       maxLifetimeSeconds: PLANS_LIVE_SECONDS,
     });
-    // One connection stays open, so that commands that need exclusive access detect this process.
     await refuseSharedSessions(pool).catch(async (error: unknown) => {
       await Promise.all([pool.end(), batches.end()]);
       throw error;
