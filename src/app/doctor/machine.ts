@@ -9,15 +9,15 @@ import type { Settings } from "../settings/settings.ts";
 import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
 const MIB = 1_048_576;
-/** Below it the next import, or the log of the state, fails. */
+/** With less free space, the next import or write to the state may fail. */
 const MIN_FREE_BYTES = 256 * MIB;
-/** An import takes about twice the size of its result, in addition to the two stored snapshots. */
+/** An import needs about three times `bytes` of its result, which leaves out the name index: for both and for temporary rows. */
 const IMPORT_SIZE_FACTOR = 3;
 const OTHERS = 0o077;
 /** The number of paths of other users shown as examples, because one remedy applies to all. */
 const MAX_NAMED = 5;
 
-/** Whether DATA_DIR and its content belong to this user and no one else can read them. */
+/** Checks that this user can write to DATA_DIR, that its files have its owner, and that no one else can read them. */
 export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   if (!exists(DATA_DIR)) {
     return warning(
@@ -63,7 +63,7 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
   return good(`DATA_DIR ${DATA_DIR} is private to its owner`);
 }
 
-/** True if this user cannot check. */
+/** Whether a path exists. True if this user may not check: the next use of the path then fails with the reason. */
 function exists(path: string): boolean {
   try {
     return isReadable(path);
@@ -72,7 +72,7 @@ function exists(path: string): boolean {
   }
 }
 
-/** Whether the disk of DATA_DIR has enough free space. @param freeBytes returns the free bytes of a folder's disk */
+/** Checks the free space on the disk of DATA_DIR. @param freeBytes returns the free bytes of a folder's disk */
 export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
   if (!exists(DATA_DIR)) return good("nothing is stored yet");
   const free = freeBytes(DATA_DIR);

@@ -1,5 +1,6 @@
 import { Anchor, Code, Table, Title } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
+import { CodeBlock } from "../../components/Json.tsx";
 import { WithOperator } from "../../components/operator.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
 import { type Block, blocksOf, spansOf } from "./blocks.ts";
@@ -18,15 +19,7 @@ export function Markdown({ text }: { readonly text: string }) {
 function shown(block: Block): ReactNode {
   if (block.kind === "table") return <Cells {...block} />;
   if (block.kind === "examples") return <Examples of={(language) => block.programs[language]} />;
-  if (block.kind === "code") {
-    // Focusable, so that the keyboard can scroll it.
-    const focusable = { tabIndex: 0 };
-    return (
-      <div className="code" {...focusable}>
-        <pre>{block.text}</pre>
-      </div>
-    );
-  }
+  if (block.kind === "code") return <CodeBlock text={block.text} />;
   if (block.kind === "list") {
     const List = block.isOrdered ? "ol" : "ul";
     const items = block.items.map((item) => (
