@@ -108,7 +108,7 @@ export interface Delivered extends Answer {
   readonly charge: number;
 }
 
-/** Work that needs an upstream or takes long. It begins when the full price is reserved. It may throw an ApiError, which is free. */
+/** Calls to an upstream, or corrections of several words, which start after the price is reserved. May throw an ApiError, which is free. */
 export interface PaidWork {
   readonly paidWork: (accountId: string, tierName: string) => Promise<Delivered>;
 }

@@ -34,7 +34,7 @@ export type Answer<Found> =
   | NoRegistry
   | NotFindable;
 
-/** Work that calls an upstream, which may cost the operator money: started only after the caller's tokens are reserved. */
+/** Calls to an upstream, which may cost the operator money, or other costly work: it starts only after the price is reserved. */
 export interface PaidWork<Found> {
   readonly kind: "paid-work";
   /** @throws {StoreUnavailable} (the promise) when the upstream's answer cannot be stored */
