@@ -1,22 +1,11 @@
-/** The manifest, suggestions, previews and data extension. */
+/** The manifest, suggestions and previews. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
-import {
-  BAKERY,
-  COMPANIES,
-  ENDED,
-  FERRY,
-  FROM_GLEIF,
-  kvkNumber,
-  NO_ADDRESS,
-  SHIELDED,
-  UNKNOWN,
-} from "../kit/companies.ts";
+import { inject, jsonOf, numberIn } from "../kit/answer.ts";
+import { BAKERY, COMPANIES, ENDED, FERRY, kvkNumber, SHIELDED, UNKNOWN } from "../kit/companies.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
 import type { InProcess } from "../kit/inProcess.ts";
-import { REGISTERED, startVies } from "../kit/vies.ts";
 import type { TestAccount } from "../kit/world.ts";
-import { PATH, post, serve } from "./reconciling.ts";
+import { PATH, serve } from "./reconciling.ts";
 
 const HOSTILE = kvkNumber("53000001");
 const MARKUP = `<script>alert("1")</script> & 'Zonen'`;
@@ -24,13 +13,12 @@ const MARKUP = `<script>alert("1")</script> & 'Zonen'`;
 let service: InProcess;
 let account: TestAccount;
 beforeAll(async () => {
-  const vies = await startVies({ companyOf: () => REGISTERED });
   const hostile = {
     origin: "import:fabel",
     asOf: "2026-01-01T00:00:00.000Z",
     facts: { kvkNumber: HOSTILE, name: MARKUP, isActive: true },
   };
-  service = await serve({ companies: [...COMPANIES, hostile], environment: { VIES_URL: vies.url } });
+  service = await serve({ companies: [...COMPANIES, hostile] });
   account = await service.account("plenty");
 });
 
@@ -223,81 +211,5 @@ describe("a preview", () => {
       expectError(answer, code);
       expect(charge(answer)).toBe(0);
     }
-  });
-});
-
-describe("data extension", () => {
-  const ask = (ids: unknown, ...properties: readonly string[]) =>
-    post(service, account.key, { extend: { ids, properties: properties.map((id) => ({ id })) } });
-  const rowsOf = async (answer: ReturnType<typeof ask>) =>
-    (jsonOf(await answer) as { rows: Readonly<Record<string, Readonly<Record<string, unknown[]>>>> }).rows;
-
-  it("with basic properties costs 1 token for each company delivered", async () => {
-    const answer = await ask(
-      [BAKERY, NO_ADDRESS, UNKNOWN, "x", BAKERY],
-      "street",
-      "isActive",
-      "registrationDate",
-    );
-    expect(jsonOf(answer)).toEqual({
-      meta: [
-        { id: "street", name: "Street" },
-        { id: "isActive", name: "Active" },
-        { id: "registrationDate", name: "Registration date" },
-      ],
-      rows: {
-        [BAKERY]: {
-          street: [{ str: "Sprookjeslaan" }],
-          isActive: [{ str: "true" }],
-          registrationDate: [{ date: "2011-03-14T00:00:00Z" }],
-        },
-        [NO_ADDRESS]: { street: [], isActive: [{ str: "true" }], registrationDate: [] },
-        [UNKNOWN]: { street: [], isActive: [], registrationDate: [] },
-        x: { street: [], isActive: [], registrationDate: [] },
-      },
-    });
-    expect(charge(answer)).toBe(2);
-  });
-
-  it("with an enriched property costs the price of an enriched lookup for each company", async () => {
-    const answer = await ask([BAKERY, FROM_GLEIF], "legalForm", "sbiCode", "vatNumber", "vatValid", "city");
-    expect((await rowsOf(Promise.resolve(answer)))[BAKERY]).toEqual({
-      legalForm: [{ str: "besloten vennootschap" }],
-      sbiCode: [{ str: "10711" }, { str: "0113" }],
-      vatNumber: [{ str: "NL123456782B01" }],
-      vatValid: [{ str: "true" }],
-      city: [{ str: "Verzinstad" }],
-    });
-    // The second has neither activities nor a VAT number.
-    expect(charge(answer)).toBe(5 + 1);
-  });
-
-  it("shows only the city of a shielded address", async () => {
-    for (const more of [[], ["legalForm"]]) {
-      const rows = await rowsOf(ask([SHIELDED], "street", "houseNumber", "postalCode", "city", ...more));
-      expect(rows[SHIELDED]).toMatchObject({
-        street: [],
-        houseNumber: [],
-        postalCode: [],
-        city: [{ str: "Stilledorp" }],
-      });
-    }
-  });
-
-  it.each<[string, unknown, string]>([
-    ["an unknown property", { ids: [BAKERY], properties: [{ id: "phone" }] }, 'unknown property "phone"'],
-    [
-      "too many ids",
-      { ids: Array.from({ length: 101 }, (_, id) => String(id)), properties: [] },
-      "at most 100 ids",
-    ],
-    ["ids that are not texts", { ids: [1], properties: [] }, "array of strings"],
-    ["no properties", { ids: [] }, "extend.properties"],
-    ["a property without id", { ids: [], properties: [null] }, "objects with id"],
-  ])("is 400 for %s", async (_, extend, message) => {
-    const answer = await post(service, account.key, { extend });
-    expectError(answer, "INVALID_REQUEST");
-    expect(messageOf(answer)).toContain(message);
-    expect(charge(answer)).toBe(0);
   });
 });
