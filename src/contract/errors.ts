@@ -19,7 +19,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the limit." },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    when: "The body is compressed, or has a type that the call does not accept: `application/json` except for lists.",
+    when: "The body is compressed, or has a type that the call does not accept: `application/json` except for lists and reconciliation.",
   },
   RANGE_NOT_SATISFIABLE: { status: 416, when: "The `Range` starts beyond the end of the content." },
   RATE_LIMIT_EXCEEDED: {

@@ -57,7 +57,7 @@ function cardOf({ kvkNumber, name, address, isActive, registrationDate }: BasicC
   ];
   const shownLines = lines.filter((line) => line !== "").map((line) => `<p>${escaped(line)}</p>`);
   return `<!doctype html>
-<html lang="nl"><head><meta charset="utf-8"><title>${escaped(name)}</title><style>${STYLE}</style></head>
+<html lang="en"><head><meta charset="utf-8"><title>${escaped(name)}</title><style>${STYLE}</style></head>
 <body><h1>${escaped(name)}</h1>${shownLines.join("")}</body></html>
 `;
 }
