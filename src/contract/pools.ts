@@ -51,10 +51,10 @@ export const POOLS = {
   },
   matching: {
     holds: "a call of `POST /v1/match` that is being answered",
-    slots: 32,
+    slots: 16,
     scope: "process",
     perAccount: 1,
-    freeTiers: 16,
+    freeTiers: 8,
   },
   downloads: {
     holds: "a download: results of a list, usage as CSV, all data of an account",

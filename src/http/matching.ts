@@ -4,6 +4,7 @@ import { type SlotOwner, SlotPool } from "../lib/slotPool.ts";
 import type { Steps } from "../lib/steps.ts";
 import { turns } from "./turns.ts";
 
+/** So few that all of them, in turns, end within the lifetime of a reservation. */
 const places = new SlotPool(POOLS.matching);
 
 /**

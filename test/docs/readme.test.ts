@@ -125,6 +125,7 @@ describe("docs/api.md", () => {
     expect(tokens("/batch")).toBe(`${PRICES.batch} or ${PRICES["batch.enriched"]} for each company returned`);
     expect(tokens("/autocomplete")).toBe(String(PRICES.autocomplete));
     expect(tokens("/search")).toBe(String(PRICES.search));
+    expect(tokens("/match")).toBe(`${PRICES.match} for each valid query`);
     expect(tokens("/usage")).toBe(String(PRICES.usage));
   });
 });
