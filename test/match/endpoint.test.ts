@@ -12,6 +12,9 @@ import { BAKERY_QUERY, charged, type MatchCall, matchCall, NOBODY, resultsOf } f
 
 const FAILING = "a name for which this registry fails";
 
+/** The websites of the queries that were matched, in order. */
+const matchedWebsites: (string | undefined)[] = [];
+
 let service: InProcess;
 let key: string;
 let match: MatchCall;
@@ -23,6 +26,7 @@ beforeAll(async () => {
       const original = current.match.bind(current);
       const failing: typeof original = (query, options) => {
         if (query.name === FAILING) throw new Error("the registry failed");
+        matchedWebsites.push(query.website);
         return original(query, options);
       };
       Object.assign(current, { match: failing });
@@ -143,21 +147,23 @@ describe("an account has one match call in progress", () => {
     expect((await match([NOBODY], { key: live })).status).toBe(200);
   });
 
-  it("of many sent at once, the others are refused or wait their turn, and each is charged or not accordingly", async () => {
+  it("of many sent at once, no two are in progress together; the others are refused, free of charge", async () => {
     const { key: own, id } = await service.account("plenty");
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        match(
-          Array.from({ length: 100 }, () => BAKERY_QUERY),
-          { key: own },
-        ),
-      ),
-    );
+    const callOf = (call: number) => {
+      const query = { ...BAKERY_QUERY, website: `call-${call}.example` };
+      return match(
+        Array.from({ length: 100 }, () => query),
+        { key: own },
+      );
+    };
+    matchedWebsites.length = 0;
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, call) => callOf(call)));
     const served = answers.filter(({ status }) => status === 200);
     expect(served.length).toBeGreaterThan(0);
-    const refused = answers.filter(({ status }) => status !== 200);
-    for (const answer of refused)
+    for (const answer of answers.filter(({ status }) => status !== 200))
       expect([codeOf(answer), charged(answer)]).toEqual(["RATE_LIMIT_EXCEEDED", 0]);
+    const changes = matchedWebsites.filter((website, at) => website !== matchedWebsites[at - 1]);
+    expect([matchedWebsites.length, changes.length]).toEqual([100 * served.length, served.length]);
     expect((await service.state.ledger.spent(id))?.used).toBe(served.length * 100);
   });
 
