@@ -99,6 +99,16 @@ describe("a list of rows", () => {
     expect(await usedTokens(service, key)).toBe(0);
   });
 
+  it("with long cells is stored in several parts, and keeps the order of its rows", async () => {
+    const { key } = await inside.account("plenty");
+    const long = "w".repeat(190);
+    const rows = Array.from({ length: 600 }, (_, nth) => `${nth},Legendefonds,${long},${long},${long}`);
+    const list = await ended(key, ["id,name,street,city,website", ...rows].join("\n"));
+    expect(list.counts).toMatchObject({ numbers: rows.length, found: rows.length });
+    const lines = await linesOf(key, list.id);
+    expect(lines.map(({ id }) => id)).toEqual(rows.map((_, nth) => String(nth)));
+  });
+
   it("of a test key matches test companies, and its usage is counted separately", async () => {
     const { id: accountId, key } = await inside.account("plenty");
     const { key: testKey } = await inside.accounts.createKey(accountId, "test", "test");
