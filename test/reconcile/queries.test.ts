@@ -168,11 +168,12 @@ describe("the price of a batch", () => {
   });
 
   it("must be covered in full before anything is matched", async () => {
-    const { key } = await service.account("three");
+    const { id, key } = await service.account("three");
     const query = { query: "Bakkerij De Fabelkorst" };
     const refused = await ask({ a: query, b: query, c: query, d: query }, key);
     expectError(refused, "QUOTA_EXCEEDED");
     expect(messageOf(refused)).toContain("up to 4 tokens");
+    expect((await service.state.ledger.spent(id))?.used ?? 0).toBe(0);
     const covered = await ask({ a: query, b: query, c: query }, key);
     expect([covered.status, numberIn(covered, "x-tokens-remaining")]).toEqual([200, 0]);
   });

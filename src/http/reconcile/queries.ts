@@ -3,11 +3,13 @@ import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
+import type { LookupResult, SearchResult } from "../../lookup/answer.ts";
 import { type InvalidQuery, readQuery, type SentQuery } from "../../match/readQuery.ts";
 import type { MatchCandidate, MatchQuery, MatchResult } from "../../match/types.ts";
 import type { Delivered, HandlerResult, Services } from "../endpoint.ts";
 import { deliver } from "../endpoints/delivering.ts";
 import { unknownName } from "../input/schemaReader.ts";
+import { turns } from "../turns.ts";
 import { COMPANY_TYPE, QUERY_PROPERTIES } from "./properties.ts";
 
 export const MAX_QUERIES = 100;
@@ -110,7 +112,7 @@ export function priceOfQueries({ queries }: QueryBatch) {
   return { operation: "reconcile", price: PRICES.reconcile * count } as const;
 }
 
-/** Matches a batch, in one step of the event loop per query. */
+/** Matches a batch once its price is reserved, with a turn for other calls after each query. */
 export function matchQueries(
   batch: QueryBatch,
   { lookup }: Pick<Services, "lookup">,
@@ -118,7 +120,14 @@ export function matchQueries(
   const valid = batch.queries.flatMap(({ query }) => (isValid(query) ? [query] : []));
   if (valid.length === 0) return delivered(batch, []);
   const limit = Math.max(...batch.queries.map((query) => query.limit));
-  return deliver(lookup.match(valid, { limit }), (results) => delivered(batch, results));
+  return deliver(whenPaid(lookup.match(valid, { limit })), (results) => delivered(batch, results));
+}
+
+/** Makes work in steps paid work. */
+function whenPaid(result: SearchResult<MatchResult[]>): LookupResult<MatchResult[]> {
+  if (result.kind !== "in-steps") return result;
+  const { steps } = result;
+  return { kind: "paid-work", run: async () => ({ kind: "found", found: await turns.finish(steps) }) };
 }
 
 /** @param results those of the valid queries, in order */
