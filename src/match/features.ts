@@ -1,5 +1,6 @@
 import type { CompanyFacts } from "../company/facts.ts";
-import type { Compared, Evidence } from "./evidence.ts";
+import type { Compared } from "./comparison.ts";
+import type { Evidence } from "./evidence.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 import type { MatchFeatures } from "./types.ts";
 

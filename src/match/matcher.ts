@@ -4,7 +4,7 @@ import { memoise } from "../lib/memoise.ts";
 import { known } from "../lib/values.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import { findCandidates, type NameCandidate } from "./candidates.ts";
-import { type Compared, compareName } from "./evidence.ts";
+import { type Compared, compareName } from "./comparison.ts";
 import { featuresOf } from "./features.ts";
 import { companiesByNumber, contradictsName } from "./numbers.ts";
 import { factEvidence } from "./placeEvidence.ts";

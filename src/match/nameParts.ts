@@ -3,11 +3,14 @@ import { withoutLegalForm } from "../search/legalFormWords.ts";
 import { parseName, wordsOf } from "../search/nameText.ts";
 import { normalise } from "../search/normalise.ts";
 
+/** Further words are not compared, because the time to compare names grows with the product of their words. */
+const MAX_WORDS = 20;
+
 /** A name split for comparison. */
 export interface NameParts {
   /** The whole name, normalised. */
   readonly normal: string;
-  /** The words without the legal form. */
+  /** The words without the legal form, at most {@link MAX_WORDS}. */
   readonly words: readonly string[];
   /** The legal form that the name states. */
   readonly form: FormGroup | undefined;
@@ -82,7 +85,7 @@ export function nameParts(text: string): NameParts {
     : [];
   return {
     normal,
-    words: wordsOf(core),
+    words: wordsOf(core).slice(0, MAX_WORDS),
     form: legal === "" ? undefined : GROUPS.find(([, pattern]) => pattern.test(legal))?.[0],
     endsWithForm: at + core.length < normal.length,
     dotted: new Set(dotted),

@@ -2,7 +2,7 @@ import type { CompanyFacts } from "../company/facts.ts";
 import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import type { NameCandidate } from "./candidates.ts";
-import type { Compared } from "./evidence.ts";
+import type { Compared } from "./comparison.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 
 /** Returns the companies with a number of the query, one name each. */

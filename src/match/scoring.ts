@@ -1,4 +1,5 @@
-import type { Compared, Evidence, EvidenceName } from "./evidence.ts";
+import type { Compared } from "./comparison.ts";
+import type { Evidence, EvidenceName } from "./evidence.ts";
 import type { MatchDecision } from "./types.ts";
 import { WEIGHTS } from "./weights.ts";
 

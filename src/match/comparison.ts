@@ -1,0 +1,46 @@
+import type { KvkNumber } from "../contract/numbers.ts";
+import type { NameCandidate } from "./candidates.ts";
+import type { Evidence } from "./evidence.ts";
+import { nameEvidence } from "./nameEvidence.ts";
+import { type NameParts, nameParts } from "./nameParts.ts";
+import { placeEvidence } from "./placeEvidence.ts";
+import type { PreparedQuery } from "./preparedQuery.ts";
+
+/** A name of a company that is compared with a query. */
+export interface ComparedName extends NameCandidate {
+  readonly parts: NameParts;
+  readonly evidence: Evidence;
+  /** 0 to 1: how much of both names is shared, typos included. Undefined without a name. */
+  readonly nameShare: number | undefined;
+}
+
+/** A company that may be meant, with its name that fits best. */
+export interface Compared extends ComparedName {
+  readonly kvkNumber: KvkNumber;
+  /** The logarithm of the odds that it is meant; see scoring.ts. */
+  readonly odds: number;
+}
+
+/** Compares a query with a name by all that the index knows: words, city, postal code and status. @param names the number of names in the registry */
+export function compareName(query: PreparedQuery, candidate: NameCandidate, names: number): ComparedName {
+  const { index, rank, text } = candidate;
+  const { records } = index;
+  const parts = nameParts(text);
+  const evidence: Evidence = {
+    any: 1,
+    ...placeEvidence(query, candidate),
+    ...(!records.isActive(rank) && { inactive: 1 }),
+    ...(text !== records.text(index.mainRank(rank)) && { otherName: 1 }),
+  };
+  if (query.name === undefined) {
+    return { ...candidate, parts, evidence: { ...evidence, noName: 1 }, nameShare: undefined };
+  }
+  const registered = {
+    parts,
+    legalForm: records.legalForm(rank),
+    city: records.cities.text(rank) ?? "",
+    registryNames: names,
+  };
+  const ofName = nameEvidence(query.name, registered, query);
+  return { ...candidate, parts, evidence: { ...evidence, ...ofName }, nameShare: ofName.share };
+}
