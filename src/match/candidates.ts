@@ -19,12 +19,16 @@ export interface NameCandidate {
 /** The number of names to compare in full. */
 const MAX_COMPARED = 40;
 /** All names with a word are read if there are at most this many; more common words count only together. */
-const MAX_RARE = 1_500;
-const MAX_PER_COMBINATION = 250;
+const MAX_RARE = 800;
+const MAX_PER_COMBINATION = 150;
 /** The maximum number of names to read per index. */
-const MAX_READ = 4_000;
-/** The number of rarest words that are combined with each other. */
-const MAX_COMBINED = 6;
+const MAX_READ = 2_000;
+/** The number of rarest common words that are combined with each other. */
+const MAX_COMBINED = 4;
+/** Puts equal names before all others, nats. */
+const EQUAL_NAME = 100;
+/** The information of a city or postal code for choosing candidates, nats. */
+const SAME_PLACE = 4;
 /** Longer names are compared, but found by their rarest words only. */
 const MAX_WORDS = 16;
 /** The budget to find similar words of one word; see {@link wordsWithin}. */
@@ -46,39 +50,37 @@ interface QueryTerm {
  * @param isThorough also corrects words that exist
  */
 export function findCandidates(index: NameIndex, query: PreparedQuery, isThorough: boolean): NameCandidate[] {
-  const found = new Set<number>();
-  const read = (ranks: Ranks, limit: number) => {
+  /** The information that each name shares with the query, nats. */
+  const found = new Map<number, number>();
+  const add = (rank: number, information: number) => found.set(rank, (found.get(rank) ?? 0) + information);
+  const read = (ranks: Ranks, limit: number, information = 0) => {
     for (let count = 0, rank = ranks.next(); rank !== -1; rank = ranks.next()) {
       if (count++ >= limit || found.size >= MAX_READ) return;
-      found.add(rank);
+      add(rank, information);
     }
   };
-  const equal = new Set(equalNames(index, query));
-  for (const rank of equal) found.add(rank);
-  for (const rank of namesAtAddress(index, query)) found.add(rank);
+  for (const rank of equalNames(index, query)) add(rank, EQUAL_NAME);
+  for (const rank of namesAtAddress(index, query)) add(rank, 0);
   const terms = queryTerms(index, query, isThorough);
   const places = placeTerms(index, query);
   const rare = terms.filter(({ term }) => term.maxNames <= MAX_RARE);
   const common = terms.filter(({ term }) => term.maxNames > MAX_RARE).slice(0, MAX_COMBINED);
-  for (const { term } of rare) read(index.matching([term]), MAX_RARE);
+  for (const { term, information } of rare) read(index.matching([term]), MAX_RARE, information);
   for (const [nth, { term }] of common.entries()) {
     for (const place of places) read(index.matching([term, place]), MAX_PER_COMBINATION);
     for (const other of common.slice(nth + 1)) read(index.matching([term, other.term]), MAX_PER_COMBINATION);
   }
   if (rare.length === 0 && common[0] !== undefined)
     read(index.matching([common[0].term]), MAX_PER_COMBINATION);
-  const weightOf = (rank: number) => {
-    let weight = equal.has(rank) ? 100 : 0;
-    for (const { term, information } of terms)
-      if (index.nameWords.hasOneOf(rank, term.ranges)) weight += information;
-    for (const place of places) if (place.matches(rank)) weight += 4;
-    return weight;
-  };
+  for (const rank of found.keys()) {
+    for (const { term, information } of common)
+      if (index.nameWords.hasOneOf(rank, term.ranges)) add(rank, information);
+    for (const place of places) if (place.matches(rank)) add(rank, SAME_PLACE);
+  }
   return [...found]
-    .map((rank) => ({ rank, weight: weightOf(rank) }))
-    .sort((a, b) => b.weight - a.weight || a.rank - b.rank)
+    .sort(([rank, weight], [otherRank, otherWeight]) => otherWeight - weight || rank - otherRank)
     .slice(0, MAX_COMPARED)
-    .map(({ rank }) => ({ index, rank, text: index.records.text(rank) }));
+    .map(([rank]) => ({ index, rank, text: index.records.text(rank) }));
 }
 
 /** Yields the names that differ from the query only by legal form and spaces. Some others may have the same hash. */
