@@ -43,6 +43,7 @@ const FOR: readonly EvidenceName[] = [
 const AGAINST: readonly EvidenceName[] = [
   "missingInName",
   "missingCount",
+  "stopWords",
   "cutOff",
   "groupInQuery",
   "groupInName",

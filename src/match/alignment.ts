@@ -1,6 +1,6 @@
 import { codeWord } from "../search/index/dictionary.ts";
 import { isInitial } from "../search/nameText.ts";
-import { soundAlikes, spellingVariants } from "../search/spellingVariants.ts";
+import { STOP_WORDS, soundAlikes, spellingVariants } from "../search/spellingVariants.ts";
 import { editDistance } from "./editDistance.ts";
 import type { NameParts } from "./nameParts.ts";
 
@@ -197,6 +197,7 @@ function pairTypos(pairing: Pairing): void {
 /** Returns 1 or 2 if one word may be a misspelling of the other. Digits are never misspelled. */
 function typos(word: string, other: string): 1 | 2 | undefined {
   const [one, two] = [codeWord(word), codeWord(other)];
+  if (STOP_WORDS.has(other) && one.length > 1 && editDistance(one, two, 1) === 1) return 1;
   const length = Math.max(one.length, two.length);
   if (length < MIN_ONE_EDIT_LENGTH || /[0-9]/.test(one) || /[0-9]/.test(two)) return undefined;
   const limit = length >= MIN_TWO_EDITS_LENGTH ? 2 : 1;

@@ -11,6 +11,7 @@ export const EVIDENCE = {
   surplus: "shared words are rarer than that: nats above ln(names), at most 8",
   missingInName: "words of the query that the name lacks, nats",
   missingCount: "number of words that only one of both has",
+  stopWords: "number of `de`, `van` and similar words that only one of both has; not counted as missing",
   cutOff: "words of the name behind the place where a long query ends, nats; not counted as missing",
   share: "share of the shared words in the information of both names",
   groupInQuery: "the query names a holding, a foundation's office or another part of a group",

@@ -127,6 +127,8 @@ describe("a query", () => {
     ["a department at the end", { name: "Torvik Shipping Ltd. - Accounts Payable" }, "matched", "90000013"],
     ["an HTML entity", { name: "Kwistel &amp; Zonen VOF" }, "matched", "90000015"],
     ["a customary abbreviation", { name: "Kon. Mij. Wiekslag", city: "delft" }, "matched", "90000022"],
+    ["a typo in the legal form", { name: "Stchting Vlonderwoud", city: "Ede" }, "matched", "90000005"],
+    ["a typo in a stop word", { name: "W.P. vn Zwaveldonk", city: "Lochem" }, "matched", "90000017"],
     ["a typo", { name: "Kwintesa Holding BV", city: "Arnhem" }, "matched", "90000003"],
     ["swapped words", { name: "Installaties Zwebbel", city: "Zwolle" }, "matched", "90000001"],
     ["an address that two share", { postalCode: "3999AB", houseNumber: "17" }, "ambiguous"],

@@ -1,5 +1,6 @@
 import type { LegalForm } from "../contract/legalForms.ts";
 import { normalise } from "../search/normalise.ts";
+import { STOP_WORDS } from "../search/spellingVariants.ts";
 import { type AlignableQuery, align, type Relation } from "./alignment.ts";
 import type { Evidence } from "./evidence.ts";
 import { groupOfForm, isShortForm, type NameParts } from "./nameParts.ts";
@@ -99,6 +100,9 @@ export function nameEvidence(
   const cutOff = sum(wordsAt(unmatchedName.filter((at) => at > end)).map(informationOf));
   if (cutOff > 0) evidence.cutOff = Math.min(cutOff, MAX_MISSING_IN_ALL);
 
+  const isOther = (word: string) => !STOP_WORDS.has(word);
+  const stopWords = [...onlyInQuery, ...onlyInName].filter((word) => STOP_WORDS.has(word)).length;
+  if (stopWords > 0) evidence.stopWords = stopWords;
   if (onlyInQuery.some((word) => GROUP_WORDS.has(word))) evidence.groupInQuery = 1;
   if (onlyInName.some((word) => GROUP_WORDS.has(word))) evidence.groupInName = 1;
   if (onlyInQuery.some((word) => PLACE_WORDS.has(word))) evidence.placeInQuery = 1;
@@ -107,12 +111,15 @@ export function nameEvidence(
 
   const missing = (words: readonly string[]) =>
     sum(words.map((word) => Math.min(informationOf(word), MAX_MISSING)));
-  const [missingInName, missingInQuery] = [missing(onlyInQuery), missing(onlyInName)];
+  const [missingInName, missingInQuery] = [
+    missing(onlyInQuery.filter(isOther)),
+    missing(onlyInName.filter(isOther)),
+  ];
   evidence.missingInName = Math.min(missingInName, MAX_MISSING_IN_ALL);
-  evidence.missingCount = onlyInQuery.length + onlyInName.length;
+  evidence.missingCount = onlyInQuery.length + onlyInName.length - stopWords;
 
   const areEqual = matches.every(({ relation }) => relation === "equal");
-  if (evidence.missingCount === 0 && isInOrder && areEqual) evidence.sameWords = 1;
+  if (evidence.missingCount + stopWords === 0 && isInOrder && areEqual) evidence.sameWords = 1;
   if (query.normal === name.normal) evidence.sameName = 1;
   if (!isInOrder) evidence.order = 1;
   const surplus = shared - Math.log(registered.registryNames);
@@ -123,7 +130,7 @@ export function nameEvidence(
 }
 
 function addRelation(evidence: Evidence, relation: Relation, words: readonly string[]): void {
-  if (relation === "equal") return;
+  if (relation === "equal" || words.every((word) => STOP_WORDS.has(word))) return;
   // A list that abbreviates one word abbreviates others too.
   evidence[relation] = relation === "variant" ? 1 : (evidence[relation] ?? 0) + 1;
   const isTypo = relation === "oneEdit" || relation === "twoEdits";

@@ -2,6 +2,7 @@ import type { LegalForm } from "../contract/legalForms.ts";
 import { withoutLegalForm } from "../search/legalFormWords.ts";
 import { parseName, wordsOf } from "../search/nameText.ts";
 import { normalise } from "../search/normalise.ts";
+import { editDistance } from "./editDistance.ts";
 
 /** Further words are not compared, because the time to compare names grows with the product of their words. */
 const MAX_WORDS = 20;
@@ -72,11 +73,21 @@ export function isShortForm(word: string, form: FormGroup | undefined): boolean 
   return form !== undefined && SHORT_FORMS[word] === form;
 }
 
+/** Legal forms that are misspelled now and then, because they are long. */
+const LONG_FORMS = ["stichting", "vereniging", "maatschap", "cooperatie"];
+
+/** Corrects one typo in a legal form that begins a name: `Stchting`. */
+function withSpelledForm(normal: string): string {
+  const first = normal.split(" ", 1)[0] ?? "";
+  const form = LONG_FORMS.find((one) => first !== one && editDistance(first, one, 1) === 1);
+  return form === undefined ? normal : form + normal.slice(first.length);
+}
+
 /** A word of letters before a dot; not a single letter, which is an initial. */
 const BEFORE_DOT = /([\p{L}\p{M}]{2,})\./gu;
 
 export function nameParts(text: string): NameParts {
-  const { normal } = parseName(text);
+  const normal = withSpelledForm(parseName(text).normal);
   const core = withoutLegalForm(normal);
   const at = normal.indexOf(core);
   const legal = `${normal.slice(0, at)}${normal.slice(at + core.length)}`.trim();
