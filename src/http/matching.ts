@@ -1,17 +1,41 @@
 import { ApiError } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
+import { freeTiers, type TierTable } from "../contract/tiers.ts";
 import { type SlotOwner, SlotPool } from "../lib/slotPool.ts";
 import type { Steps } from "../lib/steps.ts";
+import type { SearchResult } from "../lookup/answer.ts";
+import type { MatchResult } from "../match/types.ts";
+import type { Delivered, HandlerResult } from "./endpoint.ts";
+import { deliver } from "./endpoints/delivering.ts";
 import { turns } from "./turns.ts";
 
 /** So few that all of them, in turns, end within the lifetime of a reservation. */
 const places = new SlotPool(POOLS.matching);
 
 /**
+ * Makes matching paid work. When its price is reserved, it takes a place and matches with a turn for other calls after each query.
+ * @param make returns the response for the results
+ */
+export function deliverMatches(
+  matched: SearchResult<MatchResult[]>,
+  tiers: TierTable,
+  make: (results: readonly MatchResult[]) => Delivered,
+): HandlerResult | Promise<HandlerResult> {
+  if (matched.kind !== "in-steps") return deliver(matched, make);
+  const { steps } = matched;
+  return {
+    paidWork: (account, tier) => {
+      const isFree = freeTiers(tiers).includes(tier);
+      return withMatchPlace({ account, isFree }, async () => make(await matchInTurns(steps)));
+    },
+  };
+}
+
+/**
  * Runs the work of a match call if its account has no other one in progress in this process.
  * @throws {ApiError} (the promise) RATE_LIMIT_EXCEEDED when there is no place, or the error of `work`
  */
-export async function withMatchPlace<T>(owner: SlotOwner, work: () => Promise<T>): Promise<T> {
+async function withMatchPlace<T>(owner: SlotOwner, work: () => Promise<T>): Promise<T> {
   const release = places.acquire(owner);
   if (release === undefined) {
     throw new ApiError(
@@ -30,7 +54,7 @@ export async function withMatchPlace<T>(owner: SlotOwner, work: () => Promise<T>
 let previous: Promise<unknown> = Promise.resolve();
 
 /** Runs all steps. Other calls get a turn after each step of any match call, so however many are in progress, they wait for one step. */
-export async function matchInTurns<Found>(steps: Steps<Found>): Promise<Found> {
+async function matchInTurns<Found>(steps: Steps<Found>): Promise<Found> {
   for (;;) {
     const step = previous.then(() => turns.run(() => steps.next()));
     previous = step.catch(() => {});

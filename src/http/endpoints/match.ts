@@ -9,15 +9,12 @@ import {
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { refTo } from "../../contract/resources.ts";
-import { freeTiers } from "../../contract/tiers.ts";
 import { isUnprintable, type JsonObject, known } from "../../lib/values.ts";
-import type { SearchResult } from "../../lookup/answer.ts";
 import { type InvalidQuery, readQuery } from "../../match/readQuery.ts";
 import type { MatchResult as Matched, MatchQuery } from "../../match/types.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { JSON_VALUES, schemaReader, unknownName } from "../input/schemaReader.ts";
-import { matchInTurns, withMatchPlace } from "../matching.ts";
-import { deliver } from "./delivering.ts";
+import { deliverMatches } from "../matching.ts";
 
 const { maxQueries, maxCandidates, defaultCandidates, maxBytes, idLength } = MATCH_BOUNDS;
 
@@ -115,18 +112,10 @@ export const match = keyed({
     return { items, valid, options: { limit, ...known("isActive", isActive) } };
   },
   cost: ({ valid }) => ({ operation: "match", price: PRICES.match * valid.length }),
-  handler: async ({ items, valid, options }, { lookup, tiers }) => {
-    const matched = lookup.match(valid, options);
-    const result = await deliver(valid.length === 0 ? matched : whenPaid(matched), (found) =>
-      delivered(items, found),
-    );
-    if (!("paidWork" in result)) return result;
-    const { paidWork } = result;
-    return {
-      paidWork: (account, tier) =>
-        withMatchPlace({ account, isFree: freeTiers(tiers).includes(tier) }, () => paidWork(account, tier)),
-    };
-  },
+  handler: ({ items, valid, options }, { lookup, tiers }) =>
+    valid.length === 0
+      ? delivered(items, [])
+      : deliverMatches(lookup.match(valid, options), tiers, (found) => delivered(items, found)),
 });
 
 const FIELDS = Object.keys(MatchQuerySchema.properties);
@@ -151,14 +140,6 @@ function readItem(sent: JsonObject, index: number): Item {
     if (!(error instanceof ApiError)) throw error;
     return { id, error: { code: "INVALID_REQUEST", message: error.message } };
   }
-}
-
-/** Makes work in steps paid work: it begins when its price is reserved. */
-function whenPaid(result: SearchResult<Matched[]>) {
-  if (result.kind !== "in-steps") return result;
-  const { steps } = result;
-  const run = async () => ({ kind: "found", found: await matchInTurns(steps) }) as const;
-  return { kind: "paid-work", run } as const;
 }
 
 /** Returns the response, in the order of the request. @param found the results of the valid queries */

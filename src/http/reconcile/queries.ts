@@ -3,13 +3,11 @@ import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
-import type { LookupResult, SearchResult } from "../../lookup/answer.ts";
 import { type InvalidQuery, readQuery, type SentQuery } from "../../match/readQuery.ts";
 import type { MatchCandidate, MatchQuery, MatchResult } from "../../match/types.ts";
 import type { Delivered, HandlerResult, Services } from "../endpoint.ts";
-import { deliver } from "../endpoints/delivering.ts";
 import { unknownName } from "../input/schemaReader.ts";
-import { turns } from "../turns.ts";
+import { deliverMatches } from "../matching.ts";
 import { COMPANY_TYPE, QUERY_PROPERTIES } from "./properties.ts";
 
 export const MAX_QUERIES = 100;
@@ -112,22 +110,15 @@ export function priceOfQueries({ queries }: QueryBatch) {
   return { operation: "reconcile", price: PRICES.reconcile * count } as const;
 }
 
-/** Matches a batch once its price is reserved, with a turn for other calls after each query. */
+/** Matches a batch. */
 export function matchQueries(
   batch: QueryBatch,
-  { lookup }: Pick<Services, "lookup">,
+  { lookup, tiers }: Pick<Services, "lookup" | "tiers">,
 ): HandlerResult | Promise<HandlerResult> {
   const valid = batch.queries.flatMap(({ query }) => (isValid(query) ? [query] : []));
   if (valid.length === 0) return delivered(batch, []);
   const limit = Math.max(...batch.queries.map((query) => query.limit));
-  return deliver(whenPaid(lookup.match(valid, { limit })), (results) => delivered(batch, results));
-}
-
-/** Makes work in steps paid work. */
-function whenPaid(result: SearchResult<MatchResult[]>): LookupResult<MatchResult[]> {
-  if (result.kind !== "in-steps") return result;
-  const { steps } = result;
-  return { kind: "paid-work", run: async () => ({ kind: "found", found: await turns.finish(steps) }) };
+  return deliverMatches(lookup.match(valid, { limit }), tiers, (results) => delivered(batch, results));
 }
 
 /** @param results those of the valid queries, in order */
