@@ -207,7 +207,7 @@ function typos(word: string, other: string): 1 | 2 | undefined {
   return edits <= limit ? 2 : undefined;
 }
 
-/** Pairs `j` with `jan`, and `abc` with `amsterdam bouw combinatie`. */
+/** Pairs `j` with `jan`, and `abc` with `Amsterdam Bouw Combinatie`. */
 function pairInitials(pairing: Pairing): void {
   for (const at of pairing.freeQuery) {
     const word = pairing.query[at] ?? "";

@@ -76,7 +76,7 @@ export function isShortForm(word: string, form: FormGroup | undefined): boolean 
 /** Legal forms that are misspelled now and then, because they are long. */
 const LONG_FORMS = ["stichting", "vereniging", "maatschap", "cooperatie"];
 
-/** Corrects one typo in a legal form that begins a name: `Stchting`. */
+/** Corrects one typo in a legal form that begins a name. */
 function withSpelledForm(normal: string): string {
   const first = normal.split(" ", 1)[0] ?? "";
   const form = LONG_FORMS.find((one) => first !== one && editDistance(first, one, 1) === 1);

@@ -49,6 +49,6 @@ export const operations = bilingual(en, {
   "jobs.lookup": "Lijst via API, per bedrijf",
   "jobs.lookup.enriched": "Uitgebreide lijst via API, per bedrijf",
   "jobs.vat": "Lijst via API, per btw-controle",
-  "jobs.match": "Lijst via API, per gematchte rij",
+  "jobs.match": "Lijst via API, per gekoppelde rij",
   other: "Overige aanroepen",
 });
