@@ -1,4 +1,4 @@
-import type { BasicCompany, Job } from "../api/resources.ts";
+import type { BasicCompany, Job, MatchCandidate, MatchResult } from "../api/resources.ts";
 import type { Company, VatVerdict } from "../verdicts.ts";
 
 /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat` (1); `match` (1) finds the company of each row. */
@@ -21,25 +21,10 @@ export type PricedJob<Kind extends JobKind = JobKind> = Pick<Job, "counts" | "to
 export type JobRef<Kind extends JobKind = JobKind> = string | { readonly id: string; readonly kind: Kind };
 
 /** A company that a row may describe. */
-export interface RowCandidate {
-  readonly kvkNumber: string;
-  readonly name: string;
-  /** The other name that fits best, if it is not the main name. */
-  readonly matchedName?: string;
-  readonly city?: string;
-  readonly isActive: boolean;
-  /** The probability that it is the company of the row, in percent. */
-  readonly score: number;
-  readonly match: boolean;
-  /** How well each part of the row fits, 0 to 1. */
-  readonly features: { readonly [part: string]: number | undefined };
-}
+export type RowCandidate = MatchCandidate;
 
 /** The result of a row: the best candidate first, at most three. */
-export interface MatchedRow {
-  readonly decision: "matched" | "ambiguous" | "none";
-  readonly candidates: readonly RowCandidate[];
-}
+export type MatchedRow = Required<Pick<MatchResult, "decision" | "candidates">>;
 
 interface ResultOf {
   readonly lookup: BasicCompany;
