@@ -4,7 +4,7 @@ import type { Evidence } from "./evidence.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 import type { MatchFeatures } from "./types.ts";
 
-/** Returns how well each part of a query fits a company. */
+/** Returns how well each part of a query fits a company. @param facts needed only for a query with an RSIN or a VAT number */
 export function featuresOf(
   { name, fields }: PreparedQuery,
   { evidence, nameShare, kvkNumber }: Compared,

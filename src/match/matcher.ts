@@ -132,6 +132,8 @@ export class Matcher {
     const { records } = index;
     const main = index.mainRank(rank);
     const name = records.text(main);
+    const { rsin, vatNumber } = query.fields;
+    const facts = (rsin ?? vatNumber) === undefined ? undefined : this.#factsOf(kvkNumber);
     return {
       kvkNumber,
       name,
@@ -140,7 +142,7 @@ export class Matcher {
       isActive: records.isActive(main),
       score,
       match: isMatched && score >= MATCH_SCORE,
-      features: featuresOf(query, judged, this.#factsOf(kvkNumber)),
+      features: featuresOf(query, judged, facts),
     };
   }
 }
