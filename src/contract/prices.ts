@@ -1,6 +1,7 @@
 /**
  * The full price of each operation in tokens. A batch costs its price for each distinct well-formed number, a match for each
- * valid query, and so does a list (`jobs.…`); calls about lists (`jobs`) are free.
+ * valid query, and so does a list (`jobs.…`); calls about lists
+ * (`jobs`) and monitors are free. A change that a monitor reports costs `monitors.change`.
  */
 export const PRICES = {
   lookup: 1,
@@ -25,6 +26,8 @@ export const PRICES = {
   "jobs.lookup.enriched": 5,
   "jobs.vat": 1,
   "jobs.match": 1,
+  monitors: 0,
+  "monitors.change": 1,
 } as const;
 
 /** An operation of the service, as named in the ledger, the logs and the price list. */

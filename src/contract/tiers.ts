@@ -4,6 +4,8 @@ export interface Tier {
   readonly ratePerMinute: number;
   /** Its accounts share part of the resources that cost the operator money, so that some are left for the others. */
   readonly isFree?: boolean;
+  /** Monitors that an account may have; by default one for each monthly token. */
+  readonly maxMonitors?: number;
 }
 
 /** Tiers by name: the table that metering, `/v1/usage`, the docs page and the CLI use. */

@@ -24,6 +24,8 @@ const en = {
   "jobs.lookup.enriched": "Enriched bulk list, per company",
   "jobs.vat": "Bulk list, per VAT check",
   "jobs.match": "Bulk list, per matched row",
+  monitors: "Managing monitors, reading changes",
+  "monitors.change": "Monitor, per change",
   other: "Other calls",
 } satisfies Record<LedgerOperation, string>;
 
@@ -50,5 +52,7 @@ export const operations = bilingual(en, {
   "jobs.lookup.enriched": "Uitgebreide lijst via API, per bedrijf",
   "jobs.vat": "Lijst via API, per btw-controle",
   "jobs.match": "Lijst via API, per gekoppelde rij",
+  monitors: "Monitors beheren, wijzigingen lezen",
+  "monitors.change": "Monitor, per wijziging",
   other: "Overige aanroepen",
 });

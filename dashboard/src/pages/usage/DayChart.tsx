@@ -83,6 +83,8 @@ const COLORS = {
   "jobs.lookup.enriched": "lime.9",
   "jobs.vat": "red.6",
   "jobs.match": "pink.9",
+  monitors: "dark.2",
+  "monitors.change": "orange.9",
   other: "violet.5",
 } as const satisfies Record<LedgerOperation, string>;
 

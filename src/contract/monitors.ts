@@ -1,0 +1,143 @@
+/** Monitors: companies whose changes an account wants to hear about, and the events that report these changes. */
+import { type Static, Type } from "typebox";
+import { moment, object, resource, text, textOfForm, word } from "./fields.ts";
+import { KVK_NUMBER_PATTERN } from "./numbers.ts";
+import type { Tier } from "./tiers.ts";
+
+/** Changes of a company. Each costs one token when it is recorded as an event. */
+export const CHANGE_TYPES = [
+  "company.renamed",
+  "company.moved",
+  "company.legal_form_changed",
+  "company.activities_changed",
+  "company.branches_changed",
+  "company.deregistered",
+  "company.reactivated",
+  "company.insolvency_changed",
+] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];
+
+/** `monitor.ended`: the company is no longer available. `monitor.test`: a test of a webhook. Both are free. */
+export const EVENT_TYPES = [...CHANGE_TYPES, "monitor.ended", "monitor.test"] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** `none`: KVK's open data has no code. */
+export const INSOLVENCY_TYPES = [
+  "none",
+  "bankruptcy",
+  "suspension_of_payments",
+  "debt_restructuring",
+] as const;
+export type InsolvencyType = (typeof INSOLVENCY_TYPES)[number];
+
+export const MONITOR_BOUNDS = {
+  /** Maximum numbers in one call. */
+  maxNumbers: 100,
+  /** Maximum entries in the metadata of a monitor, and the maximum characters of a name and of a value. */
+  maxMetadata: 10,
+  metadataNameLength: 40,
+  metadataValueLength: 200,
+  /** Maximum monitors or events in one page. */
+  maxPage: 100,
+  /** Maximum different webhook URLs of an account. */
+  maxWebhooks: 20,
+  /** How long delivery of a message is retried before its webhook is disabled. */
+  webhookRetryDays: 3,
+} as const;
+
+/** The number of monitors that an account of a tier may have: `maxMonitors`, by default one for each monthly token. */
+export function maxMonitorsOf(tier: Tier | undefined): number {
+  return tier?.maxMonitors ?? tier?.monthlyTokens ?? 0;
+}
+
+export const MONITOR_ID_PATTERN = "^mon_[0-9A-Za-z]{22}$";
+export const EVENT_ID_PATTERN = "^evt_[0-9A-Za-z]{22}$";
+
+/** Why a monitor records no events: the plan allows fewer monitors, or the account is suspended. */
+export const MONITOR_PAUSE_REASONS = ["limit", "account"] as const;
+export type MonitorPauseReason = (typeof MONITOR_PAUSE_REASONS)[number];
+
+const kvkNumber = textOfForm(
+  KVK_NUMBER_PATTERN,
+  "KVK number: eight digits as text, including leading zeros.",
+  "51234567",
+);
+
+export const MetadataSchema = Type.Record(
+  Type.String({ minLength: 1, maxLength: MONITOR_BOUNDS.metadataNameLength }),
+  Type.String({ maxLength: MONITOR_BOUNDS.metadataValueLength }),
+  {
+    maxProperties: MONITOR_BOUNDS.maxMetadata,
+    description: `Your own data about this company, returned with each event: at most ${MONITOR_BOUNDS.maxMetadata} short texts.`,
+    examples: [{ debtor: "1042" }],
+  },
+);
+export type Metadata = Static<typeof MetadataSchema>;
+
+export const ChangeTypesSchema = Type.Array(
+  word(CHANGE_TYPES, "The type of a change; see `GET /v1/event-types`."),
+  { minItems: 1, uniqueItems: true, description: "The changes to report; all by default." },
+);
+
+export const MonitorSchema = resource("Monitor", "A company whose changes are reported.", {
+  id: textOfForm(MONITOR_ID_PATTERN, "The id of the monitor.", "mon_0123456789abcdefABCDEF"),
+  kvkNumber,
+  status: word(
+    ["active", "paused"],
+    "`paused`: changes are collected, but recorded as events and charged only once it is active again. See `reason`.",
+  ),
+  reason: Type.Optional(
+    word(
+      MONITOR_PAUSE_REASONS,
+      "Why it is paused. `limit`: the plan allows fewer monitors, and this is one of the newest; `account`: the account is suspended.",
+    ),
+  ),
+  events: Type.Optional(ChangeTypesSchema),
+  metadata: Type.Optional(MetadataSchema),
+  webhook: Type.Optional(
+    object("Where its events are sent.", {
+      url: text("The URL that gets a signed POST for each event.", "https://example.com/hooks/opzoek"),
+      disabledAt: Type.Optional(
+        moment(
+          `Present when it is disabled, because it accepted no message for ${MONITOR_BOUNDS.webhookRetryDays} days. Set \`webhook\` again by PATCH to enable it.`,
+        ),
+      ),
+    }),
+  ),
+  createdAt: moment("When it was created."),
+});
+export type Monitor = Static<typeof MonitorSchema>;
+
+const field = Type.Object(
+  {
+    previous: Type.Optional(Type.Unknown({ description: "The value before; absent if there was none." })),
+    current: Type.Optional(Type.Unknown({ description: "The value now; absent if there is none." })),
+  },
+  { additionalProperties: false },
+);
+
+export const ChangeEventSchema = resource("ChangeEvent", "A change of a monitored company.", {
+  id: textOfForm(
+    EVENT_ID_PATTERN,
+    "The id of the event, the same in every delivery.",
+    "evt_0123456789abcdefABCDEF",
+  ),
+  type: word(EVENT_TYPES, "What has changed; see `GET /v1/event-types`."),
+  kvkNumber: Type.Optional(kvkNumber),
+  observedAt: moment("When Opzoek saw the change. The change itself was earlier."),
+  source: Type.Optional(
+    object("The data that shows the change.", {
+      kvk: text("Its origin: `kvk-api`, `kvk-open-data`, `gleif`, `import:<name>` or `demo`.", "kvk-api"),
+      cachedAt: moment("The date of the data."),
+    }),
+  ),
+  changes: Type.Record(Type.String(), field, {
+    description:
+      "The changed fields of the company with their values before and now; empty for events that report no change.",
+    examples: [{ name: { previous: "Bakkerij Jansen B.V.", current: "Bakkerij De Gouden Korenaar B.V." } }],
+  }),
+  metadata: Type.Optional(MetadataSchema),
+});
+export type ChangeEvent = Static<typeof ChangeEventSchema>;
+/** The changed fields of an event. */
+export type Changes = ChangeEvent["changes"];

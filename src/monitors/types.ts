@@ -1,0 +1,80 @@
+import type { Changes, ChangeType, InsolvencyType } from "../contract/monitors.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+
+/**
+ * The facts of one origin about one company that monitors compare. An absent field is unknown. A shielded address has only its
+ * shown parts.
+ */
+export interface WatchedFields {
+  readonly name?: string;
+  readonly statutoryName?: string;
+  readonly tradingNames?: readonly string[];
+  readonly address?: {
+    readonly street?: string;
+    readonly houseNumber?: string;
+    readonly postalCode?: string;
+    readonly city?: string;
+    readonly country?: string;
+    readonly isShielded?: true;
+  };
+  readonly legalForm?: string;
+  readonly activities?: readonly {
+    readonly sbiCode: string;
+    readonly description?: string;
+    readonly isMain: boolean;
+  }[];
+  readonly branchCount?: number;
+  /** At most the first few hundred. */
+  readonly branches?: readonly {
+    readonly branchNumber: string;
+    readonly name?: string;
+    readonly city?: string;
+  }[];
+  readonly isActive?: boolean;
+  /** YYYY-MM-DD */
+  readonly deregistrationDate?: string;
+  readonly insolvency?: InsolvencyType;
+}
+
+/** How recent facts are. Facts are newer if neither value is smaller and one is larger. Unix milliseconds. */
+export interface Recency {
+  /** The date of the data. */
+  readonly asOfMs: number;
+  /** When the snapshot was built that contains them; 0 for answers of a live source. */
+  readonly serialMs: number;
+}
+
+/** The facts of one origin about a monitored company, as last compared. */
+export interface Baseline extends Recency {
+  readonly kvkNumber: KvkNumber;
+  /** `kvk-api`, `kvk-open-data`, `gleif`, `import:<name>` or `demo` */
+  readonly origin: string;
+  /** The version of {@link WatchedFields}: facts of another version are replaced, not compared. */
+  readonly format: number;
+  readonly fields: WatchedFields;
+}
+
+/** A difference between two baselines of one company. */
+export interface ObservedChange {
+  readonly type: ChangeType;
+  readonly changes: Changes;
+}
+
+/** A baseline to store, with the changes since the one that it replaces. */
+export interface Observation {
+  /** The recency of the replaced baseline; undefined if there is none. The observation counts only if it is still stored. */
+  readonly replaces: Recency | undefined;
+  readonly baseline: Baseline;
+  readonly changes: readonly ObservedChange[];
+  /** The address is shielded since: its hidden parts are also removed from stored events, pending changes and messages. */
+  readonly hidesAddress?: true;
+}
+
+/** The answer of KVK's open data about one company. */
+export interface InsolvencyRecord {
+  /** Absent if it has no data about the company: it only has BVs and NVs. */
+  readonly insolvency?: InsolvencyType;
+  readonly isActive?: boolean;
+  /** When it answered, Unix milliseconds. */
+  readonly observedAtMs: number;
+}
