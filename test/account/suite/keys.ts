@@ -97,7 +97,7 @@ export function keys(makeWorld: MakeWorld): void {
       },
     );
 
-    it("The session has expired by now, too.", async () => {
+    it("works for the overlap after it is rolled, and no longer", async () => {
       const { browser, email } = await visitors.enter();
       const old = await make(browser, "website");
       const rolled = await browser.post<NewAccountKey>(`/account/keys/${old.id}/roll`, { overlapHours: 24 });
@@ -121,7 +121,7 @@ export function keys(makeWorld: MakeWorld): void {
       visitors.service.setClock(NOON + 24 * HOUR_MS);
       expectError(await call(browser, old.key), "UNAUTHORIZED");
       expect((await call(browser, rolled.key)).status).toBe(200);
-      // works for the overlap after it is rolled, and no longer
+      // The session has expired as well.
       await browser.post("/account/sign-in", { email, password: PASSWORD });
       expect(await states()).toEqual({ [old.id]: "revoked", [rolled.id]: "live" });
 
