@@ -38,7 +38,7 @@ export interface MonitorOwner {
 /** The result for one number: its monitor, or why there is none. `suppressed` is reported as unknown. */
 export type AddedMonitor = StoredMonitor | "limit" | "suppressed";
 
-/** A page of monitors, oldest first. `after` continues it; absent on the last page. */
+/** A page of monitors, oldest first. `after` continues it, even if the last monitor was removed; absent on the last page. */
 export interface MonitorPage {
   readonly monitors: readonly StoredMonitor[];
   readonly after?: string;
@@ -71,6 +71,11 @@ export interface StoredEvent {
   readonly source?: { readonly origin: string; readonly asOfMs: number };
   readonly changes: Changes;
   readonly metadata?: Metadata;
+}
+
+/** An event of a monitor of a test key. */
+export interface SandboxEvent extends Pick<StoredEvent, "id" | "type" | "changes" | "source"> {
+  readonly monitorId: string;
 }
 
 export interface EventFilter {
@@ -136,7 +141,7 @@ export interface MonitorStore {
     baselines: readonly Baseline[],
     limit: number,
   ): Promise<readonly AddedMonitor[] | "webhooks" | "no-secret">;
-  /** @param after the id of the last monitor of the previous page; empty for the first */
+  /** @param after that of the previous page; empty for the first */
   monitors(owner: Omit<MonitorOwner, "keyId">, after: string, limit: number): Promise<MonitorPage>;
   monitor(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<StoredMonitor | undefined>;
   /** Changes the given fields; setting a webhook also enables a disabled one. */
@@ -170,6 +175,8 @@ export interface MonitorStore {
     owner: MonitorOwner,
     event: { readonly id: string; readonly monitorId: string },
   ): Promise<boolean>;
+  /** Records events of monitors of test keys at once and free of charge. An account keeps the latest 1,000. Unknown monitors are skipped. */
+  addSandboxEvents(accountId: string, events: readonly SandboxEvent[]): Promise<void>;
   webhookStatuses(accountId: string): Promise<readonly WebhookStatus[]>;
 
   /** Claims the work on monitors for `leaseMs`; undefined while another process has it. */

@@ -8,6 +8,7 @@ import type { CallStore } from "../metering/callStore.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { StoredResponseStore } from "../metering/responses.ts";
 import { type MeteringStore, StoreUnavailable } from "../metering/store.ts";
+import type { MonitorStore } from "../monitors/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 import type { ViesHistoryStore } from "../vat/vies/history.ts";
 
@@ -57,6 +58,7 @@ export interface Facets {
   /** Background lists and their webhooks. */
   readonly jobs: JobStore;
   readonly suppressed: SuppressionStore;
+  readonly monitors: MonitorStore;
 }
 
 /**

@@ -12,6 +12,7 @@ import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
 import { mailQueries } from "./mails.ts";
+import { monitorStoreQueries } from "./monitors/all.ts";
 import { auditQueries, operatorQueries, planQueries } from "./operators.ts";
 import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
 import { retentionQueries } from "./retention.ts";
@@ -37,7 +38,8 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
     live: liveQueries(db),
     jobs: jobQueries(db, now),
-    suppressed: suppressionQueries(db),
+    suppressed: suppressionQueries(db, now),
+    monitors: monitorStoreQueries(db, now),
   };
 }
 

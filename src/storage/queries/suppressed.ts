@@ -1,13 +1,16 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import { isKvkNumber } from "../../contract/numbers.ts";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../schema/tables.ts";
+import type { StoreClock } from "../stateStore.ts";
+import { endMonitors } from "./monitors/hiding.ts";
 import { deleteRows, findRow, isPostgres, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
 
 /** Times closer than this were assigned consecutively, because a clock was behind those on the list. */
 const CONSECUTIVE_MS = 1_000;
 
 /** The suppression list, in SQL for every store. */
-export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
+export function suppressionQueries(db: Kysely<Tables>, now: StoreClock): SuppressionStore {
   return {
     async suppressedCompanies() {
       const rows = await db.selectFrom("forgotten").selectAll().execute();
@@ -26,10 +29,11 @@ export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
       return rows[0]?.mark ?? "";
     },
 
-    forget(company) {
+    async forget(company) {
+      const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
         if (isPostgres(transaction)) await lockList(transaction);
-        return forget(transaction, company);
+        return forget(transaction, company, nowMs);
       });
     },
 
@@ -67,6 +71,7 @@ async function undoForget(transaction: Transaction<Tables>, kvkNumber: string): 
 async function forget(
   transaction: Transaction<Tables>,
   { kvkNumber, vatNumbers, forgottenAtMs }: SuppressedCompany,
+  nowMs: number,
 ): Promise<readonly string[]> {
   // The mark must change even if a clock was ahead at an earlier change.
   const last = await lastOf(transaction);
@@ -80,5 +85,6 @@ async function forget(
   await transaction.deleteFrom("live_searches").execute();
   await deleteRows(transaction, "verdicts", { vat_number: all });
   await deleteRows(transaction, "consultations", { vat_number: all });
+  if (isKvkNumber(kvkNumber)) await endMonitors(transaction, kvkNumber, nowMs);
   return all;
 }

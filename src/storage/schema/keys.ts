@@ -47,6 +47,14 @@ export const PRIMARY_KEYS: Keys = {
   probe: ["id"],
   applied_batches: ["id"],
   list_totals: ["name"],
+  monitors: ["id"],
+  monitor_accounts: ["account_id", "is_test"],
+  monitor_baselines: ["kvk_number", "origin"],
+  monitor_round: ["id"],
+  pending_changes: ["id"],
+  events: ["account_id", "is_test", "sequence"],
+  webhook_endpoints: ["account_id", "url"],
+  insolvencies: ["kvk_number"],
 };
 
 /** Tables of a single store: writes of its health check, outcomes of its commits, and totals that it counts itself. */

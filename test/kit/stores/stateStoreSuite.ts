@@ -12,6 +12,7 @@ import { placesOfLists } from "./listLimits.ts";
 import { lists } from "./lists.ts";
 import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
+import { monitorsOfAccounts } from "./monitors.ts";
 import { operators } from "./operators.ts";
 import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
@@ -52,6 +53,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: suspensions`, () => suspensions(open));
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));
+  describe(`${name}: monitors`, () => monitorsOfAccounts(open));
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: the budget of paid calls`, () => paidCalls(open));
   describe(`${name}: any history of events`, () => randomHistories(open));

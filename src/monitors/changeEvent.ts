@@ -1,0 +1,31 @@
+/** Events as callers get them: from `GET /v1/changes`, and in webhook messages. */
+import { type ChangeEvent, MONITOR_BOUNDS } from "../contract/monitors.ts";
+import type { StoredEvent } from "./store.ts";
+
+export function changeEventOf(event: StoredEvent): ChangeEvent {
+  const { id, type, kvkNumber, observedAtMs, source, changes, metadata } = event;
+  return {
+    id,
+    type,
+    ...(kvkNumber !== undefined && { kvkNumber }),
+    observedAt: new Date(observedAtMs).toISOString(),
+    ...(source !== undefined && {
+      source: { kvk: source.origin, cachedAt: new Date(source.asOfMs).toISOString() },
+    }),
+    changes,
+    ...(metadata !== undefined && { metadata }),
+  };
+}
+
+/** How long delivery of a message about an event is retried. */
+export const EVENT_MESSAGE_LIFE_MS = MONITOR_BOUNDS.webhookRetryDays * 86_400_000;
+
+/** The message about an event by Standard Webhooks. It has the id of the event, so that a receiver recognises a repetition. */
+export function webhookMessage(
+  event: StoredEvent,
+  nowMs: number,
+): { readonly id: string; readonly payload: string; readonly dropAtMs: number } {
+  const data = changeEventOf(event);
+  const payload = { type: event.type, timestamp: new Date(nowMs).toISOString(), data };
+  return { id: event.id, payload: JSON.stringify(payload), dropAtMs: nowMs + EVENT_MESSAGE_LIFE_MS };
+}

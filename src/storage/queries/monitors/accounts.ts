@@ -1,0 +1,140 @@
+/** Figures and settings of accounts with monitors, and the limits of their tiers. */
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { maxMonitorsOf } from "../../../contract/monitors.ts";
+import type { TierTable } from "../../../contract/tiers.ts";
+import { monthOf } from "../../../metering/periods.ts";
+import type { MonitorStore } from "../../../monitors/store.ts";
+import type { Tables } from "../../schema/tables.ts";
+import type { StoreClock } from "../../stateStore.ts";
+import { IS_OPEN_ACCOUNT, withAccount } from "../accountRows.ts";
+import { countRows, findRow, updateRows, upsertRow } from "../rows.ts";
+import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
+import { booksOf } from "./monitorRows.ts";
+
+type AccountQueries = Pick<
+  MonitorStore,
+  "monitorAccount" | "setMonitorAccount" | "markEventsRead" | "alignMonitors"
+>;
+
+export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock): AccountQueries {
+  return {
+    async monitorAccount(owner) {
+      const own = booksOf(owner);
+      const month = monthOf(await now());
+      const row = await findRow(db, "monitor_accounts", own);
+      const account = await findRow(db, "accounts", { id: owner.accountId });
+      const monitors = await countRows(db, "monitors", own);
+      const isNew = sql`and sequence > ${row?.read_through ?? 0}`;
+      return {
+        monitors,
+        paused:
+          account?.suspended === 1 ? monitors : await countRows(db, "monitors", { ...own, over_limit: 1 }),
+        pending: await countRows(db, "pending_changes", own),
+        spent: row?.month === month ? row.spent : 0,
+        ...(row !== undefined && row.max_tokens !== null && { maxTokens: row.max_tokens }),
+        unread: await countRows(db, "events", own, isNew),
+        hasDigest: row === undefined || row.has_digest === 1,
+      };
+    },
+
+    async setMonitorAccount(accountId, { maxTokens, hasDigest }) {
+      const nowMs = await now();
+      const own = booksOf({ accountId });
+      const settings = {
+        ...(maxTokens !== undefined && {
+          max_tokens: maxTokens,
+          // Changes may wait for a higher cap.
+          due_at_ms: sql<number>`case when monitor_accounts.due_at_ms is null then null else cast(${nowMs} as bigint) end`,
+        }),
+        ...(hasDigest !== undefined && { has_digest: hasDigest ? 1 : 0 }),
+      };
+      await withAccount(db, accountId, undefined, async (transaction) => {
+        await upsertRow(transaction, "monitor_accounts", own);
+        if (Object.keys(settings).length > 0)
+          await updateRows(transaction, "monitor_accounts", own, settings);
+      });
+    },
+
+    async markEventsRead(accountId) {
+      const shown = { read_through: sql`last_sequence` };
+      await updateRows(db, "monitor_accounts", booksOf({ accountId }), shown);
+    },
+
+    async alignMonitors(tiers) {
+      const nowMs = await now();
+      for (;;) {
+        const due = await unaligned(db, tiers);
+        if (due === undefined) return;
+        while (await db.transaction().execute((transaction) => alignSome(transaction, due, tiers, nowMs)));
+      }
+    },
+  };
+}
+
+type Books = ReturnType<typeof booksOf>;
+
+/** An account whose monitors were last paused by another limit than that of its tier. */
+async function unaligned(db: Kysely<Tables>, tiers: TierTable): Promise<Books | undefined> {
+  const { rows } = await sql<Books>`
+    select monitor_accounts.account_id, monitor_accounts.is_test
+    from monitor_accounts join accounts on accounts.id = monitor_accounts.account_id
+    where ${IS_OPEN_ACCOUNT}
+      and (aligned_limit is null or aligned_limit <> cast(${limitIn(tiers)} as bigint)) limit 1`.execute(db);
+  return rows[0];
+}
+
+/** The limit of the tier of `accounts`. */
+function limitIn(tiers: TierTable): RawBuilder<unknown> {
+  const cases = Object.entries(tiers).map(
+    ([name, tier]) => sql`when ${name} then cast(${maxMonitorsOf(tier)} as bigint)`,
+  );
+  return cases.length === 0 ? sql`0` : sql`case accounts.tier ${sql.join(cases, sql` `)} else 0 end`;
+}
+
+/** Pauses or resumes some monitors of an account. @returns whether there may be more */
+async function alignSome(
+  transaction: Transaction<Tables>,
+  own: Books,
+  tiers: TierTable,
+  nowMs: number,
+): Promise<boolean> {
+  // Locks the account: adding and removing monitors waits.
+  const same = { suspended: sql.ref("suspended") };
+  await updateRows(transaction, "accounts", { id: own.account_id }, same);
+  const account = await findRow(transaction, "accounts", { id: own.account_id });
+  const limit = maxMonitorsOf(account === undefined ? undefined : tiers[account.tier]);
+  const firstOver = await findRow(
+    transaction,
+    "monitors",
+    own,
+    sql`order by created_at_ms, id limit 1 offset ${limit}`,
+  );
+  const isOwn = sql`account_id = ${own.account_id} and is_test = ${own.is_test}`;
+  const isWithin =
+    firstOver === undefined
+      ? sql``
+      : sql`and (created_at_ms, id) < (${firstOver.created_at_ms}, ${firstOver.id})`;
+  const resumed = await changeSome(
+    transaction,
+    { table: "monitors", isDue: sql`${isOwn} and over_limit = 1 ${isWithin}` },
+    ROWS_PER_STEP,
+    sql`update monitors set over_limit = 0, over_limit_since_ms = null`,
+  );
+  if (resumed > 0) await updateRows(transaction, "monitor_accounts", own, { due_at_ms: nowMs });
+  const paused =
+    firstOver === undefined
+      ? 0
+      : await changeSome(
+          transaction,
+          {
+            table: "monitors",
+            isDue: sql`${isOwn} and over_limit = 0
+              and (created_at_ms, id) >= (${firstOver.created_at_ms}, ${firstOver.id})`,
+          },
+          ROWS_PER_STEP,
+          sql`update monitors set over_limit = 1, over_limit_since_ms = ${nowMs}`,
+        );
+  if (resumed === ROWS_PER_STEP || paused === ROWS_PER_STEP) return true;
+  await updateRows(transaction, "monitor_accounts", own, { aligned_limit: limit });
+  return false;
+}

@@ -1,0 +1,61 @@
+/** The webhooks of monitors. */
+import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import { MONITOR_BOUNDS } from "../../../contract/monitors.ts";
+import type { MonitorStore } from "../../../monitors/store.ts";
+import type { Tables } from "../../schema/tables.ts";
+import { countRows, deleteRows, findRow, listOf, upsertRow } from "../rows.ts";
+
+/**
+ * Adds or enables a webhook of an account, which the caller has locked.
+ * @param changedIds the monitors that will use it instead of their present one
+ */
+export async function enableWebhook(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  url: string | null | undefined,
+  changedIds: readonly string[],
+): Promise<"webhooks" | "no-secret" | undefined> {
+  if (url === undefined || url === null) return undefined;
+  const secret = await findRow(transaction, "webhook_secrets", { account_id: accountId, ends_at_ms: null });
+  if (secret === undefined) return "no-secret";
+  await deleteRows(transaction, "webhook_endpoints", { account_id: accountId }, sql`and not ${isUsed([])}`);
+  const isOther = sql`and url <> ${url} and ${isUsed(changedIds)}`;
+  const others = await countRows(transaction, "webhook_endpoints", { account_id: accountId }, isOther);
+  if (others >= MONITOR_BOUNDS.maxWebhooks) return "webhooks";
+  const enabled = { disabled_at_ms: null, is_reported: 0 };
+  await upsertRow(transaction, "webhook_endpoints", { account_id: accountId, url, ...enabled }, enabled);
+  return undefined;
+}
+
+/** Whether a webhook is that of a monitor, other than of these. */
+function isUsed(exceptIds: readonly string[]) {
+  const isOther = exceptIds.length === 0 ? sql`` : sql`and monitors.id not in ${listOf(exceptIds)}`;
+  return sql<SqlBool>`exists (select 1 from monitors where monitors.account_id = webhook_endpoints.account_id
+    and monitors.webhook = webhook_endpoints.url ${isOther})`;
+}
+
+export function endpointQueries(db: Kysely<Tables>): Pick<MonitorStore, "webhookStatuses"> {
+  return {
+    async webhookStatuses(accountId) {
+      const { rows } = await sql<StatusRow>`
+        select e.*,
+          (select count(*) from monitors m where m.account_id = e.account_id and m.webhook = e.url) as monitors,
+          (select count(*) from webhook_messages w where w.account_id = e.account_id and w.url = e.url) as waiting
+        from webhook_endpoints e where e.account_id = ${accountId} order by e.url`.execute(db);
+      return rows
+        .filter(({ monitors }) => monitors > 0)
+        .map(({ url, monitors, waiting, delivered_at_ms, failed_at_ms, failure, disabled_at_ms }) => ({
+          ...{ url, monitors, waiting },
+          ...(delivered_at_ms !== null && { deliveredAtMs: delivered_at_ms }),
+          ...(failed_at_ms !== null && { failedAtMs: failed_at_ms }),
+          ...(failure !== null && { failure }),
+          ...(disabled_at_ms !== null && { disabledAtMs: disabled_at_ms }),
+        }));
+    },
+  };
+}
+
+type StatusRow = Selectable<Tables["webhook_endpoints"]> & {
+  readonly monitors: number;
+  readonly waiting: number;
+};

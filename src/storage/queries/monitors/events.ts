@@ -1,0 +1,166 @@
+/** Recorded events, and messages about them. */
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { webhookMessage } from "../../../monitors/changeEvent.ts";
+import type { MonitorOwner, MonitorStore, SandboxEvent, StoredEvent } from "../../../monitors/store.ts";
+import type { Tables } from "../../schema/tables.ts";
+import type { StoreClock } from "../../stateStore.ts";
+import { withAccount } from "../accountRows.ts";
+import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
+import { asEvent, booksOf, monitorsIn } from "./monitorRows.ts";
+import { addPending } from "./pending.ts";
+
+/** Events that one page looks at, also those that a filter leaves out. */
+const MAX_READ = 1_000;
+/** Events of test keys that an account has at most. */
+export const MAX_TEST_EVENTS = 1_000;
+
+type EventQueries = Pick<
+  MonitorStore,
+  "events" | "event" | "redeliver" | "addTestEvent" | "addSandboxEvents"
+>;
+
+export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries {
+  return {
+    async events(owner, after, limit, { kvkNumber, type }) {
+      const own = booksOf(owner);
+      const isFiltered = kvkNumber !== undefined || type !== undefined;
+      const read = isFiltered ? await lastOf(db, own, after) : undefined;
+      const upTo = isFiltered ? sql`and sequence <= ${read ?? after}` : sql``;
+      const ofCompany = kvkNumber === undefined ? sql`` : sql`and kvk_number = ${kvkNumber}`;
+      const ofType = type === undefined ? sql`` : sql`and type = ${type}`;
+      const matching = sql`${upTo} ${ofCompany} ${ofType} and sequence > ${after} order by sequence limit ${limit}`;
+      const rows = await findRows(db, "events", own, matching);
+      // Read last: events that were deleted in between are missing from the page.
+      const account = await findRow(db, "monitor_accounts", own);
+      const expired = account?.deleted_through ?? 0;
+      if (after < expired) return { expired };
+      const last = rows.at(-1)?.sequence;
+      const isFull = rows.length === limit;
+      return { events: rows.map(asEvent), read: (isFull || !isFiltered ? last : read) ?? after };
+    },
+
+    async event(owner, id) {
+      const row = await findRow(db, "events", { id, ...booksOf(owner) });
+      return row && asEvent(row);
+    },
+
+    async redeliver(owner, eventId) {
+      const nowMs = await now();
+      return withAccount(db, owner.accountId, false, async (transaction) => {
+        const row = await findRow(transaction, "events", { id: eventId, ...booksOf(owner) });
+        if (row === undefined) return false;
+        const url = await enabledWebhook(transaction, owner, row.monitor_id ?? "");
+        if (url === undefined) return false;
+        await queueMessage(transaction, owner.accountId, url, asEvent(row), nowMs);
+        return true;
+      });
+    },
+
+    async addTestEvent(owner, { id, monitorId }) {
+      const nowMs = await now();
+      const own = booksOf(owner);
+      return withAccount(db, owner.accountId, false, async (transaction) => {
+        if ((await enabledWebhook(transaction, owner, monitorId)) === undefined) return false;
+        const [monitor] = await findRows(transaction, "monitors", { id: monitorId });
+        if (monitor === undefined) return false;
+        await addPending(transaction, nowMs, [
+          {
+            ...{ ...own, id, key_id: owner.keyId, monitor_id: monitorId, kvk_number: monitor.kvk_number },
+            ...{ type: "monitor.test" as const, changes: "{}", price: 0 },
+          },
+        ]);
+        return true;
+      });
+    },
+
+    async addSandboxEvents(accountId, events) {
+      const nowMs = await now();
+      await withAccount(db, accountId, undefined, (transaction) =>
+        addSandboxEvents(transaction, accountId, events, nowMs),
+      );
+    },
+  };
+}
+
+/** The last event that a page with a filter looks at. */
+async function lastOf(
+  db: Kysely<Tables>,
+  { account_id, is_test }: ReturnType<typeof booksOf>,
+  after: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(sequence) as last from (
+      select sequence from events where account_id = ${account_id} and is_test = ${is_test} and sequence > ${after}
+      order by sequence limit ${MAX_READ}
+    ) as page`.execute(db);
+  return rows[0]?.last ?? undefined;
+}
+
+async function enabledWebhook(
+  db: Kysely<Tables>,
+  owner: Omit<MonitorOwner, "keyId">,
+  monitorId: string,
+): Promise<string | undefined> {
+  const { account_id, is_test } = booksOf(owner);
+  const monitor = await monitorsIn(db)
+    .where("monitors.id", "=", monitorId)
+    .where("monitors.account_id", "=", account_id)
+    .where("monitors.is_test", "=", is_test)
+    .executeTakeFirst();
+  if (monitor === undefined || monitor.disabled_at_ms !== null) return undefined;
+  return monitor.webhook ?? undefined;
+}
+
+/** Queues the message about an event, or starts its delivery again. */
+async function queueMessage(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  url: string,
+  event: StoredEvent,
+  nowMs: number,
+): Promise<void> {
+  const { id, payload, dropAtMs } = webhookMessage(event, nowMs);
+  const message = { url, payload, due_at_ms: nowMs, drop_at_ms: dropAtMs, failures: 0 };
+  const row = { id, account_id: accountId, claims: 0, ...message };
+  await upsertRow(transaction, "webhook_messages", row, message);
+}
+
+/** Records events of monitors of test keys and deletes the oldest. The caller has locked the account. */
+async function addSandboxEvents(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  events: readonly SandboxEvent[],
+  nowMs: number,
+): Promise<void> {
+  const owner = { accountId, isTest: true } as const;
+  const own = booksOf(owner);
+  const monitors = new Map<string, Selectable<Tables["monitors"]>>();
+  const ids = [...new Set(events.map(({ monitorId }) => monitorId))];
+  for (const row of await findRows(transaction, "monitors", { id: ids, ...own })) monitors.set(row.id, row);
+  await upsertRow(transaction, "monitor_accounts", own);
+  const account = await findRow(transaction, "monitor_accounts", own);
+  let sequence = account?.last_sequence ?? 0;
+  const rows = events.flatMap(({ id, monitorId, type, changes, source }) => {
+    const monitor = monitors.get(monitorId);
+    if (monitor === undefined) return [];
+    sequence += 1;
+    return [
+      {
+        ...{ ...own, id, monitor_id: monitorId, kvk_number: monitor.kvk_number, sequence, type },
+        ...{ changes: JSON.stringify(changes), metadata: monitor.metadata },
+        ...{ origin: source?.origin ?? null, as_of_ms: source?.asOfMs ?? null },
+        ...{ observed_at_ms: nowMs, recorded_at_ms: nowMs },
+      },
+    ];
+  });
+  if (rows.length === 0) return;
+  await insertRows(transaction, "events", ...rows);
+  const deletedThrough = Math.max(sequence - MAX_TEST_EVENTS, account?.deleted_through ?? 0);
+  await deleteRows(transaction, "events", own, sql`and sequence <= ${deletedThrough}`);
+  const figures = { last_sequence: sequence, deleted_through: deletedThrough };
+  await updateRows(transaction, "monitor_accounts", own, figures);
+  for (const row of rows) {
+    const url = await enabledWebhook(transaction, owner, row.monitor_id);
+    if (url !== undefined) await queueMessage(transaction, accountId, url, asEvent(row), nowMs);
+  }
+}

@@ -1,0 +1,89 @@
+/** Stored monitors and events as their consumers see them. */
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { Changes, ChangeType, Metadata } from "../../../contract/monitors.ts";
+import type { KvkNumber } from "../../../contract/numbers.ts";
+import type { MonitorOwner, StoredEvent, StoredMonitor } from "../../../monitors/store.ts";
+import type { Tables } from "../../schema/tables.ts";
+import { isPostgres } from "../rows.ts";
+
+/** The columns that separate the monitors of live keys from those of test keys. */
+export function booksOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
+  return { account_id: accountId, is_test: isTest === true ? 1 : 0 };
+}
+
+/**
+ * Blocks changes of the suppression list until the end of the transaction, so that it adds nothing about a company that is
+ * being suppressed. Call it before the list is read.
+ */
+export async function shareSuppressions(transaction: Transaction<Tables>): Promise<void> {
+  if (isPostgres(transaction)) await sql`lock table forgotten in row exclusive mode`.execute(transaction);
+}
+
+/** Those of these companies that are suppressed. */
+export async function suppressedAmong(
+  db: Kysely<Tables>,
+  kvkNumbers: readonly KvkNumber[],
+): Promise<ReadonlySet<string>> {
+  if (kvkNumbers.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("forgotten")
+    .select("kvk_number")
+    .where("kvk_number", "in", [...new Set(kvkNumbers)])
+    .execute();
+  return new Set(rows.map(({ kvk_number }) => kvk_number));
+}
+
+/** Monitors with the reasons that may pause them or their webhook. */
+export function monitorsIn(db: Kysely<Tables>) {
+  return db
+    .selectFrom("monitors")
+    .innerJoin("accounts", "accounts.id", "monitors.account_id")
+    .leftJoin("webhook_endpoints", (join) =>
+      join
+        .onRef("webhook_endpoints.account_id", "=", "monitors.account_id")
+        .onRef("webhook_endpoints.url", "=", "monitors.webhook"),
+    )
+    .selectAll("monitors")
+    .select(["accounts.suspended", "webhook_endpoints.disabled_at_ms"]);
+}
+
+type MonitorRow = Selectable<Tables["monitors"]> & {
+  readonly suspended: number;
+  readonly disabled_at_ms: number | null;
+};
+
+export function asMonitor(row: MonitorRow): StoredMonitor {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    ...(row.is_test === 1 && { isTest: true }),
+    kvkNumber: row.kvk_number,
+    ...(row.suspended === 1
+      ? { pausedFor: "account" as const }
+      : row.over_limit === 1 && { pausedFor: "limit" as const }),
+    ...(row.events !== null && { events: JSON.parse(row.events) as readonly ChangeType[] }),
+    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Metadata }),
+    ...(row.webhook !== null && { webhook: row.webhook }),
+    ...(row.disabled_at_ms !== null && { webhookDisabledAtMs: row.disabled_at_ms }),
+    createdAtMs: row.created_at_ms,
+  };
+}
+
+/** The columns of an event that {@link asEvent} reads. */
+export type EventColumns = Omit<Selectable<Tables["events"]>, "account_id" | "is_test" | "recorded_at_ms">;
+
+export function asEvent(row: EventColumns): StoredEvent {
+  const { origin, as_of_ms } = row;
+  return {
+    sequence: row.sequence,
+    id: row.id,
+    ...(row.monitor_id !== null && { monitorId: row.monitor_id }),
+    type: row.type,
+    ...(row.kvk_number !== null && { kvkNumber: row.kvk_number }),
+    observedAtMs: row.observed_at_ms,
+    ...(origin !== null && as_of_ms !== null && { source: { origin, asOfMs: as_of_ms } }),
+    changes: JSON.parse(row.changes) as Changes,
+    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Metadata }),
+  };
+}

@@ -1,0 +1,198 @@
+/** Adding, changing and removing monitors. */
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { KvkNumber } from "../../../contract/numbers.ts";
+import type { MonitorFields, MonitorOwner, MonitorStore } from "../../../monitors/store.ts";
+import type { Baseline } from "../../../monitors/types.ts";
+import type { Tables } from "../../schema/tables.ts";
+import type { StoreClock } from "../../stateStore.ts";
+import { withAccount } from "../accountRows.ts";
+import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
+import { enableWebhook } from "./endpoints.ts";
+import { asMonitor, booksOf, monitorsIn, shareSuppressions, suppressedAmong } from "./monitorRows.ts";
+
+type MonitorQueries = Pick<
+  MonitorStore,
+  "addMonitors" | "monitors" | "monitor" | "changeMonitor" | "removeMonitor"
+>;
+
+export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQueries {
+  return {
+    async addMonitors(owner, numbers, ids, fields, baselines, limit) {
+      const nowMs = await now();
+      const none = numbers.map(() => "limit" as const);
+      if (numbers.length === 0) return [];
+      return withAccount(db, owner.accountId, none, async (transaction) => {
+        await shareSuppressions(transaction);
+        return addMonitors(transaction, { owner, numbers, ids, fields, baselines, limit, nowMs });
+      });
+    },
+
+    async monitors(owner, after, limit) {
+      const { account_id, is_test } = booksOf(owner);
+      const { createdAtMs, id } = placeOf(after);
+      const rows = await monitorsIn(db)
+        .where("monitors.account_id", "=", account_id)
+        .where("monitors.is_test", "=", is_test)
+        .where(sql<boolean>`(monitors.created_at_ms, monitors.id) > (${createdAtMs}, ${id})`)
+        .orderBy("monitors.created_at_ms")
+        .orderBy("monitors.id")
+        .limit(limit + 1)
+        .execute();
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
+      return {
+        monitors: page.map(asMonitor),
+        ...(last !== undefined && { after: `${last.created_at_ms}.${last.id}` }),
+      };
+    },
+
+    monitor: (owner, id) => findMonitor(db, owner, id),
+
+    async changeMonitor(owner, id, fields) {
+      const { accountId, keyId } = owner;
+      return withAccount(db, accountId, undefined, async (transaction) => {
+        const before = await findRow(transaction, "monitors", { id, ...booksOf(owner) });
+        if (before === undefined) return undefined;
+        const refusal = await enableWebhook(transaction, accountId, fields.webhook, [id]);
+        if (refusal !== undefined) return refusal;
+        await updateRows(transaction, "monitors", { id }, { ...columnsOf(fields), key_id: keyId });
+        return findMonitor(transaction, owner, id);
+      });
+    },
+
+    async removeMonitor(owner, id) {
+      const own = booksOf(owner);
+      return withAccount(db, owner.accountId, false, async (transaction) => {
+        if ((await deleteRows(transaction, "monitors", { id, ...own })) === 0) return false;
+        // A paused one may take its place.
+        const paused = await findRow(transaction, "monitors", { ...own, over_limit: 1 }, sql`limit 1`);
+        if (paused !== undefined)
+          await updateRows(transaction, "monitor_accounts", own, { aligned_limit: null });
+        return true;
+      });
+    },
+  };
+}
+
+async function findMonitor(db: Kysely<Tables>, owner: Omit<MonitorOwner, "keyId">, id: string) {
+  const { account_id, is_test } = booksOf(owner);
+  const row = await monitorsIn(db)
+    .where("monitors.id", "=", id)
+    .where("monitors.account_id", "=", account_id)
+    .where("monitors.is_test", "=", is_test)
+    .executeTakeFirst();
+  return row && asMonitor(row);
+}
+
+/** A page ends with the creation and the id of a monitor: it can be continued even if that monitor was removed. */
+function placeOf(after: string): { readonly createdAtMs: number; readonly id: string } {
+  const [createdAtMs = "", id = ""] = after.split(".");
+  return { createdAtMs: /^\d{1,15}$/.test(createdAtMs) ? Number(createdAtMs) : -1, id };
+}
+
+/** The columns to set: `undefined` leaves a field, `null` removes it. */
+function columnsOf({ events, metadata, webhook }: MonitorFields) {
+  return {
+    ...(events !== undefined && { events: events && JSON.stringify(events) }),
+    ...(metadata !== undefined && { metadata: metadata && JSON.stringify(metadata) }),
+    ...(webhook !== undefined && { webhook }),
+  };
+}
+
+interface Adding {
+  readonly owner: MonitorOwner;
+  readonly numbers: readonly KvkNumber[];
+  readonly ids: readonly string[];
+  readonly fields: MonitorFields;
+  readonly baselines: readonly Baseline[];
+  readonly limit: number;
+  readonly nowMs: number;
+}
+
+/** Adds and updates monitors of an account, which the caller has locked. */
+async function addMonitors(
+  transaction: Transaction<Tables>,
+  { owner, numbers, ids, fields, baselines, limit, nowMs }: Adding,
+): ReturnType<MonitorStore["addMonitors"]> {
+  const own = booksOf(owner);
+  const suppressed = await suppressedAmong(transaction, numbers);
+  const earlier = await findRows(transaction, "monitors", { ...own, kvk_number: numbers });
+  const earlierIds = earlier.map(({ id }) => id);
+  const refusal = await enableWebhook(transaction, owner.accountId, fields.webhook, earlierIds);
+  if (refusal !== undefined) return refusal;
+  await upsertRow(transaction, "monitor_accounts", own);
+  const columns = columnsOf(fields);
+  await updateRows(transaction, "monitors", { id: earlierIds }, { ...columns, key_id: owner.keyId });
+
+  const places = limit - (await countRows(transaction, "monitors", own));
+  const present = new Set(earlier.map(({ kvk_number }) => kvk_number));
+  const candidates = new Map(numbers.map((kvkNumber, nth) => [kvkNumber, ids[nth] ?? ""]));
+  const added = [...candidates]
+    .filter(([kvkNumber]) => !present.has(kvkNumber) && !suppressed.has(kvkNumber))
+    .slice(0, Math.max(0, places))
+    .map(([kvkNumber, id]) => ({
+      ...own,
+      id,
+      key_id: owner.keyId,
+      kvk_number: kvkNumber,
+      over_limit: 0,
+      created_at_ms: nowMs,
+      ...columns,
+    }));
+  if (added.length > 0) {
+    const newNumbers = added.map(({ kvk_number }) => kvk_number);
+    if (own.is_test === 0) await storeBaselines(transaction, newNumbers, baselines);
+    await insertRows(transaction, "monitors", ...added);
+  }
+  const rows = await monitorsIn(transaction)
+    .where("monitors.account_id", "=", own.account_id)
+    .where("monitors.is_test", "=", own.is_test)
+    .where("monitors.kvk_number", "in", [...candidates.keys()])
+    .execute();
+  const monitors = new Map(rows.map((row) => [row.kvk_number, asMonitor(row)]));
+  return numbers.map((kvkNumber) =>
+    suppressed.has(kvkNumber) ? "suppressed" : (monitors.get(kvkNumber) ?? "limit"),
+  );
+}
+
+/** Stores the first baselines of companies that get a monitor. Those left from an earlier monitor may be older than this one. */
+async function storeBaselines(
+  transaction: Transaction<Tables>,
+  kvkNumbers: readonly KvkNumber[],
+  baselines: readonly Baseline[],
+): Promise<void> {
+  const monitored = await transaction
+    .selectFrom("monitors")
+    .select("kvk_number")
+    .distinct()
+    .where("is_test", "=", 0)
+    .where("kvk_number", "in", kvkNumbers)
+    .execute();
+  const before = new Set(monitored.map(({ kvk_number }) => kvk_number));
+  const unmonitored = kvkNumbers.filter((kvkNumber) => !before.has(kvkNumber));
+  await deleteRows(transaction, "monitor_baselines", { kvk_number: unmonitored });
+  const rows = baselines.filter(({ kvkNumber }) => kvkNumbers.includes(kvkNumber)).map(baselineRow);
+  if (rows.length > 0) {
+    await transaction
+      .insertInto("monitor_baselines")
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(["kvk_number", "origin"]).doNothing())
+      .execute();
+  }
+  await transaction
+    .insertInto("insolvencies")
+    .values(kvkNumbers.map((kvk_number) => ({ kvk_number, observed_at_ms: 0, is_monitored: 1 })))
+    .onConflict((conflict) => conflict.column("kvk_number").doUpdateSet({ is_monitored: 1 }))
+    .execute();
+}
+
+export function baselineRow({ kvkNumber, origin, asOfMs, serialMs, format, fields }: Baseline) {
+  return {
+    kvk_number: kvkNumber,
+    origin,
+    as_of_ms: asOfMs,
+    serial_ms: serialMs,
+    format,
+    fields: JSON.stringify(fields),
+  };
+}

@@ -1,0 +1,84 @@
+/** Responses of KVK's open data. */
+import { type Kysely, type Selectable, sql } from "kysely";
+import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
+import type { MonitorStore } from "../../../monitors/store.ts";
+import type { InsolvencyRecord } from "../../../monitors/types.ts";
+import type { Tables } from "../../schema/tables.ts";
+import { findRows, updateRows } from "../rows.ts";
+import { shareSuppressions } from "./monitorRows.ts";
+
+type OpenDataQueries = Pick<
+  MonitorStore,
+  "openDataDue" | "storeInsolvency" | "insolvencies" | "openDataSince"
+>;
+
+export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
+  return {
+    async openDataDue(beforeMs, limit) {
+      for (;;) {
+        const { rows } = await sql<{ kvkNumber: KvkNumber; isMonitored: number }>`
+          select i.kvk_number as "kvkNumber", case when exists (
+            select 1 from monitors m where m.kvk_number = i.kvk_number and m.is_test = 0
+          ) then 1 else 0 end as "isMonitored"
+          from insolvencies i where i.is_monitored = 1 and i.observed_at_ms < ${beforeMs}
+          order by i.observed_at_ms, i.kvk_number limit ${limit}`.execute(db);
+        const ended = rows.filter(({ isMonitored }) => isMonitored === 0).map(({ kvkNumber }) => kvkNumber);
+        if (ended.length === 0) return rows.map(({ kvkNumber }) => kvkNumber);
+        await noteEnded(db, ended);
+      }
+    },
+
+    async storeInsolvency(kvkNumber, { insolvency, isActive, observedAtMs }) {
+      await db.transaction().execute(async (transaction) => {
+        await shareSuppressions(transaction);
+        const active = isActive === undefined ? null : Number(isActive);
+        await sql`
+          insert into insolvencies (kvk_number, insolvency, is_active, observed_at_ms, is_monitored)
+          select cast(${kvkNumber} as text), cast(${insolvency ?? null} as text), cast(${active} as integer),
+            cast(${observedAtMs} as bigint), 0
+          where not exists (select 1 from forgotten where kvk_number = ${kvkNumber})
+          on conflict (kvk_number) do update set insolvency = excluded.insolvency, is_active = excluded.is_active,
+            observed_at_ms = excluded.observed_at_ms
+          where insolvencies.observed_at_ms <= excluded.observed_at_ms`.execute(transaction);
+      });
+    },
+
+    async insolvencies(kvkNumbers) {
+      const rows = await findRows(db, "insolvencies", { kvk_number: kvkNumbers.filter(isKvkNumber) });
+      const byNumber = new Map<string, InsolvencyRecord | null>(
+        rows.map((row) => [row.kvk_number, asRecord(row)]),
+      );
+      return kvkNumbers.map((kvkNumber) => byNumber.get(kvkNumber) ?? null);
+    },
+
+    async openDataSince(sinceMs, limit) {
+      const { rows } = await sql<{ kvkNumber: KvkNumber; atMs: number }>`
+        select i.kvk_number as "kvkNumber", i.observed_at_ms as "atMs" from insolvencies i
+        where i.is_monitored = 1 and i.observed_at_ms >= ${Math.max(1, sinceMs)}
+          and exists (select 1 from monitors m where m.kvk_number = i.kvk_number and m.is_test = 0)
+        order by i.observed_at_ms, i.kvk_number limit ${limit}`.execute(db);
+      return rows;
+    },
+  };
+}
+
+/** Companies without a monitor are no longer due, unless one was added in the meantime. */
+async function noteEnded(db: Kysely<Tables>, kvkNumbers: readonly KvkNumber[]): Promise<void> {
+  const hasNone = sql`and not exists (
+    select 1 from monitors m where m.kvk_number = insolvencies.kvk_number and m.is_test = 0)`;
+  await db.transaction().execute(async (transaction) => {
+    // Locks the rows first, as adding a monitor does.
+    const same = { is_monitored: sql.ref("is_monitored") };
+    await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, same);
+    await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, { is_monitored: 0 }, hasNone);
+  });
+}
+
+function asRecord(row: Selectable<Tables["insolvencies"]>): InsolvencyRecord | null {
+  if (row.observed_at_ms === 0) return null;
+  return {
+    ...(row.insolvency !== null && { insolvency: row.insolvency }),
+    ...(row.is_active !== null && { isActive: row.is_active === 1 }),
+    observedAtMs: row.observed_at_ms,
+  };
+}

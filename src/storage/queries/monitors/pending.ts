@@ -1,0 +1,118 @@
+/** Changes that wait for their delivery. */
+import { randomBytes } from "node:crypto";
+import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
+import { base62 } from "../../../contract/keyForm.ts";
+import type { MonitorStore } from "../../../monitors/store.ts";
+import type { Tables } from "../../schema/tables.ts";
+import type { StoreClock } from "../../stateStore.ts";
+import { IS_OPEN_ACCOUNT } from "../accountRows.ts";
+import { insertRows, rowsOf, updateRows } from "../rows.ts";
+import { booksOf } from "./monitorRows.ts";
+
+type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observed_at_ms">;
+
+/** Rows written by one statement: PostgreSQL has at most 65,535 parameters, SQLite 32,766. */
+const ROWS_AT_ONCE = 500;
+
+/** A new id of an event. */
+export function newEventId(): string {
+  return `evt_${base62(22, randomBytes)}`;
+}
+
+/**
+ * Takes the right to add pending changes until the end of the transaction, so that their places have the order of the
+ * commits, and reserves places. @returns the first one
+ */
+export async function reservePlaces(transaction: Transaction<Tables>, count: number): Promise<number> {
+  const { rows } = await sql<{ places: number }>`
+    insert into monitor_round (id, places) values (1, ${count})
+    on conflict (id) do update set places = monitor_round.places + excluded.places
+    returning places`.execute(transaction);
+  return (rows[0]?.places ?? count) - count + 1;
+}
+
+/** Adds pending changes in order, and makes their accounts due. */
+export async function addPending(
+  transaction: Transaction<Tables>,
+  nowMs: number,
+  pending: readonly NewPending[],
+): Promise<void> {
+  if (pending.length === 0) return;
+  const first = await reservePlaces(transaction, pending.length);
+  const rows = pending.map((row, nth) => ({ ...row, place: first + nth, observed_at_ms: nowMs }));
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    await insertRows(transaction, "pending_changes", ...rows.slice(from, from + ROWS_AT_ONCE));
+  }
+  // Of several accounts in the order of their ids: transactions of other processes wait in the same order.
+  const books = new Map(
+    pending.map(({ account_id, is_test }) => [`${account_id} ${is_test}`, { account_id, is_test }]),
+  );
+  const due = [...books.values()]
+    .sort((a, b) => (a.account_id < b.account_id ? -1 : 1))
+    .map(({ account_id, is_test }) => ({ accountId: account_id, isTest: is_test }));
+  await sql`
+    insert into monitor_accounts (account_id, is_test, due_at_ms)
+    select w.account_id, w.is_test, cast(${nowMs} as bigint)
+    from ${rowsOf(transaction, due, "w", "account_id text, is_test integer")} where true
+    on conflict (account_id, is_test) do update set
+      due_at_ms = case when monitor_accounts.due_at_ms is null then excluded.due_at_ms else monitor_accounts.due_at_ms end`.execute(
+    transaction,
+  );
+}
+
+type DeliveryQueries = Pick<MonitorStore, "dueAccounts" | "postponeAccount">;
+
+/** A monitor that is not paused by the limit of its tier, or that has ended. */
+const CAN_BE_DELIVERED = sql`(p.monitor_id is null or exists (
+  select 1 from monitors m where m.id = p.monitor_id and m.over_limit = 0))`;
+
+export function deliveryQueries(db: Kysely<Tables>, now: StoreClock): DeliveryQueries {
+  return {
+    async dueAccounts(limit, perAccount) {
+      const nowMs = await now();
+      const { rows: due } = await sql<{ accountId: string; isTest: number }>`
+        select monitor_accounts.account_id as "accountId", is_test as "isTest"
+        from monitor_accounts join accounts on accounts.id = monitor_accounts.account_id
+        where due_at_ms <= ${nowMs} and accounts.suspended = 0 and ${IS_OPEN_ACCOUNT}
+        order by due_at_ms limit ${limit}`.execute(db);
+      const accounts = [];
+      for (const { accountId, isTest } of due) {
+        const pending = await deliverable(db, accountId, isTest, perAccount);
+        const [first] = pending;
+        if (first === undefined) {
+          await db.transaction().execute((transaction) => clearDue(transaction, accountId, isTest));
+          continue;
+        }
+        accounts.push({
+          ...{ accountId, keyId: first.keyId, ...(isTest === 1 && ({ isTest: true } as const)) },
+          pendingIds: pending.map(({ id }) => id),
+        });
+      }
+      return accounts;
+    },
+
+    async postponeAccount(owner, afterMs) {
+      const dueAtMs = (await now()) + afterMs;
+      const isWaiting = sql`and due_at_ms is not null`;
+      await updateRows(db, "monitor_accounts", booksOf(owner), { due_at_ms: dueAtMs }, isWaiting);
+    },
+  };
+}
+
+async function deliverable(db: Kysely<Tables>, accountId: string, isTest: number, limit: number) {
+  const { rows } = await sql<{ id: string; keyId: string }>`
+    select p.id, p.key_id as "keyId" from pending_changes p
+    where p.account_id = ${accountId} and p.is_test = ${isTest} and ${CAN_BE_DELIVERED}
+    order by p.place limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Notes that an account has nothing to deliver, unless a change was added in the meantime. */
+async function clearDue(transaction: Transaction<Tables>, accountId: string, isTest: number): Promise<void> {
+  const own = { account_id: accountId, is_test: isTest };
+  // Locks the row: who adds a change then makes the account due again.
+  const same = { due_at_ms: sql.ref("due_at_ms") };
+  if ((await updateRows(transaction, "monitor_accounts", own, same)) === 0) return;
+  if ((await deliverable(transaction, accountId, isTest, 1)).length > 0) return;
+  await updateRows(transaction, "monitor_accounts", own, { due_at_ms: null });
+}

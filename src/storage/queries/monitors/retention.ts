@@ -1,0 +1,93 @@
+/** Deletes old events, changes of paused monitors, and data about companies that are no longer monitored, in small steps. */
+import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
+import type { KvkNumber } from "../../../contract/numbers.ts";
+import type { MonitorStore } from "../../../monitors/store.ts";
+import type { Tables } from "../../schema/tables.ts";
+import type { StoreClock } from "../../stateStore.ts";
+import { deleteRows, findRow, findRows, rowsOf, skipLocked, upsertRow } from "../rows.ts";
+import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
+
+export function monitorRetentionQueries(
+  db: Kysely<Tables>,
+  now: StoreClock,
+): Pick<MonitorStore, "sweepMonitors"> {
+  return {
+    async sweepMonitors(keepMs) {
+      const beforeMs = (await now()) - keepMs;
+      const events = await db.transaction().execute((transaction) => deleteEvents(transaction, beforeMs));
+      if (events === ROWS_PER_STEP) return true;
+      if ((await deletePaused(db, beforeMs)) === ROWS_PER_STEP) return true;
+      if ((await deleteInsolvencies(db, beforeMs)) === ROWS_PER_STEP) return true;
+      return sweepBaselines(db);
+    },
+  };
+}
+
+/** Deletes the oldest events, and notes for each account which were deleted. @returns how many */
+async function deleteEvents(transaction: Transaction<Tables>, beforeMs: number): Promise<number> {
+  const oldest = sql`and recorded_at_ms <= ${beforeMs}
+    order by recorded_at_ms limit ${ROWS_PER_STEP} ${skipLocked(transaction)}`;
+  const rows = await findRows(transaction, "events", {}, oldest);
+  if (rows.length === 0) return 0;
+  await deleteRows(transaction, "events", { id: rows.map(({ id }) => id) });
+  const deleted = new Map<string, { accountId: string; isTest: number; through: number }>();
+  for (const { account_id, is_test, sequence } of rows) {
+    const key = `${account_id} ${is_test}`;
+    const through = Math.max(sequence, deleted.get(key)?.through ?? 0);
+    deleted.set(key, { accountId: account_id, isTest: is_test, through });
+  }
+  await sql`
+    update monitor_accounts set deleted_through =
+      case when w.through > deleted_through then w.through else deleted_through end
+    from ${rowsOf(transaction, [...deleted.values()], "w", "account_id text, is_test integer, through bigint")}
+    where monitor_accounts.account_id = w.account_id and monitor_accounts.is_test = w.is_test`.execute(
+    transaction,
+  );
+  return rows.length;
+}
+
+/** Deletes changes of monitors that have been paused for long. @returns how many */
+function deletePaused(db: Kysely<Tables>, beforeMs: number): Promise<number> {
+  const since = new Date(beforeMs).toISOString();
+  return changeSome(
+    db,
+    {
+      table: "pending_changes",
+      isDue: sql`observed_at_ms <= ${beforeMs} and (
+        exists (select 1 from accounts a where a.id = account_id and a.suspended = 1 and a.suspended_at <= ${since})
+        or exists (select 1 from monitors m where m.id = monitor_id and m.over_limit = 1
+          and m.over_limit_since_ms <= ${beforeMs}))`,
+    },
+    ROWS_PER_STEP,
+  );
+}
+
+/** Deletes old responses about companies without a monitor. @returns how many */
+function deleteInsolvencies(db: Kysely<Tables>, beforeMs: number): Promise<number> {
+  const isDue = sql<SqlBool>`is_monitored = 0 and observed_at_ms <= ${beforeMs}`;
+  return changeSome(db, { table: "insolvencies", isDue }, ROWS_PER_STEP);
+}
+
+/** Checks the next companies with baselines, and deletes those of companies without a monitor. @returns false after the last one */
+async function sweepBaselines(db: Kysely<Tables>): Promise<boolean> {
+  const round = await findRow(db, "monitor_round", { id: 1 });
+  const after = round?.swept_through ?? "";
+  const { rows } = await sql<{ kvkNumber: KvkNumber; isMonitored: number }>`
+    select kvk_number as "kvkNumber", case when exists (
+      select 1 from monitors m where m.kvk_number = companies.kvk_number and m.is_test = 0
+    ) then 1 else 0 end as "isMonitored"
+    from (
+      select distinct kvk_number from monitor_baselines where kvk_number > ${after}
+      order by kvk_number limit ${ROWS_PER_STEP}
+    ) as companies order by kvk_number`.execute(db);
+  const ended = rows.filter(({ isMonitored }) => isMonitored === 0).map(({ kvkNumber }) => kvkNumber);
+  if (ended.length > 0) {
+    const hasNone = sql`and not exists (
+      select 1 from monitors m where m.kvk_number = monitor_baselines.kvk_number and m.is_test = 0)`;
+    await deleteRows(db, "monitor_baselines", { kvk_number: ended }, hasNone);
+  }
+  const last = rows.length === ROWS_PER_STEP ? rows.at(-1) : undefined;
+  const progress = { swept_through: last?.kvkNumber ?? "" };
+  await upsertRow(db, "monitor_round", { id: 1, ...progress }, progress);
+  return last !== undefined;
+}

@@ -1,0 +1,114 @@
+/** The work of all processes on monitors, and what there is to compare. */
+import { type Kysely, type Selectable, sql } from "kysely";
+import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
+import type { MonitoredCompany, MonitorRound, MonitorStore } from "../../../monitors/store.ts";
+import type { Baseline, WatchedFields } from "../../../monitors/types.ts";
+import type { Tables } from "../../schema/tables.ts";
+import type { StoreClock } from "../../stateStore.ts";
+import { findRows, listOf, updateRows } from "../rows.ts";
+
+/** Longer than any lease: a later end was set by a wrong clock. */
+const MAX_LEASE_MS = 600_000;
+
+type RoundQueries = Pick<
+  MonitorStore,
+  "claimRound" | "saveRound" | "monitoredCompanies" | "monitoredAmong" | "answeredMonitored"
+>;
+
+export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries {
+  return {
+    async claimRound(leaseMs) {
+      const nowMs = await now();
+      const { rows } = await sql<Selectable<Tables["monitor_round"]>>`
+        insert into monitor_round (id, claim, lease_until_ms) values (1, 1, ${nowMs + leaseMs})
+        on conflict (id) do update set claim = monitor_round.claim + 1, lease_until_ms = excluded.lease_until_ms
+        where monitor_round.lease_until_ms <= ${nowMs} or monitor_round.lease_until_ms > ${nowMs + MAX_LEASE_MS}
+        returning *`.execute(db);
+      const [row] = rows;
+      return row && asRound(row);
+    },
+
+    async saveRound(round, leaseMs) {
+      const saved = {
+        lease_until_ms: leaseMs === 0 ? 0 : (await now()) + leaseMs,
+        serial_ms: round.serialMs,
+        compared_at_ms: round.comparedAtMs,
+        pass_serial_ms: round.passSerialMs,
+        pass_after: round.passAfter,
+        live_until_ms: round.liveUntilMs,
+        open_data_until_ms: round.openDataUntilMs,
+      };
+      return (await updateRows(db, "monitor_round", { id: 1, claim: round.claim }, saved)) === 1;
+    },
+
+    async monitoredCompanies(after, limit) {
+      const { rows } = await sql<{ kvkNumber: KvkNumber }>`
+        select distinct kvk_number as "kvkNumber" from monitors
+        where is_test = 0 and kvk_number > ${after} order by kvk_number limit ${limit}`.execute(db);
+      return withBaselines(
+        db,
+        rows.map(({ kvkNumber }) => kvkNumber),
+      );
+    },
+
+    async monitoredAmong(kvkNumbers) {
+      const numbers = kvkNumbers.filter(isKvkNumber);
+      if (numbers.length === 0) return [];
+      const rows = await db
+        .selectFrom("monitors")
+        .select("kvk_number")
+        .distinct()
+        .where("is_test", "=", 0)
+        .where("kvk_number", "in", numbers)
+        .orderBy("kvk_number")
+        .execute();
+      return withBaselines(
+        db,
+        rows.map(({ kvk_number }) => kvk_number),
+      );
+    },
+
+    async answeredMonitored(sinceMs, limit) {
+      const { rows } = await sql<{ kvkNumber: KvkNumber; atMs: number }>`
+        select l.kvk_number as "kvkNumber", l.told_at_ms as "atMs" from live_companies l
+        where l.told_at_ms >= ${sinceMs} and l.facts is not null
+          and exists (select 1 from monitors m where m.kvk_number = l.kvk_number and m.is_test = 0)
+        order by l.told_at_ms limit ${limit}`.execute(db);
+      return rows;
+    },
+  };
+}
+
+function asRound(row: Selectable<Tables["monitor_round"]>): MonitorRound {
+  return {
+    claim: row.claim,
+    serialMs: row.serial_ms,
+    comparedAtMs: row.compared_at_ms,
+    passSerialMs: row.pass_serial_ms,
+    passAfter: row.pass_after,
+    liveUntilMs: row.live_until_ms,
+    openDataUntilMs: row.open_data_until_ms,
+  };
+}
+
+async function withBaselines(
+  db: Kysely<Tables>,
+  kvkNumbers: readonly KvkNumber[],
+): Promise<readonly MonitoredCompany[]> {
+  if (kvkNumbers.length === 0) return [];
+  const isOfCompany = sql`and kvk_number in ${listOf(kvkNumbers)} order by kvk_number, origin`;
+  const rows = await findRows(db, "monitor_baselines", {}, isOfCompany);
+  const byCompany = Map.groupBy(rows.map(asBaseline), ({ kvkNumber }) => kvkNumber);
+  return kvkNumbers.map((kvkNumber) => ({ kvkNumber, baselines: byCompany.get(kvkNumber) ?? [] }));
+}
+
+function asBaseline(row: Tables["monitor_baselines"]): Baseline {
+  return {
+    kvkNumber: row.kvk_number,
+    origin: row.origin,
+    asOfMs: row.as_of_ms,
+    serialMs: row.serial_ms,
+    format: row.format,
+    fields: JSON.parse(row.fields) as WatchedFields,
+  };
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { base62 } from "../../../src/contract/keyForm.ts";
+import type { ChangeType } from "../../../src/contract/monitors.ts";
+import { type KvkNumber, kvkNumberOf } from "../../../src/contract/numbers.ts";
+import type { MonitorFields, MonitorOwner, StoredMonitor } from "../../../src/monitors/store.ts";
+import type { Baseline, Observation, Recency, WatchedFields } from "../../../src/monitors/types.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StoreFixture } from "./fixture.ts";
+
+export const ORIGIN = "import:fabel";
+export const FORMAT = 1;
+
+let count = 0;
+
+export const newMonitorId = () => `mon_${base62(22, randomBytes)}`;
+
+/** Companies that no other test uses. */
+export function newCompanies(number: number): readonly KvkNumber[] {
+  return Array.from({ length: number }, () => kvkNumberOf(80_000_000 + ++count));
+}
+
+export async function newOwner(
+  fixture: StoreFixture,
+  store: StateStore,
+  tierName = "endless",
+): Promise<MonitorOwner> {
+  const { accountId, keyIds } = await fixture.addAccount(store, tierName);
+  return { accountId, keyId: keyIds[0] ?? "" };
+}
+
+export function baseline(
+  kvkNumber: KvkNumber,
+  { asOfMs, serialMs }: Recency,
+  fields: WatchedFields = { name: "Fabel B.V." },
+  origin = ORIGIN,
+): Baseline {
+  return { kvkNumber, origin, asOfMs, serialMs, format: FORMAT, fields };
+}
+
+/** Adds monitors of companies, each with a first baseline of recency 1, 1. */
+export async function monitor(
+  { monitors }: StateStore,
+  owner: MonitorOwner,
+  numbers: readonly KvkNumber[],
+  fields: MonitorFields = {},
+): Promise<readonly StoredMonitor[]> {
+  const first = numbers.map((kvkNumber) => baseline(kvkNumber, { asOfMs: 1, serialMs: 1 }));
+  const added = await monitors.addMonitors(
+    owner,
+    numbers,
+    numbers.map(newMonitorId),
+    fields,
+    first,
+    1_000_000_000,
+  );
+  if (typeof added === "string") throw new Error(`the store says ${added}`);
+  return added.map((one) => {
+    if (typeof one === "string") throw new Error(`the store says ${one}`);
+    return one;
+  });
+}
+
+/** An observation of a company that replaces the baseline of this recency with the next one. */
+export function observed(
+  kvkNumber: KvkNumber,
+  recency: number,
+  types: readonly ChangeType[] = ["company.renamed"],
+): Observation {
+  const change = { name: { previous: `${recency}`, current: `${recency + 1}` } };
+  return {
+    replaces: { asOfMs: recency, serialMs: recency },
+    baseline: baseline(kvkNumber, { asOfMs: recency + 1, serialMs: recency + 1 }, { name: `${recency + 1}` }),
+    changes: types.map((type) => ({ type, changes: change })),
+  };
+}
