@@ -3,26 +3,21 @@ import type { BatchChanges, BatchRows, NewReservation } from "./batchRows.ts";
 import { BatchSessions, type Entry, type StoredReservation } from "./batchSessions.ts";
 import { settleOfDay } from "./browserKey.ts";
 import { type AccountRow, balanceOf, currentWindow, decide, denialOf, type KeyRow } from "./decide.ts";
+import { BatchEvents } from "./eventDelivery.ts";
 import { type ChargedChunk, isNextChunk } from "./jobChunk.ts";
 import { BatchLedger } from "./ledger.ts";
+import { OtherMonths } from "./otherMonths.ts";
 import { isAhead, minuteOf, minuteStartMs, monthOf, monthStartMs, presentPeriod } from "./periods.ts";
 import { BatchResponses } from "./responses.ts";
 import type {
   CallRequest,
   ChargeRequest,
   Decision,
+  EventDelivery,
   FindTier,
   ReservationRequest,
   SettlementRequest,
 } from "./store.ts";
-
-/** Another month of an account than its current one, for a reservation that is settled late or after the clock went back. */
-interface OtherMonth {
-  readonly accountId: string;
-  readonly month: number;
-  used: number;
-  reserved: number;
-}
 
 /**
  * Decides the requests of one transaction, in the same way for every store: reads rows through {@link BatchRows}, decides in memory in the
@@ -34,7 +29,7 @@ export class Batch {
   readonly #nowMs: number;
   readonly #keys = new Map<string, KeyRow>();
   readonly #accounts = new Map<string, AccountRow>();
-  readonly #otherMonths = new Map<string, OtherMonth>();
+  readonly #otherMonths: OtherMonths;
   readonly #changedKeys = new Set<string>();
   readonly #changedAccounts = new Set<string>();
   readonly #reserved: NewReservation[] = [];
@@ -44,6 +39,7 @@ export class Batch {
   readonly #rewound: { accountId: string; month: number }[] = [];
   readonly #responses: BatchResponses;
   readonly #chunks: ChargedChunk[] = [];
+  readonly #events: BatchEvents;
   #clockSkewMs = 0;
 
   constructor(rows: BatchRows, findTier: FindTier) {
@@ -52,6 +48,8 @@ export class Batch {
     this.#nowMs = rows.nowMs;
     this.#ledger = new BatchLedger(rows.nowMs);
     this.#sessions = new BatchSessions(rows);
+    this.#events = new BatchEvents(rows, this.#ledger);
+    this.#otherMonths = new OtherMonths(rows);
     this.#responses = new BatchResponses(rows, { reserved: this.#reserved, settled: this.#settled });
   }
 
@@ -66,6 +64,7 @@ export class Batch {
     const key = this.#key(request.keyId);
     if (key === undefined) return { outcome: "revoked" };
     if (request.kind === "refusals") return this.#countRefusals(key, request.operation, request.count);
+    if (request.kind === "events") return this.#deliver(key, request);
     if (request.kind === "settle") return this.#settle(key, request);
     return this.#call(key, request);
   }
@@ -77,7 +76,7 @@ export class Batch {
     const newIds = new Set(this.#reserved.map(({ id }) => id));
     return {
       windows: [...this.#keys.values()].filter(({ keyId }) => this.#changedKeys.has(keyId)),
-      months: [...months, ...this.#pastMonths()],
+      months: [...months, ...this.#otherMonths.past((id) => this.#accounts.get(id)?.month ?? 0)],
       rewound: this.#rewound,
       reserved: unsettled.map((reservation) => this.#sessions.current(reservation, reservation)),
       settled: [...this.#settled],
@@ -86,7 +85,23 @@ export class Batch {
       ledger: this.#ledger.changes(),
       responses: this.#responses.added,
       chunks: this.#chunks,
+      ...this.#events.changes(),
     };
+  }
+
+  #deliver(key: KeyRow, request: EventDelivery): Decision {
+    const account = this.#account(key.accountId);
+    const tier = this.#findTier(account.tierName, key.keyId);
+    const window = currentWindow(key, this.#nowMs);
+    const suspended = {
+      outcome: "suspended",
+      balance: balanceOf(window, account, tier, this.#nowMs),
+    } as const;
+    if (account.isSuspended) return suspended;
+    const delivery = this.#events.deliver(account, tier, request);
+    const { charged } = delivery;
+    const spent = charged === 0 ? account : this.#spend(account, account.month, charged, 0);
+    return { outcome: "granted", ...delivery, balance: balanceOf(window, spent, tier, this.#nowMs) };
   }
 
   #call(key: KeyRow, request: CallRequest | ReservationRequest): Decision {
@@ -169,7 +184,8 @@ export class Batch {
     const lostClaim = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
     const charge = hit === undefined && !lostClaim ? request.charge : 0;
     const { month } = reservation;
-    const { used, reserved } = month === account.month ? account : this.#otherMonth(key.accountId, month);
+    const { used, reserved } =
+      month === account.month ? account : this.#otherMonths.get(key.accountId, month);
     // Tokens of an expired reservation may already be spent, so a late charge must be covered like any other.
     const isCovered = (tokens: number) => tokens <= tier.monthlyTokens - used - reserved;
     const settlement = this.#sessions.settle(key, session, reservation, { charge, isCovered });
@@ -192,13 +208,11 @@ export class Batch {
   /** Charges an account in a month and releases reserved tokens. @returns the account in its current month */
   #spend(account: AccountRow, month: number, tokens: number, freed: number): AccountRow {
     const { accountId } = account;
-    const before = month === account.month ? account : this.#otherMonth(accountId, month);
-    const after = { used: before.used + tokens, reserved: before.reserved - freed };
     if (month !== account.month) {
-      Object.assign(this.#otherMonth(accountId, month), after);
+      this.#otherMonths.spend(accountId, month, tokens, freed);
       return account;
     }
-    const settled = { ...account, ...after };
+    const settled = { ...account, used: account.used + tokens, reserved: account.reserved - freed };
     this.#accounts.set(accountId, settled);
     this.#changedAccounts.add(accountId);
     return settled;
@@ -266,27 +280,6 @@ export class Batch {
 
   #recordClockCorrection(startMs: number): void {
     this.#clockSkewMs = Math.max(this.#clockSkewMs, startMs - this.#nowMs);
-  }
-
-  #otherMonth(accountId: string, month: number): OtherMonth {
-    const id = `${accountId} ${month}`;
-    let other = this.#otherMonths.get(id);
-    if (other === undefined) {
-      const used = this.#rows.usedIn(accountId, month);
-      other = { accountId, month, used, reserved: this.#rows.reservedIn(accountId, month) };
-      this.#otherMonths.set(id, other);
-    }
-    return other;
-  }
-
-  /**
-   * Returns changed months before the current one. A later month gets no row, because the account's latest row counts as its current month;
-   * its use is in the ledger until the month comes.
-   */
-  #pastMonths(): OtherMonth[] {
-    return [...this.#otherMonths.values()].filter(
-      ({ accountId, month }) => month < (this.#accounts.get(accountId)?.month ?? 0),
-    );
   }
 
   /** Returns an unsettled reservation of this batch or an earlier one, in its current state. */

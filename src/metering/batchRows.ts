@@ -1,5 +1,6 @@
 import type { ChangedSession, SessionReservation, SessionRows, StoredReservation } from "./batchSessions.ts";
 import type { KeyRow, StoredAccount } from "./decide.ts";
+import type { ChangedEventAccount, DeliveredEvent, EventRows } from "./eventDelivery.ts";
 import type { ChargedChunk, StoredJob } from "./jobChunk.ts";
 import type { LedgerDelta } from "./ledger.ts";
 import type { IdempotencyKey, NewStoredResponse, ResponseRows } from "./responses.ts";
@@ -8,7 +9,7 @@ import type { IdempotencyKey, NewStoredResponse, ResponseRows } from "./response
  * The rows that a batch reads, as committed when the transaction had locked the batch's accounts. No other transaction changes them before this
  * one ends. A store may read them ahead or on demand.
  */
-export interface BatchRows extends SessionRows, ResponseRows {
+export interface BatchRows extends SessionRows, ResponseRows, EventRows {
   key(keyId: string): KeyRow | undefined;
   account(accountId: string): StoredAccount | undefined;
   /** Returns the tokens used in a month other than the last stored one: the sum of its ledger lines. */
@@ -45,4 +46,7 @@ export interface BatchChanges {
   readonly responses: readonly NewStoredResponse[];
   /** Processed parts of lists, with their charges. */
   readonly chunks: readonly ChargedChunk[];
+  /** Pending changes that become events. */
+  readonly events: readonly DeliveredEvent[];
+  readonly eventAccounts: readonly ChangedEventAccount[];
 }

@@ -75,7 +75,23 @@ export interface RefusalCount extends OfKey {
   readonly count: number;
 }
 
-export type ChargeRequest = CallRequest | ReservationRequest | SettlementRequest | RefusalCount;
+/**
+ * Delivers changes of monitored companies: those that the allowance and the account's cap cover are charged and become events, in one step.
+ * The key identifies the account and may have been revoked or have expired: each change is charged to the key that it was recorded for.
+ */
+export interface EventDelivery extends OfKey {
+  readonly kind: "events";
+  readonly operation: LedgerOperation;
+  /** Ids of pending changes of the account. Those that were delivered or deleted in the meantime are ignored. */
+  readonly pendingIds: readonly string[];
+}
+
+export type ChargeRequest =
+  | CallRequest
+  | ReservationRequest
+  | SettlementRequest
+  | RefusalCount
+  | EventDelivery;
 
 /** The state of a key and its account after a call, for the headers and `/v1/usage`. */
 export interface Balance {
@@ -110,7 +126,14 @@ export interface Balance {
  * - for requests with an idempotency id, those of {@link IdempotencyHit}
  */
 export type Decision =
-  | { readonly outcome: "granted"; readonly charged: number; readonly balance: Balance }
+  | {
+      readonly outcome: "granted";
+      readonly charged: number;
+      readonly balance: Balance;
+      /** For a delivery of events: how many were recorded, and how many changes the tokens do not cover. */
+      readonly delivered?: number;
+      readonly left?: number;
+    }
   | {
       readonly outcome: "rate" | "quota" | "daily" | "suspended" | "outside" | "origin" | "scope" | "lapsed";
       readonly balance: Balance;

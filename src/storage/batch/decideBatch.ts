@@ -1,5 +1,6 @@
 import { Batch } from "../../metering/batch.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
+import { EVENT_ACCOUNTS, eventWrites, PENDING, type PendingRow } from "./eventRows.ts";
 import * as reads from "./reads.ts";
 import { type LockedRows, type Query, query, type Statement } from "./sql.ts";
 import { StoredRows } from "./storedRows.ts";
@@ -66,7 +67,7 @@ function readListed<Row>(
 function decideRows(
   requests: readonly ChargeRequest[],
   { jobs, nowMs, accounts }: Locked,
-  { stored, owners }: Rows,
+  { stored, owners, pending }: Rows,
   { findTier, lockedRows }: BatchTerms,
 ): DecidedBatch {
   const lockedJobs = new Set(jobs.map(({ id }) => id));
@@ -86,7 +87,8 @@ function decideRows(
   });
   const changes = [...batches].map(([isTest, batch]) => ({ isTest, changes: batch.changes() }));
   const expired = { live: stored.live.withExpired(), test: stored.test.withExpired() };
-  return { outcomes, writes: writesOf(changes, expired, nowMs) };
+  const writes = [...writesOf(changes, expired, nowMs), ...eventWrites(changes, pending, nowMs)];
+  return { outcomes, writes };
 }
 
 interface Locked {
@@ -101,6 +103,8 @@ interface Rows {
   readonly stored: { readonly live: StoredRows; readonly test: StoredRows };
   /** Accounts of keys that another transaction has locked, by key. */
   readonly owners: ReadonlyMap<string, string>;
+  /** Pending changes by id. */
+  readonly pending: ReadonlyMap<string, PendingRow>;
 }
 
 function readRows(
@@ -131,6 +135,7 @@ function readRows(
       return [{ accountId, isTest: isTest === true ? 1 : 0, id: request.idempotency.id }];
     }),
   );
+  const pendingIds = requests.flatMap((request) => (request.kind === "events" ? request.pendingIds : []));
   const storingAccounts = [...new Set(idempotencyIds.map(({ accountId }) => accountId))];
   const isBytesDue = storingAccounts.length > 0 && storedBytes.isDue(nowMs);
   const read = <Row>(
@@ -149,19 +154,38 @@ function readRows(
     read(reads.RUNNING_REQUESTS, idempotencyIds),
     read(reads.STORED_TOTALS, storingAccounts, nowMs),
     isBytesDue ? transaction.read(reads.storedBytes(nowMs)) : NONE,
+    read(PENDING, pendingIds),
+    read(EVENT_ACCOUNTS, pendingIds.length === 0 ? [] : books),
   ]);
   return andThen(
     reading,
-    ([owners, months, reserved, reservations, progress, shared, responses, running, totals, bytes]) => {
+    ([
+      owners,
+      months,
+      reserved,
+      reservations,
+      progress,
+      shared,
+      responses,
+      running,
+      totals,
+      bytes,
+      ...ofEvents
+    ]) => {
+      const [pending, eventAccounts] = ofEvents;
       for (const sum of bytes) storedBytes.learn(sum.bytes, nowMs);
       const read = {
         ...{ nowMs, keys, jobs, months, reserved, reservations, responses, running, totals },
         sessions: progress,
         sessionReservations: shared,
         totalBytes: storedBytes.bytes,
+        ...{ pending, eventAccounts },
       };
       const stored = { live: new StoredRows(read, false), test: new StoredRows(read, true) };
-      const rows = { stored, owners: new Map(owners.map(({ id, accountId }) => [id, accountId])) };
+      const rows = {
+        ...{ stored, owners: new Map(owners.map(({ id, accountId }) => [id, accountId])) },
+        pending: new Map(pending.map((row) => [row.id, row])),
+      };
       return readUsed(transaction, rows);
     },
   );

@@ -1,12 +1,14 @@
 import type { BatchRows } from "../../metering/batchRows.ts";
 import type { SessionReservation, StoredReservation } from "../../metering/batchSessions.ts";
 import type { KeyRow, StoredAccount } from "../../metering/decide.ts";
+import type { EventAccount, PendingEvent } from "../../metering/eventDelivery.ts";
 import type { StoredJob } from "../../metering/jobChunk.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
 import type { IdempotencyState, StoredResponseTotals } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import { textsIn } from "../queries/rows.ts";
 import { isOpenJob } from "../schema/jobs.ts";
+import type { EventAccountRow, PendingRow } from "./eventRows.ts";
 import type {
   AccountFigures,
   LatestMonth,
@@ -34,10 +36,14 @@ interface ReadBatch {
   readonly running: readonly RunningRequestRow[];
   readonly totals: readonly StoredTotalsRow[];
   readonly totalBytes: number;
+  readonly pending: readonly PendingRow[];
+  readonly eventAccounts: readonly EventAccountRow[];
 }
 
 /** Earlier than any month of a clock: the account has no decision yet. */
 const BEFORE_ALL_MONTHS = 0;
+
+const NO_EVENTS = { lastSequence: 0, month: BEFORE_ALL_MONTHS, spent: 0 };
 
 /** The rows of a batch, of live or of test keys, indexed for its decisions. */
 export class StoredRows implements BatchRows {
@@ -56,6 +62,8 @@ export class StoredRows implements BatchRows {
   readonly #running: ReadonlyMap<string, RunningRequestRow>;
   readonly #totals: ReadonlyMap<string, StoredResponseTotals>;
   readonly #jobs: ReadonlyMap<string, LockedJob>;
+  readonly #pending: readonly PendingRow[];
+  readonly #eventAccounts: ReadonlyMap<string, EventAccountRow>;
 
   constructor(read: ReadBatch, isTest: boolean) {
     const isOfFigures = (row: AccountFigures) => (row.isTest === 1) === isTest;
@@ -89,6 +97,8 @@ export class StoredRows implements BatchRows {
     );
     this.#totals = new Map(read.totals.map((row) => [row.accountId, row]));
     this.#jobs = new Map(read.jobs.map((row) => [row.id, row]));
+    this.#pending = read.pending.filter(isOfFigures);
+    this.#eventAccounts = new Map(read.eventAccounts.filter(isOfFigures).map((row) => [row.accountId, row]));
   }
 
   /** Months whose usage must be summed from the ledger: those that begin with this batch, and those of reservations of another month. */
@@ -180,6 +190,17 @@ export class StoredRows implements BatchRows {
 
   responseTotals(accountId: string): StoredResponseTotals {
     return this.#totals.get(accountId) ?? { responses: 0, bytes: 0 };
+  }
+
+  pendingEvents(accountId: string, ids: readonly string[]): readonly PendingEvent[] {
+    const requested = new Set(ids);
+    return this.#pending.filter((row) => row.accountId === accountId && requested.has(row.id));
+  }
+
+  eventAccount(accountId: string): EventAccount {
+    const row = this.#eventAccounts.get(accountId);
+    const { lastSequence, month, spent, maxTokens } = row ?? { ...NO_EVENTS, maxTokens: null };
+    return { lastSequence, month, spent, ...(maxTokens !== null && { maxTokens }) };
   }
 
   job(jobId: string): StoredJob | undefined {

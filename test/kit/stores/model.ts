@@ -1,7 +1,7 @@
 /** For tests: a model of a state store: one request at a time, no optimisation, no SQL. */
 import type { TierTable } from "../../../src/contract/tiers.ts";
 import type { LedgerLine } from "../../../src/metering/ledger.ts";
-import type { ChargeRequest, SettlementRequest } from "../../../src/metering/store.ts";
+import type { ChargeRequest, EventDelivery, SettlementRequest } from "../../../src/metering/store.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
 import { type ModelReservation, SessionModel } from "./sessionModel.ts";
 
@@ -35,6 +35,9 @@ export interface Expected {
   readonly rateRemaining?: number;
 }
 
+/** Requests that the model knows: deliveries of events have their own tests. */
+export type ModelledRequest = Exclude<ChargeRequest, EventDelivery>;
+
 export class StateStoreModel {
   readonly keys = new Map<string, ModelKey>();
   readonly accounts = new Map<string, ModelAccount>();
@@ -47,7 +50,7 @@ export class StateStoreModel {
     this.#tiers = tiers;
   }
 
-  apply(request: ChargeRequest, nowMs: number): Expected {
+  apply(request: ModelledRequest, nowMs: number): Expected {
     const key = this.keys.get(request.keyId);
     if (key === undefined) return { outcome: "revoked", charged: 0 };
     const account = this.#account(key.accountId);

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { base62 } from "../../../src/contract/keyForm.ts";
 import type { ChangeType } from "../../../src/contract/monitors.ts";
 import { type KvkNumber, kvkNumberOf } from "../../../src/contract/numbers.ts";
+import type { Decision } from "../../../src/metering/store.ts";
 import type { MonitorFields, MonitorOwner, StoredMonitor } from "../../../src/monitors/store.ts";
 import type { Baseline, Observation, Recency, WatchedFields } from "../../../src/monitors/types.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import type { StoreFixture } from "./fixture.ts";
+import { decisions, type StoreFixture } from "./fixture.ts";
 
 export const ORIGIN = "import:fabel";
 export const FORMAT = 1;
@@ -72,4 +73,18 @@ export function observed(
     baseline: baseline(kvkNumber, { asOfMs: recency + 1, serialMs: recency + 1 }, { name: `${recency + 1}` }),
     changes: types.map((type) => ({ type, changes: change })),
   };
+}
+
+/** Delivers what an account is due, as the worker does. @returns the decision; undefined if nothing is due */
+export async function deliver(
+  { monitors, metering }: StateStore,
+  { accountId }: Pick<MonitorOwner, "accountId">,
+  perAccount = 100,
+): Promise<Decision | undefined> {
+  const due = (await monitors.dueAccounts(1_000, perAccount)).find((one) => one.accountId === accountId);
+  if (due === undefined) return undefined;
+  const { keyId, isTest, pendingIds } = due;
+  const request = { kind: "events", keyId, isTest, operation: "monitors.change", pendingIds } as const;
+  const [decision] = await decisions(metering.apply([request]));
+  return decision;
 }

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LedgerStore } from "../../../src/metering/ledger.ts";
 import { monthStartMs } from "../../../src/metering/periods.ts";
-import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
+import type { Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { amount } from "../thorough.ts";
 import { type Event, events, type PlannedRequest, typingEvents } from "./events.ts";
 import { decisions, type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
-import { type Expected, StateStoreModel } from "./model.ts";
+import { type Expected, type ModelledRequest, StateStoreModel } from "./model.ts";
 
 const BEGIN = "2026-03-31T23:57:00.000Z";
 const MINUTE_MS = 60_000;
@@ -198,7 +198,7 @@ class Run {
     }
   }
 
-  #ask(planned: PlannedRequest): ChargeRequest[] {
+  #ask(planned: PlannedRequest): ModelledRequest[] {
     if (planned.kind === "settle") {
       const made = this.#made.at(-1 - planned.ago);
       // A reservation that expired more than an hour ago may or may not be forgotten.
@@ -229,11 +229,11 @@ class Run {
     ];
   }
 
-  #keyOf(keyId: string): Pick<ChargeRequest, "keyId" | "isTest"> {
+  #keyOf(keyId: string): Pick<ModelledRequest, "keyId" | "isTest"> {
     return { keyId, ...(this.#testKeyIds.has(keyId) && { isTest: true }) };
   }
 
-  async #apply(requests: readonly ChargeRequest[]): Promise<void> {
+  async #apply(requests: readonly ModelledRequest[]): Promise<void> {
     const decided = await decisions(this.#store.metering.apply(requests));
     const expected: Expected[] = [];
     for (const request of requests) {

@@ -5,6 +5,7 @@ import { allowanceNotices } from "./allowanceNotices.ts";
 import { browserKeys } from "./browserKeys.ts";
 import { wrongClocks } from "./clock.ts";
 import { emails } from "./emails.ts";
+import { eventDeliveries } from "./eventDelivery.ts";
 import { failedCalls } from "./failedCalls.ts";
 import { endsOfLists } from "./finishedLists.ts";
 import type { OpenStore } from "./fixture.ts";
@@ -54,6 +55,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));
   describe(`${name}: monitors`, () => monitorsOfAccounts(open));
+  describe(`${name}: events of monitors`, () => eventDeliveries(open));
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: the budget of paid calls`, () => paidCalls(open));
   describe(`${name}: any history of events`, () => randomHistories(open));
