@@ -53,7 +53,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   "spans could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and its collector":
     "Read the collector's log. For `ERR_INVALID_HTTP_TOKEN`, correct `OTEL_EXPORTER_OTLP_HEADERS`.",
   "the database is not configured as recommended": "Do what `remedy` says.",
-  "a webhook message was dropped: the webhook did not accept it for a day":
+  "a webhook message was dropped: the webhook did not accept it in time":
     "Inform the account's owner. The results of the list remain.",
   "the published registry cannot be fetched":
     "The previous registry is served. `reason` or `err` says why; `opzoek registry fetch` tries again.",

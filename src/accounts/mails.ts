@@ -7,15 +7,16 @@ import type { Account } from "./store.ts";
  * A mail to a person. `confirm`: a sign-up with this address. `taken`: a sign-up with an address that has an account. `reset`: a password link.
  * `changed`: the password was changed. `email`: an account wants to change to this address. `email-taken`: the same, but the address has an
  * account. `email-changed`: to the previous address of an account. `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on or off.
- * `allowance-80`, `allowance-100`: this percentage of a month's allowance is used.
+ * `allowance-80`, `allowance-100`: this percentage of a month's allowance is used. `webhook-disabled`: a webhook of monitors was disabled.
  */
 export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "confirm" | "reset" | "email"; readonly token: string }
   | ({ readonly kind: AllowanceMailKind } & OfAllowance)
-  | { readonly kind: PlainMailKind | "email-changed" }
+  | { readonly kind: PlainMailKind | "email-changed" | WebhookMailKind }
 );
 
 type PlainMailKind = "taken" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
+type WebhookMailKind = "webhook-disabled";
 type AllowanceMailKind = `allowance-${AllowancePercent}`;
 
 /** The allowance that a mail is about. */
@@ -46,6 +47,7 @@ export type MailOrder = { readonly language: Language } & (
       readonly accountId?: string;
     }
   | AllowanceOrder
+  | WebhookOrder
 );
 /** A mail that is stored once per account, month, allowance and kind. */
 export type AllowanceOrder = {
@@ -53,6 +55,14 @@ export type AllowanceOrder = {
   readonly kind: AllowanceMailKind;
   readonly accountId: string;
 } & OfAllowance;
+/** A mail that is stored once for the webhooks of an account that are disabled. */
+export interface WebhookOrder {
+  readonly language: Language;
+  readonly kind: WebhookMailKind;
+  readonly accountId: string;
+}
+/** A mail that is stored once. */
+export type OnceOrder = AllowanceOrder | WebhookOrder;
 export type MailKind = MailOrder["kind"];
 
 const HOUR_MS = 3_600_000;
@@ -70,7 +80,7 @@ export interface Mailer {
    */
   send(order: MailOrder, emailHash: string): Promise<void>;
   /** Stores the mail unless it was stored before. If too many mails are waiting, nothing is stored and it can be requested again. */
-  sendOnce(order: AllowanceOrder, emailHash: string): Promise<void>;
+  sendOnce(order: OnceOrder, emailHash: string): Promise<void>;
 }
 
 export interface MailBounds {
@@ -118,7 +128,7 @@ export interface MailStore {
   ): Promise<boolean>;
   /** Adds a mail once. @returns `repeated` if it was added before, `full` if too many are waiting */
   addOnce(
-    order: AllowanceOrder & { readonly id: string },
+    order: OnceOrder & { readonly id: string },
     emailHash: string,
     bounds: MailBounds,
   ): Promise<"added" | "repeated" | "full">;

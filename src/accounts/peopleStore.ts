@@ -7,6 +7,7 @@ import type { MailStore } from "./mails.ts";
 import type { SecretStore } from "./secrets.ts";
 import type { Account, AddedKey, DailyKeys, Key, NewAccount, NewKey } from "./store.ts";
 import type { SecondFactor, TwoFactorStore } from "./twoFactorStore.ts";
+import type { WebhookNoticeStore } from "./webhookNotices.ts";
 
 /** A person with their account. */
 export interface StoredPerson {
@@ -158,7 +159,8 @@ export interface PeopleStore
     MailStore,
     TwoFactorStore,
     AuditStore,
-    AllowanceNoticeStore {
+    AllowanceNoticeStore,
+    WebhookNoticeStore {
   /** @returns `taken` if the address has an account; the invite is used up anyway, so that the difference does not show */
   addPerson(person: NewPerson): Promise<"added" | "taken" | "no-invite">;
   person(accountId: string): Promise<StoredPerson | undefined>;

@@ -183,7 +183,12 @@ export interface JobStore {
   rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void>;
   /** Claims the next due message for `leaseMs`, those never tried first. */
   claimMessage(leaseMs: number, except?: SkippedMessages): Promise<ClaimedMessage | undefined>;
+  /** Removes a message that was accepted. */
   endMessage(id: string, claim: number): Promise<void>;
-  /** Schedules a retry. @returns false if the message's lifetime is over and it was dropped */
-  deferMessage(id: string, claim: number, afterMs: number): Promise<boolean>;
+  /**
+   * Schedules a retry. Dropping a message about an event disables its webhook if that accepted nothing since the message was queued.
+   * @param reason contains no address
+   * @returns false if the message's lifetime is over and it was dropped
+   */
+  deferMessage(id: string, claim: number, afterMs: number, reason: string): Promise<boolean>;
 }

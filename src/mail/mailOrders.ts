@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AllowanceOrder, Mailer, MailOrder, MailStore } from "../accounts/mails.ts";
+import type { Mailer, MailOrder, MailStore, OnceOrder } from "../accounts/mails.ts";
 import { POOLS } from "../contract/pools.ts";
 
 const BOUNDS = { maxWaiting: POOLS.waitingMails.slots, maxToOneAddress: POOLS.waitingMails.perAccount };
@@ -27,7 +27,7 @@ export class MailOrders implements Mailer {
     else onLost("too many mails wait for the mail server");
   }
 
-  async sendOnce(order: AllowanceOrder, emailHash: string): Promise<void> {
+  async sendOnce(order: OnceOrder, emailHash: string): Promise<void> {
     const { store, nudge } = this.#parts;
     const outcome = await store.addOnce({ id: randomUUID(), ...order }, emailHash, BOUNDS);
     if (outcome === "added") nudge();

@@ -83,6 +83,12 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       "You get new tokens on {renewed}. A larger plan, which you can request there under Plan, takes effect as soon as the operator approves it.",
       "We send this once at 80% and once at 100% of a month's tokens. You can turn it off there under Settings.",
     ],
+    "webhook-disabled": [
+      "A webhook was disabled",
+      "A webhook of your monitors at {site} has accepted no message for three days. It gets no more messages.",
+      "No change is lost: GET /v1/changes returns the events of the last weeks, and so does the page there under Monitors.",
+      "Once the webhook works again, enable it there, or set it again with a PATCH of the monitor.",
+    ],
   },
   nl: {
     confirm: [
@@ -148,6 +154,12 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       "Uw account bij {site} heeft deze maand {tokens} tokens. Die zijn allemaal gebruikt. Aanroepen die tokens kosten, worden nu geweigerd.",
       "Op {renewed} krijgt u nieuwe tokens. Een groter abonnement vraagt u daar aan onder Abonnement; het geldt zodra de beheerder het goedkeurt.",
       "Dit bericht sturen we één keer bij 80% en één keer bij 100% van de tokens van een maand. U kunt het daar uitzetten onder Instellingen.",
+    ],
+    "webhook-disabled": [
+      "Een webhook is uitgeschakeld",
+      "Een webhook van uw monitors bij {site} heeft drie dagen lang geen bericht aangenomen. We sturen er geen berichten meer naartoe.",
+      "Er gaat niets verloren: GET /v1/changes geeft de gebeurtenissen van de afgelopen weken, en u ziet ze daar ook onder Monitors.",
+      "Werkt de webhook weer? Schakel hem daar dan in, of stel hem opnieuw in met een PATCH van de monitor.",
     ],
   },
 };

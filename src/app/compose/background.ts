@@ -1,7 +1,9 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
 import { AllowanceNotices } from "../../accounts/allowances.ts";
+import type { Mailer } from "../../accounts/mails.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
+import { WebhookNotices } from "../../accounts/webhookNotices.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { listLifetimes } from "../../jobs/bounds.ts";
 import { ListUpkeep } from "../../jobs/listUpkeep.ts";
@@ -20,16 +22,7 @@ import type { SharedParts } from "./parts.ts";
 export async function composeBackground(parts: SharedParts) {
   const { settings, state, logger, now, onAccountError: onError } = parts;
   const mails = await composeMails(parts);
-  const notices =
-    mails &&
-    new AllowanceNotices({
-      store: state.people,
-      mailer: mails.mailer,
-      addresses: new AddressHashes(state.people),
-      tiers: settings.TIERS_FILE,
-      onError,
-      ...known("lookEveryMs", parts.allowanceCheckIntervalMs),
-    });
+  const notices = mails === undefined ? [] : composeNotices(parts, mails.mailer);
   const { deleteExpiredResponses } = state.responses;
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
   const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, deleteExpiredResponses, onError });
@@ -46,17 +39,30 @@ export async function composeBackground(parts: SharedParts) {
       if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
       lists.outbox.start();
       lists.upkeep.start();
-      void notices?.now();
+      for (const each of notices) void each.now();
     },
     async close() {
       const closeMails = async () => {
-        await notices?.close();
+        for (const each of notices) await each.close();
         await mails?.outbox.close();
       };
       // Concurrently, because each may wait for an unresponsive state store.
       await Promise.all([upkeep.stop(), lists.outbox.close(), lists.upkeep.close(), closeMails()]);
     },
   };
+}
+
+/** Mails people about their allowance and their webhooks. */
+function composeNotices(parts: SharedParts, mailer: Mailer) {
+  const { settings, state, onAccountError: onError, allowanceCheckIntervalMs } = parts;
+  const shared = {
+    store: state.people,
+    mailer,
+    addresses: new AddressHashes(state.people),
+    onError,
+    ...known("lookEveryMs", allowanceCheckIntervalMs),
+  };
+  return [new AllowanceNotices({ ...shared, tiers: settings.TIERS_FILE }), new WebhookNotices(shared)];
 }
 
 /** Stores mails in the state and sends them; undefined without a mail server. */
@@ -100,7 +106,7 @@ async function composeLists(parts: SharedParts) {
     onLost: (accountId, reason) =>
       logger.warn(
         { accountId, reason },
-        "a webhook message was dropped: the webhook did not accept it for a day",
+        "a webhook message was dropped: the webhook did not accept it in time",
       ),
     ...known("tryAgainAfterMs", webhookAgainAfterMs),
   });

@@ -97,8 +97,11 @@ export class MessageOutbox {
     const headers = signedHeaders(message, await serviceSecret(), Math.floor(Date.now() / 1_000));
     const delivery = await post.deliver(message.url, headers, message.payload);
     if (delivery.isAccepted) await store.endMessage(message.id, message.claim);
-    else if (!(await store.deferMessage(message.id, message.claim, this.#pauseMs(message.failures)))) {
-      onLost(message.accountId, delivery.reason);
+    else {
+      const pauseMs = this.#pauseMs(message.failures);
+      const { id, claim, accountId } = message;
+      if (!(await store.deferMessage(id, claim, pauseMs, delivery.reason)))
+        onLost(accountId, delivery.reason);
     }
   }
 

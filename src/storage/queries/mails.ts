@@ -32,6 +32,10 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
     async addOnce(mail, emailHash, bounds) {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
+        if (mail.kind === "webhook-disabled") {
+          const row = rowOf(mail, emailHash, nowMs);
+          return reportWebhooks(transaction, mail.accountId, () => insertMail(transaction, row, bounds));
+        }
         const { accountId, month, tokens, kind } = mail;
         const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
         // Of concurrent callers the first inserts the row; the others wait for it and find it there.
@@ -74,6 +78,34 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
       return Number(count);
     },
   };
+}
+
+/** Notes that the disabled webhooks of an account are reported, if they were not before and the mail is stored. */
+async function reportWebhooks(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  store: () => Promise<boolean>,
+): Promise<"added" | "repeated" | "full"> {
+  const disabled = { account_id: accountId, is_reported: 0 };
+  const isDisabled = sql`and disabled_at_ms is not null`;
+  // Of concurrent callers the first changes the rows; the others wait for it and find none.
+  const reported = await changeRows(
+    transaction,
+    "webhook_endpoints",
+    disabled,
+    { is_reported: 1 },
+    isDisabled,
+  );
+  if (reported.length === 0) return "repeated";
+  if (await store()) return "added";
+  const urls = reported.map(({ url }) => url);
+  await updateRows(
+    transaction,
+    "webhook_endpoints",
+    { account_id: accountId, url: urls },
+    { is_reported: 0 },
+  );
+  return "full";
 }
 
 /** False if too many mails are waiting, in total or for its address. */

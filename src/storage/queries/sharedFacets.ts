@@ -22,6 +22,7 @@ import { suppressionQueries } from "./suppressed.ts";
 import { attemptQueries, tokenQueries } from "./tokens.ts";
 import { twoFactorQueries } from "./twoFactors.ts";
 import { verdictQueries, viesHistoryQueries } from "./verdicts.ts";
+import { webhookNoticeQueries } from "./webhookNotices.ts";
 
 /**
  * The parts of the state that are the same for every store: all except metering.
@@ -58,6 +59,7 @@ function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
     ...operatorQueries(db),
     ...mailQueries(db, now),
     ...allowanceNoticeQueries(db, now),
+    ...webhookNoticeQueries(db, now),
     ...keyQueries(db),
     ...planQueries(db),
     ...accountListQueries(db),

@@ -3,7 +3,16 @@ import type { JobStore } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { lockAccount } from "./accountRows.ts";
-import { changeRows, deleteRows, findRows, insertRows, MAX_CANDIDATES, updateRows } from "./rows.ts";
+import { disableUnresponsive, noteDelivery, noteFailure } from "./monitors/endpoints.ts";
+import {
+  changeRows,
+  deleteRows,
+  findRows,
+  insertRows,
+  MAX_CANDIDATES,
+  takeRows,
+  updateRows,
+} from "./rows.ts";
 
 /** Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost responses. */
 const MAX_BEFORE = 3;
@@ -33,20 +42,25 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
 
     async claimMessage(leaseMs, { accounts = [], tiers = [], failed = false } = {}) {
       const nowMs = await now();
-      // Checked every second by every process, so without a lock.
-      // Due messages are found by index and then sorted: an index by failures would read all waiting ones.
-      const due = await db
-        .selectFrom("webhook_messages")
-        .innerJoin("accounts", "accounts.id", "webhook_messages.account_id")
-        .select(["webhook_messages.id", "tier"])
-        .where("due_at_ms", "<=", nowMs)
-        .$if(accounts.length > 0, (query) => query.where("account_id", "not in", accounts))
-        .$if(tiers.length > 0, (query) => query.where("tier", "not in", tiers))
-        .$if(failed, (query) => query.where("failures", "=", 0))
-        .orderBy("failures")
-        .orderBy("due_at_ms")
-        .limit(MAX_CANDIDATES)
-        .execute();
+      // Checked every second by every process, so without a lock. Two queries: sorting all due messages by their failures
+      // would read as many as are waiting for an unresponsive webhook.
+      const due: { readonly id: string; readonly tier: string }[] = [];
+      for (const hasFailed of failed ? [false] : [false, true]) {
+        if (due.length > 0) break;
+        const rows = await db
+          .selectFrom("webhook_messages")
+          .innerJoin("accounts", "accounts.id", "webhook_messages.account_id")
+          .select(["webhook_messages.id", "tier"])
+          .where("due_at_ms", "<=", nowMs)
+          .where("failures", hasFailed ? ">" : "=", 0)
+          .$if(accounts.length > 0, (query) => query.where("account_id", "not in", accounts))
+          .$if(tiers.length > 0, (query) => query.where("tier", "not in", tiers))
+          .$if(hasFailed, (query) => query.orderBy("failures"))
+          .orderBy("due_at_ms")
+          .limit(MAX_CANDIDATES)
+          .execute();
+        due.push(...rows);
+      }
       for (const { id, tier } of due) {
         const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1` };
         const [row] = await changeRows(
@@ -74,17 +88,27 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
     },
 
     async endMessage(id, claim) {
-      await deleteRows(db, "webhook_messages", { id, claims: claim });
+      const nowMs = await now();
+      await db.transaction().execute(async (transaction) => {
+        const [message] = await takeRows(transaction, "webhook_messages", { id, claims: claim });
+        if (message !== undefined) await noteDelivery(transaction, message, nowMs);
+      });
     },
 
-    async deferMessage(id, claim, afterMs) {
-      const dueAtMs = (await now()) + afterMs;
+    async deferMessage(id, claim, afterMs, reason) {
+      const nowMs = await now();
+      const dueAtMs = nowMs + afterMs;
       const claimed = { id, claims: claim };
-      const deferred = { due_at_ms: dueAtMs, failures: sql`failures + 1` };
-      const isInTime = sql`and drop_at_ms > ${dueAtMs}`;
-      if ((await updateRows(db, "webhook_messages", claimed, deferred, isInTime)) === 1) return true;
-      await deleteRows(db, "webhook_messages", claimed);
-      return false;
+      return db.transaction().execute(async (transaction) => {
+        const deferred = { due_at_ms: dueAtMs, failures: sql`failures + 1` };
+        const isInTime = sql`and drop_at_ms > ${dueAtMs}`;
+        const [later] = await changeRows(transaction, "webhook_messages", claimed, deferred, isInTime);
+        const [dropped] = later === undefined ? await takeRows(transaction, "webhook_messages", claimed) : [];
+        const message = later ?? dropped;
+        if (message !== undefined) await noteFailure(transaction, message, reason, nowMs);
+        if (dropped !== undefined) await disableUnresponsive(transaction, dropped, nowMs);
+        return later !== undefined;
+      });
     },
   };
 }

@@ -1,14 +1,21 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
-import type { ChangeEvent } from "../../../src/contract/monitors.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import type { MonitorFields, MonitorOwner, StoredMonitor } from "../../../src/monitors/store.ts";
+import type { MonitorFields, MonitorOwner } from "../../../src/monitors/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, decisions, type OpenStore, outcomes, StoreFixture, TIERS } from "./fixture.ts";
-import { deliver, monitor, newCompanies, newMonitorId, newOwner, observed } from "./monitorFixture.ts";
+import {
+  changesOf,
+  deliver,
+  eventsOf,
+  monitor,
+  newCompanies,
+  newOwner,
+  observed,
+  watching,
+} from "./monitorFixture.ts";
 
 const NOW = "2026-05-30T12:00:00.000Z";
 const DAY_MS = 86_400_000;
-const URL = "https://example.test/hook";
 const CONNECTIONS = 4;
 
 /** Changes of monitored companies: recorded once, charged once, and numbered in the order of the commits. */
@@ -25,26 +32,14 @@ export function eventDeliveries(open: OpenStore): void {
   });
   afterAll(() => Promise.all(opened.map((each) => each.close())));
 
-  /** An account with monitors of new companies. */
-  async function watching(tier: string, companies: number, fields: MonitorFields = {}): Promise<Watching> {
-    const owner = await newOwner(fixture, store, tier);
-    await store.jobs.rollWebhookSecret(owner.accountId, "seed", 0);
-    const numbers = newCompanies(companies);
-    return { owner, numbers, monitors: await monitor(store, owner, numbers, fields) };
-  }
-
-  /** Observes the next change of each company. */
-  const change = (numbers: readonly KvkNumber[], recency = 1) =>
-    store.monitors.recordObservations(numbers.map((kvkNumber) => observed(kvkNumber, recency)));
-  async function events(owner: MonitorOwner, after = 0) {
-    const page = await store.monitors.events(owner, after, 1_000, {});
-    if ("expired" in page) throw new Error("the place has expired");
-    return page.events;
-  }
+  const watch = (tier: string, companies: number, fields: MonitorFields = {}) =>
+    watching(fixture, store, tier, companies, fields);
+  const change = (numbers: readonly KvkNumber[], recency = 1) => changesOf(store, numbers, recency);
+  const events = (owner: MonitorOwner, after = 0) => eventsOf(store, owner, after);
   const used = async ({ accountId }: MonitorOwner) => (await store.ledger.spent(accountId))?.used ?? 0;
 
   it("records a change once for each monitor that wants it, however many processes see it", async () => {
-    const { owner, numbers } = await watching("endless", 3);
+    const { owner, numbers } = await watch("endless", 3);
     const other = await newOwner(fixture, store);
     await monitor(store, other, numbers, { events: ["company.moved"] });
     const seen = numbers.map((kvkNumber) =>
@@ -62,7 +57,7 @@ export function eventDeliveries(open: OpenStore): void {
 
   it("delivers all with enough tokens, and charges and numbers them once", async () => {
     const metadata = { debtor: "' or 1=1; --" };
-    const { owner, numbers, monitors } = await watching("small", 3, { metadata });
+    const { owner, numbers, monitors } = await watch("small", 3, { metadata });
     await change(numbers);
     expect(await deliver(store, owner)).toMatchObject({
       outcome: "granted",
@@ -96,7 +91,7 @@ export function eventDeliveries(open: OpenStore): void {
   });
 
   it("delivers the oldest that the allowance covers, and the rest next month", async () => {
-    const { owner, numbers } = await watching("two", 4);
+    const { owner, numbers } = await watch("two", 4);
     await change(numbers.slice(0, 2));
     await change(numbers.slice(2));
     expect(await deliver(store, owner)).toMatchObject({ charged: 2, delivered: 2, left: 2 });
@@ -109,7 +104,7 @@ export function eventDeliveries(open: OpenStore): void {
   });
 
   it("spends at most the cap of the account in a month, and more once it is raised", async () => {
-    const { owner, numbers } = await watching("small", 5);
+    const { owner, numbers } = await watch("small", 5);
     await store.monitors.setMonitorAccount(owner.accountId, { maxTokens: 1 });
     await change(numbers);
     expect(await deliver(store, owner)).toMatchObject({ charged: 1, left: 4 });
@@ -125,7 +120,7 @@ export function eventDeliveries(open: OpenStore): void {
   });
 
   it("leaves the tokens of calls that are under way, and calls find those that events left", async () => {
-    const { owner, numbers } = await watching("two", 2);
+    const { owner, numbers } = await watch("two", 2);
     await change(numbers);
     expect(await outcomes(store.metering.apply([call(owner.keyId, 1)]))).toEqual(["granted 1"]);
     expect(await deliver(store, owner)).toMatchObject({ charged: 1, left: 1 });
@@ -133,7 +128,7 @@ export function eventDeliveries(open: OpenStore): void {
   });
 
   it("delivers and charges each change once when many processes deliver at once", async () => {
-    const { owner, numbers } = await watching("small", 30);
+    const { owner, numbers } = await watch("small", 30);
     await change(numbers);
     const [due] = await store.monitors.dueAccounts(10, 100);
     const request = {
@@ -157,7 +152,7 @@ export function eventDeliveries(open: OpenStore): void {
   });
 
   it("charges a change to the key it was recorded for, though it was revoked or has expired", async () => {
-    const { owner, numbers } = await watching("small", 2);
+    const { owner, numbers } = await watch("small", 2);
     await change(numbers);
     const createdAt = new Date(fixture.nowMs).toISOString();
     expect(await store.accounts.revokeKey(owner.keyId, createdAt)).toBeTruthy();
@@ -165,7 +160,7 @@ export function eventDeliveries(open: OpenStore): void {
   });
 
   it("delivers nothing to a suspended account, and what is left afterwards", async () => {
-    const { owner, numbers, monitors } = await watching("small", 1);
+    const { owner, numbers, monitors } = await watch("small", 1);
     await change(numbers);
     const [due] = await store.monitors.dueAccounts(10, 10);
     const createdAt = new Date(fixture.nowMs).toISOString();
@@ -187,7 +182,7 @@ export function eventDeliveries(open: OpenStore): void {
   });
 
   it("keeps the changes of a paused monitor until it is resumed, or has been paused for long", async () => {
-    const { owner, numbers } = await watching("small", 3);
+    const { owner, numbers } = await watch("small", 3);
     await store.accounts.setTier(owner.accountId, "two");
     await store.monitors.alignMonitors(TIERS);
     await change(numbers);
@@ -205,7 +200,7 @@ export function eventDeliveries(open: OpenStore): void {
   });
 
   it("removes the pending changes of a removed monitor, and keeps its events", async () => {
-    const { owner, numbers, monitors } = await watching("small", 2);
+    const { owner, numbers, monitors } = await watch("small", 2);
     await change(numbers);
     await deliver(store, owner, 1);
     for (const { id } of monitors) await store.monitors.removeMonitor(owner, id);
@@ -214,7 +209,7 @@ export function eventDeliveries(open: OpenStore): void {
   });
 
   it("numbers without gaps, shows events by company and type, and passes those that a filter left out", async () => {
-    const { owner, numbers } = await watching("endless", 2);
+    const { owner, numbers } = await watch("endless", 2);
     const [a, b] = numbers as [KvkNumber, KvkNumber];
     for (let recency = 1; recency <= 3; recency++) {
       await change([a, b], recency);
@@ -236,8 +231,8 @@ export function eventDeliveries(open: OpenStore): void {
     expect(await page(0, 10, { type: "company.moved" })).toEqual({ events: [], read: 6 });
   });
 
-  it("deletes events for their age, and tells cursors before them from others", async () => {
-    const { owner, numbers } = await watching("endless", 1);
+  it("deletes events for their age, and refuses cursors before them", async () => {
+    const { owner, numbers } = await watch("endless", 1);
     await change(numbers);
     await deliver(store, owner);
     fixture.nowMs += 10 * DAY_MS;
@@ -254,45 +249,8 @@ export function eventDeliveries(open: OpenStore): void {
     expect(await events(owner, 1)).toMatchObject([{ sequence: 2 }, { sequence: 3 }]);
   });
 
-  it("queues a signed message per event, and again on request", async () => {
-    const { owner, numbers, monitors } = await watching("endless", 1, { webhook: URL });
-    await change(numbers);
-    await deliver(store, owner);
-    const [event] = await events(owner);
-    const message = await store.jobs.claimMessage(1_000);
-    expect(message).toMatchObject({ id: event?.id, accountId: owner.accountId, url: URL, seeds: ["seed"] });
-    const payload = JSON.parse(message?.payload ?? "") as { readonly data: ChangeEvent };
-    expect(payload).toEqual({
-      type: "company.renamed",
-      timestamp: NOW,
-      data: {
-        ...{ id: event?.id, type: "company.renamed", kvkNumber: numbers[0], observedAt: NOW },
-        source: { kvk: "import:fabel", cachedAt: "1970-01-01T00:00:00.002Z" },
-        changes: { name: { previous: "1", current: "2" } },
-      },
-    });
-    await store.jobs.endMessage(message?.id ?? "", message?.claim ?? 0);
-    expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
-    expect(await store.monitors.redeliver(owner, event?.id ?? "")).toBe(true);
-    expect(await store.jobs.claimMessage(1_000)).toMatchObject({ id: event?.id, payload: message?.payload });
-    expect(await store.monitors.redeliver(await newOwner(fixture, store), event?.id ?? "")).toBe(false);
-    await store.monitors.changeMonitor(owner, monitors[0]?.id ?? "", { webhook: null });
-    expect(await store.monitors.redeliver(owner, event?.id ?? "")).toBe(false);
-  });
-
-  it("delivers a test of a webhook free of charge, also without tokens", async () => {
-    const { owner, monitors } = await watching("two", 1, { webhook: URL });
-    await store.metering.apply([call(owner.keyId, 2)]);
-    const test = { id: `evt_${"t".repeat(22)}`, monitorId: monitors[0]?.id ?? "" };
-    expect(await store.monitors.addTestEvent(owner, test)).toBe(true);
-    expect(await store.monitors.addTestEvent(owner, { ...test, monitorId: newMonitorId() })).toBe(false);
-    expect(await deliver(store, owner)).toMatchObject({ charged: 0, delivered: 1, left: 0 });
-    expect(await store.jobs.claimMessage(1_000)).toMatchObject({ id: test.id });
-    expect(await events(owner)).toMatchObject([{ type: "monitor.test", changes: {} }]);
-  });
-
   it("records events of test keys at once, free, apart from others, and keeps the latest 1,000", async () => {
-    const { owner, numbers } = await watching("two", 1);
+    const { owner, numbers } = await watch("two", 1);
     const keyId = await fixture.addKey(store, owner.accountId, 20, "test");
     const testOwner = { accountId: owner.accountId, keyId, isTest: true } as const;
     const [test] = await monitor(store, testOwner, numbers);
@@ -320,10 +278,4 @@ export function eventDeliveries(open: OpenStore): void {
     await change(numbers);
     expect(await store.monitors.monitorAccount(testOwner)).toMatchObject({ pending: 0, monitors: 1 });
   });
-}
-
-interface Watching {
-  readonly owner: MonitorOwner;
-  readonly numbers: readonly KvkNumber[];
-  readonly monitors: readonly StoredMonitor[];
 }

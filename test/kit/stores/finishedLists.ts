@@ -166,7 +166,7 @@ export function endsOfLists(open: OpenStore): void {
     for (const owner of [tried, fresh]) await store.jobs.rollWebhookSecret(owner.accountId, "seed", DAY_MS);
     await end(tried, "again");
     const first = await store.jobs.claimMessage(1_000);
-    expect(await store.jobs.deferMessage(first?.id ?? "", first?.claim ?? 0, 0)).toBe(true);
+    expect(await store.jobs.deferMessage(first?.id ?? "", first?.claim ?? 0, 0, "down")).toBe(true);
     await end(tried, "one");
     await end(fresh, "two");
     expect(await store.jobs.claimMessage(1_000, { tiers: ["endless"] })).toBeUndefined();
@@ -203,7 +203,7 @@ export function endsOfLists(open: OpenStore): void {
     ]);
     if (message === undefined) throw new Error("there is no message");
     expect(JSON.parse(message.payload)).toMatchObject({ type: "job.cancelled", data: { id } });
-    expect(await store.jobs.deferMessage(message.id, message.claim, 60_000)).toBe(true);
+    expect(await store.jobs.deferMessage(message.id, message.claim, 60_000, "down")).toBe(true);
     expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
     fixture.nowMs += 60_000;
     const again = await store.jobs.claimMessage(1_000);
@@ -212,7 +212,7 @@ export function endsOfLists(open: OpenStore): void {
     fixture.nowMs += DAY_MS;
     const last = await store.jobs.claimMessage(1_000);
     expect(last).toMatchObject({ id: message.id, seeds: ["new"] });
-    expect(await store.jobs.deferMessage(message.id, last?.claim ?? 0, 1)).toBe(false);
+    expect(await store.jobs.deferMessage(message.id, last?.claim ?? 0, 1, "down")).toBe(false);
     fixture.nowMs += DAY_MS;
     expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { base62 } from "../../../src/contract/keyForm.ts";
 import type { ChangeType } from "../../../src/contract/monitors.ts";
 import { type KvkNumber, kvkNumberOf } from "../../../src/contract/numbers.ts";
 import type { Decision } from "../../../src/metering/store.ts";
-import type { MonitorFields, MonitorOwner, StoredMonitor } from "../../../src/monitors/store.ts";
+import type { MonitorFields, MonitorOwner, StoredEvent, StoredMonitor } from "../../../src/monitors/store.ts";
 import type { Baseline, Observation, Recency, WatchedFields } from "../../../src/monitors/types.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { decisions, type StoreFixture } from "./fixture.ts";
@@ -87,4 +87,44 @@ export async function deliver(
   const request = { kind: "events", keyId, isTest, operation: "monitors.change", pendingIds } as const;
   const [decision] = await decisions(metering.apply([request]));
   return decision;
+}
+
+/** A new account with monitors of new companies, and a secret for webhooks. */
+export async function watching(
+  fixture: StoreFixture,
+  store: StateStore,
+  tierName: string,
+  companies: number,
+  fields: MonitorFields = {},
+): Promise<Watching> {
+  const owner = await newOwner(fixture, store, tierName);
+  await store.jobs.rollWebhookSecret(owner.accountId, "seed", 0);
+  const numbers = newCompanies(companies);
+  return { owner, numbers, monitors: await monitor(store, owner, numbers, fields) };
+}
+
+interface Watching {
+  readonly owner: MonitorOwner;
+  readonly numbers: readonly KvkNumber[];
+  readonly monitors: readonly StoredMonitor[];
+}
+
+/** Observes the next change of each company, after the baseline of this recency. */
+export async function changesOf(
+  store: StateStore,
+  numbers: readonly KvkNumber[],
+  recency = 1,
+): Promise<void> {
+  await store.monitors.recordObservations(numbers.map((kvkNumber) => observed(kvkNumber, recency)));
+}
+
+/** The events of an account after a place. */
+export async function eventsOf(
+  store: StateStore,
+  owner: MonitorOwner,
+  after = 0,
+): Promise<readonly StoredEvent[]> {
+  const page = await store.monitors.events(owner, after, 2_000, {});
+  if ("expired" in page) throw new Error("the place has expired");
+  return page.events;
 }

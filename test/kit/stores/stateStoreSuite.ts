@@ -14,6 +14,7 @@ import { lists } from "./lists.ts";
 import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
 import { monitorsOfAccounts } from "./monitors.ts";
+import { monitorWebhooks } from "./monitorWebhooks.ts";
 import { operators } from "./operators.ts";
 import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
@@ -56,6 +57,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: a live registry`, () => liveRegistry(open));
   describe(`${name}: monitors`, () => monitorsOfAccounts(open));
   describe(`${name}: events of monitors`, () => eventDeliveries(open));
+  describe(`${name}: webhooks of monitors`, () => monitorWebhooks(open));
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: the budget of paid calls`, () => paidCalls(open));
   describe(`${name}: any history of events`, () => randomHistories(open));

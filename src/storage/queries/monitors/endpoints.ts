@@ -1,9 +1,10 @@
 /** The webhooks of monitors. */
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import { MONITOR_BOUNDS } from "../../../contract/monitors.ts";
+import { EVENT_MESSAGE_LIFE_MS } from "../../../monitors/changeEvent.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { countRows, deleteRows, findRow, listOf, upsertRow } from "../rows.ts";
+import { countRows, deleteRows, findRow, listOf, skipLocked, updateRows, upsertRow } from "../rows.ts";
 
 /**
  * Adds or enables a webhook of an account, which the caller has locked.
@@ -32,6 +33,50 @@ function isUsed(exceptIds: readonly string[]) {
   const isOther = exceptIds.length === 0 ? sql`` : sql`and monitors.id not in ${listOf(exceptIds)}`;
   return sql<SqlBool>`exists (select 1 from monitors where monitors.account_id = webhook_endpoints.account_id
     and monitors.webhook = webhook_endpoints.url ${isOther})`;
+}
+
+const EVENT_ID_START = "evt_";
+
+type Message = Pick<Tables["webhook_messages"], "id" | "account_id" | "url" | "drop_at_ms">;
+
+const endpointOf = ({ account_id, url }: Message) => ({ account_id, url });
+
+/** Notes that a webhook accepted a message, if monitors use it. */
+export async function noteDelivery(db: Kysely<Tables>, message: Message, nowMs: number): Promise<void> {
+  await updateRows(db, "webhook_endpoints", endpointOf(message), { delivered_at_ms: nowMs });
+}
+
+export async function noteFailure(
+  db: Kysely<Tables>,
+  message: Message,
+  failure: string,
+  nowMs: number,
+): Promise<void> {
+  await updateRows(db, "webhook_endpoints", endpointOf(message), { failed_at_ms: nowMs, failure });
+}
+
+/** Disables a webhook that accepted nothing since the dropped message about an event was queued, and drops the others. */
+export async function disableUnresponsive(
+  transaction: Transaction<Tables>,
+  dropped: Message,
+  nowMs: number,
+): Promise<void> {
+  if (!isOfEvent(dropped.id)) return;
+  const queuedAtMs = dropped.drop_at_ms - EVENT_MESSAGE_LIFE_MS;
+  const disabled = { disabled_at_ms: nowMs, is_reported: 0 };
+  const isSilent = sql`and disabled_at_ms is null and (delivered_at_ms is null or delivered_at_ms < ${queuedAtMs})`;
+  const endpoint = endpointOf(dropped);
+  if ((await updateRows(transaction, "webhook_endpoints", endpoint, disabled, isSilent)) === 0) return;
+  // One that another process is ending is not waited for: it may wait for this webhook.
+  const ofEvents = sql`and id in (
+    select id from webhook_messages where account_id = ${dropped.account_id} and url = ${dropped.url}
+      and substr(id, 1, ${EVENT_ID_START.length}) = ${EVENT_ID_START} ${skipLocked(transaction)})`;
+  await deleteRows(transaction, "webhook_messages", endpoint, ofEvents);
+}
+
+/** A message about an event has the id of the event; those about lists have others. */
+function isOfEvent(messageId: string): boolean {
+  return messageId.startsWith(EVENT_ID_START);
 }
 
 export function endpointQueries(db: Kysely<Tables>): Pick<MonitorStore, "webhookStatuses"> {

@@ -73,7 +73,7 @@ export async function endMonitors(
   const own = { kvk_number: kvkNumber };
   await deleteRows(transaction, "monitor_baselines", own);
   await deleteRows(transaction, "insolvencies", own);
-  // What reports the end of a monitor has no data of the company.
+  // The report that a monitor has ended contains no data of the company.
   const isOfCompany = sql`and type <> 'monitor.ended'`;
   await deleteRows(transaction, "pending_changes", own, isOfCompany);
   const messages = await messagesOf(transaction, kvkNumber);
