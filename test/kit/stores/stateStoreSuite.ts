@@ -13,6 +13,8 @@ import { placesOfLists } from "./listLimits.ts";
 import { lists } from "./lists.ts";
 import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
+import { monitorPrivacy } from "./monitorPrivacy.ts";
+import { monitorRounds } from "./monitorRound.ts";
 import { monitorsOfAccounts } from "./monitors.ts";
 import { monitorWebhooks } from "./monitorWebhooks.ts";
 import { operators } from "./operators.ts";
@@ -58,6 +60,8 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: monitors`, () => monitorsOfAccounts(open));
   describe(`${name}: events of monitors`, () => eventDeliveries(open));
   describe(`${name}: webhooks of monitors`, () => monitorWebhooks(open));
+  describe(`${name}: the privacy of monitors`, () => monitorPrivacy(open));
+  describe(`${name}: the work on monitors`, () => monitorRounds(open));
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: the budget of paid calls`, () => paidCalls(open));
   describe(`${name}: any history of events`, () => randomHistories(open));
