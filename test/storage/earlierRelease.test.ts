@@ -11,6 +11,7 @@ import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { storedRows } from "../kit/storedState.ts";
+import { changesOf, deliver, eventsOf, monitor, newCompanies } from "../kit/stores/monitorFixture.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 import { LEDGER_SUMS, type ReleaseFacts, readArchive, releases } from "./fixtures/archive.ts";
 
@@ -123,6 +124,21 @@ describe.each(releases())("the data of %s", (version) => {
       const verdict = JSON.parse(facts.vat.text) as Readonly<Record<string, unknown>>;
       const answer = await get(`${facts.vat.path}?maxAge=0`);
       expect(jsonOf(answer)).toMatchObject({ ...verdict, status: "stale" });
+    });
+
+    it("can be monitored: a change is charged to its account and recorded as an event", async () => {
+      const { state } = service;
+      const { accountId } = facts;
+      const page = await state.people.keyPage(accountId, { offset: 0, limit: 10 });
+      const owner = { accountId, keyId: page.keys[0]?.id ?? "" };
+      const before = await usedTokens();
+      const numbers = newCompanies(1);
+      await monitor(state, owner, numbers);
+      await changesOf(state, numbers);
+      expect(await deliver(state, owner)).toMatchObject({ outcome: "granted", charged: 1, delivered: 1 });
+      expect(await eventsOf(state, owner)).toMatchObject([{ sequence: 1, kvkNumber: numbers[0] }]);
+      expect(await usedTokens()).toBe(before + 1);
+      await expectSoundState(world);
     });
 
     it("can be exported", async () => {

@@ -1,6 +1,7 @@
 /** Only the service and `state migrate` upgrade an older state; every other command leaves it unchanged. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { MIGRATIONS } from "../../src/storage/migrations/all.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { type Program, type ProgramResult, startProgram } from "../kit/program.ts";
 import { startService } from "../kit/service.ts";
@@ -11,7 +12,8 @@ import { makeWorld, type World } from "../kit/world.ts";
 
 const SOURCES = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const NEXT_VERSION = fileURLToPath(new URL("../kit/nextVersion.ts", import.meta.url));
-const BASELINE = "0001_baseline";
+/** The last migration of this version. */
+const PRESENT_CHANGE = Object.keys(MIGRATIONS).at(-1);
 const NEXT_CHANGE = "9000_9.1.0_notes";
 
 const run = (words: readonly string[], { environment }: World): Promise<ProgramResult> =>
@@ -50,7 +52,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     const world = await makeWorld({ environment: await settings() });
     await world.account("plenty");
     const { code, err } = await runNext(words.split(" "), world);
-    expect(err).toContain(`its last change is ${BASELINE}, this version's is ${NEXT_CHANGE}`);
+    expect(err).toContain(`its last change is ${PRESENT_CHANGE}, this version's is ${NEXT_CHANGE}`);
     expect(err).toContain('"opzoek state migrate"');
     expect(code).toBe(1);
     expect(await run(["account", "list"], world)).toMatchObject({ code: 0 });
@@ -61,7 +63,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     await world.account("plenty");
     expect(await runNext(["state", "migrate"], world)).toMatchObject({
       code: 0,
-      out: `The state was upgraded from ${BASELINE} to ${NEXT_CHANGE}.\n`,
+      out: `The state was upgraded from ${PRESENT_CHANGE} to ${NEXT_CHANGE}.\n`,
     });
     expect(await runNext(["state", "migrate"], world)).toMatchObject({
       code: 0,
@@ -78,7 +80,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     await world.account("plenty");
     const service = startNext(["serve"], world);
     await until("the service listens", () => service.out().includes('"listening"'));
-    expect(service.out()).toContain(`"msg":"state upgraded from ${BASELINE} to ${NEXT_CHANGE}"`);
+    expect(service.out()).toContain(`"msg":"state upgraded from ${PRESENT_CHANGE} to ${NEXT_CHANGE}"`);
     service.child.kill("SIGTERM");
     expect((await service.ended).code).toBe(0);
     expect(await runNext(["account", "list"], world)).toMatchObject({ code: 0 });
