@@ -1,0 +1,198 @@
+/** The operations on monitors that callers with live keys have. */
+import { randomBytes } from "node:crypto";
+import { ApiError } from "../contract/errors.ts";
+import { base62 } from "../contract/keyForm.ts";
+import { maxMonitorsOf } from "../contract/monitors.ts";
+import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
+import type { TierTable } from "../contract/tiers.ts";
+import type { ErrorTexts } from "../jobs/numberWork.ts";
+import { problemOfWebhook } from "../jobs/webhooks/addresses.ts";
+import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
+import type {
+  EventFilter,
+  EventPage,
+  MonitorAccount,
+  MonitorFields,
+  MonitorOwner,
+  MonitorPage,
+  MonitorStore,
+  StoredEvent,
+  StoredMonitor,
+  WebhookStatus,
+} from "./store.ts";
+import type { Baseline } from "./types.ts";
+
+const ID_LENGTH = 22;
+
+/** The account, and whether the call has a test key. */
+export type MonitorReader = Omit<MonitorOwner, "keyId">;
+
+export interface MonitorCaller extends MonitorOwner {
+  readonly tierName: string;
+}
+
+/** A monitor, or the reason why a number as it was sent has none. */
+export type Added =
+  | { readonly monitor: StoredMonitor }
+  | { readonly kvkNumber: string; readonly error: Pick<ApiError, "code" | "message"> };
+
+export interface MonitorsParts {
+  readonly store: Pick<
+    MonitorStore,
+    | "addMonitors"
+    | "monitors"
+    | "monitor"
+    | "changeMonitor"
+    | "removeMonitor"
+    | "monitorAccount"
+    | "setMonitorAccount"
+    | "markEventsRead"
+    | "events"
+    | "event"
+    | "redeliver"
+    | "addTestEvent"
+    | "webhookStatuses"
+  >;
+  readonly observer: {
+    observe(kvkNumbers: readonly KvkNumber[]): Promise<unknown>;
+    baselinesOf(kvkNumbers: readonly KvkNumber[]): Promise<readonly Baseline[]>;
+  };
+  readonly tiers: TierTable;
+  readonly suppressed: SuppressedCompanies;
+  /** Private networks that webhooks may reach. */
+  readonly webhookNetworks: readonly string[];
+  /** Error codes and messages, the same as those of lookups. */
+  readonly companyError: ErrorTexts["companyError"];
+  /** Called when changes or test events may wait for delivery. */
+  readonly onPending?: () => void;
+}
+
+/** Methods return undefined or false for an unknown id. */
+export class Monitors {
+  readonly #parts: MonitorsParts;
+
+  constructor(parts: MonitorsParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the rule that a webhook's URL breaks, worded to follow its name. */
+  problemOfWebhook(url: string): string | undefined {
+    return problemOfWebhook(url, this.#parts.webhookNetworks);
+  }
+
+  /**
+   * Adds monitors, or changes the given fields of those that exist, in the order of the numbers. Asks no upstream: a company
+   * that is not known here gets no monitor. Changes that are visible now are not reported to new monitors.
+   * @returns `webhooks` or `no-secret` if the webhook is refused, see {@link MonitorStore.addMonitors}
+   */
+  async add(
+    { tierName, ...owner }: MonitorCaller,
+    sent: readonly string[],
+    fields: MonitorFields,
+  ): Promise<readonly Added[] | "webhooks" | "no-secret"> {
+    const { store, observer, tiers, suppressed } = this.#parts;
+    const valid = [...new Set(sent.filter(isKvkNumber))].filter((kvkNumber) => !suppressed.has(kvkNumber));
+    // Reports these changes to the monitors that exist.
+    await observer.observe(valid);
+    const baselines = await observer.baselinesOf(valid);
+    const known = new Set(baselines.map(({ kvkNumber }) => kvkNumber));
+    const numbers = valid.filter((kvkNumber) => known.has(kvkNumber));
+    const ids = numbers.map(() => newId("mon"));
+    const limit = maxMonitorsOf(tiers[tierName]);
+    const added = await store.addMonitors(owner, numbers, ids, fields, baselines, limit);
+    if (typeof added === "string") return added;
+    const results = new Map(numbers.map((kvkNumber, index) => [String(kvkNumber), added[index]]));
+    return sent.map((kvkNumber) => {
+      const result = results.get(kvkNumber);
+      if (typeof result === "object") return { monitor: result };
+      return { kvkNumber, error: result === "limit" ? overLimit(limit) : this.#unknown(kvkNumber) };
+    });
+  }
+
+  /** @param after that of the previous page; empty for the first */
+  list(owner: MonitorReader, after: string, limit: number): Promise<MonitorPage> {
+    return this.#parts.store.monitors(owner, after, limit);
+  }
+
+  get(owner: MonitorReader, id: string): Promise<StoredMonitor | undefined> {
+    return this.#parts.store.monitor(owner, id);
+  }
+
+  change(
+    owner: MonitorOwner,
+    id: string,
+    fields: MonitorFields,
+  ): Promise<StoredMonitor | "webhooks" | "no-secret" | undefined> {
+    return this.#parts.store.changeMonitor(owner, id, fields);
+  }
+
+  remove(owner: MonitorReader, id: string): Promise<boolean> {
+    return this.#parts.store.removeMonitor(owner, id);
+  }
+
+  account(owner: MonitorReader): Promise<MonitorAccount> {
+    return this.#parts.store.monitorAccount(owner);
+  }
+
+  async setAccount(
+    accountId: string,
+    settings: { readonly maxTokens?: number | null | undefined; readonly hasDigest?: boolean | undefined },
+  ): Promise<void> {
+    await this.#parts.store.setMonitorAccount(accountId, settings);
+    if (settings.maxTokens !== undefined) this.#parts.onPending?.();
+  }
+
+  /** Notes that the account page has shown all events so far. */
+  markEventsRead(accountId: string): Promise<void> {
+    return this.#parts.store.markEventsRead(accountId);
+  }
+
+  /** @param after a place in the sequence of the account's events; 0 for the oldest event */
+  events(
+    owner: MonitorReader,
+    after: number,
+    limit: number,
+    filter: EventFilter,
+  ): Promise<EventPage | { readonly expired: number }> {
+    return this.#parts.store.events(owner, after, limit, filter);
+  }
+
+  event(owner: MonitorReader, id: string): Promise<StoredEvent | undefined> {
+    return this.#parts.store.event(owner, id);
+  }
+
+  /** Sends an event to its webhook again. @returns false without an enabled webhook */
+  redeliver(owner: MonitorReader, eventId: string): Promise<boolean> {
+    return this.#parts.store.redeliver(owner, eventId);
+  }
+
+  /** Sends a test event to a monitor's webhook. @returns its id; undefined without an enabled webhook */
+  async test(owner: MonitorOwner, monitorId: string): Promise<string | undefined> {
+    const id = newId("evt");
+    if (!(await this.#parts.store.addTestEvent(owner, { id, monitorId }))) return undefined;
+    this.#parts.onPending?.();
+    return id;
+  }
+
+  webhooks(accountId: string): Promise<readonly WebhookStatus[]> {
+    return this.#parts.store.webhookStatuses(accountId);
+  }
+
+  #unknown(sent: string): Pick<ApiError, "code" | "message"> {
+    const answer = isKvkNumber(sent)
+      ? ({ kind: "absent", kvkNumber: sent } as const)
+      : ({ kind: "invalid" } as const);
+    return this.#parts.companyError(sent, answer);
+  }
+}
+
+function newId(prefix: "mon" | "evt"): string {
+  return `${prefix}_${base62(ID_LENGTH, randomBytes)}`;
+}
+
+function overLimit(limit: number): ApiError {
+  return new ApiError(
+    "FORBIDDEN",
+    `this account may have at most ${limit} monitors: remove some, or choose a larger plan`,
+  );
+}
