@@ -1,0 +1,176 @@
+/** Compares what the origins say about a company with what they said before. */
+import type { ChangeType } from "../contract/monitors.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import { known } from "../lib/values.ts";
+import { type Difference, difference, FIELDS, type Field, latestKnown, typeOf } from "./differences.ts";
+import type { Baseline, Observation, ObservedChange, Recency, WatchedFields } from "./types.ts";
+import { FORMAT, withoutHiddenParts } from "./watchedFields.ts";
+
+/** The facts of one origin, from the snapshot or from an answer. */
+export interface SeenFacts {
+  readonly origin: string;
+  readonly asOfMs: number;
+  /** When the snapshot with these facts was built; absent for answers, which are dated themselves. */
+  readonly serialMs?: number;
+  /** The day on which a company ended that is active by older facts: they count as newer from that day on. */
+  readonly endedAtMs?: number;
+  readonly fields: WatchedFields;
+}
+
+/**
+ * Returns the baselines to store for a company, each with the changes since the one that it replaces. Facts count only if they are
+ * newer than the baseline of their origin, so that lagging processes and rollbacks are ignored. Origins are compared with themselves
+ * only: they differ from each other without a change in the world. If one of them shields the address, it is shielded in all.
+ */
+export function compareCompany(
+  kvkNumber: KvkNumber,
+  stored: readonly Baseline[],
+  seen: readonly SeenFacts[],
+): Observation[] {
+  const before = new Map(stored.map((baseline) => [baseline.origin, baseline]));
+  const newer = newestSeen(before, seen);
+  const isShielded = shields(before, seen);
+  const shown = (fields: WatchedFields) => (isShielded ? withoutHiddenParts(fields) : fields);
+  const latest = new Map(
+    stored.map((baseline) => [baseline.origin, { ...baseline, fields: shown(baseline.fields) }]),
+  );
+  const observations: Observation[] = [];
+  for (const { origin, fields, ...recency } of newer) {
+    const replaced = before.get(origin);
+    const previous = latest.get(origin);
+    const isComparable = previous?.format === FORMAT;
+    const changed = isComparable
+      ? changedFields(previous, shown(fields), latest)
+      : new Map<Field, Difference>();
+    const baseline: Baseline = {
+      ...{ kvkNumber, origin, ...recency, format: FORMAT },
+      fields: isComparable
+        ? nextFields(previous, shown(fields), recency)
+        : { ...shown(fields), since: { all: recency.asOfMs } },
+    };
+    latest.set(origin, baseline);
+    observations.push({
+      replaces: replaced && { asOfMs: replaced.asOfMs, serialMs: replaced.serialMs },
+      baseline,
+      changes: changesOf(changed, previous?.fields ?? {}, fields),
+      ...(replaced && shown(replaced.fields) !== replaced.fields && { hidesAddress: true }),
+    });
+  }
+  const isStored = new Set(newer.map(({ origin }) => origin));
+  for (const baseline of stored) {
+    const fields = shown(baseline.fields);
+    if (isStored.has(baseline.origin) || fields === baseline.fields) continue;
+    const { asOfMs, serialMs } = baseline;
+    const hidden = { ...baseline, fields };
+    observations.push({ replaces: { asOfMs, serialMs }, baseline: hidden, changes: [], hidesAddress: true });
+  }
+  return observations;
+}
+
+interface NewFacts extends Recency {
+  readonly origin: string;
+  readonly fields: WatchedFields;
+}
+
+/** The facts to store, one for each origin, in the order of their dates. */
+function newestSeen(before: ReadonlyMap<string, Baseline>, seen: readonly SeenFacts[]): NewFacts[] {
+  const newest = new Map<string, NewFacts>();
+  for (const { origin, asOfMs, serialMs, endedAtMs = 0, fields } of seen) {
+    const baseline = before.get(origin);
+    // Answers belong to no snapshot.
+    const serial = Math.max(serialMs ?? baseline?.serialMs ?? 0, endedAtMs);
+    const facts = { origin, asOfMs, serialMs: serial, fields };
+    const counts = baseline === undefined || isNewer(facts, baseline) || isOtherFormat(facts, baseline);
+    const other = newest.get(origin);
+    if (counts && (other === undefined || other.asOfMs < asOfMs)) newest.set(origin, facts);
+  }
+  return [...newest.values()].sort((a, b) => a.asOfMs - b.asOfMs || (a.origin < b.origin ? -1 : 1));
+}
+
+function isOlder(one: Recency, other: Recency): boolean {
+  return one.asOfMs < other.asOfMs || one.serialMs < other.serialMs;
+}
+
+function isNewer(one: Recency, other: Recency): boolean {
+  return !isOlder(one, other) && isOlder(other, one);
+}
+
+function isOtherFormat(facts: Recency, baseline: Baseline): boolean {
+  return baseline.format !== FORMAT && !isOlder(facts, baseline);
+}
+
+/** Whether an origin shields the address, by its latest facts or else its baseline. */
+function shields(before: ReadonlyMap<string, Baseline>, seen: readonly SeenFacts[]): boolean {
+  const latest = new Map<string, Pick<SeenFacts, "asOfMs" | "fields">>(before);
+  for (const facts of seen) {
+    const other = latest.get(facts.origin);
+    const hasAddress = facts.fields.address !== undefined;
+    if (other === undefined || (hasAddress && facts.asOfMs >= other.asOfMs)) latest.set(facts.origin, facts);
+  }
+  return [...latest.values()].some(({ fields }) => fields.address?.isShielded === true);
+}
+
+/** The fields that changed, without those in which the origin only catches up with another one. */
+function changedFields(
+  previous: Baseline,
+  now: WatchedFields,
+  latest: ReadonlyMap<string, Baseline>,
+): Map<Field, Difference> {
+  const others = [...latest.values()].filter(
+    ({ origin, format }) => origin !== previous.origin && format === FORMAT,
+  );
+  const changed = new Map<Field, Difference>();
+  for (const field of FIELDS) {
+    const found = difference(field, previous.fields, now);
+    if (found === undefined) continue;
+    const sinceMs = sinceOf(previous, field);
+    const isKnown = others.some(
+      ({ asOfMs, fields }) =>
+        asOfMs > sinceMs &&
+        fields[field] !== undefined &&
+        difference(field, fields, now) === undefined &&
+        difference(field, previous.fields, fields) !== undefined,
+    );
+    if (!isKnown) changed.set(field, found);
+  }
+  return changed;
+}
+
+/** Since when an origin has the value of its baseline, by the date of its data. */
+function sinceOf({ asOfMs, fields: { since } }: Baseline, field: Field): number {
+  return since?.[field] ?? since?.["all"] ?? asOfMs;
+}
+
+function nextFields(previous: Baseline, now: WatchedFields, { asOfMs }: Recency): WatchedFields {
+  const changed = FIELDS.filter((field) => difference(field, previous.fields, now) !== undefined);
+  const since = {
+    ...{ all: previous.asOfMs, ...previous.fields.since },
+    ...Object.fromEntries(changed.map((field) => [field, asOfMs])),
+  };
+  return { ...latestKnown(previous.fields, now), since };
+}
+
+/** One change for each type. */
+function changesOf(
+  changed: ReadonlyMap<Field, Difference>,
+  before: WatchedFields,
+  now: WatchedFields,
+): ObservedChange[] {
+  const byType = new Map<ChangeType, Record<string, Difference>>();
+  for (const [field, found] of changed) {
+    const type = typeOf(field);
+    if (type !== "status") byType.set(type, { ...byType.get(type), [field]: found });
+  }
+  const isActive = changed.get("isActive");
+  if (isActive !== undefined) {
+    const type = now.isActive === true ? "company.reactivated" : "company.deregistered";
+    byType.set(type, { isActive, ...changedDate(before.deregistrationDate, now.deregistrationDate) });
+  }
+  return [...byType].map(([type, changes]) => ({ type, changes }));
+}
+
+/** A date that appears or disappears with the status is shown with it. */
+function changedDate(previous: string | undefined, current: string | undefined): Record<string, Difference> {
+  if (previous === current) return {};
+  return { deregistrationDate: { ...known("previous", previous), ...known("current", current) } };
+}

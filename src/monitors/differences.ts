@@ -1,0 +1,154 @@
+/** Differences between the watched fields of one origin at two times. */
+import type { ChangeType } from "../contract/monitors.ts";
+import { known } from "../lib/values.ts";
+import type { WatchedFields } from "./types.ts";
+import { MAX_BRANCHES } from "./watchedFields.ts";
+
+/** Branches in one event. */
+const MAX_SHOWN_BRANCHES = 100;
+
+export type Field = Exclude<keyof WatchedFields, "since">;
+type Value<F extends Field> = NonNullable<WatchedFields[F]>;
+
+/** The values of a changed field that an event shows. */
+export interface Difference {
+  readonly previous?: unknown;
+  readonly current?: unknown;
+}
+
+interface FieldRule<F extends Field> {
+  /** The type of event that reports the field. Events about `isActive` depend on its value. */
+  readonly type: ChangeType | "status";
+  /** Returns undefined if both values mean the same. */
+  differ(previous: Value<F>, current: Value<F>): Difference | undefined;
+}
+
+const RULES: { readonly [F in Field]: FieldRule<F> } = {
+  name: { type: "company.renamed", differ: differBy(folded) },
+  statutoryName: { type: "company.renamed", differ: differBy(folded) },
+  tradingNames: { type: "company.renamed", differ: differBy((names) => setOf(names.map(folded))) },
+  address: { type: "company.moved", differ: differInKnownParts },
+  legalForm: { type: "company.legal_form_changed", differ: differBy((form) => form) },
+  activities: {
+    type: "company.activities_changed",
+    // SBI 2025 has longer codes, with zeros added: that alone is no change.
+    differ: differBy((activities) => setOf(activities.map(({ sbiCode }) => sbiCode.replace(/0+$/, "")))),
+  },
+  branchCount: { type: "company.branches_changed", differ: differBy(String) },
+  branches: { type: "company.branches_changed", differ: differInBranches },
+  isActive: { type: "status", differ: differBy(String) },
+  deregistrationDate: { type: "status", differ: differBy((day) => day) },
+  insolvency: { type: "company.insolvency_changed", differ: differBy((type) => type) },
+};
+
+export const FIELDS = Object.keys(RULES) as readonly Field[];
+
+export function typeOf(field: Field): FieldRule<Field>["type"] {
+  return RULES[field].type;
+}
+
+/** The change of a field. A value that is unknown before or now is none. */
+export function difference<F extends Field>(
+  field: F,
+  before: WatchedFields,
+  now: WatchedFields,
+): Difference | undefined {
+  const rule: FieldRule<F> = RULES[field];
+  const [previous, current] = [before[field], now[field]];
+  if (previous === undefined || current === undefined) return undefined;
+  return rule.differ(previous as Value<F>, current as Value<F>);
+}
+
+/** Compares what a function makes of two values. */
+function differBy<T>(textOf: (value: T) => string): (previous: T, current: T) => Difference | undefined {
+  return (previous, current) => (textOf(previous) === textOf(current) ? undefined : { previous, current });
+}
+
+/** Letter case and repeated spaces make no difference. */
+function folded(text: string): string {
+  return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+function setOf(texts: readonly string[]): string {
+  return JSON.stringify([...new Set(texts)].sort());
+}
+
+type Address = Value<"address">;
+const PARTS = ["street", "houseNumber", "postalCode", "city", "country"] as const;
+
+/** An address is another one if a part that is known before and now differs. */
+function differInKnownParts(previous: Address, current: Address): Difference | undefined {
+  const isOther = PARTS.some((part) => {
+    const [before, now] = [previous[part], current[part]];
+    return before !== undefined && now !== undefined && foldedPart(part, before) !== foldedPart(part, now);
+  });
+  return isOther ? { previous: shownAddress(previous), current: shownAddress(current) } : undefined;
+}
+
+function foldedPart(part: (typeof PARTS)[number], text: string): string {
+  const isSpaced = part === "street" || part === "city";
+  return isSpaced ? folded(text) : folded(text).replaceAll(" ", "");
+}
+
+/** Events do not report whether an address is shielded. */
+function shownAddress({ isShielded: _, ...shown }: Address): Omit<Address, "isShielded"> {
+  return shown;
+}
+
+type Branch = Value<"branches">[number];
+
+/** The branches that were added, removed or changed. */
+function differInBranches(previous: readonly Branch[], current: readonly Branch[]): Difference | undefined {
+  const [before, now] = [byNumber(previous), byNumber(current)];
+  // Branches beyond the end of a list that was cut are unknown.
+  const last = [endOf(previous), endOf(current)].sort()[0] ?? "";
+  const changed = [...new Set([...before.keys(), ...now.keys()])]
+    .filter((number) => number <= last && isOtherBranch(before.get(number), now.get(number)))
+    .sort()
+    .slice(0, MAX_SHOWN_BRANCHES);
+  if (changed.length === 0) return undefined;
+  const shown = (branches: ReadonlyMap<string, Branch>) =>
+    changed.flatMap((number) => branches.get(number) ?? []);
+  return { previous: shown(before), current: shown(now) };
+}
+
+function byNumber(branches: readonly Branch[]): ReadonlyMap<string, Branch> {
+  return new Map(branches.map((branch) => [branch.branchNumber, branch]));
+}
+
+/** The last number that a list can have. */
+function endOf(branches: readonly Branch[]): string {
+  return branches.length < MAX_BRANCHES ? "~" : (branches.at(-1)?.branchNumber ?? "~");
+}
+
+function isOtherBranch(before: Branch | undefined, now: Branch | undefined): boolean {
+  if (before === undefined || now === undefined) return true;
+  return (["name", "city"] as const).some((part) => {
+    const [previous, current] = [before[part], now[part]];
+    return previous !== undefined && current !== undefined && folded(previous) !== folded(current);
+  });
+}
+
+/** The fields as known now: those that have become unknown keep their last known values. */
+export function latestKnown(before: WatchedFields, now: WatchedFields): WatchedFields {
+  // An active company without a date of deregistration has none.
+  const { deregistrationDate: _, ...lasting } = before;
+  const merged = { ...(now.isActive === true ? lasting : before), ...now };
+  const [address, branches] = [latestAddress(before, now), latestBranches(before, now)];
+  return { ...merged, ...known("address", address), ...known("branches", branches) };
+}
+
+/** Parts of two addresses are never mixed. */
+function latestAddress(before: WatchedFields, now: WatchedFields): Address | undefined {
+  if (before.address === undefined || now.address === undefined) return now.address ?? before.address;
+  const isSame = difference("address", before, now) === undefined;
+  const isShown = before.address.isShielded !== true && now.address.isShielded !== true;
+  return isSame && isShown ? { ...before.address, ...now.address } : now.address;
+}
+
+function latestBranches(before: WatchedFields, now: WatchedFields): readonly Branch[] | undefined {
+  const earlier = byNumber(before.branches ?? []);
+  return (
+    now.branches?.map((branch) => ({ ...earlier.get(branch.branchNumber), ...branch })) ?? before.branches
+  );
+}
