@@ -89,11 +89,10 @@ export class LayerFile {
     return row && sourcedFactsOf(row, this.#interner);
   }
 
-  factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
+  originsOf(kvkNumber: KvkNumber): readonly SourcedFacts[] {
     const row = this.#whole.get(Number(kvkNumber));
-    if (row === undefined) return undefined;
-    const sourced = this.rowsByOrigin(row).map((one) => sourcedFactsOf(one, this.#interner));
-    return sourced.find((one) => one.origin === origin);
+    if (row === undefined) return [];
+    return this.rowsByOrigin(row).map((one) => sourcedFactsOf(one, this.#interner));
   }
 
   *olderThan(beforeMs: number): Generator<Aged> {

@@ -100,7 +100,11 @@ export class SnapshotFile implements Snapshot {
   }
 
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
-    return this.#layerOf(kvkNumber).factsOf(kvkNumber, origin);
+    return this.originsOf(kvkNumber).find((one) => one.origin === origin);
+  }
+
+  originsOf(kvkNumber: KvkNumber): readonly SourcedFacts[] {
+    return this.#layerOf(kvkNumber).originsOf(kvkNumber);
   }
 
   /** The merged row of a company, and the rows of its origins. */

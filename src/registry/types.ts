@@ -49,6 +49,8 @@ export interface Snapshot extends ViewSource {
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
   /** The facts of one origin about a company. */
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined;
+  /** The facts of every origin about a company. */
+  originsOf(kvkNumber: KvkNumber): readonly SourcedFacts[];
   /** The companies with data older than a time (Unix milliseconds), oldest first. */
   olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
   /** Suggestions for a partly typed name, best first. */

@@ -1,0 +1,165 @@
+import { asOfToday } from "../company/ending.ts";
+import type { SourcedFacts } from "../company/facts.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import { cachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
+import type { LiveStore } from "../kvk/store.ts";
+import { inTurns, type Steps } from "../lib/steps.ts";
+import { known } from "../lib/values.ts";
+import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
+import type { Registry, Snapshot } from "../registry/types.ts";
+import { compareCompany, type SeenFacts } from "./compare.ts";
+import type { MonitoredCompany, MonitorStore } from "./store.ts";
+import type { Baseline, InsolvencyRecord, Observation } from "./types.ts";
+import { watchedFields } from "./watchedFields.ts";
+
+const LIVE_ORIGIN = "kvk-api";
+const OPEN_DATA_ORIGIN = "kvk-open-data";
+/** Companies compared in one step, which takes at most 2 ms. */
+const IN_A_STEP = 10;
+/** Each attempt fails only because another process stored newer facts. */
+const MAX_ATTEMPTS = 10;
+
+export interface ObserverParts {
+  readonly store: Pick<MonitorStore, "monitoredAmong" | "recordObservations" | "insolvencies">;
+  readonly registry: Pick<Registry, "current">;
+  /** The stored answers of the live source; undefined without one. */
+  readonly live: Pick<LiveStore, "findCompanies"> | undefined;
+  readonly suppressed: SuppressedCompanies;
+  /** Unix milliseconds */
+  readonly now: () => number;
+}
+
+export interface Observed {
+  readonly companies: number;
+  readonly changes: number;
+}
+
+/** Compares monitored companies with their baselines, and stores the changes. Any number of processes may do so at once. */
+export class Observer {
+  readonly #parts: ObserverParts;
+
+  constructor(parts: ObserverParts) {
+    this.#parts = parts;
+  }
+
+  /** When the current snapshot was built, Unix milliseconds; 0 without one. */
+  get serialMs(): number {
+    return serialOf(this.#parts.registry.current);
+  }
+
+  /** Compares the monitored ones among these companies. */
+  async observe(kvkNumbers: readonly KvkNumber[]): Promise<Observed> {
+    return this.compare(await this.#parts.store.monitoredAmong(kvkNumbers));
+  }
+
+  /**
+   * Compares companies with their baselines until the stored ones are as new as what was seen.
+   * @throws {StoreUnavailable} (the promise). What is stored then stays.
+   */
+  async compare(monitored: readonly MonitoredCompany[]): Promise<Observed> {
+    const { store } = this.#parts;
+    let companies = monitored;
+    let changes = 0;
+    for (let attempt = 0; companies.length > 0; attempt++) {
+      if (attempt === MAX_ATTEMPTS) throw new Error("observations of monitored companies cannot be stored");
+      const observations = await this.#observations(companies);
+      if (observations.length === 0) break;
+      await store.recordObservations(observations);
+      changes += observations.reduce((sum, one) => sum + one.changes.length, 0);
+      companies = await this.#overtaken(companies, observations);
+    }
+    return { companies: monitored.length, changes };
+  }
+
+  /** The baselines of companies by what is known about them now; none for a company that is not known. */
+  async baselinesOf(kvkNumbers: readonly KvkNumber[]): Promise<readonly Baseline[]> {
+    const monitored = await this.#parts.store.monitoredAmong(kvkNumbers);
+    const stored = new Map(monitored.map((company) => [company.kvkNumber, company]));
+    const companies = kvkNumbers.map((kvkNumber) => stored.get(kvkNumber) ?? { kvkNumber, baselines: [] });
+    const latest = new Map<string, Baseline>();
+    const add = (baseline: Baseline) => latest.set(`${baseline.kvkNumber} ${baseline.origin}`, baseline);
+    for (const { baselines } of companies) for (const baseline of baselines) add(baseline);
+    for (const { baseline } of await this.#observations(companies)) add(baseline);
+    return [...latest.values()];
+  }
+
+  async #observations(monitored: readonly MonitoredCompany[]): Promise<Observation[]> {
+    const { store, live, suppressed, now } = this.#parts;
+    const companies = monitored.filter(({ kvkNumber }) => !suppressed.has(kvkNumber));
+    const kvkNumbers = companies.map(({ kvkNumber }) => kvkNumber);
+    const [answers, records] = await Promise.all([
+      live?.findCompanies(kvkNumbers) ?? [],
+      store.insolvencies(kvkNumbers),
+    ]);
+    const today = new Date(now()).toISOString().slice(0, 10);
+    const seenAt = (index: number, kvkNumber: KvkNumber): SeenFacts[] => {
+      const [answer, record] = [answers[index], records[index]];
+      const answered = answer && sourcedFrom(cachedCompany(answer), LIVE_ORIGIN);
+      const answeredAtMs = Math.max(answer?.answeredAtMs ?? 0, answer?.branchesAtMs ?? 0);
+      return [
+        ...seenInSnapshot(this.#parts.registry.current, kvkNumber, today),
+        ...(answered ? [{ ...seenFacts(answered, today), asOfMs: answeredAtMs }] : []),
+        ...(record ? seenInOpenData(record) : []),
+      ];
+    };
+    return inTurns(
+      (function* (): Steps<Observation[]> {
+        const observations: Observation[] = [];
+        for (const [index, { kvkNumber, baselines }] of companies.entries()) {
+          if (index > 0 && index % IN_A_STEP === 0) yield;
+          observations.push(...compareCompany(kvkNumber, baselines, seenAt(index, kvkNumber)));
+        }
+        return observations;
+      })(),
+    );
+  }
+
+  /** Returns the observed companies with other baselines than this process expects: another one has stored some meanwhile. */
+  async #overtaken(
+    companies: readonly MonitoredCompany[],
+    observations: readonly Observation[],
+  ): Promise<readonly MonitoredCompany[]> {
+    const observed = new Set(observations.map(({ baseline }) => baseline.kvkNumber));
+    const before = companies.filter(({ kvkNumber }) => observed.has(kvkNumber));
+    const expected = new Map<string, Baseline>();
+    const baselines = before.flatMap((company) => company.baselines);
+    for (const one of [...baselines, ...observations.map(({ baseline }) => baseline)]) {
+      expected.set(`${one.kvkNumber} ${one.origin}`, one);
+    }
+    const stored = await this.#parts.store.monitoredAmong([...observed]);
+    return stored.filter((company) =>
+      company.baselines.some((baseline) => {
+        const own = expected.get(`${baseline.kvkNumber} ${baseline.origin}`);
+        return own?.asOfMs !== baseline.asOfMs || own.serialMs !== baseline.serialMs;
+      }),
+    );
+  }
+}
+
+function serialOf(snapshot: Pick<Snapshot, "info"> | undefined): number {
+  return snapshot === undefined ? 0 : Date.parse(snapshot.info.createdAt);
+}
+
+function seenInSnapshot(snapshot: Snapshot | undefined, kvkNumber: KvkNumber, today: string): SeenFacts[] {
+  const sourced = snapshot?.originsOf(kvkNumber) ?? [];
+  const serialMs = serialOf(snapshot);
+  return sourced.map((one) => ({ ...seenFacts(one, today), serialMs }));
+}
+
+/** The facts as they are today. */
+function seenFacts({ origin, asOf, facts, isFund }: SourcedFacts, today: string): SeenFacts {
+  const current = asOfToday(facts, today);
+  const endedOn = facts.isActive && !current.isActive ? facts.deregistrationDate : undefined;
+  return {
+    ...{ origin, asOfMs: Date.parse(asOf) },
+    ...(endedOn !== undefined && { endedAtMs: Date.parse(endedOn) }),
+    // The number may be that of the company that manages the fund.
+    fields: isFund === true ? {} : watchedFields(current),
+  };
+}
+
+function seenInOpenData({ insolvency, isActive, observedAtMs }: InsolvencyRecord): SeenFacts[] {
+  if (insolvency === undefined && isActive === undefined) return [];
+  const fields = { ...known("insolvency", insolvency), ...known("isActive", isActive) };
+  return [{ origin: OPEN_DATA_ORIGIN, asOfMs: observedAtMs, fields }];
+}
