@@ -23,6 +23,7 @@ import { composeAccount } from "./account.ts";
 import { composeLists } from "./jobs.ts";
 import type { Upstreams } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
+import { composeMonitors } from "./monitors.ts";
 import type { SharedParts } from "./parts.ts";
 
 /**
@@ -90,6 +91,7 @@ export async function composeApp(parts: AppParts) {
   const { lookup, companies } = composeLookup(parts);
   const sandbox = openSandbox();
   const { lists, worker, close: closeLists } = composeLists({ ...parts, sandbox, lookup, meter, pace });
+  const { monitors, worker: monitorWorker } = composeMonitors({ ...parts, meter });
   const isWritable = stateProbe(state);
   let isDraining = false;
   const readiness = readinessCheck({
@@ -150,9 +152,14 @@ export async function composeApp(parts: AppParts) {
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
     tracer: tracing,
   });
-  app.addHook("onReady", async () => worker.nudge());
-  // Together with the running calls: processed numbers are stored before the meter closes.
-  app.addHook("preClose", closeLists);
+  app.addHook("onReady", async () => {
+    worker.nudge();
+    monitorWorker.nudge();
+  });
+  // Together with the running calls: processed numbers and events are stored before the meter closes.
+  app.addHook("preClose", async () => {
+    await Promise.all([closeLists(), monitorWorker.close()]);
+  });
   app.addHook("onClose", async () => {
     // Concurrently, because each may wait for an unresponsive state store.
     await Promise.all([recent?.close(), failed.close(), sightings.close(), tracing?.close()]);
@@ -160,6 +167,7 @@ export async function composeApp(parts: AppParts) {
   return {
     app,
     meter,
+    monitors,
     health,
     readiness,
     /** Makes `/readyz` report that calls should go elsewhere. */

@@ -22,6 +22,11 @@ export interface ListOptions {
   readonly nameServers?: readonly string[];
 }
 
+/** Options of monitors, for tests. */
+export interface MonitorOptions {
+  readonly lookEveryMs?: number;
+}
+
 export interface Parts {
   readonly state: StateStore;
   readonly registry: Registry;
@@ -37,6 +42,7 @@ export interface Parts {
   /** How often allowances are checked for notices; shorter in tests. */
   readonly allowanceCheckIntervalMs?: number;
   readonly listOptions?: ListOptions;
+  readonly monitorOptions?: MonitorOptions;
   /** When connections with unread responses are closed; shorter in tests. */
   readonly unreadTimes?: UnreadTimeouts | undefined;
   /** Counters for the metrics, when enabled. */
