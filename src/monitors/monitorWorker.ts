@@ -102,7 +102,7 @@ export class MonitorWorker {
   nudge(): void {
     if (this.#ends.signal.aborted) return;
     this.#wake.abort();
-    this.#rounds ??= new PeriodicWrite(() => this.#runTurn(), this.#parts.lookEveryMs ?? POLL_EVERY_MS);
+    this.#rounds ??= new PeriodicWrite(() => this.#runTurnSafely(), this.#parts.lookEveryMs ?? POLL_EVERY_MS);
     void this.#rounds.now();
   }
 
@@ -113,11 +113,21 @@ export class MonitorWorker {
     if (this.#rounds !== undefined) await withTimeout(CLOSE_WITHIN_MS, this.#rounds.close());
   }
 
-  async #runTurn(): Promise<void> {
+  /**
+   * Claims the round, does all that is due, and passes the claim on when nothing was due for `idleMs`.
+   * @returns false if another process has claimed it
+   * @throws {StoreUnavailable} (the promise). The claim then expires, and the saved progress is continued.
+   */
+  async runTurn(idleMs: number): Promise<boolean> {
+    const round = await this.#parts.store.claimRound(LEASE_MS);
+    if (round !== undefined) await this.#runClaimed(round, idleMs);
+    return round !== undefined;
+  }
+
+  async #runTurnSafely(): Promise<void> {
     if (this.#ends.signal.aborted || performance.now() < this.#pausedUntilMs) return;
     try {
-      const round = await this.#parts.store.claimRound(LEASE_MS);
-      if (round !== undefined) await this.#runClaimed(round);
+      await this.runTurn(TURN_MS);
       this.#hasFailed = false;
     } catch (error) {
       this.#report(error);
@@ -130,12 +140,12 @@ export class MonitorWorker {
     this.#hasFailed = true;
   }
 
-  /** @throws {StoreUnavailable} (the promise). The claim then expires, and the saved progress is continued. */
-  async #runClaimed(claimed: MonitorRound): Promise<void> {
+  async #runClaimed(claimed: MonitorRound, idleMs: number): Promise<void> {
     const begunMs = performance.now();
     const isWithin = (ms: number) => performance.now() < begunMs + ms && !this.#ends.signal.aborted;
     let round = claimed;
-    for (let hasMore = true; isWithin(hasMore ? MAX_TURN_MS : TURN_MS); ) {
+    let hasMore = true;
+    while (isWithin(hasMore ? MAX_TURN_MS : idleMs)) {
       hasMore = false;
       for (const step of this.#steps) {
         if (this.#ends.signal.aborted) break;
@@ -146,7 +156,7 @@ export class MonitorWorker {
           round = result.round;
         }
       }
-      if (!hasMore) await this.#pause();
+      if (!hasMore && isWithin(idleMs)) await this.#pause();
     }
     await this.#parts.store.saveRound(round, 0);
   }

@@ -6,7 +6,7 @@ import type { LiveStore } from "../kvk/store.ts";
 import { inTurns, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
-import type { Registry, Snapshot } from "../registry/types.ts";
+import type { Snapshot } from "../registry/types.ts";
 import { compareCompany, type SeenFacts } from "./compare.ts";
 import type { MonitoredCompany, MonitorStore } from "./store.ts";
 import type { Baseline, InsolvencyRecord, Observation } from "./types.ts";
@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 10;
 
 export interface ObserverParts {
   readonly store: Pick<MonitorStore, "monitoredAmong" | "recordObservations" | "insolvencies">;
-  readonly registry: Pick<Registry, "current">;
+  readonly registry: { readonly current: Pick<Snapshot, "info" | "originsOf"> | undefined };
   /** The stored answers of the live source; undefined without one. */
   readonly live: Pick<LiveStore, "findCompanies"> | undefined;
   readonly suppressed: SuppressedCompanies;
@@ -140,7 +140,11 @@ function serialOf(snapshot: Pick<Snapshot, "info"> | undefined): number {
   return snapshot === undefined ? 0 : Date.parse(snapshot.info.createdAt);
 }
 
-function seenInSnapshot(snapshot: Snapshot | undefined, kvkNumber: KvkNumber, today: string): SeenFacts[] {
+function seenInSnapshot(
+  snapshot: ObserverParts["registry"]["current"],
+  kvkNumber: KvkNumber,
+  today: string,
+): SeenFacts[] {
   const sourced = snapshot?.originsOf(kvkNumber) ?? [];
   const serialMs = serialOf(snapshot);
   return sourced.map((one) => ({ ...seenFacts(one, today), serialMs }));

@@ -1,0 +1,339 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
+import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
+import { type KvkNumber, kvkNumberOf } from "../../src/contract/numbers.ts";
+import { known } from "../../src/lib/values.ts";
+import { Monitors } from "../../src/monitors/monitors.ts";
+import { MonitorWorker } from "../../src/monitors/monitorWorker.ts";
+import { Observer } from "../../src/monitors/observer.ts";
+import type { MonitorOwner, StoredEvent } from "../../src/monitors/store.ts";
+import { importFacts } from "../../src/registry/importFacts.ts";
+import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
+import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
+import { type OpenStore, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
+import { type Fate, FlakyProcess, Injected } from "./flaky.ts";
+import { type Facts, type ModelAccount, MonitorModel, type Seen } from "./model.ts";
+
+export const COMPANIES: readonly KvkNumber[] = [1, 2, 3, 4].map((nth) => kvkNumberOf(50_000_000 + nth));
+export const ORIGINS = ["gleif", "import:crm"] as const;
+const LIVE = "kvk-api";
+const ACCOUNTS = 2;
+const BEGIN = "2026-05-10T12:00:00.000Z";
+const MINUTE_MS = 60_000;
+const MONTH_MS = 32 * 86_400_000;
+/** The types of a monitor that wants only some. */
+const SOME_TYPES = CHANGE_TYPES.filter((type) => type !== "company.renamed");
+
+interface Row {
+  readonly company: number;
+  readonly origin: (typeof ORIGINS)[number];
+  readonly facts: Facts;
+}
+
+export type Event =
+  | { readonly kind: "import"; readonly rows: readonly Row[]; readonly isOld: boolean }
+  | { readonly kind: "answer"; readonly company: number; readonly facts: Facts }
+  | {
+      readonly kind: "add";
+      readonly account: number;
+      readonly companies: readonly number[];
+      readonly isSelective: boolean;
+    }
+  | { readonly kind: "remove"; readonly account: number; readonly nth: number }
+  | { readonly kind: "forget"; readonly company: number }
+  | { readonly kind: "suspend"; readonly account: number; readonly isSuspended: boolean }
+  | { readonly kind: "tier"; readonly account: number; readonly tierName: string }
+  | { readonly kind: "cap"; readonly account: number; readonly maxTokens: number | null }
+  | { readonly kind: "month" }
+  | { readonly kind: "rollback" };
+
+const ALL = COMPANIES.map((_, nth) => nth);
+const FIRST: Facts = { name: "Fabel", isActive: true, street: "Markt", city: "Delft" };
+
+/** Every history begins with companies that both accounts monitor. */
+export const BEGINNING: readonly Event[] = [
+  {
+    kind: "import",
+    rows: ORIGINS.flatMap((origin) => ALL.map((company) => ({ company, origin, facts: FIRST }))),
+    isOld: false,
+  },
+  { kind: "add", account: 0, companies: ALL, isSelective: false },
+  { kind: "add", account: 1, companies: ALL.slice(1), isSelective: true },
+];
+
+/** Processes at work while something happens: their failures, and by how many snapshots each lags behind. */
+export type Storm = readonly { readonly fates: readonly Fate[]; readonly lag: number }[];
+
+/** One history on a real state and a real registry, together with its model. */
+export class HistoryRun {
+  readonly #fixture: StoreFixture;
+  readonly #store: StateStore;
+  readonly #owners: readonly MonitorOwner[];
+  readonly #model = new MonitorModel(ACCOUNTS);
+  readonly #folder = mkdtempSync(join(tmpdir(), "opzoek-"));
+  /** The snapshots, newest first, and how many of them a rollback has left out. */
+  readonly #snapshots: SnapshotFile[] = [];
+  #rolledBack = 0;
+  readonly #answers = new Map<KvkNumber, Seen>();
+  readonly #suppressed = new Set<string>();
+  #step = 0;
+  recorded = 0;
+
+  private constructor(fixture: StoreFixture, store: StateStore, owners: readonly MonitorOwner[]) {
+    this.#fixture = fixture;
+    this.#store = store;
+    this.#owners = owners;
+  }
+
+  static async begin(open: OpenStore): Promise<HistoryRun> {
+    const fixture = new StoreFixture(open, BEGIN);
+    const store = await fixture.connect();
+    const owners: MonitorOwner[] = [];
+    for (let nth = 0; nth < ACCOUNTS; nth++) {
+      const { accountId, keyIds } = await fixture.addAccount(store, "small");
+      owners.push({ accountId, keyId: keyIds[0] ?? "" });
+    }
+    return new HistoryRun(fixture, store, owners);
+  }
+
+  async close(): Promise<void> {
+    for (const snapshot of this.#snapshots) snapshot.close();
+    await this.#fixture.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Lets something happen while processes are at work and fail, then lets one finish, and compares the state with the model. */
+  async take(event: Event, storm: Storm): Promise<void> {
+    this.#step += 1;
+    await this.#apply(event);
+    await Promise.all(storm.map(({ fates, lag }) => this.#work(new FlakyProcess(fates), lag)));
+    // All leases and postponements are over.
+    this.#fixture.nowMs += 2 * MINUTE_MS;
+    for (const company of COMPANIES) this.#model.observe(company, this.#seen(company), this.#step);
+    await this.#work(new FlakyProcess([]), 0);
+    for (const [nth, account] of this.#model.accounts.entries()) await this.#compare(account, nth);
+  }
+
+  async #apply(event: Event): Promise<void> {
+    const account = "account" in event ? this.#model.accounts[event.account] : undefined;
+    const owner = "account" in event ? this.#owners[event.account] : undefined;
+    if (event.kind === "import") return this.#import(event.rows, event.isOld);
+    if (event.kind === "answer") return this.#answer(COMPANIES[event.company], event.facts);
+    if (event.kind === "forget") return this.#forget(COMPANIES[event.company] ?? COMPANIES[0]);
+    if (event.kind === "rollback") {
+      this.#rolledBack = Math.max(0, Math.min(this.#snapshots.length - 1, this.#rolledBack + 1));
+      return;
+    }
+    if (event.kind === "month") {
+      this.#fixture.nowMs += MONTH_MS;
+      for (const one of this.#model.accounts) one.used = 0;
+      return;
+    }
+    if (account === undefined || owner === undefined) throw new Error("there is no such account");
+    const { accountId } = owner;
+    if (event.kind === "add") return this.#add(account, owner, event.companies, event.isSelective);
+    if (event.kind === "remove") {
+      const monitor = account.monitors[event.nth];
+      if (monitor === undefined) return;
+      expect(await this.#monitors().remove(owner, monitor.id)).toBe(true);
+      this.#model.remove(account, monitor.id);
+    } else if (event.kind === "suspend") {
+      account.isSuspended = event.isSuspended;
+      await this.#store.accounts.setSuspended(accountId, event.isSuspended, this.#iso());
+    } else if (event.kind === "tier") {
+      account.tierName = event.tierName;
+      await this.#store.accounts.setTier(accountId, event.tierName);
+    } else {
+      account.maxTokens = event.maxTokens ?? Number.POSITIVE_INFINITY;
+      await this.#monitors().setAccount(accountId, { maxTokens: event.maxTokens });
+    }
+  }
+
+  /** @param isOld whether the registry is replaced by older data */
+  async #import(rows: readonly Row[], isOld: boolean): Promise<void> {
+    const facts = rows.map(({ company, origin, facts: values }, nth): SourcedFacts => {
+      const asOf = new Date(this.#fixture.nowMs + nth - (isOld ? MONTH_MS : 0)).toISOString();
+      return { origin, asOf, facts: companyFacts(COMPANIES[company] ?? COMPANIES[0], values) };
+    });
+    await importFacts(this.#folder, facts, { replace: isOld, omit: this.#suppressed });
+    const snapshot = openCurrentSnapshot(this.#folder);
+    if (snapshot !== undefined) this.#snapshots.unshift(snapshot);
+    this.#rolledBack = 0;
+  }
+
+  async #answer(company: KvkNumber | undefined, facts: Facts): Promise<void> {
+    if (company === undefined || this.#suppressed.has(company)) return;
+    const asOfMs = this.#fixture.nowMs;
+    const text = JSON.stringify(companyFacts(company, facts));
+    await this.#store.live.storeCompany(company, text, asOfMs);
+    this.#answers.set(company, { origin: LIVE, asOfMs, facts });
+  }
+
+  async #forget(company: KvkNumber | undefined): Promise<void> {
+    if (company === undefined || this.#suppressed.has(company)) return;
+    await this.#store.suppressed.forget({
+      kvkNumber: company,
+      vatNumbers: [],
+      forgottenAtMs: this.#fixture.nowMs,
+    });
+    this.#model.forget(company, this.#step);
+    this.#answers.delete(company);
+    this.#suppressed.add(company);
+  }
+
+  async #add(
+    account: ModelAccount,
+    owner: MonitorOwner,
+    companies: readonly number[],
+    isSelective: boolean,
+  ): Promise<void> {
+    const numbers = companies.flatMap((nth) => COMPANIES[nth] ?? []);
+    const types = isSelective ? SOME_TYPES : undefined;
+    const added = await this.#monitors().add({ ...owner, tierName: account.tierName }, numbers, {
+      events: types ?? null,
+    });
+    if (typeof added === "string") throw new Error(added);
+    let places = account.limit - account.monitors.length;
+    for (const [index, company] of numbers.entries()) {
+      const result = added[index];
+      const before = account.monitors.find((monitor) => monitor.company === company);
+      const isKnown = this.#seen(company).length > 0;
+      const isExpected = before !== undefined || (isKnown && places > 0);
+      expect(result !== undefined && "monitor" in result).toBe(isExpected);
+      if (result === undefined || !("monitor" in result)) continue;
+      const { id, createdAtMs } = result.monitor;
+      if (before === undefined) places -= 1;
+      account.monitors = account.monitors.filter((monitor) => monitor !== before);
+      account.monitors.push({ id, company, types, createdAtMs });
+      this.#model.observe(company, this.#seen(company), this.#step);
+    }
+  }
+
+  /** The facts about a company that an up-to-date process sees. */
+  #seen(company: KvkNumber): Seen[] {
+    if (this.#suppressed.has(company)) return [];
+    const snapshot = this.#snapshotOf(0);
+    const serialMs = snapshot === undefined ? 0 : Date.parse(snapshot.info.createdAt);
+    const imported = snapshot?.originsOf(company) ?? [];
+    const answer = this.#answers.get(company);
+    return [
+      ...imported.map(({ origin, asOf, facts }) => {
+        const { name, isActive, address } = facts;
+        const values = { name, isActive, city: address?.city ?? "", ...known("street", address?.street) };
+        return { origin, asOfMs: Date.parse(asOf), serialMs, facts: values };
+      }),
+      ...(answer === undefined ? [] : [answer]),
+    ];
+  }
+
+  #snapshotOf(lag: number): SnapshotFile | undefined {
+    return this.#snapshots[Math.min(this.#rolledBack + lag, this.#snapshots.length - 1)];
+  }
+
+  #observer(process: FlakyProcess, lag: number): Observer {
+    return new Observer({
+      store: process.wrap(this.#store.monitors),
+      registry: { current: this.#snapshotOf(lag) },
+      live: process.wrap(this.#store.live),
+      suppressed: this.#suppressed,
+      now: () => this.#fixture.nowMs,
+    });
+  }
+
+  #monitors(): Monitors {
+    return new Monitors({
+      store: this.#store.monitors,
+      observer: this.#observer(new FlakyProcess([]), 0),
+      tiers: TIERS,
+      suppressed: this.#suppressed,
+      webhookNetworks: [],
+      companyError: () => ({ code: "NOT_FOUND", message: "" }),
+    });
+  }
+
+  /** A process: it works until nothing is due, or it is killed. */
+  async #work(process: FlakyProcess, lag: number): Promise<void> {
+    const errors: unknown[] = [];
+    const worker = new MonitorWorker({
+      store: process.wrap(this.#store.monitors),
+      observer: this.#observer(process, lag),
+      charge: (changes) =>
+        process.call(async () => {
+          const request = { kind: "events", operation: "monitors.change", ...changes } as const;
+          const [decision] = await Promise.all(await this.#store.metering.apply([request]));
+          if (decision === undefined) throw new Error("the state did not decide");
+          return decision;
+        }),
+      tiers: TIERS,
+      keepMs: 100 * MONTH_MS,
+      now: () => this.#fixture.nowMs,
+      onError: (error) => errors.push(error),
+    });
+    // After a failure the process tries again.
+    for (let attempt = 0; attempt < 3 && !process.isDead; attempt++) {
+      try {
+        await worker.runTurn(0);
+        break;
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    await worker.close();
+    const [unexpected] = errors.filter((error) => !(error instanceof Injected));
+    if (unexpected !== undefined) throw unexpected;
+  }
+
+  async #compare(account: ModelAccount, nth: number): Promise<void> {
+    const owner = this.#owners[nth] ?? expect.fail("there is no such account");
+    const events = await this.#events(owner);
+    const before = account.events.length;
+    for (const { type, kvkNumber = "", changes } of events.slice(before)) {
+      account.deliver(type, kvkNumber, changes);
+    }
+    expect(events.map(({ type, kvkNumber, changes }) => [type, kvkNumber, changes])).toEqual(
+      account.events.map(({ type, company, changes }) => [type, company, changes]),
+    );
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    const waiting = account.deliverable.filter(({ type }) => type !== "monitor.ended");
+    if (account.tokensLeft > 0 && waiting.length > 0)
+      throw new Error("changes wait although there are tokens");
+    expect(account.deliverable.length).toBe(waiting.length);
+    expect(await this.#store.monitors.monitorAccount(owner)).toMatchObject({
+      monitors: account.monitors.length,
+      pending: account.pending.length,
+      spent: account.used,
+    });
+    expect((await this.#store.ledger.spent(owner.accountId))?.used ?? 0).toBe(account.used);
+    this.recorded += events.length - before;
+  }
+
+  async #events(owner: MonitorOwner): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (;;) {
+      const page = await this.#store.monitors.events(owner, events.at(-1)?.sequence ?? 0, 10, {});
+      if ("expired" in page) throw new Error("events were deleted");
+      if (page.events.length === 0) return events;
+      events.push(...page.events);
+    }
+  }
+
+  #iso(): string {
+    return new Date(this.#fixture.nowMs).toISOString();
+  }
+}
+
+function companyFacts(
+  kvkNumber: KvkNumber | undefined,
+  { name, isActive, street, city }: Facts,
+): CompanyFacts {
+  if (kvkNumber === undefined) throw new Error("there is no such company");
+  const address =
+    street === undefined
+      ? ({ kind: "visiting", city, isShielded: true } as const)
+      : ({ kind: "visiting", street, city } as const);
+  return { kvkNumber, name, isActive, address };
+}
