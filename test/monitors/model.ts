@@ -68,10 +68,10 @@ export class ModelAccount {
 
   /** A recorded event. Free ones come at any time, others oldest first. */
   deliver(type: EventType, company: string, changes: unknown): void {
-    const text = JSON.stringify(changes);
+    const text = sortedJson(changes);
     const { deliverable } = this;
     const event = deliverable.find(
-      (one) => one.type === type && one.company === company && JSON.stringify(one.changes) === text,
+      (one) => one.type === type && one.company === company && sortedJson(one.changes) === text,
     );
     if (event === undefined) throw new Error(`no such change was expected: ${type} of ${company}: ${text}`);
     const isFree = type === "monitor.ended";
@@ -164,6 +164,15 @@ export class MonitorModel {
       }
     }
   }
+}
+
+/** JSON in which the order of names makes no difference. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort())
+      : part,
+  );
 }
 
 /** Changes of one field have one date. */
