@@ -12,6 +12,7 @@ import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
 import { mailQueries } from "./mails.ts";
+import { monitorNoticeQueries } from "./monitorNotices.ts";
 import { monitorStoreQueries } from "./monitors/all.ts";
 import { auditQueries, operatorQueries, planQueries } from "./operators.ts";
 import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
@@ -22,7 +23,6 @@ import { suppressionQueries } from "./suppressed.ts";
 import { attemptQueries, tokenQueries } from "./tokens.ts";
 import { twoFactorQueries } from "./twoFactors.ts";
 import { verdictQueries, viesHistoryQueries } from "./verdicts.ts";
-import { webhookNoticeQueries } from "./webhookNotices.ts";
 
 /**
  * The parts of the state that are the same for every store: all except metering.
@@ -59,7 +59,7 @@ function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
     ...operatorQueries(db),
     ...mailQueries(db, now),
     ...allowanceNoticeQueries(db, now),
-    ...webhookNoticeQueries(db, now),
+    ...monitorNoticeQueries(db, now),
     ...keyQueries(db),
     ...planQueries(db),
     ...accountListQueries(db),

@@ -75,6 +75,24 @@ export function monitorPrivacy(open: OpenStore): void {
     expect(await eventsOf(store, owner)).toHaveLength(2);
   });
 
+  it("keeps the metadata of an ended monitor, without a name of the company", async () => {
+    const metadata = { debtor: "1042", name: " FABEL b.v.", note: "Fabel B.V. pays late" };
+    const { owner, numbers } = await watching(fixture, store, "two", 1, { metadata });
+    await forget((numbers as [KvkNumber])[0]);
+    await deliver(store, owner);
+    const [ended] = await eventsOf(store, owner);
+    expect(ended?.metadata).toEqual({ debtor: "1042", note: "Fabel B.V. pays late" });
+  });
+
+  it("reports the end of a monitor before changes that wait for tokens, however many", async () => {
+    const { owner, numbers } = await watch("two", 5);
+    await changesOf(store, numbers);
+    await deliver(store, owner);
+    await forget((numbers as [KvkNumber])[0]);
+    expect(await deliver(store, owner, 2)).toMatchObject({ charged: 0, delivered: 1 });
+    expect((await eventsOf(store, owner)).at(-1)).toMatchObject({ type: "monitor.ended" });
+  });
+
   it("stores nothing about a suppressed company afterwards", async () => {
     const { owner, numbers } = await watch("endless", 1);
     const [gone] = numbers as [KvkNumber];

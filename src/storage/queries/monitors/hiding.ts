@@ -1,9 +1,10 @@
 /** Removing data of companies that are shielded or suppressed from monitors, events and messages. */
 import { sql, type Transaction } from "kysely";
-import type { Changes } from "../../../contract/monitors.ts";
+import type { Changes, Metadata } from "../../../contract/monitors.ts";
 import type { KvkNumber } from "../../../contract/numbers.ts";
+import type { WatchedFields } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { deleteRows, findRows, updateRows } from "../rows.ts";
+import { deleteRows, findRows, takeRows, updateRows } from "../rows.ts";
 import { addPending, newEventId } from "./pending.ts";
 
 const HIDDEN_PARTS: readonly string[] = ["street", "houseNumber", "postalCode"];
@@ -61,6 +62,23 @@ async function messagesOf(transaction: Transaction<Tables>, kvkNumber: KvkNumber
   return rows;
 }
 
+/** The names of a company, in lower case. */
+function namesIn(baselines: readonly Tables["monitor_baselines"][]): ReadonlySet<string> {
+  const names = baselines.flatMap(({ fields }) => {
+    const { name, statutoryName, tradingNames = [] } = JSON.parse(fields) as WatchedFields;
+    return [name, statutoryName, ...tradingNames];
+  });
+  return new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
+}
+
+/** Removes the names of a company from the metadata of a caller, who may have copied one from a search. */
+function withoutNames(metadata: string, names: ReadonlySet<string>): string {
+  const entries = Object.entries(JSON.parse(metadata) as Metadata);
+  return JSON.stringify(
+    Object.fromEntries(entries.filter(([, text]) => !names.has(text.trim().toLowerCase()))),
+  );
+}
+
 /**
  * Deletes the baselines, changes, events and messages of a company that is now suppressed, and ends its monitors. The caller
  * has locked the suppression list.
@@ -71,7 +89,7 @@ export async function endMonitors(
   nowMs: number,
 ): Promise<void> {
   const own = { kvk_number: kvkNumber };
-  await deleteRows(transaction, "monitor_baselines", own);
+  const names = namesIn(await takeRows(transaction, "monitor_baselines", own));
   await deleteRows(transaction, "insolvencies", own);
   // The report that a monitor has ended contains no data of the company.
   const isOfCompany = sql`and type <> 'monitor.ended'`;
@@ -88,7 +106,8 @@ export async function endMonitors(
     transaction,
     nowMs,
     monitors.map(({ account_id, is_test, key_id, kvk_number, metadata, webhook }) => ({
-      ...{ id: newEventId(), account_id, is_test, key_id, kvk_number, metadata, webhook },
+      ...{ id: newEventId(), account_id, is_test, key_id, kvk_number, webhook },
+      metadata: metadata === null ? null : withoutNames(metadata, names),
       ...{ type: "monitor.ended" as const, changes: "{}", price: 0 },
     })),
   );

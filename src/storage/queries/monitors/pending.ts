@@ -99,11 +99,12 @@ export function deliveryQueries(db: Kysely<Tables>, now: StoreClock): DeliveryQu
   };
 }
 
+/** Free ones first: others may wait for tokens. */
 async function deliverable(db: Kysely<Tables>, accountId: string, isTest: number, limit: number) {
   const { rows } = await sql<{ id: string; keyId: string }>`
     select p.id, p.key_id as "keyId" from pending_changes p
     where p.account_id = ${accountId} and p.is_test = ${isTest} and ${CAN_BE_DELIVERED}
-    order by p.place limit ${limit}`.execute(db);
+    order by case when p.price = 0 then 0 else 1 end, p.place limit ${limit}`.execute(db);
   return rows;
 }
 
