@@ -29,7 +29,7 @@ const MONITORS = `
     kvk_number text primary key, insolvency text, is_active integer, observed_at_ms bigint not null,
     is_monitored integer not null
   );
-  create index insolvencies_by_age on insolvencies (is_monitored, observed_at_ms);
+  create index insolvencies_by_age on insolvencies (is_monitored, observed_at_ms, kvk_number);
   create table monitor_round (
     id integer primary key, claim bigint not null default 0, lease_until_ms bigint not null default 0,
     serial_ms bigint not null default 0, compared_at_ms bigint not null default 0,

@@ -8,8 +8,11 @@ import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { IS_OPEN_ACCOUNT, withAccount } from "../accountRows.ts";
 import { countRows, findRow, updateRows, upsertRow } from "../rows.ts";
-import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
+import { changeSome } from "../sweeping.ts";
 import { booksOf } from "./monitorRows.ts";
+
+/** Monitors paused or resumed in one transaction: calls of their account wait for it. */
+const MONITORS_PER_STEP = 100;
 
 type AccountQueries = Pick<
   MonitorStore,
@@ -117,7 +120,7 @@ async function alignSome(
   const resumed = await changeSome(
     transaction,
     { table: "monitors", isDue: sql`${isOwn} and over_limit = 1 ${isWithin}` },
-    ROWS_PER_STEP,
+    MONITORS_PER_STEP,
     sql`update monitors set over_limit = 0, over_limit_since_ms = null`,
   );
   if (resumed > 0) await updateRows(transaction, "monitor_accounts", own, { due_at_ms: nowMs });
@@ -131,10 +134,10 @@ async function alignSome(
             isDue: sql`${isOwn} and over_limit = 0
               and (created_at_ms, id) >= (${firstOver.created_at_ms}, ${firstOver.id})`,
           },
-          ROWS_PER_STEP,
+          MONITORS_PER_STEP,
           sql`update monitors set over_limit = 1, over_limit_since_ms = ${nowMs}`,
         );
-  if (resumed === ROWS_PER_STEP || paused === ROWS_PER_STEP) return true;
+  if (resumed === MONITORS_PER_STEP || paused === MONITORS_PER_STEP) return true;
   await updateRows(transaction, "monitor_accounts", own, { aligned_limit: limit });
   return false;
 }

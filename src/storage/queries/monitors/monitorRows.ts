@@ -1,5 +1,5 @@
 /** Stored monitors and events as their consumers see them. */
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
 import type { Changes, ChangeType, Metadata } from "../../../contract/monitors.ts";
 import type { KvkNumber } from "../../../contract/numbers.ts";
 import type { MonitorOwner, StoredEvent, StoredMonitor } from "../../../monitors/store.ts";
@@ -31,6 +31,15 @@ export async function suppressedAmong(
     .where("kvk_number", "in", [...new Set(kvkNumbers)])
     .execute();
   return new Set(rows.map(({ kvk_number }) => kvk_number));
+}
+
+/**
+ * 1 if a company has a monitor of a live key, otherwise 0. The limit makes PostgreSQL look each company up by index; it may
+ * answer `exists` by reading all monitors.
+ */
+export function isMonitored(table: string): RawBuilder<number> {
+  return sql<number>`coalesce((
+    select 1 from monitors m where m.kvk_number = ${sql.ref(`${table}.kvk_number`)} and m.is_test = 0 limit 1), 0)`;
 }
 
 /** Monitors with the reasons that may pause them or their webhook. */

@@ -122,7 +122,8 @@ async function addMonitors(
   if (refusal !== undefined) return refusal;
   await upsertRow(transaction, "monitor_accounts", own);
   const columns = columnsOf(fields);
-  await updateRows(transaction, "monitors", { id: earlierIds }, { ...columns, key_id: owner.keyId });
+  if (earlierIds.length > 0)
+    await updateRows(transaction, "monitors", { id: earlierIds }, { ...columns, key_id: owner.keyId });
 
   const places = limit - (await countRows(transaction, "monitors", own));
   const present = new Set(earlier.map(({ kvk_number }) => kvk_number));

@@ -5,7 +5,7 @@ import type { MonitorStore } from "../../../monitors/store.ts";
 import type { InsolvencyRecord } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
 import { findRows, updateRows } from "../rows.ts";
-import { shareSuppressions } from "./monitorRows.ts";
+import { isMonitored, shareSuppressions } from "./monitorRows.ts";
 
 type OpenDataQueries = Pick<
   MonitorStore,
@@ -17,9 +17,7 @@ export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
     async openDataDue(beforeMs, limit) {
       for (;;) {
         const { rows } = await sql<{ kvkNumber: KvkNumber; isMonitored: number }>`
-          select i.kvk_number as "kvkNumber", case when exists (
-            select 1 from monitors m where m.kvk_number = i.kvk_number and m.is_test = 0
-          ) then 1 else 0 end as "isMonitored"
+          select i.kvk_number as "kvkNumber", ${isMonitored("i")} as "isMonitored"
           from insolvencies i where i.is_monitored = 1 and i.observed_at_ms < ${beforeMs}
           order by i.observed_at_ms, i.kvk_number limit ${limit}`.execute(db);
         const ended = rows.filter(({ isMonitored }) => isMonitored === 0).map(({ kvkNumber }) => kvkNumber);

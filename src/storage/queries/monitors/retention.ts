@@ -6,6 +6,7 @@ import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { deleteRows, findRow, findRows, rowsOf, skipLocked, upsertRow } from "../rows.ts";
 import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
+import { isMonitored } from "./monitorRows.ts";
 
 export function monitorRetentionQueries(
   db: Kysely<Tables>,
@@ -73,9 +74,7 @@ async function sweepBaselines(db: Kysely<Tables>): Promise<boolean> {
   const round = await findRow(db, "monitor_round", { id: 1 });
   const after = round?.swept_through ?? "";
   const { rows } = await sql<{ kvkNumber: KvkNumber; isMonitored: number }>`
-    select kvk_number as "kvkNumber", case when exists (
-      select 1 from monitors m where m.kvk_number = companies.kvk_number and m.is_test = 0
-    ) then 1 else 0 end as "isMonitored"
+    select kvk_number as "kvkNumber", ${isMonitored("companies")} as "isMonitored"
     from (
       select distinct kvk_number from monitor_baselines where kvk_number > ${after}
       order by kvk_number limit ${ROWS_PER_STEP}

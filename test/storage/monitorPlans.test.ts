@@ -1,0 +1,85 @@
+/** Queries of monitors find their rows by index, however many monitors, changes and events there are. */
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import type { KvkNumber } from "../../src/contract/numbers.ts";
+import { EVENT_ACCOUNTS, PENDING } from "../../src/storage/batch/eventRows.ts";
+import { migrate } from "../../src/storage/migrate.ts";
+import { monitorStoreQueries } from "../../src/storage/queries/monitors/all.ts";
+import { suppressionQueries } from "../../src/storage/queries/suppressed.ts";
+import { webhookNoticeQueries } from "../../src/storage/queries/webhookNotices.ts";
+import { webhookQueries } from "../../src/storage/queries/webhooks.ts";
+import { kyselyOver, runSql, type SqlRequest, sqliteKysely } from "../../src/storage/sqlite/driver.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { TIERS } from "../kit/stores/fixture.ts";
+import { baseline, newCompanies, newMonitorId, observed } from "../kit/stores/monitorFixture.ts";
+
+const NOW_MS = Date.UTC(2026, 4, 5, 12);
+const OWNER = { accountId: "acc", keyId: "key" };
+const URL = "https://example.test/hook";
+/** Tables with a row per monitor, change, event, message or company. */
+const LARGE =
+  /^SCAN (monitors|pending_changes|p|events|monitor_baselines|insolvencies|i|webhook_messages|w|live_companies|l|m)\b/;
+
+it("finds every row by index", async () => {
+  const database = new DatabaseSync(":memory:");
+  afterFile(() => database.close());
+  await migrate(kyselyOver(database), { isInTransaction: false });
+  database.exec(`insert into accounts (id, email, tier, suspended, created_at) values ('acc', 'a@fabel.example', 'two', 0, '');
+    insert into webhook_secrets (account_id, seed, made_at_ms) values ('acc', 'seed', 0)`);
+  const seen: SqlRequest[] = [];
+  const db = sqliteKysely(async (request) => {
+    seen.push(request);
+    return runSql(database, request);
+  });
+  const now = () => NOW_MS;
+  const store = monitorStoreQueries(db, now);
+  const numbers = newCompanies(3);
+  const ids = numbers.map(newMonitorId);
+  const [first = "" as KvkNumber] = numbers;
+  const first1 = numbers.map((kvkNumber) => baseline(kvkNumber, { asOfMs: 1, serialMs: 1 }));
+  await store.addMonitors(OWNER, numbers, ids, { webhook: URL }, first1, 10);
+  await store.addMonitors(OWNER, numbers, ids, { metadata: { a: "b" } }, first1, 10);
+  await store.changeMonitor(OWNER, ids[0] ?? "", { webhook: URL });
+  await store.monitors(OWNER, "1.a", 10);
+  await store.monitorAccount(OWNER);
+  await store.setMonitorAccount("acc", { maxTokens: 1 });
+  await store.markEventsRead("acc");
+  await store.recordObservations(numbers.map((kvkNumber) => observed(kvkNumber, 1)));
+  await store.recordObservations([{ ...observed(first, 2, ["company.moved"]), hidesAddress: true }]);
+  await store.addTestEvent(OWNER, { id: "evt_1", monitorId: ids[0] ?? "" });
+  await store.dueAccounts(10, 10);
+  await store.postponeAccount(OWNER, 1);
+  await store.events(OWNER, 0, 10, {});
+  await store.events(OWNER, 0, 10, { kvkNumber: first, type: "company.moved" });
+  await store.event(OWNER, "evt_1");
+  await store.redeliver(OWNER, "evt_1");
+  await store.webhookStatuses("acc");
+  await store.claimRound(1);
+  await store.monitoredCompanies(first, 10);
+  await store.monitoredAmong(numbers);
+  await store.answeredMonitored(1, 10);
+  await store.openDataDue(NOW_MS, 10);
+  await store.openDataSince(1, 10);
+  await store.storeInsolvency(first, { observedAtMs: 1 });
+  await store.insolvencies(numbers);
+  await store.alignMonitors(TIERS);
+  await store.sweepMonitors(1);
+  await webhookNoticeQueries(db, now).disabledWebhooks(10);
+  const messages = webhookQueries(db, now);
+  await messages.claimMessage(1);
+  await messages.deferMessage("evt_1", 0, 1, "down");
+  await messages.endMessage("evt_1", 0);
+  await suppressionQueries(db, now).forget({ kvkNumber: first, vatNumbers: [], forgottenAtMs: NOW_MS });
+  await store.removeMonitor(OWNER, ids[1] ?? "");
+  for (const { sqlite } of [PENDING, EVENT_ACCOUNTS]) seen.push({ sql: sqlite, parameters: ["[]"] });
+
+  const queries = new Map(seen.map(({ sql, parameters }) => [sql, parameters]));
+  const scans = [...queries].flatMap(([sql, parameters]) => {
+    if (!/^\s*(with|select|insert|update|delete)\b/i.test(sql)) return [];
+    const values = parameters.map((value) => (typeof value === "number" ? value : String(value)));
+    const plan = database.prepare(`explain query plan ${sql}`).all(...values);
+    return plan.flatMap(({ detail }) => (LARGE.test(String(detail)) ? [`${detail}: ${sql}`] : []));
+  });
+  expect(queries.size).toBeGreaterThan(60);
+  expect(scans).toEqual([]);
+});
