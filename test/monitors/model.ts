@@ -96,6 +96,11 @@ export class MonitorModel {
     return this.accounts.some(({ monitors }) => monitors.some((monitor) => monitor.company === company));
   }
 
+  /** Whether a company was seen since it has had a monitor. */
+  isKnown(company: string): boolean {
+    return this.#known.has(company);
+  }
+
   /** Compares a company with what was known, and expects an event for each monitor that wants it. */
   observe(company: string, seen: readonly Seen[], step: number): void {
     if (!this.isMonitored(company)) return;
