@@ -104,8 +104,12 @@ function typeOf(schema: Schema, indent: string): string {
   if (constant !== undefined) return JSON.stringify(constant);
   if (type === "array") return arrayOf(typeOf(asSchema(schema["items"]), indent));
   if (type === "object" && "properties" in schema) return fields(schema, indent);
+  if (type === "object") {
+    return `Readonly<Record<string, ${typeOf(asSchema(schema["additionalProperties"]), indent)}>>`;
+  }
   if (type === "integer" || type === "number") return "number";
   if (type === "string" || type === "boolean") return type;
+  if (type === undefined) return "unknown";
   throw new TypeError(`unsupported schema: ${JSON.stringify(schema)}`);
 }
 

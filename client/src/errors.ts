@@ -20,6 +20,7 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  readonly oldestCursor?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -73,6 +74,16 @@ export class NotHeldError extends ServiceError {}
 export class RouteNotFoundError extends ServiceError {}
 export class MethodNotAllowedError extends ServiceError {}
 export class ConflictError extends ServiceError {}
+/** The events after a cursor are no longer kept. */
+export class CursorExpiredError extends ServiceError {
+  /** The oldest cursor that can be continued; undefined if a proxy removed it. */
+  readonly oldestCursor: string | undefined;
+
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    super(code, message, details);
+    this.oldestCursor = details.oldestCursor;
+  }
+}
 export class PayloadTooLargeError extends ServiceError {}
 export class UnsupportedMediaTypeError extends ServiceError {}
 export class RangeNotSatisfiableError extends ServiceError {}

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "./api/calls.ts";
 import {
   ConflictError,
+  CursorExpiredError,
   type ErrorDetails,
   ForbiddenError,
   InternalError,
@@ -33,6 +34,7 @@ const CLASSES: Readonly<Record<ErrorCode, typeof ServiceError>> = {
   ROUTE_NOT_FOUND: RouteNotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   CONFLICT: ConflictError,
+  CURSOR_EXPIRED: CursorExpiredError,
   PAYLOAD_TOO_LARGE: PayloadTooLargeError,
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
   RANGE_NOT_SATISFIABLE: RangeNotSatisfiableError,

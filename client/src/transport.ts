@@ -57,7 +57,7 @@ export interface ApiRequest {
   readonly body?: object | undefined;
   /** A body that is sent unchanged. */
   readonly content?: { readonly type: string; readonly body: string | Blob } | undefined;
-  readonly method?: "POST" | undefined;
+  readonly method?: "POST" | "PATCH" | "DELETE" | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether a repeat is free without an idempotency key: the call is free, or its session is paid. */
   readonly isSafeToRepeat?: boolean | undefined;
@@ -159,7 +159,7 @@ export class Transport {
         ? request.content
         : { type: "application/json", body: JSON.stringify(request.body) };
     const init: RequestInit = { headers, signal: deadline.signal };
-    if (content !== undefined || request.method !== undefined) init.method = "POST";
+    if (content !== undefined || request.method !== undefined) init.method = request.method ?? "POST";
     if (content !== undefined) {
       headers["content-type"] = content.type;
       init.body = content.body;
@@ -202,6 +202,7 @@ export function bodyOf(
     status,
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: retryAfterSeconds(headers.get("retry-after")),
+    oldestCursor: headers.get("x-oldest-cursor") ?? undefined,
   };
   if (typeof code !== "string") throw new UnexpectedAnswerError(details);
   throw serviceError(code, String(error?.["message"] ?? code), details);

@@ -15,6 +15,7 @@ describe("the table of errors", () => {
       ROUTE_NOT_FOUND: 404,
       METHOD_NOT_ALLOWED: 405,
       CONFLICT: 409,
+      CURSOR_EXPIRED: 410,
       PAYLOAD_TOO_LARGE: 413,
       UNSUPPORTED_MEDIA_TYPE: 415,
       RANGE_NOT_SATISFIABLE: 416,

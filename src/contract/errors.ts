@@ -16,6 +16,10 @@ export const ERRORS = {
     status: 409,
     when: "The `Idempotency-Key` was used for another request, or the same request is still running; then see `Retry-After`.",
   },
+  CURSOR_EXPIRED: {
+    status: 410,
+    when: "The events after this cursor are no longer kept; `X-Oldest-Cursor` is the oldest cursor that can be continued.",
+  },
   PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the limit." },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -41,8 +45,8 @@ export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 /**
  * An error response. `message` is for the caller: it says what to do and contains nothing secret. `retryAfterSeconds` and
  * `allow` become the headers `Retry-After` and `Allow`. `totalBytes` becomes the `Content-Range` of an unsatisfiable range
- * (RFC 9110, section 15.5.17), from which a client can see that it has everything. `field`, the affected form field,
- * becomes `X-Error-Field`, for the account page only.
+ * (RFC 9110, section 15.5.17), from which a client can see that it has everything. `oldestCursor` becomes `X-Oldest-Cursor`.
+ * `field`, the affected form field, becomes `X-Error-Field`, for the account page only.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -50,6 +54,7 @@ export class ApiError extends Error {
   readonly allow: string | undefined;
   readonly field: string | undefined;
   readonly totalBytes: number | undefined;
+  readonly oldestCursor: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -59,6 +64,7 @@ export class ApiError extends Error {
       allow?: string;
       field?: string;
       totalBytes?: number;
+      oldestCursor?: string;
       cause?: unknown;
     } = {},
   ) {
@@ -69,6 +75,7 @@ export class ApiError extends Error {
     this.allow = extra.allow;
     this.field = extra.field;
     this.totalBytes = extra.totalBytes;
+    this.oldestCursor = extra.oldestCursor;
   }
 
   get status(): number {

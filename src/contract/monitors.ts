@@ -1,6 +1,6 @@
 /** Monitors: companies whose changes an account wants to hear about, and the events that report these changes. */
 import { type Static, Type } from "typebox";
-import { moment, object, resource, text, textOfForm, word } from "./fields.ts";
+import { count, flag, moment, object, resource, text, textOfForm, word } from "./fields.ts";
 import { KVK_NUMBER_PATTERN } from "./numbers.ts";
 import type { Tier } from "./tiers.ts";
 
@@ -63,20 +63,25 @@ const kvkNumber = textOfForm(
   "51234567",
 );
 
-export const MetadataSchema = Type.Record(
-  Type.String({ minLength: 1, maxLength: MONITOR_BOUNDS.metadataNameLength }),
-  Type.String({ maxLength: MONITOR_BOUNDS.metadataValueLength }),
-  {
-    maxProperties: MONITOR_BOUNDS.maxMetadata,
-    description: `Your own data about this company, returned with each event: at most ${MONITOR_BOUNDS.maxMetadata} short texts.`,
-    examples: [{ debtor: "1042" }],
-  },
-);
-export type Metadata = Static<typeof MetadataSchema>;
+export type Metadata = Readonly<Record<string, string>>;
+
+export const MetadataSchema = Type.Unsafe<Metadata>({
+  type: "object",
+  propertyNames: { minLength: 1, maxLength: MONITOR_BOUNDS.metadataNameLength },
+  additionalProperties: { type: "string", maxLength: MONITOR_BOUNDS.metadataValueLength },
+  maxProperties: MONITOR_BOUNDS.maxMetadata,
+  description: `Your own data about this company, returned with each event: at most ${MONITOR_BOUNDS.maxMetadata} texts of at most ${MONITOR_BOUNDS.metadataValueLength} characters, with names of at most ${MONITOR_BOUNDS.metadataNameLength}.`,
+  examples: [{ debtor: "1042" }],
+});
 
 export const ChangeTypesSchema = Type.Array(
   word(CHANGE_TYPES, "The type of a change; see `GET /v1/event-types`."),
-  { minItems: 1, uniqueItems: true, description: "The changes to report; all by default." },
+  {
+    minItems: 1,
+    maxItems: CHANGE_TYPES.length,
+    description: "The changes to report; all by default.",
+    examples: [["company.moved", "company.deregistered"]],
+  },
 );
 
 export const MonitorSchema = resource("Monitor", "A company whose changes are reported.", {
@@ -108,13 +113,19 @@ export const MonitorSchema = resource("Monitor", "A company whose changes are re
 });
 export type Monitor = Static<typeof MonitorSchema>;
 
-const field = Type.Object(
-  {
+/** The changed fields of a company, with their values before and now. */
+export type Changes = Readonly<Record<string, { readonly previous?: unknown; readonly current?: unknown }>>;
+
+const ChangesSchema = Type.Unsafe<Changes>({
+  type: "object",
+  additionalProperties: object("A changed field.", {
     previous: Type.Optional(Type.Unknown({ description: "The value before; absent if there was none." })),
     current: Type.Optional(Type.Unknown({ description: "The value now; absent if there is none." })),
-  },
-  { additionalProperties: false },
-);
+  }),
+  description:
+    "The changed fields of the company with their values before and now; empty for events that report no change.",
+  examples: [{ name: { previous: "Bakkerij Jansen B.V.", current: "Bakkerij De Gouden Korenaar B.V." } }],
+});
 
 export const ChangeEventSchema = resource("ChangeEvent", "A change of a monitored company.", {
   id: textOfForm(
@@ -131,13 +142,25 @@ export const ChangeEventSchema = resource("ChangeEvent", "A change of a monitore
       cachedAt: moment("The date of the data."),
     }),
   ),
-  changes: Type.Record(Type.String(), field, {
-    description:
-      "The changed fields of the company with their values before and now; empty for events that report no change.",
-    examples: [{ name: { previous: "Bakkerij Jansen B.V.", current: "Bakkerij De Gouden Korenaar B.V." } }],
-  }),
+  changes: ChangesSchema,
   metadata: Type.Optional(MetadataSchema),
 });
 export type ChangeEvent = Static<typeof ChangeEventSchema>;
-/** The changed fields of an event. */
-export type Changes = ChangeEvent["changes"];
+
+export const MonitorSettingsSchema = resource(
+  "MonitorSettings",
+  "The account's settings and figures of monitors.",
+  {
+    monitors: count("Monitors of the account.", 120),
+    limit: count("Monitors that the plan allows.", 1000),
+    paused: count("Paused monitors.", 0),
+    pending: count("Changes that wait for tokens, or for a paused monitor.", 0),
+    spent: count("Tokens spent on changes this month (UTC).", 14),
+    maxTokens: Type.Optional(
+      count("The maximum cost of changes in a month; further changes wait. Absent if there is none.", 200),
+    ),
+    unread: count("Events recorded since the account page last showed them.", 3),
+    weeklyDigest: flag("Whether the account gets a weekly mail about its events.", true),
+  },
+);
+export type MonitorSettings = Static<typeof MonitorSettingsSchema>;

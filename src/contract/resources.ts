@@ -8,6 +8,7 @@ import { count, date, flag, resource, text, textOfForm, texts, word } from "./fi
 import { JobSchema } from "./jobs.ts";
 import { LegalFormSchema } from "./legalForms.ts";
 import { MatchCandidateSchema, MatchQuerySchema, MatchResultSchema } from "./matchResources.ts";
+import { ChangeEventSchema, MonitorSchema, MonitorSettingsSchema } from "./monitors.ts";
 import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
 import { VAT_STATUSES, type Vat, VatSchema, VatValidationSchema } from "./vatResources.ts";
 
@@ -204,6 +205,9 @@ export const RESOURCES = [
   MatchCandidateSchema,
   MatchResultSchema,
   JobSchema,
+  MonitorSchema,
+  ChangeEventSchema,
+  MonitorSettingsSchema,
 ] as const;
 
 /** A schema that refers to one of {@link RESOURCES} by its name. */

@@ -117,6 +117,11 @@ const RESPONSE_HEADERS: Readonly<Record<Exclude<(typeof EXPOSED_HEADERS)[number]
       "true",
       "`true` when this is the stored response to an earlier call with the same `Idempotency-Key`.",
     ),
+    "X-Oldest-Cursor": text(
+      isStatus(ERRORS.CURSOR_EXPIRED.status),
+      "AAAAAAAAABkBAgMEBQYHCA",
+      "The oldest cursor that can be continued.",
+    ),
     "Accept-Ranges": text(isFile, "bytes", "`bytes`: parts can be fetched with `Range`."),
     "Content-Range": text(
       isStatus(PARTIAL, ERRORS.RANGE_NOT_SATISFIABLE.status),

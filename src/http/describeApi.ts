@@ -68,6 +68,7 @@ const OPTIONS = {
       { name: "Companies", description: "One company, many companies, or the branches of one." },
       { name: "Finding", description: "Find companies by name and other criteria." },
       { name: "Lists", description: "Process lists of many numbers in the background." },
+      { name: "Monitors", description: "Learn when companies change." },
       { name: "VAT", description: "Check VAT numbers with the EU's VIES." },
       { name: "Account", description: "Usage and tokens." },
       { name: "Service", description: "The service itself." },

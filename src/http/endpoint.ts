@@ -117,7 +117,7 @@ export interface PaidWork {
 export type HandlerResult = Delivered | PaidWork;
 
 export interface Documentation<S extends EndpointSchema = EndpointSchema> {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The route's pattern, as logs and the API document show it. */
   readonly path: string;
   readonly tag: string;

@@ -15,6 +15,7 @@ export const EXPOSED_HEADERS = [
   "Content-Range",
   "Content-Disposition",
   "Idempotency-Replayed",
+  "X-Oldest-Cursor",
 ] as const;
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -31,7 +32,7 @@ export const CROSS_ORIGIN = {
 /** The response to preflight requests. */
 export const PREFLIGHTS = {
   origin: "*",
-  methods: ["GET", "HEAD", "POST"],
+  methods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
   allowedHeaders: [
     "Authorization",
     "Content-Type",

@@ -94,6 +94,7 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.allow !== undefined) reply.header("allow", error.allow);
   if (error.field !== undefined) reply.header("x-error-field", error.field);
   if (error.totalBytes !== undefined) reply.header("content-range", `bytes */${error.totalBytes}`);
+  if (error.oldestCursor !== undefined) reply.header("x-oldest-cursor", error.oldestCursor);
   if (error.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
   return reply
     .code(error.status)

@@ -81,6 +81,7 @@ describe("the table of the sandbox", () => {
       "UNSUPPORTED_MEDIA_TYPE",
       // Caused by a repeated request with another body.
       "CONFLICT",
+      "CURSOR_EXPIRED",
       "RANGE_NOT_SATISFIABLE",
     ];
     const simulated: readonly string[] = TEST_OUTCOMES.map(({ code }) => code);

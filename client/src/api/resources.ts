@@ -333,3 +333,76 @@ export interface Job {
   /** The URL that is notified when it ends. */
   readonly webhook?: string;
 }
+
+/** A company whose changes are reported. */
+export interface Monitor {
+  /** The id of the monitor. */
+  readonly id: string;
+  /** KVK number: eight digits as text, including leading zeros. */
+  readonly kvkNumber: string;
+  /** `paused`: changes are collected, but recorded as events and charged only once it is active again. See `reason`. */
+  readonly status: "active" | "paused";
+  /** Why it is paused. `limit`: the plan allows fewer monitors, and this is one of the newest; `account`: the account is suspended. */
+  readonly reason?: "limit" | "account";
+  /** The changes to report; all by default. */
+  readonly events?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[];
+  /** Your own data about this company, returned with each event: at most 10 texts of at most 200 characters, with names of at most 40. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Where its events are sent. */
+  readonly webhook?: {
+    /** The URL that gets a signed POST for each event. */
+    readonly url: string;
+    /** Present when it is disabled, because it accepted no message for 3 days. Set `webhook` again by PATCH to enable it. ISO 8601 UTC. */
+    readonly disabledAt?: string;
+  };
+  /** When it was created. ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+/** A change of a monitored company. */
+export interface ChangeEvent {
+  /** The id of the event, the same in every delivery. */
+  readonly id: string;
+  /** What has changed; see `GET /v1/event-types`. */
+  readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "monitor.ended" | "monitor.test";
+  /** KVK number: eight digits as text, including leading zeros. */
+  readonly kvkNumber?: string;
+  /** When Opzoek saw the change. The change itself was earlier. ISO 8601 UTC. */
+  readonly observedAt: string;
+  /** The data that shows the change. */
+  readonly source?: {
+    /** Its origin: `kvk-api`, `kvk-open-data`, `gleif`, `import:<name>` or `demo`. */
+    readonly kvk: string;
+    /** The date of the data. ISO 8601 UTC. */
+    readonly cachedAt: string;
+  };
+  /** The changed fields of the company with their values before and now; empty for events that report no change. */
+  readonly changes: Readonly<Record<string, {
+    /** The value before; absent if there was none. */
+    readonly previous?: unknown;
+    /** The value now; absent if there is none. */
+    readonly current?: unknown;
+  }>>;
+  /** Your own data about this company, returned with each event: at most 10 texts of at most 200 characters, with names of at most 40. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** The account's settings and figures of monitors. */
+export interface MonitorSettings {
+  /** Monitors of the account. */
+  readonly monitors: number;
+  /** Monitors that the plan allows. */
+  readonly limit: number;
+  /** Paused monitors. */
+  readonly paused: number;
+  /** Changes that wait for tokens, or for a paused monitor. */
+  readonly pending: number;
+  /** Tokens spent on changes this month (UTC). */
+  readonly spent: number;
+  /** The maximum cost of changes in a month; further changes wait. Absent if there is none. */
+  readonly maxTokens?: number;
+  /** Events recorded since the account page last showed them. */
+  readonly unread: number;
+  /** Whether the account gets a weekly mail about its events. */
+  readonly weeklyDigest: boolean;
+}

@@ -20,7 +20,7 @@ export interface Call<T> {
   readonly outcome: { readonly body: T } | { readonly failure: Failure };
   readonly cost: Cost;
   readonly request: {
-    readonly method: "GET" | "POST";
+    readonly method: "GET" | "POST" | "PATCH" | "DELETE";
     readonly path: string;
     readonly body: string | undefined;
   };

@@ -4,7 +4,7 @@ export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number];
 
 /** A call to write as code. */
 export interface Request {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly needsKey: boolean;
   /** Written into the code; read from the environment by default. */
@@ -41,7 +41,7 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
   curl: ({ method, url, needsKey, key, body, bodyType }) =>
     present([
       "curl",
-      method === "POST" && body === undefined && "-X POST",
+      method !== "GET" && (method !== "POST" || body === undefined) && `-X ${method}`,
       needsKey && `-H "Authorization: Bearer ${key ?? "$OPZOEK_KEY"}"`,
       body !== undefined && `-H "Content-Type: ${bodyType}"`,
       body !== undefined && `-d ${shellQuoted(body)}`,
@@ -108,7 +108,7 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
         `    "Bearer", ${key === undefined ? 'Environment.GetEnvironmentVariable("OPZOEK_KEY")' : quoted(key)});`,
       body !== undefined &&
         `var content = new StringContent(${quoted(body)}, Encoding.UTF8, ${quoted(bodyType)});`,
-      `using var response = await http.${method === "GET" ? "Get" : "Post"}Async(${quoted(url)}${content});`,
+      `using var response = await http.${method.charAt(0)}${method.slice(1).toLowerCase()}Async(${quoted(url)}${content});`,
       "Console.WriteLine((int)response.StatusCode);",
       "Console.WriteLine(await response.Content.ReadAsStringAsync());",
     ]).join("\n");

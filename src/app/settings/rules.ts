@@ -199,10 +199,10 @@ export function readTiers(path: string): TierTable {
   }
 }
 
-/** Parses a `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?}}`, whole numbers, no other properties. */
+/** Parses a `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?, maxMonitors?}}`, whole numbers, no other properties. */
 function checkTiers(parsed: unknown): TierTable {
   const rule =
-    "must contain {name: {monthlyTokens, ratePerMinute}} with whole numbers, and optionally isFree (true or false)";
+    "must contain {name: {monthlyTokens, ratePerMinute}} with whole numbers, and optionally isFree (true or false) and maxMonitors (a whole number)";
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new BrokenRule(rule);
   const tiers: Record<string, Tier> = {};
   for (const [name, value] of Object.entries(parsed)) {
@@ -210,17 +210,23 @@ function checkTiers(parsed: unknown): TierTable {
       throw new BrokenRule("must use tier names of at most 31 characters: a-z, 0-9, _ and -");
     }
     if (typeof value !== "object" || value === null) throw new BrokenRule(rule);
-    const { monthlyTokens, ratePerMinute, isFree, ...rest } = value as Record<string, unknown>;
+    const { monthlyTokens, ratePerMinute, isFree, maxMonitors, ...rest } = value as Record<string, unknown>;
     if (
       !isCount(monthlyTokens) ||
       !isCount(ratePerMinute) ||
       ratePerMinute < 1 ||
       (isFree !== undefined && typeof isFree !== "boolean") ||
+      (maxMonitors !== undefined && !isCount(maxMonitors)) ||
       Object.keys(rest).length > 0
     ) {
       throw new BrokenRule(`${rule}; tier ${name} is invalid`);
     }
-    tiers[name] = { monthlyTokens, ratePerMinute, ...(isFree !== undefined && { isFree }) };
+    tiers[name] = {
+      monthlyTokens,
+      ratePerMinute,
+      ...(isFree !== undefined && { isFree }),
+      ...(maxMonitors !== undefined && { maxMonitors }),
+    };
   }
   return tiers;
 }

@@ -81,6 +81,7 @@ describe("settings", () => {
       METRICS_PORT: undefined,
       METRICS_HOST: "127.0.0.1",
       DRAIN_DELAY_MS: 0,
+      EVENT_RETENTION_DAYS: 90,
       LOG_LEVEL: "info",
       OPZOEK_KEY: undefined,
       OPZOEK_URL: undefined,
@@ -120,6 +121,7 @@ describe("settings", () => {
     ["PAGE_CALLS_PER_MINUTE", "5", 5],
     ["METRICS_PORT", "0", 0],
     ["DRAIN_DELAY_MS", "60000", 60_000],
+    ["EVENT_RETENTION_DAYS", "1", 1],
     ["LOG_LEVEL", "silent", "silent"],
   ] as const)("read %s=%s", (name, text, value) => {
     expect(readSettings({ [name]: text })[name]).toEqual(value);
@@ -177,6 +179,7 @@ describe("settings", () => {
     ["PAGE_CALLS_PER_MINUTE", "0", "a whole number from 1"],
     ["METRICS_PORT", "65536", "a whole number from 0 to 65535"],
     ["DRAIN_DELAY_MS", "60001", "to 60000"],
+    ["EVENT_RETENTION_DAYS", "0", "from 1 to 3650"],
     ["LOG_LEVEL", "trace", "one of debug, info, warn, error, silent"],
     ["TIERS_FILE", "no-such-file.json", "must name a readable JSON file"],
   ])("refuse %s=%s by name, with the rule", (name, text, rule) => {
@@ -232,7 +235,7 @@ describe("TIERS_FILE", () => {
   it("adds tiers and replaces built-in ones", () => {
     const wide = { monthlyTokens: 0, ratePerMinute: 1 };
     const free = { monthlyTokens: 7, ratePerMinute: 9 };
-    const trial = { ...wide, isFree: true };
+    const trial = { ...wide, isFree: true, maxMonitors: 3 };
     expect(tiersOf({ wide, free, trial })).toEqual({ ...DEFAULT_TIERS, wide, free, trial });
   });
 
@@ -251,6 +254,7 @@ describe("TIERS_FILE", () => {
     ['{"a":{"monthlyTokens":5,"ratePerMinute":"1"}}', "tier a is invalid"],
     ['{"a":{"monthlyTokens":5,"ratePerMinute":1,"price":1}}', "tier a is invalid"],
     ['{"a":{"monthlyTokens":5,"ratePerMinute":1,"isFree":"true"}}', "tier a is invalid"],
+    ['{"a":{"monthlyTokens":5,"ratePerMinute":1,"maxMonitors":1.5}}', "tier a is invalid"],
     ['{"A b":{"monthlyTokens":5,"ratePerMinute":1}}', "use tier names"],
     ['{"__proto__":{"monthlyTokens":5,"ratePerMinute":1}}', "use tier names"],
   ])("is refused for %s", (content, rule) => {

@@ -157,6 +157,11 @@ export const SETTINGS = {
     oneOf("on", "off"),
     "`on` or `off`: whether the account page lists an account's last 1,000 calls of the last seven days (status and cost, not the query).",
   ),
+  EVENT_RETENTION_DAYS: setting(
+    90,
+    integer(1, 3_650),
+    "Days for which events of [monitors](monitors.md) are kept.",
+  ),
   METRICS_PORT: optional(
     integer(0, 65_535),
     "Port of `/metrics` for [Prometheus](monitoring.md#metrics); 0 picks a free one. Without it there are no metrics.",

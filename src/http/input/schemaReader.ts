@@ -8,7 +8,8 @@ import { isJsonObject, isUnprintable } from "../../lib/values.ts";
  * values that match a pattern, `x-secret` omits the value from the message, `x-multiline` allows tabs and line breaks.
  */
 interface FieldRule {
-  readonly type?: string;
+  /** With a second type `null`, the value may be null. */
+  readonly type?: string | readonly [string, "null"];
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -26,9 +27,15 @@ interface FieldRule {
   readonly "x-multiline"?: boolean;
 }
 
+/** A rule for values of one type. */
+interface TypedRule extends FieldRule {
+  readonly type?: string;
+}
+
 /** A compiled rule. */
 interface Field {
-  readonly rule: FieldRule;
+  readonly rule: TypedRule;
+  readonly isNullable: boolean;
   readonly pattern: RegExp | undefined;
   readonly items: Field | undefined;
 }
@@ -41,7 +48,7 @@ export interface Notation {
   /** Values have types, so an error must name the type that was sent. */
   readonly isTyped?: true;
   /** Describes the expected value, following `must be`. */
-  readonly describe: (rule: FieldRule) => string;
+  readonly describe: (rule: TypedRule) => string;
 }
 
 /** The sent fields, by name. */
@@ -115,7 +122,7 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
       if (value !== undefined) values[name] = readField(name, field, notation, value);
       else if (field.rule.default !== undefined) values[name] = field.rule.default;
       else if (isRequired) {
-        throw new ApiError("INVALID_REQUEST", `${name} is required: ${inWords(field.rule, notation)}`);
+        throw new ApiError("INVALID_REQUEST", `${name} is required: ${inWords(field, notation)}`);
       }
     }
     return values;
@@ -128,16 +135,20 @@ export function unknownName(what: string, known: readonly string[]): ApiError {
   return new ApiError("INVALID_REQUEST", `unknown ${what}; known: ${names}`);
 }
 
-function fieldOf(rule: FieldRule): Field {
+function fieldOf({ type, ...rest }: FieldRule): Field {
+  const isNullable = type !== undefined && typeof type !== "string";
+  const oneType = isNullable ? type[0] : type;
+  const rule = { ...rest, ...(oneType !== undefined && { type: oneType }) };
   const pattern = rule.pattern === undefined ? undefined : new RegExp(rule.pattern, "u");
-  const items = rule.type === "array" ? fieldOf(rule.items ?? {}) : undefined;
-  return { rule, pattern, items };
+  const items = oneType === "array" ? fieldOf(rule.items ?? {}) : undefined;
+  return { rule, isNullable, pattern, items };
 }
 
 function readField(name: string, field: Field, notation: Notation, sent: unknown): unknown {
+  if (sent === null && field.isNullable) return null;
   const value = notation.parse(field.rule.type, sent);
   if (value === undefined || !obeys(value, field, notation)) {
-    throw brokenRule(name, field.rule, notation, sent);
+    throw brokenRule(name, field, notation, sent);
   }
   const { items } = field;
   if (items === undefined || !Array.isArray(value)) return value;
@@ -160,12 +171,13 @@ function isWithin(value: number, min = Number.NEGATIVE_INFINITY, max = Number.PO
   return value >= min && value <= max;
 }
 
-function brokenRule(name: string, rule: FieldRule, notation: Notation, sent: unknown): ApiError {
+function brokenRule(name: string, field: Field, notation: Notation, sent: unknown): ApiError {
+  const { rule } = field;
   const isOfAnotherType = notation.isTyped === true && rule.type !== "string";
   const received = rule["x-secret"] ? "" : `; received ${describeValue(sent, isOfAnotherType)}`;
   return new ApiError(
     rule["x-error"] ?? "INVALID_REQUEST",
-    `${name} must be ${inWords(rule, notation)}${received}${hintFor(rule, sent)}`,
+    `${name} must be ${inWords(field, notation)}${received}${hintFor(rule, sent)}`,
   );
 }
 
@@ -178,9 +190,9 @@ function hintFor({ "x-hint": known, "x-multiline": isMultiline }: FieldRule, sen
   return isKnown ? `; ${known.hint}` : "";
 }
 
-function inWords(rule: FieldRule, { describe }: Notation): string {
-  if (rule["x-rule"] !== undefined) return rule["x-rule"];
-  return rule.enum === undefined ? describe(rule) : `one of ${rule.enum.join(", ")}`;
+function inWords({ rule, isNullable }: Field, { describe }: Notation): string {
+  const expected = rule.enum === undefined ? describe(rule) : `one of ${rule.enum.join(", ")}`;
+  return `${rule["x-rule"] ?? expected}${isNullable ? ", or null" : ""}`;
 }
 
 /** Describes a received value. @param saysText whether to call a string a text, because another type was expected */

@@ -31,9 +31,12 @@ export interface Parameter {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  /** The second type of two is `null`. */
+  readonly type?: string | readonly string[];
   readonly title?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -58,7 +61,7 @@ export interface Schema {
 /** One call of the API. */
 export interface Operation extends Pick<Described, "summary" | "description"> {
   readonly id: string;
-  readonly method: "GET" | "POST";
+  readonly method: Method;
   /** With path parameters as `{names}`. */
   readonly path: string;
   readonly tag: string;
@@ -79,6 +82,7 @@ export interface Operation extends Pick<Described, "summary" | "description"> {
 }
 
 export const JSON_TYPE = "application/json";
+const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "DELETE"];
 const LOCATION_ORDER = { path: 0, query: 1, header: 2 } as const;
 
 /** Returns the calls of a document, in its order. */
@@ -97,7 +101,7 @@ function operationOf(path: string, method: string, described: Described): Operat
   const statuses = Object.keys(responses);
   return {
     id: operationId,
-    method: method === "post" ? "POST" : "GET",
+    method: METHODS.find((name) => name.toLowerCase() === method) ?? "GET",
     path,
     summary,
     description,

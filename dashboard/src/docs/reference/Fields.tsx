@@ -90,10 +90,13 @@ function Type({ document, schema }: { readonly document: ApiDocument; readonly s
         {name}
       </Anchor>
     );
-  if (schema.items === undefined) return schema.type ?? typeof schema.const;
+  const [type = typeof schema.const, orNull] = [schema.type].flat();
+  const suffix = orNull === undefined ? "" : ` or ${orNull}`;
+  if (schema.items === undefined) return `${type}${suffix}`;
   return (
     <>
       array of <Type document={document} schema={schema.items} />
+      {suffix}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Notice } from "../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { type FieldParameter, fieldParameters, pathOf, type Values } from "../document/examples.ts";
-import { JSON_TYPE, type Operation, type Parameter } from "../document/openapi.ts";
+import { JSON_TYPE, type Method, type Operation, type Parameter } from "../document/openapi.ts";
 import { KeyField, useApiKey } from "./apiKey.tsx";
 import { Part } from "./Part.tsx";
 import { texts } from "./texts.ts";
@@ -147,7 +147,7 @@ interface Answered {
 }
 
 interface Call {
-  readonly method: "GET" | "POST";
+  readonly method: Method;
   readonly path: string;
   /** Empty for a call without a body. */
   readonly key: string;

@@ -26,7 +26,7 @@ export const tryRoutes: readonly AccountRoute[] = [
     bodyLimit: MAX_REQUEST_BYTES,
     schema: {
       body: Type.Object({
-        method: word(["GET", "POST"], "GET or POST."),
+        method: word(["GET", "POST", "PATCH", "DELETE"], "The method of the call."),
         path: Type.String({
           maxLength: MAX_PATH_LENGTH,
           description: "Path and query of the call, `/v1/…`.",
