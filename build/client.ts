@@ -13,6 +13,7 @@ const CLIENT = join(ROOT, "client");
 const ENTRIES = {
   index: join(CLIENT, "src/index.ts"),
   jobs: join(CLIENT, "src/jobs/index.ts"),
+  monitors: join(CLIENT, "src/monitors/index.ts"),
   element: join(CLIENT, "src/element/index.ts"),
 };
 
@@ -53,6 +54,7 @@ export async function buildClient(outDir: string): Promise<ClientSizes> {
   return {
     index: loadedBy("index.js", outDir),
     jobs: loadedBy("jobs.js", outDir),
+    monitors: loadedBy("monitors.js", outDir),
     element: loadedBy("element.js", outDir),
   };
 }
@@ -84,16 +86,22 @@ async function bundle(entry: Readonly<Record<string, string>>, outDir: string): 
   });
 }
 
+/** Returns the bytes of a file and of all that it imports, each counted once. */
 function loadedBy(name: string, folder: string): number {
-  const code = readFileSync(join(folder, name));
-  const imported = [...code.toString().matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)];
-  const own = gzipSync(code, { level: 9 }).length;
-  return imported.reduce((sum, [, other = ""]) => sum + loadedBy(other, folder), own);
+  const names = new Set([name]);
+  let bytes = 0;
+  for (const file of names) {
+    const code = readFileSync(join(folder, file));
+    bytes += gzipSync(code, { level: 9 }).length;
+    for (const [, other = ""] of code.toString().matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g))
+      names.add(other);
+  }
+  return bytes;
 }
 
 if (import.meta.main) {
-  const { index, jobs, element } = await replaceFolder(join(CLIENT, "dist"), buildClient);
+  const { index, jobs, monitors, element } = await replaceFolder(join(CLIENT, "dist"), buildClient);
   console.error(
-    `@opzoek/client: ${index} bytes after gzip; @opzoek/client/jobs: ${jobs}; @opzoek/client/element: ${element}`,
+    `@opzoek/client: ${index} bytes after gzip; @opzoek/client/jobs: ${jobs}; @opzoek/client/monitors: ${monitors}; @opzoek/client/element: ${element}`,
   );
 }

@@ -21,6 +21,10 @@ const CALLS: Readonly<Record<string, string>> = {
   "get /v1/jobs/{jobId}/results": "Results",
   "post /v1/jobs/{jobId}/resume": "Resume",
   "post /v1/webhook-secret": "WebhookSecret",
+  "post /v1/monitors": "AddMonitors",
+  "get /v1/monitors": "ListMonitors",
+  "get /v1/changes": "Changes",
+  "get /v1/event-types": "EventTypes",
   "get /v1/health": "Health",
 };
 

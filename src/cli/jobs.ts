@@ -80,7 +80,10 @@ function addSubmit(jobs: Command, context: CliContext): void {
     .description("submit a list (numbers, CSV or JSON lines; `-` reads stdin) and print its id")
     .argument("<file>", "numbers, CSV or JSON lines; - reads stdin")
     .addOption(
-      new Option("--kind <kind>", "operation for each number: lookup, lookup.enriched or vat; match for rows")
+      new Option(
+        "--kind <kind>",
+        "operation for each number: lookup, lookup.enriched, vat or monitor; match for rows",
+      )
         .choices(JOB_KINDS)
         .default("lookup"),
     )

@@ -133,7 +133,7 @@ export const ChangeEventSchema = resource("ChangeEvent", "A change of a monitore
     "The id of the event, the same in every delivery.",
     "evt_0123456789abcdefABCDEF",
   ),
-  type: word(EVENT_TYPES, "What has changed; see `GET /v1/event-types`."),
+  type: word(EVENT_TYPES, "The type of the event; see `GET /v1/event-types`."),
   kvkNumber: Type.Optional(kvkNumber),
   observedAt: moment("When Opzoek saw the change. The change itself was earlier."),
   source: Type.Optional(

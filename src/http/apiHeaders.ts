@@ -119,7 +119,7 @@ const RESPONSE_HEADERS: Readonly<Record<Exclude<(typeof EXPOSED_HEADERS)[number]
     ),
     "X-Oldest-Cursor": text(
       isStatus(ERRORS.CURSOR_EXPIRED.status),
-      "AAAAAAAAABkBAgMEBQYHCA",
+      "AAAAAAAAABnsMWgv3lYZFw",
       "The oldest cursor that can be continued.",
     ),
     "Accept-Ranges": text(isFile, "bytes", "`bytes`: parts can be fetched with `Range`."),

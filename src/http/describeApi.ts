@@ -149,14 +149,15 @@ function uploadBody(types: readonly string[], example: string | undefined) {
   return { content: Object.fromEntries(types.map((type, nth) => [type, { schema: schemaOf(nth) }])) };
 }
 
-const KEYED_STATUSES = [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503];
+const KEYED_STATUSES: readonly number[] = [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503];
 /** For downloads that support `Range`. */
 const RANGE_STATUS = ERRORS.RANGE_NOT_SATISFIABLE.status;
 const OPEN_STATUSES = [429];
 
 function errorResponses(endpoint: Endpoint) {
+  const own = endpoint.errors?.map((code) => ERRORS[code].status) ?? [];
   const keyed = endpoint.delivers?.types === undefined ? KEYED_STATUSES : [...KEYED_STATUSES, RANGE_STATUS];
-  const statuses = endpoint.auth === "key" ? keyed : OPEN_STATUSES;
+  const statuses = endpoint.auth === "key" ? [...keyed, ...own] : OPEN_STATUSES;
   return Object.fromEntries(
     statuses.map((status) => {
       const codes = ERROR_CODES.filter((code) => ERRORS[code].status === status);

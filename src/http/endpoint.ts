@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { Static, TObject, TSchema } from "typebox";
 import type { BrowserTokens } from "../accounts/browserTokens.ts";
+import type { ErrorCode } from "../contract/errors.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
@@ -10,6 +11,7 @@ import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { Balance } from "../metering/store.ts";
+import type { Monitors } from "../monitors/monitors.ts";
 import type { Downloads } from "./downloads.ts";
 import { turns } from "./turns.ts";
 
@@ -40,6 +42,7 @@ export interface Services {
   /** Companies and VAT numbers that stored responses must no longer show. */
   readonly suppressed: Suppressed;
   readonly lists: Lists;
+  readonly monitors: Monitors;
   readonly ledger: LedgerStore;
   /** The ledger of test keys. */
   readonly testLedger: LedgerStore;
@@ -50,7 +53,7 @@ export interface Services {
 }
 
 /** The parts of {@link Services} that are replaced for test keys. */
-export type SandboxServices = Pick<Services, "lookup" | "ledger">;
+export type SandboxServices = Pick<Services, "lookup" | "ledger" | "monitors">;
 
 export interface Health {
   readonly status: "ok" | "degraded" | "down";
@@ -124,6 +127,8 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly summary: string;
   readonly description: string;
   readonly schema: S;
+  /** Errors that only this endpoint returns. */
+  readonly errors?: readonly ErrorCode[];
   /** Its responses have an entity tag; an unchanged one gets 304 and is free. */
   readonly isConditional?: true;
   /** The address of the specification that describes it instead of the API document. Responses are then written without a schema. */

@@ -3,6 +3,8 @@ import type { BasicCompany } from "../contract/resources.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import { type ListLookup, NumberWork } from "./numberWork.ts";
 
+const OWNER = { accountId: "a", keyId: "k", tierName: "free" };
+
 it("looks numbers up as KVK numbers and returns them as they were sent", async () => {
   const company: BasicCompany = { kvkNumber: "50000012", name: "Molen", address: {}, isActive: true };
   const looked: string[] = [];
@@ -16,15 +18,18 @@ it("looks numbers up as KVK numbers and returns them as they were sent", async (
   };
   const never = () => Promise.reject(new Error("not asked"));
   const work = new NumberWork(
-    { basicBatch, enrichedBatch: never, verdict: never },
-    { match: never },
+    {
+      lookup: { basicBatch, enrichedBatch: never, verdict: never },
+      rows: { match: never },
+      monitors: { add: never },
+    },
     {
       companyError: (sent) => ({ code: "INVALID_KVK_NUMBER", message: sent }),
       verdictUnknown: () => ({ code: "UPSTREAM_ERROR", message: "" }),
       notFindable: () => ({ code: "SERVICE_UNAVAILABLE", message: "" }),
     },
   );
-  const worked = await work.answer("lookup", ["KVK 50.000.012", "5000001"], "a");
+  const worked = await work.answer("lookup", ["KVK 50.000.012", "5000001"], OWNER);
   expect(looked).toEqual(["50000012", "5000001"]);
   expect(worked).toMatchObject([
     { line: { number: "KVK 50.000.012", result: { kvkNumber: "50000012" } }, charge: 1 },

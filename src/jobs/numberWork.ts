@@ -3,6 +3,7 @@ import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { ApiError } from "../contract/errors.ts";
 import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
+import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
@@ -34,6 +35,29 @@ export interface ErrorTexts {
   notFindable(): Pick<ApiError, "code" | "message">;
 }
 
+/** The account of a list. */
+export interface WorkOwner {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly isTest?: true | undefined;
+  readonly tierName: string;
+}
+
+/** Adds monitors for the numbers of a list. */
+export interface MonitorAdder {
+  /** Returns the monitor of each number, or its error, in the same order. */
+  add(
+    owner: WorkOwner,
+    kvkNumbers: readonly string[],
+  ): Promise<readonly (Monitor | Pick<ApiError, "code" | "message">)[]>;
+}
+
+interface NumberWorkParts {
+  readonly lookup: ListLookup;
+  readonly rows: RowMatcher;
+  readonly monitors: MonitorAdder;
+}
+
 /** The lookups that lists use. */
 export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
 
@@ -43,18 +67,25 @@ export const LOOKUP_CONCURRENCY: Readonly<Record<JobKind, number>> = {
   "lookup.enriched": 10,
   vat: 5,
   match: 100,
+  monitor: MONITOR_BOUNDS.maxNumbers,
 };
 
 export class NumberWork {
   readonly #lookup: ListLookup;
   readonly #rows: RowMatcher;
+  readonly #monitors: MonitorAdder;
   readonly #texts: ErrorTexts;
   readonly #canChange: boolean;
 
   /** @param canChange whether a retry may give another result; false for test keys, whose results never change */
-  constructor(lookup: ListLookup, rows: RowMatcher, texts: ErrorTexts, { canChange = true } = {}) {
+  constructor(
+    { lookup, rows, monitors }: NumberWorkParts,
+    texts: ErrorTexts,
+    { canChange = true }: { readonly canChange?: boolean } = {},
+  ) {
     this.#lookup = lookup;
     this.#rows = rows;
+    this.#monitors = monitors;
     this.#texts = texts;
     this.#canChange = canChange;
   }
@@ -66,9 +97,11 @@ export class NumberWork {
   async answer(
     kind: JobKind,
     numbers: readonly string[],
-    accountId: string,
+    owner: WorkOwner,
   ): Promise<readonly NumberResult[]> {
+    const { accountId } = owner;
     if (kind === "match") return this.#matches(numbers);
+    if (kind === "monitor") return this.#addMonitors(numbers, owner);
     if (kind !== "vat") {
       try {
         return await this.#companies(kind, numbers, accountId);
@@ -82,7 +115,7 @@ export class NumberWork {
 
   /** Looks up one number; an API error becomes its result. */
   async #lookUpOne(
-    kind: Exclude<JobKind, "match">,
+    kind: Exclude<JobKind, "match" | "monitor">,
     number: string,
     accountId: string,
   ): Promise<NumberResult> {
@@ -98,7 +131,7 @@ export class NumberWork {
   }
 
   async #companies(
-    kind: Exclude<JobKind, "vat" | "match">,
+    kind: Exclude<JobKind, "vat" | "match" | "monitor">,
     numbers: readonly string[],
     accountId: string,
   ): Promise<readonly NumberResult[]> {
@@ -136,6 +169,15 @@ export class NumberWork {
     });
   }
 
+  async #addMonitors(numbers: readonly string[], owner: WorkOwner): Promise<readonly NumberResult[]> {
+    const added = await this.#monitors.add(owner, numbers.map(kvkDigitsOf));
+    return numbers.map((number, index): NumberResult => {
+      const result = added[index] ?? NOT_ADDED;
+      if ("code" in result) return failed({ number }, result);
+      return { line: { number, result }, charge: 0, isOutage: false };
+    });
+  }
+
   async #verdict(number: string, accountId: string): Promise<NumberResult> {
     const vatQuery = parseVatQuery(number, undefined);
     if ("wrongPart" in vatQuery) {
@@ -151,6 +193,7 @@ export class NumberWork {
   }
 }
 
+const NOT_ADDED = { code: "INTERNAL_ERROR", message: "this number could not be monitored" } as const;
 const NOT_MATCHED = { code: "INTERNAL_ERROR", message: "this row could not be matched" } as const;
 
 function failed(

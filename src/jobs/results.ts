@@ -1,6 +1,7 @@
 /** Results of lists: how they are stored, checked against the suppression list, and written as CSV. */
 import type { ErrorCode } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
+import type { Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { listCell, spreadsheetRow } from "../lib/spreadsheet.ts";
@@ -18,7 +19,7 @@ export type ResultPlace = { readonly number: string } | RowPlace;
 /** The result of one item. */
 export type ResultLine = ResultPlace &
   (
-    | { readonly result: BasicCompany | Company | VatValidation | MatchResult }
+    | { readonly result: BasicCompany | Company | VatValidation | MatchResult | Monitor }
     | { readonly error: { readonly code: ErrorCode; readonly message: string } }
   );
 
@@ -156,7 +157,20 @@ function columnsOfCandidate(nth: number): Columns<MatchResult> {
   };
 }
 
-const COLUMNS = { lookup: BASIC, "lookup.enriched": ENRICHED, vat: VAT, match: MATCH } as const;
+const MONITOR: Columns<Monitor> = {
+  kvkNumber: ({ kvkNumber }) => kvkNumber,
+  id: ({ id }) => id,
+  status: ({ status }) => status,
+  createdAt: ({ createdAt }) => createdAt,
+};
+
+const COLUMNS = {
+  lookup: BASIC,
+  "lookup.enriched": ENRICHED,
+  vat: VAT,
+  match: MATCH,
+  monitor: MONITOR,
+} as const;
 
 /** Returns the header row, with its line break. */
 export function csvHeader(kind: JobKind): string {

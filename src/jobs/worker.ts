@@ -151,7 +151,8 @@ export class ListWorker {
     // A count of 0 only reads the balance.
     const current = await this.#timed(meter.decide({ kind: "refusals", keyId, isTest, operation, count: 0 }));
     if (!("balance" in current)) return "key";
-    const numbers = affordable(list, next.numbers, current.balance.tokensRemaining);
+    const { tokensRemaining, tierName } = current.balance;
+    const numbers = affordable(list, next.numbers, tokensRemaining);
     if (typeof numbers === "string") return numbers;
     const price = priceOfNumber(kind) * numbers.filter((number) => isPayable(kind, number)).length;
     const reservationId = reservationOf(list.id, step, claim);
@@ -160,10 +161,12 @@ export class ListWorker {
       meter.decide({ kind: "reserve", keyId, isTest, operation, price, reservationId, ...terms }),
     );
     if (reserved.outcome !== "granted") return REASONS[reserved.outcome] ?? "allowance";
-    const { chunk, charge } = await this.#lookUp(list, next, numbers).catch(async (error: unknown) => {
-      await meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
-      throw error;
-    });
+    const { chunk, charge } = await this.#lookUp(list, next, numbers, tierName).catch(
+      async (error: unknown) => {
+        await meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
+        throw error;
+      },
+    );
     const settled = await this.#timed(
       meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, chunk }),
     );
@@ -189,12 +192,14 @@ export class ListWorker {
    * @returns the chunk to store and its price
    */
   async #lookUp(
-    { id, kind, accountId, isTest, step, claim }: StoredList,
+    { id, kind, accountId, keyId, isTest, step, claim }: StoredList,
     { block, attempt, taken: takenBefore }: NextNumbers,
     numbers: readonly string[],
+    tierName: string,
   ): Promise<{ readonly chunk: JobChunk; readonly charge: number }> {
     const { pace, tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
     const work = isTest === true ? this.#parts.testWork : this.#parts.work;
+    const owner = { accountId, keyId, isTest, tierName };
     const retryAfterMs = tryAgainAfterMs[attempt];
     // The mark from before the lookups: a suppression during them makes the results stale.
     const mark = this.#parts.mark.known();
@@ -205,7 +210,7 @@ export class ListWorker {
     let processed = 0;
     while (processed < numbers.length) {
       const begunMs = performance.now();
-      const pending = work.answer(kind, numbers.slice(processed, processed + concurrency), accountId);
+      const pending = work.answer(kind, numbers.slice(processed, processed + concurrency), owner);
       // Only the synchronous part: waiting does not load the event loop.
       const workedMs = performance.now() - begunMs;
       for (const [index, result] of (await pending).entries()) {
@@ -263,6 +268,7 @@ function affordable(
   tokensRemaining: number,
 ): readonly string[] | "cap" | "allowance" {
   const price = priceOfNumber(kind);
+  if (price === 0) return numbers;
   const belowCap = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens - charged;
   const maxPayable = Math.floor(Math.min(belowCap, tokensRemaining) / price);
   let payable = 0;

@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kvk: ["contract", "lib", "upstream", "company", "registry"],
   import: ["contract", "lib", "company", "registry", "kvk"],
   lookup: ["contract", "lib", "company", "search", "match", "registry", "kvk", "vat", "metering"],
-  sandbox: ["contract", "lib", "company", "search", "match", "vat", "lookup"],
+  sandbox: ["contract", "lib", "company", "search", "match", "vat", "lookup", "monitors"],
   jobs: ["contract", "lib", "match", "metering", "lookup"],
   monitors: ["contract", "lib", "company", "registry", "kvk", "metering", "lookup", "jobs"],
   storage: ["contract", "lib", "vat", "metering", "accounts", "kvk", "lookup", "jobs", "monitors"],

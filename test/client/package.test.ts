@@ -16,6 +16,7 @@ import { openStage, type Stage } from "./stage.ts";
 
 const MAX_CLIENT_BYTES = 6 * 1024;
 const MAX_JOBS_BYTES = 6 * 1024;
+const MAX_MONITORS_BYTES = 6 * 1024;
 const MAX_ELEMENT_BYTES = 9 * 1024;
 
 const checkoutBefore = checkoutState();
@@ -48,6 +49,8 @@ describe("the tarball", () => {
         "dist/index.d.ts",
         "dist/jobs.js",
         "dist/jobs/index.d.ts",
+        "dist/monitors.js",
+        "dist/monitors/index.d.ts",
         "dist/element.js",
         "dist/element/index.d.ts",
       ]),
@@ -59,9 +62,10 @@ describe("the tarball", () => {
   });
 
   it("is within the promised size", () => {
-    const { index, jobs, element } = installed.sizes;
+    const { index, jobs, monitors, element } = installed.sizes;
     expect(index).toBeLessThanOrEqual(MAX_CLIENT_BYTES);
     expect(jobs).toBeLessThanOrEqual(MAX_JOBS_BYTES);
+    expect(monitors).toBeLessThanOrEqual(MAX_MONITORS_BYTES);
     expect(element).toBeLessThanOrEqual(MAX_ELEMENT_BYTES);
   });
 
@@ -85,13 +89,14 @@ describe("the tarball", () => {
     async (resolution) => {
       const uses = `import { Opzoek, type Company } from "@opzoek/client";
 import { Jobs, type SubmittedJob } from "@opzoek/client/jobs";
+import { Monitors } from "@opzoek/client/monitors";
 import "@opzoek/client/element";
 export const nameOf = (company: Company): string => company.name;
 export const vatNumbers = async (jobs: Jobs, job: SubmittedJob<"vat">): Promise<void> => {
   for await (const { result } of jobs.results(job))
     if (result !== undefined && result.status !== "malformed") console.log(result.valid);
 };
-export const both = [Opzoek, Jobs];
+export const all = [Opzoek, Jobs, Monitors];
 `;
       const sources = [uses, ...blocksOf(README, "ts")];
       const files = sources.map((source, at) => {

@@ -35,6 +35,12 @@ const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
     headers: { "content-type": "application/x-ndjson" },
   },
   "GET /v1/jobs": { path: "/v1/jobs" },
+  "POST /v1/monitors": { path: "/v1/monitors", body: { kvkNumbers: [BAKERY], metadata: { debtor: "1042" } } },
+  "GET /v1/monitors": { path: "/v1/monitors" },
+  "GET /v1/changes": { path: "/v1/changes" },
+  "GET /v1/event-types": { path: "/v1/event-types" },
+  "GET /v1/monitor-settings": { path: "/v1/monitor-settings" },
+  "PATCH /v1/monitor-settings": { path: "/v1/monitor-settings", body: { maxTokens: 200 } },
   "POST /v1/webhook-secret": { path: "/v1/webhook-secret" },
   "GET /v1/usage": { path: "/v1/usage" },
   "POST /v1/tokens": {

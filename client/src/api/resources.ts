@@ -290,8 +290,8 @@ export interface MatchResult {
 export interface Job {
   /** The id of the list; absent in a dry run. */
   readonly id?: string;
-  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). */
-  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match";
+  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match" | "monitor";
   /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent in a dry run. */
   readonly status?: "queued" | "running" | "paused" | "completed" | "cancelled" | "expired";
   /** Why it is paused. `allowance`: the tokens of the month are used up, and it resumes by itself when there are more; `cap`: maxTokens is reached; `caller`: you paused it; `key`: its key was revoked or has expired; `account`: the account is suspended. */
@@ -363,7 +363,7 @@ export interface Monitor {
 export interface ChangeEvent {
   /** The id of the event, the same in every delivery. */
   readonly id: string;
-  /** What has changed; see `GET /v1/event-types`. */
+  /** The type of the event; see `GET /v1/event-types`. */
   readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "monitor.ended" | "monitor.test";
   /** KVK number: eight digits as text, including leading zeros. */
   readonly kvkNumber?: string;

@@ -1,4 +1,4 @@
-/** Verifies webhook messages about finished lists (Standard Webhooks, github.com/standard-webhooks/standard-webhooks, symmetric scheme v1). */
+/** Verifies webhook messages (Standard Webhooks, github.com/standard-webhooks/standard-webhooks, symmetric scheme v1). */
 import type { Job } from "../api/resources.ts";
 import { OpzoekError } from "../errors.ts";
 import type { JobKind } from "./types.ts";
@@ -49,12 +49,12 @@ const MAX_SIGNATURES = 8;
  * @param secrets `whsec_…`, several while they change
  * @throws {WebhookVerificationError} (rejects) if it is not signed with one of them, or too old
  */
-export async function verifyWebhook(
+export async function verifyWebhook<Message extends { readonly messageId: string } = WebhookMessage>(
   body: string | Uint8Array<ArrayBuffer>,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
   { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions = {},
-): Promise<WebhookMessage> {
+): Promise<Message> {
   const [messageId, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) =>
     headerOf(headers, `webhook-${name}`),
   );
@@ -79,7 +79,7 @@ export async function verifyWebhook(
     for (const signature of given) {
       // Compares in constant time.
       if (signature !== undefined && (await crypto.subtle.verify("HMAC", key, signature, content)))
-        return { messageId, ...messageIn(bytes) };
+        return { messageId, ...messageIn(bytes) } as Message;
     }
   }
   throw new WebhookVerificationError("no signature matches a secret");
@@ -107,7 +107,7 @@ function bytesIn(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-function messageIn(bytes: Uint8Array): Omit<WebhookMessage, "messageId"> {
+function messageIn(bytes: Uint8Array): object {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

@@ -90,8 +90,20 @@ export async function composeApp(parts: AppParts) {
   });
   const { lookup, companies } = composeLookup(parts);
   const sandbox = openSandbox();
-  const { lists, worker, close: closeLists } = composeLists({ ...parts, sandbox, lookup, meter, pace });
-  const { monitors, worker: monitorWorker } = composeMonitors({ ...parts, meter });
+  const { monitors, testMonitors, worker: monitorWorker } = composeMonitors({ ...parts, meter });
+  const {
+    lists,
+    worker,
+    close: closeLists,
+  } = composeLists({
+    ...parts,
+    sandbox,
+    lookup,
+    monitors,
+    testMonitors,
+    meter,
+    pace,
+  });
   const isWritable = stateProbe(state);
   let isDraining = false;
   const readiness = readinessCheck({
@@ -112,6 +124,7 @@ export async function composeApp(parts: AppParts) {
       lookup,
       suppressed,
       lists,
+      monitors,
       ledger: state.ledger,
       testLedger: state.testLedger,
       tiers: settings.TIERS_FILE,
@@ -119,7 +132,7 @@ export async function composeApp(parts: AppParts) {
       downloads: new Downloads(freeTiers(settings.TIERS_FILE)),
       health,
     },
-    sandbox: { lookup: sandbox, ledger: state.testLedger },
+    sandbox: { lookup: sandbox, ledger: state.testLedger, monitors: testMonitors },
     account,
     pageFolder: parts.pageFolder ?? PAGE_FOLDER,
     tickets: new Tickets(),

@@ -3,10 +3,11 @@ import { stateSecret } from "../../accounts/secrets.ts";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
 import { errorOf } from "../../http/endpoints/batch.ts";
 import { noAnswer } from "../../http/endpoints/delivering.ts";
+import { monitorResource } from "../../http/endpoints/monitors/resources.ts";
 import { verdictUnknown } from "../../http/endpoints/validate.ts";
 import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
 import { Lists } from "../../jobs/lists.ts";
-import { type ListLookup, NumberWork } from "../../jobs/numberWork.ts";
+import { type ListLookup, type MonitorAdder, NumberWork } from "../../jobs/numberWork.ts";
 import type { Pace } from "../../jobs/pace.ts";
 import { CANDIDATES_OF_ROW, matchingHere } from "../../jobs/rowMatcher.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
@@ -14,6 +15,7 @@ import { ListWorker } from "../../jobs/worker.ts";
 import { NOT_FINDABLE } from "../../lookup/answer.ts";
 import type { Lookup } from "../../lookup/lookup.ts";
 import type { Meter } from "../../metering/meter.ts";
+import type { Monitors } from "../../monitors/monitors.ts";
 import { MatchThread } from "../../registry/matching/matchThread.ts";
 import type { SharedParts } from "./parts.ts";
 
@@ -24,9 +26,22 @@ interface ListParts extends SharedParts {
   readonly lookup: ListLookup;
   /** Answers for test keys. */
   readonly sandbox: ListLookup & Pick<Lookup, "match">;
+  readonly monitors: Pick<Monitors, "add">;
+  readonly testMonitors: Pick<Monitors, "add">;
   readonly meter: Meter;
   /** Pauses lists when tokens run out; it is notified of callers' requests. */
   readonly pace: Pace;
+}
+
+/** Adds monitors for the numbers of lists, without events, metadata or a webhook of their own. */
+function adderOf(monitors: Pick<Monitors, "add">): MonitorAdder {
+  return {
+    add: async (owner, kvkNumbers) => {
+      const added = await monitors.add(owner, kvkNumbers, {});
+      if (typeof added === "string") throw new Error("a webhook was refused, but none was given");
+      return added.map((one) => ("monitor" in one ? monitorResource(one.monitor) : one.error));
+    },
+  };
 }
 
 export function composeLists(parts: ListParts) {
@@ -43,8 +58,16 @@ export function composeLists(parts: ListParts) {
     ...listOptions,
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
-    work: new NumberWork(lookup, matchThread, TEXTS),
-    testWork: new NumberWork(parts.sandbox, matchingHere(parts.sandbox), TEXTS, { canChange: false }),
+    work: new NumberWork({ lookup, rows: matchThread, monitors: adderOf(parts.monitors) }, TEXTS),
+    testWork: new NumberWork(
+      {
+        lookup: parts.sandbox,
+        rows: matchingHere(parts.sandbox),
+        monitors: adderOf(parts.testMonitors),
+      },
+      TEXTS,
+      { canChange: false },
+    ),
     pace,
     mark,
     onChunkStored: (kind, counts) => recorder?.worked(JOB_OPERATIONS[kind], counts),

@@ -5,10 +5,10 @@ import type { Meter } from "../../metering/meter.ts";
 import { Monitors } from "../../monitors/monitors.ts";
 import { MonitorWorker } from "../../monitors/monitorWorker.ts";
 import { Observer } from "../../monitors/observer.ts";
+import { TestMonitors } from "../../sandbox/monitors.ts";
 import type { SharedParts } from "./parts.ts";
 
-/** How long events are stored. */
-const KEEP_EVENTS_MS = 90 * 86_400_000;
+const DAY_MS = 86_400_000;
 
 interface MonitorParts extends SharedParts {
   readonly meter: Pick<Meter, "decideUnawaited">;
@@ -30,7 +30,7 @@ export function composeMonitors(parts: MonitorParts) {
     observer,
     charge: (changes) => meter.decideUnawaited({ kind: "events", operation: "monitors.change", ...changes }),
     tiers: settings.TIERS_FILE,
-    keepMs: KEEP_EVENTS_MS,
+    keepMs: settings.EVENT_RETENTION_DAYS * DAY_MS,
     now,
     onCompared: ({ companies, changes, tookMs }) => {
       if (changes === 0) return;
@@ -40,14 +40,13 @@ export function composeMonitors(parts: MonitorParts) {
     onError: (error) => failures.failed(error, "changes of monitored companies cannot be processed"),
     ...known("lookEveryMs", monitorOptions.lookEveryMs),
   });
-  const monitors = new Monitors({
+  const shared = {
     store,
-    observer,
     tiers: settings.TIERS_FILE,
-    suppressed,
     webhookNetworks: settings.WEBHOOK_NETWORKS,
     companyError: errorOf,
     onPending: () => worker.nudge(),
-  });
-  return { monitors, worker };
+  };
+  const monitors = new Monitors({ ...shared, observer, suppressed });
+  return { monitors, testMonitors: new TestMonitors(shared), worker };
 }

@@ -20,6 +20,7 @@ const SEPARATORS: Readonly<Record<JobKind, RegExp>> = {
   "lookup.enriched": /[\s,;]+/,
   vat: /[\n,;]+/,
   match: /\n+/,
+  monitor: /[\s,;]+/,
 };
 
 /** @param maxBytes the maximum of a list of its kind */

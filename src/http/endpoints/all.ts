@@ -12,6 +12,16 @@ import { jobResults } from "./jobs/results.ts";
 import { sendJob } from "./jobs/send.ts";
 import { lookup } from "./lookup.ts";
 import { match } from "./match.ts";
+import { changes, eventTypes, redeliverEvent } from "./monitors/changes.ts";
+import {
+  addMonitors,
+  changeMonitor,
+  getMonitor,
+  listMonitors,
+  removeMonitor,
+  testMonitor,
+} from "./monitors/monitors.ts";
+import { changeMonitorSettings, getMonitorSettings } from "./monitors/settings.ts";
 import { search } from "./search.ts";
 import { tokens } from "./tokens.ts";
 import { usage } from "./usage.ts";
@@ -41,6 +51,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   resumeJob,
   cancelJob,
   rollWebhookSecret,
+  addMonitors,
+  listMonitors,
+  getMonitor,
+  changeMonitor,
+  removeMonitor,
+  testMonitor,
+  changes,
+  redeliverEvent,
+  eventTypes,
+  getMonitorSettings,
+  changeMonitorSettings,
   usage,
   tokens,
   health,

@@ -20,7 +20,7 @@ const MAX_NUMBERS = 100;
 /** This many enriched companies take at most 2 ms of the event loop; more run in several turns. */
 const MAX_AT_ONCE = 20;
 
-const FailedItem = Type.Object({
+export const FailedItem = Type.Object({
   kvkNumber: text("The number as it was sent.", "123"),
   error: Type.Object(
     {

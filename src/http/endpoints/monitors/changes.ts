@@ -1,0 +1,140 @@
+import { Type } from "typebox";
+import { ApiError } from "../../../contract/errors.ts";
+import { EVENT_TYPE_INFO } from "../../../contract/eventTypes.ts";
+import { type ChangeEvent, EVENT_TYPES, type EventType, MONITOR_BOUNDS } from "../../../contract/monitors.ts";
+import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../../contract/numbers.ts";
+import { free } from "../../endpoint.ts";
+import { count, oneOf, text } from "../shared.ts";
+import { cursorOf, sequenceIn } from "./cursor.ts";
+import { noWebhook } from "./monitors.ts";
+import {
+  EventIdParameter,
+  EventRef,
+  eventNotFound,
+  eventResource,
+  PageLimitParameter,
+  STATED,
+} from "./resources.ts";
+
+const CURSOR = "AAAAAAAAABnsMWgv3lYZFw";
+
+/** The events of an account. */
+export const changes = free({
+  ...STATED,
+  method: "GET",
+  path: "/v1/changes",
+  summary: "Read changes",
+  description: `The events of the account, oldest first (free). Store \`next\` and pass it as \`after\` in the next call: each event is then returned once, and none is missed. Without \`after\`, from the oldest. Fewer events than \`limit\` mean that there are no more for now. Events are delivered at least once: skip ids that you know. A cursor older than the stored events is CURSOR_EXPIRED.`,
+  errors: ["CURSOR_EXPIRED"],
+  schema: {
+    querystring: Type.Object({
+      after: Type.Optional(
+        Type.String({ description: "The `next` of the previous call.", examples: [CURSOR] }),
+      ),
+      limit: PageLimitParameter,
+      kvkNumber: Type.Optional(
+        Type.Unsafe<KvkNumber>({
+          type: "string",
+          pattern: KVK_NUMBER_PATTERN,
+          description: "Only events of this company.",
+          examples: ["51234567"],
+          "x-rule": "exactly 8 digits",
+          "x-hint": LOST_ZERO,
+          "x-error": "INVALID_KVK_NUMBER",
+        }),
+      ),
+      type: Type.Optional(oneOf(EVENT_TYPES, "Only events of this type.", "company.moved")),
+    }),
+    response: Type.Object({
+      events: Type.Array(EventRef, { description: "The events, oldest first." }),
+      next: text(
+        "Pass it as `after` in the next call. It also passes events that the filter left out.",
+        CURSOR,
+      ),
+    }),
+  },
+  handler: async ({ query: { after, limit, ...filter } }, { monitors }, owner) => {
+    const sequence = after === undefined ? 0 : sequenceIn(after, owner);
+    let page = await monitors.events(owner, sequence, limit, filter);
+    // Events may expire in between again, but only once a day.
+    if ("expired" in page && after === undefined) {
+      page = await monitors.events(owner, page.expired, limit, filter);
+    }
+    if ("expired" in page) {
+      const oldestCursor = cursorOf(page.expired, owner);
+      throw new ApiError(
+        "CURSOR_EXPIRED",
+        `the events after this cursor are no longer kept: continue with the cursor in X-Oldest-Cursor`,
+        { oldestCursor },
+      );
+    }
+    return { body: { events: page.events.map(eventResource), next: cursorOf(page.read, owner) } };
+  },
+});
+
+/** An example event of each type. */
+const EXAMPLES = EVENT_TYPES.map((type, index) => ({
+  type,
+  description: EVENT_TYPE_INFO[type].description,
+  price: EVENT_TYPE_INFO[type].price,
+  fields: EVENT_TYPE_INFO[type].fields,
+  example: exampleOf(type, index),
+}));
+
+function exampleOf(type: EventType, index: number): ChangeEvent {
+  const { testNumber, example } = EVENT_TYPE_INFO[type];
+  return {
+    id: `evt_${String(index + 1).padStart(22, "0")}`,
+    type,
+    kvkNumber: testNumber ?? "99990001",
+    observedAt: "2026-11-21T12:00:00.000Z",
+    ...(testNumber !== undefined && { source: { kvk: "import:test", cachedAt: "2026-11-21T06:00:00.000Z" } }),
+    changes: example,
+    metadata: { debtor: "1042" },
+  };
+}
+
+/** The types of events. */
+export const eventTypes = free({
+  ...STATED,
+  method: "GET",
+  path: "/v1/event-types",
+  summary: "List the types of events",
+  description: "Each type of event with its price and an example (free).",
+  schema: {
+    response: Type.Object({
+      eventTypes: Type.Array(
+        Type.Object({
+          type: oneOf(EVENT_TYPES, "The type.", "company.renamed"),
+          description: text("The meaning of the type.", EVENT_TYPE_INFO["company.renamed"].description),
+          price: count("Tokens for each event.", EVENT_TYPE_INFO["company.renamed"].price),
+          fields: Type.Array(Type.String(), {
+            description: "The fields that `changes` may have.",
+            examples: [EVENT_TYPE_INFO["company.renamed"].fields],
+          }),
+          example: EventRef,
+        }),
+        { description: "Every type." },
+      ),
+    }),
+  },
+  handler: async () => ({ body: { eventTypes: EXAMPLES } }),
+});
+
+/** Sends an event to its webhook again. */
+export const redeliverEvent = free({
+  ...STATED,
+  method: "POST",
+  path: "/v1/events/:eventId/redeliver",
+  summary: "Send an event to its webhook again",
+  description: `Sends the message about an event to the webhook of its monitor within seconds (free), under the same id. It is retried for ${MONITOR_BOUNDS.webhookRetryDays} days.`,
+  schema: { params: Type.Object({ eventId: EventIdParameter }), response: EventRef },
+  handler: async ({ params: { eventId } }, { monitors }, owner) => {
+    const event = await monitors.event(owner, eventId);
+    if (event === undefined) throw eventNotFound(eventId);
+    if (!(await monitors.redeliver(owner, eventId))) {
+      throw event.monitorId === undefined ? eventNotFound(eventId) : noWebhook(event.monitorId);
+    }
+    return { body: eventResource(event) };
+  },
+});

@@ -1,0 +1,218 @@
+import { Type } from "typebox";
+import { ApiError } from "../../../contract/errors.ts";
+import {
+  type ChangeType,
+  ChangeTypesSchema,
+  type Metadata,
+  MetadataSchema,
+  MONITOR_BOUNDS,
+} from "../../../contract/monitors.ts";
+import { free } from "../../endpoint.ts";
+import { FailedItem } from "../batch.ts";
+import { text } from "../shared.ts";
+import {
+  MonitorIdParameter,
+  MonitorRef,
+  monitorNotFound,
+  monitorResource,
+  PageLimitParameter,
+  readFields,
+  STATED,
+  webhookRefused,
+} from "./resources.ts";
+
+const WEBHOOK =
+  "A URL that gets a signed POST (Standard Webhooks) for each event. Requires a secret: see `POST /v1/webhook-secret`.";
+const WEBHOOK_EXAMPLES = ["https://example.com/hooks/opzoek"];
+
+/** The place of a monitor in the order of pages. */
+const PLACE = "1795219200000.mon_0123456789abcdefABCDEF";
+const PLACE_PATTERN = "^[0-9]{1,15}\\.mon_[0-9A-Za-z]{22}$";
+
+/** Adds monitors, or changes those that exist. */
+export const addMonitors = free({
+  ...STATED,
+  method: "POST",
+  path: "/v1/monitors",
+  summary: "Monitor companies",
+  description: `Monitors up to ${MONITOR_BOUNDS.maxNumbers} companies (free; counts once towards the rate limit). An account has one monitor for each company: if it exists, the given fields are changed. KVK is not called. A company that is unknown here is NOT_FOUND. More monitors than the plan allows are FORBIDDEN: as many as its monthly tokens unless the operator chose another limit. For longer lists, send a list of kind \`monitor\` to \`POST /v1/jobs\`.`,
+  schema: {
+    body: Type.Object({
+      // A number with a trailing line break must fail alone.
+      kvkNumbers: Type.Array(Type.String({ "x-multiline": true }), {
+        minItems: 1,
+        maxItems: MONITOR_BOUNDS.maxNumbers,
+        description: "KVK numbers, eight digits each.",
+        examples: [["51234567", "09876543"]],
+      }),
+      events: Type.Optional(ChangeTypesSchema),
+      metadata: Type.Optional(MetadataSchema),
+      webhook: Type.Optional(Type.String({ description: WEBHOOK, examples: WEBHOOK_EXAMPLES })),
+    }),
+    response: Type.Object({
+      results: Type.Array(MonitorRef, { description: "The monitors, in the order of the request." }),
+      failed: Type.Array(FailedItem, {
+        description: "The numbers without a monitor, in the order of the request.",
+        examples: [[]],
+      }),
+    }),
+  },
+  read: ({ body: { kvkNumbers, ...fields } }, { monitors }) => ({
+    kvkNumbers: [...new Set(kvkNumbers)],
+    fields: readFields(fields, (url) => monitors.problemOfWebhook(url)),
+  }),
+  handler: async ({ kvkNumbers, fields }, { monitors }, owner) => {
+    const added = await monitors.add(owner, kvkNumbers, fields);
+    if (typeof added === "string") throw webhookRefused(added);
+    const results = added.flatMap((one) => ("monitor" in one ? [monitorResource(one.monitor)] : []));
+    const failed = added.flatMap((one) =>
+      "error" in one
+        ? [{ kvkNumber: one.kvkNumber, error: { code: one.error.code, message: one.error.message } }]
+        : [],
+    );
+    return { body: { results, failed } };
+  },
+});
+
+/** The monitors of an account. */
+export const listMonitors = free({
+  ...STATED,
+  method: "GET",
+  path: "/v1/monitors",
+  summary: "List monitors",
+  description: "The monitors of the account, oldest first (free).",
+  schema: {
+    querystring: Type.Object({
+      after: Type.Optional(
+        Type.Unsafe<string>({
+          type: "string",
+          pattern: PLACE_PATTERN,
+          description: "The `next` of the previous page.",
+          examples: [PLACE],
+          "x-rule": "the `next` of the previous page",
+        }),
+      ),
+      limit: PageLimitParameter,
+    }),
+    response: Type.Object({
+      monitors: Type.Array(MonitorRef, { description: "The monitors, oldest first." }),
+      next: Type.Optional(text("Pass it as `after` to get the next page; absent on the last one.", PLACE)),
+    }),
+  },
+  handler: async ({ query: { after = "", limit } }, { monitors }, owner) => {
+    const page = await monitors.list(owner, after, limit);
+    const next = page.after === undefined ? {} : { next: page.after };
+    return { body: { monitors: page.monitors.map(monitorResource), ...next } };
+  },
+});
+
+const PATH = "/v1/monitors/:monitorId";
+const params = Type.Object({ monitorId: MonitorIdParameter });
+
+export const getMonitor = free({
+  ...STATED,
+  method: "GET",
+  path: PATH,
+  summary: "Get a monitor",
+  description: "The monitor (free).",
+  schema: { params, response: MonitorRef },
+  handler: async ({ params: { monitorId } }, { monitors }, owner) => {
+    const monitor = await monitors.get(owner, monitorId);
+    if (monitor === undefined) throw monitorNotFound(monitorId);
+    return { body: monitorResource(monitor) };
+  },
+});
+
+const nullable = <Value>(schema: object, description: string) =>
+  Type.Optional(
+    Type.Unsafe<Value | null>({
+      ...schema,
+      type: [Object(schema).type, "null"],
+      description,
+    }),
+  );
+
+export const changeMonitor = free({
+  ...STATED,
+  method: "PATCH",
+  path: PATH,
+  summary: "Change a monitor",
+  description:
+    "Changes the given fields (free). `null` removes a field. Setting `webhook` also enables a disabled webhook.",
+  schema: {
+    params,
+    body: Type.Object({
+      events: nullable<readonly ChangeType[]>(
+        ChangeTypesSchema,
+        "The changes to report; `null` reports all.",
+      ),
+      metadata: nullable<Metadata>(MetadataSchema, "Your own data about this company; `null` removes it."),
+      webhook: nullable<string>(
+        { type: "string", examples: WEBHOOK_EXAMPLES },
+        `${WEBHOOK} \`null\` removes it.`,
+      ),
+    }),
+    response: MonitorRef,
+  },
+  read: ({ params: { monitorId }, body }, { monitors }) => ({
+    monitorId,
+    fields: readFields(body, (url) => monitors.problemOfWebhook(url)),
+  }),
+  handler: async ({ monitorId, fields }, { monitors }, owner) => {
+    const changed = await monitors.change(owner, monitorId, fields);
+    if (changed === undefined) throw monitorNotFound(monitorId);
+    if (typeof changed === "string") throw webhookRefused(changed);
+    return { body: monitorResource(changed) };
+  },
+});
+
+export const removeMonitor = free({
+  ...STATED,
+  method: "DELETE",
+  path: PATH,
+  summary: "Remove a monitor",
+  description:
+    "Removes the monitor and its changes that wait for payment (free). Its events can still be read.",
+  schema: {
+    params,
+    response: Type.Object({
+      id: text("The id of the removed monitor.", "mon_0123456789abcdefABCDEF"),
+      isRemoved: Type.Boolean({ description: "Always true.", examples: [true] }),
+    }),
+  },
+  handler: async ({ params: { monitorId } }, { monitors }, owner) => {
+    if (!(await monitors.remove(owner, monitorId))) throw monitorNotFound(monitorId);
+    return { body: { id: monitorId, isRemoved: true } };
+  },
+});
+
+/** Sends a test event to the webhook of a monitor. */
+export const testMonitor = free({
+  ...STATED,
+  method: "POST",
+  path: `${PATH}/test`,
+  summary: "Test a webhook",
+  description:
+    "Sends an event of type `monitor.test` to the monitor's webhook within seconds (free). It also appears among the events.",
+  schema: {
+    params,
+    response: Type.Object({
+      eventId: text("The id of the test event, and of the message.", "evt_0123456789abcdefABCDEF"),
+    }),
+  },
+  handler: async ({ params: { monitorId } }, { monitors }, owner) => {
+    const monitor = await monitors.get(owner, monitorId);
+    if (monitor === undefined) throw monitorNotFound(monitorId);
+    const eventId = await monitors.test(owner, monitorId);
+    if (eventId === undefined) throw noWebhook(monitorId);
+    return { body: { eventId } };
+  },
+});
+
+/** The error if a message cannot be sent. */
+export function noWebhook(monitorId: string): ApiError {
+  return new ApiError(
+    "INVALID_REQUEST",
+    `the monitor ${monitorId} has no webhook, or a disabled one: set \`webhook\` by PATCH /v1/monitors/${monitorId}`,
+  );
+}

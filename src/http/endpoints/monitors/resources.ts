@@ -1,0 +1,145 @@
+/** Parameters of calls about monitors, and stored monitors and events as callers see them. */
+import { Type } from "typebox";
+import { ApiError } from "../../../contract/errors.ts";
+import {
+  type ChangeEvent,
+  ChangeEventSchema,
+  type ChangeType,
+  EVENT_ID_PATTERN,
+  type Metadata,
+  MONITOR_BOUNDS,
+  MONITOR_ID_PATTERN,
+  type Monitor,
+  MonitorSchema,
+} from "../../../contract/monitors.ts";
+import { quoted } from "../../../contract/quoting.ts";
+import { refTo } from "../../../contract/resources.ts";
+import { isUnprintable, known } from "../../../lib/values.ts";
+import type { MonitorFields, StoredEvent, StoredMonitor } from "../../../monitors/store.ts";
+
+export const MonitorRef = refTo<Monitor>(MonitorSchema);
+export const EventRef = refTo<ChangeEvent>(ChangeEventSchema);
+
+/** The facts that all endpoints about monitors share. All are free. */
+export const STATED = { operation: "monitors", tag: "Monitors" } as const;
+
+const idParameter = (pattern: string, description: string, example: string, rule: string) =>
+  Type.Unsafe<string>({ type: "string", pattern, description, examples: [example], "x-rule": rule });
+
+export const MonitorIdParameter = idParameter(
+  MONITOR_ID_PATTERN,
+  "The id of a monitor.",
+  "mon_0123456789abcdefABCDEF",
+  "the id of a monitor, such as mon_0123456789abcdefABCDEF",
+);
+
+export const EventIdParameter = idParameter(
+  EVENT_ID_PATTERN,
+  "The id of an event.",
+  "evt_0123456789abcdefABCDEF",
+  "the id of an event, such as evt_0123456789abcdefABCDEF",
+);
+
+/** The maximum number of items in a page. */
+export const PageLimitParameter = Type.Integer({
+  minimum: 1,
+  maximum: MONITOR_BOUNDS.maxPage,
+  default: MONITOR_BOUNDS.maxPage,
+  description: "Maximum number of items to return.",
+  examples: [MONITOR_BOUNDS.maxPage],
+});
+
+/** Checks what the schema of a body cannot express. @throws {ApiError} INVALID_REQUEST */
+export function readFields(
+  fields: {
+    readonly events?: readonly ChangeType[] | null;
+    readonly metadata?: Metadata | null;
+    readonly webhook?: string | null;
+  },
+  problemOfWebhook: (url: string) => string | undefined,
+): MonitorFields {
+  const { events, metadata, webhook } = fields;
+  if (metadata) checkMetadata(metadata);
+  const problem = webhook ? problemOfWebhook(webhook) : undefined;
+  if (problem !== undefined) throw new ApiError("INVALID_REQUEST", `webhook ${problem}`);
+  return { events: events && [...new Set(events)], metadata, webhook };
+}
+
+function checkMetadata(metadata: Readonly<Record<string, unknown>>): void {
+  const { maxMetadata, metadataNameLength, metadataValueLength } = MONITOR_BOUNDS;
+  const entries = Object.entries(metadata);
+  if (entries.length > maxMetadata) {
+    throw new ApiError(
+      "INVALID_REQUEST",
+      `metadata must have at most ${maxMetadata} entries; received ${entries.length}`,
+    );
+  }
+  for (const [name, value] of entries) {
+    if (name === "" || name.length > metadataNameLength || isUnprintable(name)) {
+      throw new ApiError(
+        "INVALID_REQUEST",
+        `metadata must have names of 1 to ${metadataNameLength} characters, no control characters; received ${quoted(name)}`,
+      );
+    }
+    if (typeof value !== "string" || value.length > metadataValueLength || isUnprintable(value)) {
+      throw new ApiError(
+        "INVALID_REQUEST",
+        `metadata[${quoted(name)}] must be a string of at most ${metadataValueLength} characters, no control characters`,
+      );
+    }
+  }
+}
+
+export function monitorResource(monitor: StoredMonitor): Monitor {
+  const { id, kvkNumber, pausedFor, events, metadata, webhook, webhookDisabledAtMs, createdAtMs } = monitor;
+  return {
+    id,
+    kvkNumber,
+    status: pausedFor === undefined ? "active" : "paused",
+    ...known("reason", pausedFor),
+    ...(events !== undefined && { events: [...events] }),
+    ...known("metadata", metadata),
+    ...(webhook !== undefined && {
+      webhook: {
+        url: webhook,
+        ...(webhookDisabledAtMs !== undefined && { disabledAt: iso(webhookDisabledAtMs) }),
+      },
+    }),
+    createdAt: iso(createdAtMs),
+  };
+}
+
+export function eventResource(event: StoredEvent): ChangeEvent {
+  const { id, type, kvkNumber, observedAtMs, source, changes, metadata } = event;
+  return {
+    id,
+    type,
+    ...known("kvkNumber", kvkNumber),
+    observedAt: iso(observedAtMs),
+    ...(source !== undefined && { source: { kvk: source.origin, cachedAt: iso(source.asOfMs) } }),
+    changes,
+    ...known("metadata", metadata),
+  };
+}
+
+export function monitorNotFound(id: string): ApiError {
+  return new ApiError("NOT_FOUND", `this account has no monitor ${id}`);
+}
+
+export function eventNotFound(id: string): ApiError {
+  return new ApiError("NOT_FOUND", `this account has no event ${id}; events are deleted after some time`);
+}
+
+/** Returns the error if a webhook cannot be set. */
+export function webhookRefused(reason: "webhooks" | "no-secret"): ApiError {
+  return new ApiError(
+    "INVALID_REQUEST",
+    reason === "no-secret"
+      ? "webhook needs a signing secret: create one with POST /v1/webhook-secret"
+      : `webhook must be one of at most ${MONITOR_BOUNDS.maxWebhooks} different URLs of this account: use one of them`,
+  );
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

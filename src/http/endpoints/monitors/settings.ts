@@ -1,0 +1,66 @@
+import { Type } from "typebox";
+import { ApiError } from "../../../contract/errors.ts";
+import { type MonitorSettings, MonitorSettingsSchema, maxMonitorsOf } from "../../../contract/monitors.ts";
+import { refTo } from "../../../contract/resources.ts";
+import { known } from "../../../lib/values.ts";
+import { free, type Owner, type Services } from "../../endpoint.ts";
+import { STATED } from "./resources.ts";
+
+const SettingsRef = refTo<MonitorSettings>(MonitorSettingsSchema);
+const PATH = "/v1/monitor-settings";
+const MAX_TOKENS = 1_000_000_000;
+
+export const getMonitorSettings = free({
+  ...STATED,
+  method: "GET",
+  path: PATH,
+  summary: "Get settings and figures of monitors",
+  description:
+    "How many monitors the account has and may have, the changes that wait, and what was spent this month (free).",
+  schema: { response: SettingsRef },
+  handler: async (_input, services, owner) => ({ body: await settingsOf(services, owner) }),
+});
+
+export const changeMonitorSettings = free({
+  ...STATED,
+  method: "PATCH",
+  path: PATH,
+  summary: "Change settings of monitors",
+  description:
+    "Changes the given settings of the account (free; not with a test key). `null` removes `maxTokens`.",
+  schema: {
+    body: Type.Object({
+      maxTokens: Type.Optional(
+        Type.Unsafe<number | null>({
+          type: ["integer", "null"],
+          minimum: 0,
+          maximum: MAX_TOKENS,
+          description: "The maximum cost of changes in a month (UTC), in tokens. Further changes wait.",
+          examples: [200],
+        }),
+      ),
+      weeklyDigest: Type.Optional(
+        Type.Boolean({ description: "Whether to send a weekly mail about the events.", examples: [true] }),
+      ),
+    }),
+    response: SettingsRef,
+  },
+  read: ({ body }, { isTest }) => {
+    if (isTest !== true) return body;
+    throw new ApiError("FORBIDDEN", "a test key cannot change the settings of live monitors: use a live key");
+  },
+  handler: async ({ maxTokens, weeklyDigest }, services, owner) => {
+    await services.monitors.setAccount(owner.accountId, { maxTokens, hasDigest: weeklyDigest });
+    return { body: await settingsOf(services, owner) };
+  },
+});
+
+async function settingsOf({ monitors, tiers }: Services, owner: Owner): Promise<MonitorSettings> {
+  const { hasDigest, maxTokens, ...figures } = await monitors.account(owner);
+  return {
+    ...figures,
+    ...known("maxTokens", maxTokens),
+    limit: maxMonitorsOf(tiers[owner.tierName]),
+    weeklyDigest: hasDigest,
+  };
+}

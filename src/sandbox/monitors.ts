@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { EVENT_TYPE_INFO } from "../contract/eventTypes.ts";
+import { base62 } from "../contract/keyForm.ts";
+import { CHANGE_TYPES } from "../contract/monitors.ts";
+import { NOTHING_SUPPRESSED } from "../lookup/suppression/suppressed.ts";
+import { type MonitorReader, Monitors, type MonitorsParts } from "../monitors/monitors.ts";
+import type { MonitorStore, SandboxEvent } from "../monitors/store.ts";
+import { TEST_COMPANIES } from "./companies.ts";
+
+const NUMBERS = new Set(TEST_COMPANIES.map(({ facts }) => facts.kvkNumber));
+/** The type of change of each company that changes. */
+const TYPES = new Map(CHANGE_TYPES.map((type) => [EVENT_TYPE_INFO[type].testNumber ?? "", type]));
+/** More than there are test companies, and so monitors of test keys. */
+const ALL = 100;
+const EVENT_ID_LENGTH = 22;
+
+type TestParts = Omit<MonitorsParts, "observer" | "suppressed" | "store"> & {
+  readonly store: MonitorsParts["store"] & Pick<MonitorStore, "addSandboxEvents">;
+};
+
+/** Monitors of test keys, which know the test companies alone. Some of them change whenever a caller has read all events. */
+export class TestMonitors extends Monitors {
+  readonly #store: TestParts["store"];
+
+  constructor(parts: TestParts) {
+    const { store } = parts;
+    super({
+      ...parts,
+      observer: {
+        observe: async () => {},
+        baselinesOf: async (kvkNumbers) =>
+          kvkNumbers
+            .filter((kvkNumber) => NUMBERS.has(kvkNumber))
+            .map((kvkNumber) => ({ kvkNumber, origin: "", asOfMs: 0, serialMs: 0, format: 0, fields: {} })),
+      },
+      suppressed: NOTHING_SUPPRESSED,
+    });
+    this.#store = store;
+  }
+
+  override async events(...args: Parameters<Monitors["events"]>): ReturnType<Monitors["events"]> {
+    const [owner, after, limit, filter] = args;
+    const page = await super.events(owner, after, limit, filter);
+    const isFiltered = filter.kvkNumber !== undefined || filter.type !== undefined;
+    // With a filter a caller could never reach the end.
+    if ("expired" in page || page.events.length > 0 || isFiltered) return page;
+    await this.#addChanges(owner);
+    return super.events(owner, after, limit, filter);
+  }
+
+  /** Records a change of each monitored company that changes. */
+  async #addChanges(owner: MonitorReader): Promise<void> {
+    const { monitors } = await this.#store.monitors(owner, "", ALL);
+    const events = monitors.flatMap(({ id, kvkNumber, events: wanted }): SandboxEvent[] => {
+      const type = TYPES.get(kvkNumber);
+      if (type === undefined || wanted?.includes(type) === false) return [];
+      const source = { origin: "import:test", asOfMs: Date.now() };
+      const eventId = `evt_${base62(EVENT_ID_LENGTH, randomBytes)}`;
+      return [{ id: eventId, monitorId: id, type, changes: EVENT_TYPE_INFO[type].example, source }];
+    });
+    if (events.length > 0) await this.#store.addSandboxEvents(owner.accountId, events);
+  }
+}
