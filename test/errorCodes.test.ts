@@ -86,6 +86,16 @@ describe("client errors", () => {
     expectError(await look(`/v1/lookup/${BAKERY}`, penniless.key), "QUOTA_EXCEEDED");
   });
 
+  it("410 for a cursor whose next events are no longer kept", async () => {
+    const { key } = await service.accounts.createKey(account.id, "test", "test");
+    const body = { kvkNumbers: ["99990301", "99990302"] };
+    await inject(service.app, { method: "POST", path: "/v1/monitors", key, body });
+    const page = await inject(service.app, { path: "/v1/changes?limit=1", key });
+    const { next } = JSON.parse(page.text) as { next: string };
+    while (await service.state.monitors.sweepMonitors(0));
+    expectError(await look(`/v1/changes?after=${next}`, key), "CURSOR_EXPIRED");
+  });
+
   it("502 for a VAT number while VIES is down and nothing is cached, free of charge", async () => {
     const answer = await look("/v1/validate/vat/DE123456788");
     expectError(answer, "UPSTREAM_ERROR");

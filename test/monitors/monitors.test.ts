@@ -1,0 +1,398 @@
+/** Adding, listing, changing and removing monitors over HTTP. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { CHANGE_TYPES, type Monitor } from "../../src/contract/monitors.ts";
+import { codeOf, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
+import { BAKERY, FERRY, FOREIGN, PO_BOX, SHIELDED, UNKNOWN } from "../kit/companies.ts";
+import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld, type TestAccount } from "../kit/world.ts";
+import { MonitorCalls } from "./calls.ts";
+
+const HOOK = "https://hooks.example/opzoek";
+const NO_MONITOR = "mon_0000000000000000000000";
+
+let service: InProcess;
+beforeAll(async () => {
+  const tiers = {
+    three: { monthlyTokens: 1_000, ratePerMinute: 1_000, maxMonitors: 3 },
+    one: { monthlyTokens: 1, ratePerMinute: 1_000 },
+  };
+  service = await composeInProcess(await makeWorld({ tiers }));
+});
+
+async function caller(tierName = "plenty"): Promise<MonitorCalls & { readonly account: TestAccount }> {
+  const account = await service.account(tierName);
+  return Object.assign(new MonitorCalls(service, account.key), { account });
+}
+
+describe("POST /v1/monitors", () => {
+  it("adds a monitor for each known company, once, in the order of the numbers", async () => {
+    const calls = await caller();
+    const answer = await calls.post({
+      kvkNumbers: [FERRY, "123", BAKERY, UNKNOWN, FERRY],
+      metadata: { a: "1" },
+    });
+    expect(answer.status).toBe(200);
+    expectBalance(answer);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+    expectDocumented({ method: "POST", path: "/v1/monitors" }, answer);
+    const { results, failed } = jsonOf(answer) as { results: Monitor[]; failed: unknown[] };
+    expect(results.map(({ kvkNumber }) => kvkNumber)).toEqual([FERRY, BAKERY]);
+    expect(results[0]).toEqual({
+      id: expect.stringMatching(/^mon_[0-9A-Za-z]{22}$/),
+      kvkNumber: FERRY,
+      status: "active",
+      metadata: { a: "1" },
+      createdAt: "2026-03-15T12:00:10.000Z",
+    });
+    expect(failed).toMatchObject([
+      { kvkNumber: "123", error: { code: "INVALID_KVK_NUMBER" } },
+      { kvkNumber: UNKNOWN, error: { code: "NOT_FOUND" } },
+    ]);
+  });
+
+  it("changes the given fields of a monitor that exists, and keeps the others", async () => {
+    const calls = await caller();
+    const [first] = await calls.added([BAKERY], { metadata: { a: "1" }, events: ["company.moved"] });
+    const [same] = await calls.added([BAKERY], { metadata: { b: "2" } });
+    expect(same).toEqual({ ...first, metadata: { b: "2" } });
+    expect((await calls.list()).monitors).toEqual([same]);
+  });
+
+  it("reports a suppressed company as unknown", async () => {
+    const calls = await caller();
+    const { suppressed } = service.state;
+    await suppressed.forget({ kvkNumber: PO_BOX, vatNumbers: [], forgottenAtMs: 0 });
+    const answer = await calls.post({ kvkNumbers: [PO_BOX] });
+    await suppressed.undoForget(PO_BOX);
+    expect(jsonOf(answer)).toMatchObject({
+      results: [],
+      failed: [{ kvkNumber: PO_BOX, error: { code: "NOT_FOUND" } }],
+    });
+  });
+
+  it("refuses monitors over the limit of the plan, and names the limit", async () => {
+    const calls = await caller("three");
+    await calls.added([BAKERY, FERRY]);
+    const answer = await calls.post({ kvkNumbers: [BAKERY, SHIELDED, FOREIGN], metadata: { a: "1" } });
+    const { results, failed } = jsonOf(answer) as { results: Monitor[]; failed: unknown[] };
+    expect(results.map(({ kvkNumber }) => kvkNumber)).toEqual([BAKERY, SHIELDED]);
+    expect(failed).toMatchObject([
+      {
+        kvkNumber: FOREIGN,
+        error: { code: "FORBIDDEN", message: expect.stringContaining("at most 3 monitors") },
+      },
+    ]);
+    const few = await caller("one");
+    expect(jsonOf(await few.post({ kvkNumbers: [BAKERY, FERRY] }))).toMatchObject({
+      results: [{ kvkNumber: BAKERY }],
+      failed: [{ kvkNumber: FERRY }],
+    });
+  });
+
+  it("needs a signing secret for a webhook, and accepts public https addresses", async () => {
+    const calls = await caller();
+    const refused = await calls.post({ kvkNumbers: [BAKERY], webhook: HOOK });
+    expectError(refused, "INVALID_REQUEST");
+    expect(messageOf(refused)).toContain("POST /v1/webhook-secret");
+    await calls.call("POST", "/v1/webhook-secret");
+    const [monitor] = await calls.added([BAKERY], { webhook: HOOK });
+    expect(monitor?.webhook).toEqual({ url: HOOK });
+    for (const webhook of ["http://hooks.example/", "https://127.0.0.1/", "https://10.0.0.1/x", "hooks"]) {
+      const bad = await calls.post({ kvkNumbers: [BAKERY], webhook });
+      expectError(bad, "INVALID_REQUEST");
+      expect(messageOf(bad)).toMatch(/^webhook must/);
+    }
+  });
+
+  it("allows 20 different webhooks in an account", async () => {
+    const calls = await caller();
+    await calls.call("POST", "/v1/webhook-secret");
+    const [monitor] = await calls.added([BAKERY]);
+    const numbers = Array.from({ length: 20 }, (_, nth) => nth);
+    const path = `/v1/monitors/${monitor?.id}`;
+    // Each replaces the one before.
+    for (const nth of numbers)
+      expect((await calls.call("PATCH", path, { webhook: `${HOOK}/${nth}` })).status).toBe(200);
+  });
+
+  const BAD: readonly [field: string, body: unknown, rule: RegExp][] = [
+    ["kvkNumbers", {}, /kvkNumbers is required: an array of 1 to 100 strings/],
+    ["kvkNumbers", { kvkNumbers: [] }, /kvkNumbers must be an array of 1 to 100 strings/],
+    ["kvkNumbers", { kvkNumbers: Array(101).fill(BAKERY) }, /kvkNumbers must be .*received an array of 101/],
+    ["kvkNumbers", { kvkNumbers: [5] }, /kvkNumbers\[0\] must be a string/],
+    ["events", { kvkNumbers: [BAKERY], events: [] }, /events must be an array of 1 to 8 strings/],
+    [
+      "events",
+      { kvkNumbers: [BAKERY], events: ["monitor.ended"] },
+      /events\[0\] must be one of company.renamed/,
+    ],
+    ["events", { kvkNumbers: [BAKERY], events: null }, /events must be an array/],
+    ["metadata", { kvkNumbers: [BAKERY], metadata: ["a"] }, /metadata must be an object/],
+    [
+      "metadata",
+      { kvkNumbers: [BAKERY], metadata: { a: 1 } },
+      /metadata\["a"\] must be a string of at most 200/,
+    ],
+    ["metadata", { kvkNumbers: [BAKERY], metadata: { a: "x".repeat(201) } }, /metadata\["a"\] must be/],
+    ["metadata", { kvkNumbers: [BAKERY], metadata: { a: "\u0000" } }, /no control characters/],
+    ["metadata", { kvkNumbers: [BAKERY], metadata: { "": "a" } }, /names of 1 to 40 characters/],
+    ["metadata", { kvkNumbers: [BAKERY], metadata: { [`${"x ".repeat(21)}`]: "a" } }, /names of 1 to 40/],
+    [
+      "metadata",
+      {
+        kvkNumbers: [BAKERY],
+        metadata: Object.fromEntries(Array.from({ length: 11 }, (_, nth) => [nth, ""])),
+      },
+      /metadata must have at most 10 entries; received 11/,
+    ],
+    ["webhook", { kvkNumbers: [BAKERY], webhook: 1 }, /webhook must be a string/],
+    [
+      "another",
+      { kvkNumbers: [BAKERY], another: 1 },
+      /unknown field "another" in the body; known: kvkNumbers, events/,
+    ],
+  ];
+  it.each(BAD)("refuses a bad %s: %j", async (_field, body, rule) => {
+    const calls = await caller();
+    const answer = await calls.post(body);
+    expectError(answer, "INVALID_REQUEST");
+    expect(messageOf(answer)).toMatch(rule);
+    expect((await calls.list()).monitors).toEqual([]);
+  });
+});
+
+describe("GET /v1/monitors", () => {
+  it("returns pages, oldest first, that continue after a removed monitor", async () => {
+    const calls = await caller();
+    for (const number of [BAKERY, FERRY, FOREIGN]) await calls.added([number]);
+    const first = await calls.list("?limit=1");
+    expect(first.monitors).toHaveLength(1);
+    await calls.call("DELETE", `/v1/monitors/${first.monitors[0]?.id}`);
+    const rest = await calls.list(`?after=${first.next}`);
+    expect(rest.monitors).toHaveLength(2);
+    expect(rest.next).toBeUndefined();
+    const all = [...first.monitors, ...rest.monitors].map(({ kvkNumber }) => kvkNumber);
+    expect(all.toSorted()).toEqual([FERRY, BAKERY, FOREIGN].toSorted());
+  });
+
+  it.each(["?limit=0", "?limit=101", "?after=x", `?after=${NO_MONITOR}`, "?kvk=1", "?limit=1&limit=2"])(
+    "refuses %s",
+    async (query) => {
+      const calls = await caller();
+      expectError(await calls.call("GET", `/v1/monitors${query}`), "INVALID_REQUEST");
+    },
+  );
+});
+
+describe("one monitor", () => {
+  it("is returned, changed and removed", async () => {
+    const calls = await caller();
+    await calls.call("POST", "/v1/webhook-secret");
+    const [monitor] = await calls.added([BAKERY], { metadata: { a: "1" }, events: ["company.moved"] });
+    const path = `/v1/monitors/${monitor?.id}`;
+    const route = "/v1/monitors/:monitorId";
+    const got = await calls.call("GET", path);
+    expect(jsonOf(got)).toEqual(monitor);
+    expectDocumented({ method: "GET", path: route }, got);
+
+    const { events: _events, ...all } = { ...monitor };
+    const changed = await calls.call("PATCH", path, { events: null, webhook: HOOK });
+    expect(jsonOf(changed)).toEqual({ ...all, webhook: { url: HOOK } });
+    expectDocumented({ method: "PATCH", path: route }, changed);
+    expect(jsonOf(await calls.call("PATCH", path, {}))).toEqual({ ...all, webhook: { url: HOOK } });
+    const { metadata: _metadata, ...bare } = all;
+    const twice = { webhook: null, metadata: null, events: ["company.moved", "company.moved"] };
+    expect(jsonOf(await calls.call("PATCH", path, twice))).toEqual({ ...bare, events: ["company.moved"] });
+
+    const removed = await calls.call("DELETE", path);
+    expect(jsonOf(removed)).toEqual({ id: monitor?.id, isRemoved: true });
+    expectDocumented({ method: "DELETE", path: route }, removed);
+    for (const method of ["GET", "DELETE"]) expectError(await calls.call(method, path), "NOT_FOUND");
+    expectError(await calls.call("PATCH", path, {}), "NOT_FOUND");
+    expectError(await calls.call("POST", `${path}/test`), "NOT_FOUND");
+  });
+
+  it("cannot be seen or changed by another account, or by a test key", async () => {
+    const [owner, other] = [await caller(), await caller()];
+    const [monitor] = await owner.added([BAKERY]);
+    const test = await service.accounts.createKey(owner.account.id, "test", "test");
+    const path = `/v1/monitors/${monitor?.id}`;
+    for (const calls of [other, new MonitorCalls(service, test.key)]) {
+      expectError(await calls.call("GET", path), "NOT_FOUND");
+      expectError(await calls.call("PATCH", path, { metadata: {} }), "NOT_FOUND");
+      expectError(await calls.call("DELETE", path), "NOT_FOUND");
+      expectError(await calls.call("POST", `${path}/test`), "NOT_FOUND");
+      expect((await calls.list()).monitors).toEqual([]);
+    }
+    expect(jsonOf(await owner.call("GET", path))).toEqual(monitor);
+  });
+
+  it.each([
+    ["GET", "/v1/monitors/x", undefined, /monitorId must be the id of a monitor/],
+    [
+      "PATCH",
+      `/v1/monitors/${NO_MONITOR}`,
+      { events: [] },
+      /events must be an array of 1 to 8 strings, or null/,
+    ],
+    ["PATCH", `/v1/monitors/${NO_MONITOR}`, { webhook: "x" }, /webhook must/],
+    ["PATCH", `/v1/monitors/${NO_MONITOR}`, { kvkNumber: BAKERY }, /unknown field "kvkNumber"/],
+    ["PATCH", `/v1/monitors/${NO_MONITOR}`, undefined, /Content-Type/],
+    ["DELETE", `/v1/monitors/${NO_MONITOR}?now=1`, undefined, /unknown query parameter "now"/],
+  ])("%s %s is refused for bad input %j", async (method, path, body, rule) => {
+    const calls = await caller();
+    const answer = await calls.call(method, path, body);
+    expect(answer.status).toBe(body === undefined && method === "PATCH" ? 415 : 400);
+    expect(messageOf(answer)).toMatch(rule);
+  });
+
+  it("tests a webhook only if there is one", async () => {
+    const calls = await caller();
+    await calls.call("POST", "/v1/webhook-secret");
+    const [monitor] = await calls.added([BAKERY]);
+    const path = `/v1/monitors/${monitor?.id}`;
+    const without = await calls.call("POST", `${path}/test`);
+    expectError(without, "INVALID_REQUEST");
+    expect(messageOf(without)).toContain("has no webhook");
+    await calls.call("PATCH", path, { webhook: HOOK });
+    const tested = await calls.call("POST", `${path}/test`);
+    expectDocumented({ method: "POST", path: "/v1/monitors/:monitorId/test" }, tested);
+    expect(jsonOf(tested)).toEqual({ eventId: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/) });
+  });
+});
+
+describe("an account's monitors", () => {
+  it("are paused beyond the limit after a downgrade, the newest first, and resume with a larger plan", async () => {
+    const calls = await caller();
+    for (const number of [BAKERY, FERRY]) {
+      await calls.added([number]);
+      service.setClock(Date.UTC(2026, 2, 15, 12, 0, 11));
+    }
+    await service.accounts.setTier(calls.account.id, "one");
+    const tiers = {
+      one: { monthlyTokens: 1, ratePerMinute: 1 },
+      plenty: { monthlyTokens: 9, ratePerMinute: 1 },
+    };
+    await service.state.monitors.alignMonitors(tiers);
+    const states = async () =>
+      (await calls.list()).monitors.map(({ kvkNumber, status, reason }) => [kvkNumber, status, reason]);
+    expect(await states()).toEqual([
+      [BAKERY, "active", undefined],
+      [FERRY, "paused", "limit"],
+    ]);
+    const settings = jsonOf(await calls.call("GET", "/v1/monitor-settings"));
+    expect(settings).toMatchObject({ monitors: 2, limit: 1, paused: 1 });
+    await service.accounts.setTier(calls.account.id, "plenty");
+    await service.state.monitors.alignMonitors(tiers);
+    expect((await states()).map(([, status]) => status)).toEqual(["active", "active"]);
+  });
+
+  it("cannot be used while it is suspended, and are deleted with it", async () => {
+    const calls = await caller();
+    const [monitor] = await calls.added([BAKERY]);
+    await service.accounts.setSuspended(calls.account.id, true);
+    for (const [method, path] of [
+      ["GET", "/v1/monitors"],
+      ["GET", "/v1/changes"],
+      ["DELETE", `/v1/monitors/${monitor?.id}`],
+    ] as const) {
+      expectError(await calls.call(method, path), "FORBIDDEN");
+    }
+    const owner = { accountId: calls.account.id };
+    expect((await service.state.monitors.monitors(owner, "", 10)).monitors).toMatchObject([
+      { id: monitor?.id, pausedFor: "account" },
+    ]);
+    await service.accounts.remove(calls.account.id);
+    expect(codeOf(await calls.call("GET", "/v1/monitors"))).toBe("UNAUTHORIZED");
+    expect((await service.state.monitors.monitors(owner, "", 10)).monitors).toEqual([]);
+  });
+
+  it("have settings that live keys change", async () => {
+    const calls = await caller("three");
+    const path = "/v1/monitor-settings";
+    const first = {
+      ...{ monitors: 0, limit: 3, paused: 0, pending: 0, spent: 0, unread: 0 },
+      weeklyDigest: true,
+    };
+    expect(jsonOf(await calls.call("GET", path))).toEqual(first);
+    const changed = { ...first, maxTokens: 20, weeklyDigest: false };
+    expect(jsonOf(await calls.call("PATCH", path, { maxTokens: 20, weeklyDigest: false }))).toEqual(changed);
+    expect(jsonOf(await calls.call("PATCH", path, {}))).toEqual(changed);
+    expect(jsonOf(await calls.call("GET", path))).toEqual(changed);
+    expect(jsonOf(await calls.call("PATCH", path, { maxTokens: null, weeklyDigest: true }))).toEqual(first);
+    for (const body of [{ maxTokens: -1 }, { maxTokens: 1.5 }, { weeklyDigest: null }, { limit: 5 }]) {
+      expectError(await calls.call("PATCH", path, body), "INVALID_REQUEST");
+    }
+    const test = await service.accounts.createKey(calls.account.id, "test", "test");
+    const asTest = new MonitorCalls(service, test.key);
+    expect(jsonOf(await asTest.call("GET", path))).toMatchObject({ monitors: 0, limit: 3 });
+    expectError(await asTest.call("PATCH", path, { maxTokens: 1 }), "FORBIDDEN");
+  });
+});
+
+describe("the routes", () => {
+  const ROUTES = {
+    "/v1/monitors": "POST, GET, HEAD",
+    [`/v1/monitors/${NO_MONITOR}`]: "GET, HEAD, PATCH, DELETE",
+    [`/v1/monitors/${NO_MONITOR}/test`]: "POST",
+    "/v1/changes": "GET, HEAD",
+    "/v1/event-types": "GET, HEAD",
+    "/v1/events/evt_0000000000000000000000/redeliver": "POST",
+    "/v1/monitor-settings": "GET, HEAD, PATCH",
+  };
+  it.each(Object.entries(ROUTES))(
+    "serve %s by %s alone, and let pages use these methods",
+    async (path, allow) => {
+      const calls = await caller();
+      const put = await calls.call("PUT", path, {});
+      expectError(put, "METHOD_NOT_ALLOWED");
+      expect(put.headers["allow"]).toBe(allow);
+      const preflight = await inject(service.app, {
+        method: "OPTIONS",
+        path,
+        headers: { origin: "https://app.example", "access-control-request-method": "PATCH" },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers["access-control-allow-methods"]).toBe("GET, HEAD, POST, PATCH, DELETE");
+    },
+  );
+
+  it("answer HEAD as GET without a body, and count as one call", async () => {
+    const calls = await caller();
+    const get = await calls.call("GET", "/v1/monitors");
+    const head = await calls.call("HEAD", "/v1/monitors");
+    expect([head.status, head.text]).toEqual([200, ""]);
+    expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
+    expect(numberIn(head, "x-ratelimit-remaining")).toBe(numberIn(get, "x-ratelimit-remaining") - 1);
+  });
+
+  it("refuse browser keys", async () => {
+    const { account } = await caller();
+    const origins = ["https://shop.example"];
+    const { key } = await service.accounts.createKey(account.id, "page", "pub", { origins });
+    for (const path of Object.keys(ROUTES).slice(0, 1)) {
+      const headers = { origin: "https://shop.example" };
+      expectError(await inject(service.app, { path, key, headers }), "FORBIDDEN");
+    }
+  });
+
+  it("list each type of event with an example", async () => {
+    const calls = await caller();
+    const answer = await calls.call("GET", "/v1/event-types");
+    const { eventTypes } = jsonOf(answer) as {
+      eventTypes: {
+        type: string;
+        price: number;
+        fields: string[];
+        example: { type: string; changes: object };
+      }[];
+    };
+    expect(eventTypes.map(({ type }) => type)).toEqual([...CHANGE_TYPES, "monitor.ended", "monitor.test"]);
+    for (const { type, price, fields, example } of eventTypes) {
+      expect(price).toBe(type.startsWith("company.") ? 1 : 0);
+      expect(example.type).toBe(type);
+      expect(fields).toEqual(expect.arrayContaining(Object.keys(example.changes)));
+    }
+  });
+});
