@@ -31,6 +31,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   batch: async () => (await import("./batch.ts")).addBatchCommand,
   match: async () => (await import("./match.ts")).addMatchCommand,
   jobs: async () => (await import("./jobs.ts")).addJobsCommand,
+  monitor: async () => (await import("./monitors.ts")).addMonitorCommand,
+  changes: async () => (await import("./monitors.ts")).addChangesCommand,
   search: async () => (await import("./search.ts")).addSearchCommand,
   autocomplete: async () => (await import("./search.ts")).addAutocompleteCommand,
   vat: async () => (await import("./vat.ts")).addVatCommand,

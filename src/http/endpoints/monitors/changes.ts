@@ -3,18 +3,12 @@ import { ApiError } from "../../../contract/errors.ts";
 import { EVENT_TYPE_INFO } from "../../../contract/eventTypes.ts";
 import { type ChangeEvent, EVENT_TYPES, type EventType, MONITOR_BOUNDS } from "../../../contract/monitors.ts";
 import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../../contract/numbers.ts";
+import { changeEventOf } from "../../../monitors/changeEvent.ts";
 import { free } from "../../endpoint.ts";
 import { count, oneOf, text } from "../shared.ts";
 import { cursorOf, sequenceIn } from "./cursor.ts";
 import { noWebhook } from "./monitors.ts";
-import {
-  EventIdParameter,
-  EventRef,
-  eventNotFound,
-  eventResource,
-  PageLimitParameter,
-  STATED,
-} from "./resources.ts";
+import { EventIdParameter, EventRef, eventNotFound, PageLimitParameter, STATED } from "./resources.ts";
 
 const CURSOR = "AAAAAAAAABnsMWgv3lYZFw";
 
@@ -68,7 +62,7 @@ export const changes = free({
         { oldestCursor },
       );
     }
-    return { body: { events: page.events.map(eventResource), next: cursorOf(page.read, owner) } };
+    return { body: { events: page.events.map(changeEventOf), next: cursorOf(page.read, owner) } };
   },
 });
 
@@ -135,6 +129,6 @@ export const redeliverEvent = free({
     if (!(await monitors.redeliver(owner, eventId))) {
       throw event.monitorId === undefined ? eventNotFound(eventId) : noWebhook(event.monitorId);
     }
-    return { body: eventResource(event) };
+    return { body: changeEventOf(event) };
   },
 });

@@ -15,7 +15,7 @@ import {
 import { quoted } from "../../../contract/quoting.ts";
 import { refTo } from "../../../contract/resources.ts";
 import { isUnprintable, known } from "../../../lib/values.ts";
-import type { MonitorFields, StoredEvent, StoredMonitor } from "../../../monitors/store.ts";
+import type { MonitorFields, StoredMonitor } from "../../../monitors/store.ts";
 
 export const MonitorRef = refTo<Monitor>(MonitorSchema);
 export const EventRef = refTo<ChangeEvent>(ChangeEventSchema);
@@ -106,19 +106,6 @@ export function monitorResource(monitor: StoredMonitor): Monitor {
       },
     }),
     createdAt: iso(createdAtMs),
-  };
-}
-
-export function eventResource(event: StoredEvent): ChangeEvent {
-  const { id, type, kvkNumber, observedAtMs, source, changes, metadata } = event;
-  return {
-    id,
-    type,
-    ...known("kvkNumber", kvkNumber),
-    observedAt: iso(observedAtMs),
-    ...(source !== undefined && { source: { kvk: source.origin, cachedAt: iso(source.asOfMs) } }),
-    changes,
-    ...known("metadata", metadata),
   };
 }
 
