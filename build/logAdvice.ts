@@ -12,6 +12,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "The previous registry is served. Run `opzoek registry verify`, then import again or run `opzoek registry rollback`.",
   "a worker process ended unexpectedly and is being restarted":
     "If it repeats, read the lines before it and check the memory limit. `code` or `signal` says how it ended.",
+  "changes of monitored companies cannot be processed":
+    "A bug, or a damaged state. No change is lost. Run `opzoek state check` and report the line.",
   "lists cannot be processed": "A bug, or a damaged state. Run `opzoek state check` and report the line.",
   "no worker process can start: the service exits; see the lines above":
     "Fix what the lines before it say. The service manager restarts the service.",
