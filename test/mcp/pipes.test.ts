@@ -42,7 +42,14 @@ describe.each<ProtocolRevision>(variants<ProtocolRevision>(["2026", "2025"], { o
         ["search_companies", { q: "fabelkorst" }],
         ["list_branches", { kvkNumber: BAKERY }],
         ["validate_vat_number", { vatNumber: "DE12345678" }],
+        ["match_companies", { queries: [{ name: "Fabelkorst", city: null, kvkNumber: BAKERY }], limit: 1 }],
+        ["add_monitors", { kvkNumbers: [BAKERY, "123"], metadata: { debtor: "1" }, webhook: null }],
+        ["list_monitors", { limit: 5 }],
+        ["list_changes", { kvkNumber: BAKERY }],
       ];
+      const { tools } = await client.listTools();
+      const names = new Set([...asked.map(([name]) => name), "show_usage"]);
+      expect(tools.map(({ name }) => name).toSorted()).toEqual([...names].toSorted());
       for (const [name, given] of asked) {
         const result = (await client.callTool({ name, arguments: given })) as CallToolResult;
         const same = (await direct.callTool({ name, arguments: given })) as CallToolResult;
@@ -50,7 +57,7 @@ describe.each<ProtocolRevision>(variants<ProtocolRevision>(["2026", "2025"], { o
         expect(result._meta?.["opzoek/tokensCharged"]).toBe(same._meta?.["opzoek/tokensCharged"]);
       }
       const usage = jsonOf(await inject(inside.app, { key, path: "/v1/usage" }));
-      expect(usage).toMatchObject({ tokens: { used: 24 } });
+      expect(usage).toMatchObject({ tokens: { used: 26 } });
       const odd = { kvkNumber: BAKERY, colour: "red" };
       const refused = (await client.callTool({ name: "lookup_company", arguments: odd })) as CallToolResult;
       const refusedThere = (await direct.callTool({

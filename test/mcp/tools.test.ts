@@ -51,10 +51,13 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
       "match_companies",
       "list_branches",
       "validate_vat_number",
+      "add_monitors",
+      "list_monitors",
+      "list_changes",
       "show_usage",
     ]);
-    for (const { annotations, description } of tools) {
-      expect(annotations?.readOnlyHint).toBe(true);
+    for (const { name, annotations, description } of tools) {
+      expect(annotations?.readOnlyHint).toBe(name !== "add_monitors");
       expect(description).toMatch(/token/);
     }
     const [lookup] = tools;
@@ -118,6 +121,28 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
     ]);
     expect(meta).toMatchObject({ "opzoek/tokensCharged": 2 });
     expect(await usedBy(key)).toMatchObject({ match: { requests: 2, tokens: 4 } });
+  });
+
+  it("companies are monitored and their changes listed free of charge, with a test key for fictional ones", async () => {
+    const { id } = await inside.account("plenty");
+    const { key } = await inside.accounts.createKey(id, "test", "test");
+    const client = await connected(address, key, speaks);
+    await client.listTools();
+    const added = await called(client, "add_monitors", { kvkNumbers: ["99990302", UNKNOWN], events: null });
+    expect(added.body).toMatchObject({
+      results: [{ kvkNumber: "99990302", status: "active" }],
+      failed: [{ kvkNumber: UNKNOWN, error: { code: "NOT_FOUND" } }],
+    });
+    expect(added.result.structuredContent).toEqual(added.body);
+    const listed = await called(client, "list_monitors");
+    expect(listed.body).toEqual({ monitors: added.body.results });
+    const first = await called(client, "list_changes");
+    expect(first.body.events).toMatchObject([{ type: "company.moved", kvkNumber: "99990302" }]);
+    const next = await called(client, "list_changes", { after: first.body.next, type: "company.renamed" });
+    expect(next.body.events).toEqual([]);
+    for (const { meta } of [added, listed, first, next]) {
+      expect(meta).toMatchObject({ "opzoek/tokensCharged": 0 });
+    }
   });
 
   it("an error is returned to the model with its code, and costs nothing", async () => {

@@ -24,7 +24,7 @@ const MAX_DOUBLINGS = 6;
 
 /** Reads events page by page. While polling, it continues through outages of the service. */
 export async function* followChanges(
-  read: (query: ChangesQuery, call: CallOptions) => Promise<ChangesAnswer>,
+  read: (options: ChangesQuery & CallOptions) => Promise<ChangesAnswer>,
   { after, limit = MAX_PAGE, kvkNumber, type, pollEveryMs, ...call }: ChangesOptions,
 ): AsyncGenerator<ReadChange, void, undefined> {
   const isFiltered = kvkNumber !== undefined || type !== undefined;
@@ -33,7 +33,7 @@ export async function* followChanges(
   for (;;) {
     let page: ChangesAnswer;
     try {
-      page = await read({ after: cursor, limit, kvkNumber, type }, call);
+      page = await read({ ...call, after: cursor, limit, kvkNumber, type });
       failures = 0;
     } catch (error) {
       failures = Math.min(failures + 1, MAX_DOUBLINGS);

@@ -4,6 +4,7 @@ import type {
   ChangesQuery,
   EventTypesAnswer,
   ListMonitorsAnswer,
+  ListMonitorsQuery,
 } from "../api/calls.ts";
 import type { ChangeEvent, Monitor, MonitorSettings } from "../api/resources.ts";
 import { withinRate } from "../pacing.ts";
@@ -85,12 +86,20 @@ export class Monitors {
     return { results, failed };
   }
 
+  /** Returns one page of monitors, and the `next` that continues it. */
+  listPage({
+    after,
+    limit,
+    ...options
+  }: ListMonitorsQuery & MonitorOptions = {}): Promise<ListMonitorsAnswer> {
+    return this.#call({ field: "monitors", path: "/v1/monitors", query: { after, limit } }, options);
+  }
+
   /** Yields the monitors of the account, oldest first. */
   async *list(options: MonitorOptions = {}): AsyncGenerator<Monitor, void, undefined> {
     let after: string | undefined;
     do {
-      const request = { field: "monitors", path: "/v1/monitors", query: { after } };
-      const page = await this.#call<ListMonitorsAnswer>(request, options);
+      const page = await this.listPage({ ...options, after });
       yield* page.monitors;
       after = page.next;
     } while (after !== undefined);
@@ -120,17 +129,25 @@ export class Monitors {
     return (await this.#call<{ readonly eventId: string }>(request, options)).eventId;
   }
 
+  /** Returns one page of events, and the `next` that continues it. */
+  changesPage({
+    after,
+    limit,
+    kvkNumber,
+    type,
+    ...options
+  }: ChangesQuery & MonitorOptions = {}): Promise<ChangesAnswer> {
+    const query = { after, limit, kvkNumber, type };
+    return this.#call({ field: "events", path: "/v1/changes", query }, options);
+  }
+
   /**
    * Yields events, oldest first, and ends after the newest unless `pollEveryMs` is set. Save `cursor` when you have handled the event,
    * and pass it as `after` to continue after a restart: events of an unfinished page are then returned again.
    * @throws {CursorExpiredError} (rejects) if the events after `after` are no longer kept; see its `oldestCursor`
    */
   changes(options: ChangesOptions = {}): AsyncGenerator<ReadChange, void, undefined> {
-    return followChanges(
-      (query: ChangesQuery, call) =>
-        this.#call<ChangesAnswer>({ field: "events", path: "/v1/changes", query }, call),
-      options,
-    );
+    return followChanges((query) => this.changesPage(query), options);
   }
 
   /** Returns the types of events, each with an example. */

@@ -2,6 +2,7 @@ import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { MATCH_BOUNDS } from "../../contract/matchResources.ts";
+import { MONITOR_BOUNDS } from "../../contract/monitors.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { MAX_ROWS } from "../../contract/totals.ts";
@@ -10,6 +11,8 @@ import type { EndpointSchema, Input, KeyedEndpoint } from "../endpoint.ts";
 import { branches } from "../endpoints/branches.ts";
 import { lookup } from "../endpoints/lookup.ts";
 import { match } from "../endpoints/match.ts";
+import { changes } from "../endpoints/monitors/changes.ts";
+import { addMonitors, listMonitors } from "../endpoints/monitors/monitors.ts";
 import { search } from "../endpoints/search.ts";
 import { usage } from "../endpoints/usage.ts";
 import { validate } from "../endpoints/validate.ts";
@@ -63,6 +66,8 @@ interface Stated {
   readonly description: string;
   /** False if the tool calls neither KVK nor VIES. */
   readonly isOpenWorld?: boolean;
+  /** True if the tool changes the account. A repeated call has no further effect. */
+  readonly isChanging?: boolean;
 }
 
 const FREE_WHEN_NOT = "Errors cost nothing.";
@@ -101,6 +106,30 @@ const STATED: readonly Stated[] = [
     title: "Validate an EU VAT number",
     endpoint: validate,
     description: `Checks a Dutch or other EU VAT number with VIES. Read status before valid: validated is the current answer, stale is an earlier answer, because VIES does not answer now, and malformed is a number that no member state issues. An outage is the error UPSTREAM_ERROR, never "not valid". Costs ${PRICES.validate} token. ${FREE_WHEN_NOT}`,
+  },
+  {
+    name: "add_monitors",
+    title: "Monitor Dutch companies for changes",
+    endpoint: addMonitors,
+    description: `Monitors up to ${MONITOR_BOUNDS.maxNumbers} companies by their KVK numbers: from now on their changes (name, address, legal form, activities, branches, deregistration, insolvency) appear in list_changes. If a company has a monitor, the given fields are changed. Adding is free; each change that is reported costs ${PRICES["monitors.change"]} token.`,
+    isOpenWorld: false,
+    isChanging: true,
+  },
+  {
+    name: "list_monitors",
+    title: "List monitored companies",
+    endpoint: listMonitors,
+    description:
+      "The monitored companies, oldest first, with the status of each monitor. If next is present, call again with it as after. Costs no tokens.",
+    isOpenWorld: false,
+  },
+  {
+    name: "list_changes",
+    title: "List changes of monitored companies",
+    endpoint: changes,
+    description:
+      "The changes of monitored companies, oldest first, each with the fields before and now. Call again with next as after, until no events are returned. Keep next to see only newer changes later. Costs no tokens.",
+    isOpenWorld: false,
   },
   {
     name: "show_usage",
@@ -144,7 +173,14 @@ export function mcpFacts(version: string): McpFacts {
   };
 }
 
-function toolOf({ name, title, endpoint, description, isOpenWorld = true }: Stated): Tool {
+function toolOf({
+  name,
+  title,
+  endpoint,
+  description,
+  isOpenWorld = true,
+  isChanging = false,
+}: Stated): Tool {
   return {
     endpoint,
     serialize: writerOf(endpoint.schema.response),
@@ -155,10 +191,10 @@ function toolOf({ name, title, endpoint, description, isOpenWorld = true }: Stat
       inputSchema: inputSchemaOf(endpoint.schema),
       outputSchema: outputSchemaOf(endpoint.schema),
       annotations: {
-        readOnlyHint: true,
+        readOnlyHint: !isChanging,
         destructiveHint: false,
-        // A repeated call may be charged again.
-        idempotentHint: false,
+        // A repeated call of the others may be charged again.
+        idempotentHint: isChanging,
         openWorldHint: isOpenWorld,
       },
     },
