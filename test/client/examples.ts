@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as client from "../../client/src/index.ts";
 import * as lists from "../../client/src/jobs/index.ts";
+import { Monitors } from "../../client/src/monitors/index.ts";
 import { ALL_BLOCKS, blocksOf, isOfPage, printedBy, publicNames, README, SHOWN_ADDRESS } from "./readme.ts";
 import type { Stage } from "./stage.ts";
 
@@ -45,7 +46,7 @@ export function describeExamples(stage: () => Stage): void {
       expect(out.split("\n").filter((line) => line !== "")).toEqual(printedBy(code));
     });
 
-    it.each([client.Opzoek, lists.Jobs])("cover every method: %o", ({ prototype }) => {
+    it.each([client.Opzoek, lists.Jobs, Monitors])("cover every method: %o", ({ prototype }) => {
       const methods = Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
       const code = blocks.join("\n");
       expect(methods.filter((name) => !new RegExp(`\\.${name}\\b`).test(code))).toEqual([]);

@@ -1,6 +1,7 @@
 /** The examples in the client's README, and the public names. */
 import * as client from "../../client/src/index.ts";
 import * as lists from "../../client/src/jobs/index.ts";
+import * as monitors from "../../client/src/monitors/index.ts";
 import { textOf } from "../architecture/repository.ts";
 
 export const SHOWN_ADDRESS = "http://127.0.0.1:8080";
@@ -25,7 +26,7 @@ export function isOfPage(code: string): boolean {
 /** Every block that a test runs or compiles. */
 export const ALL_BLOCKS = ["js", "ts", "html"].flatMap((language) => blocksOf(README, language)).join("\n");
 
-const ENTRIES = ["index", "jobs/index", "element/index", "errors"];
+const ENTRIES = ["index", "jobs/index", "monitors/index", "element/index", "errors"];
 
 /** The names that the entries export: classes and functions from the modules, types from the sources. */
 export function publicNames(): string[] {
@@ -39,5 +40,7 @@ export function publicNames(): string[] {
     );
     return [...declared, ...passedOn];
   });
-  return [...new Set([...types, ...Object.keys({ ...client, ...lists })])].filter((name) => name !== "");
+  return [...new Set([...types, ...Object.keys({ ...client, ...lists, ...monitors })])].filter(
+    (name) => name !== "",
+  );
 }

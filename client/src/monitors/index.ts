@@ -1,7 +1,6 @@
 /** The public API of `@opzoek/client/monitors`. Errors are those of `@opzoek/client`. */
 import type { ChangeEvent } from "../api/resources.ts";
 
-export type { ChangesQuery } from "../api/calls.ts";
 export type { ChangeEvent, Monitor, MonitorSettings } from "../api/resources.ts";
 export type { CallOptions, ClientOptions } from "../transport.ts";
 export type { ChangesOptions, ReadChange } from "./changes.ts";
