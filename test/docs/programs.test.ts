@@ -2,11 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readGuides } from "../../build/guides.ts";
-import { firstValues, pathOf, type Values } from "../../dashboard/src/docs/document/examples.ts";
+import { pathOf } from "../../dashboard/src/docs/document/examples.ts";
 import {
   type ApiDocument,
   JSON_TYPE,
@@ -16,7 +15,7 @@ import {
 import { atService } from "../../dashboard/src/docs/guide.ts";
 import { blocksOf } from "../../dashboard/src/docs/markdown/blocks.ts";
 import { SNIPPET_LANGUAGES, type SnippetLanguage, snippetOf } from "../../dashboard/src/snippets/snippets.ts";
-import { demoKey } from "../../src/demo/accounts.ts";
+import { demoKey, demoTestKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
@@ -29,6 +28,7 @@ import type { Service } from "../kit/service.ts";
 import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
+import { ExampleCalls, shown } from "./exampleCalls.ts";
 
 const ANSWERS = fileURLToPath(new URL("../../dashboard/src/docs/document/answers.json", import.meta.url));
 
@@ -84,8 +84,10 @@ const folder = temporaryFolder();
 const key = demoKey("pro");
 
 let demo: Service;
+let calls: ExampleCalls;
 beforeAll(async () => {
   demo = await startDemo();
+  calls = new ExampleCalls(demo, document);
 });
 
 /** Runs a program as a reader would after saving it. @returns its output */
@@ -132,49 +134,8 @@ async function busyService(): Promise<{ address: string; count: () => number }> 
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
-/** The current list of each caller, until it is resumed or cancelled. */
-const lists = new Map<string, Promise<string>>();
-
-/** The initial values of a call; for calls about a list, those of an existing one. */
-async function valuesOf(operation: Operation, caller: string): Promise<Values> {
-  const values = firstValues(document, operation);
-  if (values.path["jobId"] === undefined) return values;
-  const list = lists.get(caller) ?? pausedList(caller);
-  lists.set(caller, list);
-  // A resumed list changes its state, so the next call needs another.
-  if (/\/(?:resume|cancel)$/.test(operation.path)) lists.delete(caller);
-  return { ...values, path: { ...values.path, jobId: await list } };
-}
-
-/** Whether there is a list that has ended. */
-async function hasEndedList(caller: string): Promise<boolean> {
-  // Each poll takes a slot of the key's rate.
-  await wait(1_000);
-  const { text } = await ask(demo, { path: "/v1/jobs", key: caller });
-  return text.includes('"status":"completed"');
-}
-
-/** A list that stopped at its cap after the first of its two numbers. @returns its id */
-async function pausedList(caller: string): Promise<string> {
-  const sent = await ask(demo, {
-    method: "POST",
-    path: "/v1/jobs?kind=lookup&maxTokens=1",
-    key: caller,
-    body: '"51234567"\n"09876543"\n',
-    headers: { "content-type": "application/x-ndjson" },
-  });
-  const { id } = jsonOf(sent) as { id: string };
-  await until("the list is paused", async () => {
-    // Each poll takes a slot of the key's rate.
-    await wait(1_000);
-    const { text } = await ask(demo, { path: `/v1/jobs/${id}`, key: caller });
-    return text.includes('"status":"paused"');
-  });
-  return id;
-}
-
 async function programOf(language: SnippetLanguage, operation: Operation): Promise<string> {
-  const values = await valuesOf(operation, key);
+  const values = await calls.valuesOf(operation, key);
   const { method, needsKey, bodyType, answerType } = operation;
   const url = demo.address + pathOf(operation, values);
   return snippetOf(language, { method, url, needsKey, body: values.body, bodyType, answerType });
@@ -243,45 +204,23 @@ for (const runner of RUNNERS) {
   });
 }
 
-/** Values that change over time; the page shows those of one day. */
-const OF_ITS_TIME: Readonly<Record<string, unknown>> = {
-  validatedAt: "2026-11-21T12:00:00.000Z",
-  timestamp: "2026-11-21T12:00:00.000Z",
-  start: "2026-11-01T00:00:00.000Z",
-  end: "2026-12-01T00:00:00.000Z",
-  rateLimit: { limit: 60, remaining: 53, reset: 1_795_262_460 },
-  id: "job_0123456789abcdefABCDEF",
-  createdAt: "2026-11-21T12:00:00.000Z",
-  startedAt: "2026-11-21T12:00:00.200Z",
-  endedAt: "2026-11-21T12:00:00.400Z",
-  resultsUntil: "2026-11-28T12:00:00.400Z",
-  token: "opz_tok_…",
-  expiresAt: "2026-11-21T12:15:00.000Z",
-  secret: "whsec_…",
-};
-
-/** A token's expiry has the same name. */
-const LIST_EXPIRES_AT = "2026-12-26T12:00:00.000Z";
-
-/** The value that the page shows for a field. */
-function shown(operationId: string, name: string, value: unknown): unknown {
-  if (name === "expiresAt" && operationId.includes("jobs")) return LIST_EXPIRES_AT;
-  if (name === "id" && !operationId.includes("jobs")) return value;
-  return Object.hasOwn(OF_ITS_TIME, name) ? OF_ITS_TIME[name] : value;
-}
-
 describe("the responses on the docs page", () => {
   it("match those of the demo", async () => {
     const answers: Record<string, unknown> = {};
     await awayFromMonthEnd();
     // An account that no other test uses, because the response shows its usage.
-    const fresh = demoKey("starter");
+    const starter = demoKey("starter");
+    const test = demoTestKey();
+    const changing = { kvkNumbers: ["99990301"], metadata: { debtor: "1042" } };
+    await ask(demo, { method: "POST", path: "/v1/monitors", key: test, body: changing });
     for (const operation of operations) {
-      const values = await valuesOf(operation, fresh);
+      // Companies of the demo do not change; one of the test companies does.
+      const fresh = operation.id === "get-v1-changes" ? test : starter;
+      const values = await calls.valuesOf(operation, fresh);
       const path = pathOf(operation, values);
       const body = values.body;
       const headers = { "content-type": operation.bodyType };
-      if (operation.id === "get-v1-jobs") await until("the list has ended", () => hasEndedList(fresh));
+      if (operation.id === "get-v1-jobs") await until("the list has ended", () => calls.hasEndedList(fresh));
       const answer = await ask(demo, {
         method: operation.method,
         path,

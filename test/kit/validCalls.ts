@@ -9,6 +9,8 @@ export interface ValidCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const NO_MONITOR = "mon_0000000000000000000000";
+
 /** One valid call for every endpoint, with VIES up. An endpoint missing here fails the suite of every route. */
 const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
   "GET /v1/lookup/:kvkNumber": { path: `/v1/lookup/${BAKERY}?enrich=true` },
@@ -37,6 +39,11 @@ const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
   "GET /v1/jobs": { path: "/v1/jobs" },
   "POST /v1/monitors": { path: "/v1/monitors", body: { kvkNumbers: [BAKERY], metadata: { debtor: "1042" } } },
   "GET /v1/monitors": { path: "/v1/monitors" },
+  "GET /v1/monitors/:monitorId": { path: `/v1/monitors/${NO_MONITOR}` },
+  "PATCH /v1/monitors/:monitorId": { path: `/v1/monitors/${NO_MONITOR}`, body: {} },
+  "DELETE /v1/monitors/:monitorId": { path: `/v1/monitors/${NO_MONITOR}` },
+  "POST /v1/monitors/:monitorId/test": { path: `/v1/monitors/${NO_MONITOR}/test` },
+  "POST /v1/events/:eventId/redeliver": { path: "/v1/events/evt_0000000000000000000000/redeliver" },
   "GET /v1/changes": { path: "/v1/changes" },
   "GET /v1/event-types": { path: "/v1/event-types" },
   "GET /v1/monitor-settings": { path: "/v1/monitor-settings" },
