@@ -13,9 +13,10 @@ import {
 } from "../../src/simulators/kvk/server.ts";
 import { freePort } from "./freePort.ts";
 
-/** A simulator on a free port that is stopped after the test; it has no rate limit unless set. */
+/** A simulator on a free port that is stopped after the test; it has no rate limits unless set. */
 export async function simulator(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
-  const started = await startKvkSimulator({ perSecond: 1_000_000, port: await freePort(), ...options });
+  const unlimited = { perSecond: 1_000_000, openDataPerMinute: 1_000_000 };
+  const started = await startKvkSimulator({ ...unlimited, port: await freePort(), ...options });
   onTestFinished(() => started.stop());
   return started;
 }

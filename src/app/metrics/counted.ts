@@ -32,6 +32,7 @@ export const OPERATION_LABELS: readonly string[] = [...CHARGED_OPERATIONS, NO_OP
 export const REFUSALS = ["rate", "allowance", "forbidden", "key", "address", "unavailable"] as const;
 const VERDICT_LABELS = ["validated", "stale", "malformed", "unvalidated"] as const;
 export const VIES_OUTCOMES = ["valid", "invalid", "no-answer", "not-asked", "requester-refused"] as const;
+export const KVK_PRODUCTS = [...PRODUCTS, "open-data"] as const;
 export const KVK_OUTCOMES = [
   "found",
   "not-found",
@@ -114,8 +115,8 @@ export const COUNTED = {
     UPSTREAM_SECONDS,
   ),
   opzoek_kvk_calls_total: counter(
-    "Calls to KVK's API, retries included; without an answer the outcome is the cause. Calls with the outcome `budget` or `free-share` (a limit on paid calls) or `not-asked` (a breaker, too many unanswered calls, or too long a queue) were not sent.",
-    { product: PRODUCTS, outcome: KVK_OUTCOMES },
+    "Calls to KVK's API and open data, retries included; `abonnementen` is the Mutatieservice. Without an answer the outcome is the cause. Calls with the outcome `budget` or `free-share` (a limit on paid calls) or `not-asked` (a breaker, too many unanswered calls, or too long a queue) were not sent.",
+    { product: KVK_PRODUCTS, outcome: KVK_OUTCOMES },
   ),
   opzoek_kvk_call_duration_seconds: histogram(
     "Time that KVK took for a call, without the time in the queue and without calls that were not sent.",

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../contract/errors.ts";
 import type { LedgerOperation } from "../../contract/prices.ts";
 import type { Answered } from "../../http/parts.ts";
 import { KEYED_ROUTES, NO_ROUTE, PAGE_FILE, ROUTE_LABELS } from "../../http/routeLabels.ts";
-import type { KvkResult, Product } from "../../kvk/api/results.ts";
+import type { SourceResult } from "../../kvk/liveSource.ts";
 import type { StateCode } from "../../vat/numbers/states.ts";
 import type { Verdict } from "../../vat/verdicts/verdict.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";
@@ -12,6 +12,7 @@ import {
   type CountedMetric,
   type CountedName,
   type KVK_OUTCOMES,
+  type KVK_PRODUCTS,
   type MAIL_FAILURES,
   NO_OPERATION,
   OPERATION_LABELS,
@@ -29,7 +30,7 @@ type AnsweredRequest = Pick<Answered, "route" | "status" | "operation" | "durati
 type Refusal = (typeof REFUSALS)[number];
 
 /** Metrics with at most this many series are reported from the start, zeros included: a rate needs the start of a counter. */
-const FEW_SERIES = 40;
+const FEW_SERIES = 60;
 const ROUTES = new Set(ROUTE_LABELS);
 const OPERATION_NAMES = new Set(OPERATION_LABELS);
 const STATUSES = new Set(STATUS_LABELS);
@@ -132,7 +133,11 @@ export class Recorder {
   }
 
   /** @param tookMs undefined for an attempt that did not reach KVK */
-  kvkTried(product: Product, result: KvkResult, tookMs: number | undefined): void {
+  kvkTried(
+    product: (typeof KVK_PRODUCTS)[number],
+    result: SourceResult<unknown>,
+    tookMs: number | undefined,
+  ): void {
     const outcome = tookMs === undefined ? unaskedOutcome(result) : kvkOutcome(result);
     this.#kvkCalls.inc({ product, outcome });
     if (tookMs !== undefined) this.#kvkDurations.observe(tookMs / 1_000);
@@ -205,12 +210,12 @@ function viesOutcome(result: ViesResult): (typeof VIES_OUTCOMES)[number] {
   return result.valid ? "valid" : "invalid";
 }
 
-function kvkOutcome(result: KvkResult): (typeof KVK_OUTCOMES)[number] {
+function kvkOutcome(result: SourceResult<unknown>): (typeof KVK_OUTCOMES)[number] {
   return result.kind === "no-answer" ? result.cause : result.kind;
 }
 
 /** The reason for not calling KVK: each limit on paid calls is reported separately. */
-function unaskedOutcome(result: KvkResult): (typeof KVK_OUTCOMES)[number] {
+function unaskedOutcome(result: SourceResult<unknown>): (typeof KVK_OUTCOMES)[number] {
   const isLimit = result.kind === "no-answer" && (result.cause === "budget" || result.cause === "free-share");
   return isLimit ? result.cause : "not-asked";
 }

@@ -51,12 +51,15 @@ export class Breakers {
 
   /**
    * `down` when the breaker of the key, of KVK or of its profiles is open, or opened within the last minute without a success since;
-   * `degraded` when that is so for another product. KVK has no status page.
+   * `degraded` when that is so for another product that lookups use. KVK has no status page.
    */
   get health(): LiveHealth {
     const nowMs = this.#now();
     if (this.#guardsOf("basisprofiel").some(({ breaker }) => breaker.isFailing(nowMs))) return "down";
-    return [...this.#products.values()].some(({ breaker }) => breaker.isFailing(nowMs)) ? "degraded" : "up";
+    const isDegraded = [...this.#products].some(
+      ([product, { breaker }]) => product !== "abonnementen" && breaker.isFailing(nowMs),
+    );
+    return isDegraded ? "degraded" : "up";
   }
 
   /** The breakers of the key and of KVK, and those of products that are open. */

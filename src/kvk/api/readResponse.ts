@@ -11,9 +11,9 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.]+\+)?json(?:\s*;|$)/i;
  * @param asOf when it was received, ISO 8601 UTC
  */
 export function readResponse(response: Response, asOf: string): KvkResult {
-  const { status, headers } = response;
+  const { status } = response;
   if (status === 401 || status === 403) return codes.KEY_REFUSED;
-  const body = JSON_TYPE.test(headers["content-type"] ?? "") ? parseObject(response.text) : undefined;
+  const body = bodyOf(response);
   const code = body === undefined ? undefined : codeIn(body);
   if (status === 429) return withRetryAfter(codes.RATE_LIMITED, response);
   if (status >= 500) {
@@ -31,6 +31,11 @@ function resultOfCode(code: string, asOf: string): KvkResult {
   if (meaning === undefined) return codes.UNKNOWN_CODE;
   if (meaning === "not-found") return { kind: "not-found", reason: code, asOf };
   return { kind: "no-answer", reason: code, isFromKvk: true, ...meaning };
+}
+
+/** The JSON object of a response; undefined if it has another type or is not an object. */
+export function bodyOf({ headers, text }: Response): JsonObject | undefined {
+  return JSON_TYPE.test(headers["content-type"] ?? "") ? parseObject(text) : undefined;
 }
 
 /** The code of an error body, `""` when it has none; undefined when the body is not an error. */

@@ -1,13 +1,19 @@
 import type { JsonObject } from "../../lib/values.ts";
 import type { Found, NoAnswer, NotFound } from "../liveSource.ts";
 
-/** KVK's products, each of which can fail on its own. */
-export const PRODUCTS = ["zoeken", "basisprofiel", "vestigingen", "vestigingsprofiel"] as const;
+/** KVK's products, each of which can fail on its own. `abonnementen` is the Mutatieservice: signals about changed companies. */
+export const PRODUCTS = [
+  "zoeken",
+  "basisprofiel",
+  "vestigingen",
+  "vestigingsprofiel",
+  "abonnementen",
+] as const;
 export type Product = (typeof PRODUCTS)[number];
 
-/** Zoeken is part of the subscription; each profile and each list of branches is paid for (prices of 2025). */
+/** Each profile and each list of branches is paid for (prices of 2025); the others are part of a subscription. */
 export function isPaid(product: Product): boolean {
-  return product !== "zoeken";
+  return product !== "zoeken" && product !== "abonnementen";
 }
 
 /** A call without an answer, and how to treat further calls. */

@@ -1,4 +1,4 @@
-import { PRODUCTS, type Product } from "../../kvk/api/results.ts";
+import { PRODUCTS } from "../../kvk/api/results.ts";
 import type { JsonObject } from "../../lib/values.ts";
 import {
   type ActiveFault,
@@ -35,29 +35,34 @@ export type Fault = CommonFault | OwnFault;
 const KINDS = { ...COMMON_KINDS, ...OWN_KINDS };
 export const FAULT_KINDS: readonly string[] = Object.keys(KINDS);
 
+/** The products of the API, and the open data. */
+export const SERVED = [...PRODUCTS, "open-data"] as const;
+export type Served = (typeof SERVED)[number];
+
 /** One product, or (`*`) every product that has no fault of its own. */
-export type FaultTarget = Product | "*";
+export type FaultTarget = Served | "*";
 
 const TOO_MANY_BYTES = 9 * 1024 * 1024;
 
 export function openFaultBoard(): FaultBoard<FaultTarget, OwnFault> {
   return new FaultBoard({
     kinds: KINDS,
-    isTarget: (text): text is FaultTarget => text === "*" || PRODUCTS.some((product) => product === text),
-    targets: `a product (${PRODUCTS.join(", ")}), or * for all products without a fault of their own`,
+    isTarget: (text): text is FaultTarget => text === "*" || SERVED.some((product) => product === text),
+    targets: `a product (${SERVED.join(", ")}), or * for all products without a fault of their own`,
   });
 }
 
-/** Sends a response under a fault. */
+/** Sends a response under a fault. @param errorOf the error of the product with a code and a status */
 export function deliver(
   outgoing: Outgoing,
   reply: Reply,
   fault: ActiveFault | OwnFault | undefined,
+  errorOf = (code: string, status?: number) => errorAnswer(code, "", status),
 ): Promise<void> {
   const { body, headers } = reply;
   switch (fault?.kind) {
     case "code":
-      return send(outgoing, errorAnswer(fault.code, "", fault.status));
+      return send(outgoing, errorOf(fault.code, fault.status));
     case "gateway":
       return send(outgoing, gatewayAnswer(fault.status));
     case "contentType":

@@ -26,11 +26,18 @@ export class Register {
       facts,
       wire: change(wireOf(facts)),
     }));
-    for (const registered of [...usual, ...odd]) {
-      this.#byNumber.set(registered.facts.kvkNumber, registered);
-      for (const branch of Object.keys(registered.wire.vestigingsprofielen)) {
-        this.#byBranch.set(branch, registered);
-      }
+    for (const registered of [...usual, ...odd]) this.#add(registered);
+  }
+
+  /** Adds or replaces a company. */
+  put(facts: CompanyFacts): void {
+    this.#add({ facts, wire: wireOf(facts) });
+  }
+
+  #add(registered: Registered): void {
+    this.#byNumber.set(registered.facts.kvkNumber, registered);
+    for (const branch of Object.keys(registered.wire.vestigingsprofielen)) {
+      this.#byBranch.set(branch, registered);
     }
   }
 

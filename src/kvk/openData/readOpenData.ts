@@ -1,0 +1,85 @@
+import type { Deviation } from "../../company/rejection.ts";
+import type { InsolvencyType } from "../../contract/monitors.ts";
+import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
+import type { Response } from "../../upstream/pool.ts";
+import * as codes from "../api/codes.ts";
+import { bodyOf, readResponse } from "../api/readResponse.ts";
+import type { KvkNoAnswer } from "../api/results.ts";
+import type { Found, NotFound } from "../liveSource.ts";
+
+/** The part of KVK's open data about a company that is used. An absent field is unknown. */
+export interface OpenData {
+  readonly insolvency?: InsolvencyType;
+  readonly isActive?: boolean;
+}
+
+/** `not-found`: the open data does not have the company. It has only BVs and NVs. */
+export type OpenDataResult = Found<OpenData> | NotFound | KvkNoAnswer;
+
+/** KVK's codes: faillissement, surseance van betaling, schuldsanering. */
+const INSOLVENCIES: ReadonlyMap<string, InsolvencyType> = new Map([
+  ["FAIL", "bankruptcy"],
+  ["SURS", "suspension_of_payments"],
+  ["SSAN", "debt_restructuring"],
+]);
+const CODE_FIELD = "insolventieCode";
+const ABOUT_INSOLVENCY = /insolv/i;
+const HTML = /^\s*</;
+
+/**
+ * Reads a response of KVK's open data (High Value Dataset, basisbedrijfsgegevens). A company is solvent only in a response of the known
+ * form without a code: an unknown code is reported and makes the insolvency unknown. Never throws.
+ * @param asOf when it was received, ISO 8601 UTC
+ */
+export function readOpenData(
+  response: Response,
+  asOf: string,
+  onDeviation: (deviation: Deviation) => void,
+): OpenDataResult {
+  if (response.status === 404) return readAbsence(response, asOf);
+  const result = readResponse(response, asOf);
+  if (result.kind !== "found") return result;
+  const { actief, rechtsvormCode } = result.value;
+  if (typeof actief !== "string" && typeof rechtsvormCode !== "string") return codes.UNREADABLE;
+  const insolvency = readInsolvency(result.value, onDeviation);
+  const isActive = readActive(actief, onDeviation);
+  return {
+    kind: "found",
+    value: { ...known("insolvency", insolvency), ...known("isActive", isActive) },
+    asOf,
+  };
+}
+
+/** The form of KVK's 404 is not known, so any counts, except a page of a proxy and a code that asks for a later try. */
+function readAbsence(response: Response, asOf: string): OpenDataResult {
+  const body = bodyOf(response);
+  if (body === undefined && HTML.test(response.text)) return codes.NO_SUCH_ADDRESS;
+  const [fault] = Array.isArray(body?.fout) ? body.fout : [];
+  const code = isJsonObject(fault) && typeof fault.code === "string" ? fault.code : undefined;
+  const result = code === undefined ? undefined : readResponse(response, asOf);
+  if (result?.kind === "no-answer" && result.cause !== "request") return result;
+  return { kind: "not-found", reason: code ?? "NO_DATA", asOf };
+}
+
+function readInsolvency(
+  body: JsonObject,
+  onDeviation: (deviation: Deviation) => void,
+): InsolvencyType | undefined {
+  const moved = Object.keys(body).find((key) => key !== CODE_FIELD && ABOUT_INSOLVENCY.test(key));
+  if (moved !== undefined) {
+    onDeviation({ path: moved, kind: "unmapped" });
+    return undefined;
+  }
+  const code = body[CODE_FIELD];
+  if (code === undefined || code === null || code === "") return "none";
+  const insolvency = typeof code === "string" ? INSOLVENCIES.get(code.trim().toUpperCase()) : undefined;
+  if (insolvency === undefined) onDeviation({ path: CODE_FIELD, kind: "unmapped" });
+  return insolvency;
+}
+
+function readActive(value: unknown, onDeviation: (deviation: Deviation) => void): boolean | undefined {
+  if (value === "J") return true;
+  if (value === "N") return false;
+  onDeviation({ path: "actief", kind: "unmapped" });
+  return undefined;
+}
