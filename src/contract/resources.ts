@@ -4,11 +4,11 @@
  */
 import { type Static, Type } from "typebox";
 import { type Employees, EmployeesSchema } from "./employeesResource.ts";
-import { count, date, flag, resource, text, textOfForm, texts, word } from "./fields.ts";
+import { count, date, flag, moment, resource, text, textOfForm, texts, word } from "./fields.ts";
 import { JobSchema } from "./jobs.ts";
 import { LegalFormSchema } from "./legalForms.ts";
 import { MatchCandidateSchema, MatchQuerySchema, MatchResultSchema } from "./matchResources.ts";
-import { ChangeEventSchema, MonitorSchema, MonitorSettingsSchema } from "./monitors.ts";
+import { ChangeEventSchema, INSOLVENCY_TYPES, MonitorSchema, MonitorSettingsSchema } from "./monitors.ts";
 import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
 import { VAT_STATUSES, type Vat, VatSchema, VatValidationSchema } from "./vatResources.ts";
 
@@ -79,6 +79,20 @@ export const SourceSchema = resource("Source", "Where the data comes from and ho
 });
 export type Source = Static<typeof SourceSchema>;
 
+export const InsolvencySchema = resource(
+  "Insolvency",
+  "Whether a company is insolvent, by KVK's open data. It covers BVs and NVs.",
+  {
+    type: word(
+      INSOLVENCY_TYPES,
+      "`none`: the open data reports no insolvency. It is not proof that the company can pay.",
+    ),
+    observedAt: moment("When KVK returned it."),
+    source: text("Its origin.", "kvk-open-data"),
+  },
+);
+export type Insolvency = Static<typeof InsolvencySchema>;
+
 const basicFields = {
   kvkNumber,
   name,
@@ -123,6 +137,7 @@ export const CompanySchema = resource("Company", "A company as an enriched looku
   branchCount: Type.Optional(count("Number of branches.", 2)),
   websites: Type.Optional(texts("Websites as registered.", ["www.korenaar.example"])),
   vat: Type.Optional(Type.Unsafe<Vat>({ $ref: "Vat#" })),
+  insolvency: Type.Optional(Type.Unsafe<Insolvency>({ $ref: "Insolvency#" })),
 });
 export type Company = Static<typeof CompanySchema>;
 
@@ -201,6 +216,7 @@ export const RESOURCES = [
   BranchListSchema,
   VatSchema,
   VatValidationSchema,
+  InsolvencySchema,
   MatchQuerySchema,
   MatchCandidateSchema,
   MatchResultSchema,

@@ -68,8 +68,11 @@ export interface LivePage {
 /** The facts of a company from an earlier call, and when it was made. */
 export type EarlierFacts = Pick<SourcedFacts, "facts" | "asOf">;
 
-/** The share of the day's calls that a call takes: that of accounts of free tiers, or that of all others and the operator. */
-export type Payer = "free" | "other";
+/**
+ * The share of the day's calls that a call takes: that of accounts of free tiers, that of monitored companies, or that of all others and
+ * the operator.
+ */
+export type Payer = "free" | "monitors" | "other";
 
 /** A paid call that was taken from a budget. One of these methods is called when it has ended. */
 export interface BudgetedCall {

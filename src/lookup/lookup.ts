@@ -12,6 +12,7 @@ import type { Requester } from "../vat/vies/upstream.ts";
 import { type Answer, andThen, type LookupResult, type MaybePromise, type SearchResult } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
+import { type InsolvencySource, withInsolvency } from "./companyInsolvency.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
 import { type CompletionOptions, completeSearch } from "./completion.ts";
 import type { CompanyFinder } from "./finding.ts";
@@ -27,6 +28,8 @@ export interface LookupParts {
   /** Completes searches of the snapshot, where there is a live source. */
   readonly completion?: CompletionOptions | undefined;
   readonly verdicts: VerdictSource;
+  /** Undefined without KVK's open data. */
+  readonly insolvencies?: InsolvencySource | undefined;
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
   readonly suppressed?: SuppressedVatNumbers;
@@ -95,7 +98,7 @@ export class Lookup {
     return this.#parts.companies.lookUp("basic", kvkNumber, maxAgeMs, this.#parts.liveWaits.oneMs);
   }
 
-  /** A company with all fields and the verdict on its VAT number, if it has one. */
+  /** A company with all fields, the verdict on its VAT number, if it has one, and its insolvency, if that is known. */
   enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybePromise<LookupResult<Company>> {
     const company = this.#parts.companies.lookUp(
       "enriched",
@@ -103,7 +106,11 @@ export class Lookup {
       maxAgeMs,
       this.#parts.liveWaits.oneMs,
     );
-    return andThen(company, (found) => this.#withVerdict(found, vatMaxAgeMs));
+    const checked = andThen(company, (found) => this.#withVerdict(found, vatMaxAgeMs));
+    const { insolvencies } = this.#parts;
+    return insolvencies === undefined
+      ? checked
+      : andThen(checked, (found) => withInsolvency(insolvencies, found));
   }
 
   branches(

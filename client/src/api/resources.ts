@@ -94,6 +94,7 @@ export interface Company {
   /** Websites as registered. */
   readonly websites?: readonly string[];
   readonly vat?: Vat;
+  readonly insolvency?: Insolvency;
 }
 
 /** A company as a basic batch returns it; its address has only city and postalCode. */
@@ -202,6 +203,16 @@ export interface VatValidation {
   readonly ageSeconds?: number;
   /** VIES's proof of this consultation; only with `requester`. */
   readonly consultationNumber?: string;
+}
+
+/** Whether a company is insolvent, by KVK's open data. It covers BVs and NVs. */
+export interface Insolvency {
+  /** `none`: the open data reports no insolvency. It is not proof that the company can pay. */
+  readonly type: "none" | "bankruptcy" | "suspension_of_payments" | "debt_restructuring";
+  /** When KVK returned it. ISO 8601 UTC. */
+  readonly observedAt: string;
+  /** Its origin. */
+  readonly source: string;
 }
 
 /** The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text counts as absent. */

@@ -1,4 +1,5 @@
 import type { BudgetedCall, CallBudget, NoCall, Payer } from "../liveSource.ts";
+import type { MonitorCallStore } from "../monitored/store.ts";
 import type { CallStore, FreeShare } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
 
@@ -7,6 +8,11 @@ export interface CallBudgetOptions {
   readonly maxADay: number;
   /** The part that accounts of free tiers may use together; without it they are treated like others. */
   readonly share?: FreeShare;
+  /** The part for monitored companies; without it they get no calls. */
+  readonly monitors?: {
+    readonly store: Pick<MonitorCallStore, "spendMonitorCall" | "refundMonitorCall">;
+    readonly calls: number;
+  };
   /** Called once per day when the calls of the day are spent. */
   readonly onSpent?: (day: string) => void;
   /** Called once per day when the share is spent. */
@@ -67,9 +73,10 @@ export class DailyCallBudget implements CallBudget {
     if (this.#refilled() < 1) return "outage";
     const { store, maxADay, share } = this.#options;
     const today = this.#today();
+    if (payer === "monitors") return this.#spendForMonitors(today);
     const isOfShare = payer === "free" && share !== undefined;
     const spent = await store.spendCall(today, maxADay, isOfShare ? share : undefined);
-    if (spent === "spent") return this.#taken(today, isOfShare);
+    if (spent === "spent") return this.#taken(today, () => store.refundCall(today, isOfShare));
     if (spent === "share-over") {
       this.#noteShareSpent(today);
       return "free-share";
@@ -78,11 +85,20 @@ export class DailyCallBudget implements CallBudget {
     return "budget";
   }
 
+  async #spendForMonitors(today: string): Promise<BudgetedCall | NoCall> {
+    const { maxADay, monitors } = this.#options;
+    if (monitors === undefined) return "budget";
+    const spent = await monitors.store.spendMonitorCall(today, maxADay, monitors.calls);
+    if (spent === "spent") return this.#taken(today, () => monitors.store.refundMonitorCall(today));
+    if (spent === "day-over") this.#noteSpent(today);
+    return "budget";
+  }
+
   /** A call that is refunded to the day on which it was taken. */
-  #taken(day: string, isOfShare: boolean): BudgetedCall {
+  #taken(day: string, refund: () => Promise<void>): BudgetedCall {
     return {
       refund: async () => {
-        await this.#options.store.refundCall(day, isOfShare);
+        await refund();
         if (this.#spentDay === day) this.#spentDay = undefined;
       },
       ended: (isAnswered) => {

@@ -106,3 +106,8 @@ export function cachedCompany({ facts, answeredAtMs, branches, branchesAtMs }: S
     ...(branchesAtMs !== null && { branchesAtMs }),
   };
 }
+
+/** A date in the future was stored while the clock was wrong, so its distance from now counts as the age. */
+export function isYoung(atMs: number, forMs: number, nowMs: number): boolean {
+  return forMs > 0 && Math.abs(nowMs - atMs) <= forMs;
+}

@@ -7,7 +7,7 @@ import { dutchDay } from "../budget/dutchDay.ts";
 import { NotFoundQuota } from "../budget/notFoundQuota.ts";
 import type { Cause, LiveHealth, LiveSource, NoAnswer, Payer, SourceResult } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
-import { type CachedCompany, CompanyCache } from "./companyCache.ts";
+import { type CachedCompany, CompanyCache, isYoung } from "./companyCache.ts";
 
 /** Why there is no answer about a company: the causes of the source, and ours. */
 export type MissCause = Cause | "not-found-quota";
@@ -135,6 +135,24 @@ export class LiveCompanies {
   /** A company with its branches; requests only the missing part. */
   branches(kvkNumber: KvkNumber, request: LiveRequest): Promise<CompanyHit> {
     return this.#within(request, (deadline) => this.#withBranches(kvkNumber, request, deadline));
+  }
+
+  /**
+   * Requests a company from the source, whatever its age, and stores it. No caller waits for it.
+   * @param needsBranches requests the branches too; otherwise only if they were requested before
+   */
+  async renew(
+    kvkNumber: KvkNumber,
+    payer: Payer,
+    deadline: AbortSignal,
+    needsBranches = false,
+  ): Promise<CompanyHit> {
+    await this.#cache.read([kvkNumber]);
+    const hit = await this.#store(kvkNumber, await this.#options.source.company(kvkNumber, deadline, payer));
+    if (hit.kind === "miss" || hit.company.facts === undefined) return hit;
+    const { branches, branchesAtMs, answeredAtMs } = hit.company;
+    if (branchesAtMs === answeredAtMs || (branches === undefined && !needsBranches)) return hit;
+    return this.#askForBranches(hit.company, deadline, payer);
   }
 
   #within(
@@ -276,9 +294,4 @@ export class LiveCompanies {
 
 function miss(cause: MissCause): CompanyHit {
   return { kind: "miss", cause };
-}
-
-/** A date in the future was stored while the clock was wrong, so its distance from now counts as the age. */
-function isYoung(atMs: number, forMs: number, nowMs: number): boolean {
-  return forMs > 0 && Math.abs(nowMs - atMs) <= forMs;
 }

@@ -1,0 +1,82 @@
+import type { KvkNumber } from "../../contract/numbers.ts";
+
+/**
+ * Work on monitored companies that one process of the service does at a time: asking KVK's open data, renewing companies with a share of
+ * the budget, reading signals of the Mutatieservice, and refreshing the companies that they name.
+ */
+export type TurnName = "open-data" | "share" | "signals" | "refreshes";
+
+/** A claim on the work. */
+export interface Turn {
+  readonly name: TurnName;
+  readonly claim: number;
+  /** The progress that the last turn stored; empty at first. */
+  readonly cursor: string;
+}
+
+/** Turns of all processes. Times are by the store's clock. */
+export interface TurnStore {
+  /**
+   * Claims a turn for `leaseMs`. Even if the claiming process is killed, the next turn begins at least `everyMs` after this one.
+   * @returns the milliseconds until the turn may be free, if another process has it or it is not due
+   */
+  takeTurn(name: TurnName, leaseMs: number, everyMs: number): Promise<Turn | number>;
+  /**
+   * Ends a turn and stores its cursor; the next one is due after `waitMs`.
+   * @returns false if the claim expired and another process has taken a later turn
+   */
+  endTurn(turn: Turn, waitMs: number): Promise<boolean>;
+}
+
+/** The share of the day's paid calls that renews monitored companies. Days are YYYY-MM-DD. */
+export interface MonitorCallStore {
+  /** Counts one paid call of a day, unless `limit` are counted already, or `share` of monitors. */
+  spendMonitorCall(day: string, limit: number, share: number): Promise<"spent" | "day-over" | "share-over">;
+  refundMonitorCall(day: string): Promise<void>;
+  monitorCalls(day: string): Promise<number>;
+}
+
+/** A monitored company, and when KVK's API last answered about it: Unix milliseconds, 0 if it never did. */
+export interface MonitoredAnswer {
+  readonly kvkNumber: KvkNumber;
+  readonly answeredAtMs: number;
+}
+
+/** Monitored companies: those of active monitors of live keys, of accounts that are not suspended. */
+export interface MonitoredStore {
+  /** The first account after an id that has such companies. */
+  accountWithMonitors(after: string): Promise<string | undefined>;
+  /** Its companies after a number, by number. */
+  monitoredOf(accountId: string, after: string, limit: number): Promise<readonly MonitoredAnswer[]>;
+  /**
+   * Monitored companies that KVK's open data was never asked about, or longest ago: before `beforeMs`, and before `noDataBeforeMs` if it
+   * had no data about them.
+   */
+  openDataCandidates(beforeMs: number, noDataBeforeMs: number, limit: number): Promise<readonly KvkNumber[]>;
+}
+
+/** A signal of the Mutatieservice that a company has changed. */
+export interface Signal {
+  readonly id: string;
+  readonly kvkNumber: KvkNumber;
+  /** It names a branch. */
+  readonly isAboutBranch: boolean;
+  /** When KVK registered the change, Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** Signals about monitored companies, until these are refreshed. */
+export interface SignalStore {
+  /** Stores the signals about monitored companies, each id once. @returns how many were new */
+  storeSignals(signals: readonly Signal[]): Promise<number>;
+  /** Signals whose companies are to be refreshed now, oldest first. Those of companies that are no longer monitored are deleted. */
+  dueSignals(limit: number): Promise<readonly Signal[]>;
+  /** The companies of these signals were refreshed. */
+  completeSignals(ids: readonly string[]): Promise<void>;
+  postponeSignals(ids: readonly string[], waitMs: number): Promise<void>;
+  /** Deletes completed signals that are older than `completedMs`, and all that are older than `keepMs`. @returns the uncompleted ones */
+  sweepSignals(completedMs: number, keepMs: number): Promise<number>;
+}
+
+/** The state store of the sources of monitors. */
+export interface MonitorSourceStore extends TurnStore, MonitorCallStore, MonitoredStore, SignalStore {}

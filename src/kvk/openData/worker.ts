@@ -1,0 +1,95 @@
+import type { InsolvencyType } from "../../contract/monitors.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { boundedCache } from "../../lib/boundedCache.ts";
+import { known } from "../../lib/values.ts";
+import type { MonitoredStore, Turn } from "../monitored/store.ts";
+import type { TurnEnd } from "../monitored/turnLoop.ts";
+import type { OpenDataClient } from "./client.ts";
+
+/** The answer of KVK's open data about one company. */
+export interface StoredOpenData {
+  /** Absent if it is unknown, or if there is no data about the company. */
+  readonly insolvency?: InsolvencyType;
+  readonly isActive?: boolean;
+  /** When it was received, Unix milliseconds. */
+  readonly observedAtMs: number;
+}
+
+export interface OpenDataWorkerParts {
+  readonly client: Pick<OpenDataClient, "ask">;
+  readonly monitored: Pick<MonitoredStore, "openDataCandidates">;
+  readonly storeInsolvency: (kvkNumber: KvkNumber, record: StoredOpenData) => Promise<void>;
+  /** Minimum time between two calls, milliseconds. */
+  readonly everyMs: number;
+  readonly now?: () => number;
+}
+
+const HOUR_MS = 3_600_000;
+/** KVK renews the data each working day. */
+const RENEW_AFTER_MS = 20 * HOUR_MS;
+/** A company without data is not a BV or NV, and rarely becomes one. */
+const NO_DATA_AFTER_MS = 30 * 24 * HOUR_MS;
+/** A number without an answer must not block the others. */
+const SKIP_FOR_MS = HOUR_MS;
+const MAX_SKIPPED = 1_000;
+const MAX_CANDIDATES = 50;
+/** The wait while all data is young. */
+const IDLE_MS = 60_000;
+const MAX_BACKOFF_MS = HOUR_MS;
+const DEADLINE_MS = 20_000;
+
+/** Asks KVK's open data about monitored companies, one per turn, oldest first. */
+export class OpenDataWorker {
+  readonly #parts: OpenDataWorkerParts;
+  readonly #now: () => number;
+  /** Numbers without an answer, and when they may be asked about again. */
+  readonly #skipped = boundedCache<KvkNumber, number>(MAX_SKIPPED);
+
+  constructor(parts: OpenDataWorkerParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
+  }
+
+  /** @param turn its cursor is the number of refusals (429) in a row */
+  async run(turn: Turn, ending: AbortSignal): Promise<TurnEnd> {
+    const { client, storeInsolvency, everyMs } = this.#parts;
+    const kvkNumber = await this.#next();
+    if (kvkNumber === undefined) return { waitMs: Math.max(everyMs, IDLE_MS) };
+    const deadline = AbortSignal.any([ending, AbortSignal.timeout(DEADLINE_MS)]);
+    const result = await client.ask(kvkNumber, deadline);
+    if (result.kind !== "no-answer") {
+      const value = result.kind === "found" ? result.value : {};
+      const { insolvency, isActive } = value;
+      const observedAtMs = Date.parse(result.asOf);
+      await storeInsolvency(kvkNumber, {
+        ...known("insolvency", insolvency),
+        ...known("isActive", isActive),
+        observedAtMs,
+      });
+      return { cursor: "", waitMs: everyMs };
+    }
+    if (result.cause === "later" && result.scope === "kvk") {
+      return backOff(turn, everyMs, result.retryAfterSeconds);
+    }
+    if (!ending.aborted) this.#skipped.set(kvkNumber, this.#now() + SKIP_FOR_MS);
+    return { waitMs: everyMs };
+  }
+
+  async #next(): Promise<KvkNumber | undefined> {
+    const nowMs = this.#now();
+    const candidates = await this.#parts.monitored.openDataCandidates(
+      nowMs - RENEW_AFTER_MS,
+      nowMs - NO_DATA_AFTER_MS,
+      MAX_CANDIDATES,
+    );
+    return candidates.find((kvkNumber) => (this.#skipped.get(kvkNumber) ?? 0) <= nowMs);
+  }
+}
+
+/** KVK refused the call for its rate limit: wait as long as it says, else longer after each refusal. */
+function backOff(turn: Turn, everyMs: number, retryAfterSeconds: number | undefined): TurnEnd {
+  const refusals = Number(turn.cursor) + 1;
+  const ownMs = Math.min(everyMs * 2 ** Math.min(refusals, 10), MAX_BACKOFF_MS);
+  const waitMs = Math.max(everyMs, retryAfterSeconds === undefined ? ownMs : 1_000 * retryAfterSeconds);
+  return { cursor: String(refusals), waitMs };
+}
