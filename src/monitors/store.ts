@@ -206,8 +206,11 @@ export interface MonitorStore {
   /** Deletes old events, changes of monitors that were paused longer than `keepMs`, and baselines without a monitor. @returns whether there may be more */
   sweepMonitors(keepMs: number): Promise<boolean>;
 
-  /** Monitored companies whose open data is missing or oldest, and older than `beforeMs`. */
-  openDataDue(beforeMs: number, limit: number): Promise<readonly KvkNumber[]>;
+  /**
+   * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` if there was none
+   * about the company.
+   */
+  openDataDue(beforeMs: number, noDataBeforeMs: number, limit: number): Promise<readonly KvkNumber[]>;
   /** Stores what KVK's open data returned; suppressed companies are not stored. */
   storeInsolvency(kvkNumber: KvkNumber, record: InsolvencyRecord): Promise<void>;
   insolvencies(kvkNumbers: readonly string[]): Promise<readonly (InsolvencyRecord | null)[]>;

@@ -1,6 +1,7 @@
 import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { JobStore } from "../jobs/store.ts";
+import type { MonitorSourceStore } from "../kvk/monitored/store.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
@@ -59,6 +60,8 @@ export interface Facets {
   readonly jobs: JobStore;
   readonly suppressed: SuppressionStore;
   readonly monitors: MonitorStore;
+  /** The work that asks KVK about monitored companies. */
+  readonly monitorSources: MonitorSourceStore;
 }
 
 /**

@@ -48,11 +48,6 @@ export interface MonitoredStore {
   accountWithMonitors(after: string): Promise<string | undefined>;
   /** Its companies after a number, by number. */
   monitoredOf(accountId: string, after: string, limit: number): Promise<readonly MonitoredAnswer[]>;
-  /**
-   * Monitored companies that KVK's open data was never asked about, or longest ago: before `beforeMs`, and before `noDataBeforeMs` if it
-   * had no data about them.
-   */
-  openDataCandidates(beforeMs: number, noDataBeforeMs: number, limit: number): Promise<readonly KvkNumber[]>;
 }
 
 /** A signal of the Mutatieservice that a company has changed. */

@@ -2,7 +2,7 @@ import type { InsolvencyType } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { boundedCache } from "../../lib/boundedCache.ts";
 import { known } from "../../lib/values.ts";
-import type { MonitoredStore, Turn } from "../monitored/store.ts";
+import type { Turn } from "../monitored/store.ts";
 import type { TurnEnd } from "../monitored/turnLoop.ts";
 import type { OpenDataClient } from "./client.ts";
 
@@ -15,10 +15,21 @@ export interface StoredOpenData {
   readonly observedAtMs: number;
 }
 
+/** The state store of open data. */
+export interface OpenDataStore {
+  /**
+   * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` if there was none
+   * about the company.
+   */
+  openDataDue(beforeMs: number, noDataBeforeMs: number, limit: number): Promise<readonly KvkNumber[]>;
+  storeInsolvency(kvkNumber: KvkNumber, record: StoredOpenData): Promise<void>;
+  /** In the order of the numbers; null where open data was never asked. */
+  insolvencies(kvkNumbers: readonly string[]): Promise<readonly (StoredOpenData | null)[]>;
+}
+
 export interface OpenDataWorkerParts {
   readonly client: Pick<OpenDataClient, "ask">;
-  readonly monitored: Pick<MonitoredStore, "openDataCandidates">;
-  readonly storeInsolvency: (kvkNumber: KvkNumber, record: StoredOpenData) => Promise<void>;
+  readonly store: OpenDataStore;
   /** Minimum time between two calls, milliseconds. */
   readonly everyMs: number;
   readonly now?: () => number;
@@ -32,7 +43,9 @@ const NO_DATA_AFTER_MS = 30 * 24 * HOUR_MS;
 /** A number without an answer must not block the others. */
 const SKIP_FOR_MS = HOUR_MS;
 const MAX_SKIPPED = 1_000;
-const MAX_CANDIDATES = 50;
+const MAX_CANDIDATES = 100;
+/** Candidates are read again after this time, because companies are added. */
+const READ_AGAIN_MS = 600_000;
 /** The wait while all data is young. */
 const IDLE_MS = 60_000;
 const MAX_BACKOFF_MS = HOUR_MS;
@@ -42,6 +55,8 @@ const DEADLINE_MS = 20_000;
 export class OpenDataWorker {
   readonly #parts: OpenDataWorkerParts;
   readonly #now: () => number;
+  #candidates: KvkNumber[] = [];
+  #readAtMs = Number.NEGATIVE_INFINITY;
   /** Numbers without an answer, and when they may be asked about again. */
   readonly #skipped = boundedCache<KvkNumber, number>(MAX_SKIPPED);
 
@@ -52,7 +67,7 @@ export class OpenDataWorker {
 
   /** @param turn its cursor is the number of refusals (429) in a row */
   async run(turn: Turn, ending: AbortSignal): Promise<TurnEnd> {
-    const { client, storeInsolvency, everyMs } = this.#parts;
+    const { client, store, everyMs } = this.#parts;
     const kvkNumber = await this.#next();
     if (kvkNumber === undefined) return { waitMs: Math.max(everyMs, IDLE_MS) };
     const deadline = AbortSignal.any([ending, AbortSignal.timeout(DEADLINE_MS)]);
@@ -61,7 +76,7 @@ export class OpenDataWorker {
       const value = result.kind === "found" ? result.value : {};
       const { insolvency, isActive } = value;
       const observedAtMs = Date.parse(result.asOf);
-      await storeInsolvency(kvkNumber, {
+      await store.storeInsolvency(kvkNumber, {
         ...known("insolvency", insolvency),
         ...known("isActive", isActive),
         observedAtMs,
@@ -75,14 +90,23 @@ export class OpenDataWorker {
     return { waitMs: everyMs };
   }
 
+  /** Takes the next company that is due, if any. */
   async #next(): Promise<KvkNumber | undefined> {
+    const { store } = this.#parts;
     const nowMs = this.#now();
-    const candidates = await this.#parts.monitored.openDataCandidates(
-      nowMs - RENEW_AFTER_MS,
-      nowMs - NO_DATA_AFTER_MS,
-      MAX_CANDIDATES,
-    );
-    return candidates.find((kvkNumber) => (this.#skipped.get(kvkNumber) ?? 0) <= nowMs);
+    if (this.#candidates.length === 0 || Math.abs(nowMs - this.#readAtMs) >= READ_AGAIN_MS) {
+      const [beforeMs, noDataBeforeMs] = [nowMs - RENEW_AFTER_MS, nowMs - NO_DATA_AFTER_MS];
+      this.#candidates = [...(await store.openDataDue(beforeMs, noDataBeforeMs, MAX_CANDIDATES))];
+      this.#readAtMs = nowMs;
+    }
+    for (;;) {
+      const kvkNumber = this.#candidates.shift();
+      if (kvkNumber === undefined) return undefined;
+      const [stored] = await store.insolvencies([kvkNumber]);
+      // Another process may have asked since.
+      const isDue = nowMs - (stored?.observedAtMs ?? 0) >= RENEW_AFTER_MS;
+      if (isDue && (this.#skipped.get(kvkNumber) ?? 0) <= nowMs) return kvkNumber;
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { lockAccount, retainSuspension } from "./accountRows.ts";
 import { preserveUsage } from "./departed.ts";
+import { deleteAccountTurn } from "./monitorSources.ts";
 import { deleteRows, findRow, isPostgres, skipLocked, updateRows, upsertRow } from "./rows.ts";
 import { deleteSome, deleteStep, ROWS_PER_STEP, type SteppedTable } from "./sweeping.ts";
 
@@ -147,6 +148,7 @@ async function deleteRest(transaction: Transaction<Tables>, accountId: string): 
 /** Deletes live keys, other rows that give access, and small tables. Revoked keys are already refused and go in steps. */
 async function deleteAtOnce(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await deleteRows(transaction, "keys", { account_id: accountId, revoked_at: null });
+  await deleteAccountTurn(transaction, accountId);
   await deleteRowsOf(transaction, accountId, AT_ONCE);
 }
 

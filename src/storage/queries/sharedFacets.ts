@@ -13,6 +13,7 @@ import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
 import { mailQueries } from "./mails.ts";
 import { monitorNoticeQueries } from "./monitorNotices.ts";
+import { monitorSourceQueries } from "./monitorSources.ts";
 import { monitorStoreQueries } from "./monitors/all.ts";
 import { auditQueries, operatorQueries, planQueries } from "./operators.ts";
 import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
@@ -41,6 +42,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     jobs: jobQueries(db, now),
     suppressed: suppressionQueries(db, now),
     monitors: monitorStoreQueries(db, now),
+    monitorSources: monitorSourceQueries(db, now),
   };
 }
 

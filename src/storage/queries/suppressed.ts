@@ -3,6 +3,7 @@ import { isKvkNumber } from "../../contract/numbers.ts";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
+import { deleteSignals } from "./monitorSources.ts";
 import { endMonitors } from "./monitors/hiding.ts";
 import { deleteRows, findRow, isPostgres, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
 
@@ -85,6 +86,8 @@ async function forget(
   await transaction.deleteFrom("live_searches").execute();
   await deleteRows(transaction, "verdicts", { vat_number: all });
   await deleteRows(transaction, "consultations", { vat_number: all });
-  if (isKvkNumber(kvkNumber)) await endMonitors(transaction, kvkNumber, nowMs);
+  if (!isKvkNumber(kvkNumber)) return all;
+  await endMonitors(transaction, kvkNumber, nowMs);
+  await deleteSignals(transaction, kvkNumber);
   return all;
 }

@@ -55,6 +55,8 @@ export const PRIMARY_KEYS: Keys = {
   events: ["account_id", "is_test", "sequence"],
   webhook_endpoints: ["account_id", "url"],
   insolvencies: ["kvk_number"],
+  source_turns: ["name"],
+  kvk_signals: ["id"],
 };
 
 /** Tables of a single store: writes of its health check, outcomes of its commits, and totals that it counts itself. */

@@ -1,6 +1,7 @@
 import type { KeyKind } from "../../contract/keyKinds.ts";
 import type { LedgerOperation } from "../../contract/prices.ts";
 import type { JobTables } from "./jobs.ts";
+import type { MonitorSourceTables } from "./monitorSources.ts";
 import type { MonitorTables } from "./monitors.ts";
 import type { PeopleTables } from "./people.ts";
 import type { UpstreamTables } from "./upstream.ts";
@@ -9,7 +10,7 @@ import type { UpstreamTables } from "./upstream.ts";
  * The tables of the state; see `../migrations/`. Flags are 0 or 1. Columns that end in `_ms` are Unix milliseconds, other times ISO 8601 UTC. A
  * `day` is YYYY-MM-DD, UTC unless stated otherwise. `is_test` separates the figures of test keys.
  */
-export interface Tables extends PeopleTables, UpstreamTables, JobTables, MonitorTables {
+export interface Tables extends PeopleTables, UpstreamTables, JobTables, MonitorTables, MonitorSourceTables {
   accounts: {
     id: string;
     email: string;

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** The tables of VIES and of a live registry: their responses, and the cost of calls. */
 export interface UpstreamTables {
   verdicts: {
@@ -43,6 +45,8 @@ export interface UpstreamTables {
     calls: number;
     /** Of these, calls for accounts of free tiers. */
     free_calls: number;
+    /** Of `calls`, those that renewed monitored companies. */
+    monitor_calls: Generated<number>;
   };
   /** The share of one holder (a process) in a payer's day; the row of the holder `` is used for locking. */
   live_places: {

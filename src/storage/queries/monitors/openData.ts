@@ -12,17 +12,38 @@ type OpenDataQueries = Pick<
   "openDataDue" | "storeInsolvency" | "insolvencies" | "openDataSince"
 >;
 
+interface DueRow {
+  readonly kvkNumber: KvkNumber;
+  readonly atMs: number;
+  readonly hasData: number;
+  readonly isMonitored: number;
+}
+
+const DUE_PAGE = 500;
+
 export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
   return {
-    async openDataDue(beforeMs, limit) {
-      for (;;) {
-        const { rows } = await sql<{ kvkNumber: KvkNumber; isMonitored: number }>`
-          select i.kvk_number as "kvkNumber", ${isMonitored("i")} as "isMonitored"
-          from insolvencies i where i.is_monitored = 1 and i.observed_at_ms < ${beforeMs}
-          order by i.observed_at_ms, i.kvk_number limit ${limit}`.execute(db);
+    async openDataDue(beforeMs, noDataBeforeMs, limit) {
+      const due: KvkNumber[] = [];
+      // In pages, because many young rows without data may have to be passed.
+      for (let afterMs = -1, after = ""; ; ) {
+        const { rows } = await sql<DueRow>`
+          select i.kvk_number as "kvkNumber", i.observed_at_ms as "atMs",
+            case when i.insolvency is null and i.is_active is null then 0 else 1 end as "hasData",
+            ${isMonitored("i")} as "isMonitored"
+          from insolvencies i
+          where i.is_monitored = 1 and i.observed_at_ms < ${beforeMs} and i.observed_at_ms >= ${afterMs}
+            and (i.observed_at_ms > ${afterMs} or i.kvk_number > ${after})
+          order by i.observed_at_ms, i.kvk_number limit ${DUE_PAGE}`.execute(db);
         const ended = rows.filter(({ isMonitored }) => isMonitored === 0).map(({ kvkNumber }) => kvkNumber);
-        if (ended.length === 0) return rows.map(({ kvkNumber }) => kvkNumber);
-        await noteEnded(db, ended);
+        if (ended.length > 0) await noteEnded(db, ended);
+        const dueRows = rows.filter(
+          ({ isMonitored, hasData, atMs }) => isMonitored === 1 && (hasData === 1 || atMs < noDataBeforeMs),
+        );
+        due.push(...dueRows.map(({ kvkNumber }) => kvkNumber));
+        const last = rows.at(-1);
+        if (due.length >= limit || last === undefined || rows.length < DUE_PAGE) return due.slice(0, limit);
+        ({ atMs: afterMs, kvkNumber: after } = last);
       }
     },
 

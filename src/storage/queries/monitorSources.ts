@@ -1,0 +1,193 @@
+/** The work of all processes that asks KVK about monitored companies, in SQL for every store. */
+import { type Kysely, type SqlBool, sql } from "kysely";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import type {
+  MonitorCallStore,
+  MonitoredAnswer,
+  MonitoredStore,
+  MonitorSourceStore,
+  Signal,
+  SignalStore,
+  TurnStore,
+} from "../../kvk/monitored/store.ts";
+import type { Tables } from "../schema/tables.ts";
+import type { StoreClock } from "../stateStore.ts";
+import { shareSuppressions } from "./monitors/monitorRows.ts";
+import {
+  changeRows,
+  countRows,
+  deleteRows,
+  findRow,
+  findRows,
+  rowsOf,
+  updateRows,
+  upsertRow,
+} from "./rows.ts";
+import { deleteStep } from "./sweeping.ts";
+
+/** Longer than any lease or wait: a later time was set by a wrong clock. */
+const MAX_WAIT_MS = 2 * 86_400_000;
+
+export function monitorSourceQueries(db: Kysely<Tables>, now: StoreClock): MonitorSourceStore {
+  return { ...turnQueries(db, now), ...callQueries(db), ...monitoredQueries(db), ...signalQueries(db, now) };
+}
+
+function turnQueries(db: Kysely<Tables>, now: StoreClock): TurnStore {
+  return {
+    async takeTurn(name, leaseMs, everyMs) {
+      const nowMs = await now();
+      const claimed = {
+        claim: sql`claim + 1`,
+        lease_until_ms: nowMs + leaseMs,
+        due_at_ms: nowMs + everyMs,
+      };
+      const isFree = sql`and ${isOver("lease_until_ms", nowMs)} and ${isOver("due_at_ms", nowMs)}`;
+      const take = () => changeRows(db, "source_turns", { name }, claimed, isFree);
+      const [taken] = await take();
+      if (taken !== undefined) return { name, claim: taken.claim, cursor: taken.cursor };
+      const row = await findRow(db, "source_turns", { name });
+      if (row !== undefined) return Math.max(0, row.lease_until_ms - nowMs, row.due_at_ms - nowMs);
+      await upsertRow(db, "source_turns", { name, claim: 0, lease_until_ms: 0, due_at_ms: 0, cursor: "" });
+      return 0;
+    },
+
+    async endTurn({ name, claim, cursor }, waitMs) {
+      const ended = { cursor, lease_until_ms: 0, due_at_ms: (await now()) + waitMs };
+      return (await updateRows(db, "source_turns", { name, claim }, ended)) === 1;
+    },
+  };
+}
+
+function isOver(column: "lease_until_ms" | "due_at_ms", nowMs: number) {
+  return sql<SqlBool>`(${sql.ref(column)} <= ${nowMs} or ${sql.ref(column)} > ${nowMs + MAX_WAIT_MS})`;
+}
+
+function callQueries(db: Kysely<Tables>): MonitorCallStore {
+  return {
+    async spendMonitorCall(day, limit, share) {
+      if (limit < 1) return "day-over";
+      if (share < 1) return "share-over";
+      await upsertRow(db, "live_days", { day, calls: 0, free_calls: 0 });
+      const incremented = { calls: sql`calls + 1`, monitor_calls: sql`monitor_calls + 1` };
+      const isBelow = sql`and calls < ${limit} and monitor_calls < ${share}`;
+      if ((await updateRows(db, "live_days", { day }, incremented, isBelow)) === 1) return "spent";
+      const { calls } = (await findRow(db, "live_days", { day })) ?? { calls: 0 };
+      return calls >= limit ? "day-over" : "share-over";
+    },
+
+    async refundMonitorCall(day) {
+      const decremented = { calls: sql`calls - 1`, monitor_calls: sql`monitor_calls - 1` };
+      await updateRows(db, "live_days", { day }, decremented, sql`and calls > 0 and monitor_calls > 0`);
+    },
+
+    async monitorCalls(day) {
+      return (await findRow(db, "live_days", { day }))?.monitor_calls ?? 0;
+    },
+  };
+}
+
+function monitoredQueries(db: Kysely<Tables>): MonitoredStore {
+  return {
+    async accountWithMonitors(after) {
+      // Steps from account to account through the index, however many monitors each has.
+      for (let last = after; ; ) {
+        const { rows } = await sql<{ id: string; isActive: number }>`
+          select m.account_id as "id", case when a.suspended = 0 and exists (
+            select 1 from monitors own where own.account_id = m.account_id and own.is_test = 0 and own.over_limit = 0
+          ) then 1 else 0 end as "isActive"
+          from monitors m join accounts a on a.id = m.account_id
+          where m.account_id = (select min(account_id) from monitors where account_id > ${last})
+          limit 1`.execute(db);
+        const [row] = rows;
+        if (row === undefined || row.isActive === 1) return row?.id;
+        last = row.id;
+      }
+    },
+
+    async monitoredOf(accountId, after, limit) {
+      const { rows } = await sql<MonitoredAnswer>`
+        select m.kvk_number as "kvkNumber", coalesce(l.told_at_ms, 0) as "answeredAtMs"
+        from monitors m left join live_companies l on l.kvk_number = m.kvk_number
+        where m.account_id = ${accountId} and m.is_test = 0 and m.over_limit = 0 and m.kvk_number > ${after}
+        order by m.kvk_number limit ${limit}`.execute(db);
+      return rows;
+    },
+  };
+}
+
+function signalQueries(db: Kysely<Tables>, now: StoreClock): SignalStore {
+  return {
+    async storeSignals(signals) {
+      if (signals.length === 0) return 0;
+      const nowMs = await now();
+      const rows = signals.map(({ id, kvkNumber, isAboutBranch, atMs }) => ({
+        ...{ id, kvk_number: kvkNumber, is_about_branch: Number(isAboutBranch), at_ms: atMs },
+      }));
+      const columns = "id text, kvk_number text, is_about_branch integer, at_ms bigint";
+      return db.transaction().execute(async (transaction) => {
+        await shareSuppressions(transaction);
+        const { numAffectedRows } = await sql`
+          insert into kvk_signals (id, kvk_number, is_about_branch, at_ms, received_at_ms, due_at_ms)
+          select id, kvk_number, is_about_branch, at_ms, cast(${nowMs} as bigint), cast(${nowMs} as bigint)
+          from ${rowsOf(transaction, rows, "signals", columns)}
+          where exists (select 1 from monitors m where m.kvk_number = signals.kvk_number and m.is_test = 0)
+          order by id on conflict (id) do nothing`.execute(transaction);
+        return Number(numAffectedRows);
+      });
+    },
+
+    async dueSignals(limit) {
+      const isDue = sql<SqlBool>`due_at_ms <= ${await now()}`;
+      await deleteRows(
+        db,
+        "kvk_signals",
+        {},
+        sql`and ${isDue} and not exists (
+          select 1 from monitors m where m.kvk_number = kvk_signals.kvk_number and m.is_test = 0)`,
+      );
+      const order = sql`and ${isDue} order by due_at_ms, id limit ${limit}`;
+      return (await findRows(db, "kvk_signals", {}, order)).map(
+        (row): Signal => ({
+          id: row.id,
+          kvkNumber: row.kvk_number,
+          isAboutBranch: row.is_about_branch === 1,
+          atMs: row.at_ms,
+        }),
+      );
+    },
+
+    async completeSignals(ids) {
+      await updateRows(db, "kvk_signals", { id: ids }, { due_at_ms: null });
+    },
+
+    async postponeSignals(ids, waitMs) {
+      await updateRows(
+        db,
+        "kvk_signals",
+        { id: ids },
+        { due_at_ms: (await now()) + waitMs },
+        sql`and due_at_ms is not null`,
+      );
+    },
+
+    async sweepSignals(completedMs, keepMs) {
+      const nowMs = await now();
+      const isOver = sql<SqlBool>`received_at_ms < ${nowMs - keepMs}
+        or (received_at_ms < ${nowMs - completedMs} and due_at_ms is null)`;
+      await deleteStep(db, [
+        { table: "kvk_signals", isDue: sql<SqlBool>`(${isOver})`, age: "received_at_ms" },
+      ]);
+      return countRows(db, "kvk_signals", {}, sql`and due_at_ms is not null`);
+    },
+  };
+}
+
+/** Deletes the signals about a company that is now suppressed. */
+export async function deleteSignals(db: Kysely<Tables>, kvkNumber: KvkNumber): Promise<void> {
+  await deleteRows(db, "kvk_signals", { kvk_number: kvkNumber });
+}
+
+/** Removes a deleted account from the turns of accounts. */
+export async function deleteAccountTurn(db: Kysely<Tables>, accountId: string): Promise<void> {
+  await updateRows(db, "source_turns", { name: "share", cursor: accountId }, { cursor: "" });
+}

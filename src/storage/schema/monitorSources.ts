@@ -1,0 +1,27 @@
+import type { KvkNumber } from "../../contract/numbers.ts";
+import type { TurnName } from "../../kvk/monitored/store.ts";
+
+/** The tables of the work that asks KVK about monitored companies. */
+export interface MonitorSourceTables {
+  /** The work that one process does at a time. */
+  source_turns: {
+    name: TurnName;
+    claim: number;
+    lease_until_ms: number;
+    /** When the next turn may begin. */
+    due_at_ms: number;
+    /** Its progress; empty at first. */
+    cursor: string;
+  };
+  /** Signals of KVK's Mutatieservice about monitored companies. */
+  kvk_signals: {
+    id: string;
+    kvk_number: KvkNumber;
+    is_about_branch: number;
+    /** When KVK registered the change. */
+    at_ms: number;
+    received_at_ms: number;
+    /** When its company is to be refreshed; null once it was. */
+    due_at_ms: number | null;
+  };
+}
