@@ -105,7 +105,7 @@ export class KvkClient {
     const startedMs = performance.now();
     const response = await this.#options.upstream.get(path, earlierOf(deadline, this.#options.callWithinMs));
     const tookMs = performance.now() - startedMs;
-    const result = this.#resultOf(response, tookMs);
+    const result = ofProduct(product, this.#resultOf(response, tookMs));
     this.#options.onTried?.(product, result, tookMs);
     return { result, hasArrived: response.kind !== "refused" && response.kind !== "untrusted" };
   }
@@ -121,4 +121,11 @@ export class KvkClient {
     };
     return results[response.kind];
   }
+}
+
+/** A key without a subscription to the Mutatieservice is refused there, which must not pause the other products. */
+function ofProduct(product: Product, result: KvkResult): KvkResult {
+  return product === "abonnementen" && result === codes.KEY_REFUSED
+    ? { ...result, scope: "product" }
+    : result;
 }

@@ -15,10 +15,13 @@ import type {
   SourceResult,
 } from "../liveSource.ts";
 import { mapBasisprofiel } from "../map.ts";
+import type { SignalPage } from "../mutations/readSignals.ts";
+import type { SignalQuery } from "../mutations/signalPulls.ts";
 import { type BreakerOptions, Breakers } from "./breakers.ts";
 import { KvkClient, type KvkClientOptions } from "./client.ts";
 import { UNREADABLE } from "./codes.ts";
 import { searchZoeken } from "./search.ts";
+import { askForSignals } from "./signals.ts";
 
 export interface KvkApiOptions extends Omit<KvkClientOptions, "breakers"> {
   readonly breakers?: BreakerOptions;
@@ -104,6 +107,16 @@ export class KvkApi implements LiveSource {
   search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoAnswer> {
     const ask = (path: string) => this.#client.ask("zoeken", path, deadline, "other");
     return searchZoeken(criteria, ask, (leftOut) => this.#noteDeviations(leftOut));
+  }
+
+  /** A page of the signals of a subscription to the Mutatieservice, which is free. */
+  signals(
+    subscription: string,
+    query: SignalQuery,
+    deadline: AbortSignal,
+  ): Promise<Found<SignalPage> | NoAnswer> {
+    const ask = (path: string) => this.#client.ask("abonnementen", path, deadline, "other");
+    return askForSignals(subscription, query, ask, (leftOut) => this.#noteDeviations(leftOut));
   }
 
   /** Completes the list with the profiles of branches that have no address in it; partial when one of these calls failed. */
