@@ -1,12 +1,17 @@
 import type { Company, Insolvency } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { Answer, MaybePromise } from "./answer.ts";
-import type { BatchItem } from "./batch.ts";
 
 /** The insolvency of companies, where it is known. */
 export interface InsolvencySource {
   /** @throws {StoreUnavailable} (the promise) */
   of(kvkNumbers: readonly string[]): MaybePromise<ReadonlyMap<string, Insolvency>>;
+}
+
+/** A company of a batch. */
+interface Item {
+  readonly sent: string;
+  readonly answer: Answer<Company> | { readonly kind: "invalid" };
 }
 
 /** Adds its insolvency to an enriched company. */
@@ -21,8 +26,8 @@ export function withInsolvency(source: InsolvencySource, company: Company): Mayb
 /** Adds their insolvency to the companies of a batch. */
 export function withInsolvencies(
   source: InsolvencySource,
-  items: readonly BatchItem<Company>[],
-): MaybePromise<Answer<readonly BatchItem<Company>[]>> {
+  items: readonly Item[],
+): MaybePromise<Answer<readonly Item[]>> {
   const numbers = items.flatMap(({ answer }) => (answer.kind === "found" ? answer.found.kvkNumber : []));
   return mapped(source.of(numbers), (insolvencies) => ({
     kind: "found",

@@ -16,10 +16,12 @@ import { smtpPlace } from "../../mail/post.ts";
 import type { LedgerStore } from "../../metering/ledger.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { Log } from "../log/log.ts";
+import type { Upstreams } from "./live.ts";
+import { composeMonitorSources } from "./monitorSources.ts";
 import type { SharedParts } from "./parts.ts";
 
 /** Builds it without starting. */
-export async function composeBackground(parts: SharedParts) {
+export async function composeBackground(parts: SharedParts, upstreams: Upstreams) {
   const { settings, state, logger, now, onAccountError: onError } = parts;
   const mails = await composeMails(parts);
   const notices = mails === undefined ? [] : composeNotices(parts, mails.mailer);
@@ -27,6 +29,7 @@ export async function composeBackground(parts: SharedParts) {
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
   const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, deleteExpiredResponses, onError });
   const lists = await composeLists(parts);
+  const sources = composeMonitorSources(parts, upstreams);
   return {
     /** Stores mails in the state; undefined without a mail server. */
     mailer: mails?.mailer,
@@ -39,6 +42,7 @@ export async function composeBackground(parts: SharedParts) {
       if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
       lists.outbox.start();
       lists.upkeep.start();
+      sources.start();
       for (const each of notices) void each.now();
     },
     async close() {
@@ -47,7 +51,13 @@ export async function composeBackground(parts: SharedParts) {
         await mails?.outbox.close();
       };
       // Concurrently, because each may wait for an unresponsive state store.
-      await Promise.all([upkeep.stop(), lists.outbox.close(), lists.upkeep.close(), closeMails()]);
+      await Promise.all([
+        upkeep.stop(),
+        lists.outbox.close(),
+        lists.upkeep.close(),
+        sources.close(),
+        closeMails(),
+      ]);
     },
   };
 }

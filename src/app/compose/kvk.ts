@@ -15,15 +15,15 @@ import type { LiveStore } from "../../kvk/store.ts";
 import { known, partOf } from "../../lib/values.ts";
 import { withoutSuppressedHits } from "../../lookup/suppression/suppressed.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
+import { oncePerMinute } from "../log/oncePerMinute.ts";
 import type { Settings } from "../settings/settings.ts";
-import { freeShare, type Live, liveLifetimes } from "./live.ts";
+import { freeShare, type Live, liveLifetimes, monitorShare } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 
 /** KVK allows 100: evenly sent calls arrive in bunches, and one too many in a second is refused. */
 const CALLS_PER_SECOND = 90;
 /** Of these, for completing searches, because paid lookups come first. One search may take several calls. */
 const SEARCHES_PER_SECOND = 20;
-const LOG_EVERY_MS = 60_000;
 
 /**
  * Opens KVK's API for a service; undefined without a key for KVK.
@@ -41,6 +41,7 @@ export async function openLive(
     store,
     maxADay: settings.KVK_DAILY_CALLS,
     share,
+    monitors: { store: state.monitorSources, calls: monitorShare(settings) },
     onShareSpent: (day) =>
       logger.warn(
         { day, calls: share.calls },
@@ -68,6 +69,7 @@ export async function openLive(
       "KVK rejects this service's calls: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
     ),
   );
+  const waits = countWaits(observe);
   const companies = new LiveCompanies({
     source,
     store,
@@ -76,7 +78,7 @@ export async function openLive(
     lifetimes: liveLifetimes(settings),
     notFoundADay: settings.KVK_DAILY_MISSES,
     onConfiguration,
-    observe,
+    observe: waits.observe,
   });
   const perMinute = settings.KVK_SEARCHES_PER_MINUTE;
   const searches = new LiveSearches({
@@ -89,9 +91,36 @@ export async function openLive(
     onConfiguration,
     freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
     deadlineMs: settings.KVK_DEADLINE_MS,
-    observe,
+    observe: waits.observe,
   });
-  return { companies, searches, breakers: () => source.breakers, close: () => source.close() };
+  const { KVK_SUBSCRIPTION: subscription } = settings;
+  return {
+    companies,
+    searches,
+    breakers: () => source.breakers,
+    isAwaited: waits.isAwaited,
+    signals:
+      subscription === undefined
+        ? undefined
+        : { signals: (...query) => source.signals(subscription, ...query) },
+    close: () => source.close(),
+  };
+}
+
+type ObserveWait = NonNullable<LiveCompaniesOptions["observe"]>;
+
+/** Counts the callers that wait for KVK. */
+function countWaits(observe: ObserveWait = (work) => work()) {
+  let waiting = 0;
+  const counting: ObserveWait = async (work, outcomeOf) => {
+    waiting += 1;
+    try {
+      return await observe(work, outcomeOf);
+    } finally {
+      waiting -= 1;
+    }
+  };
+  return { observe: counting, isAwaited: () => waiting > 0 };
 }
 
 function payersOf(
@@ -105,17 +134,6 @@ function payersOf(
     if (account === undefined) return { subject: accountId, payer: "free" };
     const isFree = freeTierNames.includes(account.tierName);
     return { subject: await addresses.of(account.email), payer: isFree ? "free" : "other" };
-  };
-}
-
-/** Limits repeated errors to one per minute. */
-function oncePerMinute(log: (reason: string) => void): (reason: string) => void {
-  let loggedAtMs = Number.NEGATIVE_INFINITY;
-  return (reason) => {
-    const nowMs = performance.now();
-    if (nowMs - loggedAtMs < LOG_EVERY_MS) return;
-    loggedAtMs = nowMs;
-    log(reason);
   };
 }
 

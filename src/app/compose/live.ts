@@ -4,6 +4,8 @@ import type { FreeShare } from "../../kvk/budget/callStore.ts";
 import { dutchDay, dutchDayEndMs } from "../../kvk/budget/dutchDay.ts";
 import type { LiveCompanies, LiveLifetimes } from "../../kvk/cache/liveCompanies.ts";
 import type { LiveSearches } from "../../kvk/cache/liveSearches.ts";
+import type { SignalPullsParts } from "../../kvk/mutations/signalPulls.ts";
+import type { OpenDataClient } from "../../kvk/openData/client.ts";
 import type { LiveStore } from "../../kvk/store.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Vies } from "./vies.ts";
@@ -12,6 +14,8 @@ export interface Upstreams {
   readonly vies: Vies;
   /** Undefined without a key for KVK. */
   readonly live: Live | undefined;
+  /** KVK's open data; undefined if it is off. */
+  readonly openData: OpenDataClient | undefined;
 }
 
 /** The live source. */
@@ -19,6 +23,10 @@ export interface Live {
   readonly companies: LiveCompanies;
   readonly searches: LiveSearches;
   breakers(): ReturnType<Vies["shown"]>;
+  /** Whether a caller of this process waits for it. */
+  isAwaited(): boolean;
+  /** Reads signals of the Mutatieservice; undefined without a subscription. */
+  readonly signals: SignalPullsParts["source"] | undefined;
   /** Stops sending requests: waiting callers get cached data. */
   close(): Promise<void>;
 }
@@ -36,6 +44,11 @@ export function freeShare({ KVK_DAILY_CALLS, KVK_FREE_SHARE, TIERS_FILE }: Setti
   // A rounding error of a decimal fraction must not lose a call.
   const calls = Math.floor(KVK_DAILY_CALLS * KVK_FREE_SHARE + 1e-6);
   return { calls, tierNames: freeTiers(TIERS_FILE) };
+}
+
+/** The number of a day's paid calls that renew monitored companies. */
+export function monitorShare({ KVK_DAILY_CALLS, MONITOR_KVK_SHARE }: Settings): number {
+  return Math.floor(KVK_DAILY_CALLS * MONITOR_KVK_SHARE + 1e-6);
 }
 
 /** Today's paid calls, of all nodes. @throws {StoreUnavailable} when they cannot be read */

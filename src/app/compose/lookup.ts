@@ -1,4 +1,5 @@
 /** The data for endpoints: the registry, cached answers of upstreams, and the upstreams themselves. */
+import { Insolvencies } from "../../kvk/openData/insolvencies.ts";
 import { Companies } from "../../lookup/companies.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
 import { Lookup } from "../../lookup/lookup.ts";
@@ -8,7 +9,7 @@ import type { SharedParts } from "./parts.ts";
 type LookupParts = SharedParts & { readonly upstreams: Upstreams };
 
 export function composeLookup(parts: LookupParts) {
-  const { settings, registry, suppressed, recorder } = parts;
+  const { settings, state, registry, suppressed, recorder } = parts;
   const { vies, live } = parts.upstreams;
   const deadlineMs = settings.KVK_DEADLINE_MS;
   const companies = new Companies({
@@ -25,6 +26,7 @@ export function composeLookup(parts: LookupParts) {
         : { searches: live.searches, suppressed, origin: live.companies.origin },
     finder: new CompanyFinder({ registry, searches: live?.searches, suppressed }),
     verdicts: vies.verdicts,
+    insolvencies: parts.upstreams.openData && new Insolvencies({ read: state.monitors.insolvencies }),
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
     onVerdict: ({ status }) => recorder?.verdict(status),

@@ -17,6 +17,7 @@ import { composeBackground } from "./background.ts";
 import { type EarlyState, openEarly } from "./early.ts";
 import type { Upstreams } from "./live.ts";
 import type { ProcessMetricsOptions } from "./metrics.ts";
+import { composeOpenData } from "./monitorSources.ts";
 import type { Parts, SharedParts } from "./parts.ts";
 import { checkTiers, maintainRegistry, openRegistryOf } from "./registry.ts";
 import { composeVies } from "./vies.ts";
@@ -70,13 +71,14 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
     settings.KVK_API_KEY === undefined
       ? undefined
       : await (await import("./kvk.ts")).openLive(shared, tracing?.upstream("KVK"));
-  const upstreams = { vies, live };
-  const background = await composeBackground(shared);
+  const openData = composeOpenData(shared);
+  const upstreams = { vies, live, openData };
+  const background = await composeBackground(shared, upstreams);
   const { mailer } = background;
   const composed = await composeApp({ ...shared, upstreams, mailer, tracing });
   const { app } = composed;
   await background.start();
-  const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
+  const closeUpstreams = () => Promise.all([vies.close(), live?.close(), openData?.close()]);
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {
     lastWait = setTimeout(closeUpstreams, WAIT_FOR_UPSTREAMS_MS);

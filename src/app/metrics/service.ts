@@ -29,7 +29,7 @@ export class ServiceReadings {
 
   constructor(service: ReadService, isListening: () => boolean) {
     const { settings, state, registry, upstreams, isBehind, health, readiness } = service;
-    const { vies, live } = upstreams;
+    const { vies, live, openData } = upstreams;
     this.sources = {
       build: () => ({
         opzoek_build_info: [{ labels: { version: programVersion(), node: process.version }, value: 1 }],
@@ -64,7 +64,7 @@ export class ServiceReadings {
       upstreams: () => ({
         opzoek_upstream_breaker_open: Object.entries({
           vies: vies.shown(),
-          kvk: live?.breakers() ?? [],
+          kvk: [...(live?.breakers() ?? []), ...(openData === undefined ? [] : [openData.shown])],
         }).flatMap(([upstream, breakers]) =>
           breakers.map(({ what, isOpen }) => ({
             labels: { upstream, breaker: what },

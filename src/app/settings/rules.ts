@@ -55,6 +55,14 @@ export function share(text: string): number {
   return value;
 }
 
+/** The id of a subscription at KVK. */
+export function subscription(text: string): string {
+  if (!/^[A-Za-z0-9._-]{1,100}$/.test(text)) {
+    throw new BrokenRule("must be an id of 1 to 100 letters, digits, dots, hyphens and underscores");
+  }
+  return text;
+}
+
 export function oneOf<const T extends string>(...words: readonly T[]): (text: string) => T {
   return (text) => {
     const found = words.find((word) => word === text);

@@ -76,6 +76,10 @@ describe("settings", () => {
       KVK_KEEP_FOR: 31_536_000,
       KVK_DEADLINE_MS: 5_000,
       KVK_BATCH_DEADLINE_MS: 25_000,
+      MONITOR_KVK_SHARE: 0,
+      KVK_SUBSCRIPTION: undefined,
+      KVK_OPEN_DATA_URL: "https://opendata.kvk.nl",
+      KVK_OPEN_DATA_PER_MINUTE: 0,
       KEYLESS_PER_MINUTE: 300,
       PAGE_CALLS_PER_MINUTE: 60,
       METRICS_PORT: undefined,
@@ -226,6 +230,16 @@ describe("mail", () => {
       expect(refusalOf({ MAIL_FROM })).toContain("MAIL_FROM must be an email address without a name");
     },
   );
+});
+
+describe("KVK_SUBSCRIPTION", () => {
+  const KVK_API_KEY = "key";
+
+  it("requires a key for KVK and is an id", () => {
+    expect(refusalOf({ KVK_SUBSCRIPTION: "a-1" })).toContain("requires KVK_API_KEY");
+    expect(readSettings({ KVK_API_KEY, KVK_SUBSCRIPTION: "a-1" })).toMatchObject({ KVK_SUBSCRIPTION: "a-1" });
+    expect(refusalOf({ KVK_API_KEY, KVK_SUBSCRIPTION: "a/../b" })).toContain("must be an id");
+  });
 });
 
 describe("TIERS_FILE", () => {

@@ -226,6 +226,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.SMTP_URL !== undefined && settings.PUBLIC_URL === undefined) {
     throw new SettingError("SMTP_URL", "requires PUBLIC_URL, which links in mail point to");
   }
+  if (settings.KVK_SUBSCRIPTION !== undefined && settings.KVK_API_KEY === undefined) {
+    throw new SettingError("KVK_SUBSCRIPTION", "requires KVK_API_KEY, with which its signals are read");
+  }
   if (settings.REGISTRY_URL !== undefined && settings.REGISTRY_PUBLIC_KEY.length === 0) {
     throw new SettingError(
       "REGISTRY_PUBLIC_KEY",

@@ -9,6 +9,7 @@ import {
   secretUrl,
   setting,
   share,
+  subscription,
 } from "./rules.ts";
 
 export const UPSTREAM_SETTINGS = {
@@ -106,6 +107,25 @@ export const UPSTREAM_SETTINGS = {
     25_000,
     integer(100, 60_000),
     "Maximum wait of a batch for KVK in milliseconds.",
+  ),
+  MONITOR_KVK_SHARE: setting(
+    0,
+    share,
+    "With `KVK_API_KEY`: part of `KVK_DAILY_CALLS` that renews monitored companies, oldest first. Whether you may store KVK's data is for you to check with KVK.",
+  ),
+  KVK_SUBSCRIPTION: optional(
+    subscription,
+    "Id of your subscription to KVK's Mutatieservice. Monitored companies are then fetched when KVK signals a change. Requires `KVK_API_KEY`.",
+  ),
+  KVK_OPEN_DATA_URL: setting(
+    "https://opendata.kvk.nl",
+    httpUrl,
+    "Base address of KVK's open data, which has the insolvency of BVs and NVs.",
+  ),
+  KVK_OPEN_DATA_PER_MINUTE: setting(
+    0,
+    integer(0, 60),
+    "Calls per minute to KVK's open data about monitored companies, all nodes together; 0 makes none. KVK allows 1 per address.",
   ),
   WEBHOOK_NETWORKS: setting(
     [],

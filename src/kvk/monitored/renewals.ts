@@ -33,8 +33,8 @@ export function renewalEveryMs(calls: number): number {
 }
 
 /**
- * Renews monitored companies with a share of the day's paid calls, one per turn: the accounts take turns, and of each account the company
- * whose answer is missing or oldest is renewed.
+ * Renews monitored companies with a share of the day's paid calls, one per turn. The accounts take turns. In its turn, an account's
+ * company with no answer, or the oldest one, is renewed.
  */
 export class Renewals {
   readonly #parts: RenewalsParts;

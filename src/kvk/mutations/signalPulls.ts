@@ -34,7 +34,7 @@ interface Progress {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** The time between two readings. */
-export const PULL_EVERY_MS = MINUTE_MS;
+const PULL_EVERY_MS = MINUTE_MS;
 /** KVK may show a signal some time after its own time, so each period begins before the end of the previous one. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 /** A period ends a little in the past: its pages must not change while they are read. */

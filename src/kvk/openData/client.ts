@@ -65,6 +65,11 @@ export class OpenDataClient {
     return permitted(this.#guards, this.#elapsed());
   }
 
+  /** The breaker, for metrics. */
+  get shown(): { readonly what: "open-data"; readonly isOpen: boolean } {
+    return { what: "open-data", isOpen: !this.permitsCalls };
+  }
+
   close(): Promise<void> {
     return this.#options.upstream.close();
   }

@@ -40,11 +40,6 @@ export class Insolvencies {
     return missing.length === 0 ? this.#fromMemory(kvkNumbers) : this.#read(kvkNumbers, missing);
   }
 
-  /** Removes a company from memory, because a newer answer is stored. */
-  renew(kvkNumber: string): void {
-    this.#memory.delete(kvkNumber);
-  }
-
   async #read(
     kvkNumbers: readonly string[],
     missing: readonly string[],

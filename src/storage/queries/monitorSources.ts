@@ -120,9 +120,7 @@ function signalQueries(db: Kysely<Tables>, now: StoreClock): SignalStore {
     async storeSignals(signals) {
       if (signals.length === 0) return 0;
       const nowMs = await now();
-      const rows = signals.map(({ id, kvkNumber, isAboutBranch, atMs }) => ({
-        ...{ id, kvk_number: kvkNumber, is_about_branch: Number(isAboutBranch), at_ms: atMs },
-      }));
+      const rows = signals.map((signal) => ({ ...signal, isAboutBranch: Number(signal.isAboutBranch) }));
       const columns = "id text, kvk_number text, is_about_branch integer, at_ms bigint";
       return db.transaction().execute(async (transaction) => {
         await shareSuppressions(transaction);

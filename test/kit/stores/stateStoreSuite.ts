@@ -15,6 +15,7 @@ import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
 import { monitorPrivacy } from "./monitorPrivacy.ts";
 import { monitorRounds } from "./monitorRound.ts";
+import { monitorSources } from "./monitorSources.ts";
 import { monitorsOfAccounts } from "./monitors.ts";
 import { monitorWebhooks } from "./monitorWebhooks.ts";
 import { operators } from "./operators.ts";
@@ -64,5 +65,6 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: the work on monitors`, () => monitorRounds(open));
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: the budget of paid calls`, () => paidCalls(open));
+  describe(`${name}: the sources of monitors`, () => monitorSources(open));
   describe(`${name}: any history of events`, () => randomHistories(open));
 }
