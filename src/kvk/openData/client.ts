@@ -20,6 +20,7 @@ export interface OpenDataClientOptions {
   readonly onTried?: (result: OpenDataResult, tookMs: number | undefined) => void;
   /** Called for each field with an unexpected value. */
   readonly onDeviation?: (deviation: Deviation) => void;
+  readonly now?: () => number;
   /** A monotonic clock, milliseconds. */
   readonly elapsed?: () => number;
 }
@@ -91,13 +92,13 @@ export class OpenDataClient {
   }
 
   async #call(kvkNumber: KvkNumber, deadline: AbortSignal): Promise<OpenDataResult> {
-    const { upstream, callWithinMs, onTried, onDeviation = () => {} } = this.#options;
+    const { upstream, callWithinMs, onTried, onDeviation = () => {}, now = Date.now } = this.#options;
     const startedMs = performance.now();
     const response = await upstream.get(PATH + kvkNumber, earlierOf(deadline, callWithinMs));
     const tookMs = performance.now() - startedMs;
     const result =
       response.kind === "response"
-        ? readOpenData(response, new Date().toISOString(), onDeviation)
+        ? readOpenData(response, new Date(now()).toISOString(), onDeviation)
         : unanswered(response, deadline);
     onTried?.(result, tookMs);
     return result;

@@ -85,6 +85,7 @@ describe("a response without a company", () => {
     ["is no answer for IPD1003", 404, fault("IPD1003"), { kind: "no-answer", cause: "later" }],
     ["is no answer for an unknown code", 404, fault("IPD7777"), { kind: "no-answer", cause: "outage" }],
     ["is no answer for a page of a proxy", 404, "<html>", { kind: "no-answer", reason: "NO_SUCH_ADDRESS" }],
+    ["is no answer for a broken 404", 404, '{"fout":[{"co', { kind: "no-answer", reason: "UNREADABLE" }],
     ["is no answer for HTML", 200, "<!DOCTYPE html>", { kind: "no-answer", reason: "UNREADABLE" }],
     ["is no answer for another object", 200, { status: "ok" }, { kind: "no-answer", reason: "UNREADABLE" }],
     ["is no answer for a list", 200, [BV], { kind: "no-answer", reason: "UNREADABLE" }],

@@ -25,6 +25,7 @@ const INSOLVENCIES: ReadonlyMap<string, InsolvencyType> = new Map([
 const CODE_FIELD = "insolventieCode";
 const ABOUT_INSOLVENCY = /insolv/i;
 const HTML = /^\s*</;
+const BROKEN_JSON = /^\s*\{/;
 
 /**
  * Reads a response of KVK's open data (High Value Dataset, basisbedrijfsgegevens). A company is solvent only in a response of the known
@@ -54,6 +55,7 @@ export function readOpenData(
 function readAbsence(response: Response, asOf: string): OpenDataResult {
   const body = bodyOf(response);
   if (body === undefined && HTML.test(response.text)) return codes.NO_SUCH_ADDRESS;
+  if (body === undefined && BROKEN_JSON.test(response.text)) return codes.UNREADABLE;
   const [fault] = Array.isArray(body?.fout) ? body.fout : [];
   const code = isJsonObject(fault) && typeof fault.code === "string" ? fault.code : undefined;
   const result = code === undefined ? undefined : readResponse(response, asOf);
