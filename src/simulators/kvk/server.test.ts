@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { kvk as kvkNumberOf, simulator } from "../../../test/kit/kvkSimulator.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
-import type { KvkSimulator } from "./server.ts";
+import { type KvkSimulator, startKvkSimulator } from "./server.ts";
+import { SIMULATED_SUBSCRIPTION } from "./signals.ts";
 
 interface Received {
   readonly status: number;
@@ -154,5 +155,81 @@ describe("the simulated KVK", () => {
     while (kvk.counts.all.inFlight === 0) await new Promise((resolve) => setImmediate(resolve));
     await kvk.stop();
     expect(await cut).toBe("cut");
+  });
+});
+
+describe("the simulated open data", () => {
+  const path = (kvkNumber: string) => `/v1/hvds/basisbedrijfsgegevens/kvknummer/${kvkNumber}`;
+
+  it("has BVs and NVs in the recorded form, without a key", async () => {
+    const kvk = await simulator();
+    for (const { facts } of [...kvk.register.all].slice(0, 200)) {
+      const { status, json } = await get(kvk, path(facts.kvkNumber), { apikey: "" });
+      if (facts.legalForm !== "BV" && facts.legalForm !== "NV") expect(status).toBe(404);
+      else {
+        expect(json).toMatchObject({
+          rechtsvormCode: facts.legalForm,
+          actief: facts.isActive ? "J" : "N",
+          lidstaat: "NL",
+        });
+        expect(Object.keys(json)).not.toContain("kvkNummer");
+        expect(Object.keys(json)).not.toContain("insolventieCode");
+      }
+    }
+    expect(kvk.url).toBe(`${kvk.openDataUrl}/api`);
+  });
+
+  it("allows one call a minute by default, apart from the calls of the API", async () => {
+    const kvk = await startKvkSimulator();
+    onTestFinished(() => kvk.stop());
+    const first = await fetch(kvk.url + path("90000010"));
+    const second = await fetch(kvk.url + path("90000010"));
+    expect([first.status, second.status, second.headers.get("retry-after")]).toEqual([404, 429, "60"]);
+    expect((await get(kvk, "/v1/basisprofielen/90000010")).status).toBe(200);
+    expect(kvk.counts.products["open-data"].requests).toBe(2);
+  });
+});
+
+describe("the simulated Mutatieservice", () => {
+  const path = `/v1/abonnementen/${SIMULATED_SUBSCRIPTION}`;
+
+  it("lists the subscription, pages of signals by time, and each signal", async () => {
+    const kvk = await simulator();
+    const atMs = Date.parse("2026-05-01T10:00:00Z");
+    const ids = Array.from({ length: 25 }, (_, index) =>
+      kvk.signals.add({ kvkNumber: String(90_000_010 + index), atMs: atMs + index * 1_000 }),
+    );
+    expect((await get(kvk, "/v1/abonnementen")).json).toMatchObject({
+      abonnementen: [{ id: SIMULATED_SUBSCRIPTION }],
+    });
+    const period = "vanaf=2026-05-01T10:00:05Z&tot=2026-05-01T10:00:20Z";
+    const { json } = await get(kvk, `${path}?${period}&aantal=10&pagina=2`);
+    expect(json).toMatchObject({ pagina: 2, aantal: 10, totaal: 15, totaalPaginas: 2 });
+    expect(json["signalen"]).toHaveLength(5);
+    expect(json["signalen"]).toMatchObject([{ id: ids[15], kvknummer: "90000025" }, {}, {}, {}, {}]);
+    expect((await get(kvk, `${path}/signalen/${ids[3]}`)).json).toMatchObject({
+      signaal: { berichtId: ids[3] },
+    });
+  });
+
+  it.each([
+    ["/v1/abonnementen/other", 404],
+    [`${path}/signalen/none`, 404],
+    [`${path}?aantal=9`, 400],
+    [`${path}?aantal=501`, 400],
+    [`${path}?pagina=0`, 400],
+    [`${path}?vanaf=gisteren`, 400],
+  ])("refuses %s as a problem (RFC 7807)", async (wrong, status) => {
+    const kvk = await simulator();
+    expect(await get(kvk, wrong)).toMatchObject({
+      status,
+      type: "application/problem+json",
+      json: { status },
+    });
+  });
+
+  it("requires the key", async () => {
+    const kvk = await simulator();
+    expect((await get(kvk, path, { apikey: "" })).status).toBe(401);
   });
 });
