@@ -207,10 +207,10 @@ export interface MonitorStore {
   sweepMonitors(keepMs: number): Promise<boolean>;
 
   /**
-   * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` if there was none
-   * about the company.
+   * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` (by default the same)
+   * if there was none about the company.
    */
-  openDataDue(beforeMs: number, noDataBeforeMs: number, limit: number): Promise<readonly KvkNumber[]>;
+  openDataDue(beforeMs: number, limit: number, noDataBeforeMs?: number): Promise<readonly KvkNumber[]>;
   /** Stores what KVK's open data returned; suppressed companies are not stored. */
   storeInsolvency(kvkNumber: KvkNumber, record: InsolvencyRecord): Promise<void>;
   insolvencies(kvkNumbers: readonly string[]): Promise<readonly (InsolvencyRecord | null)[]>;

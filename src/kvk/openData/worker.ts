@@ -21,7 +21,7 @@ export interface OpenDataStore {
    * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` if there was none
    * about the company.
    */
-  openDataDue(beforeMs: number, noDataBeforeMs: number, limit: number): Promise<readonly KvkNumber[]>;
+  openDataDue(beforeMs: number, limit: number, noDataBeforeMs: number): Promise<readonly KvkNumber[]>;
   storeInsolvency(kvkNumber: KvkNumber, record: StoredOpenData): Promise<void>;
   /** In the order of the numbers; null where open data was never asked. */
   insolvencies(kvkNumbers: readonly string[]): Promise<readonly (StoredOpenData | null)[]>;
@@ -96,7 +96,7 @@ export class OpenDataWorker {
     const nowMs = this.#now();
     if (this.#candidates.length === 0 || Math.abs(nowMs - this.#readAtMs) >= READ_AGAIN_MS) {
       const [beforeMs, noDataBeforeMs] = [nowMs - RENEW_AFTER_MS, nowMs - NO_DATA_AFTER_MS];
-      this.#candidates = [...(await store.openDataDue(beforeMs, noDataBeforeMs, MAX_CANDIDATES))];
+      this.#candidates = [...(await store.openDataDue(beforeMs, MAX_CANDIDATES, noDataBeforeMs))];
       this.#readAtMs = nowMs;
     }
     for (;;) {

@@ -166,9 +166,9 @@ export function monitorSources(open: OpenStore): void {
       await storeInsolvency(old, { insolvency: "none", isActive: true, observedAtMs: nowMs - 2 * DAY_MS });
       await storeInsolvency(young, { isActive: true, observedAtMs: nowMs - HOUR_MS });
       await storeInsolvency(none, { observedAtMs: nowMs - 3 * DAY_MS });
-      expect(await openDataDue(nowMs - DAY_MS, nowMs - 30 * DAY_MS, 9)).toEqual([never, old]);
-      expect(await openDataDue(nowMs - DAY_MS, nowMs - 2 * DAY_MS, 9)).toEqual([never, none, old]);
-      expect(await openDataDue(nowMs - DAY_MS, nowMs - 2 * DAY_MS, 1)).toEqual([never]);
+      expect(await openDataDue(nowMs - DAY_MS, 9, nowMs - 30 * DAY_MS)).toEqual([never, old]);
+      expect(await openDataDue(nowMs - DAY_MS, 9, nowMs - 2 * DAY_MS)).toEqual([never, none, old]);
+      expect(await openDataDue(nowMs - DAY_MS, 1, nowMs - 2 * DAY_MS)).toEqual([never]);
       await own.close();
     });
   });

@@ -23,7 +23,7 @@ const DUE_PAGE = 500;
 
 export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
   return {
-    async openDataDue(beforeMs, noDataBeforeMs, limit) {
+    async openDataDue(beforeMs, limit, noDataBeforeMs = beforeMs) {
       const due: KvkNumber[] = [];
       // In pages, because many young rows without data may have to be passed.
       for (let afterMs = -1, after = ""; ; ) {
