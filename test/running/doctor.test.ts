@@ -72,12 +72,15 @@ describe("opzoek doctor", () => {
       VIES_URL: AWAY,
       KVK_API_KEY: "secret-key",
       KVK_API_URL: AWAY,
+      KVK_OPEN_DATA_URL: AWAY,
+      KVK_OPEN_DATA_PER_MINUTE: "1",
       PUBLIC_URL: AWAY,
     });
     expect(code).toBe(1);
     expect(bad.get("rights")).toMatch(/^warning: readable by others: /);
     expect(bad.get("vies")).toMatch(/^warning: VIES does not answer/);
     expect(bad.get("kvk")).toMatch(/^warning: KVK cannot be reached/);
+    expect(bad.get("kvk open data")).toMatch(/^warning: KVK's open data cannot be reached/);
     expect(bad.get("proxy")).toMatch(/^problem: http:\/\/127\.0\.0\.1:1 does not answer/);
     expect(JSON.stringify([...bad])).not.toContain("secret-key");
   });

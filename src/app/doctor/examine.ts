@@ -5,7 +5,7 @@ import { archive, databaseClock, databaseSettings } from "./database.ts";
 import { type Found, good, problem, reasonOf } from "./diagnosis.ts";
 import { backup, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
-import { type ClockSample, clock, kvk, mail, port, proxy, vies } from "./network.ts";
+import { type ClockSample, clock, kvk, mail, openData, port, proxy, vies } from "./network.ts";
 
 type Check = readonly [name: string, run: () => Found | Promise<Found>];
 
@@ -40,6 +40,7 @@ export async function examine(
     ["registry", () => registry(settings, now())],
     ["vies", () => vies(settings, sample)],
     ["kvk", () => kvk(settings)],
+    ["kvk open data", () => openData(settings)],
     ["mail", () => mail(settings)],
     ["port", () => port(settings)],
     ["proxy", () => proxy(settings, sample)],

@@ -77,25 +77,42 @@ export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, sample: Clo
   }
 }
 
-/** Checks whether KVK's server can be reached and is trusted, by a connection without a call, which would cost money. */
+/** Checks whether KVK's server can be reached and is trusted, without a call, which would cost money. */
 export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): Promise<Found> {
   if (KVK_API_KEY === undefined) return good("not checked: KVK_API_KEY is not set");
-  const { protocol, hostname, port } = new URL(KVK_API_URL);
+  const remedy = "check the network and KVK_API_URL; if its certificate is not trusted, check KVK_API_CA";
+  return connection("KVK", KVK_API_URL, remedy, KVK_API_CA);
+}
+
+/** Checks whether KVK's open data can be reached, without a call, because it allows very few. */
+export async function openData({ KVK_OPEN_DATA_URL, KVK_OPEN_DATA_PER_MINUTE }: Settings): Promise<Found> {
+  if (KVK_OPEN_DATA_PER_MINUTE === 0) return good("not checked: KVK_OPEN_DATA_PER_MINUTE is 0");
+  return connection("KVK's open data", KVK_OPEN_DATA_URL, "check the network and KVK_OPEN_DATA_URL");
+}
+
+/** Connects to the host of an address, and checks its certificate. */
+async function connection(
+  what: string,
+  url: string,
+  remedy: string,
+  extraCertificates?: string,
+): Promise<Found> {
+  const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
   const to = { host, port: Number(port === "" ? (isTls ? 443 : 80) : port) };
-  const ca = [...getCACertificates("default"), ...(KVK_API_CA === undefined ? [] : [KVK_API_CA])];
+  const ca = [
+    ...getCACertificates("default"),
+    ...(extraCertificates === undefined ? [] : [extraCertificates]),
+  ];
   const socket = isTls ? connect({ ...to, servername: host, ca }) : connectPlainly(to);
   try {
     await once(socket, isTls ? "secureConnect" : "connect", { signal: AbortSignal.timeout(WITHIN_MS) });
     return good(
-      `KVK can be reached at ${hostname}${isTls ? " and its certificate is trusted" : ""}; no call was made`,
+      `${what} can be reached at ${hostname}${isTls ? " and its certificate is trusted" : ""}; no call was made`,
     );
   } catch (error) {
-    return warning(
-      `KVK cannot be reached at ${hostname} (${reasonOf(error)})`,
-      "check the network and KVK_API_URL; if its certificate is not trusted, check KVK_API_CA",
-    );
+    return warning(`${what} cannot be reached at ${hostname} (${reasonOf(error)})`, remedy);
   } finally {
     socket.on("error", () => {});
     socket.destroy();
