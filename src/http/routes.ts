@@ -7,7 +7,7 @@ import { ENDPOINTS } from "./endpoints/all.ts";
 import { unauthorized } from "./errors.ts";
 import { compressFile, type Send, sendFile } from "./files.ts";
 import { JSON_TYPE } from "./headers.ts";
-import { inputReader, keyInQuery, readRawQuery } from "./input/read.ts";
+import { acceptStream, inputReader, keyInQuery, readRawQuery } from "./input/read.ts";
 import { writerOf } from "./namedSchemas.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
 import type { AppParts } from "./parts.ts";
@@ -65,11 +65,7 @@ export function refusing(calls: Calls) {
 
 /** Adds an endpoint that reads its body as a stream, after its call was allowed. */
 function addUploading(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-    addKeyed(scope, endpoint, calls);
-  });
+  app.register(async (scope) => addKeyed(acceptStream(scope), endpoint, calls));
 }
 
 function writerFor({ specification, schema, write }: Endpoint): (body: object) => string {

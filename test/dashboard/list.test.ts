@@ -14,7 +14,7 @@ const KNOWN = 4_500;
 /** Enough numbers that the list is still running when a pause arrives. */
 const MANY = 20_000;
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-const CALLS = "**/account/try";
+const CALLS = "**/account/try**";
 
 let fixture: StoreFixture;
 beforeAll(async () => {

@@ -158,7 +158,7 @@ thoroughDescribe("a running list", () => {
     await signUp(visitor, "underway@fabel.example");
     await visitor.go("try/list");
     const { promise: isPaused, resolve: goOn } = Promise.withResolvers<void>();
-    await page.route("**/account/try", async (route) => {
+    await page.route("**/account/try**", async (route) => {
       if (startKeyOf(route) !== undefined) await isPaused;
       await route.continue();
     });

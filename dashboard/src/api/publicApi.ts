@@ -72,13 +72,12 @@ export const lookupEnriched = (kvkNumber: string) =>
   tried<Company>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}?enrich=true`);
 export const branches = (kvkNumber: string) =>
   tried<BranchList>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}/branches`);
-/** Starts a job. Under the same key and with the same numbers it starts only once. */
-export const startJob = (numbers: readonly string[], kind: JobKind, idempotencyKey: string) =>
-  tried<Job>("POST", `/v1/jobs?kind=${kind}`, {
-    body: numbers.map((number) => `"${number}"\n`).join(""),
-    contentType: "application/x-ndjson",
-    idempotencyKey,
-  });
+/** Starts a job for a list of JSON lines. Under the same key and with the same list it starts only once. */
+export const startJob = (list: Blob, kind: JobKind, idempotencyKey: string) =>
+  sent<Job>(
+    { method: "POST", path: `/v1/jobs?kind=${kind}`, body: undefined },
+    send("POST", `/account/try/list?${new URLSearchParams({ kind, idempotencyKey })}`, list),
+  );
 export const readJob = (id: string) => tried<Job>("GET", `/v1/jobs/${id}`);
 export const changeJob = (id: string, change: "pause" | "resume" | "cancel") =>
   tried<Job>("POST", `/v1/jobs/${id}/${change}`);
@@ -98,14 +97,16 @@ export function search(criteria: SearchQuery): Promise<Call<SearchPage>> {
 
 interface CallParts {
   readonly body?: string;
-  readonly contentType?: "application/x-ndjson";
-  readonly idempotencyKey?: string;
   readonly range?: string;
 }
 
-async function tried<T>(method: "GET" | "POST", path: string, parts: CallParts = {}): Promise<Call<T>> {
+function tried<T>(method: "GET" | "POST", path: string, parts: CallParts = {}): Promise<Call<T>> {
   const request = { method, path, body: parts.body };
-  const raw = await send<Tried>("POST", "/account/try", { method, path, ...parts });
+  return sent(request, send("POST", "/account/try", { method, path, ...parts }));
+}
+
+async function sent<T>(request: Call<T>["request"], sending: Promise<Tried>): Promise<Call<T>> {
+  const raw = await sending;
   const { headers } = raw;
   const cost = {
     charged: countIn(headers["x-tokens-charged"]) ?? 0,

@@ -12,7 +12,7 @@ export function onSessionEnded(listener: () => void): () => void {
 }
 
 /**
- * Calls the service that served this page. The response is not validated: `T` comes from the schema by which the service
+ * Calls the service that served this page. A body is sent as JSON, a list (a blob) as JSON lines. The response is not validated: `T` comes from the schema by which the service
  * writes it.
  * @throws {Failure} for an error response, or no response
  */
@@ -69,9 +69,11 @@ async function received(method: Method, path: string, body: unknown): Promise<Re
   try {
     const response = await fetch(path, {
       method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      ...(body instanceof Blob
+        ? { body, headers: { "content-type": "application/x-ndjson" } }
+        : body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
     const text = await response.text();
     return { response, text, parsed: text === "" ? undefined : parse(text) };

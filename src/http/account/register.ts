@@ -4,7 +4,7 @@ import fastifyHelmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OpenedSession, SignedIn } from "../../accounts/sessions.ts";
 import { ApiError } from "../../contract/errors.ts";
-import { inputReader, readRawQuery } from "../input/read.ts";
+import { acceptStream, inputReader, readRawQuery } from "../input/read.ts";
 import { limiterSubject } from "../minuteLimiter.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import { sendError } from "../sending.ts";
@@ -53,7 +53,10 @@ export async function addAccountRoutes(app: FastifyInstance, parts: Parts): Prom
       reply.header("cache-control", "no-store");
     });
     const limits = new SessionLimits(parts.account.now);
-    for (const route of ACCOUNT_ROUTES) addRoute(scope, route, parts, limits);
+    for (const route of ACCOUNT_ROUTES) {
+      if (route.uploads === undefined) addRoute(scope, route, parts, limits);
+      else scope.register(async (uploading) => addRoute(acceptStream(uploading), route, parts, limits));
+    }
     refuseOtherMethods(scope, ACCOUNT_ROUTES, {
       config: NOT_PUBLIC,
       alsoPreflight: true,
@@ -76,13 +79,13 @@ interface Visitor {
 
 function addRoute(scope: FastifyInstance, route: AccountRoute, parts: Parts, limits: SessionLimits): void {
   const { response } = route.schema;
-  const { status = response === undefined ? 204 : 200, bodyLimit } = route;
-  const readInput = inputReader(route.schema);
+  const { status = response === undefined ? 204 : 200, uploads } = route;
+  const readInput = inputReader(route.schema, uploads === undefined ? {} : { uploads });
   scope.route({
     method: route.method,
     url: route.path,
     config: NOT_PUBLIC,
-    ...(bodyLimit !== undefined && { bodyLimit }),
+    ...(uploads !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),
     ...(response !== undefined && { schema: { response: { [status]: response } } }),
     // Before the body is read, so that strangers cannot make the service read one.
     onRequest: async (request) => {

@@ -106,8 +106,8 @@ interface Stated<S extends AccountSchema, V extends PersonRequest> {
   /** The status of a success; by default 200, or 204 without a response schema. */
   readonly status?: 200 | 201 | 202;
   readonly schema?: S;
-  /** The maximum body in bytes, if it differs from the common limit. */
-  readonly bodyLimit?: number;
+  /** Media types of a body that the handler reads as a stream and must limit itself. */
+  readonly uploads?: readonly string[];
   /** The route hashes a password, which is expensive and has a lower limit per session. */
   readonly isHashing?: true;
   readonly handler: (input: Input<S>, visit: V) => Promise<Result<S>>;

@@ -33,6 +33,13 @@ export function inputReader(
   };
 }
 
+/** Makes the routes of a scope receive bodies as streams. */
+export function acceptStream(scope: FastifyInstance): FastifyInstance {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+  return scope;
+}
+
 /** Returns a body as a stream. @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST without a body */
 function uploadOf({ headers, body }: FastifyRequest, types: readonly string[]): Upload {
   const sentType = headers["content-type"];

@@ -24,8 +24,8 @@ export async function drop(page: Page, text: string): Promise<void> {
 
 /** Returns the idempotency key of a call that starts a job; undefined for any other call. */
 export function startKeyOf(route: Route): string | undefined {
-  const sent = route.request().postDataJSON() as { path: string; idempotencyKey?: string };
-  return sent.path.startsWith("/v1/jobs?") ? sent.idempotencyKey : undefined;
+  const { pathname, searchParams } = new URL(route.request().url());
+  return pathname === "/account/try/list" ? (searchParams.get("idempotencyKey") ?? undefined) : undefined;
 }
 
 /** Returns the tokens that the page's account has used this month. */

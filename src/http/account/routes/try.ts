@@ -1,15 +1,14 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, InjectOptions } from "fastify";
 import { Type } from "typebox";
 import { type Tried, TriedSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
 import { word } from "../../../contract/fields.ts";
+import { JobKindSchema } from "../../../contract/jobs.ts";
 import { freeTiers } from "../../../contract/tiers.ts";
 import { EXPOSED_HEADERS } from "../../headers.ts";
-import { type AccountRoute, forSignedIn } from "../route.ts";
+import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.ts";
 
 const MAX_PATH_LENGTH = 2_000;
-/** Room for the page's longest list, 50,000 numbers, in a JSON request. */
-const MAX_REQUEST_BYTES = 1 << 20;
 /** The largest response shown in a browser. The page fetches larger results of a list in parts. */
 const MAX_ANSWER_BYTES = 1 << 20;
 const API = "/v1/";
@@ -23,7 +22,6 @@ const SHOWN_HEADERS = EXPOSED_HEADERS.map((name) => name.toLowerCase());
  */
 export const tryRoutes: readonly AccountRoute[] = [
   forSignedIn("POST /account/try", {
-    bodyLimit: MAX_REQUEST_BYTES,
     schema: {
       body: Type.Object({
         method: word(["GET", "POST", "PATCH", "DELETE"], "The method of the call."),
@@ -34,15 +32,7 @@ export const tryRoutes: readonly AccountRoute[] = [
           "x-rule": `a path of the API, /v1/…, of at most ${MAX_PATH_LENGTH} characters`,
         }),
         body: Type.Optional(
-          Type.String({
-            description: "The body as text: JSON unless `contentType` is set.",
-            "x-secret": true,
-            "x-multiline": true,
-          }),
-        ),
-        contentType: Type.Optional(word([NDJSON], "The type of a body that is not JSON.")),
-        idempotencyKey: Type.Optional(
-          Type.String({ maxLength: 64, description: "The call's `Idempotency-Key`." }),
+          Type.String({ description: "The body: JSON, as text.", "x-secret": true, "x-multiline": true }),
         ),
         range: Type.Optional(
           Type.String({
@@ -54,39 +44,70 @@ export const tryRoutes: readonly AccountRoute[] = [
       }),
       response: TriedSchema,
     },
-    handler: async ({ body: attempt }, request): Promise<Tried> => {
-      const { method, path, body, contentType = "application/json", idempotencyKey, range } = attempt;
-      const { account, signedIn, tickets, app, address } = request;
-      const url = apiPath(path);
-      const pageKey = await account.keys.ofPage(signedIn.person.account.id);
-      const startedMs = performance.now();
-      const tried = async (ticket: string): Promise<Tried> => {
-        const answer = await app.inject({
-          method,
-          url,
-          remoteAddress: address,
-          headers: {
-            authorization: `Bearer ${ticket}`,
-            ...(body !== undefined && { "content-type": contentType }),
-            ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
-            ...(range !== undefined && { range }),
-          },
-          ...(body !== undefined && { payload: body }),
-          payloadAsStream: true,
-        });
-        const text = await textOf(answer);
-        const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
-        const sent = SHOWN_HEADERS.filter((name) => answer.headers[name] !== undefined);
-        const headers = Object.fromEntries(sent.map((name) => [name, String(answer.headers[name])]));
-        const isPart = answer.statusCode === PARTIAL;
-        const shown = text !== undefined && { body: isPart ? text : (JSON.parse(text) as unknown) };
-        return { status: answer.statusCode, headers, ...shown, durationMs };
-      };
-      const isFree = freeTiers(request.services.tiers).includes(signedIn.person.account.tierName);
-      return tickets.with(pageKey, tried, isFree);
+    handler: ({ body: { method, path, body, range } }, request) =>
+      tried(request, {
+        method,
+        url: apiPath(path),
+        headers: {
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...(range !== undefined && { range }),
+        },
+        ...(body !== undefined && { payload: body }),
+      }),
+  }),
+  // The body is passed on as it arrives: a list of rows to match has up to 64 MB.
+  forSignedIn("POST /account/try/list", {
+    uploads: [NDJSON],
+    schema: {
+      querystring: Type.Object({
+        kind: JobKindSchema,
+        idempotencyKey: Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: "The list's `Idempotency-Key`.",
+        }),
+      }),
+      response: TriedSchema,
+    },
+    handler: ({ query: { kind, idempotencyKey }, upload }, request) => {
+      if (upload === undefined) throw new Error("the route got no upload");
+      return tried(request, {
+        method: "POST",
+        url: `/v1/jobs?kind=${kind}`,
+        headers: { "content-type": NDJSON, "idempotency-key": idempotencyKey },
+        payload: upload.stream,
+      });
     },
   }),
 ];
+
+type Attempt = Pick<InjectOptions, "method" | "url" | "payload"> & {
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Makes a call with the account's page key. @throws {ApiError} (the promise) when too many are in progress, or the response is too large */
+async function tried(request: SignedInRequest, attempt: Attempt): Promise<Tried> {
+  const { account, signedIn, tickets, app, address, services } = request;
+  const pageKey = await account.keys.ofPage(signedIn.person.account.id);
+  const startedMs = performance.now();
+  const call = async (ticket: string): Promise<Tried> => {
+    const answer = await app.inject({
+      ...attempt,
+      remoteAddress: address,
+      headers: { ...attempt.headers, authorization: `Bearer ${ticket}` },
+      payloadAsStream: true,
+    });
+    const text = await textOf(answer);
+    const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
+    const sent = SHOWN_HEADERS.filter((name) => answer.headers[name] !== undefined);
+    const headers = Object.fromEntries(sent.map((name) => [name, String(answer.headers[name])]));
+    const isPart = answer.statusCode === PARTIAL;
+    const shown = text !== undefined && { body: isPart ? text : (JSON.parse(text) as unknown) };
+    return { status: answer.statusCode, headers, ...shown, durationMs };
+  };
+  const isFree = freeTiers(services.tiers).includes(signedIn.person.account.tierName);
+  return tickets.with(pageKey, call, isFree);
+}
 
 type Injected = Awaited<ReturnType<FastifyInstance["inject"]>>;
 

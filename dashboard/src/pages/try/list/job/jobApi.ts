@@ -36,7 +36,13 @@ export interface ListStorage {
 }
 
 /** The API calls of a list; tests replace them. */
-export const JOB_API = { start: startJob, read: readJob, change: changeJob, results: readResults };
+export const JOB_API = {
+  start: (numbers: readonly string[], kind: Job["kind"], key: string) =>
+    startJob(new Blob(numbers.map((number) => `"${number}"\n`)), kind, key),
+  read: readJob,
+  change: changeJob,
+  results: readResults,
+};
 export type JobApi = Readonly<typeof JOB_API>;
 
 export function isGone({ outcome }: Call<unknown>): boolean {
