@@ -52,14 +52,14 @@ const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string
     ]),
   "a row of usage": (text) => spreadsheetRow(["2026-01-01", "id", text, "lookup", "1"]),
   "a list of the page": (text) => {
-    const added = addedColumns(true, "nl", []);
-    const row = { at: 1, text, number: BAKERY, why: undefined };
+    const added = addedColumns("everything", "nl", []);
+    const row = { at: 1, text, key: BAKERY, why: undefined };
     return writeCsv(
       {
         rows: [[text], [text]],
         headRow: 0,
         titles: added.titles,
-        added: new Map([[1, added.cells(row, { number: BAKERY, result: companyOf(text) })]]),
+        added: new Map([[1, added.cells(row, { key: BAKERY, result: companyOf(text) })]]),
       },
       ";",
     );

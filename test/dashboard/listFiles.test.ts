@@ -64,8 +64,8 @@ describe("a file", () => {
     ["tooLarge", () => lying(0)],
     ["tooLarge", () => lying(400_000_000)],
     ["damaged", () => lying(10)],
-    ["tooLarge", () => new Uint8Array(25_000_001)],
-    ["tooLarge", () => bytesOf("50000001\n".repeat(50_100))],
+    ["tooLarge", () => new Uint8Array(64 * 1_048_576 + 1)],
+    ["tooLarge", () => bytesOf("50000001\n".repeat(100_100))],
     ["tooLarge", () => bytesOf(`kvk${";x".repeat(200)}\n50000001`)],
   ])("that is not a list is refused: %s", async (reason, made) => {
     expect(await refusalOf(made())).toBe(reason);
@@ -79,12 +79,12 @@ describe("a file", () => {
 const row = (more: Partial<ListRow>): ListRow => ({
   at: 1,
   text: "",
-  number: undefined,
+  key: undefined,
   why: undefined,
   ...more,
 });
 const COMPANY: Answer = {
-  number: "50000001",
+  key: "50000001",
   result: {
     kvkNumber: "50000001",
     name: "=Formule B.V.",
@@ -101,12 +101,12 @@ const COMPANY: Answer = {
 };
 
 describe("the added columns of a row", () => {
-  const dutch = addedColumns(true, "nl", ["naam", "KvK"]);
+  const dutch = addedColumns("everything", "nl", ["naam", "KvK"]);
   const cellsOf = (of: ListRow, answer?: Answer) =>
     Object.fromEntries(dutch.cells(of, answer).map((cell, index) => [dutch.titles[index], cell]));
 
   it("hold the company in the reader's language, with distinct titles", () => {
-    expect(cellsOf(row({ number: "50000001" }), COMPANY)).toEqual({
+    expect(cellsOf(row({ key: "50000001" }), COMPANY)).toEqual({
       "KVK-nummer": "50000001",
       "Naam (Opzoek)": "=Formule B.V.",
       Handelsnamen: "Formule | -Min",
@@ -129,14 +129,13 @@ describe("the added columns of a row", () => {
 
   it("explain why a row has no company, and never report an outage as “no”", () => {
     const explanationOf = (of: Partial<ListRow>, code?: string) => {
-      const number = of.number;
       const cells = cellsOf(
         row(of),
-        number === undefined || code === undefined ? undefined : { number, error: { code } },
+        of.key === undefined || code === undefined ? undefined : { key: of.key, error: { code } },
       );
       return [cells["Resultaat"], cells["Toelichting"]];
     };
-    const listRow = { number: "50000001" };
+    const listRow = { key: "50000001" };
     expect(explanationOf(listRow, "NOT_FOUND")).toEqual([
       "Niet in het register",
       expect.stringContaining("kent geen bedrijf"),

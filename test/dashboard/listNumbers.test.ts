@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
+import { lookupKind, readNumber } from "../../dashboard/src/pages/try/list/job/lookupKind.ts";
 import { readText } from "../../dashboard/src/pages/try/list/job/readText.ts";
-import { numbersOf, readNumber } from "../../dashboard/src/pages/try/list/job/source.ts";
 
 const digits = (count: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((all) => all.join(""));
@@ -226,15 +226,15 @@ describe("the column of the numbers", () => {
   it("yields each number once, and a reason for every row without one", () => {
     const rows = [["kvk"], ["50000001"], [1234567], [null], ["0612345678"], [50000001], ["KVK 50000002"]];
     const found = { column: 0, headRow: 0 };
-    expect(numbersOf(rows, { ...found, completes: true })).toMatchObject({
-      distinct: ["50000001", "01234567", "50000002"],
+    expect(lookupKind.items(rows, { ...found, completes: true })).toMatchObject({
+      keys: ["50000001", "01234567", "50000002"],
       empty: 0,
       short: 1,
       other: 1,
       examples: ["0612345678"],
     });
-    const asIs = numbersOf(rows, { ...found, completes: false });
-    expect(asIs.distinct).toEqual(["50000001", "50000002"]);
+    const asIs = lookupKind.items(rows, { ...found, completes: false });
+    expect(asIs.keys).toEqual(["50000001", "50000002"]);
     expect(asIs.rows.map(({ at, why }) => [at, why])).toContainEqual([2, "length"]);
   });
 });
@@ -243,7 +243,7 @@ describe("pasted text", () => {
   const numbersIn = (text: string) => {
     const { rows } = readText(text);
     const { column, headRow } = findColumn(rows);
-    return column === undefined ? [] : numbersOf(rows, { column, headRow, completes: true }).distinct;
+    return column === undefined ? [] : lookupKind.items(rows, { column, headRow, completes: true }).keys;
   };
 
   it.each([

@@ -17,7 +17,7 @@ describe("a list", () => {
       isKept: true,
     });
     expect(world.charged).toBe(9_999);
-    expect(world.stored?.answers).toHaveLength(10_000);
+    expect(world.answers).toHaveLength(10_000);
     expect(world.stored).not.toHaveProperty("sent");
     expect(world.jobs.size).toBe(0);
   });
@@ -117,7 +117,7 @@ describe("a list", () => {
     for (const job of world.jobs.values()) job.status = "expired";
     world.goOn();
     await world.until(() => run.state().stopped === "ended");
-    expect(world.stored?.answers).toHaveLength(1_001);
+    expect(world.answers).toHaveLength(1_001);
     world.tokens = 5_000;
     run.resume(false);
     await world.until(() => run.state().phase === "done");

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
-import { readNumber } from "../../dashboard/src/pages/try/list/job/source.ts";
+import { readNumber } from "../../dashboard/src/pages/try/list/job/lookupKind.ts";
 import { KVK_NUMBER_HEADINGS, VAT_NUMBER_HEADINGS } from "../../src/contract/headings.ts";
 import { parseKvkNumberText } from "../../src/contract/kvkNumberText.ts";
 import { isPayable, receiveList } from "../../src/jobs/receiving.ts";

@@ -3,6 +3,7 @@
  */
 import type { Tried } from "../../../src/contract/accountResources.ts";
 import type { Job, JobKind } from "../../../src/contract/jobs.ts";
+import type { MatchResult, SentMatchQuery } from "../../../src/contract/matchResources.ts";
 import type {
   AutocompleteItem,
   BasicCompany,
@@ -72,6 +73,11 @@ export const lookupEnriched = (kvkNumber: string) =>
   tried<Company>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}?enrich=true`);
 export const branches = (kvkNumber: string) =>
   tried<BranchList>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}/branches`);
+/** Matches up to 100 queries. */
+export const matchQueries = (queries: readonly SentMatchQuery[]) =>
+  tried<{ readonly results: readonly MatchResult[] }>("POST", "/v1/match", {
+    body: JSON.stringify({ queries }),
+  });
 /** Starts a job for a list of JSON lines. Under the same key and with the same list it starts only once. */
 export const startJob = (list: Blob, kind: JobKind, idempotencyKey: string) =>
   sent<Job>(

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type FailureCode } from "../../../dashboard/src/api/failure.ts";
 import type { Call } from "../../../dashboard/src/api/publicApi.ts";
+import { type Answer, KINDS } from "../../../dashboard/src/pages/try/list/job/answers.ts";
 import type { JobApi, StoredList } from "../../../dashboard/src/pages/try/list/job/jobApi.ts";
 import { ListRun, type RunParts } from "../../../dashboard/src/pages/try/list/job/listRun.ts";
 import type { Job } from "../../../src/contract/jobs.ts";
@@ -34,6 +35,7 @@ export class JobWorld {
   tokens = Number.POSITIVE_INFINITY;
   charged = 0;
   stored: StoredList | undefined;
+  answers: readonly Answer[] = [];
   run: ListRun | undefined;
   /** Called before each wait of the page. */
   beforeWait: () => void = () => {};
@@ -45,11 +47,12 @@ export class JobWorld {
   /** Opens the stored list like a new page, and follows it until it is done or stopped. */
   async open(numbers: readonly string[]): Promise<ListRun> {
     const list = this.stored ?? {
-      ...{ accountId: "acc_1", name: "a.csv", sheet: 0, column: 0, headRow: 0, completes: true },
-      ...{ isEverything: false, spent: 0, expiresAtMs: 0, bytes: new Uint8Array(), answers: [] },
+      ...{ accountId: "acc_1", name: "a.csv", sheet: 0, bytes: new Uint8Array() },
+      ...{ adds: "basic" as const, spent: 0, answered: 0, expiresAtMs: 0 },
+      reading: { kind: "lookup" as const, column: 0, headRow: 0, by: "reader" as const, completes: true },
     };
     const isNew = this.stored === undefined;
-    const run = new ListRun(list, numbers, this.#parts());
+    const run = new ListRun(list, numbers, this.answers, this.#parts());
     this.run = run;
     this.#isClosed = false;
     if (isNew) run.start();
@@ -96,8 +99,12 @@ export class JobWorld {
         put: async (list) => {
           this.stored = list;
         },
+        putAnswers: async (_accountId, answers) => {
+          this.answers = answers;
+        },
         remove: async () => {
           this.stored = undefined;
+          this.answers = [];
         },
       },
       now: () => this.#nowMs,
@@ -119,7 +126,7 @@ export class JobWorld {
 
   #api(): JobApi {
     return {
-      start: async (numbers, kind, key) => {
+      start: async (list, { keys: numbers, idempotencyKey: key }) => {
         if (this.refusals[0] === "lost") {
           this.refusals.shift();
           this.#take(numbers, key);
@@ -130,7 +137,7 @@ export class JobWorld {
         if (!this.jobs.has(key) && total + numbers.length > this.room) {
           return callOf<Job>({ failure: new Failure("FORBIDDEN", 403, "no room") });
         }
-        return callOf({ body: shown(this.#take(numbers, key), kind) });
+        return callOf({ body: shown(this.#take(numbers, key), KINDS[list.adds]) });
       },
       read: async (id) => {
         this.#refuse();

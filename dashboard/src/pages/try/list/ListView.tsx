@@ -7,8 +7,8 @@ import { usePerson } from "../../../session/session.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
 import { listOf } from "./job/companyList.ts";
 import "./list.css";
-import { PlanStep } from "./PlanStep.tsx";
-import { RunStep } from "./RunStep.tsx";
+import { PlanStep } from "./plan/PlanStep.tsx";
+import { RunStep } from "./run/RunStep.tsx";
 import { TakeStep } from "./TakeStep.tsx";
 import { texts } from "./texts.ts";
 

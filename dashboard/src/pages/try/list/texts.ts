@@ -7,12 +7,12 @@ export const texts = bilingual(
     take: {
       title: "Complete a list",
       about:
-        "Look up a whole file at once: we add the name, address, status and more to your own CSV or Excel file. The file itself stays in your browser; only the KVK numbers are sent.",
+        "Look up a whole file at once, with KVK numbers or with only names and addresses: we add the KVK number, name, address and more to your own CSV or Excel file. The file itself stays in your browser; only the columns that are needed are sent.",
       drop: "Drop a CSV or Excel file here",
       or: "or",
       choose: "Choose file",
-      paste: "Paste numbers or a table",
-      pasteAbout: "One number per line, or rows copied from a spreadsheet.",
+      paste: "Paste numbers, names or a table",
+      pasteAbout: "One number or name per line, or rows copied from a spreadsheet.",
       read: "Read list",
       pasted: "Pasted list",
       reading: (name: string) => `Reading ${name}…`,
@@ -23,7 +23,7 @@ export const texts = bilingual(
     },
     refused: {
       tooLarge:
-        "This list is too large. The maximum is 25 MB, 50,000 rows and 200 columns. Split the list, or keep only the column with the KVK numbers.",
+        "This list is too large. The maximum is 64 MB, 100,000 rows and 200 columns. Split the list, or keep only the columns with the numbers, names and addresses.",
       binary: "This isn't a CSV or Excel file. Save your list as CSV or XLSX and try again.",
       oldExcel:
         "This workbook has a password or comes from an old version of Excel (.xls). Open it in Excel and save it as .xlsx without a password.",
@@ -73,7 +73,7 @@ export const texts = bilingual(
       progress: "Progress of the list",
       done: (done: string, total: string) => `${done} of ${total} numbers looked up`,
       spent: "Tokens spent",
-      slow: "This is taking a while: the service is busy, or the source of the data isn't answering. Numbers without an answer are retried for about a day. You can close this page.",
+      slow: "This is taking a while: the service is busy, or the source of the data isn't answering. Anything without an answer is retried for about a day. You can close this page.",
       pause: { running: "Pause", stopping: "Pausing…", stopped: "Continue", done: "Continue" },
       again: (count: string) => `Retry ${count} without an answer`,
       xlsx: "Download as Excel",
@@ -97,10 +97,10 @@ export const texts = bilingual(
         allowance:
           "Your tokens have run out. The list continues by itself when you have tokens again: next month, or with a larger plan. The results so far are below.",
         ended:
-          "This list was ended before every number was looked up: it waited too long for tokens, or was cancelled. Continue to look up the rest.",
+          "This list was ended before it was complete: it waited too long for tokens, or was cancelled. Continue to process the rest.",
         session: "You are no longer signed in. The list continues in the meantime; sign in to follow it.",
         forbidden:
-          "Your account can't run this list right now: it is suspended, or your plan has no room for so many numbers. Use a smaller list or remove other lists. If that doesn't help, ask the operator of this service.",
+          "Your account can't run this list right now: it is suspended, or your plan has no room for a list of this size. Use a smaller list or remove other lists. If that doesn't help, ask the operator of this service.",
         other:
           "Something went wrong on our side. Continue; if it happens again, report it to the operator of this service.",
       },
@@ -117,12 +117,12 @@ export const texts = bilingual(
     take: {
       title: "Lijst aanvullen",
       about:
-        "Zoek een heel bestand in één keer op: wij voegen naam, adres, status en meer toe aan uw eigen CSV- of Excelbestand. Het bestand zelf blijft in uw browser; alleen de KVK-nummers worden verstuurd.",
+        "Zoek een heel bestand in één keer op, met KVK-nummers of met alleen namen en adressen: wij voegen KVK-nummer, naam, adres en meer toe aan uw eigen CSV- of Excelbestand. Het bestand zelf blijft in uw browser; alleen de kolommen die nodig zijn, worden verstuurd.",
       drop: "Sleep een CSV- of Excelbestand hierheen",
       or: "of",
       choose: "Bestand kiezen",
-      paste: "Nummers of een tabel plakken",
-      pasteAbout: "Eén nummer per regel, of rijen die u uit een spreadsheet hebt gekopieerd.",
+      paste: "Nummers, namen of een tabel plakken",
+      pasteAbout: "Eén nummer of naam per regel, of rijen die u uit een spreadsheet hebt gekopieerd.",
       read: "Lijst inlezen",
       pasted: "Geplakte lijst",
       reading: (name) => `${name} wordt ingelezen…`,
@@ -133,7 +133,7 @@ export const texts = bilingual(
     },
     refused: {
       tooLarge:
-        "Deze lijst is te groot. Het maximum is 25 MB, 50.000 rijen en 200 kolommen. Splits de lijst of bewaar alleen de kolom met KVK-nummers.",
+        "Deze lijst is te groot. Het maximum is 64 MB, 100.000 rijen en 200 kolommen. Splits de lijst of bewaar alleen de kolommen met nummers, namen en adressen.",
       binary: "Dit is geen CSV- of Excelbestand. Sla uw lijst op als CSV of XLSX en probeer het opnieuw.",
       oldExcel:
         "Deze werkmap heeft een wachtwoord of komt uit een oude versie van Excel (.xls). Open de werkmap in Excel en sla die zonder wachtwoord op als .xlsx.",
@@ -182,7 +182,7 @@ export const texts = bilingual(
       progress: "Voortgang van de lijst",
       done: (done, total) => `${done} van ${total} nummers opgezocht`,
       spent: "Tokens verbruikt",
-      slow: "Dit duurt even: het is druk, of de bron van de gegevens reageert niet. Nummers zonder antwoord worden ongeveer een dag lang opnieuw geprobeerd. U kunt deze pagina sluiten.",
+      slow: "Dit duurt even: het is druk, of de bron van de gegevens reageert niet. Wat geen antwoord krijgt, wordt ongeveer een dag lang opnieuw geprobeerd. U kunt deze pagina sluiten.",
       pause: { running: "Pauzeren", stopping: "Wordt gepauzeerd…", stopped: "Doorgaan", done: "Doorgaan" },
       again: (count) => `${count} zonder antwoord opnieuw proberen`,
       xlsx: "Downloaden als Excel",
@@ -207,10 +207,10 @@ export const texts = bilingual(
         allowance:
           "Uw tokens zijn op. De lijst gaat vanzelf verder zodra u weer tokens hebt: volgende maand, of met een groter abonnement. De resultaten tot nu toe staan hieronder.",
         ended:
-          "Deze lijst is beëindigd voordat alle nummers waren opgezocht: hij wachtte te lang op tokens of is geannuleerd. Ga verder om de rest op te zoeken.",
+          "Deze lijst is beëindigd voordat hij compleet was: hij wachtte te lang op tokens of is geannuleerd. Ga verder om de rest te verwerken.",
         session: "U bent niet meer ingelogd. De lijst loopt ondertussen door; log in om hem te volgen.",
         forbidden:
-          "Uw account kan deze lijst nu niet uitvoeren: het is geblokkeerd, of uw abonnement heeft geen ruimte voor zoveel nummers. Gebruik een kleinere lijst of verwijder andere lijsten. Helpt dat niet, vraag het dan aan de beheerder van deze dienst.",
+          "Uw account kan deze lijst nu niet uitvoeren: het is geblokkeerd, of uw abonnement heeft geen ruimte voor zo'n grote lijst. Gebruik een kleinere lijst of verwijder andere lijsten. Helpt dat niet, vraag het dan aan de beheerder van deze dienst.",
         other:
           "Er ging bij ons iets mis. Ga verder; gebeurt het opnieuw, meld het dan aan de beheerder van deze dienst.",
       },

@@ -4,12 +4,30 @@ import { listCell } from "../../../../../../src/lib/spreadsheet.ts";
 import type { Language } from "../../../../language/bilingual.ts";
 import { legalForms } from "../../../../language/legalForms.ts";
 import { resultTexts } from "../resultTexts.ts";
-import { type Answer, companyIn, outcomeOf, outcomeOfRow } from "./answers.ts";
+import {
+  type Added,
+  type Answer,
+  type Choice,
+  companyIn,
+  matchedIn,
+  matchIn,
+  outcomeOf,
+  outcomeOfRow,
+} from "./answers.ts";
 import type { ListRow } from "./source.ts";
 
 type Column = keyof (typeof resultTexts)["en"]["columns"];
 
-const BASIC: readonly Column[] = ["kvkNumber", "name", "postalCode", "city", "isActive", "outcome", "why"];
+/** The added columns, in their order. */
+const COLUMNS: Readonly<Record<Added, readonly Column[]>> = {
+  basic: ["kvkNumber", "name", "postalCode", "city", "isActive", "outcome", "why"],
+  everything: [
+    ...(["kvkNumber", "name", "tradingNames", "street", "houseNumber", "postalCode", "city"] as const),
+    ...(["country", "isActive", "legalForm", "registrationDate", "activities"] as const),
+    ...(["vatNumber", "vatValid", "vatStatus", "outcome", "why"] as const),
+  ],
+  match: ["decision", "kvkNumber", "name", "city", "score", "isChosen", "why"],
+};
 
 type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, string | undefined>>;
@@ -17,43 +35,66 @@ type Cells = Partial<Record<Column, string | undefined>>;
 export interface AddedColumns {
   readonly titles: readonly string[];
   /** Returns their cells for a row of the list. */
-  readonly cells: (row: ListRow, answer: Answer | undefined) => readonly string[];
+  readonly cells: (row: ListRow, answer: Answer | undefined, choice?: Choice) => readonly string[];
 }
 
 /** Returns the columns to add. A title that the list already has gets a suffix. */
-export function addedColumns(
-  isEverything: boolean,
-  language: Language,
-  taken: readonly string[],
-): AddedColumns {
+export function addedColumns(adds: Added, language: Language, taken: readonly string[]): AddedColumns {
   const t: Texts = resultTexts[language];
-  const everything = Object.keys(t.columns) as Column[];
-  const columns = isEverything ? everything : BASIC;
+  const columns = COLUMNS[adds];
   const existing = new Set(taken.map((title) => title.trim().toLowerCase()));
   const titles = columns.map((column) => {
     const title = t.columns[column];
     return existing.has(title.toLowerCase()) ? t.taken(title) : title;
   });
+  const cellsOf = adds === "match" ? matchCells : lookupCells;
   return {
     titles,
-    cells: (row, answer) => {
-      const company = companyIn(answer);
+    cells: (row, answer, choice) => {
       const cells: Cells = {
-        kvkNumber: row.number,
-        ...(company === undefined ? {} : companyCells(company, language)),
-        outcome: t.outcomes[outcomeOfRow(row, answer)],
-        why: explain(row, answer, language),
+        ...cellsOf(row, answer, language, choice),
+        why: explain(row, answer, language, choice),
       };
       return columns.map((column) => cells[column] ?? "");
     },
   };
 }
 
-/** Explains why a row has no company; empty if it has one. */
-export function explain(row: ListRow, answer: Answer | undefined, language: Language): string {
+/** Explains why a row has no company; empty if it has one, or if a person decided that. */
+export function explain(
+  row: ListRow,
+  answer: Answer | undefined,
+  language: Language,
+  choice?: Choice,
+): string {
   const { why, free } = resultTexts[language];
-  const outcome = row.number === undefined ? (row.why ?? "text") : outcomeOf(answer);
-  return outcome === "found" ? "" : `${why[outcome]} ${free}`;
+  const outcome = row.key === undefined ? (row.why ?? "text") : outcomeOf(answer, choice);
+  if (outcome === "found" || outcome === "matched" || outcome === "chosen") return "";
+  return outcome === "ambiguous" || outcome === "none" ? why[outcome] : `${why[outcome]} ${free}`;
+}
+
+function lookupCells(row: ListRow, answer: Answer | undefined, language: Language): Cells {
+  const company = companyIn(answer);
+  return {
+    kvkNumber: row.key,
+    ...(company === undefined ? {} : companyCells(company, language)),
+    outcome: resultTexts[language].outcomes[outcomeOfRow(row, answer)],
+  };
+}
+
+function matchCells(row: ListRow, answer: Answer | undefined, language: Language, choice?: Choice): Cells {
+  const t: Texts = resultTexts[language];
+  const company = matchedIn(answer, choice);
+  const outcome = outcomeOfRow(row, answer, choice);
+  const decided = company === undefined ? "none" : "matched";
+  return {
+    decision: t.outcomes[outcome === "chosen" ? decided : outcome],
+    kvkNumber: company?.kvkNumber,
+    name: company?.name,
+    city: company?.city,
+    score: company && String(company.score),
+    isChosen: matchIn(answer) && (choice === undefined ? t.no : t.yes),
+  };
 }
 
 function companyCells(company: Company, language: Language): Cells {

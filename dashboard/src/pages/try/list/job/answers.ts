@@ -1,34 +1,108 @@
+import type { Job } from "../../../../../../src/contract/jobs.ts";
+import type { MatchCandidate } from "../../../../../../src/contract/matchResources.ts";
 import type { Company } from "../../../../../../src/contract/resources.ts";
 import type { ListRow } from "./source.ts";
 
-/** A line of a job's results: a company, basic or enriched, or an error of the API. */
-export type Answer =
-  | { readonly number: string; readonly result: Company }
-  | { readonly number: string; readonly error: { readonly code: string } };
+/** A company that a row may mean. */
+export type Candidate = Omit<MatchCandidate, "features">;
 
-/** The result of a row. `noAnswer` says nothing about the company: the service or its source failed. */
-export type Outcome = "found" | "notFound" | "noAnswer" | "notANumber" | "empty" | "waiting";
+/** The result of matching a row. */
+export interface Match {
+  readonly decision: "matched" | "ambiguous" | "none";
+  readonly candidates: readonly Candidate[];
+}
+
+/** The result of a key: a company, basic or enriched, a match, or an error of the API. */
+export type Answer = { readonly key: string } & (
+  | { readonly result: Company | Match }
+  | { readonly error: { readonly code: string } }
+);
+
+/** The KVK number that a person chose for a row; null: none of the candidates. */
+export type Choice = string | null;
+export type Choices = ReadonlyMap<string, Choice>;
+
+/**
+ * The result of a row. `noAnswer` says nothing about the company: the service or its source failed. `chosen`: a person decided. The others are
+ * decisions of the service, or reasons why the row was not sent.
+ */
+export type Outcome =
+  | ("found" | "notFound" | "noAnswer" | "notANumber" | "empty" | "invalid" | "waiting")
+  | (Match["decision"] | "chosen");
+
+interface SentMatch extends Pick<Match, "decision"> {
+  readonly candidates: readonly MatchCandidate[];
+}
+
+/** A line of a job's results. */
+type ResultLine = ({ readonly number: string } | { readonly row: number }) &
+  ({ readonly result: Company | SentMatch } | { readonly error: { readonly code: string } });
+
+/** @param keys the keys that were sent, in their order */
+export function answerIn(line: string, keys: readonly string[]): Answer {
+  const read = JSON.parse(line) as ResultLine;
+  const key = "row" in read ? (keys[read.row - 1] ?? "") : read.number;
+  if ("error" in read) return { key, error: { code: read.error.code } };
+  return { key, result: "candidates" in read.result ? slim(read.result) : read.result };
+}
+
+/** Drops the features, which take most of the space. */
+function slim({ decision, candidates }: SentMatch): Match {
+  return { decision, candidates: candidates.map(({ features: _features, ...rest }) => rest) };
+}
 
 export function companyIn(answer: Answer | undefined): Company | undefined {
-  return answer !== undefined && "result" in answer ? answer.result : undefined;
+  return answer !== undefined && "result" in answer && !("decision" in answer.result)
+    ? answer.result
+    : undefined;
 }
 
-/** Any error other than the registry's own "not found" is an outage. */
-export function outcomeOf(answer: Answer | undefined): Outcome {
+export function matchIn(answer: Answer | undefined): Match | undefined {
+  return answer !== undefined && "result" in answer && "decision" in answer.result
+    ? answer.result
+    : undefined;
+}
+
+/** The company of a row to match: the one that a person chose, otherwise the one that the service is sure about. */
+export function matchedIn(answer: Answer | undefined, choice: Choice | undefined): Candidate | undefined {
+  const candidates = matchIn(answer)?.candidates;
+  return candidates?.find(({ kvkNumber, match }) => (choice === undefined ? match : kvkNumber === choice));
+}
+
+/** Any error other than the registry's own "not found" or an invalid input is an outage. */
+export function outcomeOf(answer: Answer | undefined, choice?: Choice): Outcome {
   if (answer === undefined) return "waiting";
-  if ("result" in answer) return "found";
-  if (answer.error.code === "NOT_FOUND") return "notFound";
-  return answer.error.code === "INVALID_KVK_NUMBER" ? "notANumber" : "noAnswer";
+  if ("error" in answer) return ERRORS[answer.error.code] ?? "noAnswer";
+  if (!("decision" in answer.result)) return "found";
+  return choice === undefined ? answer.result.decision : "chosen";
 }
 
-export function outcomeOfRow(row: ListRow, answer: Answer | undefined): Outcome {
-  if (row.number !== undefined) return outcomeOf(answer);
-  return row.why === "empty" ? "empty" : "notANumber";
+const ERRORS: Readonly<Record<string, Outcome>> = {
+  NOT_FOUND: "notFound",
+  INVALID_KVK_NUMBER: "notANumber",
+  INVALID_VAT_NUMBER: "invalid",
+  INVALID_REQUEST: "invalid",
+};
+
+export function outcomeOfRow({ key, why }: ListRow, answer: Answer | undefined, choice?: Choice): Outcome {
+  if (key !== undefined) return outcomeOf(answer, choice);
+  return why === "empty" || why === "invalid" ? why : "notANumber";
 }
 
-/** Counts of distinct numbers by outcome, and in total. */
-export function countOf(answers: ReadonlyMap<string, Answer>) {
-  const count = { found: 0, notFound: 0, noAnswer: 0, notANumber: 0, empty: 0, waiting: 0 };
-  for (const answer of answers.values()) count[outcomeOf(answer)] += 1;
+/** Counts of keys by outcome, and in total. */
+export function countOf(answers: ReadonlyMap<string, Answer>, choices: Choices = new Map()) {
+  const count = {
+    ...{ found: 0, notFound: 0, noAnswer: 0, notANumber: 0, empty: 0, invalid: 0, waiting: 0 },
+    ...{ matched: 0, ambiguous: 0, none: 0, chosen: 0 },
+  };
+  for (const [key, answer] of answers) count[outcomeOf(answer, choices.get(key))] += 1;
   return { ...count, done: answers.size };
 }
+
+export const KINDS = {
+  basic: "lookup",
+  everything: "lookup.enriched",
+  match: "match",
+} as const satisfies Readonly<Record<string, Job["kind"]>>;
+/** What is added to a list. */
+export type Added = keyof typeof KINDS;

@@ -1,13 +1,15 @@
 import type { Language } from "../../../../language/bilingual.ts";
-import type { Answer } from "./answers.ts";
+import { resultTexts } from "../resultTexts.ts";
+import { addedColumns } from "./addedColumns.ts";
+import { type Added, type Answer, type Choice, type Choices, countOf } from "./answers.ts";
 import type { FileRequest } from "./completedFile.ts";
-import { readFile, writeFile } from "./files.ts";
-import { JOB_API, type StoredList } from "./jobApi.ts";
+import { readFile, readItems, writeFile } from "./files.ts";
+import type { StoredList } from "./jobApi.ts";
 import { ListRun, type Run } from "./listRun.ts";
 import { lockOf } from "./lock.ts";
-import { type Source, sourceOf } from "./source.ts";
-import { currentList, ListStore, setCurrentList } from "./store.ts";
-import { type RefusedFile, RefusedFileError } from "./table.ts";
+import { PENDING, type Reading, type Source } from "./source.ts";
+import { currentList, JOB_API, ListStore, setCurrentList } from "./store.ts";
+import { type RefusedFile, RefusedFileError, textOf } from "./table.ts";
 
 export type ListState =
   | { readonly step: "opening" }
@@ -20,12 +22,6 @@ export type ListState =
   | { readonly step: "planned"; readonly source: Source }
   | { readonly step: "begun"; readonly source: Source; readonly run: Run };
 
-interface Choice {
-  readonly sheet?: number;
-  readonly column?: number;
-  readonly completes?: boolean;
-}
-
 /** The list of one account, from the file to the result. It continues while other screens are shown. */
 export class CompanyList {
   readonly accountId: string;
@@ -34,6 +30,9 @@ export class CompanyList {
   #store: ListStore | undefined;
   #source: Source | undefined;
   #run: ListRun | undefined;
+  #choices = new Map<string, Choice>();
+  /** Whether the browser stores the choices. */
+  #keepsChoices = true;
   #state: ListState = { step: "opening" };
 
   constructor(accountId: string) {
@@ -51,6 +50,11 @@ export class CompanyList {
 
   get answers(): ReadonlyMap<string, Answer> {
     return this.#run?.answers ?? new Map();
+  }
+
+  /** The decisions of the person about rows to match. */
+  get choices(): Choices {
+    return this.#choices;
   }
 
   /** Continues with the account's list stored in this browser. */
@@ -78,40 +82,58 @@ export class CompanyList {
     this.#set({ step: "reading", name });
     try {
       const bytes = new Uint8Array(await new Blob([content]).arrayBuffer());
-      this.#take({ name, bytes, ...(await readFile(bytes)), completes: true });
+      this.#take({ name, bytes, ...(await readFile({ bytes })) });
     } catch (error) {
       const reason = error instanceof RefusedFileError ? error.reason : "damaged";
       this.#set({ step: "empty", refused: { name, reason } });
     }
   }
 
-  async choose({ sheet, column, completes }: Choice): Promise<void> {
+  /** Reads the rows in another way. */
+  async choose(reading: Reading): Promise<void> {
     const source = this.#source;
     if (source === undefined) return;
-    if (sheet === undefined) {
-      const found = column === undefined ? source.found : { ...source.found, column, by: "reader" as const };
-      return this.#take({ ...source, found, completes: completes ?? source.completes });
-    }
-    // Shown without rows until they are read: a column chosen meanwhile would belong to the previous sheet.
-    const empty = { table: { ...source.table, sheet, rows: [] }, found: NOTHING_FOUND };
-    this.#take({ ...source, ...empty, found: { ...NOTHING_FOUND, by: "reader" } });
-    const read = await readFile(source.bytes, sheet).catch(() => empty);
-    if (this.#source?.table === empty.table) this.#take({ ...source, ...read });
+    this.#take({ ...source, reading, items: PENDING });
+    const items = await readItems(source.table.rows, reading).catch(() => undefined);
+    if (items !== undefined && this.#source?.reading === reading) this.#take({ ...this.#source, items });
   }
 
-  start(isEverything: boolean): void {
+  async chooseSheet(sheet: number): Promise<void> {
+    const source = this.#source;
+    if (source === undefined) return;
+    // Shown without rows until they are read: a column chosen meanwhile would belong to the previous sheet.
+    const table = { ...source.table, sheet, rows: [] };
+    this.#take({ ...source, table, items: PENDING });
+    const read = await readFile({ bytes: source.bytes, sheet }).catch(() => undefined);
+    if (read !== undefined && this.#source?.table === table) this.#take({ ...source, ...read });
+  }
+
+  start(adds: Added): void {
     const source = this.#source;
     if (source === undefined || this.#run !== undefined) return;
-    const { name, bytes, table, found, completes } = source;
-    const { column = 0, headRow } = found;
-    const choices = { name, bytes, sheet: table.sheet, column, headRow, completes, isEverything };
-    const list = { accountId: this.accountId, ...choices, answers: [], spent: 0, expiresAtMs: 0 };
-    this.#run = this.#newRun(list, source);
+    const { name, bytes, table, reading } = source;
+    const file = { name, bytes, sheet: table.sheet, reading };
+    const list = { accountId: this.accountId, ...file, adds, spent: 0, answered: 0, expiresAtMs: 0 };
+    this.#choices.clear();
+    this.#run = this.#newRun(list, source, []);
     this.#run.start();
     this.#show();
   }
 
-  /** @param again also retries the numbers without an answer */
+  /** Stores the decision about a row; undefined takes it back. */
+  settle(key: string, choice: Choice | undefined): void {
+    if (choice === undefined) this.#choices.delete(key);
+    else this.#choices.set(key, choice);
+    this.#show();
+    const storing =
+      this.#store?.putChoice(this.accountId, key, choice) ?? Promise.reject(new Error("no storage"));
+    storing.catch(() => {
+      this.#keepsChoices = false;
+      this.#show();
+    });
+  }
+
+  /** @param again also retries what has no answer */
   resume(again = false): void {
     this.#run?.resume(again);
   }
@@ -136,8 +158,18 @@ export class CompanyList {
   ): Promise<{ readonly name: string; readonly content: Blob }> {
     const [source, run] = [this.#source, this.#run];
     if (source === undefined || run === undefined) throw new Error("there is no list");
-    const { answers, isEverything } = run;
-    const content = await writeFile({ source, answers, isEverything, language, format, separator });
+    const { bytes, table, reading, items } = source;
+    const { headRow } = reading;
+    const taken = headRow === undefined ? [] : (table.rows[headRow] ?? []).map(textOf);
+    const { titles, cells } = addedColumns(run.adds, language, taken);
+    const added = new Map(
+      items.rows.map((row) => {
+        const key = row.key ?? "";
+        return [row.at, cells(row, run.answers.get(key), this.#choices.get(key))] as const;
+      }),
+    );
+    const file = { bytes, sheet: table.sheet, headRow, titles, added };
+    const content = await writeFile({ ...file, format, separator, sheetName: resultTexts[language].sheet });
     return { name: `${source.name.replace(/\.[a-z]{2,4}$/i, "")}-opzoek.${format}`, content };
   }
 
@@ -150,16 +182,17 @@ export class CompanyList {
   async #load(): Promise<void> {
     await this.#store?.deleteOld();
     const stored = await this.#store?.find(this.accountId);
-    if (stored === undefined) return;
-    const { name, bytes, completes, column, headRow, sheet } = stored;
-    const { table } = await readFile(bytes, sheet);
-    this.#source = sourceOf({ name, bytes, table, completes, found: { column, headRow, by: "reader" } });
-    this.#run = this.#newRun(stored, this.#source);
+    if (this.#store === undefined || stored === undefined) return;
+    const answers = await this.#store.answers(stored);
+    this.#choices = new Map(await this.#store.choices(this.accountId));
+    const { name, bytes } = stored;
+    this.#source = { name, bytes, ...(await readFile(stored)) };
+    this.#run = this.#newRun(stored, this.#source, answers);
     this.#run.open();
   }
 
-  #newRun(list: StoredList, { numbers }: Source): ListRun {
-    return new ListRun(list, numbers.distinct, {
+  #newRun(list: StoredList, { items }: Source, answers: readonly Answer[]): ListRun {
+    return new ListRun(list, items.keys, answers, {
       api: JOB_API,
       keeper: this.#store,
       now: Date.now,
@@ -172,8 +205,8 @@ export class CompanyList {
     });
   }
 
-  #take(source: Omit<Source, "numbers">): void {
-    this.#source = sourceOf(source);
+  #take(source: Source): void {
+    this.#source = source;
     this.#show();
   }
 
@@ -181,7 +214,13 @@ export class CompanyList {
     const [source, run] = [this.#source, this.#run];
     if (source === undefined) this.#set({ step: "empty" });
     else if (run === undefined) this.#set({ step: "planned", source });
-    else this.#set({ step: "begun", source, run: run.state() });
+    else this.#set({ step: "begun", source, run: this.#settled(run) });
+  }
+
+  /** The state of the run, with the decisions of the person. */
+  #settled(run: ListRun): Run {
+    const state = run.state();
+    return { ...state, ...countOf(run.answers, this.#choices), isKept: state.isKept && this.#keepsChoices };
   }
 
   #set(state: ListState): void {
@@ -189,8 +228,6 @@ export class CompanyList {
     for (const listener of this.#listeners) listener();
   }
 }
-
-const NOTHING_FOUND = { column: undefined, headRow: undefined, by: undefined };
 
 /** Returns the open list of an account, or opens the one stored in the browser. */
 export function listOf(accountId: string): CompanyList {

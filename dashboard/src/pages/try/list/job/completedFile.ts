@@ -1,9 +1,5 @@
 import { SPREADSHEET_START, spreadsheetCell } from "../../../../../../src/lib/spreadsheet.ts";
-import type { Language } from "../../../../language/bilingual.ts";
-import { resultTexts } from "../resultTexts.ts";
-import { addedColumns } from "./addedColumns.ts";
-import type { Answer } from "./answers.ts";
-import type { Source } from "./source.ts";
+import { readTable } from "./readTable.ts";
 import { columnLetter, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
 /** The customer's table and the added columns. */
@@ -16,14 +12,14 @@ export interface Completed {
 }
 
 /** The file to download. */
-export interface FileRequest {
-  readonly source: Source;
-  readonly answers: ReadonlyMap<string, Answer>;
-  readonly isEverything: boolean;
-  readonly language: Language;
+export interface FileRequest extends Omit<Completed, "rows"> {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sheet: number;
   readonly format: "xlsx" | "csv";
   /** The separator of CSV. */
   readonly separator: "," | ";";
+  /** The name of a sheet that has none. */
+  readonly sheetName: string;
 }
 
 const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -34,16 +30,13 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 /** In characters. */
 const COLUMN = { width: 20 };
 
-export async function writeCompleted(request: FileRequest): Promise<Blob> {
-  const { source, answers, isEverything, language, format, separator } = request;
-  const { table, found, numbers } = source;
-  const taken = found.headRow === undefined ? [] : (table.rows[found.headRow] ?? []).map(textOf);
-  const { titles, cells } = addedColumns(isEverything, language, taken);
-  const added = new Map(numbers.rows.map((row) => [row.at, cells(row, answers.get(row.number ?? ""))]));
-  const completed = { rows: table.rows, headRow: found.headRow, titles, added };
+export async function writeCompleted({ bytes, sheet, ...request }: FileRequest): Promise<Blob> {
+  const { format, separator, sheetName, ...added } = request;
+  const table = await readTable(bytes, sheet);
+  const completed = { ...added, rows: table.rows };
   if (format === "csv") return new Blob([writeCsv(completed, separator)], { type: "text/csv;charset=utf-8" });
-  const bytes = await writeXlsx(completed, source, resultTexts[language].sheet);
-  return new Blob([new Uint8Array(bytes)], { type: XLSX_TYPE });
+  const written = await writeXlsx(completed, { table, bytes }, sheetName);
+  return new Blob([new Uint8Array(written)], { type: XLSX_TYPE });
 }
 
 /** Writes CSV. Spreadsheets in a language with a decimal comma need a semicolon. */

@@ -1,29 +1,27 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
 import type { Failure } from "../../../../api/failure.ts";
-import { bodyOf, type Call, changeJob, readJob, readResults, startJob } from "../../../../api/publicApi.ts";
-import type { Answer } from "./answers.ts";
+import { bodyOf, type Call } from "../../../../api/publicApi.ts";
+import type { Added, Answer } from "./answers.ts";
+import type { StoredFile } from "./source.ts";
 
 /** The job of a list. It is stored before it is sent, so that a retry with the same key neither starts nor charges it twice. */
 export interface SentJob {
-  readonly key: string;
-  readonly numbers: readonly string[];
+  readonly idempotencyKey: string;
+  /** The keys of the list that the job processes. */
+  readonly keys: readonly string[];
   /** Absent until the service has confirmed the job. */
   readonly jobId?: string;
 }
 
-/** A list as stored in the browser. */
-export interface StoredList {
+/** A list as stored in the browser. Its answers and choices are stored separately. */
+export interface StoredList extends StoredFile {
   readonly accountId: string;
   readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly sheet: number;
-  readonly column: number;
-  readonly headRow: number | undefined;
-  readonly completes: boolean;
-  readonly isEverything: boolean;
-  /** Results of ended jobs, and the tokens they cost. */
-  readonly answers: readonly Answer[];
+  readonly adds: Added;
+  /** The tokens that ended jobs cost. */
   readonly spent: number;
+  /** The number of stored answers of ended jobs. */
+  readonly answered: number;
   /** The running job; its results are at the service. */
   readonly sent?: SentJob;
   readonly expiresAtMs: number;
@@ -32,18 +30,18 @@ export interface StoredList {
 /** The storage of lists. Every method throws when it fails. */
 export interface ListStorage {
   put(list: StoredList): Promise<void>;
+  putAnswers(accountId: string, answers: readonly Answer[]): Promise<void>;
   remove(accountId: string): Promise<void>;
 }
 
 /** The API calls of a list; tests replace them. */
-export const JOB_API = {
-  start: (numbers: readonly string[], kind: Job["kind"], key: string) =>
-    startJob(new Blob(numbers.map((number) => `"${number}"\n`)), kind, key),
-  read: readJob,
-  change: changeJob,
-  results: readResults,
-};
-export type JobApi = Readonly<typeof JOB_API>;
+export interface JobApi {
+  readonly start: (list: StoredList, sent: SentJob) => Promise<Call<Job>>;
+  readonly read: (jobId: string) => Promise<Call<Job>>;
+  readonly change: (jobId: string, change: "pause" | "resume" | "cancel") => Promise<Call<Job>>;
+  /** Reads a range of bytes of the results, both ends included. */
+  readonly results: (jobId: string, from: number, to: number) => Promise<Call<string>>;
+}
 
 export function isGone({ outcome }: Call<unknown>): boolean {
   return "failure" in outcome && outcome.failure.code === "NOT_FOUND";
@@ -57,18 +55,14 @@ export async function changeOpen(api: JobApi, jobId: string, change: "pause" | "
 }
 
 /** Cancels a job, even one that was never confirmed; the service deletes it with its results. @throws {Failure} */
-export async function cancelJob(api: JobApi, sent: SentJob, isEverything: boolean): Promise<void> {
-  const id = sent.jobId ?? bodyOf(await api.start(sent.numbers, kindOf(isEverything), sent.key)).id;
+export async function cancelJob(api: JobApi, list: StoredList, sent: SentJob): Promise<void> {
+  const id = sent.jobId ?? bodyOf(await api.start(list, sent)).id;
   if (id === undefined) return;
   const call = await api.change(id, "cancel");
   if (!isGone(call)) bodyOf(call);
 }
 
-export function kindOf(isEverything: boolean): Job["kind"] {
-  return isEverything ? "lookup.enriched" : "lookup";
-}
-
-/** Why a list has stopped. `ended`: its job expired or was cancelled before all numbers were looked up. */
+/** Why a list has stopped. `ended`: its job expired or was cancelled before it was complete. */
 export type Stopped = "caller" | "allowance" | "ended" | "session" | "forbidden" | "other";
 
 /** Why the service has paused a job. */

@@ -1,18 +1,11 @@
 import { KVK_NUMBER_HEADINGS, plainHeading } from "../../../../../../src/contract/headings.ts";
-import { readNumber } from "./source.ts";
+import { readNumber } from "./lookupKind.ts";
+import type { FoundColumn } from "./source.ts";
 import { type Cell, isEmptyRow, type Rows, textOf, widthOf } from "./table.ts";
-
-/** The column with KVK numbers, and the header row; undefined if not found. */
-export interface FoundColumn {
-  readonly column: number | undefined;
-  readonly headRow: number | undefined;
-  /** How it was found; `reader`: chosen by the person. */
-  readonly by: "name" | "values" | "reader" | undefined;
-}
 
 const HEADINGS: ReadonlySet<string> = new Set(KVK_NUMBER_HEADINGS);
 /** Maximum number of rows above the header row: a title, a date, an empty row. */
-const MAX_ABOVE = 20;
+export const MAX_ABOVE = 20;
 /** Names of a column of KVK numbers: kvk, KVK-nummer, KvK nr., cocNumber, dossiernummer, handelsregisternummer. */
 const KVK_NAME = /kvk|k\.v\.k|koophandel|(?:^|[^a-z])coc(?:[^a-z]|number|$)|chamber|handelsreg|dossier/i;
 /** Names of other columns with similar values, some of which mention KVK. */

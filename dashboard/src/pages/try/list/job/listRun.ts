@@ -1,13 +1,12 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
 import { asFailure, type Failure } from "../../../../api/failure.ts";
 import { bodyOf } from "../../../../api/publicApi.ts";
-import { type Answer, countOf, outcomeOf } from "./answers.ts";
+import { type Added, type Answer, countOf, outcomeOf } from "./answers.ts";
 import {
   cancelJob,
   changeOpen,
   isGone,
   type JobApi,
-  kindOf,
   type ListStorage,
   PAUSES,
   retryMs,
@@ -18,7 +17,7 @@ import {
 } from "./jobApi.ts";
 import { ResultReader } from "./resultReader.ts";
 
-/** The dependencies of a lookup; tests replace them. */
+/** The dependencies of a list; tests replace them. */
 export interface RunParts {
   readonly api: JobApi;
   /** Undefined if the browser has no storage. */
@@ -42,7 +41,7 @@ interface Progress {
   readonly isKept: boolean;
 }
 
-/** A started list. Its counts are of distinct numbers; `spent` is in tokens. */
+/** A started list. Its counts are of keys; `spent` is in tokens. */
 export type Run = Progress & ReturnType<typeof countOf> & { readonly spent: number };
 
 /** Pauses between reads of a job: short after a change, then longer. */
@@ -56,10 +55,10 @@ const KEEP_OPEN_DAYS = 42;
 
 type Command = "pause" | "resume" | "discarded" | "replanned";
 
-/** Looks up a list's numbers with a job of the service, which continues without this page. */
+/** Processes a list with a job of the service, which continues without this page. */
 export class ListRun {
   readonly #parts: RunParts;
-  readonly #numbers: readonly string[];
+  readonly #keys: readonly string[];
   readonly #answers: Map<string, Answer>;
   #list: StoredList;
   #progress: Progress = { phase: "running", isKept: true };
@@ -70,10 +69,11 @@ export class ListRun {
   #isEnded = false;
   #wake = new AbortController();
 
-  constructor(list: StoredList, numbers: readonly string[], parts: RunParts) {
+  /** @param answers the results of ended jobs */
+  constructor(list: StoredList, keys: readonly string[], answers: readonly Answer[], parts: RunParts) {
     this.#list = list;
-    this.#answers = new Map(list.answers.map((answer) => [answer.number, answer]));
-    this.#numbers = numbers;
+    this.#answers = new Map(answers.map((answer) => [answer.key, answer]));
+    this.#keys = keys;
     this.#parts = parts;
   }
 
@@ -81,8 +81,8 @@ export class ListRun {
     return this.#answers;
   }
 
-  get isEverything(): boolean {
-    return this.#list.isEverything;
+  get adds(): Added {
+    return this.#list.adds;
   }
 
   state(): Run {
@@ -103,10 +103,10 @@ export class ListRun {
     this.#request("pause", "stopping");
   }
 
-  /** @param again also retries the numbers without an answer */
+  /** @param again also retries what has no answer */
   resume(again = false): void {
-    for (const [number, answer] of again ? this.#answers : []) {
-      if (outcomeOf(answer) === "noAnswer") this.#answers.delete(number);
+    for (const [key, answer] of again ? this.#answers : []) {
+      if (outcomeOf(answer) === "noAnswer") this.#answers.delete(key);
     }
     this.#request("resume", "running");
   }
@@ -123,7 +123,7 @@ export class ListRun {
   }
 
   #unanswered(): readonly string[] {
-    return this.#numbers.filter((number) => !this.#answers.has(number));
+    return this.#keys.filter((key) => !this.#answers.has(key));
   }
 
   /** Shows a list that has no running job. */
@@ -191,9 +191,9 @@ export class ListRun {
     if (job === undefined) return this.#end(sent, "cancelled");
     this.#charged = job.tokens.charged;
     if (job.status !== "cancelled") {
-      this.#reader ??= new ResultReader(this.#parts.api, job.id ?? "");
+      this.#reader ??= new ResultReader(this.#parts.api, job.id ?? "", sent.keys);
       await this.#reader.read(job.counts.done, (answers) => {
-        for (const answer of answers) this.#answers.set(answer.number, answer);
+        for (const answer of answers) this.#answers.set(answer.key, answer);
         this.#change({});
       });
     }
@@ -205,17 +205,16 @@ export class ListRun {
     return true;
   }
 
-  /** Creates a job for the numbers without an answer, and stores it before it is sent. */
+  /** Creates a job for all keys without an answer, and stores it before it is sent. */
   async #newJob(): Promise<SentJob> {
-    const sent = { key: crypto.randomUUID(), numbers: this.#unanswered() };
+    const sent = { idempotencyKey: crypto.randomUUID(), keys: this.#unanswered() };
     await this.#update({ sent });
     return sent;
   }
 
   async #start(sent: SentJob): Promise<Job | undefined> {
     if (this.#command === "resume") this.#command = undefined;
-    const { numbers, key } = sent;
-    const job = bodyOf(await this.#parts.api.start(numbers, kindOf(this.isEverything), key));
+    const job = bodyOf(await this.#parts.api.start(this.#list, sent));
     if (job.id === undefined) return job;
     // Paused while it was being sent: pauses it now, because the service is fast.
     const latest = this.#command === "pause" ? await this.#look(job.id) : job;
@@ -235,19 +234,20 @@ export class ListRun {
     return isGone(call) ? undefined : bodyOf(call);
   }
 
-  /** Stores the results of an ended job, then deletes it, because its numbers count towards a limit. */
+  /** Stores the results of an ended job, then deletes it, because its keys count towards a limit. */
   async #end(sent: SentJob, status: NonNullable<Job["status"]>): Promise<false> {
-    for (const number of status === "completed" ? sent.numbers : []) {
-      if (!this.#answers.has(number))
-        this.#answers.set(number, { number, error: { code: "INTERNAL_ERROR" } });
+    for (const key of status === "completed" ? sent.keys : []) {
+      if (!this.#answers.has(key)) this.#answers.set(key, { key, error: { code: "INTERNAL_ERROR" } });
     }
     const spent = this.#list.spent + this.#charged;
     this.#charged = 0;
     this.#reader = undefined;
-    await this.#update({ sent: undefined, spent, answers: [...this.#answers.values()] });
+    const answers = [...this.#answers.values()];
+    await this.#stored((keeper) => keeper.putAnswers(this.#list.accountId, answers));
+    await this.#update({ sent: undefined, spent, answered: answers.length });
     if (this.#progress.isKept && status !== "cancelled") {
       // The service deletes its results after a week in any case.
-      await cancelJob(this.#parts.api, sent, this.isEverything).catch(() => undefined);
+      await cancelJob(this.#parts.api, this.#list, sent).catch(() => undefined);
     }
     return this.#stand();
   }
@@ -255,14 +255,14 @@ export class ListRun {
   async #remove(event: "discarded" | "replanned"): Promise<false> {
     const { api, keeper, changed } = this.#parts;
     const { sent, accountId } = this.#list;
-    if (sent !== undefined) await cancelJob(api, sent, this.isEverything);
+    if (sent !== undefined) await cancelJob(api, this.#list, sent);
     await keeper?.remove(accountId).catch(() => undefined);
     this.#command = undefined;
     changed(event);
     return false;
   }
 
-  /** Changes the list and stores it; if the browser cannot store it, the list continues in memory. */
+  /** Changes the list and stores it. If the browser cannot store it, the list continues in memory. */
   async #update(
     change: Partial<Omit<StoredList, "sent">> & { readonly sent: SentJob | undefined },
   ): Promise<void> {
@@ -270,11 +270,19 @@ export class ListRun {
     const keepDays = sent?.jobId === undefined ? KEEP_DAYS : KEEP_OPEN_DAYS;
     const expiresAtMs = this.#parts.now() + keepDays * DAY_MS;
     this.#list = { ...rest, expiresAtMs, ...(sent !== undefined && { sent }) };
-    const isKept = await this.#parts.keeper?.put(this.#list).then(
-      () => true,
-      () => false,
-    );
-    if (isKept !== true) this.#change({ isKept: false });
+    await this.#stored((keeper) => keeper.put(this.#list));
+  }
+
+  /** Stores something, and reports if the browser cannot. */
+  async #stored(put: (keeper: ListStorage) => Promise<void>): Promise<void> {
+    const { keeper } = this.#parts;
+    const isKept =
+      keeper !== undefined &&
+      (await put(keeper).then(
+        () => true,
+        () => false,
+      ));
+    if (!isKept) this.#change({ isKept: false });
   }
 
   #change(more: Partial<Progress>): void {

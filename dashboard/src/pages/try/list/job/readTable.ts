@@ -1,8 +1,8 @@
+import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
 import { decoded, readText } from "./readText.ts";
 import { bounded, RefusedFileError, type Table } from "./table.ts";
 
-/** Maximum sizes, packed and unpacked, that a phone can read. A list of 50,000 customers needs a tenth of them. */
-const MAX_BYTES = 25_000_000;
+/** The maximum size of a workbook when unpacked, so that a phone can read it. A list of 50,000 customers needs a tenth of it. */
 const MAX_UNPACKED_BYTES = 150_000_000;
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
@@ -17,7 +17,7 @@ const PDF = [0x25, 0x50, 0x44, 0x46];
  * @throws {RefusedFileError} for any other file
  */
 export async function readTable(bytes: Uint8Array, sheet?: number): Promise<Table> {
-  if (bytes.length > MAX_BYTES) throw new RefusedFileError("tooLarge");
+  if (bytes.length > JOB_BOUNDS.maxMatchBytes) throw new RefusedFileError("tooLarge");
   if (startsWith(bytes, OLE)) throw new RefusedFileError("oldExcel");
   if (startsWith(bytes, PDF)) throw new RefusedFileError("binary");
   const table = startsWith(bytes, ZIP) ? await readWorkbook(bytes, sheet) : readText(decoded(bytes));

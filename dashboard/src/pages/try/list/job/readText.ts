@@ -1,5 +1,5 @@
 import { detectDelimiter, parseCsv } from "hucre/csv";
-import { readNumber } from "./source.ts";
+import { readNumber } from "./lookupKind.ts";
 import { isEmptyRow, RefusedFileError, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
 /** The minimum share of numbers at which lines of different widths are a list. */

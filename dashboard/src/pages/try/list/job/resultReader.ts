@@ -1,4 +1,4 @@
-import type { Answer } from "./answers.ts";
+import { type Answer, answerIn } from "./answers.ts";
 import type { JobApi } from "./jobApi.ts";
 
 /** Bytes of results per call: the maximum that the service returns to the page, less the overhead of JSON. */
@@ -8,12 +8,15 @@ const PIECE_BYTES = 900_000;
 export class ResultReader {
   readonly #api: Pick<JobApi, "results">;
   readonly #jobId: string;
+  readonly #keys: readonly string[];
   #bytes = 0;
   #lines = 0;
 
-  constructor(api: Pick<JobApi, "results">, jobId: string) {
+  /** @param keys the keys that the job processes */
+  constructor(api: Pick<JobApi, "results">, jobId: string, keys: readonly string[]) {
     this.#api = api;
     this.#jobId = jobId;
+    this.#keys = keys;
   }
 
   /** Reads until `count` results of the job are read. @throws {Failure} */
@@ -30,7 +33,7 @@ export class ResultReader {
         continue;
       }
       this.#lines += lines.length;
-      take(lines.map((line) => JSON.parse(line) as Answer));
+      take(lines.map((line) => answerIn(line, this.#keys)));
     }
   }
 

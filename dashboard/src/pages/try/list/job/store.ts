@@ -1,11 +1,16 @@
 /** The list of each account, in the browser's own database, so that it survives a reload. */
 import { asFailure } from "../../../../api/failure.ts";
+import { changeJob, readJob, readResults, startJob } from "../../../../api/publicApi.ts";
+import { type Answer, type Choice, type Choices, KINDS } from "./answers.ts";
 import type { CompanyList } from "./companyList.ts";
-import { cancelJob, JOB_API, type ListStorage, type StoredList } from "./jobApi.ts";
+import { linesToSend } from "./files.ts";
+import { cancelJob, type JobApi, type ListStorage, type StoredList } from "./jobApi.ts";
+import { upgrade } from "./upgrade.ts";
 
 const DATABASE = "opzoek-lists";
-const LISTS = "lists";
-const EXPIRY = "expiresAtMs";
+const VERSION = 3;
+/** Answers are stored in pieces, because writing or reading all of them at once would block the page. */
+export const ANSWERS_PER_PIECE = 500;
 
 /** The lists stored in this browser, one per account. Every method throws if there is no storage. */
 export class ListStore implements ListStorage {
@@ -18,10 +23,9 @@ export class ListStore implements ListStorage {
   }
 
   static async open(): Promise<ListStore> {
-    const opening = indexedDB.open(DATABASE, 2);
-    opening.addEventListener("upgradeneeded", () => {
-      for (const name of [...opening.result.objectStoreNames]) opening.result.deleteObjectStore(name);
-      opening.result.createObjectStore(LISTS, { keyPath: "accountId" }).createIndex(EXPIRY, EXPIRY);
+    const opening = indexedDB.open(DATABASE, VERSION);
+    opening.addEventListener("upgradeneeded", ({ oldVersion }) => {
+      if (opening.transaction !== null) upgrade(opening.result, opening.transaction, oldVersion);
     });
     return new Promise((resolve, reject) => {
       opening.addEventListener("success", () => resolve(new ListStore(opening.result)));
@@ -34,28 +38,73 @@ export class ListStore implements ListStorage {
   }
 
   find(accountId: string): Promise<StoredList | undefined> {
-    return this.#do("readonly", (lists) => lists.get(accountId));
+    return this.#do("lists", "readonly", (lists) => lists.get(accountId));
   }
 
   async put(list: StoredList): Promise<void> {
-    await this.#do("readwrite", (lists) => lists.put(list));
+    await this.#do("lists", "readwrite", (lists) => lists.put(list));
+  }
+
+  /** Reads the stored answers of a list. */
+  async answers({ accountId, answered }: StoredList): Promise<readonly Answer[]> {
+    const all: Answer[] = [];
+    for (let piece = 0; all.length < answered; piece += 1) {
+      const some = await this.#do<readonly Answer[] | undefined>("answers", "readonly", (answers) =>
+        answers.get([accountId, piece]),
+      );
+      if (some === undefined) break;
+      all.push(...some);
+    }
+    return all;
+  }
+
+  async putAnswers(accountId: string, all: readonly Answer[]): Promise<void> {
+    for (let piece = 0; piece * ANSWERS_PER_PIECE < all.length; piece += 1) {
+      const some = all.slice(piece * ANSWERS_PER_PIECE, (piece + 1) * ANSWERS_PER_PIECE);
+      await this.#do("answers", "readwrite", (answers) => answers.put(some, [accountId, piece]));
+    }
+  }
+
+  async choices(accountId: string): Promise<Choices> {
+    const [keys, choices] = await Promise.all([
+      this.#do("choices", "readonly", (store) => store.getAllKeys(allOf(accountId))),
+      this.#do<Choice[]>("choices", "readonly", (store) => store.getAll(allOf(accountId))),
+    ]);
+    return new Map(
+      keys.map((key, index) => [Array.isArray(key) ? String(key[1]) : "", choices[index] ?? null]),
+    );
+  }
+
+  /** Stores the choice for a row; undefined takes it back. */
+  async putChoice(accountId: string, key: string, choice: Choice | undefined): Promise<void> {
+    await this.#do<IDBValidKey | undefined>("choices", "readwrite", (choices) =>
+      choice === undefined ? choices.delete([accountId, key]) : choices.put(choice, [accountId, key]),
+    );
   }
 
   async remove(accountId: string): Promise<void> {
-    await this.#do("readwrite", (lists) => lists.delete(accountId));
+    await this.#do("lists", "readwrite", (lists) => lists.delete(accountId));
+    await this.#do("answers", "readwrite", (answers) => answers.delete(allOf(accountId)));
+    await this.#do("choices", "readwrite", (choices) => choices.delete(allOf(accountId)));
   }
 
   /** Deletes the old lists of all accounts. */
   async deleteOld(): Promise<void> {
     const old = IDBKeyRange.upperBound(Date.now());
-    const accountIds = await this.#do("readonly", (lists) => lists.index(EXPIRY).getAllKeys(old));
+    const accountIds = await this.#do("lists", "readonly", (lists) =>
+      lists.index("expiresAtMs").getAllKeys(old),
+    );
     for (const accountId of accountIds) await this.remove(String(accountId));
   }
 
-  #do<T>(mode: IDBTransactionMode, act: (lists: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  #do<T>(
+    name: "lists" | "answers" | "choices",
+    mode: IDBTransactionMode,
+    act: (store: IDBObjectStore) => Pick<IDBRequest<T>, "result">,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
-      const transaction = this.#database.transaction(LISTS, mode);
-      const request = act(transaction.objectStore(LISTS));
+      const transaction = this.#database.transaction(name, mode);
+      const request = act(transaction.objectStore(name));
       transaction.addEventListener("complete", () => resolve(request.result));
       transaction.addEventListener("abort", () =>
         reject(transaction.error ?? new Error("the transaction was aborted")),
@@ -63,6 +112,18 @@ export class ListStore implements ListStorage {
     });
   }
 }
+
+/** The range of all keys [accountId, …]. */
+const allOf = (accountId: string) => IDBKeyRange.bound([accountId], [accountId, []]);
+
+/** The service's API for lists. */
+export const JOB_API: JobApi = {
+  start: async (list, { keys, idempotencyKey }) =>
+    startJob(await linesToSend(list, keys), KINDS[list.adds], idempotencyKey),
+  read: readJob,
+  change: changeJob,
+  results: readResults,
+};
 
 let current: CompanyList | undefined;
 
@@ -98,7 +159,7 @@ export async function cancelList(accountId: string): Promise<void> {
   const list = await withStore((store) => store.find(accountId));
   if (list?.sent === undefined) return;
   try {
-    await cancelJob(JOB_API, list.sent, list.isEverything);
+    await cancelJob(JOB_API, list, list.sent);
   } catch (error) {
     const { code } = asFailure(error);
     // The service has already paused the lists of a suspended account.

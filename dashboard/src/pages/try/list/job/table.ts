@@ -1,9 +1,10 @@
+import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
+
 /** The value of a cell; that of a formula is its last result. */
 export type Cell = string | number | boolean | Date | null;
 
 export type Rows = readonly (readonly Cell[])[];
 
-const MAX_ROWS = 50_000;
 const MAX_COLUMNS = 200;
 
 /** One sheet of a file. */
@@ -49,7 +50,7 @@ export function bounded(rows: Rows): Rows {
   while (length > 0 && isEmptyRow(rows[length - 1])) length -= 1;
   if (length === 0) throw new RefusedFileError("empty");
   // Titles and the header row are above the rows.
-  if (length > MAX_ROWS + 20) throw new RefusedFileError("tooLarge");
+  if (length > JOB_BOUNDS.maxNumbers + 20) throw new RefusedFileError("tooLarge");
   const trimmed = rows.slice(0, length);
   if (widthOf(trimmed) > MAX_COLUMNS) throw new RefusedFileError("tooLarge");
   return trimmed;

@@ -1,26 +1,29 @@
 import { Box, Table } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { useTexts } from "../../../language/language.tsx";
-import { type Source, titlesOf } from "./job/source.ts";
-import { textOf } from "./job/table.ts";
-import { texts } from "./texts.ts";
+import { useTexts } from "../../../../language/language.tsx";
+import { type Source, titlesOf } from "../job/source.ts";
+import { textOf } from "../job/table.ts";
+import { texts } from "../texts.ts";
 
 const ROWS = 5;
 /** The part of the previous column that stays visible, pixels. */
 const PIXELS_BEFORE = 60;
 
-/** The first rows of the list, scrolled to the chosen column. */
-export function Preview({ source }: { readonly source: Source }) {
+/** The first rows of the list, scrolled to the column with the numbers or names. */
+export function FirstRows({ source }: { readonly source: Source }) {
   const t = useTexts(texts).plan;
-  const { table, found } = source;
-  const { column, headRow = -1 } = found;
-  const shown = titlesOf(source).map((title, at) => ({ title, at }));
+  const { table, reading } = source;
+  const { headRow } = reading;
+  const column = reading.kind === "lookup" ? reading.column : reading.columns.name;
+  const used = reading.kind === "lookup" ? [column] : Object.values(reading.columns);
+  const from = (headRow ?? -1) + 1;
+  const shown = titlesOf(table.rows, headRow).map((title, at) => ({ title, at }));
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     const head = column === undefined ? null : region.current?.querySelector<HTMLElement>("th[data-chosen]");
     if (head) region.current?.scrollTo({ left: head.offsetLeft - PIXELS_BEFORE });
   }, [column]);
-  const chosen = (at: number) => (at === column ? { "data-chosen": true } : {});
+  const chosen = (at: number) => (used.includes(at) ? { "data-chosen": true } : {});
   return (
     <Box component="section" ref={region} className="preview" tabIndex={0} aria-label={t.preview}>
       <Table>
@@ -34,7 +37,7 @@ export function Preview({ source }: { readonly source: Source }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {Array.from(table.rows.slice(headRow + 1, headRow + 1 + ROWS).entries(), ([index, row]) => (
+          {Array.from(table.rows.slice(from, from + ROWS).entries(), ([index, row]) => (
             <Table.Tr key={index}>
               {shown.map(({ at }) => (
                 <Table.Td key={at} {...chosen(at)}>

@@ -1,0 +1,60 @@
+/** Creates the database of lists, and converts the lists of an earlier version of the page. */
+import type { Answer } from "./answers.ts";
+import type { StoredList } from "./jobApi.ts";
+
+/** A list as version 2 stored it: numbers to look up, with all answers in one record. */
+interface ListOfVersion2
+  extends Pick<StoredList, "accountId" | "name" | "bytes" | "sheet" | "spent" | "expiresAtMs"> {
+  readonly column: number;
+  readonly headRow: number | undefined;
+  readonly completes: boolean;
+  readonly isEverything: boolean;
+  readonly answers: readonly ({ readonly number: string } & Record<string, unknown>)[];
+  readonly sent?: { readonly key: string; readonly numbers: readonly string[]; readonly jobId?: string };
+}
+
+export function upgrade(database: IDBDatabase, transaction: IDBTransaction, oldVersion: number): void {
+  if (oldVersion < 2) {
+    for (const name of [...database.objectStoreNames]) database.deleteObjectStore(name);
+    database.createObjectStore("lists", { keyPath: "accountId" }).createIndex("expiresAtMs", "expiresAtMs");
+  }
+  const answers = database.createObjectStore("answers");
+  database.createObjectStore("choices");
+  if (oldVersion !== 2) return;
+  const walking = transaction.objectStore("lists").openCursor();
+  walking.addEventListener("success", () => {
+    const cursor = walking.result;
+    if (cursor === null) return;
+    const old = cursor.value as ListOfVersion2;
+    answers.put(
+      old.answers.map(({ number, ...answer }) => ({ key: number, ...answer }) as Answer),
+      [old.accountId, 0],
+    );
+    cursor.update(converted(old));
+    cursor.continue();
+  });
+}
+
+function converted({
+  column,
+  headRow,
+  completes,
+  isEverything,
+  answers,
+  sent,
+  ...rest
+}: ListOfVersion2): StoredList {
+  return {
+    ...rest,
+    reading: { kind: "lookup", column, headRow, by: "reader", completes },
+    adds: isEverything ? "everything" : "basic",
+    answered: answers.length,
+    ...(sent !== undefined && {
+      sent: {
+        idempotencyKey: sent.key,
+        keys: sent.numbers,
+        ...(sent.jobId !== undefined && { jobId: sent.jobId }),
+      },
+    }),
+  };
+}

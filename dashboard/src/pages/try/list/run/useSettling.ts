@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { type Choice, matchIn } from "../job/answers.ts";
+import type { CompanyList } from "../job/companyList.ts";
+import type { ListRow, Source } from "../job/source.ts";
+
+interface Step {
+  readonly key: string;
+  readonly before: Choice | undefined;
+}
+
+/** The rows that a person decides about, one after the other. */
+export interface Settling {
+  /** The row to decide about now; undefined when every row is decided. */
+  readonly row: ListRow | undefined;
+  readonly choice: Choice | undefined;
+  readonly canUndo: boolean;
+  readonly settle: (choice: Choice) => void;
+  /** Goes to the next or the previous row, whether decided or not. */
+  readonly move: (by: 1 | -1) => void;
+  readonly undo: () => void;
+}
+
+/** @param first the key of the row to begin with */
+export function useSettling(list: CompanyList, { items }: Source, first: string): Settling {
+  const [current, setCurrent] = useState<string | undefined>(first);
+  const [history, setHistory] = useState<readonly Step[]>([]);
+  const queue = items.rows.filter(({ key = "" }) => key === first || isAmbiguous(list, key));
+  const index = queue.findIndex(({ key }) => key === current);
+  const go = (to: number) => setCurrent(queue[(to + queue.length) % queue.length]?.key);
+  const row = queue[index];
+  return {
+    row,
+    choice: list.choices.get(current ?? ""),
+    canUndo: history.length > 0,
+    settle: (choice) => {
+      const key = row?.key;
+      if (key === undefined) return;
+      setHistory([...history, { key, before: list.choices.get(key) }]);
+      list.settle(key, choice);
+      const following = [...queue.slice(index + 1), ...queue.slice(0, index)];
+      const isOpen = ({ key: other = "" }: ListRow) => isAmbiguous(list, other) && !list.choices.has(other);
+      setCurrent(following.find(isOpen)?.key);
+    },
+    move: (by) => go(index + by),
+    undo: () => {
+      const last = history.at(-1);
+      if (last === undefined) return;
+      list.settle(last.key, last.before);
+      setHistory(history.slice(0, -1));
+      setCurrent(last.key);
+    },
+  };
+}
+
+function isAmbiguous(list: CompanyList, key: string): boolean {
+  return matchIn(list.answers.get(key))?.decision === "ambiguous";
+}
