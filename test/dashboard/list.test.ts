@@ -127,6 +127,7 @@ describe("a list of ten thousand rows", () => {
     await page.getByRole("button", { name: "Ander blad kiezen" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Ander blad kiezen" }).click();
     await page.getByLabel("Blad", { exact: true }).selectOption("Elders");
+    await page.getByLabel("Bedrijfsnaam", { exact: true }).waitFor();
     await page.getByRole("radio", { name: "KVK\u2011nummers" }).check();
     await page.getByLabel("Kolom met de KVK\u2011nummers").selectOption({ index: 1 });
     await page.getByText("Kies een andere kolom of een ander blad.").waitFor();

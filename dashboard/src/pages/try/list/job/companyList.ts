@@ -7,7 +7,7 @@ import { readFile, readItems, writeFile } from "./files.ts";
 import type { StoredList } from "./jobApi.ts";
 import { ListRun, type Run } from "./listRun.ts";
 import { lockOf } from "./lock.ts";
-import { PENDING, type Reading, type Source } from "./source.ts";
+import { PENDING, type Reading, readingAs, type Source } from "./source.ts";
 import { currentList, JOB_API, ListStore, setCurrentList } from "./store.ts";
 import { type RefusedFile, RefusedFileError, textOf } from "./table.ts";
 
@@ -105,7 +105,12 @@ export class CompanyList {
     const table = { ...source.table, sheet, rows: [] };
     this.#take({ ...source, table, items: PENDING });
     const read = await readFile({ bytes: source.bytes, sheet }).catch(() => undefined);
-    if (read !== undefined && this.#source?.table === table) this.#take({ ...source, ...read });
+    if (read === undefined || this.#source?.table !== table) return;
+    const { reading } = this.#source;
+    this.#take({ ...source, ...read });
+    // Another kind of list was chosen meanwhile.
+    if (reading !== source.reading && reading.kind !== read.reading.kind)
+      await this.choose(readingAs(reading.kind, read.found));
   }
 
   start(adds: Added): void {

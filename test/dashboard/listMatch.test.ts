@@ -1,0 +1,155 @@
+/** Lists of names in a real browser: from the file, through the choices of a person, to the file with columns added. */
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { demoCompanies } from "../../src/demo/generateCompanies.ts";
+import { companyFacts } from "../kit/registry.ts";
+import { describeViolations, violationsOn } from "./support/axe.ts";
+import { downloaded, usedBy } from "./support/lists.ts";
+import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
+
+const visiting = (city: string, street = "Lijstweg") => ({
+  ...{ kind: "visiting" as const, street, houseNumber: "1", postalCode: "1234 AB" },
+  ...{ city, country: "NL" },
+});
+/** Pairs of companies of one name, in addition to the companies of the demo. */
+const TWINS = [
+  companyFacts(9_000_002, { name: "Veerdienst Hollandsdiep B.V.", address: visiting("Rijdam", "Veerkade") }),
+  companyFacts(9_000_003, { name: "Veerdienst Hollandsdiep B.V.", address: visiting("Zwolle", "Kaai") }),
+  companyFacts(9_000_004, { name: "Postduif Logistiek B.V.", address: visiting("Utrecht", "Duivenplein") }),
+  companyFacts(9_000_005, { name: "Postduif Logistiek B.V.", address: visiting("Breda", "Tilplein") }),
+];
+const FILE = [
+  "Klantnr;Bedrijfsnaam;Woonplaats;Omzet",
+  "K1;Bakkerij de Goude Korenaar;Amsterdam;10",
+  "K2;Veerdienst Hollandsdiep;;20",
+  "K3;Onvindbaar Sterrenstof Observatorium;Leiden;30",
+  "K4;Postduif Logistiek;;=1+1",
+  "K5;;;50",
+  "K6;Veerdienst Hollandsdiep BV;;60",
+].join("\r\n");
+
+let fixture: StoreFixture;
+beforeAll(async () => {
+  fixture = await openStage({
+    companies: [
+      ...demoCompanies(),
+      ...TWINS.map((facts) => ({ origin: "demo", asOf: "2026-01-01T00:00:00.000Z", facts })),
+    ],
+    tiers: { free: { monthlyTokens: 1_000, ratePerMinute: 10_000 } },
+    environment: { PAGE_CALLS_PER_MINUTE: "10000" },
+  });
+});
+
+async function enter(email: string, visitor: Visitor = {}): Promise<Visit> {
+  const seen = await visit(fixture, visitor);
+  await signUp(seen, email);
+  await seen.page.goto("/#/try/list");
+  await seen.page.reload();
+  await seen.page.locator("input[type=file]").waitFor({ state: "attached" });
+  return seen;
+}
+
+const choose = (page: Page, text: string, name = "klanten.csv") =>
+  page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+const field = (page: Page, label: string) => page.getByTestId("plan").getByLabel(label, { exact: true });
+const column = (page: Page, label: string) => field(page, label).locator("option:checked").innerText();
+const left = (page: Page) => page.getByTestId("left").innerText();
+
+describe("a list of names", () => {
+  it("is previewed, matched, settled by keyboard, kept over a reload and returned with columns added", async () => {
+    const seen = await enter("names@fabel.example", { locale: "en-GB" });
+    const { page } = seen;
+    await choose(page, FILE);
+    expect(await page.getByRole("radio", { name: "Only names and addresses" }).isChecked()).toBe(true);
+    expect(await column(page, "Company name")).toBe("Bedrijfsnaam");
+    expect(await column(page, "City")).toBe("Woonplaats");
+    expect(await column(page, "Postal code")).toBe("No column");
+    await page.getByText("Costs 5 tokens").waitFor();
+    await page.getByText("Rows without a name").waitFor();
+
+    await page.getByRole("button", { name: "Preview 5 rows for 5 tokens" }).click();
+    const preview = page.getByTestId("preview-row");
+    await preview.first().waitFor();
+    expect(await preview.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-state")))).toEqual([
+      "matched",
+      "ambiguous",
+      "none",
+      "ambiguous",
+      "ambiguous",
+    ]);
+    expect(await usedBy(page)).toBe(5);
+
+    await page.getByRole("button", { name: "Match list" }).click();
+    await page.getByText("The list is done. 3 rows can mean").waitFor();
+    expect(await usedBy(page)).toBe(10);
+    await page.getByRole("button", { name: "Check 3 rows" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: /^Row 2: Veerdienst/ }).waitFor();
+    expect(describeViolations(await violationsOn(page))).toEqual([]);
+    expect(await left(page)).toBe("3 rows left to check");
+    // The focus is on the first candidate; the arrow leads to the second.
+    await page.keyboard.press("ArrowRight");
+    const second = await page.locator(":focus").innerText();
+    expect(second).toContain("Veerdienst Hollandsdiep B.V.");
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: /^Row 4: Postduif/ }).waitFor();
+    await page.keyboard.press("n");
+    await page.getByRole("group", { name: /^Row 6: Veerdienst/ }).waitFor();
+    await page.keyboard.press("u");
+    await page.getByRole("group", { name: /^Row 4: Postduif/ }).waitFor();
+    expect(await left(page)).toBe("2 rows left to check");
+    await page.keyboard.press("j");
+    await page.getByRole("group", { name: /^Row 6: Veerdienst/ }).waitFor();
+    await page.keyboard.press("k");
+    await page.getByRole("group", { name: /^Row 4: Postduif/ }).waitFor();
+    await page.keyboard.press("0");
+    await page.getByRole("group", { name: /^Row 6: Veerdienst/ }).waitFor();
+    await page.keyboard.press("1");
+    await page.getByText("You have checked every row.").waitFor();
+    expect(await page.locator(":focus").innerText()).toBe("Choose the right company");
+
+    await page.reload();
+    await page.getByText("The list is done.", { exact: true }).waitFor();
+    await page.getByLabel("Show").selectOption("chosen");
+    expect(await page.getByTestId("row").count()).toBe(3);
+    const { name, content } = await downloaded(page, "Download as CSV");
+    expect(name).toBe("klanten-opzoek.csv");
+    const lines = content.toString("utf8").split("\r\n");
+    const chosenNumber = /KVK (\d{8})/.exec(second)?.[1] ?? "";
+    expect(lines[0]).toBe(
+      "\uFEFFKlantnr,Bedrijfsnaam,Woonplaats,Omzet,Match,KVK number,Name,City,Score,Chosen by a person,Explanation",
+    );
+    expect(lines[1]).toMatch(
+      /^K1,Bakkerij de Goude Korenaar,Amsterdam,10,Matched,51234567,Bakkerij De Gouden Korenaar B\.V\.,Amsterdam,\d+(\.\d)?,no,$/,
+    );
+    expect(lines[2]).toMatch(
+      new RegExp(`^K2,[^,]+,,20,Matched,${chosenNumber},Veerdienst Hollandsdiep B\\.V\\.,\\w+,[\\d.]+,yes,$`),
+    );
+    expect(lines[3]).toMatch(/^K3,[^,]+,Leiden,30,No match,,,,,no,The company is probably not/);
+    expect(lines[4]).toBe("K4,Postduif Logistiek,,'=1+1,No match,,,,,yes,");
+    expect(lines[5]).toMatch(/^K5,,,50,Skipped,,,,,,"This row needs a name/);
+    expect(lines[6]).toMatch(/^K6,[^,]+,,60,Matched,5900000\d,.*,yes,$/);
+    expect(await usedBy(page)).toBe(10);
+    expect(seen.troubles).toEqual([]);
+  });
+
+  it("can be read in another way: other columns, no header row, and as numbers", async () => {
+    const seen = await enter("columns@fabel.example", { locale: "nl-NL", width: 360 });
+    const { page } = seen;
+    await choose(page, "wie;waar;nr\nVeerdienst Hollandsdiep;Rijdam;1\nPostduif Logistiek;Breda;2\n");
+    expect(await column(page, "Bedrijfsnaam")).toBe("A");
+    await page.getByText("Kost 3 tokens").waitFor();
+    await page.getByLabel("De eerste rij bevat de kolomtitels").check();
+    await page.getByText("Kost 2 tokens").waitFor();
+    await field(page, "Bedrijfsnaam").selectOption("Geen kolom");
+    await page.getByText("We hebben in deze lijst geen KVK\u2011nummers en geen namen gevonden.").waitFor();
+    await field(page, "Bedrijfsnaam").selectOption("wie");
+    await field(page, "Plaats").selectOption("waar");
+    await page.getByRole("radio", { name: "KVK\u2011nummers" }).check();
+    await page.getByText("We hebben geen kolom met KVK\u2011nummers gevonden.").waitFor();
+    await page.getByRole("radio", { name: "Alleen namen en adressen" }).check();
+    await page.getByRole("button", { name: "Lijst koppelen" }).click();
+    await page.getByText("De lijst is klaar").waitFor();
+    expect(seen.troubles).toEqual([]);
+  });
+});
