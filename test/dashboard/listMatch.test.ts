@@ -67,7 +67,7 @@ describe("a list of names", () => {
     await page.getByText("Costs 5 tokens").waitFor();
     await page.getByText("Rows without a name").waitFor();
 
-    await page.getByRole("button", { name: "Preview 5 rows for 5 tokens" }).click();
+    await page.getByRole("button", { name: "Preview 5 rows (5 tokens)" }).click();
     const preview = page.getByTestId("preview-row");
     await preview.first().waitFor();
     expect(await preview.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-state")))).toEqual([

@@ -1,21 +1,38 @@
 /**
  * Takes the screenshots of docs/images: the page with a fictional registry and half a year of calls.
  *
- *     npm run screenshots
+ *     npm run screenshots [-- FOLDER]
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Page, PageScreenshotOptions } from "playwright-core";
 import { ensureBuilt } from "../support/built.ts";
 import { launchChromium } from "../support/chromium.ts";
+import { LIST_SCREENS, removeList } from "./lists.ts";
 import { openScene } from "./scene.ts";
-import { SCREENS } from "./screens.ts";
+import { SCREENS, type Screen, signIn } from "./screens.ts";
 
-const IMAGES = fileURLToPath(new URL("../../../docs/images/", import.meta.url));
+const IMAGES = process.argv[2] ?? fileURLToPath(new URL("../../../docs/images/", import.meta.url));
 const WIDTHS = [
   [1440, 900],
   [360, 780],
 ] as const;
+
+/** Opens a screen and takes its picture. */
+async function take(
+  page: Page,
+  { open }: Screen,
+  name: string,
+  options: PageScreenshotOptions = {},
+): Promise<void> {
+  await open(page, scene);
+  await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+  await page.mouse.move(0, 0);
+  const picture = await page.screenshot({ animations: "disabled", caret: "hide", ...options });
+  writeFileSync(join(IMAGES, `${name}.png`), picture);
+  process.stderr.write(`${name}.png\n`);
+}
 
 ensureBuilt();
 mkdirSync(IMAGES, { recursive: true });
@@ -32,14 +49,21 @@ try {
         reducedMotion: "reduce",
       });
       const page = await context.newPage();
-      for (const { name, open } of SCREENS) {
-        await open(page, scene);
-        await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
-        await page.mouse.move(0, 0);
-        const file = `${name}-${width}-${colorScheme}.png`;
-        writeFileSync(join(IMAGES, file), await page.screenshot({ animations: "disabled", caret: "hide" }));
-        process.stderr.write(`${file}\n`);
-      }
+      for (const screen of SCREENS) await take(page, screen, `${screen.name}-${width}-${colorScheme}`);
+      await context.close();
+    }
+    for (const language of ["en", "nl"] as const) {
+      const context = await browser.newContext({
+        baseURL: scene.address,
+        locale: language,
+        viewport: { width, height },
+        reducedMotion: "reduce",
+      });
+      const page = await context.newPage();
+      await signIn(page);
+      for (const screen of LIST_SCREENS)
+        await take(page, screen, `${screen.name}-${width}-${language}`, { fullPage: true });
+      await removeList(page);
       await context.close();
     }
   }

@@ -37,12 +37,7 @@ export const SCREENS: readonly Screen[] = [
     open: async (page, { setOperator }) => {
       await setOperator(false);
       await page.context().clearCookies();
-      await page.goto("/#/sign-in");
-      await page.reload();
-      await page.locator("input[type=email]").fill(EMAIL);
-      await page.locator("input[autocomplete=current-password]").fill(PASSWORD);
-      await page.locator("button[type=submit]").click();
-      await page.getByTestId("remaining").waitFor();
+      await signIn(page);
       await show(page, "usage", "Usage");
       await page.locator(".recharts-bar-rectangle").first().waitFor();
     },
@@ -85,6 +80,16 @@ export const SCREENS: readonly Screen[] = [
     },
   },
 ];
+
+/** Signs in to the account of the pictures. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto("/#/sign-in");
+  await page.reload();
+  await page.locator("input[type=email]").fill(EMAIL);
+  await page.locator("input[autocomplete=current-password]").fill(PASSWORD);
+  await page.locator("button[type=submit]").click();
+  await page.getByTestId("remaining").waitFor();
+}
 
 async function show(page: Page, screen: string, title: string): Promise<void> {
   await page.goto(`/#/${screen}`);

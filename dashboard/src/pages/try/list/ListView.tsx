@@ -1,5 +1,5 @@
 import { Button, Loader, Stack, Text } from "@mantine/core";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { FocusedResult } from "../../../components/FocusedResult.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { useTexts } from "../../../language/language.tsx";
@@ -17,7 +17,10 @@ export function ListView() {
   const t = useTexts(texts).take;
   const { accountId } = usePerson();
   const [list] = useState(() => listOf(accountId));
-  const state = useSyncExternalStore(list.subscribe, list.state);
+  const latest = useSyncExternalStore(list.subscribe, list.state);
+  // Deferred rendering is interruptible, so that results do not block the page. The steps before have inputs, which must follow at once.
+  const deferred = useDeferredValue(latest);
+  const state = latest.step === "begun" ? deferred : latest;
   const run = state.step === "begun" ? state.run : undefined;
   useSpent(run?.spent);
   switch (state.step) {

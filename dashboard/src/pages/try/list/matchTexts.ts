@@ -37,14 +37,14 @@ export const matchTexts = bilingual(
       skippedWhy:
         "Rows without a name, a number, or a postal code with a house number are skipped. They cost nothing.",
       nothing: "No row has a name, a number, or a postal code with a house number. Choose other columns.",
-      showPreview: (rows: string, price: string) => `Preview ${rows} for ${price}`,
+      showPreview: (rows: string, price: string) => `Preview ${rows} (${price})`,
       preview: "Preview",
       yours: "In your list",
       price: (price: string) => `Costs ${price}: 1 for each row, even if no company matches.`,
       start: "Match list",
     },
     run: {
-      done: (done: string, total: string) => `${done} of ${total} rows matched`,
+      done: (done: string, total: string) => `${done} of ${total} rows processed`,
       finishedWithout:
         "The list is done, but some rows got no answer. That says nothing about those companies.",
       settle: (rows: string) => `Check ${rows}`,
@@ -115,7 +115,7 @@ export const matchTexts = bilingual(
         "Rijen zonder naam, nummer, of postcode met huisnummer worden overgeslagen. Die kosten niets.",
       nothing:
         "Geen enkele rij heeft een naam, een nummer, of een postcode met huisnummer. Kies andere kolommen.",
-      showPreview: (rows, price) => `Voorbeeld van ${rows} voor ${price}`,
+      showPreview: (rows, price) => `Voorbeeld van ${rows} bekijken (${price})`,
       preview: "Voorbeeld",
       yours: "In uw lijst",
       price: (price) => `Kost ${price}: 1 per rij, ook als er geen bedrijf bij past.`,

@@ -2,7 +2,10 @@ import { type Answer, answerIn } from "./answers.ts";
 import type { JobApi } from "./jobApi.ts";
 
 /** Bytes of results per call: the maximum that the service returns to the page, less the overhead of JSON. */
-const PIECE_BYTES = 900_000;
+const PIECE_BYTES = 600_000;
+
+const LINES_PER_TASK = 200;
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Reads the results of a job as they are added. */
 export class ResultReader {
@@ -33,8 +36,19 @@ export class ResultReader {
         continue;
       }
       this.#lines += lines.length;
-      take(lines.map((line) => answerIn(line, this.#keys)));
+      take(await this.#parsed(lines));
     }
+  }
+
+  /** Parses lines, a few in each task, so that the page stays responsive. */
+  async #parsed(lines: readonly string[]): Promise<readonly Answer[]> {
+    const answers: Answer[] = [];
+    for (const [index, line] of lines.entries()) {
+      if (index % LINES_PER_TASK === 0) await nextTask();
+      answers.push(answerIn(line, this.#keys));
+    }
+    await nextTask();
+    return answers;
   }
 
   /** Returns the next complete lines; empty if earlier lines have changed. */

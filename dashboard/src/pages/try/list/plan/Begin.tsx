@@ -7,7 +7,7 @@ import { Loaded } from "../../../../components/Loaded.tsx";
 import { Notice } from "../../../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../../../language/language.tsx";
 import { useQuery } from "../../../../queries/useQuery.ts";
-import { useTokens } from "../../tokenMeter.tsx";
+import { useTokenMeter, useTokens } from "../../tokenMeter.tsx";
 import { KINDS } from "../job/answers.ts";
 import type { CompanyList } from "../job/companyList.ts";
 import { hasColumns, type Source } from "../job/source.ts";
@@ -26,7 +26,9 @@ export function Begin({ list, source: { table, reading, items } }: Props) {
   const { plan: t, refused } = useTexts(texts);
   const { plan: match } = useTexts(matchTexts);
   const tokens = useTokens();
-  const usage = useQuery(readUsage);
+  const { spent } = useTokenMeter();
+  // A preview costs tokens.
+  const usage = useQuery(readUsage, String(spent));
   const [isEverything, setEverything] = useState(false);
   const isMatch = reading.kind === "match";
   const adds = isMatch ? "match" : isEverything ? "everything" : "basic";

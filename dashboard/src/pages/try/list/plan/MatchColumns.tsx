@@ -42,7 +42,7 @@ export function MatchColumns({ list, source, reading }: Props) {
   );
   return (
     <Stack gap="md" component="fieldset" className="match-columns">
-      <Text component="legend" fw={500} size="sm">
+      <Text component="legend" fw={600} size="sm" mb={4}>
         {t.columns}
       </Text>
       <Text size="sm" c="dimmed">

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { CardTable } from "../../../../components/CardTable.tsx";
 import { Pages } from "../../../../components/Pages.tsx";
@@ -6,59 +6,59 @@ import { useLanguage, useTexts } from "../../../../language/language.tsx";
 import { explain } from "../job/addedColumns.ts";
 import {
   type Answer,
+  type Choice,
   type Choices,
   companyIn,
   matchedIn,
   matchIn,
   type Outcome,
+  outcomeOf,
   outcomeOfRow,
 } from "../job/answers.ts";
+import type { Run } from "../job/listRun.ts";
 import type { ListRow } from "../job/source.ts";
 import { matchTexts } from "../matchTexts.ts";
 import { resultTexts } from "../resultTexts.ts";
 import { texts } from "../texts.ts";
+import { RowFilter, type Shown } from "./RowFilter.tsx";
 import { Verdict } from "./Verdict.tsx";
 
 const PAGE_SIZE = 25;
 const CARDS_AT_ONCE = 10;
-const SHOWN = ["matched", "ambiguous", "none", "chosen"] as const satisfies readonly Outcome[];
-type Shown = (typeof SHOWN)[number] | "all";
 
 interface Props {
   readonly rows: readonly ListRow[];
   readonly answers: ReadonlyMap<string, Answer>;
   readonly choices: Choices;
+  readonly run: Run;
   /** Shows the candidates of a row; undefined for a list of numbers. */
   readonly onSettle: ((key: string) => void) | undefined;
 }
 
 /** The list, row by row. */
-export function Rows({ rows, answers, choices, onSettle }: Props) {
+export function Rows({ rows, answers, choices, run, onSettle }: Props) {
   const { rows: t } = useTexts(texts);
   const { plan, rows: match } = useTexts(matchTexts);
   const { columns } = useTexts(resultTexts);
   const { language, formats } = useLanguage();
   const [page, setPage] = useState(1);
   const [filter, setFilter] = useState<Shown>("all");
-  const all = rows.map((row, index) => ({ row, index }));
-  const outcomeAt = (row: ListRow) => {
-    const key = row.key ?? "";
-    return outcomeOfRow(row, answers.get(key), choices.get(key));
-  };
-  const chosen = filter === "all" ? all : all.filter(({ row }) => outcomeAt(row) === filter);
+  const isShown = ({ key = "" }: ListRow) => outcomeOf(answers.get(key), choices.get(key)) === filter;
+  const filtered = filter === "all" ? undefined : rows.flatMap((row, index) => (isShown(row) ? [index] : []));
+  const total = filtered?.length ?? rows.length;
   // A decision can remove the last row of a page.
-  const pages = Math.max(1, Math.ceil(chosen.length / PAGE_SIZE));
+  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const from = (Math.min(page, pages) - 1) * PAGE_SIZE;
-  const shown = chosen.slice(from, from + PAGE_SIZE).map(({ row, index }) => {
+  const shown = Array.from({ length: PAGE_SIZE }, (_, offset) => from + offset).flatMap((at) => {
+    const index = filtered === undefined ? at : filtered[at];
+    const row = index === undefined ? undefined : rows[index];
+    if (index === undefined || row === undefined) return [];
     const key = row.key ?? "";
     const answer = answers.get(key);
     const choice = choices.get(key);
-    const looked = companyIn(answer);
-    const company =
-      looked === undefined ? matchedIn(answer, choice) : { ...looked, city: looked.address.city };
     return {
-      ...{ index, key, text: row.text, company },
-      outcome: outcomeAt(row),
+      ...{ index, key, text: row.text, company: shownCompany(answer, choice) },
+      outcome: outcomeOfRow(row, answer, choice),
       why: explain(row, answer, language, choice),
       canSettle: (matchIn(answer)?.candidates.length ?? 0) > 0,
     };
@@ -66,9 +66,9 @@ export function Rows({ rows, answers, choices, onSettle }: Props) {
   return (
     <Stack component="section" gap="md" aria-label={t.label}>
       {onSettle === undefined ? null : (
-        <Filter
+        <RowFilter
           value={filter}
-          outcomes={filterCounts(rows.map(outcomeAt))}
+          counts={{ ...run, all: rows.length }}
           onChange={(value) => {
             setFilter(value);
             setPage(1);
@@ -99,7 +99,7 @@ export function Rows({ rows, answers, choices, onSettle }: Props) {
       />
       <Pages
         label={t.pages}
-        total={chosen.length}
+        total={total}
         pageSize={PAGE_SIZE}
         page={Math.min(page, pages)}
         onChange={setPage}
@@ -118,6 +118,7 @@ interface Row {
         readonly name: string;
         readonly city?: string | undefined;
         readonly isActive: boolean;
+        readonly score?: number;
       }
     | undefined;
   readonly outcome: Outcome;
@@ -125,48 +126,17 @@ interface Row {
   readonly canSettle: boolean;
 }
 
-function filterCounts(outcomes: readonly Outcome[]): Readonly<Record<Shown, number>> {
-  const counts = { all: outcomes.length, matched: 0, ambiguous: 0, none: 0, chosen: 0 };
-  for (const outcome of outcomes) if (isShown(outcome)) counts[outcome] += 1;
-  return counts;
-}
-
-function isShown(outcome: string): outcome is (typeof SHOWN)[number] {
-  return SHOWN.some((shown) => shown === outcome);
-}
-
-interface FilterProps {
-  readonly value: Shown;
-  readonly outcomes: Readonly<Record<Shown, number>>;
-  readonly onChange: (value: Shown) => void;
-}
-
-function Filter({ value, outcomes, onChange }: FilterProps) {
-  const { rows: t } = useTexts(matchTexts);
-  const { outcomes: names } = useTexts(resultTexts);
-  const { number } = useLanguage().formats;
-  return (
-    <NativeSelect
-      label={t.show}
-      maw="20rem"
-      value={value}
-      data={[
-        { value: "all", label: t.all(number(outcomes.all)) },
-        ...SHOWN.map((outcome) => ({
-          value: outcome,
-          label: t.some(names[outcome], number(outcomes[outcome])),
-        })),
-      ]}
-      onChange={({ currentTarget }) => onChange(isShown(currentTarget.value) ? currentTarget.value : "all")}
-    />
-  );
+function shownCompany(answer: Answer | undefined, choice: Choice | undefined): Row["company"] {
+  const company = companyIn(answer);
+  return company === undefined ? matchedIn(answer, choice) : { ...company, city: company.address.city };
 }
 
 function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle">) {
   const { rows: t } = useTexts(texts);
-  const { rows: match } = useTexts(matchTexts);
-  const { number } = useLanguage().formats;
+  const { rows: match, settle } = useTexts(matchTexts);
+  const { number, percent } = useLanguage().formats;
   const { outcome, why, company, canSettle } = row;
+  const score = company?.score;
   const action = outcome === "ambiguous" ? match.check : match.change;
   return (
     <Stack gap={2} align="flex-start">
@@ -174,7 +144,12 @@ function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle
         outcome={outcome}
         text={outcome === "found" && company?.isActive === false ? t.ended : undefined}
       />
-      {why === "" || outcome === "waiting" ? null : (
+      {score === undefined ? null : (
+        <Text size="xs" c="dimmed">
+          {settle.score(percent(score / 100))}
+        </Text>
+      )}
+      {why === "" || outcome === "waiting" || outcome === "ambiguous" ? null : (
         <Text size="xs" c="dimmed" maw="44ch">
           {why}
         </Text>
@@ -182,7 +157,8 @@ function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle
       {onSettle !== undefined && canSettle ? (
         <Button
           variant="subtle"
-          size="compact-xs"
+          size="compact-sm"
+          px={0}
           aria-label={match.rowName(action, number(row.index + 1))}
           onClick={() => onSettle(row.key)}
         >

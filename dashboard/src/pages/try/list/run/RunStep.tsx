@@ -73,6 +73,7 @@ export function RunStep({ list, source, run }: Props) {
         rows={rows}
         answers={list.answers}
         choices={list.choices}
+        run={run}
         onSettle={isMatch ? setSettling : undefined}
       />
     </Stack>
