@@ -67,6 +67,11 @@ it("gives each invalid row an error of its own, which is free", async () => {
   expect(nested.rows[2]).toMatchObject({ row: 3, error: { code: "INVALID_REQUEST" } });
 });
 
+it("accepts a postal code with a house number, without a street", async () => {
+  const { rows } = await received("postcode;huisnummer\n1234ab;12\n");
+  expect(rows).toEqual([{ row: 1, query: { postalCode: "1234 AB", houseNumber: "12" } }]);
+});
+
 it("keeps a line break in a name apart from its words", async () => {
   const { rows } = await received('name\n"Bakkerij Korenaar\nAfdeling Inkoop"\n');
   expect(rows).toEqual([{ row: 1, query: { name: "Bakkerij Korenaar, Afdeling Inkoop" } }]);

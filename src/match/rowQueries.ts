@@ -66,7 +66,9 @@ function queryOf(row: Row): SentQuery {
     city: address?.city,
     postalCode: address?.postalCode,
     street: address?.street,
-    houseNumber: address?.houseNumber,
+    // An address has no number without a street, but a postal code with a number is enough.
+    houseNumber:
+      address?.houseNumber ?? (address?.street === undefined ? row.text("houseNumber") : undefined),
     kvkNumber: kvkNumber === undefined ? undefined : kvkDigitsOf(kvkNumber),
     rsin: row.text("rsin")?.replace(DECIMALS, ""),
     vatNumber: row.text("vatNumber"),
