@@ -1,7 +1,7 @@
 /** A list of ten thousand names never blocks the page: reading, progress, paging, filtering, settling, reopening and writing. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { demoCompanies } from "../../src/demo/generateCompanies.ts";
 import { companyFacts, temporaryFolder } from "../kit/registry.ts";
@@ -12,19 +12,41 @@ const ROWS = 10_000;
 /** One of ten names belongs to two companies. */
 const TWIN_EVERY = 10;
 const SETTLED = 40;
+const MAX_TASK_MS = 50;
 
-/** Records tasks that block the main thread for more than 50 ms (Long Tasks API). */
-const WATCH = `globalThis.longTasks = [];
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) globalThis.longTasks.push(Math.round(duration));
-  }).observe({ type: "longtask" });`;
+/** The part of a trace event that is used. `tdur`: time on the processor, microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
 
-async function longTasksDuring(page: Page, act: () => Promise<unknown>): Promise<readonly number[]> {
-  await page.evaluate("globalThis.longTasks.length = 0");
+/**
+ * Returns the processor time of the longest tasks of the main thread, milliseconds. The Long Tasks API measures the time on the clock, which
+ * on a busy machine says little about the page.
+ */
+async function longestTasksDuring(
+  page: Page,
+  browser: Browser,
+  act: () => Promise<unknown>,
+): Promise<number[]> {
+  await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });
   await act();
-  // Entries are reported after the next frame.
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))");
-  return page.evaluate<number[]>("globalThis.longTasks");
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const mains = new Set(
+    trace.traceEvents
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(threadOf),
+  );
+  return trace.traceEvents
+    .filter((event) => event.name === "ThreadControllerImpl::RunTask" && mains.has(threadOf(event)))
+    .map(({ tdur = 0 }) => Math.round(tdur / 1_000))
+    .toSorted((one, two) => two - one)
+    .slice(0, 3);
 }
 
 it("stays responsive with 10,000 names", async () => {
@@ -44,7 +66,6 @@ it("stays responsive with 10,000 names", async () => {
   });
   const seen = await visit(fixture);
   const { page } = seen;
-  await page.addInitScript(WATCH);
   await signUp(seen, "smooth@fabel.example");
   await page.goto("/#/try/list");
   await page.reload();
@@ -63,9 +84,9 @@ it("stays responsive with 10,000 names", async () => {
   // A path, because the driver's own transfer of a buffer would block the page.
   const path = join(temporaryFolder(), "a.csv");
   writeFileSync(path, file);
-  const blocked: Record<string, readonly number[]> = {};
+  const longestMs: Record<string, readonly number[]> = {};
   const measure = async (step: string, act: () => Promise<unknown>) => {
-    blocked[step] = await longTasksDuring(page, act);
+    longestMs[step] = await longestTasksDuring(page, fixture.browser, act);
   };
   await measure("reading", async () => {
     await page.locator("input[type=file]").setInputFiles(path);
@@ -105,7 +126,7 @@ it("stays responsive with 10,000 names", async () => {
     await page.getByLabel("Show").selectOption("chosen");
   });
   await measure("writing", () => downloaded(page, "Download as Excel"));
-  process.stderr.write(`${JSON.stringify(blocked)}\n`);
   expect(await page.getByTestId("row").count()).toBe(25);
-  expect(Math.max(0, ...Object.values(blocked).flat())).toBeLessThanOrEqual(50);
+  for (const [step, tasks] of Object.entries(longestMs))
+    expect(tasks[0], `${step}, ms`).toBeLessThanOrEqual(MAX_TASK_MS);
 });

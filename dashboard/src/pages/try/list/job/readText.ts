@@ -1,4 +1,5 @@
 import { detectDelimiter, parseCsv } from "hucre/csv";
+import { dialectOf } from "../../../../../../src/lib/csvDialect.ts";
 import { readNumber } from "./lookupKind.ts";
 import { isEmptyRow, RefusedFileError, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
@@ -42,7 +43,9 @@ function isMostlyControls(text: string): boolean {
 /** Reads CSV with any separator, cells copied from a spreadsheet, or just numbers. */
 export function readText(text: string): Table {
   const [, given, rest = text] = /^\uFEFF?"?sep=([^"\r\n])"?[;,\t]*\r?\n([\s\S]*)$/i.exec(text) ?? [];
-  const delimiter = given ?? detectDelimiter(rest);
+  const detected = detectDelimiter(rest);
+  // Names and addresses contain commas.
+  const delimiter = given ?? (detected === "," ? dialectOf(rest).delimiter : detected);
   const rows = parseCsv(rest, { delimiter }).map((row) => row.map(textOf));
   return { kind: "csv", sheets: [""], sheet: 0, rows: asList(rows) ?? rows };
 }

@@ -1,9 +1,8 @@
 import { type Answer, answerIn } from "./answers.ts";
 import type { JobApi } from "./jobApi.ts";
 
-/** Bytes of results per call: the maximum that the service returns to the page, less the overhead of JSON. */
-const PIECE_BYTES = 600_000;
-
+/** Bytes of results per call, and lines parsed per task: few enough that the page stays responsive. */
+const PIECE_BYTES = 400_000;
 const LINES_PER_TASK = 200;
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
 
@@ -60,6 +59,7 @@ export class ResultReader {
       if (outcome.failure.code === "RANGE_NOT_SATISFIABLE") return [];
       throw outcome.failure;
     }
+    await nextTask();
     const text = outcome.body;
     if (from > 0 && !text.startsWith("\n")) return [];
     const whole = text.slice(from > 0 ? 1 : 0, text.lastIndexOf("\n") + 1);

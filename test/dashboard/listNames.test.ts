@@ -1,0 +1,191 @@
+/** Lists of names: the columns that are recognised, the queries of the rows, and the file with its results. */
+import { describe, expect, it } from "vitest";
+import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
+import { type Answer, answerIn, countOf } from "../../dashboard/src/pages/try/list/job/answers.ts";
+import { findIn, itemsOf, linesOf } from "../../dashboard/src/pages/try/list/job/kinds.ts";
+import { readText } from "../../dashboard/src/pages/try/list/job/readText.ts";
+import { defaultReading, hasColumns, readingAs } from "../../dashboard/src/pages/try/list/job/source.ts";
+import { rowReader } from "../../src/match/rowQueries.ts";
+
+/** Reads a text as the page does. */
+function read(text: string, kind?: "lookup" | "match") {
+  const { rows } = readText(text);
+  const found = findIn(rows);
+  const reading = kind === undefined ? defaultReading(found) : readingAs(kind, found);
+  const items = itemsOf(rows, reading);
+  const sent = linesOf(rows, reading, items.keys).map((line) => JSON.parse(line) as unknown);
+  return { rows, reading, items, sent };
+}
+
+describe("the columns of a list of names", () => {
+  it.each([
+    [
+      "Dutch titles, separated by semicolons",
+      "Bedrijfsnaam;Straat;Huisnummer;Toevoeging;Postcode;Plaats\nVeer B.V.;Kade;17;M;1234AB;Rijdam",
+      { name: "Veer B.V.", street: "Kade", houseNumber: "17-M", postalCode: "1234 AB", city: "Rijdam" },
+    ],
+    [
+      "English titles, separated by commas",
+      'Company name,Address line 1,Zip code,City,VAT ID,Website\n"Veer, Inc.",Kade 17,1234 AB,Rijdam,NL123456782B01,veer.example',
+      {
+        ...{ name: "Veer, Inc.", street: "Kade", houseNumber: "17", postalCode: "1234 AB", city: "Rijdam" },
+        ...{ vatNumber: "NL123456782B01", website: "veer.example" },
+      },
+    ],
+    [
+      "titles below other rows",
+      "Debiteuren 2026\n\nNr;Debiteurnaam;RSIN\n1;Veer;123456782",
+      { name: "Veer", rsin: "123456782" },
+    ],
+    [
+      "one column with the whole address",
+      "Naam\tBezoekadres\nVeer\tKade 17, 1234 AB Rijdam",
+      { name: "Veer", street: "Kade", houseNumber: "17", postalCode: "1234 AB", city: "Rijdam" },
+    ],
+    [
+      "a street column that includes the number",
+      "Relatienaam;Straat en huisnummer;Woonplaats\nVeer;Kade 17;Rijdam",
+      { name: "Veer", street: "Kade", houseNumber: "17", city: "Rijdam" },
+    ],
+    [
+      "no titles: name, postal code and city by their values",
+      "K1;Veer B.V.;1234 AB;Rijdam\nK2;Stichting Brug;2345 BC;Zwolle",
+      { name: "Veer B.V.", postalCode: "1234 AB", city: "Rijdam" },
+    ],
+    [
+      "no titles: the whole address by its values",
+      "Veer B.V.;Kade 17, 1234 AB Rijdam\nBrug N.V.;Kaai 2, 2345 BC Zwolle",
+      { name: "Veer B.V.", street: "Kade", houseNumber: "17", postalCode: "1234 AB", city: "Rijdam" },
+    ],
+    ["no titles and one column", "Veer B.V.\nBrug\nStichting Molen", { name: "Veer B.V." }],
+    ["only a statutory name", "Statutaire naam;Land\nVeer;NL", { name: "Veer" }],
+    [
+      "cells of a spreadsheet and HTML entities",
+      'Naam;RSIN\n"Veer &amp; Brug";="123456782"',
+      { name: "Veer & Brug", rsin: "123456782" },
+    ],
+  ])("are recognised: %s", (_what, text, query) => {
+    const { reading, items, sent } = read(text);
+    expect(reading.kind).toBe("match");
+    expect(items.firstQueries[0]?.query).toEqual(query);
+    expect(sent[0]).toEqual(query);
+  });
+
+  it("are not needed when there is a good column with KVK numbers, but can be used instead", () => {
+    const text = "Naam;KvK;Plaats\nVeer;50000001;Rijdam\nBrug;geen;Zwolle\n";
+    expect(read(text).reading).toMatchObject({ kind: "lookup", column: 1 });
+    expect(read(text, "match").sent).toEqual([
+      { name: "Veer", city: "Rijdam", kvkNumber: "50000001" },
+      { name: "Brug", city: "Zwolle" },
+    ]);
+  });
+
+  it("of a list with neither numbers nor names are missing, which is reported", () => {
+    for (const text of ["1;2\n3;4", "0612345678\n0201234567"]) {
+      const { reading, items } = read(text);
+      expect(reading.kind).toBe("match");
+      expect(hasColumns(reading)).toBe(false);
+      expect(items.keys).toEqual([]);
+    }
+  });
+});
+
+describe("the rows of a list of names", () => {
+  const text =
+    "Naam;Plaats;Btw;Postcode;Huisnr\nVeer;Rijdam;DE136695976;;\nVeer;Rijdam;;;\n;Zwolle;;;\n;;NL123;;\n;;;1234 AB;17\n\n";
+
+  it("are never merged, and those without a query are skipped", () => {
+    const { items, sent } = read(text);
+    expect(items.rows.map(({ text, key, why }) => [text, key, why])).toEqual([
+      ["Veer, Rijdam", "1", undefined],
+      ["Veer, Rijdam", "2", undefined],
+      ["Zwolle", undefined, "invalid"],
+      ["NL123", undefined, "invalid"],
+      ["17 1234 AB", "5", undefined],
+    ]);
+    expect(items).toMatchObject({ keys: ["1", "2", "5"], empty: 2, isTooLarge: false });
+    // A foreign VAT number would make the whole row invalid.
+    expect(sent).toEqual([
+      { name: "Veer", city: "Rijdam" },
+      { name: "Veer", city: "Rijdam" },
+      { postalCode: "1234 AB", houseNumber: "17" },
+    ]);
+  });
+
+  it("are read again by the service as the same queries", () => {
+    const lines = read(
+      "Naam;Adres\nVeer & Zn.;Plein 1940 12 a, 1234 AB 's-Gravenhage\nBrug;Postbus 200, 2345 BC Zwolle",
+    ).sent as Record<string, string>[];
+    for (const line of lines) expect(rowReader(Object.keys(line))?.(Object.values(line)).sent).toEqual(line);
+  });
+
+  it("of a preview are the first ten", () => {
+    const many = ["Naam", ...Array.from({ length: 40 }, (_, index) => `Veer ${index}`)].join("\n");
+    const { items } = read(many);
+    expect(items.firstQueries.map(({ key }) => key)).toEqual(items.keys.slice(0, 10));
+  });
+});
+
+const candidate = (kvkNumber: string, score: number, match = false) => ({
+  ...{ kvkNumber, name: `Veer ${score}`, city: "Rijdam", isActive: true, score, match },
+  features: { name: 1 },
+});
+const lineOf = (row: number, result: object) => JSON.stringify({ row, id: "K1", ...result });
+const KEYS = ["4", "7", "9", "12"];
+const ANSWERS: readonly Answer[] = [
+  lineOf(1, { result: { decision: "matched", candidates: [candidate("50000001", 99.1, true)] } }),
+  lineOf(2, {
+    result: { decision: "ambiguous", candidates: [candidate("50000002", 50), candidate("50000003", 48)] },
+  }),
+  lineOf(3, { result: { decision: "none", candidates: [] } }),
+  lineOf(4, { error: { code: "INTERNAL_ERROR", message: "" } }),
+].map((line) => answerIn(line, KEYS));
+
+describe("the results of a list of names", () => {
+  it("belong to the rows that were sent, without the features", () => {
+    expect(ANSWERS.map(({ key }) => key)).toEqual(KEYS);
+    expect(JSON.stringify(ANSWERS)).not.toContain("features");
+    expect(ANSWERS[0]).toMatchObject({ result: { candidates: [{ kvkNumber: "50000001" }] } });
+  });
+
+  it("are counted by decision, and as chosen when a person decided", () => {
+    const answers = new Map(ANSWERS.map((answer) => [answer.key, answer]));
+    expect(countOf(answers)).toMatchObject({
+      matched: 1,
+      ambiguous: 1,
+      none: 1,
+      noAnswer: 1,
+      chosen: 0,
+      done: 4,
+    });
+    const choices = new Map([["7", "50000003"]]);
+    expect(countOf(answers, choices)).toMatchObject({ matched: 1, ambiguous: 0, chosen: 1, done: 4 });
+  });
+
+  it.each([
+    [0, undefined, ["Gekoppeld", "50000001", "Veer 99.1", "Rijdam", "99.1", "nee", ""]],
+    [1, undefined, ["Te beoordelen", "", "", "", "", "nee", expect.stringContaining("Kies zelf")]],
+    [1, "50000003", ["Gekoppeld", "50000003", "Veer 48", "Rijdam", "48", "ja", ""]],
+    [1, null, ["Geen match", "", "", "", "", "ja", ""]],
+    [2, undefined, ["Geen match", "", "", "", "", "nee", expect.stringContaining("waarschijnlijk niet")]],
+    [
+      3,
+      undefined,
+      ["Geen antwoord", "", "", "", "", "", expect.stringContaining("zegt niets over het bedrijf")],
+    ],
+  ] as const)("fill the added columns: answer %i, choice %s", (index, choice, cells) => {
+    const columns = addedColumns("match", "nl", ["naam"]);
+    expect(columns.titles).toEqual([
+      "Koppeling",
+      "KVK-nummer",
+      "Naam (Opzoek)",
+      "Plaats",
+      "Score",
+      "Zelf gekozen",
+      "Toelichting",
+    ]);
+    const answer = ANSWERS[index];
+    const row = { at: 4, text: "Veer", key: answer?.key, why: undefined };
+    expect(columns.cells(row, answer, choice)).toEqual(cells);
+  });
+});
