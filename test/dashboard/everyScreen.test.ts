@@ -20,6 +20,7 @@ import {
 } from "./support/visit.ts";
 
 const EMAIL = "everything@fabel.example";
+const NAMES = "Naam;Plaats\nDubbelbron;\nZuurdesemhuis;\nVeer;Rijdam\n;\n";
 const MEMBER_SCREENS = ["start", "try", "keys", "calls", "usage", "plan", "settings", "status", "operator"];
 const VISITOR_SCREENS = ["", "status", "sign-in", "sign-up", "forgot"];
 /** Two visitors cover all four: contrast depends on the colours, and `overflow.thorough.test.ts` checks the widths in both languages. */
@@ -136,6 +137,23 @@ describe.each(variants(VISITORS, { ordinary: 1 }))("%s", (_name, visitor) => {
     await page.getByTestId("plan").getByRole("button").first().click();
     await page.locator("[data-testid=run][data-phase=done]").waitFor();
     await expectGood(seen, "a list that is done");
+    await page
+      .getByTestId("run")
+      .getByRole("button", { name: /^(Remove|Lijst)/ })
+      .click();
+    await page.getByRole("dialog").getByRole("button").last().click();
+    await page.locator("textarea").fill(NAMES);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("plan").locator("summary").click();
+    await page.getByTestId("price").waitFor();
+    await expectGood(seen, "a list of names before it starts");
+    await page.getByTestId("start").click();
+    await page.locator("[data-testid=run][data-phase=done]").waitFor();
+    await expectGood(seen, "a list of names that is done");
+    await page.locator("[data-testid=row] button").first().click();
+    await page.getByTestId("settle").waitFor();
+    await expectGood(seen, "choosing the company of a row");
     await page.goto("/#/keys");
     await page.locator("[data-state=live] button").first().click();
     await page.locator("input[type=date]").waitFor();

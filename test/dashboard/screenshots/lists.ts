@@ -37,12 +37,7 @@ export const LIST_SCREENS: readonly Screen[] = [
   {
     name: "list-run",
     open: async (page) => {
-      await page
-        .getByTestId("price")
-        .locator("xpath=following-sibling::*")
-        .getByRole("button")
-        .first()
-        .click();
+      await page.getByTestId("start").click();
       await page.locator("[data-testid=run][data-phase=done]").waitFor();
     },
   },

@@ -93,7 +93,8 @@ export class CompanyList {
   async choose(reading: Reading): Promise<void> {
     const source = this.#source;
     if (source === undefined) return;
-    this.#take({ ...source, reading, items: PENDING });
+    // The earlier rows stay until then, so that nothing jumps.
+    this.#take({ ...source, reading, items: { ...source.items, isPending: true } });
     const items = await readItems(source.table.rows, reading).catch(() => undefined);
     if (items !== undefined && this.#source?.reading === reading) this.#take({ ...this.#source, items });
   }

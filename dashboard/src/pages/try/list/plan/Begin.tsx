@@ -71,7 +71,11 @@ export function Begin({ list, source: { table, reading, items } }: Props) {
           )}
           <Price balance={balance} price={price} count={items.keys.length} isMatch={isMatch} />
           <Group>
-            <Button disabled={balance.remaining < price} onClick={() => list.start(adds)}>
+            <Button
+              data-testid="start"
+              disabled={balance.remaining < price || items.isPending === true}
+              onClick={() => list.start(adds)}
+            >
               {isMatch ? match.start : t.start}
             </Button>
             {another}

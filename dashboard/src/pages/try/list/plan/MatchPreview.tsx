@@ -48,7 +48,12 @@ export function MatchPreview({ source: { items } }: { readonly source: Source })
   const rows = rowsOf(firstQueries.length, formats.number(firstQueries.length));
   return (
     <Stack gap="sm" align="flex-start">
-      <Button variant="light" loading={matching.isBusy} onClick={() => void matching.run()}>
+      <Button
+        variant="light"
+        loading={matching.isBusy}
+        disabled={items.isPending === true}
+        onClick={() => void matching.run()}
+      >
         {t.showPreview(rows, tokens(firstQueries.length * PRICES.match))}
       </Button>
       <CallProblem failure={matching.failure} />

@@ -43,7 +43,7 @@ export function PlanStep({ list, source }: Props) {
       </Group>
       {reading.kind === "match" ? <MatchColumns list={list} source={source} reading={reading} /> : null}
       <FirstRows source={source} />
-      {items.isPending ? (
+      {items.isPending && items.rows.length === 0 ? (
         <Loader size="sm" aria-label={t.counting} />
       ) : (
         <>
