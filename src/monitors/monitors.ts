@@ -48,6 +48,7 @@ export interface MonitorsParts {
     | "setMonitorAccount"
     | "markEventsRead"
     | "events"
+    | "latestEvents"
     | "event"
     | "redeliver"
     | "addTestEvent"
@@ -155,6 +156,23 @@ export class Monitors {
     filter: EventFilter,
   ): Promise<EventPage | { readonly expired: number }> {
     return this.#parts.store.events(owner, after, limit, filter);
+  }
+
+  /** Events before a place in the sequence of the account's events, newest first. */
+  async latestEvents(
+    owner: MonitorReader,
+    before: number,
+    limit: number,
+    filter: EventFilter,
+  ): Promise<readonly StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    let from = before;
+    while (from > 0 && events.length < limit) {
+      const page = await this.#parts.store.latestEvents(owner, from, limit - events.length, filter);
+      events.push(...page.events);
+      from = page.read;
+    }
+    return events;
   }
 
   event(owner: MonitorReader, id: string): Promise<StoredEvent | undefined> {

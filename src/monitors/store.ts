@@ -90,10 +90,19 @@ export interface EventPage {
   readonly read: number;
 }
 
+/** Events before a place in the sequence, newest first. */
+export interface LatestEvents {
+  readonly events: readonly StoredEvent[];
+  /** The first place that was read, to continue before it; 0 if there are no older events. */
+  readonly read: number;
+}
+
 /** A webhook of an account, by its URL. */
 export interface WebhookStatus {
   readonly url: string;
   readonly monitors: number;
+  /** One of these monitors. */
+  readonly monitorId: string;
   /** Messages waiting to be delivered. */
   readonly waiting: number;
   readonly deliveredAtMs?: number;
@@ -167,6 +176,13 @@ export interface MonitorStore {
     limit: number,
     filter: EventFilter,
   ): Promise<EventPage | { readonly expired: number }>;
+  /** Events before a place in the sequence, newest first. Ends early, after some events that a filter leaves out. */
+  latestEvents(
+    owner: Omit<MonitorOwner, "keyId">,
+    before: number,
+    limit: number,
+    filter: EventFilter,
+  ): Promise<LatestEvents>;
   event(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<StoredEvent | undefined>;
   /** Queues a message about an event again. @returns false if its monitor has no enabled webhook */
   redeliver(owner: Omit<MonitorOwner, "keyId">, eventId: string): Promise<boolean>;

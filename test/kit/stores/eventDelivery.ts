@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import type { MonitorFields, MonitorOwner } from "../../../src/monitors/store.ts";
+import type { EventFilter, MonitorFields, MonitorOwner } from "../../../src/monitors/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, decisions, type OpenStore, outcomes, StoreFixture, TIERS } from "./fixture.ts";
 import {
@@ -80,6 +80,14 @@ export function eventDeliveries(open: OpenStore): void {
       metadata,
     });
     expect(await store.monitors.event(owner, recorded[0]?.id ?? "")).toEqual(recorded[0]);
+    const latest = (before: number, limit: number, filter: EventFilter = {}) =>
+      store.monitors.latestEvents(owner, before, limit, filter);
+    const [first, second, third] = recorded;
+    expect(await latest(4, 2)).toEqual({ events: [third, second], read: 2 });
+    expect(await latest(2, 2)).toEqual({ events: [first], read: 0 });
+    expect(await latest(4, 2, { kvkNumber: numbers[0] })).toEqual({ events: [first], read: 1 });
+    expect(await latest(4, 2, { type: "company.moved" })).toEqual({ events: [], read: 1 });
+    expect(await latest(1, 2, { type: "company.moved" })).toEqual({ events: [], read: 0 });
     expect(await used(owner)).toBe(3);
     const day = NOW.slice(0, 10);
     expect(await store.ledger.lines(owner.accountId, day, day)).toMatchObject([

@@ -119,8 +119,11 @@ export function monitorsOfAccounts(open: OpenStore): void {
       webhook: URL,
     });
     expect(
-      (await store.monitors.webhookStatuses(owner.accountId)).map(({ url, monitors }) => [url, monitors]),
-    ).toContainEqual([URL, 2]);
+      (await store.monitors.webhookStatuses(owner.accountId)).map(({ url, monitors, monitorId }) => [
+        ...[url, monitors],
+        [one?.id, two?.id].includes(monitorId),
+      ]),
+    ).toContainEqual([URL, 2, true]);
     expect(await store.monitors.changeMonitor(owner, one?.id ?? "", { webhook: null })).not.toHaveProperty(
       "webhook",
     );

@@ -5,6 +5,7 @@ import { serviceRoutes } from "./adminService.ts";
 import { callRoutes } from "./calls.ts";
 import { exportRoutes } from "./export.ts";
 import { keyRoutes } from "./keys.ts";
+import { monitorRoutes } from "./monitors.ts";
 import { publicRoutes } from "./public.ts";
 import { settingsRoutes } from "./settings.ts";
 import { signRoutes } from "./sign.ts";
@@ -21,6 +22,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...tryRoutes,
   ...callRoutes,
   ...usageRoutes,
+  ...monitorRoutes,
   ...accountsRoutes,
   ...accountRoutes,
   ...serviceRoutes,

@@ -16,7 +16,7 @@ export const MAX_TEST_EVENTS = 1_000;
 
 type EventQueries = Pick<
   MonitorStore,
-  "events" | "event" | "redeliver" | "addTestEvent" | "addSandboxEvents"
+  "events" | "latestEvents" | "event" | "redeliver" | "addTestEvent" | "addSandboxEvents"
 >;
 
 export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries {
@@ -37,6 +37,23 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries 
       const last = rows.at(-1)?.sequence;
       const isFull = rows.length === limit;
       return { events: rows.map(asEvent), read: (isFull || !isFiltered ? last : read) ?? after };
+    },
+
+    async latestEvents(owner, before, limit, { kvkNumber, type }) {
+      const own = booksOf(owner);
+      const isFiltered = kvkNumber !== undefined || type !== undefined;
+      const first = isFiltered ? await firstOf(db, own, before) : 0;
+      const ofCompany = kvkNumber === undefined ? sql`` : sql`and kvk_number = ${kvkNumber}`;
+      const ofType = type === undefined ? sql`` : sql`and type = ${type}`;
+      const rows = await findRows(
+        db,
+        "events",
+        own,
+        sql`and sequence >= ${first} ${ofCompany} ${ofType} and sequence < ${before}
+          order by sequence desc limit ${limit}`,
+      );
+      const isFull = rows.length === limit;
+      return { events: rows.map(asEvent), read: (isFull ? rows.at(-1)?.sequence : first) ?? 0 };
     },
 
     async event(owner, id) {
@@ -94,6 +111,21 @@ async function lastOf(
       order by sequence limit ${MAX_READ}
     ) as page`.execute(db);
   return rows[0]?.last ?? undefined;
+}
+
+/** The first event that a page of the latest ones with a filter looks at; 0 if there is none. */
+async function firstOf(
+  db: Kysely<Tables>,
+  { account_id, is_test }: ReturnType<typeof booksOf>,
+  before: number,
+): Promise<number> {
+  const { rows } = await sql<{ first: number | null }>`
+    select min(sequence) as first from (
+      select sequence from events
+      where account_id = ${account_id} and is_test = ${is_test} and sequence < ${before}
+      order by sequence desc limit ${MAX_READ}
+    ) as page`.execute(db);
+  return rows[0]?.first ?? 0;
 }
 
 async function enabledWebhook(

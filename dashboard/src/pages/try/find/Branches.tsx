@@ -1,9 +1,9 @@
 import { Badge, Stack, Text } from "@mantine/core";
+import { addressLine } from "../../../../../src/contract/addressLine.ts";
 import type { BranchList } from "../../../../../src/contract/resources.ts";
 import { CardTable } from "../../../components/CardTable.tsx";
 import { FocusedTitle } from "../../../components/FocusedResult.tsx";
 import { useTexts } from "../../../language/language.tsx";
-import { addressLine } from "../addressLine.ts";
 import { texts } from "./texts.ts";
 
 export function Branches({ list }: { readonly list: BranchList }) {

@@ -1,0 +1,48 @@
+/** The values of changed fields as text, for people and spreadsheets. */
+import { addressLine } from "./addressLine.ts";
+import type { Address } from "./resources.ts";
+
+/** The words and formats of a reader. */
+export interface ValueWords {
+  readonly number: (value: number) => string;
+  /** @param day YYYY-MM-DD */
+  readonly day: (day: string) => string;
+  readonly isActive: (isActive: boolean) => string;
+  /** A legal form or the type of an insolvency. */
+  readonly code: (code: string) => string;
+  /** Added to the main activity. */
+  readonly main: string;
+}
+
+interface Activity {
+  readonly sbiCode: string;
+  readonly description?: string;
+  readonly isMain: boolean;
+}
+
+interface Branch {
+  readonly branchNumber: string;
+  readonly name?: string;
+  readonly city?: string;
+}
+
+/** Returns a value of a changed field in lines, one for each item of a list; none if there is no value. */
+export function valueLines(field: string, value: unknown, words: ValueWords): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.map((item) => itemLine(item, words));
+  if (typeof value === "boolean") return [words.isActive(value)];
+  if (typeof value === "number") return [words.number(value)];
+  if (typeof value !== "string") return [addressLine(value as Address) ?? ""].filter(Boolean);
+  if (field === "deregistrationDate") return [words.day(value)];
+  return [field === "legalForm" || field === "insolvency" ? words.code(value) : value];
+}
+
+function itemLine(item: string | Activity | Branch, { main }: ValueWords): string {
+  if (typeof item === "string") return item;
+  if ("branchNumber" in item) return joined(item.name, item.city, item.branchNumber);
+  return joined(item.sbiCode, item.description) + (item.isMain ? ` (${main})` : "");
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter(Boolean).join(" · ");
+}
