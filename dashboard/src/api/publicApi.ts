@@ -106,7 +106,12 @@ interface CallParts {
   readonly range?: string;
 }
 
-function tried<T>(method: "GET" | "POST", path: string, parts: CallParts = {}): Promise<Call<T>> {
+/** Makes a call. */
+export function tried<T>(
+  method: Call<T>["request"]["method"],
+  path: string,
+  parts: CallParts = {},
+): Promise<Call<T>> {
   const request = { method, path, body: parts.body };
   return sent(request, send("POST", "/account/try", { method, path, ...parts }));
 }

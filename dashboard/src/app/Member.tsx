@@ -17,14 +17,19 @@ import { TryPage } from "../pages/try/TryPage.tsx";
 import type { Route, Screen } from "../router/router.ts";
 import { PendingRequests } from "../session/pendingRequests.tsx";
 import { usePerson } from "../session/session.tsx";
+import { UnreadEvents } from "../session/unreadEvents.tsx";
 import { Navigation } from "./Navigation.tsx";
 import { texts } from "./texts.ts";
 import { usePhoneMenu } from "./usePhoneMenu.ts";
 
-// The usage, calls and operator pages are large or rarely visited, so they are loaded on demand.
+// The monitors, usage, calls and operator pages are large or rarely visited, so they are loaded on demand.
 const USAGE: Part = {
   name: "usage",
   load: async () => (await import("../pages/usage/UsagePage.tsx")).UsagePage,
+};
+const MONITORS: Part = {
+  name: "monitors",
+  load: async () => (await import("../pages/monitors/MonitorsPage.tsx")).MonitorsPage,
 };
 const CALLS: Part = {
   name: "calls",
@@ -80,7 +85,8 @@ export function Member({ route }: { readonly route: Route }) {
       </AppShell.Main>
     </AppShell>
   );
-  return person.isAdmin ? <PendingRequests screen={screen}>{shell}</PendingRequests> : shell;
+  const counted = <UnreadEvents>{shell}</UnreadEvents>;
+  return person.isAdmin ? <PendingRequests screen={screen}>{counted}</PendingRequests> : counted;
 }
 
 type MemberScreen = Exclude<Screen, "sign-in" | "sign-up" | "forgot">;
@@ -89,6 +95,7 @@ const SCREEN_VIEWS: Readonly<Record<MemberScreen, () => JSX.Element>> = {
   start: () => <StartPage />,
   try: () => <TryPage />,
   keys: () => <KeysPage />,
+  monitors: () => <LazyPart part={MONITORS} />,
   calls: () => <LazyPart part={CALLS} />,
   usage: () => <LazyPart part={USAGE} />,
   plan: () => <PlanPage />,

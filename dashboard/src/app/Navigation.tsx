@@ -1,4 +1,5 @@
 import { Button, Divider, Group, NavLink, ScrollArea, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Icon, type IconName } from "../components/Icon.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { MutedText } from "../components/MutedText.ts";
@@ -9,12 +10,14 @@ import { linkTo, type Screen } from "../router/router.ts";
 import { usePendingBadge } from "../session/pendingRequests.tsx";
 import { usePerson } from "../session/session.tsx";
 import { useSignOut } from "../session/signOut.tsx";
+import { useUnreadBadge } from "../session/unreadEvents.tsx";
 import { texts } from "./texts.ts";
 
 const LINKS = [
   ["start", "home"],
   ["try", "search"],
   ["keys", "key"],
+  ["monitors", "bell"],
   ["calls", "list"],
   ["usage", "chart"],
   ["plan", "plan"],
@@ -30,7 +33,10 @@ interface Props {
 export function Navigation({ screen, onFollow }: Props) {
   const t = useTexts(texts);
   const person = usePerson();
-  const badge = usePendingBadge();
+  const badges: Partial<Record<Screen, ReactNode>> = {
+    operator: usePendingBadge(),
+    monitors: useUnreadBadge(),
+  };
   const signingOut = useSignOut();
   const links = person.isAdmin ? [...LINKS, ["operator", "tower"] as const] : LINKS;
   return (
@@ -51,7 +57,7 @@ export function Navigation({ screen, onFollow }: Props) {
                 aria-current={name === screen ? "page" : undefined}
                 className="link"
                 onClick={onFollow}
-                rightSection={name === "operator" ? badge : undefined}
+                rightSection={badges[name]}
               />
             ))}
             <NavLink href="/docs" label={t.docs} leftSection={<Icon name="book" />} className="link" />

@@ -7,6 +7,7 @@ const SCREENS = [
   "start",
   "try",
   "keys",
+  "monitors",
   "calls",
   "usage",
   "plan",

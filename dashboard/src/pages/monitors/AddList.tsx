@@ -1,0 +1,170 @@
+import { Button, FileButton, Group, Progress as ProgressBar, Stack, Text, Textarea } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { addMonitors } from "../../api/monitors.ts";
+import { bodyOf, readJob, startJob } from "../../api/publicApi.ts";
+import { MutedText } from "../../components/MutedText.ts";
+import { Notice } from "../../components/Notice.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
+import { readTable } from "../try/list/job/readTable.ts";
+import { WebhookField } from "./EditMonitor.tsx";
+import {
+  addInCalls,
+  MAX_IN_CALLS,
+  type NumberList,
+  numbersIn,
+  type Progress,
+  patiently,
+} from "./numberList.ts";
+import { texts } from "./texts.ts";
+
+const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/plain";
+const POLL_MS = 2_000;
+
+interface Run extends Progress {
+  readonly total: number;
+  /** Whether it continues without the page. */
+  readonly isJob: boolean;
+}
+
+interface Chosen extends NumberList {
+  readonly name: string;
+}
+
+/** Monitors a pasted list or a file. */
+export function AddList({ onAdded }: { readonly onAdded: () => void }) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const [text, setText] = useState("");
+  const [file, setFile] = useState<Chosen>();
+  const [webhook, setWebhook] = useState("");
+  const [fault, setFault] = useState<"badFile" | "noNumbers">();
+  const [run, setRun] = useState<Run>();
+  const isLeft = useRef(false);
+  useEffect(
+    () => () => {
+      isLeft.current = true;
+    },
+    [],
+  );
+  const forget = () => {
+    setFault(undefined);
+    setRun(undefined);
+    adding.forget();
+  };
+  const choose = async (chosen: File | null) => {
+    if (chosen === null) return;
+    forget();
+    const list = await read(new Uint8Array(await chosen.arrayBuffer()));
+    if (list !== undefined) setFile({ name: chosen.name, ...list });
+  };
+  const read = async (bytes: Uint8Array): Promise<NumberList | undefined> => {
+    try {
+      const list = numbersIn((await readTable(bytes)).rows);
+      if (list.numbers.length > 0) return list;
+      setFault("noNumbers");
+    } catch {
+      setFault("badFile");
+    }
+    return undefined;
+  };
+  const adding = useMutation(async () => {
+    forget();
+    const list = file ?? (await read(new TextEncoder().encode(text)));
+    if (list === undefined) return;
+    const { numbers } = list;
+    const fields = webhook === "" ? {} : { webhook };
+    // A job cannot set a webhook.
+    const isJob = numbers.length > MAX_IN_CALLS && webhook === "";
+    const show = (progress: Progress) => setRun({ ...progress, total: numbers.length, isJob });
+    show({ done: 0, added: 0 });
+    if (isJob) await followJob(numbers, show, () => isLeft.current);
+    else await addInCalls(numbers, (part) => addMonitors(part, fields), show, pause);
+    setText("");
+    setFile(undefined);
+    onAdded();
+  });
+  const isDone = run !== undefined && run.done === run.total;
+  const failed = run === undefined ? 0 : run.done - run.added;
+  return (
+    <details className="folded">
+      <summary>{t.addList}</summary>
+      <Stack gap="md" pt="md">
+        <Textarea
+          label={t.numbers}
+          description={t.numbersAbout}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setFile(undefined);
+            forget();
+          }}
+          rows={4}
+          spellCheck={false}
+        />
+        <Group>
+          <FileButton onChange={(chosen) => void choose(chosen)} accept={ACCEPTED}>
+            {(props) => (
+              <Button {...props} variant="default">
+                {t.file}
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+        {file === undefined ? null : (
+          <Text size="sm" role="status" className="breaks">
+            {t.fromFile(file.name, number(file.numbers.length))}{" "}
+            {file.restored === 0 ? null : t.restored(number(file.restored))}{" "}
+            {file.other === 0 ? null : t.otherRows(number(file.other))}
+          </Text>
+        )}
+        <WebhookField value={webhook} onChange={setWebhook} />
+        {fault === undefined ? null : <Notice tone="error">{t[fault]}</Notice>}
+        <Problem
+          failure={adding.failure}
+          text={adding.failure?.code === "INVALID_REQUEST" && webhook !== "" ? t.webhookRefused : undefined}
+        />
+        <Group>
+          <Button
+            disabled={text.trim() === "" && file === undefined}
+            loading={adding.isBusy}
+            onClick={() => void adding.run()}
+          >
+            {t.addListButton}
+          </Button>
+        </Group>
+        {run === undefined ? null : (
+          <Stack gap="xs" data-testid="list-progress">
+            <ProgressBar.Root size="lg" radius="xl">
+              <ProgressBar.Section value={(100 * run.done) / run.total} aria-label={t.progress} />
+            </ProgressBar.Root>
+            <MutedText role="status">
+              {t.done(number(run.done), number(run.total))}. {isDone ? t.listDone(number(run.added)) : null}{" "}
+              {isDone && failed > 0 ? t.listFailed(number(failed)) : null}{" "}
+              {!isDone && run.isJob ? t.inBackground : null}
+            </MutedText>
+          </Stack>
+        )}
+      </Stack>
+    </details>
+  );
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Sends numbers as a job, and follows it until it ends or the person leaves. @throws {Failure} */
+async function followJob(
+  numbers: readonly string[],
+  onProgress: (progress: Progress) => void,
+  isLeft: () => boolean,
+): Promise<void> {
+  const key = crypto.randomUUID();
+  let job = await patiently(async () => bodyOf(await startJob(numbers, "monitor", key)), pause);
+  const { id = "" } = job;
+  while (job.endedAt === undefined && !isLeft()) {
+    await pause(POLL_MS);
+    job = await patiently(async () => bodyOf(await readJob(id)), pause);
+    onProgress({ done: job.counts.done, added: job.counts.found });
+  }
+}

@@ -1,0 +1,74 @@
+import { parseKvkNumberText } from "../../../../src/contract/kvkNumberText.ts";
+import { MONITOR_BOUNDS } from "../../../../src/contract/monitors.ts";
+import { asFailure } from "../../api/failure.ts";
+import type { AddedMonitors } from "../../api/monitors.ts";
+import { findColumn } from "../try/list/job/kvkColumn.ts";
+import { type Rows, textOf } from "../try/list/job/table.ts";
+
+/** Longer lists are sent as a job, which continues without the page. */
+export const MAX_IN_CALLS = 1_000;
+const RETRY_MS = 2_000;
+const MAX_ATTEMPTS = 5;
+
+/** The KVK numbers in a table. */
+export interface NumberList {
+  /** Each number once. */
+  readonly numbers: readonly string[];
+  /** Rows whose lost leading zero was restored. */
+  readonly restored: number;
+  /** Other rows with content. */
+  readonly other: number;
+}
+
+/** Finds the column with KVK numbers, and reads it. */
+export function numbersIn(rows: Rows): NumberList {
+  const { column, headRow = -1 } = findColumn(rows);
+  const numbers = new Set<string>();
+  const counts = { number: 0, short: 0, other: 0, empty: 0 };
+  for (const row of column === undefined ? [] : rows.slice(headRow + 1)) {
+    const cell = row[column ?? 0];
+    const read = cell instanceof Date ? ({ kind: "other" } as const) : parseKvkNumberText(textOf(cell));
+    counts[read.kind] += 1;
+    if ("number" in read) numbers.add(read.number);
+  }
+  return { numbers: [...numbers], restored: counts.short, other: counts.other };
+}
+
+/** The numbers of a list that are processed, and how many of them are monitored. */
+export interface Progress {
+  readonly done: number;
+  readonly added: number;
+}
+
+/**
+ * Adds numbers in calls of 100, and waits where the service is busy or limits the rate.
+ * @throws {Failure}
+ */
+export async function addInCalls(
+  numbers: readonly string[],
+  add: (numbers: readonly string[]) => Promise<AddedMonitors>,
+  onProgress: (progress: Progress) => void,
+  wait: (ms: number) => Promise<void>,
+): Promise<void> {
+  let added = 0;
+  for (let from = 0; from < numbers.length; from += MONITOR_BOUNDS.maxNumbers) {
+    const part = numbers.slice(from, from + MONITOR_BOUNDS.maxNumbers);
+    const { results } = await patiently(() => add(part), wait);
+    added += results.length;
+    onProgress({ done: from + part.length, added });
+  }
+}
+
+/** Calls again after a rate limit or an outage. Adding a monitor twice changes nothing. */
+export async function patiently<T>(call: () => Promise<T>, wait: (ms: number) => Promise<void>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const { code, isOutage, retryAfterSeconds = 0 } = asFailure(error);
+      const mayHelp = isOutage || code === "RATE_LIMIT_EXCEEDED";
+      if (!mayHelp || attempt === MAX_ATTEMPTS) throw error;
+      await wait(Math.max(RETRY_MS * attempt, retryAfterSeconds * 1_000));
+    }
+  }
+}
