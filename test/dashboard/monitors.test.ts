@@ -1,0 +1,216 @@
+/** Monitors: companies are added, their changes read, filtered and downloaded, webhooks tested, and monitors removed. */
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { afterFile } from "../kit/afterFile.ts";
+import { BAKERY, COMPANIES, ENDED, FERRY, UNKNOWN } from "../kit/companies.ts";
+import { accountIdOf, openStage, type StoreFixture, signUp, visit } from "./support/visit.ts";
+
+const TIER = { monthlyTokens: 500, ratePerMinute: 1_000 };
+const AS_OF = "2026-06-01T00:00:00.000Z";
+
+let fixture: StoreFixture;
+/** Ids of the messages that the receiver accepted. */
+const received: string[] = [];
+let receiver = "";
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    received.push(String(request.headers["webhook-id"]));
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterFile(() => new Promise((resolve) => server.close(resolve)));
+  receiver = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  fixture = await openStage({
+    tiers: { free: { ...TIER, maxMonitors: 3 }, tiny: { ...TIER, maxMonitors: 1 } },
+    environment: { REGISTRY_POLL_SECONDS: "1", WEBHOOK_NETWORKS: "127.0.0.1" },
+  });
+});
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+
+/** Publishes changes of companies, as an import does. */
+async function publish(changes: Readonly<Record<string, object>>): Promise<void> {
+  const changed = COMPANIES.filter(
+    ({ origin, facts }) => origin === "import:fabel" && facts.kvkNumber in changes,
+  );
+  await fixture.world.import(
+    changed.map((company) => ({
+      ...company,
+      asOf: AS_OF,
+      facts: { ...company.facts, ...changes[company.facts.kvkNumber] },
+    })),
+  );
+}
+
+/** Adds the bakery by search and two other companies by number. */
+async function enter(email: string): Promise<{ page: Page; troubles: readonly string[]; id: string }> {
+  const visitor = await visit(fixture);
+  const { page } = visitor;
+  await signUp(visitor, email);
+  await visitor.go("monitors");
+  await page.getByText("You don’t monitor a company yet.").waitFor();
+  const box = page.getByRole("combobox", { name: "Name or KVK number" });
+  await box.fill("fabelkorst");
+  await page.getByRole("option", { name: /Fabelkorst/ }).click();
+  await button(page, "Monitor company").click();
+  await page.getByText("Bakkerij De Fabelkorst B.V. is monitored.").waitFor();
+  await page.getByTestId(`monitor-${BAKERY}`).waitFor();
+  return { page, troubles: visitor.troubles, id: await accountIdOf(visitor) };
+}
+
+describe("monitors", () => {
+  it("report changes of companies that were added by search and by number, and pause beyond the limit of the plan", async () => {
+    const { page, troubles, id } = await enter("changes@fabel.example");
+    await page.getByText("Monitor a list of KVK numbers").click();
+    await page.getByLabel("KVK numbers").fill(`KVK\n${FERRY.slice(1)}\n${UNKNOWN}\n${ENDED}\nno number`);
+    await button(page, "Monitor companies").click();
+    await page.getByText("Companies that are monitored: 2. Not monitored: 1.").waitFor();
+    await page.getByText("3 of at most 3 with your plan.").waitFor();
+    // One more is over the limit.
+    await page.getByRole("combobox", { name: "Name or KVK number" }).fill("50000005");
+    await button(page, "Monitor company").click();
+    await page.getByText("You have as many monitors as your plan allows.").waitFor();
+
+    await publish({
+      [BAKERY]: {
+        address: {
+          kind: "visiting",
+          street: "Deegplein",
+          houseNumber: "2",
+          postalCode: "4321 BA",
+          city: "Sagendam",
+          country: "NL",
+        },
+        activities: [{ sbiCode: "56210", description: "Eventcatering", isMain: true }],
+      },
+      [FERRY]: { isActive: false, deregistrationDate: "2026-05-31" },
+    });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByTestId(`monitor-${BAKERY}`).waitFor();
+        return page
+          .getByTestId("unread")
+          .first()
+          .innerText({ timeout: 2_000 })
+          .catch(() => "");
+      })
+      .toMatch(/3$/);
+    await page.getByRole("tab", { name: /^Changes/ }).click();
+    const events = page.getByTestId("event");
+    await expect.poll(() => events.count()).toBe(3);
+    const moved = page.locator("[data-testid=event][data-state='company.moved']");
+    expect((await moved.innerText()).replace(/\s+/g, " ")).toContain(
+      "Address Before Sprookjeslaan 17M, 1234 AB Verzinstad Now Deegplein 2, 4321 BA Sagendam import:fabel, as of 1 June 2026",
+    );
+    expect(await moved.innerText()).toContain("Bakkerij De Fabelkorst B.V.");
+    expect((await events.filter({ hasText: "Deregistered" }).innerText()).replace(/\s+/g, " ")).toContain(
+      "Status Before Active Now Deregistered Date of deregistration Before – Now 31 May 2026",
+    );
+    await page.getByTestId("unread").first().waitFor({ state: "detached" });
+    await page.reload();
+    await expect.poll(() => events.count()).toBe(3);
+    expect(await page.getByTestId("unread").count()).toBe(0);
+
+    await page.getByLabel("Type of change").selectOption({ label: "Activities changed" });
+    await expect.poll(() => events.count()).toBe(1);
+    expect(await events.innerText()).toContain("56210 · Eventcatering (main activity)");
+    await page.getByLabel("KVK number").fill(FERRY);
+    await page.getByText("No changes match these filters.").waitFor();
+    await page.getByLabel("Type of change").selectOption({ label: "All" });
+    await expect.poll(() => events.count()).toBe(1);
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download as CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("opzoek-events.csv");
+    const rows = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+    expect(rows[0]).toBe(
+      "\ufeffobserved_at,type,kvk_number,name,field,previous,current,source,source_date,event_id",
+    );
+    expect(rows).toHaveLength(5);
+    expect(rows.join("\n")).toContain(
+      `company.moved,${BAKERY},Bakkerij De Fabelkorst B.V.,address,"Sprookjeslaan 17M, 1234 AB Verzinstad","Deegplein 2, 4321 BA Sagendam",import:fabel,${AS_OF},evt_`,
+    );
+
+    await page.getByRole("tab", { name: "Costs" }).click();
+    await page.getByText("3 of 3").waitFor();
+    await page.getByLabel("Maximum tokens for changes per month").fill("40");
+    await button(page, "Save").click();
+    await page.getByText("3 of 40").waitFor();
+
+    await fixture.world.withAccounts((accounts) => accounts.setTier(id, "tiny"));
+    await expect
+      .poll(async () => {
+        await page.goto("/#/monitors");
+        await page.reload();
+        await page.getByTestId(`monitor-${BAKERY}`).waitFor();
+        return page.locator("[data-testid^=monitor-][data-state=paused]").count();
+      })
+      .toBe(2);
+    await page.getByText(/Paused monitors: 2\./).waitFor();
+    await page.getByTestId(`monitor-${ENDED}`).getByText("over the limit of your plan").waitFor();
+    await button(page, `Remove: ${ENDED}`).click();
+    await page.getByTestId(`monitor-${ENDED}`).waitFor({ state: "detached" });
+    await page.getByText(`${ENDED} is no longer monitored.`).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it("can be edited and removed, and a removal can be undone", async () => {
+    const { page, troubles } = await enter("edit@fabel.example");
+    await button(page, "Edit: Bakkerij De Fabelkorst B.V.").click();
+    const dialog = page.getByRole("dialog");
+    for (const name of ["Name changed", "Activities changed"]) await dialog.getByLabel(name).uncheck();
+    await dialog.getByLabel("Webhook (optional)").fill(receiver);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    // Without a secret.
+    await dialog.getByText(/This webhook can’t be used/).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("tab", { name: "Webhooks" }).click();
+    await page.getByText("No monitor has a webhook.").waitFor();
+    await button(page, "Create secret").click();
+    await dialog.getByRole("button", { name: "Create secret" }).click();
+    await page.locator("pre.code", { hasText: /^whsec_/ }).waitFor();
+    await button(page, "I’ve saved it").click();
+    await page.getByRole("tab", { name: "Companies" }).click();
+    await button(page, "Edit: Bakkerij De Fabelkorst B.V.").click();
+    await dialog.getByLabel("Name changed").uncheck();
+    await dialog.getByLabel("Webhook (optional)").fill(receiver);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const row = page.getByTestId(`monitor-${BAKERY}`);
+    await row.getByText(receiver).waitFor();
+    expect(await row.innerText()).not.toContain("Name changed");
+
+    await page.getByRole("tab", { name: "Webhooks" }).click();
+    await button(page, `Send test: ${receiver}`).click();
+    await page.getByText("A test message will be sent within seconds.").waitFor();
+    await expect.poll(() => received.length).toBe(1);
+    await page.getByRole("tab", { name: /^Changes/ }).click();
+    await page.getByTestId("event").getByText("Test message").waitFor();
+    await button(page, "Send again: Bakkerij De Fabelkorst B.V.").click();
+    await page.getByText("The message will be sent again within seconds.").waitFor();
+    await expect.poll(() => received.length).toBe(2);
+    expect(received[1]).toBe(received[0]);
+    await page.getByRole("tab", { name: "Webhooks" }).click();
+    await expect
+      .poll(async () => {
+        await button(page, "Refresh").click();
+        return page.getByTestId("webhook").innerText();
+      })
+      .toMatch(/20[0-9]{2}/);
+
+    await page.getByRole("tab", { name: "Companies" }).click();
+    await button(page, "Remove: Bakkerij De Fabelkorst B.V.").click();
+    await row.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await row.getByText(receiver).waitFor();
+    expect(await row.innerText()).not.toContain("Name changed");
+    expect(troubles).toEqual([]);
+  });
+});
