@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
 import { writeCsv } from "../../dashboard/src/pages/try/list/job/completedFile.ts";
 import type { Company } from "../../src/contract/resources.ts";
+import { rowsOfEvent } from "../../src/http/account/routes/monitors.ts";
 import { exportLines } from "../../src/import/export/exportLines.ts";
 import { Rejects } from "../../src/import/rejects.ts";
 import { csvRows } from "../../src/jobs/results.ts";
@@ -51,6 +52,13 @@ const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string
       { number: text, error: { code: "INVALID_KVK_NUMBER", message: text } },
     ]),
   "a row of usage": (text) => spreadsheetRow(["2026-01-01", "id", text, "lookup", "1"]),
+  "the events of monitors": (text) =>
+    rowsOfEvent({
+      ...{ sequence: 1, id: "evt_1", type: "company.renamed", kvkNumber: BAKERY, observedAtMs: 0 },
+      source: { origin: text, asOfMs: 0 },
+      changes: { name: { previous: text, current: text }, tradingNames: { current: [text, text] } },
+      metadata: { name: text },
+    }),
   "a list of the page": (text) => {
     const added = addedColumns("everything", "nl", []);
     const row = { at: 1, text, key: BAKERY, why: undefined };

@@ -8,6 +8,7 @@ import { composeService } from "../../../src/app/compose/service.ts";
 import { openState } from "../../../src/app/compose/state.ts";
 import { openLog } from "../../../src/app/log/log.ts";
 import { readSettings } from "../../../src/app/settings/settings.ts";
+import type { SourcedFacts } from "../../../src/company/facts.ts";
 import { makeKey } from "../../../src/contract/keyForm.ts";
 import { DEMO_SEED, generateCompanies } from "../../../src/demo/generateCompanies.ts";
 import { startDemoVies } from "../../../src/demo/vies.ts";
@@ -15,6 +16,7 @@ import { listen } from "../../../src/http/server.ts";
 import { importFacts } from "../../../src/registry/importFacts.ts";
 import { registryDirectory } from "../../../src/registry/paths.ts";
 import { openRegistry } from "../../../src/registry/registry.ts";
+import { monitorCompanies } from "./monitored.ts";
 
 export const EMAIL = "dev@korenmolen.example";
 export const PASSWORD = "korenmolen draait hard";
@@ -42,9 +44,8 @@ export interface Scene {
 export async function openScene(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-pictures-"));
   const directory = registryDirectory(join(folder, "data"));
-  await importFacts(directory, generateCompanies({ companies: COMPANIES, seed: DEMO_SEED }), {
-    replace: true,
-  });
+  const companies = () => generateCompanies({ companies: COMPANIES, seed: DEMO_SEED });
+  await importFacts(directory, companies(), { replace: true });
   const vies = await startDemoVies("127.0.0.1", directory);
   const settings = readSettings({
     HOST: "127.0.0.1",
@@ -59,7 +60,7 @@ export async function openScene(): Promise<Scene> {
   const nowMs = Date.now();
   cell[0] = nowMs - HISTORY_DAYS * DAY_MS;
   const state = await openState(settings, { clock });
-  const registry = await openRegistry(directory);
+  const registry = await openRegistry(directory, { pollMs: 500 });
   const { app, meter } = await composeService(settings, {
     state,
     registry,
@@ -96,6 +97,8 @@ export async function openScene(): Promise<Scene> {
     if (weekday % 6 !== 0) await call(keys[1], "/v1/lookup/batch", { kvkNumbers: numbers });
   }
   cell[0] = Date.now();
+  const isMonitored = ({ facts }: SourcedFacts) => facts.isActive && numbers.includes(facts.kvkNumber);
+  await monitorCompanies(app, keys[0], directory, [...companies()].filter(isMonitored));
   for (const [email, tier] of OTHERS) await accounts.create(email, tier);
   let emails = 0;
   return {

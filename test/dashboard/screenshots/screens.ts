@@ -60,6 +60,20 @@ export const SCREENS: readonly Screen[] = [
       await page.getByTestId("company").waitFor();
     },
   },
+  {
+    name: "monitors",
+    open: async (page) => {
+      await show(page, "monitors", "Monitors");
+      await page.getByRole("button", { name: /^Edit/ }).first().waitFor();
+    },
+  },
+  {
+    name: "changes",
+    open: async (page) => {
+      await show(page, "monitors/events", "Monitors");
+      await page.getByTestId("event").first().waitFor();
+    },
+  },
   { name: "plan", open: (page) => show(page, "plan", "Plan") },
   {
     name: "operator",

@@ -139,7 +139,6 @@ interface TableProps {
 
 function MonitorTable({ monitors, onEdit, onRemove }: TableProps) {
   const t = useTexts(texts);
-  const { types } = useTexts(changeTexts);
   const { day } = useLanguage().formats;
   const { columns } = t;
   return (
@@ -152,15 +151,11 @@ function MonitorTable({ monitors, onEdit, onRemove }: TableProps) {
         { title: columns.company, cell: (monitor) => <Company of={monitor} />, speaksForItself: true },
         { title: columns.status, cell: (monitor) => <Status of={monitor} /> },
         { title: columns.since, cell: ({ createdAt }) => day(createdAt) },
-        {
-          title: columns.events,
-          cell: ({ events }) => events?.map((type) => types[type]).join(", ") ?? t.allEvents,
-        },
-        { title: columns.webhook, cell: (monitor) => <Webhook of={monitor} /> },
+        { title: columns.events, cell: (monitor) => <Reports of={monitor} /> },
         {
           title: columns.actions,
           cell: (monitor) => (
-            <Group gap="xs">
+            <Group gap="xs" wrap="nowrap">
               {(
                 [
                   [t.edit, onEdit],
@@ -224,13 +219,19 @@ function Status({ of: { status, reason } }: MonitorProps) {
   );
 }
 
-function Webhook({ of: { webhook } }: MonitorProps) {
+/** The changes that a monitor reports, and where. */
+function Reports({ of: { events, webhook } }: MonitorProps) {
   const t = useTexts(texts);
-  if (webhook === undefined) return t.noWebhook;
+  const { types } = useTexts(changeTexts);
   return (
     <Stack gap={2} align="flex-start">
-      <span className="breaks">{webhook.url}</span>
-      {webhook.disabledAt === undefined ? null : (
+      <span>{events?.map((type) => types[type]).join(", ") ?? t.allEvents}</span>
+      {webhook === undefined ? null : (
+        <MutedText size="xs" className="breaks">
+          {webhook.url}
+        </MutedText>
+      )}
+      {webhook?.disabledAt === undefined ? null : (
         <Badge color="red" className="badge down">
           {t.disabled}
         </Badge>

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { parseKvkNumberText } from "../../../../src/contract/kvkNumberText.ts";
 import { type ChangeEvent, EVENT_TYPES, type MonitorSettings } from "../../../../src/contract/monitors.ts";
 import { EVENTS_CSV, markEventsRead, readEvents, readWebhooks, redeliverEvent } from "../../api/monitors.ts";
@@ -201,17 +201,17 @@ function Change({ of: { type, changes, source } }: EventProps) {
         </Badge>
       </Group>
       {changedFields(changes, language, formats).map(({ field, previous, current }) => (
-        <Stack key={field} gap={4} className="change">
+        <div key={field} className="change">
           <Text size="sm" fw={600}>
             {field}
           </Text>
           <Facts
             facts={[
-              [t.before, <Lines key="before" of={previous} />],
-              [t.now, <Lines key="now" of={current} />],
+              [t.before, linesOf(previous)],
+              [t.now, linesOf(current)],
             ]}
           />
-        </Stack>
+        </div>
       ))}
       {source === undefined ? null : (
         <MutedText size="xs">{t.source(source.kvk, formats.day(source.cachedAt))}</MutedText>
@@ -220,6 +220,6 @@ function Change({ of: { type, changes, source } }: EventProps) {
   );
 }
 
-function Lines({ of }: { readonly of: readonly string[] }) {
-  return of.length === 0 ? "–" : of.map((line) => <div key={line}>{line}</div>);
+function linesOf(lines: readonly string[]): ReactNode {
+  return lines.length === 0 ? "–" : lines.map((line) => <div key={line}>{line}</div>);
 }
