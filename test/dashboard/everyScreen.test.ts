@@ -21,7 +21,18 @@ import {
 
 const EMAIL = "everything@fabel.example";
 const NAMES = "Naam;Plaats\nDubbelbron;\nZuurdesemhuis;\nVeer;Rijdam\n;\n";
-const MEMBER_SCREENS = ["start", "try", "keys", "calls", "usage", "plan", "settings", "status", "operator"];
+const MEMBER_SCREENS = [
+  "start",
+  "try",
+  "keys",
+  "monitors",
+  "calls",
+  "usage",
+  "plan",
+  "settings",
+  "status",
+  "operator",
+];
 const VISITOR_SCREENS = ["", "status", "sign-in", "sign-up", "forgot"];
 /** Two visitors cover all four: contrast depends on the colours, and `overflow.thorough.test.ts` checks the widths in both languages. */
 const VISITORS: readonly (readonly [string, Visitor])[] = [

@@ -6,6 +6,8 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
 import { BAKERY, COMPANIES, ENDED, FERRY, UNKNOWN } from "../kit/companies.ts";
+import { describeViolations, violationsOn } from "./support/axe.ts";
+import { overflows } from "./support/overflow.ts";
 import { accountIdOf, openStage, type StoreFixture, signUp, visit } from "./support/visit.ts";
 
 const TIER = { monthlyTokens: 500, ratePerMinute: 1_000 };
@@ -31,6 +33,15 @@ beforeAll(async () => {
 });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+
+/** Checks that the screen is accessible and fits on a phone and a desktop. */
+async function expectGood(page: Page, where: string): Promise<void> {
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(describeViolations(await violationsOn(page)), `${where} at ${width}`).toEqual([]);
+    expect(await overflows(page), `${where} at ${width}`).toEqual([]);
+  }
+}
 
 /** Publishes changes of companies, as an import does. */
 async function publish(changes: Readonly<Record<string, object>>): Promise<void> {
@@ -112,6 +123,7 @@ describe("monitors", () => {
       "Status Before Active Now Deregistered Date of deregistration Before – Now 31 May 2026",
     );
     await page.getByTestId("unread").first().waitFor({ state: "detached" });
+    await expectGood(page, "changes");
     await page.reload();
     await expect.poll(() => events.count()).toBe(3);
     expect(await page.getByTestId("unread").count()).toBe(0);
@@ -154,6 +166,7 @@ describe("monitors", () => {
       })
       .toBe(2);
     await page.getByText(/Paused monitors: 2\./).waitFor();
+    await expectGood(page, "paused monitors");
     await page.getByTestId(`monitor-${ENDED}`).getByText("over the limit of your plan").waitFor();
     await button(page, `Remove: ${ENDED}`).click();
     await page.getByTestId(`monitor-${ENDED}`).waitFor({ state: "detached" });
@@ -198,6 +211,7 @@ describe("monitors", () => {
     await expect.poll(() => received.length).toBe(2);
     expect(received[1]).toBe(received[0]);
     await page.getByRole("tab", { name: "Webhooks" }).click();
+    await expectGood(page, "webhooks");
     await expect
       .poll(async () => {
         await button(page, "Refresh").click();

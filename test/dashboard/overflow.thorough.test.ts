@@ -1,6 +1,7 @@
 /** Every table and card fits at every width, with long words and with double font size. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Monitor } from "../../src/contract/monitors.ts";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
@@ -9,7 +10,11 @@ import { overflows } from "./support/overflow.ts";
 import { accountIdOf, call, openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
 
 const WIDTHS = [320, 360, 768, 1024, 1440];
-const SCREENS = ["start", "try", "try/search", "try/vat", "keys", "usage", "plan", "settings", "status"];
+const MONITORS = ["monitors", "monitors/events", "monitors/webhooks", "monitors/costs"];
+const SCREENS = [
+  ...["start", "try", "try/search", "try/vat", "keys", ...MONITORS],
+  ...["usage", "plan", "settings", "status"],
+];
 /** Added to the account of {@link EMAIL}. */
 const OPERATORS = ["operator", "operator/requests", "operator/traffic", "operator/service", "operator/audit"];
 const LONG_NAMES = [
@@ -31,6 +36,12 @@ beforeAll(async () => {
   const visitor = await visit(fixture);
   const key = await signUp(visitor, EMAIL);
   await call(fixture, key, `/v1/lookup/${BAKERY}?enrich=true`);
+  await post(key, "/v1/webhook-secret");
+  const [name] = LONG_NAMES;
+  const webhook = `https://${"verzekeringsmaatschappij".repeat(2)}.example/hooks/bedrijfsgegevens`;
+  const monitors = await post(key, "/v1/monitors", { kvkNumbers: [BAKERY], metadata: { name }, webhook });
+  const { results } = (await monitors.json()) as { results: readonly Monitor[] };
+  expect((await post(key, `/v1/monitors/${results[0]?.id}/test`)).status).toBe(200);
   const id = await accountIdOf(visitor);
   for (const name of LONG_NAMES) {
     await opzoek(["key", "create", "--account", id, "--name", name], fixture.world.environment);
@@ -44,6 +55,13 @@ beforeAll(async () => {
   await opzoek(["account", "admin", id], fixture.world.environment);
   OPERATORS.push(`operator/account/${id}`);
 });
+
+const post = (key: string, path: string, body?: object) =>
+  fetch(fixture.address + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
 
 async function expectFits(page: Page, where: string, widths: readonly number[] = WIDTHS): Promise<void> {
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
