@@ -6,7 +6,7 @@ import { asEvent, type EventColumns } from "../queries/monitors/monitorRows.ts";
 import type { AccountFigures } from "./reads.ts";
 import { insertion, type Query, query, replacing, statement } from "./sql.ts";
 
-/** A pending change of a monitor that is not paused. */
+/** A pending change that is free or of a monitor that is not paused. */
 export interface PendingRow extends AccountFigures, PendingEvent, Omit<EventColumns, "sequence" | "id"> {
   /** The enabled webhook of its monitor. */
   readonly url: string | null;
@@ -24,7 +24,7 @@ export const PENDING = statement<PendingRow>(
     from pending_changes p left join monitors m on m.id = p.monitor_id
     left join webhook_endpoints e on e.account_id = p.account_id and e.disabled_at_ms is null
       and e.url = case when p.monitor_id is null then p.webhook else m.webhook end
-    where ${isIn("p.id", 1)} and (p.monitor_id is null or m.over_limit = 0)
+    where ${isIn("p.id", 1)} and (p.price = 0 or m.over_limit = 0)
     order by p.place ${lock("p", "skip")}`,
 );
 

@@ -207,7 +207,7 @@ export function monitorWebhooks(open: OpenStore): void {
     expect((await store.monitors.webhookStatuses(owner.accountId))[0]).not.toHaveProperty("disabledAtMs");
   });
 
-  it("delivers a test of a webhook free of charge, also without tokens", async () => {
+  it("delivers a test of a webhook free of charge, also without tokens and of a paused monitor", async () => {
     const { owner, monitors } = await watch("two");
     await store.metering.apply([call(owner.keyId, 2)]);
     const test = { id: `evt_${"t".repeat(22)}`, monitorId: monitors[0]?.id ?? "" };
@@ -215,6 +215,11 @@ export function monitorWebhooks(open: OpenStore): void {
     expect(await store.monitors.addTestEvent(owner, { ...test, monitorId: newMonitorId() })).toBe(false);
     expect(await deliver(store, owner)).toMatchObject({ charged: 0, delivered: 1, left: 0 });
     expect(await store.jobs.claimMessage(1_000)).toMatchObject({ id: test.id });
-    expect(await eventsOf(store, owner)).toMatchObject([{ type: "monitor.test", changes: {} }]);
+    await store.monitors.alignMonitors({ two: { monthlyTokens: 2, ratePerMinute: 6, maxMonitors: 0 } });
+    expect(await store.monitors.monitorAccount(owner)).toMatchObject({ paused: 1 });
+    expect(await store.monitors.addTestEvent(owner, { ...test, id: "evt_paused" })).toBe(true);
+    expect(await deliver(store, owner)).toMatchObject({ charged: 0, delivered: 1 });
+    const event = { type: "monitor.test", changes: {} };
+    expect(await eventsOf(store, owner)).toMatchObject([event, event]);
   });
 }

@@ -1,5 +1,5 @@
 /** Recorded events, and messages about them. */
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { webhookMessage } from "../../../monitors/changeEvent.ts";
 import type { MonitorOwner, MonitorStore, SandboxEvent, StoredEvent } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
@@ -164,15 +164,20 @@ async function addSandboxEvents(
   events: readonly SandboxEvent[],
   nowMs: number,
 ): Promise<void> {
-  const owner = { accountId, isTest: true } as const;
-  const own = booksOf(owner);
-  const monitors = new Map<string, Selectable<Tables["monitors"]>>();
-  const ids = [...new Set(events.map(({ monitorId }) => monitorId))];
-  for (const row of await findRows(transaction, "monitors", { id: ids, ...own })) monitors.set(row.id, row);
+  const own = booksOf({ accountId, isTest: true });
+  const latest = events.slice(-MAX_TEST_EVENTS);
+  const ids = [...new Set(latest.map(({ monitorId }) => monitorId))];
+  if (ids.length === 0) return;
+  const found = await monitorsIn(transaction)
+    .where("monitors.id", "in", ids)
+    .where("monitors.account_id", "=", own.account_id)
+    .where("monitors.is_test", "=", own.is_test)
+    .execute();
+  const monitors = new Map(found.map((row) => [row.id, row]));
   await upsertRow(transaction, "monitor_accounts", own);
   const account = await findRow(transaction, "monitor_accounts", own);
   let sequence = account?.last_sequence ?? 0;
-  const rows = events.flatMap(({ id, monitorId, type, changes, source }) => {
+  const rows = latest.flatMap(({ id, monitorId, type, changes, source }) => {
     const monitor = monitors.get(monitorId);
     if (monitor === undefined) return [];
     sequence += 1;
@@ -192,7 +197,8 @@ async function addSandboxEvents(
   const figures = { last_sequence: sequence, deleted_through: deletedThrough };
   await updateRows(transaction, "monitor_accounts", own, figures);
   for (const row of rows) {
-    const url = await enabledWebhook(transaction, owner, row.monitor_id);
-    if (url !== undefined) await queueMessage(transaction, accountId, url, asEvent(row), nowMs);
+    const monitor = monitors.get(row.monitor_id);
+    const url = monitor?.disabled_at_ms === null ? monitor.webhook : null;
+    if (url !== null) await queueMessage(transaction, accountId, url, asEvent(row), nowMs);
   }
 }

@@ -52,10 +52,11 @@ async function record(
   const counted = observations.filter(({ baseline }) =>
     stored.has(`${baseline.kvkNumber} ${baseline.origin}`),
   );
-  await addChanges(transaction, counted, nowMs);
+  // First, because it may wait for a delivery of changes, which may wait for the figures of an account with a new change.
   for (const { baseline, hidesAddress } of counted) {
     if (hidesAddress) await hideAddresses(transaction, baseline.kvkNumber);
   }
+  await addChanges(transaction, counted, nowMs);
 }
 
 /** Stores baselines whose predecessor is the one that was compared. @returns the company and origin of each */

@@ -62,8 +62,8 @@ export async function addPending(
 
 type DeliveryQueries = Pick<MonitorStore, "dueAccounts" | "postponeAccount">;
 
-/** A monitor that is not paused by the limit of its tier, or that has ended. */
-const CAN_BE_DELIVERED = sql`(p.monitor_id is null or exists (
+/** Free, such as the end or a test of a monitor, or of a monitor that is not paused by the limit of its tier. */
+const CAN_BE_DELIVERED = sql`(p.price = 0 or exists (
   select 1 from monitors m where m.id = p.monitor_id and m.over_limit = 0))`;
 
 export function deliveryQueries(db: Kysely<Tables>, now: StoreClock): DeliveryQueries {
