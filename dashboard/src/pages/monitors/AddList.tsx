@@ -160,7 +160,8 @@ async function followJob(
   isLeft: () => boolean,
 ): Promise<void> {
   const key = crypto.randomUUID();
-  let job = await patiently(async () => bodyOf(await startJob(numbers, "monitor", key)), pause);
+  const list = new Blob(numbers.map((number) => `"${number}"\n`));
+  let job = await patiently(async () => bodyOf(await startJob(list, "monitor", key)), pause);
   const { id = "" } = job;
   while (job.endedAt === undefined && !isLeft()) {
     await pause(POLL_MS);

@@ -9,8 +9,8 @@ import { EVENT_TYPES } from "../../../contract/monitors.ts";
 import { KVK_NUMBER_PATTERN, type KvkNumber } from "../../../contract/numbers.ts";
 import { listCell, SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
 import { known } from "../../../lib/values.ts";
+import { changeEventOf } from "../../../monitors/changeEvent.ts";
 import type { EventFilter, StoredEvent } from "../../../monitors/store.ts";
-import { eventResource } from "../../endpoints/monitors/resources.ts";
 import { oneOf } from "../../endpoints/shared.ts";
 import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.ts";
 import { fileOf } from "./export.ts";
@@ -84,7 +84,7 @@ async function eventsOf(
   const events = await services.monitors.latestEvents({ accountId }, before, PAGE_SIZE + 1, filter);
   const shown = events.slice(0, PAGE_SIZE);
   return {
-    events: shown.map(eventResource),
+    events: shown.map(changeEventOf),
     ...(events.length > PAGE_SIZE && known("before", shown.at(-1)?.sequence)),
   };
 }
