@@ -7,19 +7,16 @@ import type { Account } from "./store.ts";
  * A mail to a person. `confirm`: a sign-up with this address. `taken`: a sign-up with an address that has an account. `reset`: a password link.
  * `changed`: the password was changed. `email`: an account wants to change to this address. `email-taken`: the same, but the address has an
  * account. `email-changed`: to the previous address of an account. `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on or off.
- * `allowance-80`, `allowance-100`: this percentage of a month's allowance is used. `webhook-disabled`: a webhook of monitors was
- * disabled. `weekly-changes`: the number of events of monitors in a week.
+ * `allowance-80`, `allowance-100`: this percentage of a month's allowance is used. `webhook-disabled`: a webhook of monitors was disabled.
  */
 export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "confirm" | "reset" | "email"; readonly token: string }
   | ({ readonly kind: AllowanceMailKind } & OfAllowance)
   | { readonly kind: PlainMailKind | "email-changed" | WebhookMailKind }
-  | { readonly kind: WeeklyMailKind; readonly events: number }
 );
 
 type PlainMailKind = "taken" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
 type WebhookMailKind = "webhook-disabled";
-type WeeklyMailKind = "weekly-changes";
 type AllowanceMailKind = `allowance-${AllowancePercent}`;
 
 /** The allowance that a mail is about. */
@@ -49,7 +46,8 @@ export type MailOrder = { readonly language: Language } & (
       /** Absent if there is no account. The mail is then stored and dropped like any other, so that the difference does not show. */
       readonly accountId?: string;
     }
-  | OnceOrder
+  | AllowanceOrder
+  | WebhookOrder
 );
 /** A mail that is stored once per account, month, allowance and kind. */
 export type AllowanceOrder = {
@@ -63,17 +61,8 @@ export interface WebhookOrder {
   readonly kind: WebhookMailKind;
   readonly accountId: string;
 }
-/** A mail that is stored once per account and week. */
-export interface WeeklyOrder {
-  readonly language: Language;
-  readonly kind: WeeklyMailKind;
-  readonly accountId: string;
-  readonly events: number;
-  /** The end of the week, Unix milliseconds. */
-  readonly untilMs: number;
-}
 /** A mail that is stored once. */
-export type OnceOrder = AllowanceOrder | WebhookOrder | WeeklyOrder;
+export type OnceOrder = AllowanceOrder | WebhookOrder;
 export type MailKind = MailOrder["kind"];
 
 const HOUR_MS = 3_600_000;
@@ -122,8 +111,6 @@ export type ClaimedMail =
       readonly language: Language;
       /** Set for a mail about an allowance. */
       readonly allowance?: OfAllowance;
-      /** Set for a weekly mail. */
-      readonly events?: number;
     }
   /**
    * A mail was dropped. `no-account`: there is no such account. `old`: its link would have expired. `died`: two attempts ended without an outcome,

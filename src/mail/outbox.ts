@@ -115,14 +115,10 @@ export class Outbox {
   }
 }
 
-function mailOf({ kind, to, language, allowance, events }: Sendable, token: string): Mail {
+function mailOf({ kind, to, language, allowance }: Sendable, token: string): Mail {
   if (kind === "allowance-80" || kind === "allowance-100") {
     if (allowance === undefined) throw new Error("a mail about an allowance has no allowance");
     return { kind, to, language, ...allowance };
-  }
-  if (kind === "weekly-changes") {
-    if (events === undefined) throw new Error("a weekly mail has no number of events");
-    return { kind, to, language, events };
   }
   const hasLink = kind === "confirm" || kind === "reset" || kind === "email";
   return hasLink ? { kind, to, language, token } : { kind, to, language };

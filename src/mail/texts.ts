@@ -14,7 +14,6 @@ type Words = Readonly<Record<Mail["kind"], readonly [subject: string, ...paragra
 const LINK = "{link}";
 const SITE = "{site}";
 const TOKENS = "{tokens}";
-const EVENTS = "{events}";
 /** The time of the next allowance. */
 const RENEWED = "{renewed}";
 
@@ -90,11 +89,6 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       "No change is lost: GET /v1/changes returns the events of the last weeks, and so does the page there under Monitors.",
       "Once the webhook works again, enable it there, or set it again with a PATCH of the monitor.",
     ],
-    "weekly-changes": [
-      "The past week's changes",
-      "Your monitors at {site} reported {events} in the past week, from Monday to Monday.",
-      "You can read them there under Monitors, where you can also turn this mail off.",
-    ],
   },
   nl: {
     confirm: [
@@ -167,11 +161,6 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       "Er gaat niets verloren: GET /v1/changes geeft de gebeurtenissen van de afgelopen weken, en u ziet ze daar ook onder Monitors.",
       "Werkt de webhook weer? Schakel hem daar dan in, of stel hem opnieuw in met een PATCH van de monitor.",
     ],
-    "weekly-changes": [
-      "De wijzigingen van de afgelopen week",
-      "Uw monitors bij {site} meldden de afgelopen week, van maandag tot maandag, {events}.",
-      "U leest ze daar onder Monitors. Daar kunt u deze e-mail ook uitzetten.",
-    ],
   },
 };
 
@@ -180,24 +169,16 @@ export function letterOf(mail: Mail, publicUrl: string): Letter {
   const [subject, ...paragraphs] = TEXTS[mail.language][mail.kind];
   const link = "token" in mail ? `${publicUrl}/#${mail.kind}=${mail.token}` : "";
   const [tokens, renewed] = "month" in mail ? allowanceIn(mail) : ["", ""];
-  const events = "events" in mail ? eventsIn(mail) : "";
   const text = paragraphs
     .map((paragraph) =>
       paragraph
         .replace(LINK, () => link)
         .replace(SITE, () => publicUrl)
         .replace(TOKENS, () => tokens)
-        .replace(EVENTS, () => events)
         .replace(RENEWED, () => renewed),
     )
     .join("\n\n");
   return { to: mail.to, subject: `Opzoek: ${subject}`, text: `${text}\n` };
-}
-
-/** The number of events, in the mail's language. */
-function eventsIn({ language, events }: Extract<Mail, { readonly events: number }>): string {
-  const [one, more] = language === "en" ? ["change", "changes"] : ["wijziging", "wijzigingen"];
-  return `${events.toLocaleString(language)} ${events === 1 ? one : more}`;
 }
 
 /** The number of tokens and the time of the next allowance, in the mail's language. */

@@ -1,9 +1,9 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
 import { AllowanceNotices } from "../../accounts/allowances.ts";
 import type { Mailer } from "../../accounts/mails.ts";
-import { MonitorNotices } from "../../accounts/monitorNotices.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
+import { WebhookNotices } from "../../accounts/webhookNotices.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { listLifetimes } from "../../jobs/bounds.ts";
 import { ListUpkeep } from "../../jobs/listUpkeep.ts";
@@ -62,9 +62,9 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
   };
 }
 
-/** Mails people about their allowance and their monitors. */
+/** Mails people about their allowance and their webhooks. */
 function composeNotices(parts: SharedParts, mailer: Mailer) {
-  const { settings, state, now, onAccountError: onError, allowanceCheckIntervalMs } = parts;
+  const { settings, state, onAccountError: onError, allowanceCheckIntervalMs } = parts;
   const shared = {
     store: state.people,
     mailer,
@@ -72,10 +72,7 @@ function composeNotices(parts: SharedParts, mailer: Mailer) {
     onError,
     ...known("lookEveryMs", allowanceCheckIntervalMs),
   };
-  return [
-    new AllowanceNotices({ ...shared, tiers: settings.TIERS_FILE }),
-    new MonitorNotices({ ...shared, now }),
-  ];
+  return [new AllowanceNotices({ ...shared, tiers: settings.TIERS_FILE }), new WebhookNotices(shared)];
 }
 
 /** Stores mails in the state and sends them; undefined without a mail server. */

@@ -64,7 +64,6 @@ const EVENTS = `
     delivered_at_ms bigint, failed_at_ms bigint, failure text, disabled_at_ms bigint,
     is_reported integer not null default 0, primary key (account_id, url)
   );
-  alter table waiting_mails add column events bigint;
   create index webhook_endpoints_by_end on webhook_endpoints (disabled_at_ms) where disabled_at_ms is not null;
 `;
 

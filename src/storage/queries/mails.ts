@@ -5,7 +5,6 @@ import {
   type MailClaim,
   type MailStore,
   mailLifeMs,
-  type WeeklyOrder,
 } from "../../accounts/mails.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
@@ -36,10 +35,6 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
         if (mail.kind === "webhook-disabled") {
           const row = rowOf(mail, emailHash, nowMs);
           return reportWebhooks(transaction, mail.accountId, () => insertMail(transaction, row, bounds));
-        }
-        if (mail.kind === "weekly-changes") {
-          const row = rowOf(mail, emailHash, nowMs);
-          return reportWeek(transaction, mail, () => insertMail(transaction, row, bounds));
         }
         const { accountId, month, tokens, kind } = mail;
         const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
@@ -113,22 +108,6 @@ async function reportWebhooks(
   return "full";
 }
 
-/** Notes that an account has had its mail about a week, if it had none before and the mail is stored. */
-async function reportWeek(
-  transaction: Transaction<Tables>,
-  { accountId, untilMs }: WeeklyOrder,
-  store: () => Promise<boolean>,
-): Promise<"added" | "repeated" | "full"> {
-  const own = { account_id: accountId, is_test: 0 };
-  // Locks the row: of concurrent callers the first stores the mail.
-  const same = { digest_sent_at_ms: sql.ref("digest_sent_at_ms") };
-  const isDue = sql`and digest_sent_at_ms < ${untilMs}`;
-  if ((await updateRows(transaction, "monitor_accounts", own, same, isDue)) === 0) return "repeated";
-  if (!(await store())) return "full";
-  await updateRows(transaction, "monitor_accounts", own, { digest_sent_at_ms: untilMs });
-  return "added";
-}
-
 /** False if too many mails are waiting, in total or for its address. */
 async function insertMail(
   db: Kysely<Tables>,
@@ -163,7 +142,6 @@ function rowOf(
     invite_hash: signUp?.inviteHash ?? null,
     tokens: "tokens" in order ? order.tokens : null,
     month: "month" in order ? order.month : null,
-    events: "events" in order ? order.events : null,
     asked_at_ms: nowMs,
     due_at_ms: nowMs,
     drop_at_ms: nowMs + mailLifeMs(kind),
@@ -208,7 +186,6 @@ async function claimOne(
     language: mail.language,
     ...(mail.month !== null &&
       mail.tokens !== null && { allowance: { month: mail.month, tokens: mail.tokens } }),
-    ...(mail.events !== null && { events: mail.events }),
   };
 }
 

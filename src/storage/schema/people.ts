@@ -73,8 +73,6 @@ export interface PeopleTables {
     /** For mail about an allowance: the month, counted since year 0, and the tokens. */
     month: number | null;
     tokens: number | null;
-    /** For weekly mail about monitors: the number of events. */
-    events: number | null;
   };
   /** Notices sent when a percentage of a month's allowance was used. */
   allowance_notices: {

@@ -41,39 +41,6 @@ export function monitorWebhooks(open: OpenStore): void {
     while (await fail()) fixture.nowMs += HOUR_MS;
   }
 
-  it("reports the number of events of a week once, unless it is not wanted", async () => {
-    const { owner, numbers } = await watch("endless");
-    await changesOf(store, numbers);
-    await deliver(store, owner);
-    const { accountId } = owner;
-    const week = { fromMs: fixture.nowMs - HOUR_MS, untilMs: fixture.nowMs + HOUR_MS };
-    const ownNotice = async (of = week) =>
-      (await store.people.weeklyNotices(of, 1_000)).find((notice) => notice.accountId === accountId);
-    expect(await ownNotice({ ...week, untilMs: fixture.nowMs })).toBeUndefined();
-    expect(await ownNotice({ ...week, fromMs: fixture.nowMs + 1 })).toBeUndefined();
-    await store.monitors.setMonitorAccount(accountId, { hasDigest: false });
-    expect(await ownNotice()).toBeUndefined();
-    await store.monitors.setMonitorAccount(accountId, { hasDigest: true });
-    const notice = await ownNotice();
-    expect(notice).toEqual({ accountId, email: `${accountId}@example.test`, language: "en", events: 1 });
-    const order = {
-      kind: "weekly-changes",
-      accountId,
-      language: "nl",
-      events: 1,
-      untilMs: week.untilMs,
-    } as const;
-    expect(await store.people.addOnce({ ...order, id: "full" }, "hash", { ...BOUNDS, maxWaiting: 0 })).toBe(
-      "full",
-    );
-    const ids = [1, 2, 3].map((nth) => `weekly ${nth} ${accountId}`);
-    const added = await Promise.all(ids.map((id) => store.people.addOnce({ ...order, id }, "hash", BOUNDS)));
-    expect([...added].sort()).toEqual(["added", "repeated", "repeated"]);
-    expect(await ownNotice()).toBeUndefined();
-    const mail = await store.people.claimMail({ leaseMs: 1, longestPauseMs: 1, tokenHash: "none" });
-    expect(mail).toMatchObject({ outcome: "send", kind: "weekly-changes", language: "nl", events: 1 });
-  });
-
   it("queues a signed message per event, and again on request", async () => {
     const { owner, numbers, monitors } = await watch("endless");
     await changesOf(store, numbers);
