@@ -8,15 +8,18 @@ import type { Account } from "./store.ts";
  * `changed`: the password was changed. `email`: an account wants to change to this address. `email-taken`: the same, but the address has an
  * account. `email-changed`: to the previous address of an account. `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on or off.
  * `allowance-80`, `allowance-100`: this percentage of a month's allowance is used. `webhook-disabled`: a webhook of monitors was disabled.
+ * `monitor-digest`: events of monitors were recorded in the last week.
  */
 export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "confirm" | "reset" | "email"; readonly token: string }
   | ({ readonly kind: AllowanceMailKind } & OfAllowance)
+  | { readonly kind: DigestMailKind; readonly events: number }
   | { readonly kind: PlainMailKind | "email-changed" | WebhookMailKind }
 );
 
 type PlainMailKind = "taken" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
 type WebhookMailKind = "webhook-disabled";
+type DigestMailKind = "monitor-digest";
 type AllowanceMailKind = `allowance-${AllowancePercent}`;
 
 /** The allowance that a mail is about. */
@@ -48,6 +51,7 @@ export type MailOrder = { readonly language: Language } & (
     }
   | AllowanceOrder
   | WebhookOrder
+  | DigestOrder
 );
 /** A mail that is stored once per account, month, allowance and kind. */
 export type AllowanceOrder = {
@@ -61,8 +65,16 @@ export interface WebhookOrder {
   readonly kind: WebhookMailKind;
   readonly accountId: string;
 }
+/** A mail that is stored at most once a week for an account. */
+export interface DigestOrder {
+  readonly language: Language;
+  readonly kind: DigestMailKind;
+  readonly accountId: string;
+  /** The number of events. It names no company, so that nothing about one has to be removed from it. */
+  readonly events: number;
+}
 /** A mail that is stored once. */
-export type OnceOrder = AllowanceOrder | WebhookOrder;
+export type OnceOrder = AllowanceOrder | WebhookOrder | DigestOrder;
 export type MailKind = MailOrder["kind"];
 
 const HOUR_MS = 3_600_000;
@@ -111,6 +123,8 @@ export type ClaimedMail =
       readonly language: Language;
       /** Set for a mail about an allowance. */
       readonly allowance?: OfAllowance;
+      /** Set for a mail about events. */
+      readonly events?: number;
     }
   /**
    * A mail was dropped. `no-account`: there is no such account. `old`: its link would have expired. `died`: two attempts ended without an outcome,

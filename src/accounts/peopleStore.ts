@@ -4,10 +4,10 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { AllowanceNoticeStore } from "./allowances.ts";
 import type { AuditStore } from "./changes.ts";
 import type { MailStore } from "./mails.ts";
+import type { MonitorNoticeStore } from "./monitorNotices.ts";
 import type { SecretStore } from "./secrets.ts";
 import type { Account, AddedKey, DailyKeys, Key, NewAccount, NewKey } from "./store.ts";
 import type { SecondFactor, TwoFactorStore } from "./twoFactorStore.ts";
-import type { WebhookNoticeStore } from "./webhookNotices.ts";
 
 /** A person with their account. */
 export interface StoredPerson {
@@ -160,7 +160,7 @@ export interface PeopleStore
     TwoFactorStore,
     AuditStore,
     AllowanceNoticeStore,
-    WebhookNoticeStore {
+    MonitorNoticeStore {
   /** @returns `taken` if the address has an account; the invite is used up anyway, so that the difference does not show */
   addPerson(person: NewPerson): Promise<"added" | "taken" | "no-invite">;
   person(accountId: string): Promise<StoredPerson | undefined>;

@@ -115,7 +115,8 @@ export class Outbox {
   }
 }
 
-function mailOf({ kind, to, language, allowance }: Sendable, token: string): Mail {
+function mailOf({ kind, to, language, allowance, events = 0 }: Sendable, token: string): Mail {
+  if (kind === "monitor-digest") return { kind, to, language, events };
   if (kind === "allowance-80" || kind === "allowance-100") {
     if (allowance === undefined) throw new Error("a mail about an allowance has no allowance");
     return { kind, to, language, ...allowance };

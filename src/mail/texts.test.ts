@@ -13,6 +13,7 @@ it.each(LANGUAGES)("contains the site and any link in %s, without unfilled place
     { kind: "taken", to, language },
     { kind: "changed", to, language },
     { kind: "webhook-disabled", to, language },
+    { kind: "monitor-digest", to, language, events: 1_234 },
     { kind: "allowance-80", to, language, month: 2026 * 12 + 10, tokens: 1_000 },
     { kind: "allowance-100", to, language, month: 2026 * 12 + 11, tokens: 1_000 },
   ];

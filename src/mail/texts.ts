@@ -16,6 +16,8 @@ const SITE = "{site}";
 const TOKENS = "{tokens}";
 /** The time of the next allowance. */
 const RENEWED = "{renewed}";
+/** The number of events. */
+const EVENTS = "{events}";
 
 const TEXTS: Readonly<Record<Language, Words>> = {
   en: {
@@ -82,6 +84,12 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       "Your account at {site} has {tokens} tokens this month, and all of them are used. Calls that cost tokens are now refused.",
       "You get new tokens on {renewed}. A larger plan, which you can request there under Plan, takes effect as soon as the operator approves it.",
       "We send this once at 80% and once at 100% of a month's tokens. You can turn it off there under Settings.",
+    ],
+    "monitor-digest": [
+      "News about the companies you monitor",
+      "Changes of companies that your account at {site} monitors since the last weekly mail: {events}.",
+      "You find them there under Monitors, with the values before and now.",
+      "We send this at most once a week, and only if there is a change. You can turn it off there under Monitors.",
     ],
     "webhook-disabled": [
       "A webhook was disabled",
@@ -155,6 +163,12 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       "Op {renewed} krijgt u nieuwe tokens. Een groter abonnement vraagt u daar aan onder Abonnement; het geldt zodra de beheerder het goedkeurt.",
       "Dit bericht sturen we één keer bij 80% en één keer bij 100% van de tokens van een maand. U kunt het daar uitzetten onder Instellingen.",
     ],
+    "monitor-digest": [
+      "Nieuws over de bedrijven die u volgt",
+      "Wijzigingen sinds de vorige wekelijkse e-mail bij bedrijven die uw account bij {site} volgt: {events}.",
+      "U vindt ze daar onder Monitors, met de oude en de nieuwe waarden.",
+      "Dit bericht sturen we hooguit één keer per week, en alleen als er iets is gewijzigd. U kunt het daar uitzetten onder Monitors.",
+    ],
     "webhook-disabled": [
       "Een webhook is uitgeschakeld",
       "Een webhook van uw monitors bij {site} heeft drie dagen lang geen bericht aangenomen. We sturen er geen berichten meer naartoe.",
@@ -169,13 +183,15 @@ export function letterOf(mail: Mail, publicUrl: string): Letter {
   const [subject, ...paragraphs] = TEXTS[mail.language][mail.kind];
   const link = "token" in mail ? `${publicUrl}/#${mail.kind}=${mail.token}` : "";
   const [tokens, renewed] = "month" in mail ? allowanceIn(mail) : ["", ""];
+  const events = "events" in mail ? mail.events.toLocaleString(mail.language) : "";
   const text = paragraphs
     .map((paragraph) =>
       paragraph
         .replace(LINK, () => link)
         .replace(SITE, () => publicUrl)
         .replace(TOKENS, () => tokens)
-        .replace(RENEWED, () => renewed),
+        .replace(RENEWED, () => renewed)
+        .replace(EVENTS, () => events),
     )
     .join("\n\n");
   return { to: mail.to, subject: `Opzoek: ${subject}`, text: `${text}\n` };

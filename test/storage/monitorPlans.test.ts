@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import { EVENT_ACCOUNTS, PENDING } from "../../src/storage/batch/eventRows.ts";
 import { migrate } from "../../src/storage/migrate.ts";
-import { webhookNoticeQueries } from "../../src/storage/queries/webhookNotices.ts";
+import { monitorNoticeQueries } from "../../src/storage/queries/monitorNotices.ts";
 import { monitorStoreQueries } from "../../src/storage/queries/monitors/all.ts";
 import { suppressionQueries } from "../../src/storage/queries/suppressed.ts";
 import { webhookQueries } from "../../src/storage/queries/webhooks.ts";
@@ -64,7 +64,8 @@ it("finds every row by index", async () => {
   await store.insolvencies(numbers);
   await store.alignMonitors(TIERS);
   await store.sweepMonitors(1);
-  await webhookNoticeQueries(db, now).disabledWebhooks(10);
+  await monitorNoticeQueries(db, now).disabledWebhooks(10);
+  await monitorNoticeQueries(db, now).dueDigests(10);
   const messages = webhookQueries(db, now);
   await messages.claimMessage(1);
   await messages.deferMessage("evt_1", 0, 1, "down");

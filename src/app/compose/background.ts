@@ -1,9 +1,9 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
 import { AllowanceNotices } from "../../accounts/allowances.ts";
 import type { Mailer } from "../../accounts/mails.ts";
+import { MonitorNotices } from "../../accounts/monitorNotices.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
-import { WebhookNotices } from "../../accounts/webhookNotices.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { listLifetimes } from "../../jobs/bounds.ts";
 import { ListUpkeep } from "../../jobs/listUpkeep.ts";
@@ -72,7 +72,7 @@ function composeNotices(parts: SharedParts, mailer: Mailer) {
     onError,
     ...known("lookEveryMs", allowanceCheckIntervalMs),
   };
-  return [new AllowanceNotices({ ...shared, tiers: settings.TIERS_FILE }), new WebhookNotices(shared)];
+  return [new AllowanceNotices({ ...shared, tiers: settings.TIERS_FILE }), new MonitorNotices(shared)];
 }
 
 /** Stores mails in the state and sends them; undefined without a mail server. */

@@ -18,6 +18,7 @@ const MONITORS = `
     last_sequence bigint not null default 0, deleted_through bigint not null default 0,
     read_through bigint not null default 0, month integer not null default 0, spent bigint not null default 0,
     max_tokens bigint, has_digest integer not null default 1, digest_sent_at_ms bigint not null default 0,
+    digest_through bigint not null default 0,
     due_at_ms bigint, aligned_limit bigint, primary key (account_id, is_test)
   );
   create index monitor_accounts_by_due on monitor_accounts (due_at_ms);

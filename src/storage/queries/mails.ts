@@ -9,6 +9,7 @@ import {
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { IS_OPEN_ACCOUNT } from "./accountRows.ts";
+import { noteDigest, reportWebhooks } from "./monitorNotices.ts";
 import {
   changeRows,
   deleteRows,
@@ -35,6 +36,10 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
         if (mail.kind === "webhook-disabled") {
           const row = rowOf(mail, emailHash, nowMs);
           return reportWebhooks(transaction, mail.accountId, () => insertMail(transaction, row, bounds));
+        }
+        if (mail.kind === "monitor-digest") {
+          const row = rowOf(mail, emailHash, nowMs);
+          return noteDigest(transaction, mail.accountId, nowMs, () => insertMail(transaction, row, bounds));
         }
         const { accountId, month, tokens, kind } = mail;
         const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
@@ -80,34 +85,6 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
   };
 }
 
-/** Notes that the disabled webhooks of an account are reported, if they were not before and the mail is stored. */
-async function reportWebhooks(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  store: () => Promise<boolean>,
-): Promise<"added" | "repeated" | "full"> {
-  const disabled = { account_id: accountId, is_reported: 0 };
-  const isDisabled = sql`and disabled_at_ms is not null`;
-  // Of concurrent callers the first changes the rows; the others wait for it and find none.
-  const reported = await changeRows(
-    transaction,
-    "webhook_endpoints",
-    disabled,
-    { is_reported: 1 },
-    isDisabled,
-  );
-  if (reported.length === 0) return "repeated";
-  if (await store()) return "added";
-  const urls = reported.map(({ url }) => url);
-  await updateRows(
-    transaction,
-    "webhook_endpoints",
-    { account_id: accountId, url: urls },
-    { is_reported: 0 },
-  );
-  return "full";
-}
-
 /** False if too many mails are waiting, in total or for its address. */
 async function insertMail(
   db: Kysely<Tables>,
@@ -140,7 +117,7 @@ function rowOf(
     tier: signUp?.tierName ?? null,
     password_hash: signUp?.passwordHash ?? null,
     invite_hash: signUp?.inviteHash ?? null,
-    tokens: "tokens" in order ? order.tokens : null,
+    tokens: countOf(order),
     month: "month" in order ? order.month : null,
     asked_at_ms: nowMs,
     due_at_ms: nowMs,
@@ -149,6 +126,12 @@ function rowOf(
     claims: 0,
     open_claims: 0,
   };
+}
+
+/** The number that a mail is about: tokens or events. */
+function countOf(order: object): number | null {
+  if ("tokens" in order && typeof order.tokens === "number") return order.tokens;
+  return "events" in order && typeof order.events === "number" ? order.events : null;
 }
 
 interface Claiming {
@@ -186,6 +169,7 @@ async function claimOne(
     language: mail.language,
     ...(mail.month !== null &&
       mail.tokens !== null && { allowance: { month: mail.month, tokens: mail.tokens } }),
+    ...(mail.kind === "monitor-digest" && { events: mail.tokens ?? 0 }),
   };
 }
 

@@ -12,6 +12,7 @@ import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
 import { mailQueries } from "./mails.ts";
+import { monitorNoticeQueries } from "./monitorNotices.ts";
 import { monitorSourceQueries } from "./monitorSources.ts";
 import { monitorStoreQueries } from "./monitors/all.ts";
 import { auditQueries, operatorQueries, planQueries } from "./operators.ts";
@@ -23,7 +24,6 @@ import { suppressionQueries } from "./suppressed.ts";
 import { attemptQueries, tokenQueries } from "./tokens.ts";
 import { twoFactorQueries } from "./twoFactors.ts";
 import { verdictQueries, viesHistoryQueries } from "./verdicts.ts";
-import { webhookNoticeQueries } from "./webhookNotices.ts";
 
 /**
  * The parts of the state that are the same for every store: all except metering.
@@ -61,7 +61,7 @@ function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
     ...operatorQueries(db),
     ...mailQueries(db, now),
     ...allowanceNoticeQueries(db, now),
-    ...webhookNoticeQueries(db, now),
+    ...monitorNoticeQueries(db, now),
     ...keyQueries(db),
     ...planQueries(db),
     ...accountListQueries(db),

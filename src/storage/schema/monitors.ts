@@ -49,7 +49,9 @@ export interface MonitorTables {
     spent: Generated<number>;
     max_tokens: number | null;
     has_digest: Generated<number>;
+    /** When the last weekly mail was stored, and the last event that it counted. */
     digest_sent_at_ms: Generated<number>;
+    digest_through: Generated<number>;
     /** When its pending changes are delivered next; null if there are none. */
     due_at_ms: number | null;
     /** The limit by which `monitors.over_limit` was set; null if it must be set again. */

@@ -3,7 +3,17 @@ import type { ChangeEvent } from "../../../src/contract/monitors.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun } from "./listFixture.ts";
-import { changesOf, deliver, eventsOf, newMonitorId, newOwner, watching } from "./monitorFixture.ts";
+import {
+  changesOf,
+  deliver,
+  eventsOf,
+  monitor,
+  newCompanies,
+  newMonitorId,
+  newOwner,
+  watching,
+} from "./monitorFixture.ts";
+import { PersonBuilder } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const HOUR_MS = 3_600_000;
@@ -12,7 +22,7 @@ const URL = "https://example.test/hook";
 const LEASE_MS = 60_000;
 const BOUNDS = { maxWaiting: 100, maxToOneAddress: 10 };
 
-/** Messages about events, and the webhooks that get them. */
+/** Messages about events, the webhooks that get them, and mails. */
 export function monitorWebhooks(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -135,6 +145,35 @@ export function monitorWebhooks(open: OpenStore): void {
     await deliver(store, owner);
     await accept();
     expect(await store.jobs.claimMessage(LEASE_MS)).toBeUndefined();
+  });
+
+  it("mails a person once a week how many events are new, unless that is turned off", async () => {
+    const { account } = await new PersonBuilder(fixture).addPerson(store);
+    const owner = { accountId: account.id, keyId: await fixture.addKey(store, account.id) };
+    const numbers = newCompanies(2);
+    await monitor(store, owner, numbers);
+    await changesOf(store, numbers);
+    await deliver(store, owner);
+    expect(await store.people.dueDigests(10)).toEqual([]);
+    fixture.nowMs += 7 * DAY_MS;
+    const [due, ...more] = await store.people.dueDigests(10);
+    const { id: accountId, email } = account;
+    expect([due, more]).toEqual([{ accountId, email, language: "nl", events: 2 }, []]);
+    const order = { kind: "monitor-digest", accountId, language: "nl", events: 2 } as const;
+    const add = (id: string, bounds = BOUNDS) => store.people.addOnce({ id, ...order }, "hash", bounds);
+    expect(await add("a", { ...BOUNDS, maxWaiting: 0 })).toBe("full");
+    const added = await Promise.all(["b", "c", "d"].map((id) => add(id)));
+    expect([...added].sort()).toEqual(["added", "repeated", "repeated"]);
+    const mail = await store.people.claimMail({ leaseMs: 1, longestPauseMs: 1, tokenHash: "none" });
+    expect(mail).toMatchObject({ kind: "monitor-digest", to: email, events: 2 });
+    fixture.nowMs += 7 * DAY_MS;
+    expect(await store.people.dueDigests(10)).toEqual([]);
+    await changesOf(store, numbers, 2);
+    await deliver(store, owner);
+    expect(await store.people.dueDigests(10)).toMatchObject([{ events: 2 }]);
+    await store.monitors.setMonitorAccount(accountId, { hasDigest: false });
+    expect(await store.people.dueDigests(10)).toEqual([]);
+    expect(await add("e")).toBe("repeated");
   });
 
   it("drops all waiting messages of a webhook that it disables, and those of no other", async () => {

@@ -120,7 +120,7 @@ async function addMonitors(
   const earlierIds = earlier.map(({ id }) => id);
   const refusal = await enableWebhook(transaction, owner.accountId, fields.webhook, earlierIds);
   if (refusal !== undefined) return refusal;
-  await upsertRow(transaction, "monitor_accounts", own);
+  await upsertRow(transaction, "monitor_accounts", { ...own, digest_sent_at_ms: nowMs });
   const columns = columnsOf(fields);
   if (earlierIds.length > 0)
     await updateRows(transaction, "monitors", { id: earlierIds }, { ...columns, key_id: owner.keyId });

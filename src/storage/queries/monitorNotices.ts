@@ -1,0 +1,101 @@
+/** Which people to mail about their monitors, and which were mailed. */
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { DueDigest, MonitorNotice, MonitorNoticeStore } from "../../accounts/monitorNotices.ts";
+import type { Language } from "../../contract/accountResources.ts";
+import type { Tables } from "../schema/tables.ts";
+import type { StoreClock } from "../stateStore.ts";
+import { IS_OPEN_ACCOUNT } from "./accountRows.ts";
+import { changeRows, findRow, updateRows } from "./rows.ts";
+
+/** Longer ago, the owner has found out, or there was no mail server. */
+const REPORTED_WITHIN_MS = 86_400_000;
+const DIGEST_EVERY_MS = 7 * 86_400_000;
+
+export function monitorNoticeQueries(db: Kysely<Tables>, now: StoreClock): MonitorNoticeStore {
+  return {
+    async disabledWebhooks(limit) {
+      const sinceMs = (await now()) - REPORTED_WITHIN_MS;
+      const { rows } = await sql<Recipient<MonitorNotice>>`
+        select distinct accounts.id as "accountId", accounts.email, people.language
+        from webhook_endpoints
+          join accounts on accounts.id = webhook_endpoints.account_id
+          left join people on people.account_id = accounts.id
+        where disabled_at_ms > ${sinceMs} and is_reported = 0 and ${IS_OPEN_ACCOUNT}
+        limit ${limit}`.execute(db);
+      return rows.map(withLanguage);
+    },
+
+    async dueDigests(limit) {
+      const beforeMs = (await now()) - DIGEST_EVERY_MS;
+      const { rows } = await sql<Recipient<DueDigest>>`
+        select accounts.id as "accountId", accounts.email, people.language, (
+          select count(*) from events where events.account_id = accounts.id and events.is_test = 0
+            and events.sequence > digest_through
+        ) as events
+        from monitor_accounts
+          join accounts on accounts.id = monitor_accounts.account_id and accounts.suspended = 0
+          join people on people.account_id = accounts.id
+        where monitor_accounts.is_test = 0 and has_digest = 1 and digest_sent_at_ms <= ${beforeMs}
+          and last_sequence > digest_through and ${IS_OPEN_ACCOUNT}
+        limit ${limit}`.execute(db);
+      // Of an account that was suspended for long, the events may have been deleted.
+      return rows.filter(({ events }) => events > 0).map(withLanguage);
+    },
+  };
+}
+
+type Recipient<Notice> = Omit<Notice, "language"> & { readonly language: Language | null };
+
+function withLanguage<Row extends { readonly language: Language | null }>(row: Row) {
+  return { ...row, language: row.language ?? ("en" as const) };
+}
+
+/**
+ * Notes that the weekly mail about the events so far is stored, if none was stored in the last week.
+ * @param store stores the mail; false if too many mails are waiting
+ */
+export async function noteDigest(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  nowMs: number,
+  store: () => Promise<boolean>,
+): Promise<"added" | "repeated" | "full"> {
+  const own = { account_id: accountId, is_test: 0 };
+  const before = await findRow(transaction, "monitor_accounts", own);
+  const sent = { digest_sent_at_ms: nowMs, digest_through: sql`last_sequence` };
+  const isDue = sql`and has_digest = 1 and digest_sent_at_ms <= ${nowMs - DIGEST_EVERY_MS}`;
+  // Of concurrent callers the first changes the row; the others wait for it.
+  if ((await updateRows(transaction, "monitor_accounts", own, sent, isDue)) === 0) return "repeated";
+  if (await store()) return "added";
+  const { digest_sent_at_ms = 0, digest_through = 0 } = before ?? {};
+  await updateRows(transaction, "monitor_accounts", own, { digest_sent_at_ms, digest_through });
+  return "full";
+}
+
+/** Notes that the disabled webhooks of an account are reported, if they were not before and the mail is stored. */
+export async function reportWebhooks(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  store: () => Promise<boolean>,
+): Promise<"added" | "repeated" | "full"> {
+  const disabled = { account_id: accountId, is_reported: 0 };
+  const isDisabled = sql`and disabled_at_ms is not null`;
+  // Of concurrent callers the first changes the rows; the others wait for it and find none.
+  const reported = await changeRows(
+    transaction,
+    "webhook_endpoints",
+    disabled,
+    { is_reported: 1 },
+    isDisabled,
+  );
+  if (reported.length === 0) return "repeated";
+  if (await store()) return "added";
+  const urls = reported.map(({ url }) => url);
+  await updateRows(
+    transaction,
+    "webhook_endpoints",
+    { account_id: accountId, url: urls },
+    { is_reported: 0 },
+  );
+  return "full";
+}
