@@ -39,6 +39,9 @@ export class LoginRefused extends StateRefused {
 /** A unique value was taken by another row at the same moment. */
 export class UniqueViolation extends StoreUnavailable {}
 
+/** The database rolled a transaction back because it and another one waited for each other. It may be repeated. */
+export class Collision extends StoreUnavailable {}
+
 /** The clock for windows and months, Unix milliseconds: this machine's for the embedded state, otherwise the database's. */
 export type StoreClock = () => number | Promise<number>;
 

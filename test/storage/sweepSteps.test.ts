@@ -109,6 +109,31 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     expect(await left(tables)).toEqual(tables.map(() => 2));
   });
 
+  it("old events, changes of paused monitors and data of companies without a monitor are deleted in steps", async () => {
+    await changeStored(world, "insert into monitor_accounts (account_id, is_test) values ('acc', 0)");
+    await changeStored(
+      world,
+      `insert into monitors (id, account_id, key_id, is_test, kvk_number, over_limit, over_limit_since_ms, created_at_ms)
+       values ('m', 'acc', 'k', 0, '80000001', 1, 0, 0)`,
+    );
+    const change = `'company.renamed', '{}', null, null`;
+    const fresh = `case AGE when 1 then 0 else 9000000000000000 end`;
+    await fill({
+      events: `'acc', 0, OLD + 1, 'e' || OLD, 'm', '80000001', ${change}, 0, null, ${fresh}`,
+      pending_changes: `'p' || OLD, 'acc', 0, 'k', 'm', OLD, '80000001', ${change}, ${fresh}, 1, null, null`,
+      insolvencies: `'n' || OLD, null, null, ${fresh}, 0`,
+      monitor_baselines: `case AGE when 1 then 'c' || OLD else '80000001' end, 'o' || OLD, 0, 0, 1, '{}'`,
+    });
+    const tables = ["events", "pending_changes", "insolvencies", "monitor_baselines"];
+    const steps = await inSteps(
+      () => state.monitors.sweepMonitors(1),
+      async () => sum(await left(tables)),
+    );
+    expect(steps).toBeGreaterThan((tables.length * LAPSED) / ROWS_PER_STEP);
+    expect(await left(tables)).toEqual(tables.map(() => 2));
+    expect(await state.monitors.events({ accountId: "acc" }, 0, 10, {})).toEqual({ expired: LAPSED });
+  });
+
   it("cached data of suppressed companies is deleted in steps", async () => {
     await fill({
       forgotten: `'9' || OLD, '[]', OLD`,

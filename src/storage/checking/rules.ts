@@ -49,6 +49,19 @@ const WINDOWS: Rule = {
   broken: sql`select id as what from keys where minute < 0 or calls_in_minute < 0`,
 };
 
+/** An event must not have a number that another one will get, nor wait to be recorded again. */
+const EVENTS: Rule = {
+  name: "events of monitors",
+  meaning: `an event was recorded that its account's figures do not count: ${RESTORE}`,
+  broken: sql`
+    select events.account_id || ' ' || events.id as what from events
+    left join monitor_accounts on monitor_accounts.account_id = events.account_id
+      and monitor_accounts.is_test = events.is_test
+    where ${isNotDeleted("events")}
+      and (events.sequence > coalesce(monitor_accounts.last_sequence, 0)
+        or exists (select 1 from pending_changes where pending_changes.id = events.id))`,
+};
+
 function owners(): readonly Rule[] {
   const ofNone = (table: keyof Tables, but = sql``): Rule => ({
     name: `accounts of ${table}`,
@@ -112,5 +125,5 @@ export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolea
   const month = isQuick ? monthOf(nowMs) : undefined;
   const agreeing = [false, true].map((isTest) => sums(db, isTest, month));
   if (isQuick) return [...agreeing, WINDOWS, stale];
-  return [...agreeing, stale, WINDOWS, keys(db), ...owners()];
+  return [...agreeing, stale, WINDOWS, keys(db), EVENTS, ...owners()];
 }

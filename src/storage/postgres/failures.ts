@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
-import { LoginRefused, StateRefused, StateUnreachable, UniqueViolation } from "../stateStore.ts";
+import { Collision, LoginRefused, StateRefused, StateUnreachable, UniqueViolation } from "../stateStore.ts";
 
 /** The server cannot be written to: it is a standby or read-only, or none of several was found that can. */
 export class NotWritable extends Error {}
@@ -79,6 +79,7 @@ export function asStoreError(error: unknown): StoreUnavailable | ValueRefused {
   if (error instanceof ValueRefused || error instanceof StoreUnavailable) return error;
   const code = error instanceof DatabaseError ? error.code : undefined;
   if (code?.startsWith("22") === true) return new ValueRefused(code);
+  if (isCollision(error)) return new Collision(reasonOf(error));
   return code === UNIQUE_VIOLATION
     ? new UniqueViolation(reasonOf(error))
     : new StoreUnavailable(reasonOf(error));

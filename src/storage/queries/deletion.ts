@@ -8,6 +8,7 @@ import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { lockAccount, retainSuspension } from "./accountRows.ts";
+import { retryCollisions } from "./collisions.ts";
 import { preserveUsage } from "./departed.ts";
 import { deleteAccountTurn } from "./monitorSources.ts";
 import { deleteRows, findRow, isPostgres, skipLocked, updateRows, upsertRow } from "./rows.ts";
@@ -88,12 +89,19 @@ export function ownerQueries(db: Kysely<Tables>): Pick<PeopleStore, "sweepDelete
   const unlocked = skipLocked(db);
   return {
     sweepDeleted() {
-      return db.transaction().execute(async (transaction) => {
-        const deleted = await findRow(transaction, "owners", { present_id: null }, sql`limit 1 ${unlocked}`);
-        if (deleted === undefined) return false;
-        await sweep(transaction, deleted.id);
-        return true;
-      });
+      return retryCollisions(() =>
+        db.transaction().execute(async (transaction) => {
+          const deleted = await findRow(
+            transaction,
+            "owners",
+            { present_id: null },
+            sql`limit 1 ${unlocked}`,
+          );
+          if (deleted === undefined) return false;
+          await sweep(transaction, deleted.id);
+          return true;
+        }),
+      );
     },
   };
 }

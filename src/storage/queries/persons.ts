@@ -3,6 +3,7 @@ import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/people
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { asAccount, IS_OPEN_ACCOUNT, insertAccount, withAccount } from "./accountRows.ts";
+import { retryCollisions } from "./collisions.ts";
 import { deleteAccount } from "./deletion.ts";
 import { IS_SHOWN } from "./keys.ts";
 import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
@@ -67,11 +68,10 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
 
     async deleteAccount(accountId, emailHash, suspendedUntilMs) {
       const storeNowMs = await now();
-      return db
-        .transaction()
-        .execute((transaction) =>
-          deleteAccount(transaction, { accountId, emailHash, suspendedUntilMs, storeNowMs }),
-        );
+      const deletion = { accountId, emailHash, suspendedUntilMs, storeNowMs };
+      return retryCollisions(() =>
+        db.transaction().execute((transaction) => deleteAccount(transaction, deletion)),
+      );
     },
   };
 }

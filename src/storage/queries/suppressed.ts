@@ -3,6 +3,7 @@ import { isKvkNumber } from "../../contract/numbers.ts";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
+import { retryCollisions } from "./collisions.ts";
 import { deleteSignals } from "./monitorSources.ts";
 import { endMonitors } from "./monitors/hiding.ts";
 import { deleteRows, findRow, isPostgres, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
@@ -32,10 +33,12 @@ export function suppressionQueries(db: Kysely<Tables>, now: StoreClock): Suppres
 
     async forget(company) {
       const nowMs = await now();
-      return db.transaction().execute(async (transaction) => {
-        if (isPostgres(transaction)) await lockList(transaction);
-        return forget(transaction, company, nowMs);
-      });
+      return retryCollisions(() =>
+        db.transaction().execute(async (transaction) => {
+          if (isPostgres(transaction)) await lockList(transaction);
+          return forget(transaction, company, nowMs);
+        }),
+      );
     },
 
     undoForget(kvkNumber) {

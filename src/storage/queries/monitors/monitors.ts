@@ -6,6 +6,7 @@ import type { Baseline } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { withAccount } from "../accountRows.ts";
+import { retryCollisions } from "../collisions.ts";
 import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import { enableWebhook } from "./endpoints.ts";
 import { asMonitor, booksOf, monitorsIn, shareSuppressions, suppressedAmong } from "./monitorRows.ts";
@@ -62,14 +63,16 @@ export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQuer
 
     async removeMonitor(owner, id) {
       const own = booksOf(owner);
-      return withAccount(db, owner.accountId, false, async (transaction) => {
-        if ((await deleteRows(transaction, "monitors", { id, ...own })) === 0) return false;
-        // A paused one may take its place.
-        const paused = await findRow(transaction, "monitors", { ...own, over_limit: 1 }, sql`limit 1`);
-        if (paused !== undefined)
-          await updateRows(transaction, "monitor_accounts", own, { aligned_limit: null });
-        return true;
-      });
+      const remove = () =>
+        withAccount(db, owner.accountId, false, async (transaction) => {
+          if ((await deleteRows(transaction, "monitors", { id, ...own })) === 0) return false;
+          // A paused one may take its place.
+          const paused = await findRow(transaction, "monitors", { ...own, over_limit: 1 }, sql`limit 1`);
+          if (paused !== undefined)
+            await updateRows(transaction, "monitor_accounts", own, { aligned_limit: null });
+          return true;
+        });
+      return retryCollisions(remove);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Observation } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
+import { retryCollisions } from "../collisions.ts";
 import { isPostgres, listOf, rowsOf } from "../rows.ts";
 import { hideAddresses } from "./hiding.ts";
 import { shareSuppressions } from "./monitorRows.ts";
@@ -26,7 +27,9 @@ export function observationQueries(
       for (let from = 0; from < sorted.length; from += OBSERVATIONS_AT_ONCE) {
         const nowMs = await now();
         const some = sorted.slice(from, from + OBSERVATIONS_AT_ONCE);
-        await db.transaction().execute((transaction) => record(transaction, some, nowMs));
+        await retryCollisions(() =>
+          db.transaction().execute((transaction) => record(transaction, some, nowMs)),
+        );
       }
     },
   };

@@ -16,9 +16,9 @@ export function monitorRetentionQueries(
     async sweepMonitors(keepMs) {
       const beforeMs = (await now()) - keepMs;
       const events = await db.transaction().execute((transaction) => deleteEvents(transaction, beforeMs));
-      if (events === ROWS_PER_STEP) return true;
-      if ((await deletePaused(db, beforeMs)) === ROWS_PER_STEP) return true;
-      if ((await deleteInsolvencies(db, beforeMs)) === ROWS_PER_STEP) return true;
+      if (events > 0) return true;
+      if ((await deletePaused(db, beforeMs)) > 0) return true;
+      if ((await deleteInsolvencies(db, beforeMs)) > 0) return true;
       return sweepBaselines(db);
     },
   };
