@@ -17,6 +17,7 @@ import { monitorPrivacy } from "./monitorPrivacy.ts";
 import { monitorRounds } from "./monitorRound.ts";
 import { monitorSources } from "./monitorSources.ts";
 import { monitorsOfAccounts } from "./monitors.ts";
+import { monitorsAtOnce } from "./monitorsAtOnce.ts";
 import { monitorWebhooks } from "./monitorWebhooks.ts";
 import { operators } from "./operators.ts";
 import { paidCalls } from "./paidCalls.ts";
@@ -62,6 +63,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: events of monitors`, () => eventDeliveries(open));
   describe(`${name}: webhooks of monitors`, () => monitorWebhooks(open));
   describe(`${name}: the privacy of monitors`, () => monitorPrivacy(open));
+  describe(`${name}: operations on monitors at once`, () => monitorsAtOnce(open));
   describe(`${name}: the work on monitors`, () => monitorRounds(open));
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: the budget of paid calls`, () => paidCalls(open));
