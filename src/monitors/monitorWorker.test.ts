@@ -1,0 +1,195 @@
+import { expect, it, vi } from "vitest";
+import { kvkNumberOf } from "../contract/numbers.ts";
+import { StoreUnavailable } from "../metering/store.ts";
+import type { ChargeEvents } from "./delivery.ts";
+import { MonitorWorker, type PassFigures } from "./monitorWorker.ts";
+import type { DueAccount, MonitorRound } from "./store.ts";
+
+const SERIAL_MS = 1_000;
+const NOW_MS = 20_000 * 86_400_000;
+const COMPANIES = Array.from({ length: 250 }, (_, nth) => kvkNumberOf(60_000_000 + nth));
+
+/** The state and the observer of one process, in memory. */
+class Stage {
+  round: MonitorRound = {
+    claim: 1,
+    serialMs: 0,
+    comparedAtMs: 0,
+    passSerialMs: 0,
+    passAfter: "",
+    liveUntilMs: 0,
+    openDataUntilMs: 0,
+  };
+  isClaimed = false;
+  serialMs = SERIAL_MS;
+  due: DueAccount[] = [];
+  charge: ChargeEvents = async () => ({ outcome: "granted", left: 0 });
+  /** Called with the first number of each compared part. */
+  onCompare: (first: string) => void | Promise<void> = () => {};
+  readonly compared: string[] = [];
+  readonly saved: { passAfter: string; leaseMs: number }[] = [];
+  readonly postponed: string[] = [];
+  readonly passes: PassFigures[] = [];
+  readonly errors: unknown[] = [];
+  readonly sweeps: number[] = [];
+  claims = 0;
+  readonly worker: MonitorWorker;
+
+  constructor() {
+    const stage = this;
+    this.worker = new MonitorWorker({
+      store: {
+        claimRound: async () => {
+          this.claims += 1;
+          return this.isClaimed ? undefined : this.round;
+        },
+        saveRound: async (round, leaseMs) => {
+          this.saved.push({ passAfter: round.passAfter, leaseMs });
+          if (this.isClaimed) return false;
+          this.round = round;
+          return true;
+        },
+        monitoredCompanies: async (after, limit) =>
+          COMPANIES.filter((kvkNumber) => kvkNumber > after)
+            .slice(0, limit)
+            .map((kvkNumber) => ({ kvkNumber, baselines: [] })),
+        answeredMonitored: async () => [],
+        openDataSince: async () => [],
+        alignMonitors: async () => {},
+        dueAccounts: async () => this.due.splice(0),
+        postponeAccount: async ({ accountId }) => {
+          this.postponed.push(accountId);
+        },
+        sweepMonitors: async (keepMs) => this.sweeps.push(keepMs) < 3,
+      },
+      observer: {
+        get serialMs() {
+          return stage.serialMs;
+        },
+        observe: async (kvkNumbers) => ({ companies: kvkNumbers.length, changes: 0 }),
+        compare: async (companies) => {
+          const first = companies[0]?.kvkNumber ?? "";
+          await this.onCompare(first);
+          this.compared.push(first);
+          return { companies: companies.length, changes: 1 };
+        },
+      },
+      charge: (request) => this.charge(request),
+      tiers: {},
+      keepMs: 90,
+      now: () => NOW_MS,
+      onCompared: (pass) => this.passes.push(pass),
+      onError: (error) => this.errors.push(error),
+      lookEveryMs: 1,
+    });
+  }
+}
+
+const firsts = [0, 100, 200].map((nth) => String(COMPANIES[nth]));
+const account = (accountId: string): DueAccount => ({ accountId, keyId: accountId, pendingIds: ["evt_1"] });
+
+it("compares all monitored companies in parts, saves its progress and passes the claim on", async () => {
+  const stage = new Stage();
+  expect(await stage.worker.runTurn(0)).toBe(true);
+  expect(stage.compared).toEqual(firsts);
+  expect(stage.passes).toMatchObject([{ companies: 250, changes: 3 }]);
+  expect(stage.saved.map(({ passAfter }) => passAfter).slice(0, 3)).toEqual([
+    COMPANIES[99],
+    COMPANIES[199],
+    "",
+  ]);
+  expect(stage.saved.map(({ leaseMs }) => leaseMs > 0)).toEqual([true, true, true, false]);
+  expect(stage.round).toMatchObject({ serialMs: SERIAL_MS, comparedAtMs: NOW_MS, passSerialMs: 0 });
+});
+
+it("continues the comparison of a process that was killed", async () => {
+  const stage = new Stage();
+  stage.round = { ...stage.round, passSerialMs: SERIAL_MS, passAfter: String(COMPANIES[99]) };
+  await stage.worker.runTurn(0);
+  expect(stage.compared).toEqual(firsts.slice(1));
+});
+
+it("begins again when another snapshot is opened", async () => {
+  const stage = new Stage();
+  stage.onCompare = (first) => {
+    if (first === firsts[1]) stage.serialMs = SERIAL_MS + 1;
+  };
+  await stage.worker.runTurn(0);
+  expect(stage.compared).toEqual([firsts[0], firsts[1], ...firsts]);
+  expect(stage.round.serialMs).toBe(SERIAL_MS + 1);
+});
+
+it("stops when another process has claimed the round", async () => {
+  const stage = new Stage();
+  stage.onCompare = () => {
+    stage.isClaimed = true;
+  };
+  await stage.worker.runTurn(0);
+  expect(stage.compared).toEqual(firsts.slice(0, 1));
+  expect(await stage.worker.runTurn(0)).toBe(false);
+});
+
+it("ends after the current part when it is closed, and passes the claim on", async () => {
+  const stage = new Stage();
+  let closed: Promise<void> | undefined;
+  stage.onCompare = () => {
+    closed ??= stage.worker.close();
+  };
+  await stage.worker.runTurn(0);
+  await closed;
+  expect(stage.compared).toEqual(firsts.slice(0, 1));
+  expect(stage.saved.at(-1)).toEqual({ passAfter: COMPANIES[99], leaseMs: 0 });
+});
+
+it("deletes old data until nothing is left", async () => {
+  const stage = new Stage();
+  await stage.worker.runTurn(0);
+  expect(stage.sweeps).toEqual([90, 90, 90]);
+});
+
+it("lets the changes of an account wait that has no tokens, or that cannot be charged, and delivers those of others", async () => {
+  const stage = new Stage();
+  stage.due = ["poor", "broken", "suspended", "paying"].map(account);
+  const charged: string[] = [];
+  stage.charge = async ({ keyId }) => {
+    charged.push(keyId);
+    if (keyId === "broken") throw new Error("a broken row");
+    return keyId === "suspended"
+      ? { outcome: "suspended" }
+      : { outcome: "granted", left: Number(keyId === "poor") };
+  };
+  await stage.worker.runTurn(0);
+  expect(charged).toEqual(["poor", "broken", "suspended", "paying"]);
+  expect(stage.postponed).toEqual(["poor", "broken", "suspended"]);
+  expect(stage.errors).toHaveLength(1);
+});
+
+it("reports an outage once, and works again afterwards", async () => {
+  vi.useFakeTimers();
+  try {
+    const stage = new Stage();
+    let isDown = true;
+    stage.onCompare = () => {
+      if (isDown) throw new StoreUnavailable("it is down");
+    };
+    stage.worker.nudge();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(stage.errors).toHaveLength(1);
+    expect(stage.claims).toBeGreaterThan(5);
+    expect(stage.claims).toBeLessThan(20);
+    isDown = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(stage.passes).toHaveLength(1);
+    stage.onCompare = () => {
+      throw new StoreUnavailable("it is down again");
+    };
+    stage.serialMs += 1;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(stage.errors).toHaveLength(2);
+    const closed = stage.worker.close();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await closed;
+  } finally {
+    vi.useRealTimers();
+  }
+});
