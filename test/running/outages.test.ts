@@ -81,12 +81,10 @@ it("a registry that fails every call is logged once a second, with the stack and
   }
   const seconds = (performance.now() - startedMs) / 1_000;
   await service.close();
-  expect(lines.length).toBeLessThanOrEqual(seconds + 2);
-  expect(lines[0]).toMatchObject({
-    level: 50,
-    msg: "a call failed",
-    err: { stack: expect.stringMatching(/cannot be read/) },
-  });
-  const leftOut = lines.reduce((sum, line) => sum + Number(line["leftOut"] ?? 0), 0);
-  expect(lines.length + leftOut).toBe(CALLS);
+  // Background work on monitors reads the registry too.
+  const failed = lines.filter(({ msg }) => msg === "a call failed");
+  expect(failed.length).toBeLessThanOrEqual(seconds + 2);
+  expect(failed[0]).toMatchObject({ level: 50, err: { stack: expect.stringMatching(/cannot be read/) } });
+  const leftOut = failed.reduce((sum, line) => sum + Number(line["leftOut"] ?? 0), 0);
+  expect(failed.length + leftOut).toBe(CALLS);
 });

@@ -11,7 +11,7 @@ import type { SharedParts } from "./parts.ts";
 const DAY_MS = 86_400_000;
 
 interface MonitorParts extends SharedParts {
-  readonly meter: Pick<Meter, "decideUnawaited">;
+  readonly meter: Meter;
 }
 
 export function composeMonitors(parts: MonitorParts) {
