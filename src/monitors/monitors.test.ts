@@ -1,0 +1,117 @@
+import { expect, it } from "vitest";
+import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
+import { Monitors, type MonitorsParts } from "./monitors.ts";
+import type { AddedMonitor, MonitorOwner } from "./store.ts";
+import type { Baseline } from "./types.ts";
+
+const [KNOWN, OTHER, UNKNOWN, SUPPRESSED, LATE] = [1, 2, 3, 4, 5].map((nth) =>
+  kvkNumberOf(60_000_000 + nth),
+) as [KvkNumber, KvkNumber, KvkNumber, KvkNumber, KvkNumber];
+const OWNER = { accountId: "acc_1", keyId: "key_1" };
+const CALLER = { ...OWNER, tierName: "starter" };
+const TIERS = { starter: { monthlyTokens: 1_000, ratePerMinute: 60, maxMonitors: 7 } };
+
+const baseline = (kvkNumber: KvkNumber): Baseline => ({
+  ...{ kvkNumber, origin: "gleif", asOfMs: 1, serialMs: 1, format: 1, fields: { name: "Fabel" } },
+});
+
+/** Operations over a store in memory that has one answer for each number. */
+function stage(answers: Readonly<Record<string, AddedMonitor>> = {}) {
+  const calls: string[] = [];
+  const added: Parameters<MonitorsParts["store"]["addMonitors"]>[] = [];
+  let pending = 0;
+  const unused = () => Promise.reject(new Error("not used"));
+  const monitors = new Monitors({
+    store: {
+      addMonitors: async (...parameters) => {
+        calls.push("add");
+        added.push(parameters);
+        const [owner, numbers, ids] = parameters;
+        return numbers.map(
+          (kvkNumber, index) =>
+            answers[kvkNumber] ?? { ...owner, id: ids[index] ?? "", kvkNumber, createdAtMs: 1 },
+        );
+      },
+      monitors: unused,
+      monitor: unused,
+      changeMonitor: unused,
+      removeMonitor: unused,
+      monitorAccount: unused,
+      setMonitorAccount: async () => {},
+      markEventsRead: unused,
+      events: unused,
+      event: unused,
+      redeliver: unused,
+      addTestEvent: async (_owner: MonitorOwner, { monitorId }) => monitorId === "mon_1",
+      webhookStatuses: unused,
+    },
+    observer: {
+      observe: async (kvkNumbers) => calls.push(`observe ${kvkNumbers.length}`),
+      baselinesOf: async (kvkNumbers) => {
+        calls.push("read baselines");
+        return kvkNumbers.filter((kvkNumber) => kvkNumber !== UNKNOWN).map(baseline);
+      },
+    },
+    tiers: TIERS,
+    suppressed: { size: 1, has: (kvkNumber) => kvkNumber === SUPPRESSED },
+    webhookNetworks: [],
+    companyError: (sent, { kind }) => ({
+      code: kind === "invalid" ? "INVALID_KVK_NUMBER" : "NOT_FOUND",
+      message: sent,
+    }),
+    onPending: () => {
+      pending += 1;
+    },
+  });
+  return { monitors, calls, added, pending: () => pending };
+}
+
+it("adds monitors in the order of the numbers, with the reasons of those that have none", async () => {
+  const { monitors } = stage({ [OTHER]: "limit", [LATE]: "suppressed" });
+  const sent = [UNKNOWN, KNOWN, "123", SUPPRESSED, OTHER, KNOWN, LATE];
+  const added = await monitors.add(CALLER, sent, {});
+  const results = (added as Exclude<typeof added, string>).map((one) =>
+    "monitor" in one ? one.monitor.kvkNumber : [one.kvkNumber, one.error.code],
+  );
+  expect(results).toEqual([
+    [UNKNOWN, "NOT_FOUND"],
+    KNOWN,
+    ["123", "INVALID_KVK_NUMBER"],
+    [SUPPRESSED, "NOT_FOUND"],
+    [OTHER, "FORBIDDEN"],
+    KNOWN,
+    [LATE, "NOT_FOUND"],
+  ]);
+});
+
+it("reports to monitors that exist, then reads baselines, then adds the new ones with them", async () => {
+  const { monitors, calls, added } = stage();
+  await monitors.add(CALLER, [KNOWN, OTHER, UNKNOWN], { events: null });
+  expect(calls).toEqual(["observe 3", "read baselines", "add"]);
+  expect(added).toEqual([
+    [
+      OWNER,
+      [KNOWN, OTHER],
+      [expect.stringMatching(/^mon_[0-9A-Za-z]{22}$/), expect.stringMatching(/^mon_/)],
+      { events: null },
+      [baseline(KNOWN), baseline(OTHER)],
+      7,
+    ],
+  ]);
+});
+
+it("checks the URLs of webhooks", () => {
+  const { monitors } = stage();
+  expect(monitors.problemOfWebhook("https://example.com/hook")).toBeUndefined();
+  expect(monitors.problemOfWebhook("https://10.0.0.1/hook")).toMatch(/^must /);
+});
+
+it("delivers test events and changes that a higher cap allows at once", async () => {
+  const { monitors, pending } = stage();
+  expect(await monitors.test(OWNER, "mon_2")).toBeUndefined();
+  await monitors.setAccount("acc_1", { hasDigest: false });
+  expect(pending()).toBe(0);
+  expect(await monitors.test(OWNER, "mon_1")).toMatch(/^evt_[0-9A-Za-z]{22}$/);
+  await monitors.setAccount("acc_1", { maxTokens: null });
+  expect(pending()).toBe(2);
+});
