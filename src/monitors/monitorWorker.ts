@@ -18,8 +18,10 @@ const LEASE_MS = 15_000;
 const TURN_MS = 5_000;
 /** The same while there is work. */
 const MAX_TURN_MS = 60_000;
-/** Companies compared in one step: a few milliseconds of the state. */
-const COMPANIES_IN_A_STEP = 100;
+/** How long a pass is continued before other work gets its turn. */
+const PASS_STEP_MS = 500;
+/** Companies compared at once: a few milliseconds of the state. */
+const COMPANIES_AT_ONCE = 100;
 const ALIGN_EVERY_MS = 60_000;
 const SWEEP_EVERY_MS = 600_000;
 
@@ -175,14 +177,23 @@ export class MonitorWorker {
     return page;
   }
 
-  /** Compares some companies of a pass over all monitored ones. */
+  /** Continues a pass over all monitored companies for a moment, in small parts. */
   async #compareNext(round: MonitorRound): ReturnType<Step> {
+    const endMs = performance.now() + PASS_STEP_MS;
+    let result = await this.#comparePart(round);
+    while (result.hasMore && performance.now() < endMs && !this.#ends.signal.aborted) {
+      result = await this.#comparePart(result.round);
+    }
+    return result;
+  }
+
+  async #comparePart(round: MonitorRound): ReturnType<Step> {
     const { store, observer, now, onCompared } = this.#parts;
     const { serialMs } = observer;
     const pass = nextPass(round, serialMs, now());
     if (pass === undefined) return { round, hasMore: false };
     const begunMs = performance.now();
-    const companies = await store.monitoredCompanies(pass.passAfter, COMPANIES_IN_A_STEP);
+    const companies = await store.monitoredCompanies(pass.passAfter, COMPANIES_AT_ONCE);
     const { changes } = await observer.compare(companies);
     // Another snapshot was opened: they must be compared with that one.
     if (observer.serialMs !== serialMs) return { round, hasMore: true };
@@ -194,7 +205,7 @@ export class MonitorWorker {
     };
     this.#pass = { ...figures, serialMs };
     const last = companies.at(-1);
-    if (last !== undefined && companies.length === COMPANIES_IN_A_STEP) {
+    if (last !== undefined && companies.length === COMPANIES_AT_ONCE) {
       return { round: { ...pass, passAfter: last.kvkNumber }, hasMore: true };
     }
     this.#pass = undefined;
