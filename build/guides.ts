@@ -13,6 +13,7 @@ export const GUIDE_NAMES = [
   "vat",
   "batches",
   "lists",
+  "monitors",
   "autocomplete",
   "keys-in-pages",
   "limits",
@@ -27,7 +28,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 
 const LINK = /(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g;
-const CALL = /(?<!\[)`((?:GET|POST) \/v1\/[^`]*)`(?!\])/g;
+const CALL = /(?<!\[)`((?:GET|POST|PATCH|DELETE) \/v1\/[^`]*)`(?!\])/g;
 const FENCES = /(^```\w*\n[\s\S]*?^```$)/m;
 
 /** Reads all guides. */

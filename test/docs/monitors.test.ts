@@ -1,0 +1,126 @@
+/** The commands and the program of `docs/monitors.md` work as written, and its tables are complete. */
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
+import {
+  type ChangeEvent,
+  EVENT_TYPES,
+  INSOLVENCY_TYPES,
+  MONITOR_BOUNDS,
+  MONITOR_PAUSE_REASONS,
+} from "../../src/contract/monitors.ts";
+import { kvkNumberOf } from "../../src/contract/numbers.ts";
+import { webhookMessage } from "../../src/monitors/changeEvent.ts";
+import { textOf } from "../architecture/repository.ts";
+import { CURLS } from "../kit/curls.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { itWith } from "../kit/needs.ts";
+import { runProgram } from "../kit/program.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
+import { codeIn, tableUnder } from "./tables.ts";
+
+const page = textOf("docs/monitors.md");
+
+let inside: InProcess;
+let address: string;
+beforeAll(async () => {
+  inside = await composeInProcess(await makeWorld());
+  address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
+});
+
+/** The blocks of a language, with the address of this test. */
+function blocks(language: string): string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, "g"))].map(([, text = ""]) =>
+    text.replaceAll(/http:\/\/127\.0\.0\.1:8080|https:\/\/opzoek\.example/g, address),
+  );
+}
+
+async function testKey(): Promise<string> {
+  const { id } = await inside.account("plenty");
+  return (await inside.accounts.createKey(id, "test", "test")).key;
+}
+
+for (const { name, need, path } of CURLS) {
+  itWith(need, `the commands of the page work in sequence, by ${name}`, async () => {
+    const script = ["set -eu", ...blocks("sh")]
+      .join("\n")
+      .replace(/KEY=opz_test_\w+/, `KEY=${await testKey()}`)
+      .replaceAll("curl -sS", "curl -sSf");
+    const { stdout } = await promisify(execFile)("sh", ["-c", script], {
+      cwd: temporaryFolder(),
+      env: { PATH: path() },
+    });
+    for (const pattern of [/"metadata":\{"debtor":"1042"\}/, /whsec_/, /"eventId":"evt_/, /"limit":\d/])
+      expect(stdout).toMatch(pattern);
+    expect(stdout.match(/"type":"company.renamed"/g)).toHaveLength(2);
+  });
+}
+
+describe("the program that reads changes", () => {
+  it("prints each event once over several runs, and continues after an expired cursor", async () => {
+    const key = await testKey();
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const payload = { kvkNumbers: ["99990301", "99990302"] };
+    await inside.app.inject({ method: "POST", url: "/v1/monitors", headers, payload });
+    const folder = temporaryFolder();
+    const file = join(folder, "read.mjs");
+    writeFileSync(file, blocks("js")[0] ?? "");
+    const run = async () => {
+      const env = { PATH: process.env["PATH"], OPZOEK_KEY: key };
+      const { out } = await runProgram(process.execPath, [file], { env, cwd: folder });
+      return out.split("\n").filter((line) => line !== "");
+    };
+    const first = await run();
+    expect(first.map((line) => line.replace(/^\S+ /, "")).toSorted()).toEqual([
+      "company.moved 99990302",
+      "company.renamed 99990301",
+    ]);
+    const cursor = readFileSync(join(folder, "cursor.txt"), "utf8");
+    const second = await run();
+    expect(new Set([...first, ...second]).size).toBe(4);
+    while (await inside.state.monitors.sweepMonitors(0));
+    writeFileSync(join(folder, "cursor.txt"), cursor);
+    expect(new Set([...first, ...second, ...(await run())]).size).toBe(6);
+  });
+});
+
+it("docs/monitors.md shows an event and its message as they are sent", () => {
+  const [event = "", message = ""] = blocks("json");
+  const shown = JSON.parse(event) as ChangeEvent;
+  const sent = webhookMessage(
+    {
+      sequence: 1,
+      id: shown.id,
+      type: shown.type,
+      kvkNumber: kvkNumberOf(Number(shown.kvkNumber)),
+      observedAtMs: Date.parse(shown.observedAt),
+      source: { origin: "import:test", asOfMs: Date.parse(shown.source?.cachedAt ?? "") },
+      changes: EVENT_TYPE_INFO["company.renamed"].example,
+      metadata: { debtor: "1042" },
+    },
+    Date.parse("2026-11-21T12:00:01.000Z"),
+  );
+  expect([sent.id, `${sent.payload}\n`]).toEqual([shown.id, message]);
+  expect(JSON.parse(message)).toMatchObject({ data: shown });
+});
+
+it("docs/monitors.md lists every type with its fields, every reason for a pause, and the actual limits", () => {
+  const rows = tableUnder(page, "## Read changes");
+  expect(rows.map(([type]) => codeIn(type))).toEqual([...EVENT_TYPES]);
+  for (const [type, about = ""] of rows) {
+    const { fields } = Object.entries(EVENT_TYPE_INFO).find(([name]) => name === codeIn(type))?.[1] ?? {};
+    for (const field of fields ?? []) expect(about).toContain(`\`${field}\``);
+  }
+  for (const insolvency of INSOLVENCY_TYPES) expect(page).toContain(`\`${insolvency}\``);
+  const reasons = tableUnder(page, "## Price and pauses").map(([reason]) => codeIn(reason));
+  expect(reasons).toEqual([...MONITOR_PAUSE_REASONS]);
+  const { maxNumbers, maxMetadata, maxWebhooks, webhookRetryDays } = MONITOR_BOUNDS;
+  expect(page).toContain(`up to ${maxNumbers} companies`);
+  expect(page).toContain(`up to ${maxMetadata} texts`);
+  expect(page).toContain(`${maxWebhooks} different addresses`);
+  expect(webhookRetryDays).toBe(3);
+  expect(page).toContain("retried for three days");
+});
