@@ -173,7 +173,9 @@ export class NumberWork {
     const added = await this.#monitors.add(owner, numbers.map(kvkDigitsOf));
     return numbers.map((number, index): NumberResult => {
       const result = added[index] ?? NOT_ADDED;
-      if ("code" in result) return failed({ number }, result);
+      if ("code" in result) {
+        return failed({ number }, result, result.code === "SERVICE_UNAVAILABLE" && this.#canChange);
+      }
       return { line: { number, result }, charge: 0, isOutage: false };
     });
   }

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Monitor } from "../../src/contract/monitors.ts";
 import { jsonOf, messageOf, numberIn } from "../kit/answer.ts";
-import { BAKERY, FERRY, FOREIGN, PO_BOX, SHIELDED, UNKNOWN } from "../kit/companies.ts";
+import { BAKERY, FERRY, FOREIGN, PLAIN, PO_BOX, SHIELDED, UNKNOWN } from "../kit/companies.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { makeWorld, type TestAccount } from "../kit/world.ts";
@@ -108,12 +108,27 @@ describe("POST /v1/monitors", () => {
   it("allows 20 different webhooks in an account", async () => {
     const calls = await caller();
     await calls.call("POST", "/v1/webhook-secret");
-    const [monitor] = await calls.added([BAKERY]);
-    const numbers = Array.from({ length: 20 }, (_, nth) => nth);
-    const path = `/v1/monitors/${monitor?.id}`;
-    // Each replaces the one before.
-    for (const nth of numbers)
-      expect((await calls.call("PATCH", path, { webhook: `${HOOK}/${nth}` })).status).toBe(200);
+    const hooks = Array.from({ length: 21 }, (_, nth) => `${HOOK}/${nth}`);
+    const statuses: number[] = [];
+    for (const [nth, webhook] of hooks.entries()) {
+      statuses.push((await calls.post({ kvkNumbers: [PLAIN[nth]], webhook })).status);
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), 400]);
+    const refused = await calls.post({ kvkNumbers: [BAKERY], webhook: hooks[20] });
+    expect(messageOf(refused)).toContain("at most 20 different URLs");
+    const [one, two] = (await calls.list("?limit=2")).monitors;
+    // A replaced one makes room, and any can be used again.
+    const path = `/v1/monitors/${one?.id}`;
+    expect((await calls.call("PATCH", path, { webhook: hooks[20] })).status).toBe(200);
+    expect((await calls.call("PATCH", `/v1/monitors/${two?.id}`, { webhook: hooks[20] })).status).toBe(200);
+  });
+
+  it("answers 503 without a registry, never 404", async () => {
+    const empty = await composeInProcess(await makeWorld({ companies: [] }));
+    const { key } = await empty.account("plenty");
+    const answer = await new MonitorCalls(empty, key).post({ kvkNumbers: [BAKERY] });
+    expectError(answer, "SERVICE_UNAVAILABLE");
+    expect(numberIn(answer, "retry-after")).toBeGreaterThan(0);
   });
 
   const BAD: readonly [field: string, body: unknown, rule: RegExp][] = [

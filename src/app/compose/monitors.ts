@@ -9,6 +9,7 @@ import { TestMonitors } from "../../sandbox/monitors.ts";
 import type { SharedParts } from "./parts.ts";
 
 const DAY_MS = 86_400_000;
+const LOOK_UP_FIRST = "look it up first, because adding a monitor does not call KVK";
 
 interface MonitorParts extends SharedParts {
   readonly meter: Meter;
@@ -44,9 +45,17 @@ export function composeMonitors(parts: MonitorParts) {
     store,
     tiers: settings.TIERS_FILE,
     webhookNetworks: settings.WEBHOOK_NETWORKS,
-    companyError: errorOf,
     onPending: () => worker.nudge(),
   };
-  const monitors = new Monitors({ ...shared, observer, suppressed });
-  return { monitors, testMonitors: new TestMonitors(shared), worker };
+  const hasLive = settings.KVK_API_KEY !== undefined;
+  const companyError: typeof errorOf = (sent, answer) => {
+    if (answer.kind !== "absent") return errorOf(sent, answer);
+    if (hasLive) return errorOf(sent, { ...answer, hint: LOOK_UP_FIRST });
+    return errorOf(sent, registry.current === undefined ? { kind: "no-registry" } : answer);
+  };
+  return {
+    monitors: new Monitors({ ...shared, companyError, observer, suppressed }),
+    testMonitors: new TestMonitors({ ...shared, companyError: errorOf }),
+    worker,
+  };
 }

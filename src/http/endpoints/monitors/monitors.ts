@@ -9,6 +9,7 @@ import {
 } from "../../../contract/monitors.ts";
 import { free } from "../../endpoint.ts";
 import { FailedItem } from "../batch.ts";
+import { noAnswer } from "../delivering.ts";
 import { text } from "../shared.ts";
 import {
   MonitorIdParameter,
@@ -64,6 +65,10 @@ export const addMonitors = free({
   handler: async ({ kvkNumbers, fields }, { monitors }, owner) => {
     const added = await monitors.add(owner, kvkNumbers, fields);
     if (typeof added === "string") throw webhookRefused(added);
+    // Without a registry no company is known, which says nothing about the numbers.
+    if (added.some((one) => "error" in one && one.error.code === "SERVICE_UNAVAILABLE")) {
+      throw noAnswer({ kind: "no-registry" });
+    }
     const results = added.flatMap((one) => ("monitor" in one ? [monitorResource(one.monitor)] : []));
     const failed = added.flatMap((one) =>
       "error" in one
