@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import { type Holder, knownToVies } from "../demo/vies.ts";
 import { Register } from "../simulators/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../simulators/kvk/server.ts";
+import { SIMULATED_SUBSCRIPTION } from "../simulators/kvk/signals.ts";
+import type { ListenOptions } from "../simulators/simulator.ts";
 import { startViesSimulator } from "../simulators/vies/server.ts";
 import { type AddCommand, CommandFailure } from "./command.ts";
 import { wholeNumber } from "./options.ts";
@@ -44,16 +46,18 @@ export const addSimulateCommand: AddCommand = (program, context) => {
   addSimulator(
     "kvk",
     "simulate KVK's API with fictional companies",
-    startKvkSimulator,
+    startChangingKvk,
     ({ url, controlUrl }) => [
-      `KVK is simulated at ${url}: Zoeken v2, Basisprofiel v1, Vestigingsprofiel v1 with fictional companies.`,
+      `KVK is simulated at ${url}: Zoeken v2, Basisprofiel v1, Vestigingsprofiel v1, Mutatieservice v1 and open data, with fictional companies.`,
       `Point a service at it: KVK_API_URL=${url} KVK_API_KEY=${SIMULATED_KVK_KEY}`,
+      `For monitors: KVK_SUBSCRIPTION=${SIMULATED_SUBSCRIPTION} KVK_OPEN_DATA_URL=${new URL(url).origin} KVK_OPEN_DATA_PER_MINUTE=1`,
       "Try:",
       `  curl ${KVK_KEY} ${url}/v1/basisprofielen/90000010`,
       `  curl ${KVK_KEY} "${url}/v2/zoeken?naam=appel"`,
+      `  curl ${KVK_KEY} ${url}/v1/abonnementen/${SIMULATED_SUBSCRIPTION}`,
       `  curl -X PUT -d '{"kind":"code","code":"IPD9999"}' ${controlUrl}/faults/basisprofiel`,
       `  curl ${controlUrl}/counts`,
-      "After the third command the profiles fail; repeat it with -X DELETE to end the fault.",
+      "After the fourth command the profiles fail; repeat it with -X DELETE to end the fault.",
     ],
   );
   addSimulator(
@@ -73,6 +77,22 @@ export const addSimulateCommand: AddCommand = (program, context) => {
     ],
   );
 };
+
+/** The number of companies with a signal, one for each minute before the start; every tenth is insolvent. */
+const CHANGED_COMPANIES = 50;
+
+/** Starts a simulated KVK with some signals of changes and some insolvent companies. */
+async function startChangingKvk(options: ListenOptions): Promise<Simulator> {
+  const kvk = await startKvkSimulator(options);
+  const changed = [...kvk.register.all]
+    .filter(({ facts }) => facts.legalForm === "BV")
+    .slice(0, CHANGED_COMPANIES);
+  for (const [index, { facts }] of changed.entries()) {
+    kvk.signals.add({ kvkNumber: facts.kvkNumber, atMs: Date.now() - index * 60_000 });
+    if (index % 10 === 0) kvk.setOpenData(facts.kvkNumber, { insolventieCode: "FAIL" });
+  }
+  return kvk;
+}
 
 /** The companies of a simulated KVK, which are always the same. */
 function* companiesOfKvk(): Generator<Holder> {

@@ -23,7 +23,13 @@ const SIMULATORS: readonly Shown[] = [
   {
     name: "kvk",
     setting: /KVK_API_URL=http:\/\/127\.0\.0\.1:[0-9]+\/api KVK_API_KEY=\S+/,
-    answers: ['"naam":"Eenzame Appel"', '"kvkNummer":"90000010"', '"IPD9999"', '"maxPerSecond"'],
+    answers: [
+      '"naam":"Eenzame Appel"',
+      '"kvkNummer":"90000010"',
+      '"totaal":50',
+      '"IPD9999"',
+      '"maxPerSecond"',
+    ],
     underFault: "IPD9999",
   },
   {
