@@ -41,7 +41,7 @@ async function monitoring(
   );
   const service = await startService(world);
   const stored = (query: string) => storedRows(world, query);
-  return { kvk, kvkNumber, stored, ...callsTo(service, account) };
+  return { kvk, kvkNumber, world, stored, ...callsTo(service, account) };
 }
 
 const requests = ({ log }: Awaited<ReturnType<typeof startKvk>>) => log.map(({ product }) => product);
@@ -81,6 +81,26 @@ describe("a service", () => {
       { calls: 1, monitor_calls: 1 },
     ]);
     expect(requests(kvk)).toEqual(["basisprofiel"]);
+  });
+
+  it("that is killed during a refresh repeats it after its restart", async () => {
+    const { kvk, world, stored, service } = await monitoring(
+      { KVK_SUBSCRIPTION: SIMULATED_SUBSCRIPTION, KVK_DEADLINE_MS: "30000" },
+      (kvkNumber, { signals, setFault }) => {
+        signals.add({ kvkNumber, atMs: Date.now() - 300_000 });
+        setFault("basisprofiel", { kind: "hang" });
+      },
+    );
+    await until("KVK is asked", () => kvk.counts.products.basisprofiel.requests > 0);
+    await service.end("SIGKILL");
+    kvk.clearFaults();
+    expect(await stored("select 1 from live_companies")).toEqual([]);
+    await startService(world);
+    await until("the signal is complete", async () => {
+      const rows = await stored("select due_at_ms from kvk_signals");
+      return rows.length === 1 && rows[0]?.["due_at_ms"] === null;
+    });
+    expect(await stored("select 1 from live_companies")).toHaveLength(1);
   });
 
   it("refreshes the companies that KVK's signals name", async () => {

@@ -42,7 +42,7 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
       if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
       lists.outbox.start();
       lists.upkeep.start();
-      sources.start();
+      await sources.start();
       for (const each of notices) void each.now();
     },
     async close() {

@@ -44,7 +44,11 @@ export function composeMonitorSources(parts: SharedParts, { live, openData }: Up
     ...(live === undefined ? [] : liveLoops(parts, live)),
   ];
   return {
-    start: () => {
+    start: async () => {
+      // No other process uses an embedded state, so a claim was left by a killed process.
+      if (loops.length > 0 && parts.settings.DATABASE_URL === undefined) {
+        await parts.state.monitorSources.freeTurns();
+      }
       for (const loop of loops) loop.start();
     },
     close: async () => {

@@ -26,6 +26,8 @@ export interface TurnStore {
    * @returns false if the claim expired and another process has taken a later turn
    */
   endTurn(turn: Turn, waitMs: number): Promise<boolean>;
+  /** Ends all claims, whose processes were killed. When the next turns are due does not change. */
+  freeTurns(): Promise<void>;
 }
 
 /** The share of the day's paid calls that renews monitored companies. Days are YYYY-MM-DD. */

@@ -3,7 +3,7 @@ import type { Turn, TurnStore } from "./store.ts";
 import { TurnLoop, type TurnLoopParts } from "./turnLoop.ts";
 
 /** A store of one turn, in memory. */
-class MemoryTurns implements TurnStore {
+class MemoryTurns implements Pick<TurnStore, "takeTurn" | "endTurn"> {
   readonly ended: { readonly cursor: string; readonly waitMs: number }[] = [];
   isDown = false;
   isTaken = false;

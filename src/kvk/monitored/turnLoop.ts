@@ -10,7 +10,7 @@ export interface TurnEnd {
 }
 
 export interface TurnLoopParts {
-  readonly store: TurnStore;
+  readonly store: Pick<TurnStore, "takeTurn" | "endTurn">;
   readonly name: TurnName;
   /** Minimum time between the starts of two turns of all processes, milliseconds. */
   readonly everyMs: number;

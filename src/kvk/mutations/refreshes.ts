@@ -10,7 +10,7 @@ export interface RefreshesParts {
 }
 
 /** The time between two looks for signals. */
-const REFRESH_EVERY_MS = 10_000;
+const REFRESH_EVERY_MS = 5_000;
 const MAX_SIGNALS = 200;
 /** How long a turn begins further refreshes. */
 const TURN_MS = 20_000;

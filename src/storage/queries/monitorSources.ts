@@ -55,6 +55,10 @@ function turnQueries(db: Kysely<Tables>, now: StoreClock): TurnStore {
       const ended = { cursor, lease_until_ms: 0, due_at_ms: (await now()) + waitMs };
       return (await updateRows(db, "source_turns", { name, claim }, ended)) === 1;
     },
+
+    async freeTurns() {
+      await updateRows(db, "source_turns", {}, { lease_until_ms: 0 }, sql`and lease_until_ms > 0`);
+    },
   };
 }
 
@@ -92,12 +96,11 @@ function monitoredQueries(db: Kysely<Tables>): MonitoredStore {
       // Steps from account to account through the index, however many monitors each has.
       for (let last = after; ; ) {
         const { rows } = await sql<{ id: string; isActive: number }>`
-          select m.account_id as "id", case when a.suspended = 0 and exists (
-            select 1 from monitors own where own.account_id = m.account_id and own.is_test = 0 and own.over_limit = 0
+          select a.id, case when a.suspended = 0 and exists (
+            select 1 from monitors m where m.account_id = a.id and m.is_test = 0 and m.over_limit = 0
           ) then 1 else 0 end as "isActive"
-          from monitors m join accounts a on a.id = m.account_id
-          where m.account_id = (select min(account_id) from monitors where account_id > ${last})
-          limit 1`.execute(db);
+          from accounts a
+          where a.id = (select min(account_id) from monitors where account_id > ${last})`.execute(db);
         const [row] = rows;
         if (row === undefined || row.isActive === 1) return row?.id;
         last = row.id;

@@ -59,6 +59,17 @@ export function monitorSources(open: OpenStore): void {
       expect((await take("share")).cursor).toBe("next");
     });
 
+    it("is free at once when its claims are ended, but not before it is due", async () => {
+      await store.monitorSources.freeTurns();
+      await take("signals");
+      const due = await take("share", store, 5_000);
+      await store.monitorSources.freeTurns();
+      expect(await store.monitorSources.takeTurn("signals", 1_000, 0)).toBeTypeOf("object");
+      expect(await store.monitorSources.takeTurn("share", 1_000, 0)).toBe(5_000);
+      expect(await store.monitorSources.endTurn(due, 0)).toBe(true);
+      await store.monitorSources.freeTurns();
+    });
+
     it("begins no earlier than the wait after the previous one, even if that was never ended", async () => {
       const other = await fixture.connect();
       const turn = await take("open-data", store, 60_000);

@@ -31,10 +31,12 @@ export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
           select i.kvk_number as "kvkNumber", i.observed_at_ms as "atMs",
             case when i.insolvency is null and i.is_active is null then 0 else 1 end as "hasData",
             ${isMonitored("i")} as "isMonitored"
-          from insolvencies i
-          where i.is_monitored = 1 and i.observed_at_ms < ${beforeMs} and i.observed_at_ms >= ${afterMs}
-            and (i.observed_at_ms > ${afterMs} or i.kvk_number > ${after})
-          order by i.observed_at_ms, i.kvk_number limit ${DUE_PAGE}`.execute(db);
+          from (
+            select * from insolvencies
+            where is_monitored = 1 and observed_at_ms < ${beforeMs} and observed_at_ms >= ${afterMs}
+              and (observed_at_ms > ${afterMs} or kvk_number > ${after})
+            order by observed_at_ms, kvk_number limit ${DUE_PAGE}
+          ) as i order by i.observed_at_ms, i.kvk_number`.execute(db);
         const ended = rows.filter(({ isMonitored }) => isMonitored === 0).map(({ kvkNumber }) => kvkNumber);
         if (ended.length > 0) await noteEnded(db, ended);
         const dueRows = rows.filter(
