@@ -5,7 +5,15 @@ import { demoCompanies } from "../../src/demo/generateCompanies.ts";
 import { companyFacts } from "../kit/registry.ts";
 import { describeViolations, violationsOn } from "./support/axe.ts";
 import { downloaded, usedBy } from "./support/lists.ts";
-import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
+import {
+  accountIdOf,
+  openStage,
+  type StoreFixture,
+  signUp,
+  type Visit,
+  type Visitor,
+  visit,
+} from "./support/visit.ts";
 
 const visiting = (city: string, street = "Lijstweg") => ({
   ...{ kind: "visiting" as const, street, houseNumber: "1", postalCode: "1234 AB" },
@@ -153,3 +161,39 @@ describe("a list of names", () => {
     expect(seen.troubles).toEqual([]);
   });
 });
+
+describe("a list that an earlier version of the page stored", () => {
+  it("is still shown with its results", async () => {
+    const seen = await visit(fixture);
+    const { page } = seen;
+    await signUp(seen, "earlier@fabel.example");
+    await page.evaluate(storeVersion2(await accountIdOf(seen)));
+    await page.goto("/#/try/list");
+    await page.getByText("The list is done.").waitFor();
+    await page.getByRole("cell", { name: "Veer B.V." }).waitFor();
+    expect((await downloaded(page, "Download as CSV")).content.toString("utf8")).toContain(
+      "50000001,50000001,Veer B.V.,,Rijdam,yes,Found,",
+    );
+    expect(seen.troubles).toEqual([]);
+  });
+});
+
+/** Stores a finished list of one number as version 2 of the database did. */
+const storeVersion2 = (accountId: string) => `new Promise((done, failed) => {
+  const opening = indexedDB.open("opzoek-lists", 2);
+  opening.onupgradeneeded = () =>
+    opening.result.createObjectStore("lists", { keyPath: "accountId" }).createIndex("expiresAtMs", "expiresAtMs");
+  opening.onerror = () => failed(opening.error);
+  opening.onsuccess = () => {
+    const database = opening.result;
+    const transaction = database.transaction("lists", "readwrite");
+    const address = { city: "Rijdam" };
+    transaction.objectStore("lists").put({
+      accountId: "${accountId}", name: "oud.csv", bytes: new TextEncoder().encode("kvk\\n50000001\\n"),
+      sheet: 0, column: 0, headRow: 0, completes: true, isEverything: false, spent: 1,
+      answers: [{ number: "50000001", result: { kvkNumber: "50000001", name: "Veer B.V.", isActive: true, address } }],
+      expiresAtMs: Date.now() + 86400000,
+    });
+    transaction.oncomplete = () => { database.close(); done(); };
+  };
+})`;

@@ -22,6 +22,7 @@ const LONG_NAMES = [
   "Meervoudigepersoonlijkheidsstoornisbehandelingscentrumadministratiesysteemkoppeling",
   "The nightly reconciliation job of the international telecommunications department",
 ];
+const NAMES = `Naam;Plaats\nDubbelbron;\nZuurdesemhuis;\n${LONG_NAMES[1]};Rijdam\n`;
 const EMAIL =
   "administratie.verzekeringsmaatschappij-noordoost@arbeidsongeschiktheidsverzekering.fabel.example";
 
@@ -106,6 +107,18 @@ describe.each(["nl-NL", "en-GB"])("in %s", (locale) => {
     await page.keyboard.press("Enter");
     await page.getByTestId("hit").first().waitFor();
     await expectFits(page, "what a search found");
+    await show(page, "try/list");
+    await page.locator("textarea.list").fill(NAMES);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("plan").locator("summary").click();
+    await expectFits(page, "a list of names");
+    await page.getByTestId("start").click();
+    await page.locator("[data-testid=run][data-phase=done]").waitFor();
+    await expectFits(page, "a matched list");
+    await page.locator("[data-testid=row] button").first().click();
+    await page.getByTestId("settle").waitFor();
+    await expectFits(page, "choosing the company of a row");
     await show(page, "keys");
     await page
       .locator("[data-state=live]")

@@ -30,7 +30,7 @@ export function FirstRows({ source }: { readonly source: Source }) {
         <Table.Thead>
           <Table.Tr>
             {shown.map(({ title, at }) => (
-              <Table.Th key={at} scope="col" {...chosen(at)}>
+              <Table.Th key={at} scope="col" title={title} {...chosen(at)}>
                 {title}
               </Table.Th>
             ))}
@@ -40,7 +40,7 @@ export function FirstRows({ source }: { readonly source: Source }) {
           {Array.from(table.rows.slice(from, from + ROWS).entries(), ([index, row]) => (
             <Table.Tr key={index}>
               {shown.map(({ at }) => (
-                <Table.Td key={at} {...chosen(at)}>
+                <Table.Td key={at} title={textOf(row[at])} {...chosen(at)}>
                   {textOf(row[at])}
                 </Table.Td>
               ))}

@@ -75,7 +75,7 @@ function ResultTable({ results, textOf }: TableProps) {
       rows={results}
       nameOf={({ id, decision = "none" }) => ({ key: id, testId: "preview-row", state: decision })}
       columns={[
-        { title: t.yours, cell: ({ id }) => textOf(id) },
+        { title: t.yours, cell: ({ id }) => <span className="breaks">{textOf(id)}</span> },
         { title: columns.name, cell: ({ candidates = [] }) => candidates[0]?.name },
         { title: columns.kvkNumber, cell: ({ candidates = [] }) => candidates[0]?.kvkNumber },
         { title: columns.city, cell: ({ candidates = [] }) => candidates[0]?.city },
