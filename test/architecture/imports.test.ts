@@ -199,6 +199,17 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("of the pages stay in folders that run in a browser", () => {
+    const pages = repositoryFiles().filter((path) => /^dashboard\/src\/.*\.tsx?$/.test(path));
+    const imported = pages.flatMap((path) => importsOf(path).files.filter((file) => file.startsWith("src/")));
+    const reached = [...reachableFrom(imported)];
+    const folders = new Set(reached.map(folderOf));
+    expect([...folders].toSorted()).toEqual(["company", "contract", "lib", "match"]);
+    expect(
+      reached.flatMap((path) => graph.get(path)?.packages ?? []).filter((name) => name.startsWith("node:")),
+    ).toEqual([]);
+  });
+
   it("form no cycle", () => {
     expect(findCycle()).toBeUndefined();
   });

@@ -4,8 +4,8 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { companyFacts } from "../kit/registry.ts";
 import { thoroughDescribe } from "../kit/thorough.ts";
-import { downloaded, drop, startKeyOf, usedBy } from "./support/lists.ts";
-import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
+import { downloaded, drop, enterLists, startKeyOf, usedBy } from "./support/lists.ts";
+import { openStage, type StoreFixture, signUp, type Visitor, visit } from "./support/visit.ts";
 
 const ROWS = 10_000;
 /** Half as many numbers: each is in the list twice and is looked up once. */
@@ -39,14 +39,7 @@ beforeAll(async () => {
   });
 });
 
-async function enter(email: string, visitor: Visitor = {}): Promise<Visit> {
-  const seen = await visit(fixture, visitor);
-  await signUp(seen, email);
-  await seen.page.goto("/#/try/list");
-  await seen.page.reload();
-  await seen.page.locator("input[type=file]").waitFor({ state: "attached" });
-  return seen;
-}
+const enter = (email: string, visitor?: Visitor) => enterLists(fixture, email, visitor);
 
 const numberAt = (index: number) => 50_000_001 + (index % NUMBERS);
 const chooseFile = (page: Page, name: string, mimeType: string, buffer: Buffer) =>

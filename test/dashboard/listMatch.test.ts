@@ -4,16 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../../src/demo/generateCompanies.ts";
 import { companyFacts } from "../kit/registry.ts";
 import { describeViolations, violationsOn } from "./support/axe.ts";
-import { downloaded, usedBy } from "./support/lists.ts";
-import {
-  accountIdOf,
-  openStage,
-  type StoreFixture,
-  signUp,
-  type Visit,
-  type Visitor,
-  visit,
-} from "./support/visit.ts";
+import { downloaded, enterLists, usedBy } from "./support/lists.ts";
+import { accountIdOf, openStage, type StoreFixture, signUp, type Visitor, visit } from "./support/visit.ts";
 
 const visiting = (city: string, street = "Lijstweg") => ({
   ...{ kind: "visiting" as const, street, houseNumber: "1", postalCode: "1234 AB" },
@@ -48,14 +40,7 @@ beforeAll(async () => {
   });
 });
 
-async function enter(email: string, visitor: Visitor = {}): Promise<Visit> {
-  const seen = await visit(fixture, visitor);
-  await signUp(seen, email);
-  await seen.page.goto("/#/try/list");
-  await seen.page.reload();
-  await seen.page.locator("input[type=file]").waitFor({ state: "attached" });
-  return seen;
-}
+const enter = (email: string, visitor?: Visitor) => enterLists(fixture, email, visitor);
 
 const choose = (page: Page, text: string, name = "klanten.csv") =>
   page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });

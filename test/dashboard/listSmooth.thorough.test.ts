@@ -5,8 +5,8 @@ import type { Browser, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { demoCompanies } from "../../src/demo/generateCompanies.ts";
 import { companyFacts, temporaryFolder } from "../kit/registry.ts";
-import { downloaded } from "./support/lists.ts";
-import { openStage, signUp, visit } from "./support/visit.ts";
+import { downloaded, enterLists } from "./support/lists.ts";
+import { openStage } from "./support/visit.ts";
 
 const ROWS = 10_000;
 /** One of ten names belongs to two companies. */
@@ -64,12 +64,7 @@ it("stays responsive with 10,000 names", async () => {
     tiers: { free: { monthlyTokens: 20_000, ratePerMinute: 100_000 } },
     environment: { PAGE_CALLS_PER_MINUTE: "100000" },
   });
-  const seen = await visit(fixture);
-  const { page } = seen;
-  await signUp(seen, "smooth@fabel.example");
-  await page.goto("/#/try/list");
-  await page.reload();
-  await page.locator("input[type=file]").waitFor({ state: "attached" });
+  const { page } = await enterLists(fixture, "smooth@fabel.example");
   const lines = companies.slice(0, ROWS).map(({ facts: { name, address } }, index) => {
     const isTwin = index % TWIN_EVERY === 0;
     const where = [address?.street, address?.houseNumber, address?.postalCode, address?.city];

@@ -1,6 +1,21 @@
 /** Steps of a test with a list on the page. */
 import { readFileSync } from "node:fs";
 import type { Page, Route } from "playwright-core";
+import { type StoreFixture, signUp, type Visit, type Visitor, visit } from "./visit.ts";
+
+/** Signs a person up, and opens the first step of a list. */
+export async function enterLists(
+  fixture: StoreFixture,
+  email: string,
+  visitor: Visitor = {},
+): Promise<Visit> {
+  const seen = await visit(fixture, visitor);
+  await signUp(seen, email);
+  await seen.page.goto("/#/try/list");
+  await seen.page.reload();
+  await seen.page.locator("input[type=file]").waitFor({ state: "attached" });
+  return seen;
+}
 
 /** Returns the file that a button downloads. */
 export async function downloaded(page: Page, button: string): Promise<{ name: string; content: Buffer }> {

@@ -104,5 +104,5 @@ export const KINDS = {
   everything: "lookup.enriched",
   match: "match",
 } as const satisfies Readonly<Record<string, Job["kind"]>>;
-/** What is added to a list. */
+/** The data that is added to a list. */
 export type Added = keyof typeof KINDS;
