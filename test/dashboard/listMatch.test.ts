@@ -3,9 +3,18 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../../src/demo/generateCompanies.ts";
 import { companyFacts } from "../kit/registry.ts";
+import { thoroughDescribe } from "../kit/thorough.ts";
 import { describeViolations, violationsOn } from "./support/axe.ts";
-import { downloaded, enterLists, usedBy } from "./support/lists.ts";
-import { accountIdOf, openStage, type StoreFixture, signUp, type Visitor, visit } from "./support/visit.ts";
+import { downloaded, enterLists, startKeyOf, usedBy } from "./support/lists.ts";
+import {
+  accountIdOf,
+  openStage,
+  type StoreFixture,
+  signIn,
+  signUp,
+  type Visitor,
+  visit,
+} from "./support/visit.ts";
 
 const visiting = (city: string, street = "Lijstweg") => ({
   ...{ kind: "visiting" as const, street, houseNumber: "1", postalCode: "1234 AB" },
@@ -46,7 +55,8 @@ const choose = (page: Page, text: string, name = "klanten.csv") =>
   page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 const field = (page: Page, label: string) => page.getByTestId("plan").getByLabel(label, { exact: true });
 const column = (page: Page, label: string) => field(page, label).locator("option:checked").innerText();
-const left = (page: Page) => page.getByTestId("left").innerText();
+const left = (page: Page, text: string) =>
+  page.getByTestId("left").getByText(text, { exact: true }).waitFor();
 
 describe("a list of names", () => {
   it("is previewed, matched, settled by keyboard, kept over a reload and returned with columns added", async () => {
@@ -79,7 +89,7 @@ describe("a list of names", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: /^Row 2: Veerdienst/ }).waitFor();
     expect(describeViolations(await violationsOn(page))).toEqual([]);
-    expect(await left(page)).toBe("3 rows left to check");
+    await left(page, "3 rows left to check");
     // The focus is on the first candidate; the arrow leads to the second.
     await page.keyboard.press("ArrowRight");
     const second = await page.locator(":focus").innerText();
@@ -90,7 +100,7 @@ describe("a list of names", () => {
     await page.getByRole("group", { name: /^Row 6: Veerdienst/ }).waitFor();
     await page.keyboard.press("u");
     await page.getByRole("group", { name: /^Row 4: Postduif/ }).waitFor();
-    expect(await left(page)).toBe("2 rows left to check");
+    await left(page, "2 rows left to check");
     await page.keyboard.press("j");
     await page.getByRole("group", { name: /^Row 6: Veerdienst/ }).waitFor();
     await page.keyboard.press("k");
@@ -99,12 +109,12 @@ describe("a list of names", () => {
     await page.getByRole("group", { name: /^Row 6: Veerdienst/ }).waitFor();
     await page.keyboard.press("1");
     await page.getByText("You have checked every row.").waitFor();
-    expect(await page.locator(":focus").innerText()).toBe("Choose the right company");
+    await page.locator(":focus", { hasText: "Choose the right company" }).waitFor();
 
     await page.reload();
     await page.getByText("The list is done.", { exact: true }).waitFor();
     await page.getByLabel("Show").selectOption("chosen");
-    expect(await page.getByTestId("row").count()).toBe(3);
+    await expect.poll(() => page.getByTestId("row").count()).toBe(3);
     const { name, content } = await downloaded(page, "Download as CSV");
     expect(name).toBe("klanten-opzoek.csv");
     const lines = content.toString("utf8").split("\r\n");
@@ -144,6 +154,55 @@ describe("a list of names", () => {
     await page.getByRole("button", { name: "Lijst koppelen" }).click();
     await page.getByText("De lijst is klaar").waitFor();
     expect(seen.troubles).toEqual([]);
+  });
+});
+
+thoroughDescribe("a running list of names", () => {
+  it("is matched and charged once, though the page is closed before the service responds, and paused", async () => {
+    const { page } = await enter("lost@fabel.example");
+    const { promise: isStarted, resolve: started } = Promise.withResolvers<void>();
+    const keys: string[] = [];
+    await page.route("**/account/try/list?**", async (route) => {
+      keys.push(startKeyOf(route) ?? "");
+      if (keys.length > 1) return route.continue();
+      // The service accepts the list, but its response never arrives.
+      await route.fetch();
+      started();
+    });
+    await choose(
+      page,
+      ["Naam", ...Array.from({ length: 500 }, (_, index) => `Veerdienst ${index}`)].join("\n"),
+    );
+    await page.getByRole("button", { name: "Match list" }).click();
+    await isStarted;
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.reload();
+    await page.getByText("500 of 500 rows processed").waitFor();
+    expect(new Set(keys).size).toBe(1);
+    expect(keys.length).toBeGreaterThan(1);
+    expect(await usedBy(page)).toBe(500);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign out and delete your list?" });
+    await dialog.getByRole("button", { name: "Sign out and delete" }).click();
+    await expect.poll(() => page.evaluate("indexedDB.databases().then((all) => all.length)")).toBe(0);
+  });
+
+  it("waits for tokens when the allowance is used up, and shows the results so far", async () => {
+    const { page } = await enter("spent@fabel.example");
+    await choose(
+      page,
+      ["Naam", ...Array.from({ length: 1_200 }, (_, index) => `Veerdienst ${index}`)].join("\n"),
+    );
+    await page.getByText("enough for at least the first 1,000 rows").waitFor();
+    await page.getByRole("button", { name: "Match list" }).click();
+    await page.getByText("Your tokens have run out.").waitFor();
+    await page.getByText("1,000 of 1,200 rows processed").waitFor();
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Welcome back" }).waitFor();
+    await signIn({ page, troubles: [], go: async () => {} }, "spent@fabel.example");
+    await page.goto("/#/try/list");
+    await page.getByText("1,000 of 1,200 rows processed").waitFor();
   });
 });
 

@@ -46,6 +46,7 @@ export const LIST_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await settleButton(page).click();
       await page.getByTestId("settle").waitFor();
+      await page.keyboard.press("j");
     },
   },
 ];

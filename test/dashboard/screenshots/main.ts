@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Page, PageScreenshotOptions } from "playwright-core";
+import type { Page } from "playwright-core";
 import { ensureBuilt } from "../support/built.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { LIST_SCREENS, removeList } from "./lists.ts";
@@ -19,17 +19,18 @@ const WIDTHS = [
   [360, 780],
 ] as const;
 
-/** Opens a screen and takes its picture. */
-async function take(
-  page: Page,
-  { open }: Screen,
-  name: string,
-  options: PageScreenshotOptions = {},
-): Promise<void> {
+/** Opens a screen and takes its picture. @param isWhole includes what is below the first screen */
+async function take(page: Page, { open }: Screen, name: string, isWhole = false): Promise<void> {
   await open(page, scene);
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
   await page.mouse.move(0, 0);
-  const picture = await page.screenshot({ animations: "disabled", caret: "hide", ...options });
+  const viewport = page.viewportSize();
+  if (isWhole && viewport !== null) {
+    const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+    await page.setViewportSize({ ...viewport, height });
+  }
+  const picture = await page.screenshot({ animations: "disabled", caret: "hide" });
+  if (viewport !== null) await page.setViewportSize(viewport);
   writeFileSync(join(IMAGES, `${name}.png`), picture);
   process.stderr.write(`${name}.png\n`);
 }
@@ -62,7 +63,7 @@ try {
       const page = await context.newPage();
       await signIn(page);
       for (const screen of LIST_SCREENS)
-        await take(page, screen, `${screen.name}-${width}-${language}`, { fullPage: true });
+        await take(page, screen, `${screen.name}-${width}-${language}`, true);
       await removeList(page);
       await context.close();
     }

@@ -10,7 +10,7 @@ import { upgrade } from "./upgrade.ts";
 const DATABASE = "opzoek-lists";
 const VERSION = 3;
 /** Answers are stored in pieces, because writing or reading all of them at once would block the page. */
-export const ANSWERS_PER_PIECE = 500;
+const ANSWERS_PER_PIECE = 500;
 
 /** The lists stored in this browser, one per account. Every method throws if there is no storage. */
 export class ListStore implements ListStorage {

@@ -74,14 +74,14 @@ const optionsIn = (group: HTMLElement | null) => [
   ...(group?.querySelectorAll<HTMLElement>("[data-option]") ?? []),
 ];
 
-/** The cells of a row by which it is matched. */
+/** The cells of a row by which it is matched, in addition to its name. */
 function OwnData({ source: { table, reading }, row }: Pick<Props, "source" | "row">) {
   const { fields } = useTexts(matchTexts);
   if (reading.kind === "lookup") return null;
   const cells = table.rows[row.at];
   return (
     <Facts
-      facts={MATCH_FIELDS.map((field) => {
+      facts={MATCH_FIELDS.filter((field) => field !== "name").map((field) => {
         const column = reading.columns[field];
         return [fields[field], column === undefined ? undefined : textOf(cells?.[column]).trim()];
       })}
