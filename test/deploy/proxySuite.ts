@@ -17,7 +17,7 @@ import { thoroughIt } from "../kit/thorough.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 import { type RunningProxy, requestTls, sendTls } from "./proxy.ts";
-import { LISTS, MATCH, Upstream } from "./upstream.ts";
+import { LISTS, MATCH, PAGE_LISTS, Upstream } from "./upstream.ts";
 
 /** Starts the proxy in front of nodes at these addresses, `127.0.0.1:8080`. */
 export type StartProxy = (nodes: readonly string[]) => Promise<RunningProxy>;
@@ -128,8 +128,9 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect((await requestTls(proxy.port, { method: "POST", path: MATCH, body })).status).toBe(200);
   });
 
-  it("streams the largest list to the service", async () => {
-    const half = Buffer.alloc(JOB_BOUNDS.maxBytes / 2, "\n");
+  it.each([LISTS, PAGE_LISTS])("streams the largest list to the service: %s", async (path) => {
+    upstream.received = 0;
+    const half = Buffer.alloc(JOB_BOUNDS.maxMatchBytes / 2, "\n");
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const outgoing = request({
         port: proxy.port,
@@ -138,7 +139,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
         ca: PRIVATE_ROOT,
         agent: false,
         method: "POST",
-        path: LISTS,
+        path,
         headers: { "content-type": "application/x-ndjson", "content-length": 2 * half.length },
       });
       outgoing.on("error", reject);
@@ -150,7 +151,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
       const hasBegun = until("the first half arrives", () => upstream.received > 0);
       hasBegun.then(() => outgoing.end(half), reject);
     });
-    expect([status, upstream.received]).toEqual([202, JOB_BOUNDS.maxBytes]);
+    expect([status, upstream.received]).toEqual([202, JOB_BOUNDS.maxMatchBytes]);
   });
 
   it("writes no key, query or VAT number into any log, on success or failure", async () => {

@@ -3,8 +3,9 @@ import { MATCH_BOUNDS } from "../../src/contract/matchResources.ts";
 import { LIMITS } from "../../src/http/limits.ts";
 import { afterFile } from "../kit/afterFile.ts";
 
-/** The path for sending lists. */
-export const LISTS = "/v1/jobs?kind=lookup";
+/** The paths for sending lists, with a key and from the account page. */
+export const LISTS = "/v1/jobs?kind=match";
+export const PAGE_LISTS = "/account/try/list?kind=match&idempotencyKey=1";
 
 /** The path for matching names, whose bodies may be larger than others. */
 export const MATCH = "/v1/match";
@@ -25,7 +26,7 @@ export class Upstream {
     this.#server = createServer((incoming, response) => {
       this.seen.push(incoming.headers);
       if (incoming.url?.startsWith("/hang-up") === true) incoming.socket.destroy();
-      else if (incoming.url === LISTS) {
+      else if (incoming.url === LISTS || incoming.url === PAGE_LISTS) {
         incoming.on("data", (part: Buffer) => {
           this.received += part.length;
         });
