@@ -23,6 +23,7 @@ import type {
 import type { Baseline } from "./types.ts";
 
 const ID_LENGTH = 22;
+const EVENTS_IN_A_STEP = 500;
 
 /** The account, and whether the call has a test key. */
 export type MonitorReader = Omit<MonitorOwner, "keyId">;
@@ -173,6 +174,15 @@ export class Monitors {
       from = page.read;
     }
     return events;
+  }
+
+  /** All stored events, newest first. */
+  async *eventsInSteps(owner: MonitorReader): AsyncGenerator<readonly StoredEvent[], void> {
+    for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+      const page = await this.#parts.store.latestEvents(owner, before, EVENTS_IN_A_STEP, {});
+      yield page.events;
+      before = page.read;
+    }
   }
 
   event(owner: MonitorReader, id: string): Promise<StoredEvent | undefined> {

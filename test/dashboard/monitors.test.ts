@@ -174,6 +174,23 @@ describe("monitors", () => {
     expect(troubles).toEqual([]);
   });
 
+  it("are added from a file of more numbers than fit in a few calls", async () => {
+    const { page, troubles } = await enter("file@fabel.example");
+    const rows = Array.from({ length: 1_200 }, (_, nth) => `Klant ${nth},${59_000_000 + nth}`);
+    const file = ["Naam,KVK-nummer", `Veer,${FERRY.slice(1)}`, `Beëindigd,${ENDED}`, ...rows, "Leeg,geen"];
+    await page.getByText("Monitor a list of KVK numbers").click();
+    const content = { name: "klanten.csv", mimeType: "text/csv", buffer: Buffer.from(file.join("\r\n")) };
+    await page.locator("input[type=file]").setInputFiles(content);
+    await page.getByText("klanten.csv: 1,202 KVK numbers Leading zeros restored: 1.").waitFor();
+    await button(page, "Monitor companies").click();
+    await page.getByText("1,202 of 1,202. Companies that are monitored: 2. Not monitored: 1,200.").waitFor();
+    await page.getByTestId(`monitor-${FERRY}`).waitFor();
+    await page.getByText("3 of at most 3 with your plan.").waitFor();
+    await page.locator("input[type=file]").setInputFiles({ ...content, buffer: Buffer.from("%PDF-1.7") });
+    await page.getByText("This file can’t be read.").waitFor();
+    expect(troubles).toEqual([]);
+  });
+
   it("can be edited and removed, and a removal can be undone", async () => {
     const { page, troubles } = await enter("edit@fabel.example");
     await button(page, "Edit: Bakkerij De Fabelkorst B.V.").click();

@@ -1,10 +1,12 @@
 import { Stack, Tabs } from "@mantine/core";
 import { readMonitorSettings } from "../../api/monitors.ts";
+import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TabRow } from "../../components/TabRow.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { usePart, useSubject } from "../../router/router.ts";
+import { usePerson } from "../../session/session.tsx";
 import { useUnreadBadge } from "../../session/unreadEvents.tsx";
 import { Companies } from "./Companies.tsx";
 import { Costs } from "./Costs.tsx";
@@ -20,6 +22,7 @@ export function MonitorsPage() {
   const [tab, setTab] = usePart("monitors", TABS);
   const kvkNumber = useSubject() ?? "";
   const badge = useUnreadBadge();
+  const { isSuspended } = usePerson();
   const settings = useQuery(readMonitorSettings);
   return (
     <>
@@ -34,10 +37,11 @@ export function MonitorsPage() {
         </TabRow>
         <Tabs.Panel value={tab}>
           <Stack gap="xl">
-            {tab === "companies" ? <Companies settings={settings} /> : null}
+            {isSuspended ? <Notice tone="info">{t.suspended}</Notice> : null}
+            {tab === "companies" && !isSuspended ? <Companies settings={settings} /> : null}
             {tab === "events" ? <Events key={kvkNumber} kvkNumber={kvkNumber} settings={settings} /> : null}
             {tab === "webhooks" ? <Webhooks /> : null}
-            {tab === "costs" ? <Costs settings={settings} /> : null}
+            {tab === "costs" && !isSuspended ? <Costs settings={settings} /> : null}
           </Stack>
         </Tabs.Panel>
       </Tabs>

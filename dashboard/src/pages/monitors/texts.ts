@@ -11,6 +11,8 @@ export const texts = bilingual(
       "Hear when a company moves, changes its name, is deregistered or becomes insolvent. Monitors are free; each change costs 1 token, and waits if you have none left. Changes come from new registry data and from answers of KVK, so they appear some time after the fact.",
     what: "Parts of monitors",
     tabs: { companies: "Companies", events: "Changes", webhooks: "Webhooks", costs: "Costs" },
+    suspended:
+      "All monitors are paused while the account is suspended. Changes are collected, and reported once it is active again.",
     add: "Monitor a company",
     addAbout: "You hear about changes from now on.",
     addButton: "Monitor company",
@@ -135,6 +137,8 @@ export const texts = bilingual(
       "Hoor het als een bedrijf verhuist, een andere naam krijgt, wordt uitgeschreven of insolvent raakt. Monitoring is gratis; elke wijziging kost 1 token en wacht als u er geen meer hebt. Wijzigingen komen uit nieuwe registergegevens en uit antwoorden van de KVK, en verschijnen dus enige tijd na het feit.",
     what: "Onderdelen van monitoring",
     tabs: { companies: "Bedrijven", events: "Wijzigingen", webhooks: "Webhooks", costs: "Kosten" },
+    suspended:
+      "Alle monitoring is gepauzeerd zolang het account is geblokkeerd. Wijzigingen worden verzameld en gemeld zodra het weer actief is.",
     add: "Bedrijf volgen",
     addAbout: "U hoort vanaf nu van wijzigingen.",
     addButton: "Bedrijf volgen",

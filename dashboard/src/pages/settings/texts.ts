@@ -22,7 +22,7 @@ export const texts = bilingual(
       "This service sends no email, so it can’t warn you when your tokens are running out. Usage shows how many are left.",
     takeAlong: "Your data",
     takeAlongAbout:
-      "Everything we store about you, as one JSON file: account, keys (never the keys themselves), usage, sessions and requests.",
+      "Everything we store about you, as one JSON file: account, keys (never the keys themselves), usage, monitors and their changes, sessions and requests.",
     download: "Download my data",
     password: "Password",
     passwordAbout: "Changing it signs out all other devices.",
@@ -68,7 +68,7 @@ export const texts = bilingual(
       "Deze dienst verstuurt geen e-mail en kan dus niet laten weten dat uw tokens opraken. Onder Verbruik ziet u hoeveel u nog hebt.",
     takeAlong: "Uw gegevens",
     takeAlongAbout:
-      "Alles wat we over u bewaren, als één JSON-bestand: account, sleutels (nooit de sleutels zelf), verbruik, sessies en aanvragen.",
+      "Alles wat we over u bewaren, als één JSON-bestand: account, sleutels (nooit de sleutels zelf), verbruik, gevolgde bedrijven en hun wijzigingen, sessies en aanvragen.",
     download: "Mijn gegevens downloaden",
     password: "Wachtwoord",
     passwordAbout: "Als u het wijzigt, worden alle andere apparaten uitgelogd.",

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import type { LedgerLine } from "../../../metering/ledger.ts";
 import { linesInSteps } from "../../../metering/ledgerReads.ts";
+import { eventResource, monitorResource } from "../../endpoints/monitors/resources.ts";
 import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.ts";
 import { sessionsOf } from "./sign.ts";
 
@@ -37,6 +38,8 @@ async function* exported(request: SignedInRequest): AsyncGenerator<string, void>
     usage: namedLines(linesInSteps(ledger, id, FIRST_DAY, LAST_DAY)),
     // Calls with test keys cost nothing and are in no line above.
     testUsage: linesInSteps(testLedger, id, FIRST_DAY, LAST_DAY),
+    monitors: monitorsOf(request),
+    events: eventsOf(request),
     sessions,
     planRequests: requests.map((asked) => ({ tier: asked.tierName, askedAt: asked.askedAt })),
   });
@@ -49,6 +52,21 @@ async function* keysOf({ account, accountId }: SignedInRequest): AsyncGenerator<
     yield part.keys.map(({ accountId: _account, ...shown }) => shown);
     if (part.keys.length < PAGE || offset + PAGE >= part.total) return;
   }
+}
+
+async function* monitorsOf({
+  services,
+  accountId,
+}: SignedInRequest): AsyncGenerator<readonly object[], void> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const page = await services.monitors.list({ accountId }, after, PAGE);
+    yield page.monitors.map(monitorResource);
+    after = page.after;
+  }
+}
+
+async function* eventsOf({ services, accountId }: SignedInRequest): AsyncGenerator<readonly object[], void> {
+  for await (const events of services.monitors.eventsInSteps({ accountId })) yield events.map(eventResource);
 }
 
 async function* namedLines(steps: InSteps<LedgerLine>): AsyncGenerator<readonly object[], void> {

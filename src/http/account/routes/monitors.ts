@@ -16,7 +16,6 @@ import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.t
 import { fileOf } from "./export.ts";
 
 const PAGE_SIZE = 25;
-const EXPORTED_AT_ONCE = 500;
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
 const EventsQuery = Type.Object({
@@ -97,11 +96,8 @@ const COLUMNS = [
 /** All stored events as rows under their column names, newest first: one for each changed field. */
 async function* eventRows({ services, accountId }: SignedInRequest): AsyncGenerator<string, void> {
   yield SPREADSHEET_START + spreadsheetRow(COLUMNS);
-  for (let before = NEWEST; ; ) {
-    const events = await services.monitors.latestEvents({ accountId }, before, EXPORTED_AT_ONCE, {});
-    if (events.length > 0) yield events.map(rowsOfEvent).join("");
-    if (events.length < EXPORTED_AT_ONCE) return;
-    before = events.at(-1)?.sequence ?? 0;
+  for await (const events of services.monitors.eventsInSteps({ accountId })) {
+    yield events.map(rowsOfEvent).join("");
   }
 }
 
