@@ -5,6 +5,7 @@ import { calls } from "./suite/calls.ts";
 import { emails } from "./suite/emails.ts";
 import { keyBounds } from "./suite/keyBounds.ts";
 import { keys } from "./suite/keys.ts";
+import { monitors } from "./suite/monitors.ts";
 import { oneAccount } from "./suite/oneAccount.ts";
 import { operator } from "./suite/operator.ts";
 import { sessions } from "./suite/sessions.ts";
@@ -26,6 +27,7 @@ export function accountSuite(name: string, makeWorld: MakeWorld): void {
     describe("bounds of keys", () => keyBounds(makeWorld));
     describe("calls", () => calls(makeWorld));
     describe("trying", () => trying(makeWorld));
+    describe("monitors", () => monitors(makeWorld));
     describe("usage", () => usage(makeWorld));
     describe("allowance", () => allowanceMails(makeWorld));
     describe("operator", () => operator(makeWorld));
