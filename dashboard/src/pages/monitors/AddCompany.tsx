@@ -1,7 +1,7 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
-import { addMonitors } from "../../api/monitors.ts";
+import { addMonitors, changeMonitor } from "../../api/monitors.ts";
 import { autocomplete, bodyOf } from "../../api/publicApi.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Problem } from "../../components/Problem.tsx";
@@ -33,12 +33,14 @@ export function AddCompany({ onAdded }: Props) {
   const number = chosen?.kvkNumber ?? kvkNumberIn(typed);
   const adding = useMutation(async (kvkNumber: string, name?: string) => {
     setOutcome(undefined);
-    const metadata = name === undefined ? {} : { metadata: { name } };
-    const { failed } = await addMonitors([kvkNumber], metadata);
-    const [refused] = failed;
-    if (refused !== undefined) {
-      return setOutcome({ error: refused.error.code === "FORBIDDEN" ? "overLimit" : "noCompany" });
+    const { results, failed } = await addMonitors([kvkNumber], {});
+    const [monitor] = results;
+    if (monitor === undefined) {
+      return setOutcome({ error: failed[0]?.error.code === "FORBIDDEN" ? "overLimit" : "noCompany" });
     }
+    // A program may have added it before, with data of its own.
+    const { id, metadata } = monitor;
+    if (name !== undefined && metadata === undefined) await changeMonitor(id, { metadata: { name } });
     setOutcome({ added: name ?? kvkNumber });
     company.onType("");
     typing.end();
@@ -86,9 +88,7 @@ export function AddCompany({ onAdded }: Props) {
           {"added" in outcome ? t.added(outcome.added) : t[outcome.error]}
         </Notice>
       )}
-      <Stack gap={0}>
-        <AddList onAdded={onAdded} />
-      </Stack>
+      <AddList onAdded={onAdded} />
     </Section>
   );
 }

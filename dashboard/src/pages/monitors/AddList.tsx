@@ -5,6 +5,7 @@ import { bodyOf, readJob, startJob } from "../../api/publicApi.ts";
 import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Problem } from "../../components/Problem.tsx";
+import { failureText } from "../../forms/failureTexts.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { readTable } from "../try/list/job/readTable.ts";
@@ -35,7 +36,7 @@ interface Chosen extends NumberList {
 /** Monitors a pasted list or a file. */
 export function AddList({ onAdded }: { readonly onAdded: () => void }) {
   const t = useTexts(texts);
-  const { number } = useLanguage().formats;
+  const { number, duration } = useLanguage().formats;
   const [text, setText] = useState("");
   const [file, setFile] = useState<Chosen>();
   const [webhook, setWebhook] = useState("");
@@ -123,7 +124,11 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
         {fault === undefined ? null : <Notice tone="error">{t[fault]}</Notice>}
         <Problem
           failure={adding.failure}
-          text={adding.failure?.code === "INVALID_REQUEST" && webhook !== "" ? t.webhookRefused : undefined}
+          text={failureText(
+            adding.failure,
+            { FORBIDDEN: t.listRefused, ...(webhook !== "" && { INVALID_REQUEST: t.webhookRefused }) },
+            duration,
+          )}
         />
         <Group>
           <Button

@@ -35,6 +35,8 @@ export const texts = bilingual(
     listDone: (added: string) => `Companies that are monitored: ${added}.`,
     listFailed: (failed: string) =>
       `Not monitored: ${failed}. They are unknown here, or over the limit of your plan.`,
+    listRefused:
+      "Your plan has no room for a list of so many numbers now. Send fewer, or request a larger plan.",
     list: "Monitored companies",
     count: (monitors: string, limit: string) => `${monitors} of at most ${limit} with your plan.`,
     none: "You don’t monitor a company yet. Find one above.",
@@ -163,6 +165,8 @@ export const texts = bilingual(
     listDone: (added) => `Gevolgde bedrijven: ${added}.`,
     listFailed: (failed) =>
       `Niet gevolgd: ${failed}. Ze zijn hier onbekend of vallen buiten de limiet van uw abonnement.`,
+    listRefused:
+      "Uw abonnement heeft nu geen ruimte voor een lijst met zoveel nummers. Verstuur er minder of vraag een groter abonnement aan.",
     list: "Gevolgde bedrijven",
     count: (monitors, limit) => `${monitors} van maximaal ${limit} met uw abonnement.`,
     none: "U volgt nog geen bedrijf. Zoek er hierboven een.",
@@ -200,7 +204,7 @@ export const texts = bilingual(
     refresh: "Vernieuwen",
     csv: "Downloaden als CSV",
     waiting: (count) =>
-      `Wijzigingen die wachten op tokens of op gepauzeerde monitoring: ${count}. Ze worden gemeld zodra ze kunnen worden afgeschreven; er gaat er geen verloren.`,
+      `Wijzigingen die wachten op tokens of tot een pauze voorbij is: ${count}. Ze worden gemeld zodra ze kunnen worden afgeschreven; er gaat er geen verloren.`,
     type: "Soort wijziging",
     allTypes: "Alle",
     number: "KVK-nummer",
