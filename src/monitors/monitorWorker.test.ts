@@ -7,7 +7,7 @@ import type { DueAccount, MonitorRound } from "./store.ts";
 
 const SERIAL_MS = 1_000;
 const NOW_MS = 20_000 * 86_400_000;
-const COMPANIES = Array.from({ length: 250 }, (_, nth) => kvkNumberOf(60_000_000 + nth));
+const COMPANIES = Array.from({ length: 500 }, (_, nth) => kvkNumberOf(60_000_000 + nth));
 
 /** The state and the observer of one process, in memory. */
 class Stage {
@@ -85,21 +85,21 @@ class Stage {
   }
 }
 
-const firsts = [0, 100, 200].map((nth) => String(COMPANIES[nth]));
+const firsts = [0, 200, 400].map((nth) => String(COMPANIES[nth]));
 const account = (accountId: string): DueAccount => ({ accountId, keyId: accountId, pendingIds: ["evt_1"] });
 
 it("compares all monitored companies in parts, saves its progress and passes the claim on", async () => {
   const stage = new Stage();
   expect(await stage.worker.runTurn(0)).toBe(true);
   expect(stage.compared).toEqual(firsts);
-  expect(stage.passes).toMatchObject([{ companies: 250, changes: 3 }]);
+  expect(stage.passes).toMatchObject([{ companies: 500, changes: 3 }]);
   expect(stage.saved.map(({ leaseMs }) => leaseMs > 0)).toEqual([true, false]);
   expect(stage.round).toMatchObject({ serialMs: SERIAL_MS, comparedAtMs: NOW_MS, passSerialMs: 0 });
 });
 
 it("continues the comparison of a process that was killed", async () => {
   const stage = new Stage();
-  stage.round = { ...stage.round, passSerialMs: SERIAL_MS, passAfter: String(COMPANIES[99]) };
+  stage.round = { ...stage.round, passSerialMs: SERIAL_MS, passAfter: String(COMPANIES[199]) };
   await stage.worker.runTurn(0);
   expect(stage.compared).toEqual(firsts.slice(1));
 });
@@ -125,7 +125,7 @@ it("saves its progress every moment, and stops when another process has claimed 
   };
   await stage.worker.runTurn(0);
   expect(stage.compared).toEqual(firsts.slice(0, 2));
-  expect(stage.saved.map(({ passAfter }) => passAfter)).toEqual([COMPANIES[199]]);
+  expect(stage.saved.map(({ passAfter }) => passAfter)).toEqual([COMPANIES[399]]);
   expect(await stage.worker.runTurn(0)).toBe(false);
 });
 
@@ -138,7 +138,7 @@ it("ends after the current part when it is closed, and passes the claim on", asy
   await stage.worker.runTurn(0);
   await closed;
   expect(stage.compared).toEqual(firsts.slice(0, 1));
-  expect(stage.saved.at(-1)).toEqual({ passAfter: COMPANIES[99], leaseMs: 0 });
+  expect(stage.saved.at(-1)).toEqual({ passAfter: COMPANIES[199], leaseMs: 0 });
 });
 
 it("deletes old data until nothing is left", async () => {

@@ -21,7 +21,7 @@ const MAX_TURN_MS = 60_000;
 /** How long a pass is continued before other work gets its turn. */
 const PASS_STEP_MS = 500;
 /** Companies compared at once: a few milliseconds of the state. */
-const COMPANIES_AT_ONCE = 100;
+const COMPANIES_AT_ONCE = 200;
 const ALIGN_EVERY_MS = 60_000;
 const SWEEP_EVERY_MS = 600_000;
 
