@@ -100,7 +100,7 @@ export const rollWebhookSecret = free({
   path: "/v1/webhook-secret",
   summary: "Create a webhook secret",
   description:
-    "Creates the secret that signs webhook messages about finished lists (free). It is returned only here. For a day, messages are also signed with the previous secret, so that a receiver can switch without losing a message.",
+    "Creates the secret that signs webhook messages about finished lists and events (free). It is returned only here. For a day, messages are also signed with the previous secret, so that a receiver can switch without losing a message.",
   schema: {
     response: Type.Object({
       secret: text("The secret in the form of Standard Webhooks. Store it safely.", "whsec_…"),

@@ -18,7 +18,8 @@ export const changes = free({
   method: "GET",
   path: "/v1/changes",
   summary: "Read changes",
-  description: `The events of the account, oldest first (free). Store \`next\` and pass it as \`after\` in the next call: each event is then returned once, and none is missed. Without \`after\`, from the oldest. Fewer events than \`limit\` mean that there are no more for now. Events are delivered at least once: skip ids that you know. A cursor older than the stored events is CURSOR_EXPIRED.`,
+  description:
+    "The events of the account, oldest first (free); without `after`, from the oldest. When you have handled them, store `next` and pass it as `after` in the next call, so that none is missed. An event may be returned twice: skip ids that you know. There are no more events when `next` is unchanged or, without a filter, when there are fewer than `limit`. A cursor older than the stored events is CURSOR_EXPIRED.",
   errors: ["CURSOR_EXPIRED"],
   schema: {
     querystring: Type.Object({
