@@ -40,6 +40,7 @@ function stage(answers: Readonly<Record<string, AddedMonitor>> = {}) {
       setMonitorAccount: async () => {},
       markEventsRead: unused,
       events: unused,
+      latestEvents: unused,
       event: unused,
       redeliver: unused,
       addTestEvent: async (_owner: MonitorOwner, { monitorId }) => monitorId === "mon_1",

@@ -2,7 +2,8 @@ import type { Readable } from "node:stream";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import type { LedgerLine } from "../../../metering/ledger.ts";
 import { linesInSteps } from "../../../metering/ledgerReads.ts";
-import { eventResource, monitorResource } from "../../endpoints/monitors/resources.ts";
+import { changeEventOf } from "../../../monitors/changeEvent.ts";
+import { monitorResource } from "../../endpoints/monitors/resources.ts";
 import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.ts";
 import { sessionsOf } from "./sign.ts";
 
@@ -66,7 +67,7 @@ async function* monitorsOf({
 }
 
 async function* eventsOf({ services, accountId }: SignedInRequest): AsyncGenerator<readonly object[], void> {
-  for await (const events of services.monitors.eventsInSteps({ accountId })) yield events.map(eventResource);
+  for await (const events of services.monitors.eventsInSteps({ accountId })) yield events.map(changeEventOf);
 }
 
 async function* namedLines(steps: InSteps<LedgerLine>): AsyncGenerator<readonly object[], void> {
