@@ -54,11 +54,6 @@ const BROKEN: readonly (readonly [string, string, string])[] = [
     "insert into events select id, 0, 1, 'evt', null, null, 'monitor.test', '{}', null, null, 1, null, 1 from accounts",
     "delete from events",
   ],
-  [
-    "accounts of monitors",
-    "insert into monitors (id, account_id, key_id, is_test, kvk_number, created_at_ms) values ('mon', 'gone', 'k', 0, '80000001', 1)",
-    "delete from monitors",
-  ],
 ];
 
 const server = await sharedPostgres();

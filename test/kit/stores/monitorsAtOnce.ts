@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
+import { StoreUnavailable } from "../../../src/metering/store.ts";
 import type { MonitorOwner } from "../../../src/monitors/store.ts";
 import type { Observation } from "../../../src/monitors/types.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
@@ -77,7 +78,7 @@ export function monitorsAtOnce(open: OpenStore): void {
     await Promise.all(
       stores.flatMap((each, nth) =>
         work.map(async (operation) => {
-          for (let turn = 0; turn < TURNS; turn++) await operation(each, turn, nth);
+          for (let turn = 0; turn < TURNS; turn++) await patiently(() => operation(each, turn, nth));
         }),
       ),
     );
@@ -105,6 +106,18 @@ export function monitorsAtOnce(open: OpenStore): void {
       expect(new Set(seen).size).toBe(seen.length);
     }
   });
+}
+
+/** Runs an operation. SQLite lets connections wait for each other for a limited time only; nothing was done then. */
+async function patiently(operation: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await operation();
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable && error.reason.includes("database is locked"))) throw error;
+    }
+  }
 }
 
 const LIMITS = [

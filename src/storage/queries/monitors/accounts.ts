@@ -7,8 +7,8 @@ import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { IS_OPEN_ACCOUNT, withAccount } from "../accountRows.ts";
+import { retryCollisions } from "../collisions.ts";
 import { countRows, findRow, updateRows, upsertRow } from "../rows.ts";
-import { changeSome } from "../sweeping.ts";
 import { booksOf } from "./monitorRows.ts";
 
 /** Monitors paused or resumed in one transaction: calls of their account wait for it. */
@@ -68,7 +68,9 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock): Acco
       for (;;) {
         const due = await unaligned(db, tiers);
         if (due === undefined) return;
-        while (await db.transaction().execute((transaction) => alignSome(transaction, due, tiers, nowMs)));
+        const step = () =>
+          db.transaction().execute((transaction) => alignSome(transaction, due, tiers, nowMs));
+        while (await retryCollisions(step));
       }
     },
   };
@@ -113,31 +115,31 @@ async function alignSome(
     sql`order by created_at_ms, id limit 1 offset ${limit}`,
   );
   const isOwn = sql`account_id = ${own.account_id} and is_test = ${own.is_test}`;
-  const isWithin =
-    firstOver === undefined
-      ? sql``
-      : sql`and (created_at_ms, id) < (${firstOver.created_at_ms}, ${firstOver.id})`;
-  const resumed = await changeSome(
+  const place = firstOver && sql`(${firstOver.created_at_ms}, ${firstOver.id})`;
+  const isWithin = place === undefined ? sql`` : sql`and (created_at_ms, id) < ${place}`;
+  const resumed = await changeStep(
     transaction,
-    { table: "monitors", isDue: sql`${isOwn} and over_limit = 1 ${isWithin}` },
-    MONITORS_PER_STEP,
-    sql`update monitors set over_limit = 0, over_limit_since_ms = null`,
+    sql`${isOwn} and over_limit = 1 ${isWithin}`,
+    sql`over_limit = 0, over_limit_since_ms = null`,
   );
+  const isOver = sql`${isOwn} and over_limit = 0 and (created_at_ms, id) >= ${place}`;
+  const pause = sql`over_limit = 1, over_limit_since_ms = ${nowMs}`;
+  const paused = place === undefined ? 0 : await changeStep(transaction, isOver, pause);
+  // Last, as in other transactions: one that changed these monitors may wait for the row.
   if (resumed > 0) await updateRows(transaction, "monitor_accounts", own, { due_at_ms: nowMs });
-  const paused =
-    firstOver === undefined
-      ? 0
-      : await changeSome(
-          transaction,
-          {
-            table: "monitors",
-            isDue: sql`${isOwn} and over_limit = 0
-              and (created_at_ms, id) >= (${firstOver.created_at_ms}, ${firstOver.id})`,
-          },
-          MONITORS_PER_STEP,
-          sql`update monitors set over_limit = 1, over_limit_since_ms = ${nowMs}`,
-        );
   if (resumed === MONITORS_PER_STEP || paused === MONITORS_PER_STEP) return true;
   await updateRows(transaction, "monitor_accounts", own, { aligned_limit: limit });
   return false;
+}
+
+/** Changes some monitors of an account. They are selected once: with nested loops a subquery would find more after each change. */
+async function changeStep(
+  transaction: Transaction<Tables>,
+  isDue: RawBuilder<unknown>,
+  change: RawBuilder<unknown>,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with step as materialized (select id from monitors where ${isDue} limit ${MONITORS_PER_STEP})
+    update monitors set ${change} where id in (select id from step)`.execute(transaction);
+  return Number(numAffectedRows ?? 0);
 }

@@ -22,10 +22,13 @@ export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQuer
       const nowMs = await now();
       const none = numbers.map(() => "limit" as const);
       if (numbers.length === 0) return [];
-      return withAccount(db, owner.accountId, none, async (transaction) => {
-        await shareSuppressions(transaction);
-        return addMonitors(transaction, { owner, numbers, ids, fields, baselines, limit, nowMs });
-      });
+      const adding = { owner, numbers, ids, fields, baselines, limit, nowMs };
+      return retryCollisions(() =>
+        withAccount(db, owner.accountId, none, async (transaction) => {
+          await shareSuppressions(transaction);
+          return addMonitors(transaction, adding);
+        }),
+      );
     },
 
     async monitors(owner, after, limit) {

@@ -4,6 +4,7 @@ import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { InsolvencyRecord } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
+import { retryCollisions } from "../collisions.ts";
 import { findRows, updateRows } from "../rows.ts";
 import { isMonitored, shareSuppressions } from "./monitorRows.ts";
 
@@ -87,12 +88,14 @@ export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
 async function noteEnded(db: Kysely<Tables>, kvkNumbers: readonly KvkNumber[]): Promise<void> {
   const hasNone = sql`and not exists (
     select 1 from monitors m where m.kvk_number = insolvencies.kvk_number and m.is_test = 0)`;
-  await db.transaction().execute(async (transaction) => {
-    // Locks the rows first, as adding a monitor does.
-    const same = { is_monitored: sql.ref("is_monitored") };
-    await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, same);
-    await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, { is_monitored: 0 }, hasNone);
-  });
+  const note = () =>
+    db.transaction().execute(async (transaction) => {
+      // Locks the rows first, as adding a monitor does.
+      const same = { is_monitored: sql.ref("is_monitored") };
+      await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, same);
+      await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, { is_monitored: 0 }, hasNone);
+    });
+  await retryCollisions(note);
 }
 
 function asRecord(row: Selectable<Tables["insolvencies"]>): InsolvencyRecord | null {

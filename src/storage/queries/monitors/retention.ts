@@ -4,6 +4,7 @@ import type { KvkNumber } from "../../../contract/numbers.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
+import { retryCollisions } from "../collisions.ts";
 import { deleteRows, findRow, findRows, rowsOf, skipLocked, upsertRow } from "../rows.ts";
 import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
 import { isMonitored } from "./monitorRows.ts";
@@ -15,11 +16,13 @@ export function monitorRetentionQueries(
   return {
     async sweepMonitors(keepMs) {
       const beforeMs = (await now()) - keepMs;
-      const events = await db.transaction().execute((transaction) => deleteEvents(transaction, beforeMs));
+      const events = await retryCollisions(() =>
+        db.transaction().execute((transaction) => deleteEvents(transaction, beforeMs)),
+      );
       if (events > 0) return true;
       if ((await deletePaused(db, beforeMs)) > 0) return true;
       if ((await deleteInsolvencies(db, beforeMs)) > 0) return true;
-      return sweepBaselines(db);
+      return retryCollisions(() => sweepBaselines(db));
     },
   };
 }
