@@ -1,8 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreUnavailable } from "../../src/metering/store.ts";
 
-/** What happens to a call: it fails before or after its work is done, and the process may be killed at that moment. */
-export type Fate = "pass" | "fail before" | "fail after" | "die before" | "die after";
+/**
+ * What happens to a call: it fails before or after its work is done, and the process may be killed at that moment; or the process
+ * stalls before the call until its lease is over.
+ */
+export type Fate = "pass" | "stall" | "fail before" | "fail after" | "die before" | "die after";
+
+/** Calls of other processes during a stall. */
+const STALL_TURNS = 40;
 
 /** A failure that a test causes. */
 export class Injected extends StoreUnavailable {
@@ -14,11 +20,16 @@ export class Injected extends StoreUnavailable {
 /** The connections of one process. Its calls meet their fates in turn; after its death none arrives. */
 export class FlakyProcess {
   readonly #fates: Fate[];
+  readonly #endLeases: () => void;
   #isDead = false;
 
-  /** @param fates of the first calls; the others pass */
-  constructor(fates: readonly Fate[]) {
+  /**
+   * @param fates of the first calls; the others pass
+   * @param endLeases lets time pass
+   */
+  constructor(fates: readonly Fate[] = [], endLeases: () => void = () => {}) {
     this.#fates = [...fates];
+    this.#endLeases = endLeases;
   }
 
   get isDead(): boolean {
@@ -30,6 +41,10 @@ export class FlakyProcess {
     await nextTurn();
     if (this.#isDead) throw new Injected();
     const fate = this.#fates.shift() ?? "pass";
+    if (fate === "stall") {
+      this.#endLeases();
+      for (let turn = 0; turn < STALL_TURNS; turn++) await nextTurn();
+    }
     if (fate.startsWith("die")) this.#isDead = true;
     if (fate.endsWith("before")) throw new Injected();
     const result = await work();

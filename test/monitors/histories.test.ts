@@ -72,6 +72,8 @@ const fate = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constantFrom(
+      "stall" as const,
+      "stall" as const,
       "fail before" as const,
       "fail after" as const,
       "die before" as const,
@@ -81,7 +83,11 @@ const fate = fc.oneof(
 );
 
 const storm: fc.Arbitrary<Storm> = fc.array(
-  fc.record({ fates: fc.array(fate, { maxLength: 25 }), lag: fc.oneof(fc.constant(0), fc.nat(2)) }),
+  fc.record({
+    fates: fc.array(fate, { maxLength: 25 }),
+    lag: fc.oneof(fc.constant(0), fc.nat(2)),
+    isAdding: fc.boolean(),
+  }),
   { maxLength: 3 },
 );
 

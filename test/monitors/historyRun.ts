@@ -24,6 +24,10 @@ const LIVE = "kvk-api";
 const ACCOUNTS = 2;
 const BEGIN = "2026-05-10T12:00:00.000Z";
 const MINUTE_MS = 60_000;
+/** Longer than any lease. */
+const LEASE_MS = 16_000;
+/** How often a process looks for work during a storm. */
+const MAX_TURNS = 8;
 const MONTH_MS = 32 * 86_400_000;
 /** The types of a monitor that wants only some. */
 const SOME_TYPES = CHANGE_TYPES.filter((type) => type !== "company.renamed");
@@ -65,8 +69,12 @@ export const BEGINNING: readonly Event[] = [
   { kind: "add", account: 1, companies: ALL.slice(1), isSelective: true },
 ];
 
-/** Processes at work while something happens: their failures, and by how many snapshots each lags behind. */
-export type Storm = readonly { readonly fates: readonly Fate[]; readonly lag: number }[];
+/** Processes at work while something happens: their failures, by how many snapshots each lags behind, and whether it also adds monitors. */
+export type Storm = readonly {
+  readonly fates: readonly Fate[];
+  readonly lag: number;
+  readonly isAdding: boolean;
+}[];
 
 /** One history on a real state and a real registry, together with its model. */
 export class HistoryRun {
@@ -110,11 +118,20 @@ export class HistoryRun {
   async take(event: Event, storm: Storm): Promise<void> {
     this.#step += 1;
     await this.#apply(event);
-    await Promise.all(storm.map(({ fates, lag }) => this.#work(new FlakyProcess(fates), lag)));
+    await Promise.all(
+      storm.map(async ({ fates, lag, isAdding }) => {
+        const process = new FlakyProcess(fates, () => {
+          this.#fixture.nowMs += LEASE_MS;
+        });
+        // As when a monitor is added.
+        if (isAdding) await this.#observer(process, lag).observe(COMPANIES).catch(ignoreInjected);
+        await this.#work(process, lag);
+      }),
+    );
     // All leases and postponements are over.
     this.#fixture.nowMs += 2 * MINUTE_MS;
     for (const company of COMPANIES) this.#model.observe(company, this.#seen(company), this.#step);
-    await this.#work(new FlakyProcess([]), 0);
+    await this.#work(new FlakyProcess(), 0);
     for (const [nth, account] of this.#model.accounts.entries()) await this.#compare(account, nth);
   }
 
@@ -249,7 +266,7 @@ export class HistoryRun {
   #monitors(): Monitors {
     return new Monitors({
       store: this.#store.monitors,
-      observer: this.#observer(new FlakyProcess([]), 0),
+      observer: this.#observer(new FlakyProcess(), 0),
       tiers: TIERS,
       suppressed: this.#suppressed,
       webhookNetworks: [],
@@ -275,18 +292,16 @@ export class HistoryRun {
       now: () => this.#fixture.nowMs,
       onError: (error) => errors.push(error),
     });
-    // After a failure the process tries again.
-    for (let attempt = 0; attempt < 3 && !process.isDead; attempt++) {
-      try {
-        await worker.runTurn(0);
-        break;
-      } catch (error) {
+    // After a failure, or while another process has the lease, it tries again.
+    let isDone = false;
+    for (let turn = 0; turn < MAX_TURNS && !isDone && !process.isDead; turn++) {
+      isDone = await worker.runTurn(0).catch((error: unknown) => {
         errors.push(error);
-      }
+        return false;
+      });
     }
     await worker.close();
-    const [unexpected] = errors.filter((error) => !(error instanceof Injected));
-    if (unexpected !== undefined) throw unexpected;
+    for (const error of errors) ignoreInjected(error);
   }
 
   async #compare(account: ModelAccount, nth: number): Promise<void> {
@@ -326,6 +341,11 @@ export class HistoryRun {
   #iso(): string {
     return new Date(this.#fixture.nowMs).toISOString();
   }
+}
+
+/** @throws all other errors */
+function ignoreInjected(error: unknown): void {
+  if (!(error instanceof Injected)) throw error;
 }
 
 function companyFacts(
