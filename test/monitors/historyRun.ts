@@ -4,22 +4,22 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
-import { type KvkNumber, kvkNumberOf } from "../../src/contract/numbers.ts";
+import type { KvkNumber } from "../../src/contract/numbers.ts";
 import { known } from "../../src/lib/values.ts";
 import { Monitors } from "../../src/monitors/monitors.ts";
 import { MonitorWorker } from "../../src/monitors/monitorWorker.ts";
 import { Observer } from "../../src/monitors/observer.ts";
-import type { MonitorOwner, StoredEvent } from "../../src/monitors/store.ts";
+import type { MonitorOwner } from "../../src/monitors/store.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
-import { type Fate, FlakyProcess, Injected } from "./flaky.ts";
+import { FlakyProcess, ignoreInjected } from "./flaky.ts";
+import { COMPANIES, type Event, type Row, type Storm } from "./historyEvents.ts";
 import { type Facts, type ModelAccount, MonitorModel, type Seen } from "./model.ts";
+import { eventsAfter } from "./monitored.ts";
 
-export const COMPANIES: readonly KvkNumber[] = [1, 2, 3, 4].map((nth) => kvkNumberOf(50_000_000 + nth));
-export const ORIGINS = ["gleif", "import:crm"] as const;
 const LIVE = "kvk-api";
 const ACCOUNTS = 2;
 const BEGIN = "2026-05-10T12:00:00.000Z";
@@ -31,50 +31,6 @@ const MAX_TURNS = 8;
 const MONTH_MS = 32 * 86_400_000;
 /** The types of a monitor that wants only some. */
 const SOME_TYPES = CHANGE_TYPES.filter((type) => type !== "company.renamed");
-
-interface Row {
-  readonly company: number;
-  readonly origin: (typeof ORIGINS)[number];
-  readonly facts: Facts;
-}
-
-export type Event =
-  | { readonly kind: "import"; readonly rows: readonly Row[]; readonly isOld: boolean }
-  | { readonly kind: "answer"; readonly company: number; readonly facts: Facts }
-  | {
-      readonly kind: "add";
-      readonly account: number;
-      readonly companies: readonly number[];
-      readonly isSelective: boolean;
-    }
-  | { readonly kind: "remove"; readonly account: number; readonly nth: number }
-  | { readonly kind: "forget"; readonly company: number }
-  | { readonly kind: "suspend"; readonly account: number; readonly isSuspended: boolean }
-  | { readonly kind: "tier"; readonly account: number; readonly tierName: string }
-  | { readonly kind: "cap"; readonly account: number; readonly maxTokens: number | null }
-  | { readonly kind: "month" }
-  | { readonly kind: "rollback" };
-
-const ALL = COMPANIES.map((_, nth) => nth);
-const FIRST: Facts = { name: "Fabel", isActive: true, street: "Markt", city: "Delft" };
-
-/** Every history begins with companies that both accounts monitor. */
-export const BEGINNING: readonly Event[] = [
-  {
-    kind: "import",
-    rows: ORIGINS.flatMap((origin) => ALL.map((company) => ({ company, origin, facts: FIRST }))),
-    isOld: false,
-  },
-  { kind: "add", account: 0, companies: ALL, isSelective: false },
-  { kind: "add", account: 1, companies: ALL.slice(1), isSelective: true },
-];
-
-/** Processes at work while something happens: their failures, by how many snapshots each lags behind, and whether it also adds monitors. */
-export type Storm = readonly {
-  readonly fates: readonly Fate[];
-  readonly lag: number;
-  readonly isAdding: boolean;
-}[];
 
 /** One history on a real state and a real registry, together with its model. */
 export class HistoryRun {
@@ -306,7 +262,7 @@ export class HistoryRun {
 
   async #compare(account: ModelAccount, nth: number): Promise<void> {
     const owner = this.#owners[nth] ?? expect.fail("there is no such account");
-    const events = await this.#events(owner);
+    const events = await eventsAfter(this.#store, owner);
     const before = account.events.length;
     for (const { type, kvkNumber = "", changes } of events.slice(before)) {
       account.deliver(type, kvkNumber, changes);
@@ -328,24 +284,9 @@ export class HistoryRun {
     this.recorded += events.length - before;
   }
 
-  async #events(owner: MonitorOwner): Promise<StoredEvent[]> {
-    const events: StoredEvent[] = [];
-    for (;;) {
-      const page = await this.#store.monitors.events(owner, events.at(-1)?.sequence ?? 0, 10, {});
-      if ("expired" in page) throw new Error("events were deleted");
-      if (page.events.length === 0) return events;
-      events.push(...page.events);
-    }
-  }
-
   #iso(): string {
     return new Date(this.#fixture.nowMs).toISOString();
   }
-}
-
-/** @throws all other errors */
-function ignoreInjected(error: unknown): void {
-  if (!(error instanceof Injected)) throw error;
 }
 
 function companyFacts(
