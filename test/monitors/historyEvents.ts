@@ -1,5 +1,6 @@
 /** For tests: the events of random histories, and the processes at work meanwhile. */
 import fc from "fast-check";
+import type { CompanyFacts } from "../../src/company/facts.ts";
 import { type KvkNumber, kvkNumberOf } from "../../src/contract/numbers.ts";
 import type { Fate } from "./flaky.ts";
 import type { Facts } from "./model.ts";
@@ -133,3 +134,15 @@ const storm: fc.Arbitrary<Storm> = fc.array(
 );
 
 export const history = fc.array(fc.tuple(event, storm), { minLength: 8, maxLength: 16 });
+
+export function companyFacts(
+  kvkNumber: KvkNumber | undefined,
+  { name, isActive, street, city }: Facts,
+): CompanyFacts {
+  if (kvkNumber === undefined) throw new Error("there is no such company");
+  const address =
+    street === undefined
+      ? ({ kind: "visiting", city, isShielded: true } as const)
+      : ({ kind: "visiting", street, city } as const);
+  return { kvkNumber, name, isActive, address };
+}

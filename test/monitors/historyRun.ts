@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
+import type { SourcedFacts } from "../../src/company/facts.ts";
 import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import { known } from "../../src/lib/values.ts";
@@ -16,7 +16,7 @@ import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 import { FlakyProcess, ignoreInjected } from "./flaky.ts";
-import { COMPANIES, type Event, type Row, type Storm } from "./historyEvents.ts";
+import { COMPANIES, companyFacts, type Event, type Row, type Storm } from "./historyEvents.ts";
 import { type Facts, type ModelAccount, MonitorModel, type Seen } from "./model.ts";
 import { eventsAfter } from "./monitored.ts";
 
@@ -287,16 +287,4 @@ export class HistoryRun {
   #iso(): string {
     return new Date(this.#fixture.nowMs).toISOString();
   }
-}
-
-function companyFacts(
-  kvkNumber: KvkNumber | undefined,
-  { name, isActive, street, city }: Facts,
-): CompanyFacts {
-  if (kvkNumber === undefined) throw new Error("there is no such company");
-  const address =
-    street === undefined
-      ? ({ kind: "visiting", city, isShielded: true } as const)
-      : ({ kind: "visiting", street, city } as const);
-  return { kvkNumber, name, isActive, address };
 }
