@@ -48,4 +48,5 @@ export const date = (description: string, example: string) => textOfForm(DAY_PAT
 /** A day in UTC. */
 export const day = (description: string) => date(`${description} YYYY-MM-DD, UTC.`, "2026-11-21");
 
-export const moment = (description: string) => text(`${description} ISO 8601 UTC.`);
+export const moment = (description: string, example?: string) =>
+  text(`${description} ISO 8601 UTC.`, example);

@@ -105,11 +105,12 @@ export const MonitorSchema = resource("Monitor", "A company whose changes are re
       disabledAt: Type.Optional(
         moment(
           `Present when it is disabled, because it accepted no message for ${MONITOR_BOUNDS.webhookRetryDays} days. Set \`webhook\` again by PATCH to enable it.`,
+          "2026-11-24T12:00:00.000Z",
         ),
       ),
     }),
   ),
-  createdAt: moment("When it was created."),
+  createdAt: moment("When it was created.", "2026-11-21T12:00:00.000Z"),
 });
 export type Monitor = Static<typeof MonitorSchema>;
 
@@ -119,8 +120,18 @@ export type Changes = Readonly<Record<string, { readonly previous?: unknown; rea
 const ChangesSchema = Type.Unsafe<Changes>({
   type: "object",
   additionalProperties: object("A changed field.", {
-    previous: Type.Optional(Type.Unknown({ description: "The value before; absent if there was none." })),
-    current: Type.Optional(Type.Unknown({ description: "The value now; absent if there is none." })),
+    previous: Type.Optional(
+      Type.Unknown({
+        description: "The value before; absent if there was none.",
+        examples: ["Bakkerij Jansen B.V."],
+      }),
+    ),
+    current: Type.Optional(
+      Type.Unknown({
+        description: "The value now; absent if there is none.",
+        examples: ["Bakkerij De Gouden Korenaar B.V."],
+      }),
+    ),
   }),
   description:
     "The changed fields of the company with their values before and now; empty for events that report no change.",
@@ -135,11 +146,14 @@ export const ChangeEventSchema = resource("ChangeEvent", "A change of a monitore
   ),
   type: word(EVENT_TYPES, "The type of the event; see `GET /v1/event-types`."),
   kvkNumber: Type.Optional(kvkNumber),
-  observedAt: moment("When Opzoek saw the change. The change itself was earlier."),
+  observedAt: moment(
+    "When Opzoek saw the change. The change itself was earlier.",
+    "2026-11-21T12:00:00.000Z",
+  ),
   source: Type.Optional(
     object("The data that shows the change.", {
       kvk: text("Its origin: `kvk-api`, `kvk-open-data`, `gleif`, `import:<name>` or `demo`.", "kvk-api"),
-      cachedAt: moment("The date of the data."),
+      cachedAt: moment("The date of the data.", "2026-11-21T06:00:00.000Z"),
     }),
   ),
   changes: ChangesSchema,
