@@ -173,3 +173,35 @@ describe("a rule", () => {
     );
   });
 });
+
+describe("a field that may be null", () => {
+  const readBody = schemaReader(
+    Type.Object({
+      maxTokens: Type.Optional(Type.Unsafe({ type: ["integer", "null"], minimum: 1, maximum: 9 })),
+      events: Type.Optional(
+        Type.Unsafe({ type: ["array", "null"], minItems: 1, items: { type: "string", enum: ["a", "b"] } }),
+      ),
+      name: Type.Optional(Type.String()),
+    }),
+    JSON_VALUES,
+  );
+
+  it("is null, or has a value of its type", () => {
+    expect(readBody({ maxTokens: null, events: null })).toEqual({ maxTokens: null, events: null });
+    expect(readBody({ maxTokens: 9, events: ["b"] })).toEqual({ maxTokens: 9, events: ["b"] });
+    expect(readBody({})).toEqual({});
+  });
+
+  it.each([
+    [{ maxTokens: 10 }, "maxTokens must be a whole number from 1 to 9, or null; received the number 10"],
+    [{ maxTokens: "1" }, 'maxTokens must be a whole number from 1 to 9, or null; received the text "1"'],
+    [
+      { events: [] },
+      "events must be an array of 1 to any number of strings, or null; received an array of 0",
+    ],
+    [{ events: [null] }, "events[0] must be one of a, b; received null"],
+    [{ name: null }, "name must be a string; received null"],
+  ])("refuses %j", (body, message) => {
+    expect(() => readBody(body)).toThrow(message);
+  });
+});
