@@ -125,8 +125,10 @@ describe("KVK's open data", () => {
     expect(await node.store.monitors.insolvencies(numbers)).toEqual([null, null, null]);
     kvk.clearFaults();
     fixture.nowMs += 2 * HOUR_MS;
+    const patient = await nodeOf(fixture, kvk);
+    const again = workerOf(patient, { nowMs: () => fixture.nowMs });
     for (let count = 0; count < 5; count++) {
-      await step(node, "open-data", work);
+      await step(patient, "open-data", again);
       fixture.nowMs += MINUTE_MS;
     }
     expect((await node.store.monitors.insolvencies(numbers)).filter((one) => one !== null)).toHaveLength(3);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import { Refreshes } from "../../src/kvk/mutations/refreshes.ts";
-import { SignalPulls, type SignalPullsParts } from "../../src/kvk/mutations/signalPulls.ts";
+import { SignalPulls } from "../../src/kvk/mutations/signalPulls.ts";
 import type { Fault } from "../../src/simulators/kvk/faults.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { SIMULATED_SUBSCRIPTION } from "../../src/simulators/kvk/signals.ts";
@@ -19,14 +19,13 @@ const DAY_MS = 24 * HOUR_MS;
 
 const factsOf = (kvkNumber: KvkNumber, name = "Fabel"): CompanyFacts => ({ kvkNumber, name, isActive: true });
 
-type SignalQueryCall = Parameters<SignalPullsParts["source"]["signals"]>;
-
 interface Setting {
   readonly fixture: StoreFixture;
   readonly kvk: KvkSimulator;
   readonly numbers: readonly KvkNumber[];
   readonly refusals: string[];
   node(options?: Parameters<typeof nodeOf>[2]): Promise<Node>;
+  pullsOf(node: Node, subscription?: string): SignalPulls;
   pull(node: Node, subscription?: string): Promise<number | undefined>;
   refresh(node: Node): Promise<number | undefined>;
 }
@@ -44,17 +43,14 @@ async function listening(count: number): Promise<Setting> {
     numbers,
     refusals,
     node: (options) => nodeOf(fixture, kvk, options),
-    pull: (node, subscription = SIMULATED_SUBSCRIPTION) => {
-      const source = {
-        signals: (...query: SignalQueryCall) => node.api.signals(subscription, ...query),
-      };
-      const onConfiguration = (reason: string) => refusals.push(reason);
-      return step(
-        node,
-        "signals",
-        new SignalPulls({ source, store: node.store.monitorSources, onConfiguration, now }),
-      );
-    },
+    pullsOf: ({ api, store }, subscription = SIMULATED_SUBSCRIPTION) =>
+      new SignalPulls({
+        source: { signals: (...query) => api.signals(subscription, ...query) },
+        store: store.monitorSources,
+        onConfiguration: (reason) => refusals.push(reason),
+        now,
+      }),
+    pull: (node, subscription) => step(node, "signals", setting.pullsOf(node, subscription)),
     refresh: ({ companies, store, ...rest }) =>
       step(
         { companies, store, ...rest },
@@ -143,17 +139,12 @@ describe("a signal", () => {
     const monitored = numbers.filter((_, index) => index % 40 === 7);
     await monitoring(fixture, node, monitored);
     signal(setting, numbers);
-    const now = () => fixture.nowMs;
     // Each page is read and its signals are stored, but its process is killed before it stores its progress; the next reads it again.
     for (let page = 0; page < 3; page++) {
       const { monitorSources } = node.store;
       const turn = await monitorSources.takeTurn("signals", LEASE_MS, 0);
       if (typeof turn === "number") throw new Error("there is no turn");
-      const source = {
-        signals: (...query: SignalQueryCall) => node.api.signals(SIMULATED_SUBSCRIPTION, ...query),
-      };
-      const pulls = new SignalPulls({ source, store: monitorSources, onConfiguration: () => {}, now });
-      await pulls.run(turn, new AbortController().signal);
+      await setting.pullsOf(node).run(turn, new AbortController().signal);
       fixture.nowMs += LEASE_MS;
       await setting.pull(page === 1 ? await setting.node() : node);
     }
@@ -245,8 +236,9 @@ describe("the Mutatieservice", () => {
     expect(await setting.pull(node)).toBe(MINUTE_MS);
     kvk.clearFaults();
     fixture.nowMs += HOUR_MS;
-    await pullAll(setting, await setting.node());
-    await setting.refresh(node);
+    const patient = await setting.node();
+    await pullAll(setting, patient);
+    await setting.refresh(patient);
     expect(refreshed(kvk)).toEqual([...numbers]);
   });
 
