@@ -83,7 +83,7 @@ describe("a list of names", () => {
     expect(await usedBy(page)).toBe(5);
 
     await page.getByRole("button", { name: "Match list" }).click();
-    await page.getByText("The list is done. 3 rows can mean").waitFor();
+    await page.getByText("The list is done. Choose the right company for 3 rows.").waitFor();
     expect(await usedBy(page)).toBe(10);
     await page.getByRole("button", { name: "Check 3 rows" }).focus();
     await page.keyboard.press("Enter");

@@ -48,8 +48,7 @@ export const matchTexts = bilingual(
       finishedWithout:
         "The list is done, but some rows got no answer. That says nothing about those companies.",
       settle: (rows: string) => `Check ${rows}`,
-      finishedToCheck: (rows: string) =>
-        `The list is done. ${rows} can mean more than one company: choose the right one.`,
+      finishedToCheck: (rows: string) => `The list is done. Choose the right company for ${rows}.`,
     },
     rows: {
       show: "Show",
@@ -126,8 +125,7 @@ export const matchTexts = bilingual(
       finishedWithout:
         "De lijst is klaar, maar een aantal rijen kreeg geen antwoord. Dat zegt niets over die bedrijven.",
       settle: (rows) => `${rows} beoordelen`,
-      finishedToCheck: (rows) =>
-        `De lijst is klaar. Bij ${rows} passen meerdere bedrijven: kies zelf het juiste.`,
+      finishedToCheck: (rows) => `De lijst is klaar. Kies bij ${rows} zelf het juiste bedrijf.`,
     },
     rows: {
       show: "Tonen",

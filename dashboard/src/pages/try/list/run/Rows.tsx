@@ -86,7 +86,10 @@ export function Rows({ rows, answers, choices, run, onSettle }: Props) {
           ...(onSettle === undefined
             ? [{ title: columns.kvkNumber, cell: ({ key, text }: Row) => key || text }]
             : [
-                { title: plan.yours, cell: ({ text }: Row) => <span className="breaks">{text}</span> },
+                {
+                  title: plan.yours,
+                  cell: ({ text }: Row) => text && <span className="breaks">{text}</span>,
+                },
                 { title: columns.kvkNumber, cell: ({ company }: Row) => company?.kvkNumber },
               ]),
           { title: columns.name, cell: ({ company }) => company?.name },
