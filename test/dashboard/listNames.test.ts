@@ -119,6 +119,13 @@ describe("the rows of a list of names", () => {
     for (const line of lines) expect(rowReader(Object.keys(line))?.(Object.values(line)).sent).toEqual(line);
   });
 
+  it("are too large together when the service would refuse them", () => {
+    const rows = Array.from({ length: 100_000 }, () => ["V".repeat(680)]);
+    const reading = { kind: "match", columns: { name: 0 }, headRow: undefined } as const;
+    expect(itemsOf(rows.slice(0, 1_000), reading).isTooLarge).toBe(false);
+    expect(itemsOf(rows, reading).isTooLarge).toBe(true);
+  });
+
   it("of a preview are the first ten", () => {
     const many = ["Naam", ...Array.from({ length: 40 }, (_, index) => `Veer ${index}`)].join("\n");
     const { items } = read(many);
@@ -163,7 +170,7 @@ describe("the results of a list of names", () => {
   });
 
   it.each([
-    [0, undefined, ["Gekoppeld", "50000001", "Veer 99.1", "Rijdam", "99.1", "nee", ""]],
+    [0, undefined, ["Gekoppeld", "50000001", "Veer 99.1", "Rijdam", "99,1", "nee", ""]],
     [1, undefined, ["Te beoordelen", "", "", "", "", "nee", expect.stringContaining("Kies zelf")]],
     [1, "50000003", ["Gekoppeld", "50000003", "Veer 48", "Rijdam", "48", "ja", ""]],
     [1, null, ["Geen match", "", "", "", "", "ja", ""]],

@@ -92,7 +92,8 @@ function matchCells(row: ListRow, answer: Answer | undefined, language: Language
     kvkNumber: company?.kvkNumber,
     name: company?.name,
     city: company?.city,
-    score: company && String(company.score),
+    // Spreadsheets in Dutch read a point as a separator of thousands or of a date.
+    score: company && String(company.score).replace(".", language === "nl" ? "," : "."),
     isChosen: matchIn(answer) && (choice === undefined ? t.no : t.yes),
   };
 }

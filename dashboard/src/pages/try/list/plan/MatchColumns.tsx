@@ -20,7 +20,7 @@ export function MatchColumns({ list, source, reading }: Props) {
   const { plan: t, fields: names } = useTexts(matchTexts);
   const { rows } = source.table;
   const { columns, headRow } = reading;
-  const first = rows.findIndex((row) => !isEmptyRow(row));
+  const header = source.found.match.headRow ?? rows.findIndex((row) => !isEmptyRow(row));
   const isShown = (field: MatchField) =>
     USUAL.includes(field) || source.found.match.columns[field] !== undefined;
   const choose = (field: MatchField, value: string) => {
@@ -61,7 +61,7 @@ export function MatchColumns({ list, source, reading }: Props) {
         label={t.hasHeader}
         checked={headRow !== undefined}
         onChange={(event) =>
-          void list.choose({ ...reading, headRow: event.currentTarget.checked ? first : undefined })
+          void list.choose({ ...reading, headRow: event.currentTarget.checked ? header : undefined })
         }
       />
     </Stack>
