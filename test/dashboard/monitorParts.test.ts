@@ -4,8 +4,7 @@ import { Failure } from "../../dashboard/src/api/failure.ts";
 import type { AddedMonitors } from "../../dashboard/src/api/monitors.ts";
 import { formatsOf } from "../../dashboard/src/language/formats.ts";
 import { changedFields, changeTexts } from "../../dashboard/src/pages/monitors/changeTexts.ts";
-import { addInCalls, numbersIn, type Progress } from "../../dashboard/src/pages/monitors/numberList.ts";
-import { readText } from "../../dashboard/src/pages/try/list/job/readText.ts";
+import { addInCalls, type Progress } from "../../dashboard/src/pages/monitors/numberList.ts";
 import { EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
 import { EVENT_TYPES, INSOLVENCY_TYPES, MONITOR_BOUNDS } from "../../src/contract/monitors.ts";
 import { rowsOfEvent } from "../../src/http/account/routes/monitors.ts";
@@ -105,15 +104,6 @@ describe("an event in a spreadsheet", () => {
 });
 
 describe("a list of numbers", () => {
-  it.each([
-    ["50000001\n50000002\n50000001", ["50000001", "50000002"], 0, 0],
-    ["50000001, 50000002 50000003", ["50000001", "50000002", "50000003"], 0, 0],
-    ["Naam;KVK-nummer\nFabel;1234567\nFabula;50000002\nSage;geen", ["01234567", "50000002"], 1, 1],
-    ["Naam;Plaats\nFabel;Sagendam", [], 0, 0],
-  ])("%j has its distinct KVK numbers", (text, numbers, restored, other) => {
-    expect(numbersIn(readText(text).rows)).toEqual({ numbers, restored, other });
-  });
-
   const numbers = Array.from({ length: 250 }, (_, nth) => String(50_000_000 + nth));
   const added: AddedMonitors = { results: [], failed: [] };
 

@@ -187,7 +187,7 @@ describe("monitors", () => {
     await page.getByTestId(`monitor-${FERRY}`).waitFor();
     await page.getByText("3 of at most 3 with your plan.").waitFor();
     await page.locator("input[type=file]").setInputFiles({ ...content, buffer: Buffer.from("%PDF-1.7") });
-    await page.getByText("This file can’t be read.").waitFor();
+    await page.getByText("This isn't a CSV or Excel file.").waitFor();
     expect(troubles).toEqual([]);
   });
 

@@ -8,20 +8,25 @@ import { Problem } from "../../components/Problem.tsx";
 import { failureText } from "../../forms/failureTexts.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
-import { readTable } from "../try/list/job/readTable.ts";
+import { readFile } from "../try/list/job/files.ts";
+import { type RefusedFile, RefusedFileError } from "../try/list/job/table.ts";
+import { texts as listTexts } from "../try/list/texts.ts";
 import { WebhookField } from "./EditMonitor.tsx";
-import {
-  addInCalls,
-  MAX_IN_CALLS,
-  type NumberList,
-  numbersIn,
-  type Progress,
-  patiently,
-} from "./numberList.ts";
+import { addInCalls, MAX_IN_CALLS, type Progress, patiently } from "./numberList.ts";
 import { texts } from "./texts.ts";
 
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/plain";
 const POLL_MS = 2_000;
+
+/** The KVK numbers of a file or of a pasted text. */
+interface NumberList {
+  /** Each number once; empty without a column of KVK numbers. */
+  readonly numbers: readonly string[];
+  /** Rows whose lost leading zero was restored. */
+  readonly restored: number;
+  /** Other rows with content. */
+  readonly other: number;
+}
 
 interface Run extends Progress {
   readonly total: number;
@@ -36,11 +41,12 @@ interface Chosen extends NumberList {
 /** Monitors a pasted list or a file. */
 export function AddList({ onAdded }: { readonly onAdded: () => void }) {
   const t = useTexts(texts);
+  const { refused } = useTexts(listTexts);
   const { number, duration } = useLanguage().formats;
   const [text, setText] = useState("");
   const [file, setFile] = useState<Chosen>();
   const [webhook, setWebhook] = useState("");
-  const [fault, setFault] = useState<"badFile" | "noNumbers">();
+  const [fault, setFault] = useState<RefusedFile | "noNumbers">();
   const [run, setRun] = useState<Run>();
   const isLeft = useRef(false);
   useEffect(
@@ -57,22 +63,22 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
   const choose = async (chosen: File | null) => {
     if (chosen === null) return;
     forget();
-    const list = await read(new Uint8Array(await chosen.arrayBuffer()));
+    const list = await read(chosen);
     if (list !== undefined) setFile({ name: chosen.name, ...list });
   };
-  const read = async (bytes: Uint8Array): Promise<NumberList | undefined> => {
+  const read = async (content: Blob): Promise<NumberList | undefined> => {
     try {
-      const list = numbersIn((await readTable(bytes)).rows);
+      const list = await readNumbers(new Uint8Array(await content.arrayBuffer()));
       if (list.numbers.length > 0) return list;
       setFault("noNumbers");
-    } catch {
-      setFault("badFile");
+    } catch (error) {
+      setFault(error instanceof RefusedFileError ? error.reason : "unavailable");
     }
     return undefined;
   };
   const adding = useMutation(async () => {
     forget();
-    const list = file ?? (await read(new TextEncoder().encode(text)));
+    const list = file ?? (await read(new Blob([text])));
     if (list === undefined) return;
     const { numbers } = list;
     const fields = webhook === "" ? {} : { webhook };
@@ -121,7 +127,9 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
           </Text>
         )}
         <WebhookField value={webhook} onChange={setWebhook} />
-        {fault === undefined ? null : <Notice tone="error">{t[fault]}</Notice>}
+        {fault === undefined ? null : (
+          <Notice tone="error">{fault === "noNumbers" ? t.noNumbers : refused[fault]}</Notice>
+        )}
         <Problem
           failure={adding.failure}
           text={failureText(
@@ -154,6 +162,13 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
       </Stack>
     </details>
   );
+}
+
+/** Reads the column with KVK numbers. @throws {RefusedFileError} */
+async function readNumbers(bytes: Uint8Array<ArrayBuffer>): Promise<NumberList> {
+  const { reading, items } = await readFile({ bytes });
+  const numbers = reading.kind === "lookup" ? items.keys : [];
+  return { numbers, restored: items.short, other: items.other };
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,38 +1,11 @@
-import { parseKvkNumberText } from "../../../../src/contract/kvkNumberText.ts";
 import { MONITOR_BOUNDS } from "../../../../src/contract/monitors.ts";
 import { asFailure } from "../../api/failure.ts";
 import type { AddedMonitors } from "../../api/monitors.ts";
-import { findColumn } from "../try/list/job/kvkColumn.ts";
-import { type Rows, textOf } from "../try/list/job/table.ts";
 
 /** Longer lists are sent as a job, which continues without the page. */
 export const MAX_IN_CALLS = 1_000;
 const RETRY_MS = 2_000;
 const MAX_ATTEMPTS = 5;
-
-/** The KVK numbers in a table. */
-export interface NumberList {
-  /** Each number once. */
-  readonly numbers: readonly string[];
-  /** Rows whose lost leading zero was restored. */
-  readonly restored: number;
-  /** Other rows with content. */
-  readonly other: number;
-}
-
-/** Finds the column with KVK numbers, and reads it. */
-export function numbersIn(rows: Rows): NumberList {
-  const { column, headRow = -1 } = findColumn(rows);
-  const numbers = new Set<string>();
-  const counts = { number: 0, short: 0, other: 0, empty: 0 };
-  for (const row of column === undefined ? [] : rows.slice(headRow + 1)) {
-    const cell = row[column ?? 0];
-    const read = cell instanceof Date ? ({ kind: "other" } as const) : parseKvkNumberText(textOf(cell));
-    counts[read.kind] += 1;
-    if ("number" in read) numbers.add(read.number);
-  }
-  return { numbers: [...numbers], restored: counts.short, other: counts.other };
-}
 
 /** The numbers of a list that are processed, and how many of them are monitored. */
 export interface Progress {

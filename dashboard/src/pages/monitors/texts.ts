@@ -27,7 +27,6 @@ export const texts = bilingual(
     restored: (count: string) => `Leading zeros restored: ${count}.`,
     otherRows: (count: string) => `Rows without a KVK number, left out: ${count}.`,
     noNumbers: "No KVK numbers were found. Paste only the numbers, or choose another file.",
-    badFile: "This file can’t be read. Save it as CSV or XLSX without a password and try again.",
     addListButton: "Monitor companies",
     progress: "Progress of the list",
     done: (done: string, total: string) => `${done} of ${total}`,
@@ -156,8 +155,6 @@ export const texts = bilingual(
     restored: (count) => `Voorloopnullen hersteld: ${count}.`,
     otherRows: (count) => `Rijen zonder KVK-nummer, overgeslagen: ${count}.`,
     noNumbers: "Geen KVK-nummers gevonden. Plak alleen de nummers of kies een ander bestand.",
-    badFile:
-      "Dit bestand kan niet worden gelezen. Sla het op als CSV of XLSX zonder wachtwoord en probeer het opnieuw.",
     addListButton: "Bedrijven volgen",
     progress: "Voortgang van de lijst",
     done: (done, total) => `${done} van ${total}`,
