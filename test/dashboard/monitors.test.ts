@@ -4,6 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { openCommandState } from "../../src/app/compose/state.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { BAKERY, COMPANIES, ENDED, FERRY, UNKNOWN } from "../kit/companies.ts";
 import { describeViolations, violationsOn } from "./support/axe.ts";
@@ -31,6 +33,16 @@ beforeAll(async () => {
     environment: { REGISTRY_POLL_SECONDS: "1", WEBHOOK_NETWORKS: "127.0.0.1" },
   });
 });
+
+/** Gives an account the plan with one monitor, and pauses the others now instead of within a minute. */
+async function downgrade(accountId: string): Promise<void> {
+  const { environment } = fixture.world;
+  await fixture.world.withAccounts((accounts) => accounts.setTier(accountId, "tiny"));
+  const settings = readSettings(environment);
+  const state = await openCommandState(settings);
+  await state.monitors.alignMonitors(settings.TIERS_FILE);
+  await state.close();
+}
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 
@@ -156,7 +168,7 @@ describe("monitors", () => {
     await button(page, "Save").click();
     await page.getByText("3 of 40").waitFor();
 
-    await fixture.world.withAccounts((accounts) => accounts.setTier(id, "tiny"));
+    await downgrade(id);
     await expect
       .poll(async () => {
         await page.goto("/#/monitors");
