@@ -78,23 +78,18 @@ export function monitorWebhooks(open: OpenStore): void {
   });
 
   it("shows the last delivery, the last failure and the waiting messages of a webhook", async () => {
-    const { owner, numbers } = await watch("endless");
+    const { owner, numbers, monitors } = await watch("endless");
     await changesOf(store, numbers);
     await deliver(store, owner);
+    const webhook = { url: URL, monitors: 1, monitorId: monitors[0]?.id };
     const status = async () => (await store.monitors.webhookStatuses(owner.accountId))[0];
-    expect(await status()).toEqual({ url: URL, monitors: 1, waiting: 1 });
+    expect(await status()).toEqual({ ...webhook, waiting: 1 });
     expect(await fail()).toBe(true);
     const failed = { failedAtMs: fixture.nowMs, failure: "it answered 500" };
-    expect(await status()).toEqual({ url: URL, monitors: 1, waiting: 1, ...failed });
+    expect(await status()).toEqual({ ...webhook, waiting: 1, ...failed });
     fixture.nowMs += HOUR_MS;
     await accept();
-    expect(await status()).toEqual({
-      url: URL,
-      monitors: 1,
-      waiting: 0,
-      ...failed,
-      deliveredAtMs: fixture.nowMs,
-    });
+    expect(await status()).toEqual({ ...webhook, waiting: 0, ...failed, deliveredAtMs: fixture.nowMs });
   });
 
   it("disables a webhook that accepted nothing for three days, mails this once, and enables it on request", async () => {
