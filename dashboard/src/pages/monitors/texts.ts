@@ -37,7 +37,8 @@ export const texts = bilingual(
     listRefused:
       "Your plan has no room for a list of so many numbers now. Send fewer, or request a larger plan.",
     list: "Monitored companies",
-    count: (monitors: string, limit: string) => `${monitors} of at most ${limit} with your plan.`,
+    count: (monitors: string, limit: string) =>
+      `${monitors} of at most ${limit} with your plan. If a later plan allows fewer, the newest are paused and their changes wait.`,
     none: "You don’t monitor a company yet. Find one above.",
     paused: (paused: string) =>
       `Paused monitors: ${paused}. Your plan allows fewer monitors than you have, so the newest are paused. Their changes are collected and reported once they are active again: remove other monitors, or request a larger plan.`,
@@ -165,7 +166,8 @@ export const texts = bilingual(
     listRefused:
       "Uw abonnement heeft nu geen ruimte voor een lijst met zoveel nummers. Verstuur er minder of vraag een groter abonnement aan.",
     list: "Gevolgde bedrijven",
-    count: (monitors, limit) => `${monitors} van maximaal ${limit} met uw abonnement.`,
+    count: (monitors, limit) =>
+      `${monitors} van maximaal ${limit} met uw abonnement. Staat een later abonnement er minder toe, dan worden de nieuwste gepauzeerd en wachten hun wijzigingen.`,
     none: "U volgt nog geen bedrijf. Zoek er hierboven een.",
     paused: (paused) =>
       `Gepauzeerd: ${paused}. U volgt meer bedrijven dan uw abonnement toestaat, daarom zijn de nieuwste gepauzeerd. Hun wijzigingen worden verzameld en gemeld zodra ze weer actief zijn: verwijder andere of vraag een groter abonnement aan.`,
