@@ -47,7 +47,7 @@ export async function monitorAll(
   const observer = new Observer({
     store: state.monitors,
     registry: { current: snapshot },
-    live: undefined,
+    live: state.live,
     suppressed,
     now: Date.now,
   });
