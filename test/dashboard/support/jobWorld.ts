@@ -120,6 +120,7 @@ export class JobWorld {
         await Promise.race([woken, this.#release.promise]);
         this.#isStill = false;
       },
+      nextTask: () => nextTurn(),
       changed: () => {},
     };
   }

@@ -203,6 +203,7 @@ export class CompanyList {
       keeper: this.#store,
       now: Date.now,
       sleep,
+      nextTask: () => new Promise((resolve) => setTimeout(resolve)),
       changed: (event) => {
         if (event !== undefined) this.#run = undefined;
         if (event === "discarded") this.#source = undefined;

@@ -25,6 +25,8 @@ export interface RunParts {
   readonly now: () => number;
   /** Resolves after this time, or when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves in a later task of the browser. */
+  readonly nextTask: () => Promise<void>;
   /** Called after each change. */
   readonly changed: (event?: "discarded" | "replanned") => void;
 }
@@ -191,7 +193,7 @@ export class ListRun {
     if (job === undefined) return this.#end(sent, "cancelled");
     this.#charged = job.tokens.charged;
     if (job.status !== "cancelled") {
-      this.#reader ??= new ResultReader(this.#parts.api, job.id ?? "", sent.keys);
+      this.#reader ??= new ResultReader(this.#parts, job.id ?? "", sent.keys);
       await this.#reader.read(job.counts.done, (answers) => {
         for (const answer of answers) this.#answers.set(answer.key, answer);
         this.#change({});

@@ -4,19 +4,24 @@ import type { JobApi } from "./jobApi.ts";
 /** Bytes of results per call, and lines parsed per task: few enough that the page stays responsive. */
 const PIECE_BYTES = 400_000;
 const LINES_PER_TASK = 200;
-const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+interface ReaderParts {
+  readonly api: Pick<JobApi, "results">;
+  /** Resolves in a later task of the browser. */
+  readonly nextTask: () => Promise<void>;
+}
 
 /** Reads the results of a job as they are added. */
 export class ResultReader {
-  readonly #api: Pick<JobApi, "results">;
+  readonly #parts: ReaderParts;
   readonly #jobId: string;
   readonly #keys: readonly string[];
   #bytes = 0;
   #lines = 0;
 
   /** @param keys the keys that the job processes */
-  constructor(api: Pick<JobApi, "results">, jobId: string, keys: readonly string[]) {
-    this.#api = api;
+  constructor(parts: ReaderParts, jobId: string, keys: readonly string[]) {
+    this.#parts = parts;
     this.#jobId = jobId;
     this.#keys = keys;
   }
@@ -43,10 +48,10 @@ export class ResultReader {
   async #parsed(lines: readonly string[]): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     for (const [index, line] of lines.entries()) {
-      if (index % LINES_PER_TASK === 0) await nextTask();
+      if (index % LINES_PER_TASK === 0) await this.#parts.nextTask();
       answers.push(answerIn(line, this.#keys));
     }
-    await nextTask();
+    await this.#parts.nextTask();
     return answers;
   }
 
@@ -54,12 +59,12 @@ export class ResultReader {
   async #next(): Promise<readonly string[]> {
     // One byte earlier: a line break there shows that the earlier lines have not changed.
     const from = Math.max(0, this.#bytes - 1);
-    const { outcome } = await this.#api.results(this.#jobId, from, from + PIECE_BYTES - 1);
+    const { outcome } = await this.#parts.api.results(this.#jobId, from, from + PIECE_BYTES - 1);
     if ("failure" in outcome) {
       if (outcome.failure.code === "RANGE_NOT_SATISFIABLE") return [];
       throw outcome.failure;
     }
-    await nextTask();
+    await this.#parts.nextTask();
     const text = outcome.body;
     if (from > 0 && !text.startsWith("\n")) return [];
     const whole = text.slice(from > 0 ? 1 : 0, text.lastIndexOf("\n") + 1);
