@@ -1,11 +1,11 @@
 import { Button, Loader, Stack, Text } from "@mantine/core";
-import { useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { memo, useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { FocusedResult } from "../../../components/FocusedResult.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { usePerson } from "../../../session/session.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
-import { listOf } from "./job/companyList.ts";
+import { type CompanyList, type ListState, listOf } from "./job/companyList.ts";
 import "./list.css";
 import { PlanStep } from "./plan/PlanStep.tsx";
 import { RunStep } from "./run/RunStep.tsx";
@@ -14,7 +14,6 @@ import { texts } from "./texts.ts";
 
 /** Completes a list: from the customer's file to the same file with added columns. */
 export function ListView() {
-  const t = useTexts(texts).take;
   const { accountId } = usePerson();
   const [list] = useState(() => listOf(accountId));
   const latest = useSyncExternalStore(list.subscribe, list.state);
@@ -23,6 +22,17 @@ export function ListView() {
   const state = latest.step === "begun" ? deferred : latest;
   const run = state.step === "begun" ? state.run : undefined;
   useSpent(run?.spent);
+  return <Step list={list} state={state} />;
+}
+
+interface StepProps {
+  readonly list: CompanyList;
+  readonly state: ListState;
+}
+
+/** The current step. It is rendered only for a new state, not when the deferred one is still to come. */
+const Step = memo(({ list, state }: StepProps) => {
+  const t = useTexts(texts).take;
   switch (state.step) {
     case "opening":
       return <PageSkeleton text={t.opening} />;
@@ -53,7 +63,7 @@ export function ListView() {
     case "begun":
       return <RunStep list={list} source={state.source} run={state.run} />;
   }
-}
+});
 
 function PageSkeleton({ text }: { readonly text: string }) {
   return (
