@@ -22,6 +22,7 @@ const MULTILINE = new Set([
   "POST /account/admin/accounts/:id/note text",
   "POST /account/try body",
   "POST /v1/lookup/batch kvkNumbers",
+  "POST /v1/monitors kvkNumbers",
   "POST /v1/reconcile extend",
   "POST /v1/reconcile queries",
 ]);

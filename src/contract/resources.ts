@@ -87,7 +87,7 @@ export const InsolvencySchema = resource(
       INSOLVENCY_TYPES,
       "`none`: the open data reports no insolvency. It is not proof that the company can pay.",
     ),
-    observedAt: moment("When KVK returned it."),
+    observedAt: moment("When KVK returned it.", "2026-11-21T12:00:00.000Z"),
     source: text("Its origin.", "kvk-open-data"),
   },
 );

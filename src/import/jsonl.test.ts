@@ -124,9 +124,16 @@ describe("reading a line", () => {
     expect(parse({ ...minimal, address: {} })).toEqual({ facts: minimal });
   });
 
-  it("accepts a response of the API, ignoring the VAT verdict", () => {
+  it("accepts a response of the API, ignoring the VAT verdict and insolvency", () => {
     const source = { kvk: "gleif", cachedAt: "2026-02-03T10:00:00+01:00" };
-    expect(parse({ ...minimal, vat: { number: "NL1", status: "malformed" }, source })).toEqual({
+    expect(
+      parse({
+        ...minimal,
+        vat: { number: "NL1", status: "malformed" },
+        insolvency: { type: "none" },
+        source,
+      }),
+    ).toEqual({
       facts: minimal,
       source: { origin: "gleif", asOf: "2026-02-03T09:00:00.000Z" },
     });

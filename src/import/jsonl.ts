@@ -36,8 +36,9 @@ const JsonlCompanySchema = Type.Object(
     address: Type.Optional(AddressSchema),
     branches: Type.Optional(Type.Array(BranchSchema)),
     vatNumber: Type.Optional(Type.String({ pattern: "^[A-Z]{2}[A-Z0-9+*]{2,12}$" })),
-    /** Ignored, so that a response of the API can be imported: it is a verdict, not a fact. */
+    /** Ignored, so that a response of the API can be imported: these are no facts of the same origin. */
     vat: Type.Optional(Type.Unknown()),
+    insolvency: Type.Optional(Type.Unknown()),
   },
   { additionalProperties: false },
 );
