@@ -11,7 +11,7 @@ import { ensureBuilt } from "../support/built.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { LIST_SCREENS, removeList } from "./lists.ts";
 import { openScene } from "./scene.ts";
-import { SCREENS, type Screen, signIn } from "./screens.ts";
+import { MONITOR_SCREENS, SCREENS, type Screen, signIn } from "./screens.ts";
 
 const IMAGES = process.argv[2] ?? fileURLToPath(new URL("../../../docs/images/", import.meta.url));
 const WIDTHS = [
@@ -62,7 +62,7 @@ try {
       });
       const page = await context.newPage();
       await signIn(page);
-      for (const screen of LIST_SCREENS)
+      for (const screen of [...MONITOR_SCREENS, ...LIST_SCREENS])
         await take(page, screen, `${screen.name}-${width}-${language}`, true);
       await removeList(page);
       await context.close();

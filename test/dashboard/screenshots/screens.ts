@@ -60,20 +60,6 @@ export const SCREENS: readonly Screen[] = [
       await page.getByTestId("company").waitFor();
     },
   },
-  {
-    name: "monitors",
-    open: async (page) => {
-      await show(page, "monitors", "Monitors");
-      await page.getByRole("button", { name: /^Edit/ }).first().waitFor();
-    },
-  },
-  {
-    name: "changes",
-    open: async (page) => {
-      await show(page, "monitors/events", "Monitors");
-      await page.getByTestId("event").first().waitFor();
-    },
-  },
   { name: "plan", open: (page) => show(page, "plan", "Plan") },
   {
     name: "operator",
@@ -91,6 +77,27 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole("heading", { level: 1, name: "Look up one company" }).waitFor();
       await page.getByRole("tab", { name: "JavaScript" }).click();
       await page.evaluate("document.activeElement.blur()");
+    },
+  },
+];
+
+/** Taken in both languages. */
+export const MONITOR_SCREENS: readonly Screen[] = [
+  {
+    name: "monitors",
+    open: async (page) => {
+      await show(page, "monitors", "Monitors");
+      await page
+        .getByRole("button", { name: /^(Edit|Bewerken)/ })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: "changes",
+    open: async (page) => {
+      await show(page, "monitors/events", "Monitors");
+      await page.getByTestId("event").first().waitFor();
     },
   },
 ];

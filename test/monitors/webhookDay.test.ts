@@ -1,0 +1,55 @@
+/** A webhook that is down for a day gets every event once it works again, on a clock that the test sets, across a restart. */
+import { expect, it } from "vitest";
+import { inject, jsonOf } from "../kit/answer.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { composeInProcess, NOON } from "../kit/inProcess.ts";
+import { servingPort } from "../kit/server.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
+
+const HOUR_MS = 3_600_000;
+
+it("delivers all events of a day to a webhook that was down, and leaves it enabled", async () => {
+  let isDown = true;
+  const refused = new Set<string>();
+  const accepted: string[] = [];
+  const port = await servingPort((request, response) => {
+    const id = String(request.headers["webhook-id"]);
+    if (isDown) refused.add(id);
+    else accepted.push(id);
+    response.writeHead(isDown ? 503 : 204).end();
+  });
+  const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
+  let nowMs = NOON;
+  const compose = () => composeInProcess(world, { nowMs, listOptions: { lookEveryMs: 20 } });
+  let service = await compose();
+  const { key } = await service.account("plenty");
+  const send = async (method: string, path: string, body?: object) =>
+    jsonOf(await inject(service.app, { method, path, key, ...(body && { body }) }));
+  await send("POST", "/v1/webhook-secret");
+  const webhook = `http://127.0.0.1:${port}/hook`;
+  const added = await send("POST", "/v1/monitors", { kvkNumbers: [BAKERY], webhook });
+  const { id } = (added as { results: { id: string }[] }).results[0] ?? { id: "" };
+
+  for (let hour = 0; hour < 24; hour += 6) {
+    await send("POST", `/v1/monitors/${id}/test`);
+    await until("the event is sent", () => refused.size === hour / 6 + 1);
+    if (hour === 12) {
+      await service.close();
+      service = await compose();
+    }
+    nowMs += 6 * HOUR_MS;
+    service.setClock(nowMs);
+  }
+
+  isDown = false;
+  // Longer than any pause between attempts.
+  nowMs += 4 * HOUR_MS;
+  service.setClock(nowMs);
+  await until("all events arrive", () => accepted.length === 4);
+  expect(new Set(accepted)).toEqual(refused);
+  const { events } = (await send("GET", "/v1/changes")) as { events: { id: string }[] };
+  expect(new Set(events.map((event) => event.id))).toEqual(refused);
+  expect((await send("GET", `/v1/monitors/${id}`)) as object).toMatchObject({ webhook: { url: webhook } });
+  expect(JSON.stringify(await send("GET", `/v1/monitors/${id}`))).not.toContain("disabledAt");
+});
