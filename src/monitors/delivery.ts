@@ -29,9 +29,12 @@ export class Delivery {
   /** Delivers some changes. @returns whether there may be more; rejects with {@link StoreUnavailable} */
   async deliverSome(ends: AbortSignal): Promise<boolean> {
     const accounts = await this.#parts.store.dueAccounts(ACCOUNTS_IN_A_STEP, CHANGES_AT_ONCE);
-    for (const account of accounts) {
+    for (const group of groupsOf(accounts)) {
       if (ends.aborted) break;
-      if (!(await this.#deliverTo(account))) {
+      // In one charge batch.
+      const delivered = await Promise.all(group.map((account) => this.#deliverTo(account)));
+      for (const [index, account] of group.entries()) {
+        if (delivered[index] === true) continue;
         await this.#parts.store.postponeAccount(account, WAIT_FOR_TOKENS_MS);
       }
     }
@@ -48,4 +51,19 @@ export class Delivery {
       return false;
     }
   }
+}
+
+/** Groups accounts that have few changes, so that a charge batch stays small. */
+function groupsOf(accounts: readonly DueAccount[]): readonly (readonly DueAccount[])[] {
+  const groups: DueAccount[][] = [];
+  let size = CHANGES_AT_ONCE;
+  for (const account of accounts) {
+    size += account.pendingIds.length;
+    if (size > CHANGES_AT_ONCE) {
+      groups.push([]);
+      size = account.pendingIds.length;
+    }
+    groups.at(-1)?.push(account);
+  }
+  return groups;
 }

@@ -197,7 +197,8 @@ export class MonitorWorker {
     const { changes } = await observer.compare(companies);
     // Another snapshot was opened: they must be compared with that one.
     if (observer.serialMs !== serialMs) return { round, hasMore: true };
-    const before = this.#pass?.serialMs === serialMs ? this.#pass : { companies: 0, changes: 0, tookMs: 0 };
+    const isContinued = pass.passAfter !== "" && this.#pass?.serialMs === serialMs;
+    const before = isContinued && this.#pass ? this.#pass : { companies: 0, changes: 0, tookMs: 0 };
     const figures = {
       companies: before.companies + companies.length,
       changes: before.changes + changes,
