@@ -199,9 +199,9 @@ export interface MonitorStore {
   claimRound(leaseMs: number): Promise<MonitorRound | undefined>;
   /** Stores progress and extends the claim, or releases it if `leaseMs` is 0. @returns false if another process has claimed it */
   saveRound(round: MonitorRound, leaseMs: number): Promise<boolean>;
-  /** The next monitored companies after a number, with all their baselines, by number; those of test keys excepted. */
+  /** The next companies with baselines after a number, by number. */
   monitoredCompanies(after: string, limit: number): Promise<readonly MonitoredCompany[]>;
-  /** The monitored ones among these companies, with their baselines. */
+  /** Those of these companies that have baselines. */
   monitoredAmong(kvkNumbers: readonly string[]): Promise<readonly MonitoredCompany[]>;
   /** Monitored companies that a live source answered about since a moment, oldest answer first. */
   answeredMonitored(
@@ -237,7 +237,7 @@ export interface MonitorStore {
   ): Promise<readonly { readonly kvkNumber: KvkNumber; readonly atMs: number }[]>;
 }
 
-/** A company with at least one monitor of a live key. */
+/** A company with baselines: it has a monitor of a live key, or events that may show its address. */
 export interface MonitoredCompany {
   readonly kvkNumber: KvkNumber;
   readonly baselines: readonly Baseline[];

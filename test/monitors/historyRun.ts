@@ -148,8 +148,6 @@ export class HistoryRun {
 
   async #forget(company: KvkNumber | undefined): Promise<void> {
     if (company === undefined || this.#suppressed.has(company)) return;
-    // Only while no monitor is paused: the place of an ended one is given to a paused one later.
-    if (this.#model.accounts.some(({ limit, monitors }) => monitors.length > limit)) return;
     await this.#store.suppressed.forget({
       kvkNumber: company,
       vatNumbers: [],

@@ -121,7 +121,7 @@ describe("a change of an import", () => {
 
 describe("a list of kind monitor", () => {
   it("monitors each company free of charge, with an error for each number that has none", async () => {
-    const { key } = await world.account("free");
+    const { key } = await world.account("plenty");
     const numbers = [BAKERY, UNKNOWN, "123", BAKERY, `KVK ${FERRY}`];
     const { id, tokens } = await begun(service, key, numbers, "kind=monitor");
     expect(tokens).toEqual({ estimated: 0, charged: 0 });

@@ -181,6 +181,35 @@ export function monitorPrivacy(open: OpenStore): void {
       expect(changes.address).toEqual(kvkNumber === shielded ? SHOWN : MOVED);
   });
 
+  it("removes them also from the events of a monitor that was removed", async () => {
+    const { owner, numbers, monitors } = await watch("endless", 2);
+    const [moved, renamed] = numbers as [KvkNumber, KvkNumber];
+    await store.monitors.recordObservations([moves(moved, 1), observed(renamed, 1)]);
+    await deliver(store, owner);
+    for (const { id } of monitors) await store.monitors.removeMonitor(owner, id);
+    while (await store.monitors.sweepMonitors(1_000));
+    const compared = await store.monitors.monitoredAmong(numbers);
+    expect(compared.map(({ kvkNumber }) => kvkNumber)).toEqual([moved]);
+    const pass = await store.monitors.monitoredCompanies("", 100_000);
+    expect(pass.map(({ kvkNumber }) => kvkNumber)).toContain(moved);
+    await store.monitors.recordObservations([{ ...observed(moved, 2, []), hidesAddress: true }]);
+    const [event] = await eventsOf(store, owner);
+    expect(event?.changes["address"]).toEqual(SHOWN);
+  });
+
+  it("gives the place of a forgotten company's monitor to a paused one", async () => {
+    const tiers = { endless: { monthlyTokens: 1, ratePerMinute: 1 } };
+    const { owner } = await watch("endless", 2);
+    const read = async () => (await store.monitors.monitors(owner, "", 10)).monitors;
+    await store.monitors.alignMonitors(tiers);
+    const [active, paused] = await read();
+    expect([active?.pausedFor, paused?.pausedFor]).toEqual([undefined, "limit"]);
+    if (active !== undefined) await forget(active.kvkNumber);
+    await store.monitors.alignMonitors(tiers);
+    const remaining = await read();
+    expect(remaining.map(({ id, pausedFor }) => [id, pausedFor])).toEqual([[paused?.id, undefined]]);
+  });
+
   it("erases monitors, changes, events and webhooks with the account, also if there are many", async () => {
     for (const companies of [2, MANY]) {
       const { owner, numbers } = await watch("endless", companies);

@@ -90,6 +90,8 @@ export function monitorRounds(open: OpenStore): void {
     ]);
     expect(await store.monitors.answeredMonitored(11, 10)).toEqual([{ kvkNumber: a, atMs: 20 }]);
     expect(await store.monitors.answeredMonitored(0, 1)).toEqual([{ kvkNumber: b, atMs: 10 }]);
+    await store.live.storeBranches(b, 10, { facts: "{}", branches: "[]", branchesAtMs: 40 });
+    expect(await store.monitors.answeredMonitored(30, 10)).toEqual([{ kvkNumber: b, atMs: 40 }]);
   });
 
   it("requests open data of monitored companies, the missing and the oldest first", async () => {

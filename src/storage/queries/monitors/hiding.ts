@@ -102,6 +102,11 @@ export async function endMonitors(
   await deleteRows(transaction, "events", own, isOfCompany);
   const { rows: monitors } = await sql<Tables["monitors"]>`
     delete from monitors where kvk_number = ${kvkNumber} returning *`.execute(transaction);
+  // Paused ones may take their places.
+  const accounts = [...new Set(monitors.map(({ account_id }) => account_id))].sort();
+  for (const account_id of accounts) {
+    await updateRows(transaction, "monitor_accounts", { account_id }, { aligned_limit: null });
+  }
   await addPending(
     transaction,
     nowMs,

@@ -72,7 +72,10 @@ function deleteInsolvencies(db: Kysely<Tables>, beforeMs: number): Promise<numbe
   return changeSome(db, { table: "insolvencies", isDue }, ROWS_PER_STEP);
 }
 
-/** Checks the next companies with baselines, and deletes those of companies without a monitor. @returns false after the last one */
+/**
+ * Checks the next companies with baselines, and deletes those without a monitor. While there are events about an address, the
+ * baselines stay, so that it is seen when the address is shielded. @returns false after the last one
+ */
 async function sweepBaselines(db: Kysely<Tables>): Promise<boolean> {
   const round = await findRow(db, "monitor_round", { id: 1 });
   const after = round?.swept_through ?? "";
@@ -85,7 +88,9 @@ async function sweepBaselines(db: Kysely<Tables>): Promise<boolean> {
   const ended = rows.filter(({ isMonitored }) => isMonitored === 0).map(({ kvkNumber }) => kvkNumber);
   if (ended.length > 0) {
     const hasNone = sql`and not exists (
-      select 1 from monitors m where m.kvk_number = monitor_baselines.kvk_number and m.is_test = 0)`;
+      select 1 from monitors m where m.kvk_number = monitor_baselines.kvk_number and m.is_test = 0)
+      and not exists (
+        select 1 from events where events.kvk_number = monitor_baselines.kvk_number and type = 'company.moved')`;
     await deleteRows(db, "monitor_baselines", { kvk_number: ended }, hasNone);
   }
   const last = rows.length === ROWS_PER_STEP ? rows.at(-1) : undefined;

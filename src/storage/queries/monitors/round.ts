@@ -1,5 +1,5 @@
 /** The work of all processes on monitors, and what there is to compare. */
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
 import type { MonitoredCompany, MonitorRound, MonitorStore } from "../../../monitors/store.ts";
 import type { Baseline, WatchedFields } from "../../../monitors/types.ts";
@@ -42,9 +42,18 @@ export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries 
     },
 
     async monitoredCompanies(after, limit) {
+      // From one number to the next by index: a plain `distinct` would read all that are left.
+      const following = (number: RawBuilder<unknown>) => sql`
+        select kvk_number from monitor_baselines where kvk_number > ${number} order by kvk_number limit 1`;
       const { rows } = await sql<{ kvkNumber: KvkNumber }>`
-        select distinct kvk_number as "kvkNumber" from monitors
-        where is_test = 0 and kvk_number > ${after} order by kvk_number limit ${limit}`.execute(db);
+        with recursive numbers (kvk_number) as (
+          select * from (${following(sql`cast(${after} as text)`)}) as first_number
+          union all
+          select (${following(sql`numbers.kvk_number`)}) from numbers where kvk_number is not null
+        )
+        select kvk_number as "kvkNumber" from numbers where kvk_number is not null limit ${limit}`.execute(
+        db,
+      );
       return withBaselines(
         db,
         rows.map(({ kvkNumber }) => kvkNumber),
@@ -54,26 +63,21 @@ export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries 
     async monitoredAmong(kvkNumbers) {
       const numbers = kvkNumbers.filter(isKvkNumber);
       if (numbers.length === 0) return [];
-      const rows = await db
-        .selectFrom("monitors")
-        .select("kvk_number")
-        .distinct()
-        .where("is_test", "=", 0)
-        .where("kvk_number", "in", numbers)
-        .orderBy("kvk_number")
-        .execute();
-      return withBaselines(
-        db,
-        rows.map(({ kvk_number }) => kvk_number),
+      return (await withBaselines(db, [...new Set(numbers)].sort())).filter(
+        ({ baselines }) => baselines.length > 0,
       );
     },
 
     async answeredMonitored(sinceMs, limit) {
       const { rows } = await sql<{ kvkNumber: KvkNumber; atMs: number }>`
-        select l.kvk_number as "kvkNumber", l.told_at_ms as "atMs" from live_companies l
-        where l.told_at_ms >= ${sinceMs} and l.facts is not null
-          and exists (select 1 from monitors m where m.kvk_number = l.kvk_number and m.is_test = 0)
-        order by l.told_at_ms limit ${limit}`.execute(db);
+        select answers.kvk_number as "kvkNumber", answers.at_ms as "atMs" from (
+          select kvk_number, told_at_ms as at_ms from live_companies
+          where told_at_ms >= ${sinceMs} and facts is not null
+          union all
+          select kvk_number, branches_at_ms from live_companies where branches_at_ms >= ${sinceMs}
+        ) as answers
+        where exists (select 1 from monitors m where m.kvk_number = answers.kvk_number and m.is_test = 0)
+        order by answers.at_ms limit ${limit}`.execute(db);
       return rows;
     },
   };
