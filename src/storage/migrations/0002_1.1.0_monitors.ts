@@ -26,7 +26,7 @@ const MONITORS = `
     kvk_number text not null, origin text not null, as_of_ms bigint not null, serial_ms bigint not null,
     format integer not null, fields text not null, primary key (kvk_number, origin)
   );
-  create index live_companies_by_branches on live_companies (branches_at_ms) where branches_at_ms is not null;
+  create index if not exists live_companies_by_branches on live_companies (branches_at_ms) where branches_at_ms is not null;
   create table insolvencies (
     kvk_number text primary key, insolvency text, is_active integer, observed_at_ms bigint not null,
     is_monitored integer not null
