@@ -166,13 +166,13 @@ const TEXTS: Readonly<Record<Language, Words>> = {
     "monitor-digest": [
       "Nieuws over de bedrijven die u volgt",
       "Wijzigingen sinds de vorige wekelijkse e-mail bij bedrijven die uw account bij {site} volgt: {events}.",
-      "U vindt ze daar onder Monitors, met de oude en de nieuwe waarden.",
-      "Dit bericht sturen we hooguit één keer per week, en alleen als er iets is gewijzigd. U kunt het daar uitzetten onder Monitors.",
+      "U vindt ze daar onder Monitoring, met de oude en de nieuwe waarden.",
+      "Dit bericht sturen we hooguit één keer per week, en alleen als er iets is gewijzigd. U kunt het daar uitzetten onder Monitoring.",
     ],
     "webhook-disabled": [
       "Een webhook is uitgeschakeld",
       "Een webhook van uw monitors bij {site} heeft drie dagen lang geen bericht aangenomen. We sturen er geen berichten meer naartoe.",
-      "Er gaat niets verloren: GET /v1/changes geeft de gebeurtenissen van de afgelopen weken, en u ziet ze daar ook onder Monitors.",
+      "Er gaat niets verloren: GET /v1/changes geeft de gebeurtenissen van de afgelopen weken, en u ziet ze daar ook onder Monitoring.",
       "Werkt de webhook weer? Schakel hem daar dan in, of stel hem opnieuw in met een PATCH van de monitor.",
     ],
   },

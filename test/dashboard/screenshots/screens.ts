@@ -81,12 +81,14 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
+const MONITORS = /^Monitor/;
+
 /** Taken in both languages. */
 export const MONITOR_SCREENS: readonly Screen[] = [
   {
     name: "monitors",
     open: async (page) => {
-      await show(page, "monitors", "Monitors");
+      await show(page, "monitors", MONITORS);
       await page
         .getByRole("button", { name: /^(Edit|Bewerken)/ })
         .first()
@@ -96,7 +98,7 @@ export const MONITOR_SCREENS: readonly Screen[] = [
   {
     name: "changes",
     open: async (page) => {
-      await show(page, "monitors/events", "Monitors");
+      await show(page, "monitors/events", MONITORS);
       await page.getByTestId("event").first().waitFor();
     },
   },
@@ -112,7 +114,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByTestId("remaining").waitFor();
 }
 
-async function show(page: Page, screen: string, title: string): Promise<void> {
+async function show(page: Page, screen: string, title: string | RegExp): Promise<void> {
   await page.goto(`/#/${screen}`);
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
 }
