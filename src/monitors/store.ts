@@ -199,9 +199,9 @@ export interface MonitorStore {
   claimRound(leaseMs: number): Promise<MonitorRound | undefined>;
   /** Stores progress and extends the claim, or releases it if `leaseMs` is 0. @returns false if another process has claimed it */
   saveRound(round: MonitorRound, leaseMs: number): Promise<boolean>;
-  /** The next companies with baselines after a number, by number. */
+  /** The next companies with baselines after a number, by number: those that are monitored, and those with events about an address. */
   monitoredCompanies(after: string, limit: number): Promise<readonly MonitoredCompany[]>;
-  /** Those of these companies that have baselines. */
+  /** The monitored ones among these companies, with their baselines. */
   monitoredAmong(kvkNumbers: readonly string[]): Promise<readonly MonitoredCompany[]>;
   /** Monitored companies that a live source answered about since a moment, oldest answer first. */
   answeredMonitored(
@@ -237,7 +237,7 @@ export interface MonitorStore {
   ): Promise<readonly { readonly kvkNumber: KvkNumber; readonly atMs: number }[]>;
 }
 
-/** A company with baselines: it has a monitor of a live key, or events that may show its address. */
+/** A company with its baselines. */
 export interface MonitoredCompany {
   readonly kvkNumber: KvkNumber;
   readonly baselines: readonly Baseline[];

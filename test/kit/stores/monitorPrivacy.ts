@@ -188,10 +188,9 @@ export function monitorPrivacy(open: OpenStore): void {
     await deliver(store, owner);
     for (const { id } of monitors) await store.monitors.removeMonitor(owner, id);
     while (await store.monitors.sweepMonitors(1_000));
-    const compared = await store.monitors.monitoredAmong(numbers);
-    expect(compared.map(({ kvkNumber }) => kvkNumber)).toEqual([moved]);
     const pass = await store.monitors.monitoredCompanies("", 100_000);
-    expect(pass.map(({ kvkNumber }) => kvkNumber)).toContain(moved);
+    const compared = pass.map(({ kvkNumber }) => kvkNumber).filter((number) => numbers.includes(number));
+    expect(compared).toEqual([moved]);
     await store.monitors.recordObservations([{ ...observed(moved, 2, []), hidesAddress: true }]);
     const [event] = await eventsOf(store, owner);
     expect(event?.changes["address"]).toEqual(SHOWN);

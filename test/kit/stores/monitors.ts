@@ -178,7 +178,7 @@ export function monitorsOfAccounts(open: OpenStore): void {
     await add(2);
     expect(await stored()).toEqual([1]);
     await store.monitors.removeMonitor(owner, await id());
-    expect(await stored()).toEqual([1]);
+    expect(await stored()).toBeUndefined();
     await add(3);
     expect(await stored()).toEqual([3]);
   });

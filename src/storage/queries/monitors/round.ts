@@ -63,8 +63,17 @@ export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries 
     async monitoredAmong(kvkNumbers) {
       const numbers = kvkNumbers.filter(isKvkNumber);
       if (numbers.length === 0) return [];
-      return (await withBaselines(db, [...new Set(numbers)].sort())).filter(
-        ({ baselines }) => baselines.length > 0,
+      const rows = await db
+        .selectFrom("monitors")
+        .select("kvk_number")
+        .distinct()
+        .where("is_test", "=", 0)
+        .where("kvk_number", "in", numbers)
+        .orderBy("kvk_number")
+        .execute();
+      return withBaselines(
+        db,
+        rows.map(({ kvk_number }) => kvk_number),
       );
     },
 
