@@ -43,6 +43,7 @@ export class HistoryRun {
   readonly #snapshots: SnapshotFile[] = [];
   #rolledBack = 0;
   readonly #answers = new Map<KvkNumber, Seen>();
+  readonly #unwatched = new Set<string>();
   readonly #suppressed = new Set<string>();
   #step = 0;
   recorded = 0;
@@ -258,6 +259,14 @@ export class HistoryRun {
     for (const error of errors) ignoreInjected(error);
   }
 
+  /** The model does not know when the address of a company without a monitor is hidden from its events. */
+  #shown(company: string, changes: unknown): unknown {
+    const text = JSON.stringify(changes)
+      .replaceAll(/"street":"[^"]*",?/g, "")
+      .replaceAll(",}", "}");
+    return this.#unwatched.has(company) ? JSON.parse(text) : changes;
+  }
+
   async #compare(account: ModelAccount, nth: number): Promise<void> {
     const owner = this.#owners[nth] ?? expect.fail("there is no such account");
     const events = await eventsAfter(this.#store, owner);
@@ -265,8 +274,12 @@ export class HistoryRun {
     for (const { type, kvkNumber = "", changes } of events.slice(before)) {
       account.deliver(type, kvkNumber, changes);
     }
-    expect(events.map(({ type, kvkNumber, changes }) => [type, kvkNumber, changes])).toEqual(
-      account.events.map(({ type, company, changes }) => [type, company, changes]),
+    for (const { company } of account.events)
+      if (!this.#model.isMonitored(company)) this.#unwatched.add(company);
+    expect(
+      events.map(({ type, kvkNumber = "", changes }) => [type, kvkNumber, this.#shown(kvkNumber, changes)]),
+    ).toEqual(
+      account.events.map(({ type, company, changes }) => [type, company, this.#shown(company, changes)]),
     );
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     const waiting = account.deliverable.filter(({ type }) => type !== "monitor.ended");
