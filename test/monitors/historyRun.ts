@@ -270,8 +270,7 @@ export class HistoryRun {
   async #compare(account: ModelAccount, nth: number): Promise<void> {
     const owner = this.#owners[nth] ?? expect.fail("there is no such account");
     const events = await eventsAfter(this.#store, owner);
-    const before = account.events.length;
-    for (const { type, kvkNumber = "", changes } of events.slice(before)) {
+    for (const { type, kvkNumber = "", changes } of events.slice(account.events.length)) {
       account.deliver(type, kvkNumber, changes);
     }
     for (const { company } of account.events)
