@@ -270,9 +270,9 @@ export class HistoryRun {
   async #compare(account: ModelAccount, nth: number): Promise<void> {
     const owner = this.#owners[nth] ?? expect.fail("there is no such account");
     const events = await eventsAfter(this.#store, owner);
-    for (const { type, kvkNumber = "", changes } of events.slice(account.events.length)) {
+    const before = account.events.length;
+    for (const { type, kvkNumber = "", changes } of events.slice(before))
       account.deliver(type, kvkNumber, changes);
-    }
     for (const { company } of account.events)
       if (!this.#model.isMonitored(company)) this.#unwatched.add(company);
     expect(
