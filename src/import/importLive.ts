@@ -1,6 +1,6 @@
 import type { SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
-import { KVK_API_ORIGIN } from "../kvk/api/kvkApi.ts";
+import { KVK_API_ORIGIN } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { losesBranches, storedFacts } from "../kvk/storedFacts.ts";
 import { importFacts } from "../registry/importFacts.ts";

@@ -1,6 +1,10 @@
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 
+/** The origins of what KVK's API and its open data say. */
+export const KVK_API_ORIGIN = "kvk-api";
+export const OPEN_DATA_ORIGIN = "kvk-open-data";
+
 /** The source has an answer. */
 export interface Found<T> {
   readonly kind: "found";

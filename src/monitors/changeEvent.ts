@@ -1,6 +1,14 @@
 /** Events as callers get them: from `GET /v1/changes`, and in webhook messages. */
+import { randomBytes } from "node:crypto";
+import { base62 } from "../contract/keyForm.ts";
 import { type ChangeEvent, MONITOR_BOUNDS } from "../contract/monitors.ts";
 import type { StoredEvent } from "./store.ts";
+
+const ID_LENGTH = 22;
+
+export function newEventId(): string {
+  return `evt_${base62(ID_LENGTH, randomBytes)}`;
+}
 
 export function changeEventOf(event: StoredEvent): ChangeEvent {
   const { id, type, kvkNumber, observedAtMs, source, changes, metadata } = event;

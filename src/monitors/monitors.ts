@@ -8,6 +8,7 @@ import type { TierTable } from "../contract/tiers.ts";
 import type { ErrorTexts } from "../jobs/numberWork.ts";
 import { problemOfWebhook } from "../jobs/webhooks/addresses.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
+import { newEventId } from "./changeEvent.ts";
 import type {
   EventFilter,
   EventPage,
@@ -99,7 +100,7 @@ export class Monitors {
     const baselines = await observer.baselinesOf(valid);
     const known = new Set(baselines.map(({ kvkNumber }) => kvkNumber));
     const numbers = valid.filter((kvkNumber) => known.has(kvkNumber));
-    const ids = numbers.map(() => newId("mon"));
+    const ids = numbers.map(() => `mon_${base62(ID_LENGTH, randomBytes)}`);
     const limit = maxMonitorsOf(tiers[tierName]);
     const added = await store.addMonitors(owner, numbers, ids, fields, baselines, limit);
     if (typeof added === "string") return added;
@@ -196,7 +197,7 @@ export class Monitors {
 
   /** Sends a test event to a monitor's webhook. @returns its id; undefined without an enabled webhook */
   async test(owner: MonitorOwner, monitorId: string): Promise<string | undefined> {
-    const id = newId("evt");
+    const id = newEventId();
     if (!(await this.#parts.store.addTestEvent(owner, { id, monitorId }))) return undefined;
     this.#parts.onPending?.();
     return id;
@@ -212,10 +213,6 @@ export class Monitors {
       : ({ kind: "invalid" } as const);
     return this.#parts.companyError(sent, answer);
   }
-}
-
-function newId(prefix: "mon" | "evt"): string {
-  return `${prefix}_${base62(ID_LENGTH, randomBytes)}`;
 }
 
 function overLimit(limit: number): ApiError {

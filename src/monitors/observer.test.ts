@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ADDRESS, KVK } from "../../test/kit/watchedCompany.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import type { StoredOpenData } from "../kvk/openData/worker.ts";
 import type { StoredCompany } from "../kvk/store.ts";
 import { Observer, type ObserverParts } from "./observer.ts";
-import type { Baseline, InsolvencyRecord, Observation } from "./types.ts";
+import type { Baseline, Observation } from "./types.ts";
 
 const DAY_MS = 86_400_000;
 const BEGIN_MS = Date.parse("2026-03-01T12:00:00.000Z");
@@ -14,7 +15,7 @@ class Stage {
   nowMs = BEGIN_MS;
   snapshot: { facts: readonly SourcedFacts[]; createdAtMs: number } | undefined;
   answer: StoredCompany | null = null;
-  record: InsolvencyRecord | null = null;
+  record: StoredOpenData | null = null;
   readonly suppressed = new Set<string>();
   baselines = new Map<string, Baseline>();
   readonly recorded: Observation[] = [];

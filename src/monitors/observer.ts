@@ -2,6 +2,8 @@ import { asOfToday } from "../company/ending.ts";
 import type { SourcedFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { cachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
+import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
+import type { StoredOpenData } from "../kvk/openData/worker.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { inTurns, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
@@ -9,11 +11,9 @@ import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import type { Snapshot } from "../registry/types.ts";
 import { compareCompany, type SeenFacts } from "./compare.ts";
 import type { MonitoredCompany, MonitorStore } from "./store.ts";
-import type { Baseline, InsolvencyRecord, Observation } from "./types.ts";
+import type { Baseline, Observation } from "./types.ts";
 import { watchedFields } from "./watchedFields.ts";
 
-const LIVE_ORIGIN = "kvk-api";
-const OPEN_DATA_ORIGIN = "kvk-open-data";
 /** Companies compared in one step, which takes at most 2 ms. */
 const IN_A_STEP = 10;
 /** Each attempt fails only because another process stored newer facts. */
@@ -94,7 +94,7 @@ export class Observer {
     const today = new Date(now()).toISOString().slice(0, 10);
     const seenAt = (index: number, kvkNumber: KvkNumber): SeenFacts[] => {
       const [answer, record] = [answers[index], records[index]];
-      const answered = answer && sourcedFrom(cachedCompany(answer), LIVE_ORIGIN);
+      const answered = answer && sourcedFrom(cachedCompany(answer), KVK_API_ORIGIN);
       const answeredAtMs = Math.max(answer?.answeredAtMs ?? 0, answer?.branchesAtMs ?? 0);
       return [
         ...seenInSnapshot(this.#parts.registry.current, kvkNumber, today),
@@ -162,7 +162,7 @@ function seenFacts({ origin, asOf, facts, isFund }: SourcedFacts, today: string)
   };
 }
 
-function seenInOpenData({ insolvency, isActive, observedAtMs }: InsolvencyRecord): SeenFacts[] {
+function seenInOpenData({ insolvency, isActive, observedAtMs }: StoredOpenData): SeenFacts[] {
   if (insolvency === undefined && isActive === undefined) return [];
   const fields = { ...known("insolvency", insolvency), ...known("isActive", isActive) };
   return [{ origin: OPEN_DATA_ORIGIN, asOfMs: observedAtMs, fields }];

@@ -1,7 +1,8 @@
 import type { Changes, ChangeType, EventType, Metadata, MonitorPauseReason } from "../contract/monitors.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import type { Baseline, InsolvencyRecord, Observation } from "./types.ts";
+import type { OpenDataStore } from "../kvk/openData/worker.ts";
+import type { Baseline, Observation } from "./types.ts";
 
 /** A stored monitor. Times are Unix milliseconds. */
 export interface StoredMonitor {
@@ -134,7 +135,7 @@ export interface DueAccount extends MonitorOwner {
 }
 
 /** The state store of monitors. Times are by the store's own clock. */
-export interface MonitorStore {
+export interface MonitorStore extends OpenDataStore {
   /**
    * Adds monitors, or updates the given fields of those that exist, in the order of the numbers. The baselines of their companies
    * must be stored before or with them: `baselines` are stored where the origin has none for the company.
@@ -222,14 +223,6 @@ export interface MonitorStore {
   /** Deletes old events, changes of monitors that were paused longer than `keepMs`, and baselines without a monitor. @returns whether there may be more */
   sweepMonitors(keepMs: number): Promise<boolean>;
 
-  /**
-   * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` (by default the same)
-   * if there was none about the company.
-   */
-  openDataDue(beforeMs: number, limit: number, noDataBeforeMs?: number): Promise<readonly KvkNumber[]>;
-  /** Stores what KVK's open data returned; suppressed companies are not stored. */
-  storeInsolvency(kvkNumber: KvkNumber, record: InsolvencyRecord): Promise<void>;
-  insolvencies(kvkNumbers: readonly string[]): Promise<readonly (InsolvencyRecord | null)[]>;
   /** Monitored companies whose open data was received since a moment, oldest first. */
   openDataSince(
     sinceMs: number,

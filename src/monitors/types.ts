@@ -71,12 +71,3 @@ export interface Observation {
   /** The address is shielded since: its hidden parts are also removed from stored events, pending changes and messages. */
   readonly hidesAddress?: true;
 }
-
-/** The answer of KVK's open data about one company. */
-export interface InsolvencyRecord {
-  /** Absent if it has no data about the company: it only has BVs and NVs. */
-  readonly insolvency?: InsolvencyType;
-  readonly isActive?: boolean;
-  /** When it answered, Unix milliseconds. */
-  readonly observedAtMs: number;
-}

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { EVENT_TYPE_INFO } from "../contract/eventTypes.ts";
-import { base62 } from "../contract/keyForm.ts";
 import { CHANGE_TYPES } from "../contract/monitors.ts";
 import { NOTHING_SUPPRESSED } from "../lookup/suppression/suppressed.ts";
+import { newEventId } from "../monitors/changeEvent.ts";
 import { type MonitorReader, Monitors, type MonitorsParts } from "../monitors/monitors.ts";
 import type { MonitorStore, SandboxEvent } from "../monitors/store.ts";
 import { TEST_COMPANIES } from "./companies.ts";
@@ -12,7 +11,6 @@ const NUMBERS = new Set(TEST_COMPANIES.map(({ facts }) => facts.kvkNumber));
 const TYPES = new Map(CHANGE_TYPES.map((type) => [EVENT_TYPE_INFO[type].testNumber ?? "", type]));
 /** More than there are test companies, and so monitors of test keys. */
 const ALL = 100;
-const EVENT_ID_LENGTH = 22;
 
 type TestParts = Omit<MonitorsParts, "observer" | "suppressed" | "store"> & {
   readonly store: MonitorsParts["store"] & Pick<MonitorStore, "addSandboxEvents">;
@@ -55,8 +53,7 @@ export class TestMonitors extends Monitors {
       const type = TYPES.get(kvkNumber);
       if (type === undefined || wanted?.includes(type) === false) return [];
       const source = { origin: "import:test", asOfMs: Date.now() };
-      const eventId = `evt_${base62(EVENT_ID_LENGTH, randomBytes)}`;
-      return [{ id: eventId, monitorId: id, type, changes: EVENT_TYPE_INFO[type].example, source }];
+      return [{ id: newEventId(), monitorId: id, type, changes: EVENT_TYPE_INFO[type].example, source }];
     });
     if (events.length > 0) await this.#store.addSandboxEvents(owner.accountId, events);
   }

@@ -7,8 +7,9 @@ import { expect, it } from "vitest";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { PLAIN } from "../kit/companies.ts";
-import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
-import { type Service, startService } from "../kit/service.ts";
+import { type DatabaseProxy, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
+import { isCommit, isStatement, killedInTurn, type Moment, type Node } from "../kit/killedInTurn.ts";
+import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { amount } from "../kit/thorough.ts";
@@ -28,19 +29,9 @@ const NUMBERS = KNOWN.flatMap((known, nth) => [
 
 const isReservation = ({ type, text }: Message) => type === "B" && text === "opzoek_reserve";
 const isChunk = ({ type, text }: Message) => type === "B" && text === "opzoek_job_taken";
-const isCommit = ({ type, text }: Message) => type === "Q" && text === "commit";
-const isStatement = (begins: RegExp) => (message: Message) =>
-  message.type === "P" && begins.test(message.text.trimStart());
 const isClaim = isStatement(/^update "jobs" set "status" = case when/);
 const isHold = isStatement(/^update "jobs" set "lease_until_ms" = \$1 where .*due_at_ms/);
 const isEnd = isStatement(/^update "jobs" set .*"ended_at_ms" = /);
-
-interface Moment {
-  /** The messages of a node to the database, in order; it is killed at the last one. */
-  readonly steps: readonly ((message: Message) => boolean)[];
-  /** Whether the last message arrives. */
-  readonly fate: Fate;
-}
 
 const beforeReservation: Moment = { steps: [isReservation], fate: "cut" };
 const reserved: Moment = { steps: [isReservation, isCommit], fate: "pass" };
@@ -60,33 +51,6 @@ const ALL_MOMENTS: readonly (readonly [Moment, Moment])[] = [
   [betweenChunks, beforeEnd],
 ];
 const MOMENTS = ALL_MOMENTS.slice(0, amount({ ordinary: 1, thorough: ALL_MOMENTS.length }));
-
-interface Node {
-  readonly proxy: DatabaseProxy;
-  readonly service: Service;
-}
-
-/** Kills the first of two nodes that reaches the first moment, then the other at the second moment. */
-function killedInTurn(nodes: readonly Node[], moments: readonly Moment[]): Promise<unknown> {
-  const dead = new Set<Node>();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const node of nodes) {
-    let progress = { deaths: 0, steps: 0 };
-    node.proxy.decide((message) => {
-      const deaths = dead.size;
-      const moment = moments[deaths];
-      if (moment === undefined || dead.has(node)) return "pass";
-      const steps = progress.deaths === deaths ? progress.steps : 0;
-      progress = { deaths, steps: moment.steps[steps]?.(message) === true ? steps + 1 : steps };
-      if (progress.steps < moment.steps.length) return "pass";
-      dead.add(node);
-      node.service.program.child.kill("SIGKILL");
-      if (dead.size === moments.length) resolve();
-      return moment.fate;
-    });
-  }
-  return promise.then(() => Promise.all(nodes.map(({ service }) => service.program.ended)));
-}
 
 it(`a list charges each number once over ${MOMENTS.length * 2} alternating kills of two nodes`, async () => {
   const server = await sharedPostgres();

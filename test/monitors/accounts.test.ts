@@ -4,25 +4,17 @@ import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
 import { codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, FERRY } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
-import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
-import { makeWorld, type TestAccount } from "../kit/world.ts";
-import { MonitorCalls } from "./calls.ts";
+import type { InProcess } from "../kit/inProcess.ts";
+import { callerOf, MonitorCalls, monitorService } from "./calls.ts";
 
 const NO_MONITOR = "mon_0000000000000000000000";
 
 let service: InProcess;
 beforeAll(async () => {
-  const tiers = {
-    three: { monthlyTokens: 1_000, ratePerMinute: 1_000, maxMonitors: 3 },
-    one: { monthlyTokens: 1, ratePerMinute: 1_000 },
-  };
-  service = await composeInProcess(await makeWorld({ tiers }));
+  service = await monitorService();
 });
 
-async function caller(tierName = "plenty"): Promise<MonitorCalls & { readonly account: TestAccount }> {
-  const account = await service.account(tierName);
-  return Object.assign(new MonitorCalls(service, account.key), { account });
-}
+const caller = (tierName?: string) => callerOf(service, tierName);
 
 describe("an account's monitors", () => {
   it("are paused beyond the limit after a downgrade, the newest first, and resume with a larger plan", async () => {

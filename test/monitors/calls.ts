@@ -1,7 +1,8 @@
 /** Calls about monitors to the app in this process. */
 import type { ChangeEvent, Monitor } from "../../src/contract/monitors.ts";
 import { type Answer, inject, jsonOf } from "../kit/answer.ts";
-import type { InProcess } from "../kit/inProcess.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld, type TestAccount } from "../kit/world.ts";
 
 export class MonitorCalls {
   readonly #app: InProcess["app"];
@@ -37,4 +38,22 @@ export class MonitorCalls {
     if (answer.status !== 200) throw new Error(`no changes: ${answer.text}`);
     return jsonOf(answer) as { events: ChangeEvent[]; next: string };
   }
+}
+
+/** A service with tiers of few monitors. */
+export async function monitorService(): Promise<InProcess> {
+  const tiers = {
+    three: { monthlyTokens: 1_000, ratePerMinute: 1_000, maxMonitors: 3 },
+    one: { monthlyTokens: 1, ratePerMinute: 1_000 },
+  };
+  return composeInProcess(await makeWorld({ tiers }));
+}
+
+/** The calls of a new account. */
+export async function callerOf(
+  service: InProcess,
+  tierName = "plenty",
+): Promise<MonitorCalls & { readonly account: TestAccount }> {
+  const account = await service.account(tierName);
+  return Object.assign(new MonitorCalls(service, account.key), { account });
 }

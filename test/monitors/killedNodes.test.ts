@@ -8,8 +8,9 @@ import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
-import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
-import { type Service, startService } from "../kit/service.ts";
+import { type DatabaseProxy, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
+import { isCommit, isStatement, killedInTurn, type Moment, type Node } from "../kit/killedInTurn.ts";
+import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { amount } from "../kit/thorough.ts";
@@ -19,20 +20,10 @@ import { eventsAfter, monitorAll, nameIn, numberedCompanies, ownerOf, version } 
 
 const COMPANIES = numberedCompanies(450);
 
-const isStatement = (begins: RegExp) => (message: Message) =>
-  message.type === "P" && begins.test(message.text.trimStart());
-const isCommit = ({ type, text }: Message) => type === "Q" && text === "commit";
 const isBaseline = isStatement(/^update monitor_baselines set as_of_ms/);
 const isChange = isStatement(/^insert into "pending_changes"/);
 const isProgress = isStatement(/^update "monitor_round" set "lease_until_ms"/);
 const isEvent = ({ type, text }: Message) => type === "B" && text === "opzoek_insert_events";
-
-interface Moment {
-  /** The messages of a node to the database, in order; it is killed at the last one. */
-  readonly steps: readonly ((message: Message) => boolean)[];
-  /** Whether the last message arrives. */
-  readonly fate: Fate;
-}
 
 const ALL_MOMENTS: readonly (readonly [Moment, Moment])[] = [
   [
@@ -57,33 +48,6 @@ const ALL_MOMENTS: readonly (readonly [Moment, Moment])[] = [
   ],
 ];
 const MOMENTS = ALL_MOMENTS.slice(0, amount({ ordinary: 1, thorough: ALL_MOMENTS.length }));
-
-interface Node {
-  readonly proxy: DatabaseProxy;
-  readonly service: Service;
-}
-
-/** Kills the first of two nodes that reaches the first moment, then the other at the second moment. */
-function killedInTurn(nodes: readonly Node[], moments: readonly Moment[]): Promise<unknown> {
-  const dead = new Set<Node>();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const node of nodes) {
-    let progress = { deaths: 0, steps: 0 };
-    node.proxy.decide((message) => {
-      const deaths = dead.size;
-      const moment = moments[deaths];
-      if (moment === undefined || dead.has(node)) return "pass";
-      const steps = progress.deaths === deaths ? progress.steps : 0;
-      progress = { deaths, steps: moment.steps[steps]?.(message) === true ? steps + 1 : steps };
-      if (progress.steps < moment.steps.length) return "pass";
-      dead.add(node);
-      node.service.program.child.kill("SIGKILL");
-      if (dead.size === moments.length) resolve();
-      return moment.fate;
-    });
-  }
-  return promise.then(() => Promise.all(nodes.map(({ service }) => service.program.ended)));
-}
 
 it(`each change is an event once over ${MOMENTS.length * 2} alternating kills of two nodes`, async () => {
   const server = await sharedPostgres();

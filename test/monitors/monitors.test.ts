@@ -5,25 +5,18 @@ import { jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, FERRY, FOREIGN, PLAIN, PO_BOX, SHIELDED, UNKNOWN } from "../kit/companies.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
-import { makeWorld, type TestAccount } from "../kit/world.ts";
-import { MonitorCalls } from "./calls.ts";
+import { makeWorld } from "../kit/world.ts";
+import { callerOf, MonitorCalls, monitorService } from "./calls.ts";
 
 const HOOK = "https://hooks.example/opzoek";
 const NO_MONITOR = "mon_0000000000000000000000";
 
 let service: InProcess;
 beforeAll(async () => {
-  const tiers = {
-    three: { monthlyTokens: 1_000, ratePerMinute: 1_000, maxMonitors: 3 },
-    one: { monthlyTokens: 1, ratePerMinute: 1_000 },
-  };
-  service = await composeInProcess(await makeWorld({ tiers }));
+  service = await monitorService();
 });
 
-async function caller(tierName = "plenty"): Promise<MonitorCalls & { readonly account: TestAccount }> {
-  const account = await service.account(tierName);
-  return Object.assign(new MonitorCalls(service, account.key), { account });
-}
+const caller = (tierName?: string) => callerOf(service, tierName);
 
 describe("POST /v1/monitors", () => {
   it("adds a monitor for each known company, once, in the order of the numbers", async () => {

@@ -17,7 +17,6 @@ import type { LedgerStore } from "../../metering/ledger.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { Log } from "../log/log.ts";
 import type { Upstreams } from "./live.ts";
-import { composeMonitorSources } from "./monitorSources.ts";
 import type { SharedParts } from "./parts.ts";
 
 /** Builds it without starting. */
@@ -29,7 +28,10 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
   const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, deleteExpiredResponses, onError });
   const lists = await composeLists(parts);
-  const sources = composeMonitorSources(parts, upstreams);
+  const hasSources = upstreams.live !== undefined || upstreams.openData !== undefined;
+  const sources = hasSources
+    ? (await import("./monitorSources.ts")).composeMonitorSources(parts, upstreams)
+    : undefined;
   return {
     /** Stores mails in the state; undefined without a mail server. */
     mailer: mails?.mailer,
@@ -42,7 +44,7 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
       if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
       lists.outbox.start();
       lists.upkeep.start();
-      await sources.start();
+      await sources?.start();
       for (const each of notices) void each.now();
     },
     async close() {
@@ -55,7 +57,7 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
         upkeep.stop(),
         lists.outbox.close(),
         lists.upkeep.close(),
-        sources.close(),
+        sources?.close(),
         closeMails(),
       ]);
     },

@@ -1,5 +1,4 @@
-/** KVK's open data, and the work that asks KVK about monitored companies. */
-
+/** KVK's open data, and the work that asks KVK about monitored companies. Loaded only if one of them is set. */
 import { Renewals, renewalEveryMs } from "../../kvk/monitored/renewals.ts";
 import type { Turn } from "../../kvk/monitored/store.ts";
 import { type TurnEnd, TurnLoop, type TurnLoopParts } from "../../kvk/monitored/turnLoop.ts";
@@ -16,13 +15,11 @@ const OPEN_DATA_TIMEOUT_MS = 15_000;
 const LEASE_MS = 120_000;
 const MINUTE_MS = 60_000;
 
-/** KVK's open data; undefined if it is off. */
-export function composeOpenData({ settings, logger, recorder }: SharedParts): OpenDataClient | undefined {
-  const { KVK_OPEN_DATA_URL: url, KVK_OPEN_DATA_PER_MINUTE: perMinute } = settings;
-  if (perMinute === 0) return undefined;
+/** KVK's open data. */
+export function composeOpenData({ settings, logger, recorder }: SharedParts): OpenDataClient {
   const deviations = new Set<string>();
   return new OpenDataClient({
-    upstream: openDataOverHttp(url),
+    upstream: openDataOverHttp(settings.KVK_OPEN_DATA_URL),
     callWithinMs: OPEN_DATA_TIMEOUT_MS,
     onChange: (isOpen, reason) =>
       isOpen

@@ -17,7 +17,6 @@ import { composeBackground } from "./background.ts";
 import { type EarlyState, openEarly } from "./early.ts";
 import type { Upstreams } from "./live.ts";
 import type { ProcessMetricsOptions } from "./metrics.ts";
-import { composeOpenData } from "./monitorSources.ts";
 import type { Parts, SharedParts } from "./parts.ts";
 import { checkTiers, maintainRegistry, openRegistryOf } from "./registry.ts";
 import { composeVies } from "./vies.ts";
@@ -71,7 +70,10 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
     settings.KVK_API_KEY === undefined
       ? undefined
       : await (await import("./kvk.ts")).openLive(shared, tracing?.upstream("KVK"));
-  const openData = composeOpenData(shared);
+  const openData =
+    settings.KVK_OPEN_DATA_PER_MINUTE === 0
+      ? undefined
+      : (await import("./monitorSources.ts")).composeOpenData(shared);
   const upstreams = { vies, live, openData };
   const background = await composeBackground(shared, upstreams);
   const { mailer } = background;

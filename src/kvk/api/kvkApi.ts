@@ -14,6 +14,7 @@ import type {
   Payer,
   SourceResult,
 } from "../liveSource.ts";
+import { KVK_API_ORIGIN } from "../liveSource.ts";
 import { mapBasisprofiel } from "../map.ts";
 import type { SignalPage } from "../mutations/readSignals.ts";
 import type { SignalQuery } from "../mutations/signalPulls.ts";
@@ -28,8 +29,6 @@ export interface KvkApiOptions extends Omit<KvkClientOptions, "breakers"> {
   /** Called once for each field that changed its form. */
   readonly onDeviation?: (deviation: Deviation) => void;
 }
-
-export const KVK_API_ORIGIN = "kvk-api";
 
 /** Paid branch profiles fetched for one company whose list of branches lacks addresses; further branches have no address. */
 const MAX_BRANCH_PROFILES = 20;

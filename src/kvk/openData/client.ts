@@ -25,8 +25,6 @@ export interface OpenDataClientOptions {
   readonly elapsed?: () => number;
 }
 
-export const OPEN_DATA_ORIGIN = "kvk-open-data";
-
 /** A response takes a few hundred bytes. */
 const MAX_BYTES = 256 * 1024;
 const PATH = "/api/v1/hvds/basisbedrijfsgegevens/kvknummer/";

@@ -1,6 +1,6 @@
 import type { Insolvency } from "../../contract/resources.ts";
 import { type BoundedCache, boundedCache } from "../../lib/boundedCache.ts";
-import { OPEN_DATA_ORIGIN } from "./client.ts";
+import { OPEN_DATA_ORIGIN } from "../liveSource.ts";
 import type { StoredOpenData } from "./worker.ts";
 
 export interface InsolvenciesOptions {

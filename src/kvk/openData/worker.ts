@@ -18,10 +18,11 @@ export interface StoredOpenData {
 /** The state store of open data. */
 export interface OpenDataStore {
   /**
-   * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` if there was none
-   * about the company.
+   * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` (by default the same)
+   * if there was none about the company.
    */
-  openDataDue(beforeMs: number, limit: number, noDataBeforeMs: number): Promise<readonly KvkNumber[]>;
+  openDataDue(beforeMs: number, limit: number, noDataBeforeMs?: number): Promise<readonly KvkNumber[]>;
+  /** Stores an answer; suppressed companies are not stored. */
   storeInsolvency(kvkNumber: KvkNumber, record: StoredOpenData): Promise<void>;
   /** In the order of the numbers; null where open data was never asked. */
   insolvencies(kvkNumbers: readonly string[]): Promise<readonly (StoredOpenData | null)[]>;

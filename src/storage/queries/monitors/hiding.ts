@@ -2,10 +2,11 @@
 import { sql, type Transaction } from "kysely";
 import type { Changes, Metadata } from "../../../contract/monitors.ts";
 import type { KvkNumber } from "../../../contract/numbers.ts";
+import { newEventId } from "../../../monitors/changeEvent.ts";
 import type { WatchedFields } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
 import { deleteRows, findRows, takeRows, updateRows } from "../rows.ts";
-import { addPending, newEventId } from "./pending.ts";
+import { addPending } from "./pending.ts";
 
 const HIDDEN_PARTS: readonly string[] = ["street", "houseNumber", "postalCode"];
 

@@ -1,6 +1,7 @@
 /** Storing what was observed about monitored companies, and the changes since. */
 import { type Kysely, sql, type Transaction } from "kysely";
 import { PRICES } from "../../../contract/prices.ts";
+import { newEventId } from "../../../monitors/changeEvent.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Observation } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
@@ -10,7 +11,7 @@ import { isPostgres, listOf, rowsOf } from "../rows.ts";
 import { hideAddresses } from "./hiding.ts";
 import { shareSuppressions } from "./monitorRows.ts";
 import { baselineRow } from "./monitors.ts";
-import { addPending, newEventId, reservePlaces } from "./pending.ts";
+import { addPending, reservePlaces } from "./pending.ts";
 
 /** Observations stored in one transaction: some milliseconds. */
 const OBSERVATIONS_AT_ONCE = 200;

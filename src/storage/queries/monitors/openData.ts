@@ -1,8 +1,8 @@
 /** Responses of KVK's open data. */
 import { type Kysely, type Selectable, sql } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
+import type { StoredOpenData } from "../../../kvk/openData/worker.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
-import type { InsolvencyRecord } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
 import { retryCollisions } from "../collisions.ts";
 import { findRows, updateRows } from "../rows.ts";
@@ -67,7 +67,7 @@ export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
 
     async insolvencies(kvkNumbers) {
       const rows = await findRows(db, "insolvencies", { kvk_number: kvkNumbers.filter(isKvkNumber) });
-      const byNumber = new Map<string, InsolvencyRecord | null>(
+      const byNumber = new Map<string, StoredOpenData | null>(
         rows.map((row) => [row.kvk_number, asRecord(row)]),
       );
       return kvkNumbers.map((kvkNumber) => byNumber.get(kvkNumber) ?? null);
@@ -98,7 +98,7 @@ async function noteEnded(db: Kysely<Tables>, kvkNumbers: readonly KvkNumber[]): 
   await retryCollisions(note);
 }
 
-function asRecord(row: Selectable<Tables["insolvencies"]>): InsolvencyRecord | null {
+function asRecord(row: Selectable<Tables["insolvencies"]>): StoredOpenData | null {
   if (row.observed_at_ms === 0) return null;
   return {
     ...(row.insolvency !== null && { insolvency: row.insolvency }),

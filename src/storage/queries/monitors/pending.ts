@@ -1,7 +1,5 @@
 /** Changes that wait for their delivery. */
-import { randomBytes } from "node:crypto";
 import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
-import { base62 } from "../../../contract/keyForm.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
@@ -13,11 +11,6 @@ type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observe
 
 /** Rows written by one statement: PostgreSQL has at most 65,535 parameters, SQLite 32,766. */
 const ROWS_AT_ONCE = 500;
-
-/** A new id of an event. */
-export function newEventId(): string {
-  return `evt_${base62(22, randomBytes)}`;
-}
 
 /**
  * Takes the right to add pending changes until the end of the transaction, so that their places have the order of the
