@@ -39,6 +39,7 @@ class Stage {
     const stage = this;
     this.worker = new MonitorWorker({
       store: {
+        hasMonitorData: async () => true,
         claimRound: async () => {
           this.claims += 1;
           return this.isClaimed ? undefined : this.round;

@@ -28,6 +28,7 @@ const SWEEP_EVERY_MS = 600_000;
 export interface MonitorWorkerParts {
   readonly store: Pick<
     MonitorStore,
+    | "hasMonitorData"
     | "claimRound"
     | "saveRound"
     | "monitoredCompanies"
@@ -129,7 +130,8 @@ export class MonitorWorker {
   async #runTurnSafely(): Promise<void> {
     if (this.#ends.signal.aborted || performance.now() < this.#pausedUntilMs) return;
     try {
-      await this.runTurn(TURN_MS);
+      // A claim is written to the state, so a service without monitors makes none.
+      if (await this.#parts.store.hasMonitorData()) await this.runTurn(TURN_MS);
       this.#hasFailed = false;
     } catch (error) {
       this.#report(error);

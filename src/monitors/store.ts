@@ -196,6 +196,8 @@ export interface MonitorStore extends OpenDataStore {
   addSandboxEvents(accountId: string, events: readonly SandboxEvent[]): Promise<void>;
   webhookStatuses(accountId: string): Promise<readonly WebhookStatus[]>;
 
+  /** Whether there is anything to work on: a monitor, or what earlier ones left. */
+  hasMonitorData(): Promise<boolean>;
   /** Claims the work on monitors for `leaseMs`; undefined while another process has it. */
   claimRound(leaseMs: number): Promise<MonitorRound | undefined>;
   /** Stores progress and extends the claim, or releases it if `leaseMs` is 0. @returns false if another process has claimed it */

@@ -20,6 +20,12 @@ export function monitorRounds(open: OpenStore): void {
   });
   afterAll(() => Promise.all(opened.map((each) => each.close())));
 
+  it("exists once there is a monitor", async () => {
+    expect(await store.monitors.hasMonitorData()).toBe(false);
+    await watching(fixture, store, "endless", 1);
+    expect(await store.monitors.hasMonitorData()).toBe(true);
+  });
+
   it("is claimed by one process at a time, and continues where another one stopped", async () => {
     const others = await Promise.all([1, 2, 3].map(() => fixture.connect()));
     const claims = await Promise.all([store, ...others].map(({ monitors }) => monitors.claimRound(LEASE_MS)));

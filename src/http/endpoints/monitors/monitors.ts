@@ -218,6 +218,6 @@ export const testMonitor = free({
 export function noWebhook(monitorId: string): ApiError {
   return new ApiError(
     "INVALID_REQUEST",
-    `the monitor ${monitorId} was removed, or has no enabled webhook: set \`webhook\` by PATCH /v1/monitors/${monitorId}`,
+    `the monitor ${monitorId} was removed, has no webhook, or a disabled one: set \`webhook\` by PATCH /v1/monitors/${monitorId}`,
   );
 }

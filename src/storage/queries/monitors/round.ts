@@ -12,11 +12,24 @@ const MAX_LEASE_MS = 600_000;
 
 type RoundQueries = Pick<
   MonitorStore,
-  "claimRound" | "saveRound" | "monitoredCompanies" | "monitoredAmong" | "answeredMonitored"
+  | "hasMonitorData"
+  | "claimRound"
+  | "saveRound"
+  | "monitoredCompanies"
+  | "monitoredAmong"
+  | "answeredMonitored"
 >;
 
 export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries {
   return {
+    async hasMonitorData() {
+      const any = (table: string) => sql`exists (select 1 from ${sql.table(table)})`;
+      const tables = ["monitors", "pending_changes", "events", "monitor_baselines", "insolvencies"].map(any);
+      const { rows } = await sql<{ found: number }>`
+        select case when ${sql.join(tables, sql` or `)} then 1 else 0 end as found`.execute(db);
+      return rows[0]?.found === 1;
+    },
+
     async claimRound(leaseMs) {
       const nowMs = await now();
       const { rows } = await sql<Selectable<Tables["monitor_round"]>>`
