@@ -144,7 +144,7 @@ export const texts = bilingual(
     add: "Bedrijf volgen",
     addAbout: "U hoort vanaf nu van wijzigingen.",
     addButton: "Bedrijf volgen",
-    added: (name) => `U volgt ${name}.`,
+    added: (name) => `${name} wordt nu gevolgd.`,
     noCompany: "Er staat geen bedrijf met dit nummer in het register, dus u kunt het niet volgen.",
     overLimit:
       "U volgt zoveel bedrijven als uw abonnement toestaat. Verwijder er enkele of vraag een groter abonnement aan.",
