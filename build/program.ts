@@ -1,4 +1,4 @@
-/** Builds `dist/` from `src/`: the program and its worker threads. */
+/** Builds `dist/` from `src/`: the program, its worker threads and the process that builds name indexes. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
@@ -18,6 +18,7 @@ const PROGRAM = resolve(SOURCES, "main.ts");
 const THREADS = [
   resolve(SOURCES, "storage/thread/sqliteThread.ts"),
   resolve(SOURCES, "registry/names/namesWorker.ts"),
+  resolve(SOURCES, "registry/names/namesBuilder.ts"),
   resolve(SOURCES, "registry/names/indexingWorker.ts"),
   resolve(SOURCES, "registry/matching/matchWorker.ts"),
 ];

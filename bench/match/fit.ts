@@ -10,7 +10,7 @@ import type { Compared } from "../../src/match/comparison.ts";
 import { EVIDENCE_NAMES, type EvidenceName } from "../../src/match/evidence.ts";
 import { Matcher } from "../../src/match/matcher.ts";
 import { WEIGHTS } from "../../src/match/weights.ts";
-import { readOrBuildNames } from "../../src/registry/names/namesFile.ts";
+import { readNames } from "../../src/registry/names/storedNames.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 import { NameIndex } from "../../src/search/index/nameIndex.ts";
 import { positiveNumber, runCommand, say } from "../options.ts";
@@ -185,7 +185,7 @@ async function run(): Promise<void> {
 }
 
 function samplesOf(snapshot: SnapshotFile, companies: number, every: number): Sample[] {
-  const indexes = snapshot.layers.map(({ place }) => new NameIndex(readOrBuildNames(place)));
+  const indexes = snapshot.layers.map(({ place }) => new NameIndex(readNames(place)));
   const matcher = new Matcher(indexes, (kvkNumber) => snapshot.facts(kvkNumber)?.facts);
   const samples: Sample[] = [];
   let [count, lost] = [0, 0];

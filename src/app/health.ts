@@ -68,18 +68,23 @@ function registryHealth(
   return isBehind || !isFindable || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
 }
 
-/** Whether this process should get calls, and the reason if not. */
+/** Whether this process should get calls, and the reason if not. Without a registry it is ready: it says so in each response. */
 export function readinessCheck(parts: {
   readonly isWritable: () => Promise<boolean>;
-  /** Whether companies can be looked up at all, in a snapshot or a live source. */
-  readonly hasSource: () => boolean;
+  readonly companies: Pick<HealthParts["companies"], "hasSnapshot" | "isFindable">;
+  /** Whether names must be searchable, if there is a snapshot. */
+  readonly needsSearch: boolean;
   readonly isDraining: () => boolean;
 }): () => Promise<Readiness> {
+  const { companies } = parts;
+  const problem = (canWrite: boolean) => {
+    if (parts.isDraining()) return "draining: this process is stopping";
+    if (!canWrite) return "the state store is unavailable";
+    return companies.isFindable || !parts.needsSearch ? undefined : NOT_FINDABLE;
+  };
   return async () => {
-    const canWrite = await parts.isWritable();
-    if (parts.isDraining()) return { isReady: false, reason: "draining: this process is stopping" };
-    if (!canWrite) return { isReady: false, reason: "the state store is unavailable" };
-    if (!parts.hasSource()) return { isReady: false, reason: "no registry and no KVK_API_KEY" };
-    return { isReady: true };
+    const reason = problem(await parts.isWritable());
+    const search = !companies.hasSnapshot ? "none" : companies.isFindable ? "ready" : "building";
+    return { ...(reason !== undefined && { reason }), search };
   };
 }

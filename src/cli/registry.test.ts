@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { damage } from "../../test/kit/published.ts";
-import { sourcedFacts } from "../../test/kit/registry.ts";
+import { NAMES, sourcedFacts } from "../../test/kit/registry.ts";
 import { endedWith, terminal } from "../../test/kit/terminal.ts";
 import { takeLock } from "../registry/lock.ts";
 import { pointerPath } from "../registry/paths.ts";
@@ -80,20 +80,20 @@ describe("opzoek registry", () => {
     await add(sourcedFacts(2));
     expect((await run("registry", "verify")).out).toEqual([
       "current   snapshot-2.sqlite  is intact",
-      "current   snapshot-2.names  is intact",
+      `current   snapshot-2.${NAMES}  is intact`,
       "previous  snapshot-1.sqlite  is intact",
-      "previous  snapshot-1.names  is intact",
+      `previous  snapshot-1.${NAMES}  is intact`,
     ]);
-    const names = join(directory, "snapshot-2.names");
+    const names = join(directory, `snapshot-2.${NAMES}`);
     damage(names);
-    rmSync(join(directory, "snapshot-1.names"));
+    rmSync(join(directory, `snapshot-1.${NAMES}`));
     expect((await run("registry", "verify")).out).toEqual([
       "current   snapshot-2.sqlite  is intact",
-      "current   snapshot-2.names  cannot be used: its checksum does not match. It is being rebuilt.",
-      "current   snapshot-2.names  is built",
+      `current   snapshot-2.${NAMES}  cannot be used: its checksum does not match. It is being built.`,
+      `current   snapshot-2.${NAMES}  is built`,
       "previous  snapshot-1.sqlite  is intact",
-      "previous  snapshot-1.names  cannot be used: it is missing. It is being rebuilt.",
-      "previous  snapshot-1.names  is built",
+      `previous  snapshot-1.${NAMES}  cannot be used: it is missing. It is being built.`,
+      `previous  snapshot-1.${NAMES}  is built`,
     ]);
     expect((await run("registry", "verify")).out).toHaveLength(4);
     const path = join(directory, "snapshot-2.sqlite");
@@ -103,6 +103,40 @@ describe("opzoek registry", () => {
     expect(await run("registry", "verify")).toMatchObject(
       endedWith(1, /snapshot-2\.sqlite cannot be used: .*SHA-256 differs.*rollback/),
     );
+  });
+
+  it("prepares the indexes of this version next to those of another one, which stay until their snapshot goes", async () => {
+    const { run, add, directory } = terminal();
+    expect(await run("registry", "prepare")).toMatchObject({
+      code: 0,
+      out: [expect.stringContaining("There is nothing to prepare.")],
+    });
+    await add(sourcedFacts(1));
+    await add(sourcedFacts(2));
+    const others = [
+      "snapshot-1.names",
+      "snapshot-2.names",
+      "snapshot-2.names-1",
+      "snapshot-2.verified-names-1",
+    ];
+    for (const name of others) writeFileSync(join(directory, name), "an index of another version");
+    for (const number of [1, 2]) rmSync(join(directory, `snapshot-${number}.${NAMES}`));
+    expect((await run("registry", "prepare")).out).toEqual([
+      `current   snapshot-2.${NAMES}  cannot be used: it is missing. It is being built.`,
+      `current   snapshot-2.${NAMES}  is built`,
+      `previous  snapshot-1.${NAMES}  cannot be used: it is missing. It is being built.`,
+      `previous  snapshot-1.${NAMES}  is built`,
+    ]);
+    expect((await run("registry", "prepare")).out).toEqual([
+      `current   snapshot-2.${NAMES}  is intact`,
+      `previous  snapshot-1.${NAMES}  is intact`,
+    ]);
+    const left = () => others.filter((name) => existsSync(join(directory, name)));
+    expect(left()).toEqual(others);
+    await add(sourcedFacts(3));
+    expect(left()).toEqual(others.slice(1));
+    await add(sourcedFacts(4));
+    expect(left()).toEqual([]);
   });
 
   it("does not advise a rollback if the previous snapshot is unknown", async () => {

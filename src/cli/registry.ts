@@ -4,8 +4,8 @@ import { known } from "../lib/values.ts";
 import { DamagedSnapshot } from "../registry/damaged.ts";
 import { readPointer } from "../registry/directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../registry/info.ts";
+import { buildNames } from "../registry/names/buildNames.ts";
 import { verifyNames } from "../registry/names/namesFile.ts";
-import { rebuildNames } from "../registry/names/namesThread.ts";
 import { namesPathOf } from "../registry/names/storedNames.ts";
 import { openSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/paths.ts";
@@ -58,6 +58,12 @@ export const addRegistryCommand: AddCommand = (program, context) => {
     .command("verify")
     .description("verify the snapshots and their name indexes completely; a damaged index is rebuilt")
     .action(() => verify(context));
+  command
+    .command("prepare")
+    .description(
+      "build the name indexes that this version needs, next to those of other versions; run it before you start this version instead of another",
+    )
+    .action(() => prepare(context));
   addPublishedCommands(command, context);
 };
 
@@ -125,26 +131,37 @@ async function rebuildRegistry(context: CliContext): Promise<void> {
   );
 }
 
+/** Builds the missing indexes of both snapshots, the current one first. The registry may be served by another version meanwhile. */
+async function prepare(context: CliContext): Promise<void> {
+  const directory = directoryOf(context);
+  const snapshots = listSnapshots(directory);
+  if (snapshots.length === 0) context.out(`${noRegistry(directory)} There is nothing to prepare.`);
+  for (const { state, info } of layersIn(snapshots)) await completeNames(context, directory, info, state);
+}
+
 /** Reads every snapshot in full. @throws {CommandFailure} if one is damaged, after all were read */
 async function verify(context: CliContext): Promise<void> {
   const directory = directoryOf(context);
   const snapshots = listSnapshots(directory);
   if (snapshots.length === 0) throw new CommandFailure(noRegistry(directory));
   const problems: string[] = [];
-  // Two snapshots may share a file, which is read once.
-  const seen = new Set<string>();
-  for (const { state, problem: _, ...snapshot } of snapshots) {
-    for (const info of layersOf(snapshot).filter(({ file }) => !seen.has(file))) {
-      seen.add(info.file);
-      try {
-        await verifyLayer(context, directory, info, state.padEnd(8));
-      } catch (error) {
-        if (!(error instanceof DamagedSnapshot)) throw error;
-        problems.push(error.message);
-      }
+  for (const { state, info } of layersIn(snapshots)) {
+    try {
+      await verifyLayer(context, directory, info, state);
+    } catch (error) {
+      if (!(error instanceof DamagedSnapshot)) throw error;
+      problems.push(error.message);
     }
   }
   if (problems.length > 0) throw new CommandFailure(problems.join("\n"));
+}
+
+/** The files of snapshots, each once even if two of them share it. */
+function layersIn(snapshots: readonly ListedSnapshot[]): { state: string; info: LayerInfo }[] {
+  const all = snapshots.flatMap(({ state, problem: _, ...snapshot }) =>
+    layersOf(snapshot).map((info) => ({ state: state.padEnd(8), info })),
+  );
+  return all.filter(({ info }, at) => all.findIndex((one) => one.info.file === info.file) === at);
 }
 
 /** Reads one file and its name index in full and rebuilds an unusable index. @throws {DamagedSnapshot} */
@@ -154,26 +171,35 @@ async function verifyLayer(
   info: LayerInfo,
   state: string,
 ): Promise<void> {
-  const { file, bytes, companies, sha256 } = info;
+  const { file, bytes } = info;
   await withProgress(context, (progress) =>
     verifyAnew(directory, info, (done) =>
       progress.update({ stage: `reading ${file}`, unit: "bytes", done, total: bytes }),
     ),
   );
   context.out(`${state}  ${file}  is intact`);
+  await completeNames(context, directory, info, state);
+}
+
+/** Reads the name index of a file in full and builds an unusable one. */
+async function completeNames(
+  context: CliContext,
+  directory: string,
+  info: LayerInfo,
+  state: string,
+): Promise<void> {
+  const { file, companies: total, sha256 } = info;
   const path = join(directory, file);
   const shown = `${state}  ${basename(namesPathOf(file))}`;
   const reason = await verifyNames(path, sha256);
   if (reason === undefined) return context.out(`${shown}  is intact`);
-  context.out(`${shown}  cannot be used: ${reason}. It is being rebuilt.`);
+  context.out(`${shown}  cannot be used: ${reason}. It is being built.`);
   await withProgress(context, (progress) =>
-    rebuildNames({ path, info }, (done) => progress.update({ stage: "indexing", done, total: companies })),
+    buildNames(
+      { path, info },
+      { onCompanies: (done) => progress.update({ stage: "indexing", done, total }) },
+    ),
   );
-  if ((await verifyNames(path, sha256)) !== undefined) {
-    throw new CommandFailure(
-      `${namesPathOf(path)} cannot be written: check that ${directory} is writable and has free space.`,
-    );
-  }
   context.out(`${shown}  is built`);
 }
 

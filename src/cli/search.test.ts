@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sourcedFacts } from "../../test/kit/registry.ts";
+import { NAMES, sourcedFacts } from "../../test/kit/registry.ts";
 import { endedWith, terminal } from "../../test/kit/terminal.ts";
 
 async function filled() {
@@ -59,11 +59,11 @@ describe("opzoek search", () => {
   it("builds and stores a missing name index, and reports that", async () => {
     const { add, directory, run } = terminal();
     await add(sourcedFacts(1, { name: "Bakkerij Korenaar" }));
-    rmSync(join(directory, "snapshot-1.names"));
+    rmSync(join(directory, `snapshot-1.${NAMES}`));
     const first = await run("search", "korenaar");
     expect(first.out).toHaveLength(1);
     expect(first.err).toEqual([
-      "snapshot-1.names cannot be used: it is missing. It is being built and stored.",
+      `snapshot-1.${NAMES} cannot be used: it is missing. It is being built and stored.`,
       "1 to 1 of 1",
     ]);
     expect((await run("search", "korenaar")).err).toEqual(["1 to 1 of 1"]);

@@ -3,8 +3,12 @@ import { JSON_TYPE } from "./headers.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
 import { sendError } from "./sending.ts";
 
-/** Whether a load balancer should send calls to this process. */
-export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
+/** Whether a load balancer should send calls to this process: not if there is a reason. */
+export interface Readiness {
+  readonly reason?: string;
+  /** Whether names can be searched; `none` without a registry. */
+  readonly search: "ready" | "building" | "none";
+}
 
 export const LIVE_PATH = "/livez";
 export const READY_PATH = "/readyz";
@@ -17,9 +21,9 @@ export function addProbes(app: FastifyInstance, readiness: () => Promise<Readine
   const config = { isKeyless: true, cors: false };
   app.get(LIVE_PATH, { config }, (_request, reply) => send(reply, 200, { status: "alive" }));
   app.get(READY_PATH, { config }, async (_request, reply) => {
-    const state = await readiness();
-    if (state.isReady) return send(reply, 200, { status: "ready" });
-    return send(reply, 503, { status: "not ready", reason: state.reason });
+    const { reason, search } = await readiness();
+    if (reason === undefined) return send(reply, 200, { status: "ready", search });
+    return send(reply, 503, { status: "not ready", reason, search });
   });
   refuseOtherMethods(
     app,

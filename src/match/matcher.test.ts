@@ -4,7 +4,7 @@ import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
 import { DEMO_SEED, generateCompanies } from "../demo/generateCompanies.ts";
 import { IndexBuilder } from "../search/index/builder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
-import { concatPieces, serialiseSections } from "../search/index/sections.ts";
+import { indexInMemory } from "../search/index/sections.ts";
 import { Matcher } from "./matcher.ts";
 import type { MatchDecision, MatchQuery } from "./types.ts";
 
@@ -67,7 +67,7 @@ function matcherOf(companies: readonly CompanyFacts[]): Matcher {
     facts.set(one.kvkNumber, one);
     builder.add({ ...one, ...one.address });
   }
-  const index = new NameIndex(concatPieces(serialiseSections(builder.sections())));
+  const index = new NameIndex(indexInMemory(builder.sections()));
   return new Matcher([index], (kvkNumber) => facts.get(kvkNumber));
 }
 

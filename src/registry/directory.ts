@@ -8,8 +8,9 @@ import { LAYER_FILE, POINTER, pointerPath } from "./paths.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
-/** Files of a layer: its name index, and the notes that both were verified; also while being written. */
-const COMPANION = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified|verified-names)(?:\.[0-9-]+\.new)?$/;
+/** Files of a layer: its name indexes, of each version of the program, and the notes that all were verified; also while being written. */
+const COMPANION =
+  /^((?:snapshot|segment)-[0-9]+)\.(?:verified|(?:verified-)?names(?:-[0-9]+)?)(?:(?:\.[0-9-]+)?\.new)?$/;
 /** The folder that an import builds in, deleted when it is done. */
 export const BUILDING = "building";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { add, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { add, current, NAMES, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import type { SourcedFacts } from "../company/facts.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer } from "./directory.ts";
@@ -32,14 +32,14 @@ describe("an import", () => {
     expect(readdirSync(directory).sort()).toEqual([
       "current.json",
       "lock.sqlite",
-      "snapshot-2.names",
+      `snapshot-2.${NAMES}`,
       "snapshot-2.sqlite",
       "snapshot-2.verified",
-      "snapshot-2.verified-names",
-      "snapshot-3.names",
+      `snapshot-2.verified-${NAMES}`,
+      `snapshot-3.${NAMES}`,
       "snapshot-3.sqlite",
       "snapshot-3.verified",
-      "snapshot-3.verified-names",
+      `snapshot-3.verified-${NAMES}`,
     ]);
     const pointer = readPointer(directory);
     expect([pointer?.current.companies, pointer?.previous?.companies]).toEqual([3, 2]);
@@ -61,9 +61,9 @@ describe("an import", () => {
     for (const name of [
       "building/snapshot.sqlite",
       "snapshot-9.sqlite",
-      "snapshot-9.names",
+      `snapshot-9.${NAMES}`,
       "snapshot-9.verified",
-      "snapshot-9.verified-names",
+      `snapshot-9.verified-${NAMES}`,
       "current.json.new",
       "notes.txt",
     ]) {
@@ -75,14 +75,14 @@ describe("an import", () => {
       "current.json",
       "lock.sqlite",
       "notes.txt",
-      "snapshot-1.names",
+      `snapshot-1.${NAMES}`,
       "snapshot-1.sqlite",
       "snapshot-1.verified",
-      "snapshot-1.verified-names",
-      "snapshot-2.names",
+      `snapshot-1.verified-${NAMES}`,
+      `snapshot-2.${NAMES}`,
       "snapshot-2.sqlite",
       "snapshot-2.verified",
-      "snapshot-2.verified-names",
+      `snapshot-2.verified-${NAMES}`,
     ]);
   });
 

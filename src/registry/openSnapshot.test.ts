@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { importFacts } from "./importFacts.ts";
 import type { SnapshotInfo } from "./info.ts";
@@ -38,7 +38,7 @@ describe("openSnapshot", () => {
     const path = copy();
     const before = readFileSync(path);
     const snapshot = openSnapshot(dirname(path), info);
-    expect(snapshot.autocomplete("voorbeeld", 20)).toHaveLength(20);
+    expect(snapshot.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");
     snapshot.close();
     snapshot.close();
     expect(readFileSync(path).equals(before)).toBe(true);

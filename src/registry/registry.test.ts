@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { companyFacts, NAMES, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { until } from "../../test/kit/until.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
@@ -132,7 +132,7 @@ describe("a large index of names", () => {
 
   it("that is damaged is rebuilt in the background while companies can be looked up", async () => {
     const directory = await layered();
-    writeFileSync(join(directory, "snapshot-1.names"), "no index of names");
+    writeFileSync(join(directory, `snapshot-1.${NAMES}`), "no index of names");
     const registry = await open(directory, LARGE);
     expect(registry.current?.isFindable).toBe(false);
     expect(registry.current?.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");

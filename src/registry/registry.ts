@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePointer } from "./directory.ts";
 import { isSameSnapshot, layersOf, type SnapshotInfo } from "./info.ts";
+import { CannotBuildNames } from "./names/buildNames.ts";
 import { type FoundNames, NamesLoader, type NamesLoaderOptions } from "./names/namesLoader.ts";
 import { openNamed, openSnapshot } from "./openSnapshot.ts";
 import { pointerPath } from "./paths.ts";
@@ -25,7 +26,7 @@ export interface RegistryOptions extends NamesLoaderOptions {
 
 /**
  * Opens the registry in a folder, which may be empty, and polls for new snapshots. Verifies the content of the first snapshot, unless it was
- * verified before, and reads its name index. An unusable index is rebuilt in the background; until then companies can be looked up, but names cannot
+ * verified before, and reads its name index. An unusable index is built by another process; until then companies can be looked up, but names cannot
  * be searched.
  * @throws {DamagedSnapshot} when the snapshot cannot be used
  * @throws {RegistryNotReadable}
@@ -93,25 +94,27 @@ class FollowedRegistry implements Registry {
     this.#retired.close();
   }
 
-  #pollLater(): void {
-    this.#timer = setTimeout(() => void this.#poll(), this.#options.pollMs ?? DEFAULT_POLL_MS);
+  #pollLater(restMs = this.#options.pollMs): void {
+    this.#timer = setTimeout(() => void this.#poll(), restMs ?? DEFAULT_POLL_MS);
     this.#timer.unref();
   }
 
   async #poll(): Promise<void> {
     let text: string | undefined;
+    let restMs = this.#options.pollMs;
     try {
       text = await this.#readPointer();
       if (this.#isClosed) return;
       if (text !== undefined && text !== this.#appliedPointer) await this.#follow(text);
       this.#reportedProblem = undefined;
     } catch (error) {
+      if (error instanceof CannotBuildNames) restMs = TRY_AGAIN_MS;
       // Two imports in quick succession may delete the files of the pointer that was read. The next poll then succeeds.
       const now = await this.#readPointer().catch(() => undefined);
       if (now === undefined || now === text) this.#report(error);
     }
     if (this.#isClosed) return;
-    this.#pollLater();
+    this.#pollLater(restMs);
   }
 
   /** Serves the snapshot of a pointer. @returns the current pointer, which differs if it was replaced before its files were open */

@@ -15,7 +15,7 @@ import type { SnapshotInfo } from "./info.ts";
 import type { Interner } from "./interning.ts";
 import type { Aged, LayerFile } from "./layerFile.ts";
 import { hiddenNames } from "./names/hiddenNames.ts";
-import { readOrBuildNames } from "./names/namesFile.ts";
+import { readNames } from "./names/storedNames.ts";
 import type { CompanyRecord, LoadedNames, OpenedSnapshot, Snapshot } from "./types.ts";
 
 /** The readers of the name indexes of a snapshot. */
@@ -35,7 +35,7 @@ export class SnapshotFile implements Snapshot {
   #iterations = 0;
   #isClosed = false;
 
-  /** @param names "building" while an index is being built; by default they are read or built on the first search */
+  /** @param names "building" while an index is being built; by default they are read on the first search */
   constructor(
     info: SnapshotInfo,
     [base, delta]: readonly [base: LayerFile, delta?: LayerFile | undefined],
@@ -199,7 +199,7 @@ export class SnapshotFile implements Snapshot {
   #reading(): NameReaders {
     if (this.#isIndexing) throw new Error("a name index is being built: check isFindable first");
     if (this.#readers !== undefined) return this.#readers;
-    const indexes = this.layers.map(({ place }) => readOrBuildNames(place));
+    const indexes = this.layers.map(({ place }) => readNames(place));
     return this.takeNames({ indexes, hidden: hiddenNames(indexes) });
   }
 }

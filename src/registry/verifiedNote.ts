@@ -38,7 +38,7 @@ export function forgetNote(path: string): void {
   rmSync(notePathOf(path), { force: true });
 }
 
-/** `snapshot-7.verified` for `snapshot-7.sqlite`, `snapshot-7.verified-names` for its index. */
+/** `snapshot-7.verified` for `snapshot-7.sqlite`, `snapshot-7.verified-names-8` for `snapshot-7.names-8`. */
 function notePathOf(path: string): string {
-  return path.replace(/\.sqlite$/, ".verified").replace(/\.names$/, ".verified-names");
+  return path.replace(/\.sqlite$/, ".verified").replace(/\.(names-[0-9]+)$/, ".verified-$1");
 }

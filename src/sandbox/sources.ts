@@ -8,7 +8,7 @@ import { Matcher } from "../match/matcher.ts";
 import { Finder } from "../search/finder.ts";
 import { IndexBuilder } from "../search/index/builder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
-import { concatPieces, serialiseSections } from "../search/index/sections.ts";
+import { indexInMemory } from "../search/index/sections.ts";
 import type { CheckedVatNumber } from "../vat/numbers/parse.ts";
 import { type Verdict, verdict } from "../vat/verdicts/verdict.ts";
 import { UNREACHABLE } from "../vat/vies/codes.ts";
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 export function testRegistry(): LookupRegistry {
   const builder = new IndexBuilder();
   for (const { facts } of TEST_COMPANIES) builder.add({ ...facts, ...facts.address });
-  const indexes = [new NameIndex(concatPieces(serialiseSections(builder.sections())))];
+  const indexes = [new NameIndex(indexInMemory(builder.sections()))];
   const finder = new Finder(indexes);
   const matcher = new Matcher(indexes, (kvkNumber) => companies.get(kvkNumber)?.facts);
   return {

@@ -4,7 +4,7 @@ import { inOneGo } from "../lib/steps.ts";
 import { Finder } from "./finder.ts";
 import { IndexBuilder } from "./index/builder.ts";
 import { NameIndex } from "./index/nameIndex.ts";
-import { concatPieces, serialiseSections } from "./index/sections.ts";
+import { indexInMemory } from "./index/sections.ts";
 
 let snapshot: OpenSnapshot;
 /** 300 companies with one name, and two with another legal form. */
@@ -64,7 +64,7 @@ it("reads the names of a key once for the page and the total", () => {
     const { facts } = sourcedFacts(nth, { name: "Jansen B.V." });
     builder.add({ ...facts, ...facts.address });
   }
-  const index = new NameIndex(concatPieces(serialiseSections(builder.sections())));
+  const index = new NameIndex(indexInMemory(builder.sections()));
   const reads = vi.spyOn(index.exactKeys, "withHash");
   const search = new Finder([index]).search({ q: "Stichting Jansen", page: 1, pageSize: 10 });
   expect(inOneGo(search)).toMatchObject({ total: 256, totalIsExact: false });

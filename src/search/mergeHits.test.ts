@@ -8,7 +8,7 @@ import { Finder } from "./finder.ts";
 import { IndexBuilder } from "./index/builder.ts";
 import { markNames } from "./index/hiddenNames.ts";
 import { NameIndex } from "./index/nameIndex.ts";
-import { concatPieces, serialiseSections } from "./index/sections.ts";
+import { indexInMemory } from "./index/sections.ts";
 
 const facts = [...generateCompanies({ companies: 700, seed: 21 })].map((one) => one.facts);
 const byNumber = (a: CompanyFacts, b: CompanyFacts) => Number(a.kvkNumber) - Number(b.kvkNumber);
@@ -16,7 +16,7 @@ const byNumber = (a: CompanyFacts, b: CompanyFacts) => Number(a.kvkNumber) - Num
 function bufferOf(companies: readonly CompanyFacts[]): SharedArrayBuffer {
   const builder = new IndexBuilder();
   for (const { address, ...rest } of companies.toSorted(byNumber)) builder.add({ ...rest, ...address });
-  return concatPieces(serialiseSections(builder.sections()));
+  return indexInMemory(builder.sections());
 }
 
 /** One index per layer. Each company is visible only in its newest layer. */

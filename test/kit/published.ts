@@ -74,16 +74,18 @@ export interface Archive {
   readonly unpackedBytes: number;
 }
 
-/** An archive of one file that passes for a snapshot of the given number of companies. */
+/** An archive of one file that passes for a snapshot of the given number of companies, with an index if there is one. */
 export async function archiveOf(
   plain: Buffer,
   companies = 1,
+  index?: Buffer,
 ): Promise<Archive & { readonly sha256: string }> {
   const { createdAt, origins } = manifest().snapshot;
   const info = { number: 1, file: "snapshot-1.sqlite", sha256: sha256(plain), bytes: plain.length };
   const current = { ...info, companies, branches: 0, origins, createdAt };
   const pointer = Buffer.from(JSON.stringify({ current }));
-  const tar = await tarOf({ "current.json": pointer, [info.file]: plain });
+  const names = index && { "snapshot-1.names": index };
+  const tar = await tarOf({ "current.json": pointer, [info.file]: plain, ...names });
   return { packed: zstdCompressSync(tar), unpackedBytes: tar.length, sha256: info.sha256 };
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
+import { namesPathOf } from "../../src/registry/names/storedNames.ts";
 import { openCurrentSnapshot, openSnapshot } from "../../src/registry/openSnapshot.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 
@@ -15,6 +16,9 @@ export function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** The extension of name indexes. */
+export const NAMES = namesPathOf(".sqlite").slice(1);
 
 /** A company's facts: number 1 is 50000001. */
 export function companyFacts(number: number, more: Partial<CompanyFacts> = {}): CompanyFacts {

@@ -5,7 +5,7 @@ import { Random } from "../../src/demo/random.ts";
 import { Finder } from "../../src/search/finder.ts";
 import { IndexBuilder } from "../../src/search/index/builder.ts";
 import { NameIndex } from "../../src/search/index/nameIndex.ts";
-import { concatPieces, serialiseSections } from "../../src/search/index/sections.ts";
+import { indexInMemory } from "../../src/search/index/sections.ts";
 import { normalise } from "../../src/search/normalise.ts";
 import { beginsWith, FtsFinder, type FtsName } from "../kit/ftsFinder.ts";
 
@@ -56,7 +56,7 @@ it("the first hit is the same company for 98.5 % of each kind of query, and ever
   const isActive = new Map(companies.map((one) => [String(one.kvkNumber), one.isActive]));
   const builder = new IndexBuilder();
   for (const { address, ...facts } of companies) builder.add({ ...facts, ...address });
-  const finder = new Finder([new NameIndex(concatPieces(serialiseSections(builder.sections())))]);
+  const finder = new Finder([new NameIndex(indexInMemory(builder.sections()))]);
   const fts = new FtsFinder(companies);
   const names = companies.map(({ name }) => name);
   const random = new Random(1);

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { namedLayers, readPointer } from "../../src/registry/directory.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
+import { namesPathOf } from "../../src/registry/names/storedNames.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
 import type { Manifest } from "../../src/registry/published/manifest.ts";
 import { jsonOf } from "../kit/answer.ts";
@@ -11,6 +12,7 @@ import { ask } from "../kit/client.ts";
 import { COMPANIES, kvkNumber } from "../kit/companies.ts";
 import { type Archive, makeTestKeys, publish, publishArchive, type TestKeys } from "../kit/published.ts";
 import { type Publisher, startPublisher } from "../kit/publisher.ts";
+import { NAMES } from "../kit/registry.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
@@ -146,9 +148,9 @@ export async function tidy(directory: string): Promise<void> {
     const pointer = readPointer(directory);
     const files = namedLayers(pointer).flatMap(({ file }) => [
       file,
-      file.replace(".sqlite", ".names"),
+      namesPathOf(file),
       file.replace(".sqlite", ".verified"),
-      file.replace(".sqlite", ".verified-names"),
+      file.replace(".sqlite", `.verified-${NAMES}`),
     ]);
     const expected = ["current.json", "lock.sqlite", "published.json", ...new Set(files)].sort();
     return isDeepStrictEqual(readdirSync(directory).sort(), expected);

@@ -8,6 +8,7 @@ import { generateCompanies } from "../../src/demo/generateCompanies.ts";
 import { namedLayers, readPointer } from "../../src/registry/directory.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import type { Pointer } from "../../src/registry/info.ts";
+import { namesPathOf } from "../../src/registry/names/storedNames.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import { verifyAnew } from "../../src/registry/verified.ts";
 import { bundled } from "../kit/bundled.ts";
@@ -107,7 +108,7 @@ async function kill(maxDeltaShare: number, moment: number, expected: readonly st
   const next = await importFacts(directory, [sourcedFacts(3)], { replace: false, maxDeltaShare });
   expect(next.snapshot?.companies).toBe(pointer.current.companies + 1);
   const named = namedLayers(readPointer(directory)).map(({ file }) => file);
-  const known = [...new Set(named)].flatMap((file) => [file, file.replace(".sqlite", ".names")]);
+  const known = [...new Set(named)].flatMap((file) => [file, namesPathOf(file)]);
   const left = readdirSync(directory).filter((name) => /^(snapshot|segment)-.*\.(sqlite|names)/.test(name));
   expect(left.sort()).toEqual(known.sort());
   expect(readdirSync(directory)).not.toContain("building");

@@ -11,7 +11,7 @@ import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { expectDocumented, expectError } from "../kit/contractAnswer.ts";
 import { damage } from "../kit/published.ts";
-import { companyFacts, sourcedFacts, temporaryFolder } from "../kit/registry.ts";
+import { companyFacts, NAMES, sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -20,7 +20,7 @@ it("a registry without an index serves lookups, refuses searches without a charg
   const world = await makeWorld();
   const { key } = await world.account("plenty");
   const directory = registryDirectory(world.dataDir);
-  rmSync(join(directory, "snapshot-1.names"));
+  rmSync(join(directory, `snapshot-1.${NAMES}`));
   // The lock makes the build wait as long as this test needs.
   const lock = takeNamesLock(directory);
   const service = await startService(world);
@@ -52,6 +52,15 @@ it("a registry without an index serves lookups, refuses searches without a charg
     },
   ]);
 
+  const ready = async () => {
+    const { status, text } = await ask(service, { path: "/readyz" });
+    return [status, JSON.parse(text)];
+  };
+  expect(await ready()).toEqual([
+    503,
+    { status: "not ready", reason: expect.stringContaining("index is being built"), search: "building" },
+  ]);
+
   lock.release();
   const found = await until("names can be searched", async () => {
     const answer = await get("/v1/autocomplete?q=fabelkorst");
@@ -61,6 +70,7 @@ it("a registry without an index serves lookups, refuses searches without a charg
   const well = jsonOf(await ask(service, { path: "/v1/health" }));
   expect(well).toMatchObject({ services: { kvk: "up" } });
   expect(well).not.toHaveProperty("reason");
+  expect(await ready()).toEqual([200, { status: "ready", search: "ready" }]);
   const logged = () => service.log().filter(({ msg }) => String(msg).startsWith("the index of names"));
   await until("the log reports the finished index", () => logged().some((line) => "seconds" in line));
   // On a busy machine, progress messages may come in between.
@@ -68,7 +78,7 @@ it("a registry without an index serves lookups, refuses searches without a charg
     { level: 30, file: "snapshot-1.sqlite", companies: expect.any(Number), reason: "it is missing" },
     { level: 30, file: "snapshot-1.sqlite", seconds: expect.any(Number) },
   ]);
-  expect(existsSync(join(directory, "snapshot-1.names"))).toBe(true);
+  expect(existsSync(join(directory, `snapshot-1.${NAMES}`))).toBe(true);
 });
 
 it("a registry without an index applies imports meanwhile, and builds an index shared by two snapshots once", async () => {
@@ -78,8 +88,8 @@ it("a registry without an index applies imports meanwhile, and builds an index s
     importFacts(directory, [sourcedFacts(number)], { replace: false, maxDeltaShare });
   await add(1);
   await add(2);
-  damage(join(directory, "snapshot-1.names"));
-  rmSync(join(directory, "snapshot-1.verified-names"));
+  damage(join(directory, `snapshot-1.${NAMES}`));
+  rmSync(join(directory, `snapshot-1.verified-${NAMES}`));
   const lock = takeNamesLock(directory);
   const logged: unknown[] = [];
   const options = { pollMs: 5, reportEveryMs: 0, onBuilding: (building: unknown) => logged.push(building) };
@@ -106,7 +116,7 @@ it("a registry without an index applies imports meanwhile, and builds an index s
 it("a registry stops building an index when it is closed", async () => {
   const directory = temporaryFolder();
   await importFacts(directory, [sourcedFacts(1)], { replace: false });
-  rmSync(join(directory, "snapshot-1.names"));
+  rmSync(join(directory, `snapshot-1.${NAMES}`));
   const lock = takeNamesLock(directory);
   const states: string[] = [];
   const registry = await openRegistry(directory, { onBuilding: ({ state }) => states.push(state) });

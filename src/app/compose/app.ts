@@ -108,7 +108,8 @@ export async function composeApp(parts: AppParts) {
   let isDraining = false;
   const readiness = readinessCheck({
     isWritable,
-    hasSource: () => companies.hasSource,
+    companies,
+    needsSearch: settings.READY_WITHOUT_SEARCH === "off",
     isDraining: () => isDraining,
   });
   const health = healthCheck({

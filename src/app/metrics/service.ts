@@ -46,7 +46,7 @@ export class ServiceReadings {
         };
       },
       health: async () => {
-        const [{ status, services }, { isReady }] = await Promise.all([health(), readiness()]);
+        const [{ status, services }, { reason }] = await Promise.all([health(), readiness()]);
         return {
           opzoek_health: ["ok", "degraded", "down"].map((one) => ({
             labels: { status: one },
@@ -58,7 +58,7 @@ export class ServiceReadings {
               value: Number(current === one),
             })),
           ),
-          opzoek_ready: Number(isReady && isListening()),
+          opzoek_ready: Number(reason === undefined && isListening()),
         };
       },
       upstreams: () => ({

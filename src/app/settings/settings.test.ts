@@ -39,6 +39,7 @@ describe("settings", () => {
       SIGNUP: "invite",
       PUBLIC_SEARCH: "off",
       RECENT_CALLS: "on",
+      READY_WITHOUT_SEARCH: "off",
       OPERATOR_CONTACT: undefined,
       TERMS_URL: undefined,
       PRIVACY_URL: undefined,

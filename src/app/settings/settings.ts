@@ -171,6 +171,11 @@ export const SETTINGS = {
     anyText,
     "Address that serves `/metrics`. It requires no key, so only Prometheus should be able to reach it.",
   ),
+  READY_WITHOUT_SEARCH: setting(
+    "off",
+    oneOf("on", "off"),
+    "`on` or `off`: whether `/readyz` answers 200 while the registry has no usable search index, so that lookups are served. Set it on a single node, where no other node can search.",
+  ),
   DRAIN_DELAY_MS: setting(
     0,
     integer(0, 60_000),

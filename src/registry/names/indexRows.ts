@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { IndexBuilder } from "../../search/index/builder.ts";
-import type { SectionList } from "../../search/index/sections.ts";
+import type { Section } from "../../search/index/sections.ts";
 import { type CompanyRow, decodeFacts } from "../codec.ts";
 import type { Interner } from "../interning.ts";
 import { COMPANY_COLUMNS } from "../layout.ts";
@@ -18,7 +18,7 @@ export function indexRows(
   db: DatabaseSync,
   interner: Interner,
   onCompanies: (done: number) => void = () => {},
-): SectionList {
+): Iterable<Section> {
   const builder = new IndexBuilder();
   let done = 0;
   for (const row of prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM company ORDER BY kvk`).iterate()) {

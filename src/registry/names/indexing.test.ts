@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import {
   add,
   current,
@@ -10,8 +10,9 @@ import {
 } from "../../../test/kit/registry.ts";
 import { generateCompanies } from "../../demo/generateCompanies.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
+import { takeNamesLock } from "../lock.ts";
 import type { LayerPlace } from "../types.ts";
-import { readOrBuildNames } from "./namesFile.ts";
+import { buildNames } from "./buildNames.ts";
 import { namesPathOf, readNames } from "./storedNames.ts";
 
 /** Enough companies for a separate thread. */
@@ -59,10 +60,41 @@ it("builds the same index during an import as from the rows, even with repeated 
   const place = placeOf(layers);
   const whileReading = readNames(place);
   rmSync(namesPathOf(place.path));
-  const [one, other] = [whileReading, readOrBuildNames(place)].map((names) => factsIn(names, rsins));
+  await buildNames(place);
+  const [one, other] = [whileReading, readNames(place)].map((names) => factsIn(names, rsins));
   expect(JSON.stringify(one) === JSON.stringify(other)).toBe(true);
   expect(info.companies).toBe(COMPANIES);
 }, 120_000);
+
+it("refuses to build an index for which the memory limit leaves too little, instead of being killed", async () => {
+  const directory = temporaryFolder();
+  await add(directory, sourcedFacts(1));
+  const place = placeOf(current(directory).layers);
+  rmSync(namesPathOf(place.path));
+  const limit = vi.spyOn(process, "constrainedMemory").mockReturnValue(1e9);
+  onTestFinished(() => limit.mockRestore());
+  const large = { ...place, info: { ...place.info, companies: 4_000_000 } };
+  await expect(buildNames(large)).rejects.toThrow(
+    /4,000,000 companies needs 1,220 MB, but of the memory limit of 1,000 MB only [0-9]+ MB are free: .*registry prepare/,
+  );
+  expect(existsSync(namesPathOf(place.path))).toBe(false);
+  await buildNames(place);
+  expect(existsSync(namesPathOf(place.path))).toBe(true);
+});
+
+it("has its process killed when the caller needs the index no longer", async () => {
+  const directory = temporaryFolder();
+  await add(directory, sourcedFacts(1));
+  const place = placeOf(current(directory).layers);
+  rmSync(namesPathOf(place.path));
+  const lock = takeNamesLock(directory);
+  const stopping = new AbortController();
+  const building = buildNames(place, { signal: stopping.signal });
+  stopping.abort(new Error("stopped"));
+  await expect(building).rejects.toThrow("stopped");
+  lock.release();
+  expect(existsSync(namesPathOf(place.path))).toBe(false);
+});
 
 it("builds and stores a missing index, and rejects the index of another snapshot", async () => {
   const directory = temporaryFolder();
@@ -70,6 +102,7 @@ it("builds and stores a missing index, and rejects the index of another snapshot
   const place = placeOf(current(directory).layers);
   const path = namesPathOf(place.path);
   rmSync(path);
+  await buildNames(place);
   expect(current(directory).autocomplete("voorbeeld", 8)).toHaveLength(1);
   expect(new NameIndex(readNames(place)).companies).toBe(1);
   const other = { ...place, info: { ...place.info, sha256: "0".repeat(64) } };

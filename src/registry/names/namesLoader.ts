@@ -1,7 +1,10 @@
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { UnusableIndex } from "../../search/index/sections.ts";
 import type { LayerPlace, LoadedNames } from "../types.ts";
+import { buildNames } from "./buildNames.ts";
 import { hiddenNames } from "./hiddenNames.ts";
-import { hideOnThread, readOnThread, rebuildNames } from "./namesThread.ts";
+import { hideOnThread, readOnThread } from "./namesThread.ts";
 import { bytesOfNames, INLINE_READ_BYTES, readNames } from "./storedNames.ts";
 
 const DEFAULT_REPORT_EVERY_MS = 10_000;
@@ -25,7 +28,7 @@ export interface NamesLoaderOptions {
   readonly reportEveryMs?: number;
 }
 
-/** Loads the name indexes of a snapshot's layers. Reads large ones, and builds missing ones, on their own thread. */
+/** Loads the name indexes of a snapshot's layers. Reads large ones on their own thread, and has missing ones built by another process. */
 export class NamesLoader {
   readonly #options: NamesLoaderOptions;
   readonly #readHereBytes: number;
@@ -102,7 +105,11 @@ export class NamesLoader {
       const secondsLeft = Math.ceil((((nowMs - startedMs) / done) * (companies - done)) / 1_000);
       onBuilding({ file, companies, state: "under way", done, secondsLeft });
     };
-    const index = await rebuildNames(place, onCompanies, this.#closing.signal);
+    const { signal } = this.#closing;
+    const built = await buildNames(place, { onCompanies, signal, mayBeTemporary: true });
+    const index = await readOnThread(built, signal);
+    if (built.path !== place.path) rmSync(dirname(built.path), { recursive: true, force: true });
+    if (index instanceof UnusableIndex) throw index;
     const seconds = Math.round((performance.now() - startedMs) / 1_000);
     onBuilding({ file, companies, state: "done", seconds });
     return index;

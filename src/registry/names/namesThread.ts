@@ -3,20 +3,6 @@ import { UnusableIndex } from "../../search/index/sections.ts";
 import type { LayerPlace } from "../types.ts";
 import type { NamesMessage, NamesTask } from "./namesWorker.ts";
 
-/**
- * Builds the index of a layer on its own thread, unless the stored one can be used, and stores it.
- * @param onCompanies called periodically with the number of companies read
- */
-export async function rebuildNames(
-  place: LayerPlace,
-  onCompanies: (done: number) => void,
-  signal?: AbortSignal,
-): Promise<SharedArrayBuffer> {
-  const answer = await onThread({ kind: "make", place }, signal, onCompanies);
-  if (answer.kind === "index") return answer.index;
-  throw unexpected(answer);
-}
-
 /** Reads the stored index of a layer on its own thread. */
 export async function readOnThread(
   place: LayerPlace,
@@ -43,24 +29,17 @@ function unexpected({ kind }: NamesMessage): Error {
 }
 
 /** @param signal ends the thread @throws (the promise) the error of the thread */
-function onThread(
-  task: NamesTask,
-  signal: AbortSignal | undefined,
-  onProgress: (done: number) => void = () => {},
-): Promise<NamesMessage> {
-  signal?.throwIfAborted();
+function onThread(task: NamesTask, signal: AbortSignal): Promise<NamesMessage> {
+  signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<NamesMessage>();
   const worker = new Worker(new URL("./namesWorker.ts", import.meta.url), { workerData: task });
   const end = () => void worker.terminate();
-  signal?.addEventListener("abort", end, { once: true });
-  worker.on("message", (message: NamesMessage) => {
-    if (message.kind === "progress") onProgress(message.done);
-    else resolve(message);
-  });
+  signal.addEventListener("abort", end, { once: true });
+  worker.once("message", resolve);
   worker.once("error", reject);
   worker.once("exit", () => {
-    signal?.removeEventListener("abort", end);
-    reject(signal?.reason ?? new Error("the thread for the index of names ended"));
+    signal.removeEventListener("abort", end);
+    reject(signal.reason ?? new Error("the thread for the index of names ended"));
   });
   return promise;
 }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { readIndexFile } from "../../search/index/indexFile.ts";
+import { VERSION } from "../../search/index/sections.ts";
 import { identityOf, isNoted, note } from "../verifiedNote.ts";
 
 /** Reading an index of this size takes less time than starting a thread. */
@@ -11,9 +12,12 @@ interface NamesPlace {
   readonly info: { readonly sha256: string };
 }
 
-/** The path of a layer's name index. */
+/**
+ * The path of a layer's name index, such as `snapshot-7.names-8`. It has the version of the index, so that the indexes of two releases of this
+ * program can be next to each other. Release 1.0.0 reads `snapshot-7.names`.
+ */
 export function namesPathOf(snapshotPath: string): string {
-  return snapshotPath.replace(/\.sqlite$/, ".names");
+  return snapshotPath.replace(/\.sqlite$/, `.names-${VERSION}`);
 }
 
 /**

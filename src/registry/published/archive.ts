@@ -13,6 +13,11 @@ const CHUNK_BYTES = 256 << 10;
 const LEVEL = 9;
 /** The decoder keeps at most 2^27 bytes in memory. */
 const MAX_WINDOW_LOG = 27;
+/** The name of a layer's index in an archive. Its version is in the file: all versions of this program accept the name. */
+export function archivedNamesOf(layerFile: string): string {
+  return layerFile.replace(/\.sqlite$/, ".names");
+}
+
 const ENTRY = /^(current\.json|(snapshot|segment)-[1-9][0-9]{0,15}\.(sqlite|names))$/;
 
 export interface ArchiveSizes {

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
@@ -12,11 +12,14 @@ import { deleteLeftovers, namedLayers, readPointer, writePointer } from "../dire
 import { deltaInfo, type LayerInfo, layersOf, type Pointer, pointerTo, type SnapshotInfo } from "../info.ts";
 import { makeCurrent, placeLayer, readPointerIfWhole } from "../install.ts";
 import { takeLock } from "../lock.ts";
+import { buildNames, CannotBuildNames } from "../names/buildNames.ts";
 import { verifyNames } from "../names/namesFile.ts";
+import { namesPathOf } from "../names/storedNames.ts";
 import { asRefusal } from "../refusal.ts";
 import { type Loss, lossesOf } from "../shrinking.ts";
+import type { LayerPlace } from "../types.ts";
 import { verifyOnce } from "../verified.ts";
-import { saveArchive, unpackArchive } from "./archive.ts";
+import { archivedNamesOf, saveArchive, unpackArchive } from "./archive.ts";
 import { badArchive, FetchFailure } from "./failure.ts";
 import type { Manifest } from "./manifest.ts";
 import { FETCH_TIMEOUTS, type FetchTimeouts, type PublishedSource } from "./source.ts";
@@ -161,10 +164,14 @@ async function downloadSnapshot(
       const local = namedLayers(pointer).find(({ sha256 }) => sha256 === layer.sha256);
       if (local !== undefined && (await isWhole(directory, local))) return local;
       const { file: name, number: _, ...info } = layer;
-      // An index of another version is deleted and rebuilt on demand.
-      await verifyNames(join(building, name), layer.sha256, signal);
+      const path = join(building, name);
+      const archived = join(building, archivedNamesOf(name));
+      if (existsSync(archived)) renameSync(archived, namesPathOf(path));
+      if ((await verifyNames(path, layer.sha256, signal)) !== undefined) {
+        await buildBeforeUse({ path, info: layer }, signal, receiving("indexing", layer.companies).onBytes);
+      }
       signal.throwIfAborted();
-      return placeLayer(directory, { kind, path: join(building, name), info }, pointer);
+      return placeLayer(directory, { kind, path, info }, pointer);
     };
     const [publishedBase, publishedDelta] = layersOf(current);
     const base = await place("base", publishedBase);
@@ -172,4 +179,20 @@ async function downloadSnapshot(
     const taken = delta === undefined ? base : deltaInfo(base, delta, current);
     return makeCurrent(directory, taken, pointer);
   });
+}
+
+/**
+ * Builds the index of a layer from a publisher whose version has another one, so that the present snapshot is served until then, even after a
+ * restart. If that fails, the service that opens the snapshot tries again and reports it.
+ */
+async function buildBeforeUse(
+  place: LayerPlace,
+  signal: AbortSignal,
+  onCompanies: (done: number) => void,
+): Promise<void> {
+  try {
+    await buildNames(place, { signal, onCompanies });
+  } catch (error) {
+    if (!(error instanceof CannotBuildNames)) throw error;
+  }
 }

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { zstdDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { damage, makeTestKeys, publish, sha256 } from "../../../test/kit/published.ts";
-import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
+import { add, NAMES, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { importFacts } from "../importFacts.ts";
 import { takeLock } from "../lock.ts";
 import { MANIFEST_FILE, readManifest } from "./manifest.ts";
@@ -45,7 +45,8 @@ describe("publishing", () => {
     const files = await filesIn(join(target, manifest.archive.name));
     const expected = ["snapshot-1.sqlite", "snapshot-1.names", "segment-2.sqlite", "segment-2.names"];
     expect([...files.keys()]).toEqual(["current.json", ...expected]);
-    for (const name of expected) expect(files.get(name)).toEqual(readFileSync(join(directory, name)));
+    for (const name of expected)
+      expect(files.get(name)).toEqual(readFileSync(join(directory, name.replace(".names", `.${NAMES}`))));
     expect(JSON.parse(files.get("current.json")?.toString() ?? "")).toMatchObject({ current: snapshot });
   });
 
@@ -53,8 +54,8 @@ describe("publishing", () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     await add(directory, sourcedFacts(1));
-    const index = readFileSync(join(directory, "snapshot-1.names"));
-    damage(join(directory, "snapshot-1.names"));
+    const index = readFileSync(join(directory, `snapshot-1.${NAMES}`));
+    damage(join(directory, `snapshot-1.${NAMES}`));
     const { manifest } = await publish(directory, target, keys);
     expect((await filesIn(join(target, manifest.archive.name))).get("snapshot-1.names")).toEqual(index);
   });

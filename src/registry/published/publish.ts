@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { syncToDisk, writeInPlace } from "../../lib/inPlace.ts";
@@ -9,14 +9,14 @@ import { readPointer } from "../directory.ts";
 import { layersOf, pointerTo, type SnapshotInfo } from "../info.ts";
 import { LAYOUT_VERSION } from "../layout.ts";
 import { takeLock } from "../lock.ts";
+import { buildNames } from "../names/buildNames.ts";
 import { verifyNames } from "../names/namesFile.ts";
-import { rebuildNames } from "../names/namesThread.ts";
 import { namesPathOf } from "../names/storedNames.ts";
 import { POINTER } from "../paths.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import { lossesOf, ShrinkRefused } from "../shrinking.ts";
 import { verifyAnew } from "../verified.ts";
-import { type ArchiveSizes, readParts, writeArchive } from "./archive.ts";
+import { type ArchiveSizes, archivedNamesOf, readParts, writeArchive } from "./archive.ts";
 import { FetchFailure } from "./failure.ts";
 import { FORMAT, MANIFEST_FILE, type Manifest, readManifest, signManifest } from "./manifest.ts";
 import { MAX_ENTRY_BYTES, type TarEntry } from "./tar.ts";
@@ -129,10 +129,11 @@ async function writeSnapshot(
   const entries: TarEntry[] = [{ name: POINTER, bytes: pointer.length, body: Readable.from([pointer]) }];
   for (const info of layersOf(current)) {
     const place = { path: join(directory, info.file), info };
-    if ((await verifyNames(place.path, info.sha256)) !== undefined) await rebuildNames(place, () => {});
-    for (const file of [place.path, namesPathOf(place.path)]) {
-      entries.push({ name: basename(file), bytes: statSync(file).size, body: readParts(file) });
-    }
+    if ((await verifyNames(place.path, info.sha256)) !== undefined) await buildNames(place);
+    const add = (name: string, file: string) =>
+      entries.push({ name, bytes: statSync(file).size, body: readParts(file) });
+    add(info.file, place.path);
+    add(archivedNamesOf(info.file), namesPathOf(place.path));
   }
   const tooLarge = entries.find(({ bytes }) => bytes > MAX_ENTRY_BYTES);
   if (tooLarge !== undefined)

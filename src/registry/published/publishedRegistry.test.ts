@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -10,7 +10,7 @@ import {
   publish,
   publishArchive,
 } from "../../../test/kit/published.ts";
-import { add, current, sourcedFacts } from "../../../test/kit/registry.ts";
+import { add, current, NAMES, sourcedFacts } from "../../../test/kit/registry.ts";
 import { readPointer } from "../directory.ts";
 import { importFacts } from "../importFacts.ts";
 import { RegistryBusy, takeLock } from "../lock.ts";
@@ -34,7 +34,7 @@ function expectTidy(directory: string): void {
     ...snapshots.flatMap((file) =>
       file === undefined
         ? []
-        : ["sqlite", "names", "verified", "verified-names"].map((kind) => file.replace("sqlite", kind)),
+        : ["sqlite", NAMES, "verified", `verified-${NAMES}`].map((kind) => file.replace("sqlite", kind)),
     ),
   ];
   expect(readdirSync(directory).sort()).toEqual(expected.sort());
@@ -193,12 +193,23 @@ describe("a round", () => {
     expectTidy(node);
   });
 
+  it("builds the index before it installs the snapshot of a publisher whose version has another index", async () => {
+    const { publisher, target, node, round } = followingPlaces(keys);
+    await add(publisher, sourcedFacts(1));
+    mkdirSync(target);
+    const layer = readFileSync(join(publisher, "snapshot-1.sqlite"));
+    publishArchive(target, await archiveOf(layer, 1, Buffer.from("an index of another version")), keys);
+    expect(await round()).toMatchObject({ did: "took" });
+    expect(existsSync(join(node, `snapshot-1.${NAMES}`))).toBe(true);
+    expectTidy(node);
+  });
+
   it("uses the publisher's name index", async () => {
     const { publisher, target, node, round } = followingPlaces(keys);
     await add(publisher, sourcedFacts(1));
     await publish(publisher, target, keys);
     await round();
-    const [here, there] = [node, publisher].map((at) => readFileSync(join(at, "snapshot-1.names")));
+    const [here, there] = [node, publisher].map((at) => readFileSync(join(at, `snapshot-1.${NAMES}`)));
     expect(here).toEqual(there);
     expect(current(node).autocomplete("voorbeeld", 8)).toHaveLength(1);
   });

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { generateCompanies } from "../../demo/generateCompanies.ts";
 import { IndexBuilder, type IndexedCompany } from "./builder.ts";
 import { NameIndex } from "./nameIndex.ts";
-import { concatPieces, serialiseSections } from "./sections.ts";
+import { indexInMemory } from "./sections.ts";
 
 function indexOf(indexed: readonly IndexedCompany[]): NameIndex {
   const builder = new IndexBuilder();
   for (const company of indexed) builder.add(company);
-  return new NameIndex(concatPieces(serialiseSections(builder.sections())));
+  return new NameIndex(indexInMemory(builder.sections()));
 }
 
 const companies: IndexedCompany[] = [...generateCompanies({ companies: 2_000, seed: 11 })].map(

@@ -1,5 +1,4 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { inOneGo, type Steps } from "../../lib/steps.ts";
 import { FACET_MARKERS, postalCodeWord } from "../facets.ts";
 import {
   cachedCityWord,
@@ -18,7 +17,7 @@ import { EXTRA_WORD, nameWordsSections } from "./nameWords.ts";
 import { postingsSections } from "./postings.ts";
 import { rankClass } from "./rankClasses.ts";
 import { houseNumberByte, legalFormNumber, NAME_FLAGS } from "./records.ts";
-import { concatPieces, type SectionList, Sections, serialiseSections } from "./sections.ts";
+import { indexInMemory, type Section, Sections } from "./sections.ts";
 import { SharedTextsBuilder } from "./sharedTexts.ts";
 import { Trie, trieSections } from "./trie.ts";
 
@@ -35,7 +34,7 @@ export interface IndexedCompany extends IndexedFacts {
 export class IndexBuilder {
   /** The numbers of all encoded words, in order of first use. */
   #words = new Map<string, number>();
-  #names = new NameColumns();
+  readonly #names = new NameColumns();
   readonly #cities = new SharedTextsBuilder();
   readonly #postalCodes = new SharedTextsBuilder();
 
@@ -90,45 +89,27 @@ export class IndexBuilder {
     return number;
   }
 
-  /** Builds the sections of the index. The builder cannot be used afterwards. */
-  sections(): SectionList {
-    return inOneGo(this.sectionsInSteps());
-  }
-
-  /** Does the same in steps, one per kind of section, for use on a busy thread. */
-  *sectionsInSteps(): Steps<SectionList> {
+  /**
+   * Builds the sections of the index, one after another: a section that was yielded is not needed any longer. The builder cannot be used
+   * afterwards.
+   */
+  *sections(): Generator<Section> {
     const sorted = sortedWords(this.#words.keys());
     const newNumbers = new Uint32Array(sorted.length);
     for (const [number, word] of sorted.entries()) newNumbers[this.#words.get(word) ?? 0] = number;
-    const words = dictionarySections(sorted);
     this.#words = new Map();
-    const dictionary = new Dictionary(new Sections(concatPieces(serialiseSections(words))));
-    yield;
+    const words = dictionarySections(sorted);
+    yield* words;
+    const dictionary = new Dictionary(new Sections(indexInMemory(words)));
     const trieParts = trieSections(dictionary);
-    const trie = new Trie(new Sections(concatPieces(serialiseSections(trieParts))), dictionary);
-    yield;
-    const names = this.#names;
-    // Frees up to a gigabyte, which was copied.
-    this.#names = new NameColumns();
-    const ranked = names.sortedByRank(newNumbers);
-    yield;
-    const placeParts = [
-      ...this.#cities.sections("cities", ranked.cities, newNumbers),
-      ...this.#postalCodes.sections("postal", ranked.postal, newNumbers),
-    ];
-    yield;
-    const nameParts = [
-      ...nameWordsSections(ranked.names),
-      ...nameOrderSections(ranked.names, dictionary.count),
-    ];
-    yield;
-    return [
-      ...words,
-      ...trieParts,
-      ...ranked.sections,
-      ...placeParts,
-      ...nameParts,
-      ...postingsSections([ranked.names, ranked.facets], trie, (byte) => !EXACT_ONLY.has(byte)),
-    ];
+    yield* trieParts;
+    const trie = new Trie(new Sections(indexInMemory(trieParts)), dictionary);
+    const lists = yield* this.#names.sections(newNumbers, {
+      cities: this.#cities,
+      postalCodes: this.#postalCodes,
+    });
+    yield* nameWordsSections(lists[0]);
+    yield* nameOrderSections(lists[0], dictionary.count);
+    yield* postingsSections(lists, trie, (byte) => !EXACT_ONLY.has(byte));
   }
 }

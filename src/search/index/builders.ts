@@ -1,4 +1,6 @@
 const FIRST_LENGTH = 1 << 8;
+const COLUMN_CHUNK_BITS = 18;
+const COLUMN_CHUNK = 1 << COLUMN_CHUNK_BITS;
 
 /** A growing array of unsigned 32-bit numbers. */
 export class U32Builder {
@@ -49,4 +51,33 @@ export function joinedTexts(texts: Iterable<string>): ReturnType<TextsBuilder["v
   const joined = new TextsBuilder();
   for (const text of texts) joined.push(text);
   return joined.view();
+}
+
+/** A growing column in chunks, so that growing it never copies it, and {@link clear} frees it. */
+export class Column {
+  readonly #bytes: 1 | 4;
+  #chunks: (Uint8Array | Uint32Array)[] = [];
+  length = 0;
+
+  /** @param bytes the size of a number */
+  constructor(bytes: 1 | 4) {
+    this.#bytes = bytes;
+  }
+
+  push(value: number): void {
+    const within = this.length & (COLUMN_CHUNK - 1);
+    if (within === 0)
+      this.#chunks.push(this.#bytes === 1 ? new Uint8Array(COLUMN_CHUNK) : new Uint32Array(COLUMN_CHUNK));
+    const chunk = this.#chunks[this.length++ >>> COLUMN_CHUNK_BITS];
+    if (chunk !== undefined) chunk[within] = value;
+  }
+
+  at(position: number): number {
+    return this.#chunks[position >>> COLUMN_CHUNK_BITS]?.[position & (COLUMN_CHUNK - 1)] ?? 0;
+  }
+
+  clear(): void {
+    this.#chunks = [];
+    this.length = 0;
+  }
 }

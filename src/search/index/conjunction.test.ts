@@ -5,14 +5,14 @@ import { amount } from "../../../test/kit/thorough.ts";
 import { conjunction, type Term } from "./conjunction.ts";
 import { NameWords, nameWordsSections } from "./nameWords.ts";
 import { Postings, postingsSections, type WordLists } from "./postings.ts";
-import { concatPieces, type SectionList, Sections, serialiseSections } from "./sections.ts";
+import { indexInMemory, type SectionList, Sections } from "./sections.ts";
 import { Trie, trieSections, type WordRange } from "./trie.ts";
 
 /** More than two chunks of ranks, and words of every frequency from 1/2 to 1/20,000, so that all representations are used. */
 const NAMES = 150_000;
 const WORDS = 600;
 
-const sectionsOf = (list: SectionList) => new Sections(concatPieces(serialiseSections(list)));
+const sectionsOf = (list: SectionList) => new Sections(indexInMemory(list));
 
 let postings: Postings;
 let lists: WordLists;

@@ -5,10 +5,10 @@ import { distances } from "../../../test/kit/distances.ts";
 import { amount } from "../../../test/kit/thorough.ts";
 import { isFacetMarker } from "../facets.ts";
 import { mergeRanges, wordsWithin } from "./editDistance.ts";
-import { concatPieces, type SectionList, Sections, serialiseSections } from "./sections.ts";
+import { indexInMemory, type SectionList, Sections } from "./sections.ts";
 import { Trie, trieSections } from "./trie.ts";
 
-const sectionsOf = (list: SectionList) => new Sections(concatPieces(serialiseSections(list)));
+const sectionsOf = (list: SectionList) => new Sections(indexInMemory(list));
 
 function trieOf(words: Iterable<string>): Trie {
   const dictionary = dictionaryOf(words);

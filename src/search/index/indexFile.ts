@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { closeSync, createReadStream, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
 import { OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import {
   CHECKSUM_BYTES,
@@ -9,9 +17,9 @@ import {
   IDENTITY_BYTES,
   IDENTITY_OFFSET,
   identityIn,
-  type SectionList,
+  layOut,
+  type Section,
   Sections,
-  serialiseSections,
   UnusableIndex,
 } from "./sections.ts";
 
@@ -23,25 +31,35 @@ const WRITE_CHUNK_BYTES = 1 << 28;
 const READ_CHUNK_BYTES = 1 << 20;
 
 /**
- * Writes an index file. It is not valid until {@link writeIdentity} adds the identity, which is known only later.
+ * Writes an index file, one section after another, so that they need not be in memory at the same time. It is not valid until
+ * {@link writeIdentity} adds the identity, which is known only later.
  * @throws a system error when the file cannot be written
  */
-export function writeIndexFile(path: string, sections: SectionList): void {
-  const file = openSync(path, "w", OWN_FILE_MODE);
-  const checksum = createHash("sha256");
-  let remainingHeader = HEADER_BYTES;
+export function writeIndexFile(path: string, sections: Iterable<Section>): void {
+  const file = openSync(path, "w+", OWN_FILE_MODE);
   try {
-    for (const piece of serialiseSections(sections)) {
-      // Without the header, which contains the checksum.
-      checksum.update(piece.subarray(Math.min(remainingHeader, piece.length)));
-      remainingHeader = Math.max(0, remainingHeader - piece.length);
-      for (let at = 0; at < piece.length; )
-        at += writeSync(file, piece, at, Math.min(WRITE_CHUNK_BYTES, piece.length - at));
-    }
-    writeSync(file, checksum.digest(), 0, CHECKSUM_BYTES, CHECKSUM_OFFSET);
+    const length = layOut(sections, (bytes, at) => {
+      for (let done = 0; done < bytes.length; )
+        done += writeSync(file, bytes, done, Math.min(WRITE_CHUNK_BYTES, bytes.length - done), at + done);
+    });
+    ftruncateSync(file, length);
+    writeSync(file, checksumOf(file, length), 0, CHECKSUM_BYTES, CHECKSUM_OFFSET);
   } finally {
     closeSync(file);
   }
+}
+
+/** Hashes everything after the header, which contains the checksum. */
+function checksumOf(file: number, length: number): Buffer {
+  const checksum = createHash("sha256");
+  const part = Buffer.alloc(READ_CHUNK_BYTES);
+  for (let at = HEADER_BYTES; at < length; ) {
+    const read = readSync(file, part, 0, part.length, at);
+    if (read === 0) throw new RangeError("an index file ended while it was written");
+    checksum.update(part.subarray(0, read));
+    at += read;
+  }
+  return checksum.digest();
 }
 
 /** Records the source of an index file, a layer. @param identity the SHA-256 of that file, in hexadecimal */

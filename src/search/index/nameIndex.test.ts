@@ -14,13 +14,7 @@ import { IndexBuilder, type IndexedCompany } from "./builder.ts";
 import { codeWord } from "./dictionary.ts";
 import { readIndexFile, verifyIndexFile, writeIdentity, writeIndexFile } from "./indexFile.ts";
 import { NameIndex } from "./nameIndex.ts";
-import {
-  concatPieces,
-  HEADER_BYTES,
-  type SectionList,
-  serialiseSections,
-  UnusableIndex,
-} from "./sections.ts";
+import { HEADER_BYTES, indexInMemory, type SectionList, UnusableIndex } from "./sections.ts";
 
 const companies: IndexedCompany[] = [...generateCompanies({ companies: 2_000, seed: 11 })].map(
   ({ facts }) => {
@@ -41,8 +35,8 @@ let namesByRank: readonly {
 beforeAll(() => {
   const builder = new IndexBuilder();
   for (const company of companies) builder.add(company);
-  sections = builder.sections();
-  index = new NameIndex(concatPieces(serialiseSections(sections)));
+  sections = [...builder.sections()];
+  index = new NameIndex(indexInMemory(sections));
   namesByRank = all().map((rank) => {
     const normal = normalise(index.records.text(rank));
     return {
@@ -184,7 +178,7 @@ describe("a name index", () => {
   it("is independent of the order of companies, and keeps the last version of a duplicate", () => {
     const ordered = new IndexBuilder();
     for (const company of companies.slice(0, 300)) ordered.add(company);
-    const one = new NameIndex(concatPieces(serialiseSections(ordered.sections())));
+    const one = new NameIndex(indexInMemory(ordered.sections()));
     const hitsOf = (index: NameIndex) =>
       Array.from({ length: index.names }, (_, rank) => [
         index.records.kvk(rank),
@@ -206,7 +200,7 @@ describe("a name index", () => {
         for (const company of shuffled.slice(0, 50))
           mixed.add({ ...company, name: company.name.slice(0, 4) });
         for (const company of shuffled) mixed.add(company);
-        const other = new NameIndex(concatPieces(serialiseSections(mixed.sections())));
+        const other = new NameIndex(indexInMemory(mixed.sections()));
         expect(hitsOf(other)).toEqual(expected);
         expect(exactIn(other)).toEqual(expectedExact);
       }),
@@ -215,13 +209,13 @@ describe("a name index", () => {
   });
 
   it("can be empty, or contain only a name without letters", () => {
-    const none = new NameIndex(concatPieces(serialiseSections(new IndexBuilder().sections())));
+    const none = new NameIndex(indexInMemory(new IndexBuilder().sections()));
     expect([none.names, none.companies, none.withPrefix("a")]).toEqual([0, 0, []]);
     const builder = new IndexBuilder();
     const [company] = companies;
     if (company === undefined) throw new Error("there are companies");
     builder.add({ kvkNumber: company.kvkNumber, name: "†", isActive: true });
-    const one = new NameIndex(concatPieces(serialiseSections(builder.sections())));
+    const one = new NameIndex(indexInMemory(builder.sections()));
     expect([one.names, one.records.text(0), one.nameWords.words(0).length]).toEqual([1, "†", 0]);
   });
 });

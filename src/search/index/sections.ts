@@ -15,11 +15,15 @@ const ENTRY_BYTES = 32;
 const NAME_BYTES = 24;
 /** The unit of section offsets, which aligns every kind of array. */
 const UNIT_BYTES = 8;
+const MAX_SECTIONS = 64;
+/** The offset of the first section: the table has room for all of them, because it is written last. */
+const SECTIONS_OFFSET = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
 
 export type SectionArray = Uint8Array | Uint16Array | Uint32Array;
 
-/** The named arrays of an index, in file order. Names are ASCII, at most 24 letters. */
-export type SectionList = readonly (readonly [name: string, array: SectionArray])[];
+/** A named array of an index. Names are ASCII, at most 24 letters. */
+export type Section = readonly [name: string, array: SectionArray];
+export type SectionList = readonly Section[];
 
 /** The index cannot be used and must be rebuilt from its source. */
 export class UnusableIndex extends Error {}
@@ -28,40 +32,39 @@ const padded = (bytes: number) => Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES;
 
 /**
  * Lays out an index: header (magic, version, number of sections, total length, identity, checksum), table of sections (name, offset, size),
- * then the sections. Numbers are little-endian.
- * @returns the pieces in file order; arrays are not copied
+ * then the sections. Numbers are little-endian. Calls `write` with each section and its offset, and at last with header and table, so that a
+ * section is not needed after it was written.
+ * @returns the length of the index, to which its last section is padded
  */
-export function serialiseSections(sections: SectionList): Uint8Array[] {
-  const head = Buffer.alloc(padded(HEADER_BYTES + sections.length * ENTRY_BYTES));
-  const pieces: Uint8Array[] = [head];
-  let at = head.length;
-  for (const [index, [name, array]] of sections.entries()) {
-    const entry = HEADER_BYTES + index * ENTRY_BYTES;
+export function layOut(sections: Iterable<Section>, write: (bytes: Uint8Array, at: number) => void): number {
+  const head = Buffer.alloc(SECTIONS_OFFSET);
+  let at = SECTIONS_OFFSET;
+  let count = 0;
+  for (const [name, array] of sections) {
+    if (count === MAX_SECTIONS) throw new RangeError(`an index has at most ${MAX_SECTIONS} sections`);
+    const entry = HEADER_BYTES + count++ * ENTRY_BYTES;
     head.write(name, entry, NAME_BYTES, "latin1");
     head.writeUInt32LE(at / UNIT_BYTES, entry + NAME_BYTES);
     head.writeUInt32LE(array.byteLength, entry + NAME_BYTES + 4);
-    pieces.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-    const gap = padded(array.byteLength) - array.byteLength;
-    if (gap > 0) pieces.push(new Uint8Array(gap));
-    at += array.byteLength + gap;
+    write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+    at += padded(array.byteLength);
   }
   head.write(MAGIC, 0, "latin1");
   head.writeUInt32LE(VERSION, 8);
-  head.writeUInt32LE(sections.length, 12);
+  head.writeUInt32LE(count, 12);
   head.writeUInt32LE(at / UNIT_BYTES, 16);
-  return pieces;
+  write(head, 0);
+  return at;
 }
 
-/** Concatenates the pieces of {@link serialiseSections} in a buffer that threads can share. */
-export function concatPieces(pieces: readonly Uint8Array[]): SharedArrayBuffer {
-  const buffer = new SharedArrayBuffer(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
-  const all = new Uint8Array(buffer);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return buffer;
+/** Copies the sections of an index to a buffer that threads can share. */
+export function indexInMemory(sections: Iterable<Section>): SharedArrayBuffer {
+  const pieces: [bytes: Uint8Array, at: number][] = [];
+  const all = new Uint8Array(
+    new SharedArrayBuffer(layOut(sections, (bytes, at) => pieces.push([bytes, at]))),
+  );
+  for (const [bytes, at] of pieces) all.set(bytes, at);
+  return all.buffer;
 }
 
 /** Checks a header against the length of the index. @throws {UnusableIndex} */

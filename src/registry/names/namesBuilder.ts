@@ -1,0 +1,116 @@
+/** The process that builds the name index of a layer at low priority; see `buildNames`. */
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { constants, setPriority, tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Lock } from "../../lib/fileLock.ts";
+import { syncToDisk } from "../../lib/inPlace.ts";
+import { giveToOwner } from "../../lib/ownFiles.ts";
+import { verifyIndexFile, writeIdentity, writeIndexFile } from "../../search/index/indexFile.ts";
+import { UnusableIndex } from "../../search/index/sections.ts";
+import { Interner } from "../interning.ts";
+import { RegistryBusy, takeNamesLock } from "../lock.ts";
+import { openReadOnly } from "../rows.ts";
+import type { LayerPlace } from "../types.ts";
+import { identityOf, note } from "../verifiedNote.ts";
+import { indexRows } from "./indexRows.ts";
+import { namesPathOf } from "./storedNames.ts";
+
+export interface BuilderTask {
+  readonly place: LayerPlace;
+  /** Whether to store the index in a temporary folder, which the reader deletes, if it cannot be stored next to the layer. */
+  readonly mayBeTemporary: boolean;
+}
+
+/** The number of companies read so far, the layer next to which the index was stored, or the reason for a failure. */
+export type BuilderMessage =
+  | { readonly kind: "progress"; readonly done: number }
+  | { readonly kind: "stored"; readonly path: string }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** How often to check whether another process has built the index. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** Builds the index unless another process has done so meanwhile. @returns the path of the layer next to which it is stored */
+async function build({ place, mayBeTemporary }: BuilderTask): Promise<string> {
+  let lock: Lock | undefined;
+  try {
+    lock = await waitForLock(dirname(place.path));
+    return (await isUsable(place)) ? place.path : store(place, place.path);
+  } catch (error) {
+    if (!mayBeTemporary) throw error;
+    return buildElsewhere(place);
+  } finally {
+    lock?.release();
+  }
+}
+
+/** @throws {RegistryNotWritable} if the folder cannot be written */
+async function waitForLock(directory: string): Promise<Lock> {
+  for (;;) {
+    try {
+      return takeNamesLock(directory);
+    } catch (error) {
+      if (!(error instanceof RegistryBusy)) throw error;
+    }
+    await wait(LOOK_AGAIN_MS);
+  }
+}
+
+async function isUsable({ path, info }: LayerPlace): Promise<boolean> {
+  try {
+    await verifyIndexFile(namesPathOf(path), info.sha256);
+    return true;
+  } catch (error) {
+    if (error instanceof UnusableIndex) return false;
+    throw error;
+  }
+}
+
+function buildElsewhere(place: LayerPlace): string {
+  const folder = mkdtempSync(join(tmpdir(), "opzoek-names-"));
+  try {
+    return store(place, join(folder, basename(place.path)));
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** @param target the layer next to which to store the index @throws a system error when it cannot be written */
+function store({ path, info }: LayerPlace, target: string): string {
+  const names = namesPathOf(target);
+  // The same name each time, so that a killed build leaves no file behind.
+  const beingWritten = `${names}.new`;
+  const db = openReadOnly(path);
+  try {
+    writeIndexFile(
+      beingWritten,
+      indexRows(db, Interner.of(db), (done) => send({ kind: "progress", done })),
+    );
+    writeIdentity(beingWritten, info.sha256);
+    syncToDisk(beingWritten);
+    renameSync(beingWritten, names);
+    giveToOwner(names);
+    note(names, identityOf(names, info.sha256));
+    return target;
+  } catch (error) {
+    rmSync(beingWritten, { force: true });
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+function send(message: BuilderMessage): void {
+  process.send?.(message);
+}
+
+setPriority(constants.priority.PRIORITY_LOW);
+const task: BuilderTask = JSON.parse(process.argv[2] ?? "");
+try {
+  send({ kind: "stored", path: await build(task) });
+} catch (error) {
+  send({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+}
+process.disconnect?.();
