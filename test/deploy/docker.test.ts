@@ -1,14 +1,10 @@
 /**
  * Runs the Dockerfile's steps in an empty folder: copies, builds and the start. Base images and package installation need a registry; the
- * packages of this checkout replace them. Also checks the Docker Compose file.
+ * packages of this checkout replace them.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { createRequire } from "node:module";
+import { cpSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
-import { readSettings } from "../../src/app/settings/settings.ts";
 import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
 import { ask } from "../kit/client.ts";
 import { freePort } from "../kit/freePort.ts";
@@ -150,96 +146,4 @@ describe("the Dockerfile", () => {
       expect((await isHealthy()).code).toBe(1);
     },
   );
-});
-
-interface Compose {
-  readonly services: Readonly<
-    Record<
-      "db" | "opzoek" | "proxy",
-      {
-        readonly image: string;
-        readonly build?: { readonly args: Readonly<Record<string, string>> };
-        readonly environment: Readonly<Record<string, string>>;
-        readonly volumes: readonly string[];
-      }
-    >
-  >;
-  readonly networks: {
-    readonly outside: { readonly ipam: { readonly config: readonly { readonly subnet: string }[] } };
-  };
-}
-
-describe("the file for Docker Compose", () => {
-  const FILE = "deploy/compose/compose.yaml";
-  const file = parse(textOf(FILE)) as Compose;
-
-  it("is valid by the schema of the specification", () => {
-    const place = createRequire(import.meta.url).resolve("dclint/package.json");
-    const { $schema: draft, ...schema } = JSON.parse(
-      readFileSync(join(dirname(place), "schemas/compose.schema.json"), "utf8"),
-    ) as { readonly $schema: string };
-    // The schema uses another URL of the draft than the library knows.
-    expect(draft).toContain("json-schema.org/draft-07/schema");
-    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
-    expect([validate(file), validate.errors]).toEqual([true, null]);
-  });
-
-  it("runs the service unprivileged on a read-only root, waits for the database, and exposes only the proxy", () => {
-    expect(file.services.opzoek).toMatchObject({
-      read_only: true,
-      tmpfs: ["/tmp"],
-      cap_drop: ["ALL"],
-      depends_on: { db: { condition: "service_healthy" } },
-    });
-    expect(file.networks).toMatchObject({ inside: { internal: true } });
-    const open = Object.entries(file.services).filter(([, service]) => "ports" in service);
-    expect(open.map(([name]) => name)).toEqual(["opzoek", "proxy"]);
-    // Metrics are published on this machine only.
-    expect(file.services.opzoek).toMatchObject({ ports: ["127.0.0.1:9464:9464"] });
-  });
-
-  it("allows pinning every image by digest, and uses the Dockerfile's Node.js", () => {
-    const images = Object.entries(file.services).map(([name, { image }]) => [name, image]);
-    expect(Object.fromEntries(images)).toEqual({
-      db: expect.stringMatching(/^\$\{POSTGRES_IMAGE:-postgres:[0-9.]+-bookworm\}$/),
-      opzoek: "opzoek",
-      proxy: expect.stringMatching(/^\$\{CADDY_IMAGE:-caddy:[0-9.]+\}$/),
-    });
-    const [, node] = /^NODE_IMAGE=(.*)$/.exec(steps[0]?.rest ?? "") ?? [];
-    expect(file.services.opzoek.build?.args).toMatchObject({ NODE_IMAGE: `\${NODE_IMAGE:-${node}}` });
-    for (const name of ["NODE_IMAGE", "POSTGRES_IMAGE", "CADDY_IMAGE"]) {
-      expect(textOf("deploy/compose/env.example")).toMatch(new RegExp(`^#${name}=[a-z]+:.*@sha256:`, "m"));
-      expect(textOf("docs/install.md")).toContain(name);
-    }
-  });
-
-  it("refers to existing files, and sets only known settings", () => {
-    for (const { volumes } of Object.values(file.services)) {
-      const named = volumes.map((one) => one.split(":")[0] ?? "").filter((path) => path.startsWith("../"));
-      for (const path of named) expect(existsSync(join(ROOT, dirname(FILE), path)), path).toBe(true);
-    }
-    const known = Object.fromEntries(
-      [...textOf("deploy/compose/env.example").matchAll(/^([A-Z_]+)=(.*)$/gm)].map(
-        ([, name = "", value = ""]) => [name, value],
-      ),
-    );
-    const values = {
-      ...known,
-      POSTGRES_PASSWORD: "secret",
-      TWO_FACTOR_KEY: Buffer.alloc(32).toString("base64"),
-    };
-    const filled = (text: string) =>
-      text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, name: keyof typeof values) => values[name] ?? "");
-    const { environment } = file.services.opzoek;
-    const settings = Object.fromEntries(
-      Object.entries(environment).map(([name, text]) => [name, filled(text)]),
-    );
-    const [{ subnet } = { subnet: "" }] = file.networks.outside.ipam.config;
-    expect(readSettings(settings)).toMatchObject({
-      PUBLIC_URL: "https://registry.example.com",
-      TRUST_PROXY: [subnet],
-      DATABASE_URL: "postgres://opzoek:secret@db:5432/opzoek",
-    });
-    expect(file.services.proxy.environment["OPZOEK_NODES"]).toBe("opzoek:8080");
-  });
 });

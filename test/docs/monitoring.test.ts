@@ -7,6 +7,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { METRICS } from "../../build/metrics.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { ROOT, textOf } from "../architecture/repository.ts";
+import { composeWith, FIRST_ENV } from "../deploy/composeFile.ts";
 import { itWith, program } from "../kit/needs.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
@@ -145,16 +146,7 @@ describe("the metrics of the alerts", () => {
     );
     const { METRICS_HOST, METRICS_PORT } = readSettings(systemd);
     expect(`${METRICS_HOST}:${METRICS_PORT}`).toBe(target);
-    const { opzoek } = (
-      parse(textOf("deploy/compose/compose.yaml")) as {
-        readonly services: {
-          readonly opzoek: {
-            readonly environment: Readonly<Record<string, string>>;
-            readonly ports: readonly string[];
-          };
-        };
-      }
-    ).services;
+    const { opzoek } = composeWith(FIRST_ENV).services;
     expect(opzoek.environment).toMatchObject({ METRICS_HOST: "0.0.0.0", METRICS_PORT: "9464" });
     expect(opzoek.ports).toEqual([`${target}:9464`]);
   });
