@@ -8,6 +8,7 @@ import { runProgram, startProgram } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 const PRIVATE = [
+  "opzoek.env",
   "deploy/compose/.env",
   "deploy/compose/incoming/klanten.csv",
   "deploy/compose/before.dump",

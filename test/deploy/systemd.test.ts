@@ -24,7 +24,9 @@ describeWith(program("systemd-analyze"), "systemd", () => {
   const folder = temporaryFolder();
   for (const unit of units) {
     // The program of a unit must exist to verify it; tests use this run's Node.js.
-    const text = textOf(`${FOLDER}/${unit}`).replaceAll(PROGRAM, process.execPath);
+    const text = textOf(`${FOLDER}/${unit}`)
+      .replaceAll(PROGRAM, process.execPath)
+      .replaceAll("ExecStart=/etc/opzoek/on-failure", `ExecStart=${process.execPath}`);
     writeFileSync(join(folder, unit), text);
   }
   const paths = units.map((unit) => join(folder, unit));
@@ -45,9 +47,14 @@ describeWith(program("systemd-analyze"), "systemd", () => {
   });
 });
 
+/** Runs when another unit fails, so it has neither a timer nor the settings. */
+const FAILED = "opzoek-failed@.service";
+const services = units.filter((name) => name.endsWith(".service"));
+const jobs = services.filter((name) => name !== "opzoek.service" && name !== FAILED);
+
 describe("the units", () => {
   it("start the same program with the same settings file and user, with write access only where needed", () => {
-    for (const unit of units.filter((name) => name.endsWith(".service"))) {
+    for (const unit of ["opzoek.service", ...jobs]) {
       expect(valuesOf(unit, "EnvironmentFile")).toEqual(["/etc/opzoek/env"]);
       expect([valuesOf(unit, "User"), valuesOf(unit, "StateDirectory")]).toEqual([["opzoek"], ["opzoek"]]);
       expect(valuesOf(unit, "ExecStart").join()).toMatch(new RegExp(`^${PROGRAM} [a-z]+`));
@@ -60,15 +67,42 @@ describe("the units", () => {
       textOf(`${FOLDER}/${unit}`)
         .split("\n")
         .filter((line) =>
-          /^(NoNew|Capability|Ambient|Protect|Private|Remove|RestrictA|RestrictN|RestrictR|RestrictS|Lock|SystemCall|UMask)/.test(
+          /^(NoNew|Capability|Ambient|Protect|Private|Remove|RestrictA|RestrictN|RestrictR|RestrictS|Lock|SystemCall)/.test(
             line,
           ),
         );
     expect(hardened("opzoek.service").length).toBeGreaterThan(20);
-    for (const unit of units.filter((name) => name.endsWith(".service"))) {
+    for (const unit of services) {
       expect(hardened(unit).sort(), unit).toEqual(hardened("opzoek.service").sort());
       expect(valuesOf(unit, "MemoryMax"), unit).toEqual([expect.stringMatching(/^[124]G$/)]);
+      // A web server of another user reads what is published.
+      const umask = unit === "opzoek-publish.service" ? "0022" : "0077";
+      expect(valuesOf(unit, "UMask"), unit).toEqual([umask]);
     }
+  });
+
+  it.each(services.filter((name) => name !== FAILED))("report a failure of %s", (unit) => {
+    expect(valuesOf(unit, "OnFailure")).toEqual([FAILED.replace("@", "@%n")]);
+  });
+
+  it("report a failure by running the operator's file with the unit's name, if there is one", async () => {
+    expect([valuesOf(FAILED, "ExecCondition"), valuesOf(FAILED, "ExecStart")]).toEqual([
+      ["/usr/bin/test -x /etc/opzoek/on-failure"],
+      ["/etc/opzoek/on-failure %i"],
+    ]);
+    const { out } = await runProgram(join(ROOT, FOLDER, "on-failure"), ["opzoek-backup.service"]);
+    expect(out).toMatch(/^opzoek-backup\.service failed on \S+: journalctl --unit opzoek-backup\.service\n$/);
+  });
+
+  it("publish the result of an import and a refresh that still run", () => {
+    const [after] = valuesOf("opzoek-publish.service", "After");
+    expect(after?.split(" ")).toEqual(
+      expect.arrayContaining(["opzoek-import.service", "opzoek-refresh.service"]),
+    );
+    const [, folder] =
+      / registry publish (\S+)$/.exec(valuesOf("opzoek-publish.service", "ExecStart").join()) ?? [];
+    expect(valuesOf("opzoek-publish.service", "ReadWritePaths")).toEqual([folder]);
+    expect(textOf("docs/install.md")).toContain(`-m 0755 ${folder}\n`);
   });
 
   it("restart forever, except after a configuration error", () => {
@@ -80,7 +114,6 @@ describe("the units", () => {
   });
 
   it("have a timer for each job", () => {
-    const jobs = units.filter((name) => name !== "opzoek.service" && name.endsWith(".service"));
     const timers = units.filter((name) => name.endsWith(".timer"));
     expect(jobs.map((name) => name.replace(".service", ".timer")).sort()).toEqual(timers.sort());
   });
@@ -105,6 +138,7 @@ describe("the units", () => {
     expect(readSettings(environment)).toMatchObject({
       DATA_DIR: "/var/lib/opzoek",
       PUBLIC_URL: "https://registry.example.com",
+      READY_WITHOUT_SEARCH: "on",
     });
   });
 });
@@ -146,6 +180,17 @@ describe("the wrapper for commands", () => {
       expect([code, err]).toEqual([2, expect.stringMatching(/^opzoek: .*env has a line /)]);
     },
   );
+
+  it.each([
+    [["registry", "publish", "/srv/published"], "0022"],
+    [["registry", "keys"], "0077"],
+    [["export"], "0077"],
+    [[], "0077"],
+  ])("keeps what it writes private, except what is published: %j", async (words, umask) => {
+    const program = join(temporaryFolder(), "program");
+    writeFileSync(program, "#!/bin/sh\numask\n", { mode: 0o755 });
+    expect((await runProgram(wrapper(username, program, ""), words)).out).toBe(`${umask}\n`);
+  });
 
   itWith(root, "switches to the service's user when root calls it", async () => {
     const { out } = await runProgram(wrapper("nobody", "/usr/bin/id", ""), ["-un"]);
