@@ -1,6 +1,7 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describeWith, root } from "../../../test/kit/needs.ts";
 import { manifest } from "../../../test/kit/published.ts";
 import { temporaryFolder } from "../../../test/kit/registry.ts";
 import { makeKeys, PrivateKeyRefused, parsePublicKey, publicKeyText, readPrivateKey } from "./keys.ts";
@@ -32,6 +33,26 @@ describe("a key pair", () => {
     makeKeys(path);
     chmodSync(path, 0o644);
     expect(readPrivateKey(path).isOpenToOthers).toBe(true);
+  });
+
+  describeWith(root, "given by root to a process of another user", () => {
+    const OTHER_USER = 1_000;
+    it.each([
+      { mode: 0o440, ownerId: 0, isOpen: false },
+      { mode: 0o640, ownerId: 0, isOpen: false },
+      { mode: 0o660, ownerId: 0, isOpen: true },
+      { mode: 0o444, ownerId: 0, isOpen: true },
+      { mode: 0o440, ownerId: OTHER_USER, isOpen: true },
+      { mode: 0o400, ownerId: OTHER_USER, isOpen: false },
+    ])("is open to others by its mode and owner: %j", ({ mode, ownerId, isOpen }) => {
+      const path = join(temporaryFolder(), "registry.key");
+      makeKeys(path);
+      chownSync(path, ownerId, OTHER_USER);
+      chmodSync(path, mode);
+      vi.spyOn(process, "getuid").mockReturnValue(OTHER_USER);
+      onTestFinished(() => vi.restoreAllMocks());
+      expect(readPrivateKey(path).isOpenToOthers).toBe(isOpen);
+    });
   });
 
   it("is rejected without quoting the file", () => {

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
@@ -7,7 +7,9 @@ import { RegistryRefusal } from "../refusal.ts";
 
 /** The format of a public key in a setting: the 32 bytes of Ed25519 (RFC 8032) as base64url. */
 const PUBLIC_KEY = /^ed25519:([A-Za-z0-9_-]{43})$/;
-const READABLE_BY_OTHERS = 0o077;
+const OPEN_TO_OTHERS = 0o077;
+/** As above, without reading by the group. */
+const OPEN_BEYOND_GROUP = 0o037;
 
 /** The private key cannot be created or read. The message contains the path, never the content. */
 export class PrivateKeyRefused extends RegistryRefusal {}
@@ -58,8 +60,7 @@ export function readPrivateKey(path: string): { key: KeyObject; isOpenToOthers: 
   let reason = "it is not an Ed25519 private key in PEM";
   try {
     const key = createPrivateKey(readFileSync(path, "utf8"));
-    const isOpenToOthers = (statSync(path).mode & READABLE_BY_OTHERS) !== 0;
-    if (key.asymmetricKeyType === "ed25519") return { key, isOpenToOthers };
+    if (key.asymmetricKeyType === "ed25519") return { key, isOpenToOthers: isOpenToOthers(statSync(path)) };
   } catch (error) {
     // A parser's message may quote the secret.
     const code = fileErrorOf(error);
@@ -68,4 +69,10 @@ export function readPrivateKey(path: string): { key: KeyObject; isOpenToOthers: 
   throw new PrivateKeyRefused(
     `${path} cannot be used: ${reason}. REGISTRY_PRIVATE_KEY_FILE must name the file that "opzoek registry keys" made.`,
   );
+}
+
+/** Root gives a file to another user's process through a group of that process, as Kubernetes does with `fsGroup`. */
+function isOpenToOthers({ mode, uid }: Stats): boolean {
+  const isFromRoot = uid === 0 && process.getuid?.() !== 0;
+  return (mode & (isFromRoot ? OPEN_BEYOND_GROUP : OPEN_TO_OTHERS)) !== 0;
 }
