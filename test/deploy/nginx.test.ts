@@ -1,10 +1,13 @@
 /** The configurations in `deploy/nginx`, run by nginx itself: Debian's package `nginx-light` or another build of 1.22 or later. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
 import { textOf } from "../architecture/repository.ts";
+import { LOCAL_CERTIFICATE, LOCAL_KEY } from "../kit/certificates.ts";
 import { describeWith, program } from "../kit/needs.ts";
+import { startProgram } from "../kit/program.ts";
+import { temporaryFolder } from "../kit/world.ts";
 import { type Replaced, replacedIn, startProxy } from "./proxy.ts";
 import { proxySuite, type StartProxy } from "./proxySuite.ts";
 
@@ -40,6 +43,26 @@ const temporaryPathsIn = (folder: string) =>
   ["client_body", "proxy", "fastcgi"].map((name) => `  ${name}_temp_path ${join(folder, name)};\n`).join("");
 
 describeWith(program("nginx", ["-v"]), "nginx", () => {
+  it.each([ONE, TWO])("accepts %s with its own check", async (path) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "log"));
+    const places: Replaced = [
+      ["user www-data;", ""],
+      ["/run/nginx.pid", join(folder, "pid")],
+      ["/var/log/nginx/", `${join(folder, "log")}/`],
+      [/^http \{\n/gm, `http {\n${temporaryPathsIn(folder)}`],
+      ["/etc/letsencrypt/live/registry.example.com/fullchain.pem", join(folder, "certificate.pem")],
+      ["/etc/letsencrypt/live/registry.example.com/privkey.pem", join(folder, "key.pem")],
+    ];
+    writeFileSync(join(folder, "certificate.pem"), LOCAL_CERTIFICATE);
+    writeFileSync(join(folder, "key.pem"), LOCAL_KEY);
+    writeFileSync(join(folder, "nginx.conf"), replacedIn(path, places));
+    const words = ["-t", "-p", folder, "-c", join(folder, "nginx.conf")];
+    const { code, err } = await startProgram("nginx", words).ended;
+    expect([code, code === 0 || err]).toEqual([0, true]);
+    expect(err).not.toContain("[warn]");
+  });
+
   proxySuite(startWith(ONE, ["127.0.0.1:8080"]), startWith(TWO, ["10.0.0.11:8080", "10.0.0.12:8080"]));
 });
 

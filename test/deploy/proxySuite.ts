@@ -6,7 +6,7 @@ import { Pool } from "undici";
 import { beforeAll, expect, it } from "vitest";
 import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
 import { MATCH_BOUNDS } from "../../src/contract/matchResources.ts";
-import { LIVE_PATH } from "../../src/http/probes.ts";
+import { READY_PATH } from "../../src/http/probes.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { freePort } from "../kit/freePort.ts";
@@ -192,7 +192,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     const otherPort = await freePort();
     await other.listen(otherPort);
     const hangsUp = await servingPort((incoming, response) => {
-      if (incoming.url === LIVE_PATH) response.end("{}");
+      if (incoming.url === READY_PATH) response.end("{}");
       else incoming.socket.destroy();
     });
     const both = await startTwo([`127.0.0.1:${hangsUp}`, `127.0.0.1:${otherPort}`]);
