@@ -2,12 +2,13 @@
  * Runs the Dockerfile's steps in an empty folder: copies, builds and the start. Base images and package installation need a registry; the
  * packages of this checkout replace them.
  */
-import { cpSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
 import { ask } from "../kit/client.ts";
 import { freePort } from "../kit/freePort.ts";
+import { itWith, program } from "../kit/needs.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
 import { thoroughIt } from "../kit/thorough.ts";
@@ -146,4 +147,55 @@ describe("the Dockerfile", () => {
       expect((await isHealthy()).code).toBe(1);
     },
   );
+});
+
+/** The commands in the shell blocks of the documents that begin with these words, on one line each. */
+function documented(beginning: string): string[] {
+  return ["docs/install.md", "docs/backup-and-upgrade.md"].flatMap((path) =>
+    [...textOf(path).matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+      block
+        .replaceAll(/\\\n\s*/g, "")
+        .split("\n")
+        .filter((line) => line.startsWith(beginning)),
+    ),
+  );
+}
+
+describe("the documented containers", () => {
+  const runs = documented("docker run ");
+  const HARDENED = ["--read-only", "--tmpfs /tmp", "--cap-drop ALL", "--security-opt no-new-privileges"];
+
+  it("are unprivileged, with a limit for memory and the settings from the file that an upgrade keeps", () => {
+    expect(runs.length).toBeGreaterThan(3);
+    for (const run of runs) {
+      for (const option of [...HARDENED, "--env-file opzoek.env"]) expect(run).toContain(` ${option} `);
+      expect(run).toMatch(/ --memory [24]g /);
+      expect(run).toMatch(/ (--detach|--rm) .* opzoek:[0-9.]+( |$)/);
+    }
+  });
+
+  it("have one that serves, which restarts, stops slowly, limits its log, and listens on this machine only", () => {
+    const serving = runs.filter((run) => run.includes(" --detach "));
+    expect(serving).toHaveLength(1);
+    for (const option of [
+      "--restart unless-stopped",
+      "--log-opt max-size=10m",
+      "--log-opt max-file=5",
+      "--stop-timeout 30",
+      "--publish 127.0.0.1:8080:8080",
+    ]) {
+      expect(serving[0]).toContain(` ${option} `);
+    }
+  });
+
+  itWith(program("docker"), "have only options that Docker knows", async () => {
+    for (const run of runs) {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, "opzoek.env"), "LOG_LEVEL=info\n");
+      // Docker checks options before it looks for its service.
+      const env = { PATH: process.env.PATH, HOME: folder, DOCKER_HOST: `unix://${folder}/none.sock` };
+      const { err } = await startProgram("sh", ["-c", run], { cwd: folder, env }).ended;
+      expect(err).toMatch(/connect to the Docker daemon|failed to connect to the docker API/i);
+    }
+  });
 });

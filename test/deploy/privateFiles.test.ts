@@ -62,3 +62,17 @@ describe.each(PRIVATE)("%s", (path) => {
     expect((await startProgram("git", ["check-ignore", path], { cwd: folder }).ended).code).toBe(0);
   });
 });
+
+it("the documents create files with secrets for their owner only, and folders before Docker does", () => {
+  const lines = ["docs/install.md", "docs/backup-and-upgrade.md"].flatMap((path) =>
+    [...textOf(path).matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => block.split("\n")),
+  );
+  const creating = lines.filter((line) => /pg_dump |> \S+\.env|\bcp \S*\.?example/.test(line));
+  expect(creating.length).toBeGreaterThanOrEqual(6);
+  expect(creating.filter((line) => !line.startsWith("(umask 077 && "))).toEqual([]);
+  const [folder, up] = ["mkdir -p incoming", "docker compose up"].map((words) =>
+    lines.findIndex((line) => line.startsWith(words)),
+  );
+  expect(folder).toBeGreaterThan(-1);
+  expect(folder).toBeLessThan(up ?? -1);
+});
