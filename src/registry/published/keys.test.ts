@@ -50,7 +50,9 @@ describe("a key pair", () => {
       chownSync(path, ownerId, OTHER_USER);
       chmodSync(path, mode);
       vi.spyOn(process, "getuid").mockReturnValue(OTHER_USER);
-      onTestFinished(() => vi.restoreAllMocks());
+      onTestFinished(() => {
+        vi.restoreAllMocks();
+      });
       expect(readPrivateKey(path).isOpenToOthers).toBe(isOpen);
     });
   });
