@@ -82,27 +82,19 @@ export const POOLS = {
     perAccount: 256 << 20,
   },
   receiving: {
-    holds: "a list being received, about 20 MB; dry runs count too",
-    slots: 8,
+    holds:
+      "a byte of a list being received or read, from its 65,537th; an account holds at most half of what the others leave",
+    slots: 320 << 20,
     scope: "process",
-    perAccount: 4,
-    perFreeAccount: 2,
-    freeTiers: 4,
+    perAccount: 80 << 20,
+    perFreeAccount: 64 << 20,
+    freeTiers: 192 << 20,
   },
   dryRuns: {
-    holds: "a list sent only to get its price; it takes a place of `receiving` as well",
-    slots: 4,
+    holds: "such a byte of a list sent only to get its price; it counts for `receiving` as well",
+    slots: 160 << 20,
     scope: "process",
-    perAccount: 2,
-    freeTiers: 2,
-  },
-  matchLists: {
-    holds:
-      "a list of rows to match being received, up to about 200 MB; it takes a place of `receiving` as well",
-    slots: 2,
-    scope: "process",
-    perAccount: 1,
-    freeTiers: 1,
+    perAccount: 64 << 20,
   },
   lists: {
     holds:

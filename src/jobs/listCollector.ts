@@ -1,13 +1,18 @@
-/** Collects the items of a list while its body is parsed. */
+import { invalidList } from "./listErrors.ts";
+
+/** The maximum size of a line, or row, of a list: exports have many columns besides those that matter. */
+export const MAX_LINE_BYTES = 65_536;
+/** The maximum number of columns of a list, and of fields on a line. */
+const MAX_COLUMNS = 1_000;
+
+/** Collects the items of a list while its body is read. */
 export interface ListCollector {
-  /** The maximum size of a line of the body in bytes. */
-  readonly maxLineBytes: number;
   /** Whether its items are texts that a wrong encoding would damage. */
   readonly hasTexts: boolean;
   /** Adds the item on a line of JSON lines. @throws {ApiError} if there is none */
   addLine(text: string, line: number): void;
-  /** Finds the columns of a CSV file. @throws {ApiError} if they are not recognised */
-  readHeader(header: readonly string[]): void;
+  /** Finds the columns of a CSV file. @throws {ApiError} if they are not recognised, or too many */
+  readHeader(header: readonly string[], line: number): void;
   /** Adds the item in a row of a CSV file. @throws {ApiError} */
   addCells(cells: readonly string[]): void;
   /** @throws {ApiError} if the list is empty */
@@ -22,11 +27,19 @@ export interface ReceivedList {
   readonly payable: number;
 }
 
-/** Parses a line of JSON; undefined if it is not JSON, or too long. */
-export function jsonOn(text: string, maxLength: number): unknown {
+/** Parses a line of JSON; undefined if it is not JSON. */
+export function jsonOn(text: string): unknown {
   try {
-    return text.length > maxLength ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** @throws {ApiError} if a line has too many columns or fields */
+export function checkWidth(names: readonly string[], line: number, unit: "columns" | "fields"): void {
+  if (names.length <= MAX_COLUMNS) return;
+  throw invalidList(
+    `line ${line} has ${names.length} ${unit}: send at most ${MAX_COLUMNS}, those that are needed`,
+  );
 }

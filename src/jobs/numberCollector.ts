@@ -2,12 +2,11 @@ import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../contr
 import { JOB_BOUNDS } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
-import { isJsonObject, isUnprintable } from "../lib/values.ts";
+import { isJsonObject, isUnprintable, type JsonObject } from "../lib/values.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
-import { jsonOn, type ListCollector, type ReceivedList } from "./listCollector.ts";
+import { checkWidth, jsonOn, type ListCollector, type ReceivedList } from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 
-const MAX_LINE_BYTES = 4_096;
 /** Characters kept of a value, more than any notation of a number has. */
 const MAX_STORED_LENGTH = 40;
 
@@ -33,7 +32,6 @@ export function isWellFormed(kind: NumberKind, number: string): boolean {
 
 /** Collects numbers, each once. */
 export class NumberCollector implements ListCollector {
-  readonly maxLineBytes = MAX_LINE_BYTES;
   readonly hasTexts = false;
   readonly #kind: NumberKind;
   readonly #field: NumberField;
@@ -50,10 +48,8 @@ export class NumberCollector implements ListCollector {
 
   /** A line is a JSON string, or an object with a field for the number. */
   addLine(text: string, line: number): void {
-    const parsed = jsonOn(text, MAX_LINE_BYTES);
-    const value = isJsonObject(parsed)
-      ? Object.entries(parsed).find(([name]) => this.#field.names.includes(plainHeading(name)))?.[1]
-      : parsed;
+    const parsed = jsonOn(text);
+    const value = isJsonObject(parsed) ? this.#fieldOf(parsed, line) : parsed;
     if (typeof value !== "string") {
       throw invalidList(
         `line ${line} must be a JSON text, such as "51234567", or an object with the field ${this.#field.shown}`,
@@ -62,7 +58,8 @@ export class NumberCollector implements ListCollector {
     this.#add(value);
   }
 
-  readHeader(header: readonly string[]): void {
+  readHeader(header: readonly string[], line: number): void {
+    checkWidth(header, line, "columns");
     this.#column = header.findIndex((name) => this.#field.names.includes(plainHeading(name)));
     if (this.#column >= 0) return;
     throw invalidList(`the first row must contain the column names, with a column ${this.#field.shown}`);
@@ -75,6 +72,13 @@ export class NumberCollector implements ListCollector {
   result(): ReceivedList {
     if (this.#numbers.length === 0) throw invalidList("the list is empty: send at least one number");
     return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
+  }
+
+  #fieldOf(object: JsonObject, line: number): unknown {
+    const names = Object.keys(object);
+    checkWidth(names, line, "fields");
+    const name = names.find((one) => this.#field.names.includes(plainHeading(one)));
+    return name === undefined ? undefined : object[name];
   }
 
   #add(text: string): void {

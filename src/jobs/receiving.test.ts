@@ -58,8 +58,9 @@ describe("JSON lines", () => {
     ["{", /line 1/],
     ["", /the list is empty/],
     ["\n \n", /the list is empty/],
-    [`"${"1".repeat(5_000)}"`, /line 1/],
-  ])("that are invalid are refused with their line: %s", async (text, said) => {
+    [`"1"\n"${"1".repeat(70_000)}"`, /line 2 is longer than 65536 bytes/],
+    [`{${Array.from({ length: 1_001 }, (_, nth) => `"${nth}":1`).join(",")}}`, /line 1 has 1001 fields/],
+  ])("that are invalid are refused with their line: %#", async (text, said) => {
     expect(await message(received(text, "jsonl"))).toMatch(said);
   });
 
@@ -94,11 +95,30 @@ describe("CSV", () => {
     ["51234567\n00000002", /first row/],
     ["", /the list is empty/],
     ["kvkNumber\n", /the list is empty/],
-    ['kvkNumber\n"unclosed', /parsed/],
-    [`kvkNumber\n${"1".repeat(9_000)}`, /parsed/],
-  ])("that is invalid is refused: %s", async (text, said) => {
+    [`kvkNumber\n1\n"a\nb"\n${"1".repeat(70_000)}`, /line 5 is longer than 65536 bytes/],
+    [`kvkNumber\r\n1\r\n\r\n${";".repeat(70_000)}`, /line 4 is longer/],
+    [`kvkNumber${",x".repeat(1_000)}\n1`, /line 1 has 1001 columns: send at most 1000/],
+  ])("that is invalid is refused, with its line: %#", async (text, said) => {
     expect(await message(received(text, "csv"))).toMatch(said);
   });
+});
+
+it.each<[string, string, readonly string[]]>([
+  ["a quote that is not closed", 'kvk,name\n51234567,"x\n00000002,y', ["51234567", "00000002"]],
+  ["text behind a closing quote", 'name,kvk\n"A" B.V.,51234567\n"C, D",2', ["51234567", "2"]],
+  ["a quote within a cell", 'kvk,name\n="51234567",5" vinyl\n', ['="51234567"']],
+  ["a quoted line break", 'name,kvk\n"a\n""b""\n",51234567\n', ["51234567"]],
+  ["a long cell", `name,kvk\n${"x".repeat(60_000)},51234567`, ["51234567"]],
+  ["999 other columns", `kvk${",x".repeat(999)}\n51234567${",y".repeat(999)}`, ["51234567"]],
+  ["more cells than columns", `kvk,name\n51234567${",".repeat(60_000)}`, ["51234567"]],
+  [
+    "the line breaks of old spreadsheets",
+    "name\rkvk\r".replace("\r", ",").concat("a,51234567\rb,2"),
+    ["51234567", "2"],
+  ],
+  ["a line with the delimiter", "sep=;\r\nkvk;name\r\n51234567;a,b\r\n", ["51234567"]],
+])("CSV with %s loses no row", async (_what, text, numbers) => {
+  expect((await received(text, "csv")).numbers).toEqual(numbers);
 });
 
 describe("a list", () => {

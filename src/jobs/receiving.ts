@@ -1,12 +1,11 @@
-/** Receives a list as JSON lines or CSV: first the whole body, then parsed piece by piece. */
+/** Receives a list as JSON lines or CSV: first the whole body, then its lines or rows, one by one. */
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parse } from "csv-parse";
 import { ApiError } from "../contract/errors.ts";
 import { type JobKind, maxBytesOf } from "../contract/jobs.ts";
 import { dialectOf } from "../lib/csvDialect.ts";
-import type { ListCollector, ReceivedList } from "./listCollector.ts";
+import { endOfRow, splitCells } from "../lib/csvRows.ts";
+import { type ListCollector, MAX_LINE_BYTES, type ReceivedList } from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 import { unpackRow } from "./matchRow.ts";
 import { isWellFormed, NumberCollector } from "./numberCollector.ts";
@@ -14,32 +13,24 @@ import { RowCollector } from "./rowCollector.ts";
 
 export type ListForm = "jsonl" | "csv";
 
-/** Bytes parsed in one step: a few hundred numbers. */
-const PIECE_BYTES = 4_096;
+/** How long reading may block the event loop before other work gets a turn. */
+const STEP_MS = 2;
 /** The sizes of the buffers that hold a list. Each is twice as large as the previous one, up to the maximum. */
 const FIRST_BUFFER_BYTES = 65_536;
 const MAX_BUFFER_BYTES = 1_048_576;
+/** The beginning of a file in which the delimiter is looked for. */
+const HEAD_BYTES = 4_096;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 
-/** Runs `read` when its turn comes. `read` awaits `pause` after each piece, with the time that the piece took. */
-export type RunInTurn = <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
+/** Awaited after each step, with the time that the step took. */
 export type Pause = (workedMs: number) => Promise<void>;
 
-const AT_ONCE: RunInTurn = (read) => read(() => nextTurn());
-
-/**
- * Receives a list and parses it. The body is received before the list waits for its turn, because the server times out slow requests.
- * @throws {ApiError} if the body is not a list, or too large. A malformed number is not an error.
- */
-export async function receiveList(
-  stream: Readable,
-  form: ListForm,
-  kind: JobKind,
-  inTurn = AT_ONCE,
-): Promise<ReceivedList> {
-  const body = await readBody(stream, maxBytesOf(kind));
-  const list = kind === "match" ? new RowCollector() : new NumberCollector(kind === "vat" ? "vat" : "kvk");
-  await inTurn((pause) => (form === "csv" ? readCsv : readLines)(body, pause, list));
-  return list.result();
+export interface ReceivingOptions {
+  /** Awaited before bytes of the body are stored; its error ends the upload. */
+  readonly onBytes?: (bytes: number) => Promise<void>;
+  /** Runs `read` when its turn comes. */
+  readonly inTurn?: <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
 }
 
 /** Whether an item of a list is well-formed, so that its processing has a price. */
@@ -47,55 +38,26 @@ export function isPayable(kind: JobKind, item: string): boolean {
   return kind === "match" ? "query" in unpackRow(item) : isWellFormed(kind === "vat" ? "vat" : "kvk", item);
 }
 
-async function readLines(body: readonly Buffer[], pause: Pause, list: ListCollector): Promise<void> {
-  let partialLine = "";
-  let line = 0;
-  const addLine = (text: string) => {
-    line += 1;
-    if (text.trim() !== "") list.addLine(text, line);
-  };
-  for await (const { text } of decoded(pieces(body, pause))) {
-    const lines = (partialLine + text).split("\n");
-    partialLine = lines.pop() ?? "";
-    if (partialLine.length > list.maxLineBytes)
-      throw invalidList(`line ${line + lines.length + 1} is too long`);
-    for (const one of lines) addLine(one);
-  }
-  addLine(partialLine);
-}
-
-async function readCsv(body: readonly Buffer[], pause: Pause, list: ListCollector): Promise<void> {
-  const { delimiter, hasSeparatorLine } = dialectOf(body[0]?.toString("latin1", 0, PIECE_BYTES) ?? "");
-  const parser = parse({
-    bom: true,
-    delimiter,
-    from_line: hasSeparatorLine ? 2 : 1,
-    relax_column_count: true,
-    // Excel exports ="50000012", with quotes inside the cell.
-    relax_quotes: true,
-    skip_empty_lines: true,
-    max_record_size: list.maxLineBytes,
-  });
-  const bytes = pieces(body, pause);
-  const piping = pipeline(list.hasTexts ? checked(bytes) : bytes, parser);
-  // The loop over the rows throws the same error.
-  piping.catch(() => {});
-  let hasHeader = false;
-  try {
-    for await (const row of parser as AsyncIterable<readonly string[]>) {
-      if (hasHeader) list.addCells(row);
-      else list.readHeader(row);
-      hasHeader = true;
-    }
-  } catch (error) {
-    throw error instanceof ApiError
-      ? error
-      : invalidList("the body must be CSV in UTF-8; it cannot be parsed");
-  }
+/**
+ * Receives a list and reads it. The whole body is received before the list waits for its turn, because the server times out slow requests.
+ * @throws {ApiError} (the promise) if the body is not a list, or too large. A malformed number is not an error.
+ */
+export async function receiveList(
+  stream: Readable,
+  form: ListForm,
+  kind: JobKind,
+  { onBytes = async () => {}, inTurn = (read) => read(() => nextTurn()) }: ReceivingOptions = {},
+): Promise<ReceivedList> {
+  const body = await readBody(stream, maxBytesOf(kind), onBytes);
+  return inTurn((pause) => readList(body, form, kind, pause));
 }
 
 /** Reads the body into a few buffers: a body sent byte by byte would take many times its size as separate chunks. */
-async function readBody(stream: Readable, maxBytes: number): Promise<readonly Buffer[]> {
+async function readBody(
+  stream: Readable,
+  maxBytes: number,
+  onBytes: (bytes: number) => Promise<void>,
+): Promise<Buffer[]> {
   const body: Buffer[] = [];
   let buffer = Buffer.alloc(FIRST_BUFFER_BYTES);
   let used = 0;
@@ -104,6 +66,7 @@ async function readBody(stream: Readable, maxBytes: number): Promise<readonly Bu
     for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       total += part.length;
       if (total > maxBytes) throw listTooLarge(`${maxBytes} bytes`);
+      await onBytes(part.length);
       for (let copied = 0; copied < part.length; ) {
         if (used === buffer.length) {
           body.push(buffer);
@@ -124,36 +87,108 @@ async function readBody(stream: Readable, maxBytes: number): Promise<readonly Bu
   }
 }
 
-/** Yields the event loop between pieces: parsing a whole list at once would block it for tens of milliseconds. */
-async function* pieces(body: readonly Buffer[], pause: Pause): AsyncGenerator<Buffer> {
-  for (const buffer of body) {
-    for (let offset = 0; offset < buffer.length; offset += PIECE_BYTES) {
-      const begunMs = performance.now();
-      yield buffer.subarray(offset, offset + PIECE_BYTES);
-      await pause(performance.now() - begunMs);
+/** Reads a list step by step, and empties `body` as it goes. */
+async function readList(body: Buffer[], form: ListForm, kind: JobKind, pause: Pause): Promise<ReceivedList> {
+  const list = kind === "match" ? new RowCollector() : new NumberCollector(kind === "vat" ? "vat" : "kvk");
+  const { endOf, read } = form === "csv" ? csvReader(body, list) : jsonReader(list);
+  const decoder = new TextDecoder("utf-8", { fatal: form === "jsonl" || list.hasTexts });
+  let begunMs = performance.now();
+  for (const { bytes, line } of linesOf(body, endOf)) {
+    read(decoded(bytes, decoder), line);
+    const workedMs = performance.now() - begunMs;
+    if (workedMs < STEP_MS) continue;
+    await pause(workedMs);
+    begunMs = performance.now();
+  }
+  return list.result();
+}
+
+/** Returns where the line or row that begins a buffer ends; undefined if that is not in the buffer yet. @param atEnd nothing follows the buffer */
+type EndFinder = (buffer: Buffer, atEnd: boolean) => number | undefined;
+
+interface LineReader {
+  readonly endOf: EndFinder;
+  readonly read: (text: string, line: number) => void;
+}
+
+function endOfLine(buffer: Buffer, atEnd: boolean): number | undefined {
+  const end = buffer.indexOf(LINE_FEED);
+  if (end !== -1) return end;
+  return atEnd ? buffer.length : undefined;
+}
+
+function jsonReader(list: ListCollector): LineReader {
+  return {
+    endOf: endOfLine,
+    read: (text, line) => {
+      if (text.trim() !== "") list.addLine(text, line);
+    },
+  };
+}
+
+function csvReader([head]: readonly Buffer[], list: ListCollector): LineReader {
+  const { delimiter, hasSeparatorLine } = dialectOf(head?.toString("latin1", 0, HEAD_BYTES) ?? "");
+  let toSkip = hasSeparatorLine ? 1 : 0;
+  let hasHeader = false;
+  return {
+    endOf: (buffer, atEnd) => {
+      const end = endOfRow(buffer, 0, delimiter.charCodeAt(0), atEnd);
+      if (end === "more") return undefined;
+      // A row whose quotes do not match ends with its line.
+      return end === "broken" ? endOfLine(buffer, atEnd) : end;
+    },
+    read: (text, line) => {
+      if (text === "") return;
+      if (toSkip > 0) toSkip -= 1;
+      else if (hasHeader) list.addCells(splitCells(text, delimiter));
+      else {
+        list.readHeader(splitCells(text, delimiter), line);
+        hasHeader = true;
+      }
+    },
+  };
+}
+
+/** Cuts a body into its lines or rows without their line breaks, and empties it. @throws {ApiError} if one is too long */
+function* linesOf(
+  body: Buffer[],
+  endOf: EndFinder,
+): Generator<{ readonly bytes: Buffer; readonly line: number }> {
+  let buffer = body.shift() ?? Buffer.alloc(0);
+  let start = 0;
+  for (let line = 1; start < buffer.length || body.length > 0; ) {
+    // One line and its line break: no search goes further.
+    const window = buffer.subarray(start, start + MAX_LINE_BYTES + 2);
+    const [next] = window.length === MAX_LINE_BYTES + 2 ? [] : body;
+    const end = endOf(window, next === undefined);
+    if (next !== undefined && (end === undefined || end + 1 >= window.length)) {
+      body.shift();
+      buffer = Buffer.concat([buffer.subarray(start), next]);
+      start = 0;
+      continue;
     }
+    if (end === undefined || end > MAX_LINE_BYTES) {
+      throw invalidList(
+        `line ${line} is longer than ${MAX_LINE_BYTES} bytes: shorten it, or send fewer columns`,
+      );
+    }
+    const bytes = window.subarray(0, end);
+    yield { bytes, line };
+    line += 1 + lineFeedsIn(bytes);
+    start += end + (window[end] === CARRIAGE_RETURN && window[end + 1] === LINE_FEED ? 2 : 1);
   }
 }
 
-/** Decodes pieces. @throws {ApiError} if they are not UTF-8 */
-async function* decoded(
-  parts: AsyncIterable<Buffer>,
-): AsyncGenerator<{ readonly bytes: Buffer; readonly text: string }> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  for await (const bytes of parts)
-    yield { bytes, text: decodeOrRefuse(() => decoder.decode(bytes, { stream: true })) };
-  decodeOrRefuse(() => decoder.decode());
+function lineFeedsIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
 }
 
-function decodeOrRefuse(decode: () => string): string {
+function decoded(bytes: Buffer, decoder: TextDecoder): string {
   try {
-    return decode();
+    return decoder.decode(bytes);
   } catch {
     throw invalidList('the body must be in UTF-8; in a spreadsheet, save it as "CSV UTF-8"');
   }
-}
-
-/** Yields the same pieces. @throws {ApiError} if they are not UTF-8 */
-async function* checked(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const { bytes } of decoded(parts)) yield bytes;
 }

@@ -1,15 +1,24 @@
 import type { Readable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
-import { POOLS, type Pool } from "../contract/pools.ts";
+import { POOLS } from "../contract/pools.ts";
+import { FairQueue } from "../lib/fairQueue.ts";
+import { SharedAmount } from "../lib/sharedAmount.ts";
 import type { ReceivedList } from "./listCollector.ts";
 import type { Pace } from "./pace.ts";
-import { type ListForm, type RunInTurn, receiveList } from "./receiving.ts";
+import { type ListForm, type Pause, receiveList } from "./receiving.ts";
 
 const RETRY_SECONDS = 5;
-/** Work shorter than this only yields the event loop; a timer would cost more. */
-const WORK_MS = 4;
+/** The beginning of a list that takes no room: as much as the body of any other call. */
+const FREE_BYTES = 65_536;
+/** How long an upload waits for room before it is refused. */
+const ROOM_WITHIN_MS = 5_000;
+const ROOM_CHECK_MS = 50;
+/** Lists that are read or wait for it. */
+const READING = { slots: 1_000, perAccount: 16 };
+/** Longer than the lists before it take. */
+const TURN_WITHIN_MS = 600_000;
 
 /** The account that sends a list. */
 export interface Sender {
@@ -19,78 +28,100 @@ export interface Sender {
   readonly isDryRun: boolean;
 }
 
-interface Occupant extends Sender {
-  readonly kind: JobKind;
-}
+type Pauses = Pick<Pace, "pauseAfter">;
 
 /**
- * Limits how many lists are received at once. Parsing a list takes up to a second of the event loop and costs no token. Dry runs and lists of
- * free tiers, which may be refused afterwards, are therefore parsed in the background in two queues: one for free tiers, one for others.
+ * Receives lists in bounded memory, then reads them step by step. An upload only holds memory for the bytes that have arrived. Reading takes up to
+ * seconds of the event loop and costs no token, so accounts take turns. Dry runs and lists of free tiers each get a tenth of the time while callers
+ * are active.
  */
 export class ReceivingPlaces {
-  readonly #receiving: Occupant[] = [];
-  readonly #freeReader: RunInTurn;
-  readonly #standardReader: RunInTurn;
+  readonly #room = sharedBytes(POOLS.receiving.slots, POOLS.receiving.perAccount);
+  readonly #freeRoom = sharedBytes(POOLS.receiving.freeTiers, POOLS.receiving.perFreeAccount);
+  readonly #dryRunRoom = sharedBytes(POOLS.dryRuns.slots, POOLS.dryRuns.perAccount);
+  readonly #turns = oneByOne();
+  readonly #freeTurns = oneByOne();
+  readonly #dryRunTurns = oneByOne();
+  readonly #pace: Pauses;
 
-  constructor(pace: Pick<Pace, "pauseAfter">) {
-    this.#freeReader = sequentialReader(pace);
-    this.#standardReader = sequentialReader(pace);
+  constructor(pace: Pauses) {
+    this.#pace = pace;
   }
 
-  /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if all places are taken, or as {@link receiveList} */
+  /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if there is no room for the list, or as {@link receiveList} */
   async receive(stream: Readable, form: ListForm, kind: JobKind, sender: Sender): Promise<ReceivedList> {
-    const dryRuns = this.#receiving.filter(({ isDryRun }) => isDryRun);
-    const matchLists = this.#receiving.filter((other) => other.kind === "match");
-    const full =
-      (sender.isDryRun ? fullFor(sender, POOLS.dryRuns, dryRuns) : undefined) ??
-      (kind === "match" ? fullFor(sender, POOLS.matchLists, matchLists) : undefined) ??
-      fullFor(sender, POOLS.receiving, this.#receiving);
-    if (full !== undefined) {
-      throw new ApiError(
-        "SERVICE_UNAVAILABLE",
-        `too many lists${full} are being received; try again in ${RETRY_SECONDS} seconds`,
-        { retryAfterSeconds: RETRY_SECONDS },
-      );
-    }
-    const occupant = { ...sender, kind };
-    this.#receiving.push(occupant);
+    const { accountId, isFree, isDryRun } = sender;
+    const rooms = [this.#room, ...(isFree ? [this.#freeRoom] : []), ...(isDryRun ? [this.#dryRunRoom] : [])];
+    let received = 0;
+    let held = 0;
+    const onBytes = async (bytes: number) => {
+      received += bytes;
+      const more = Math.max(0, received - FREE_BYTES) - held;
+      if (more === 0) return;
+      await roomFor(more, accountId, rooms);
+      held += more;
+    };
+    const turns = isFree ? this.#freeTurns : isDryRun ? this.#dryRunTurns : this.#turns;
+    // Awaited before a turn ends, so that all lists of its queue together get this share of the time.
+    const rest: Pause = (workedMs) => (isFree || isDryRun ? this.#pace.pauseAfter(workedMs) : nextTurn());
     try {
-      const dryRunReader = sender.isDryRun ? this.#standardReader : undefined;
-      return await receiveList(stream, form, kind, sender.isFree ? this.#freeReader : dryRunReader);
+      return await receiveList(stream, form, kind, {
+        onBytes,
+        inTurn: (read) => inTurns(read, turns, accountId, rest),
+      });
     } finally {
-      this.#receiving.splice(this.#receiving.indexOf(occupant), 1);
+      for (const room of rooms) room.hold(accountId, -held);
     }
   }
 }
 
-type SharedPool = Required<Pick<Pool, "slots" | "perAccount" | "freeTiers">> & Pick<Pool, "perFreeAccount">;
-
-/** Returns whose limit is reached, for the error message; undefined when there is a free slot. */
-function fullFor(
-  { accountId, isFree }: Sender,
-  { slots, perAccount, perFreeAccount = perAccount, freeTiers }: SharedPool,
-  active: readonly Sender[],
-): string | undefined {
-  const ofAccount = active.filter((other) => other.accountId === accountId).length;
-  if (ofAccount >= (isFree ? perFreeAccount : perAccount)) return " from this account";
-  if (isFree && active.filter((other) => other.isFree).length >= freeTiers) return " from free plans";
-  return active.length >= slots ? "" : undefined;
+/** Gives a list a turn for each step. */
+async function inTurns<T>(
+  read: (pause: Pause) => Promise<T>,
+  turns: FairQueue,
+  accountId: string,
+  rest: Pause,
+): Promise<T> {
+  let endTurn = await turnOf(accountId, turns);
+  try {
+    return await read(async (workedMs) => {
+      await rest(workedMs);
+      endTurn();
+      endTurn = await turnOf(accountId, turns);
+    });
+  } finally {
+    endTurn();
+  }
 }
 
-/** Returns a queue that reads one list at a time, in a tenth of the event loop's time while callers are active. */
-function sequentialReader(pace: Pick<Pace, "pauseAfter">): RunInTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  let unpaidMs = 0;
-  const pause = async (workedMs: number) => {
-    unpaidMs += workedMs;
-    if (unpaidMs < WORK_MS) return nextTurn();
-    const owedMs = unpaidMs;
-    unpaidMs = 0;
-    await pace.pauseAfter(owedMs);
-  };
-  return (read) => {
-    const reading = last.then(() => read(pause));
-    last = reading.catch(() => undefined);
-    return reading;
-  };
+function sharedBytes(total: number, perAccount: number): SharedAmount {
+  return new SharedAmount({ total, perAccount });
+}
+
+function oneByOne(): FairQueue {
+  return new FairQueue({ concurrency: 1, limits: READING, maxWaitMs: TURN_WITHIN_MS });
+}
+
+/** Waits for the turn of an account. @returns a function that ends it @throws {ApiError} (the promise) */
+async function turnOf(account: string, turns: FairQueue): Promise<() => void> {
+  const endTurn = await turns.acquire({ account });
+  if (endTurn === undefined) throw noRoom();
+  return endTurn;
+}
+
+/** Waits shortly until an account may hold more bytes. @throws {ApiError} (the promise) */
+async function roomFor(bytes: number, accountId: string, rooms: readonly SharedAmount[]): Promise<void> {
+  for (let waitedMs = 0; !rooms.every((room) => room.hasRoom(accountId, bytes)); waitedMs += ROOM_CHECK_MS) {
+    if (waitedMs >= ROOM_WITHIN_MS) throw noRoom();
+    await wait(ROOM_CHECK_MS);
+  }
+  for (const room of rooms) room.hold(accountId, bytes);
+}
+
+function noRoom(): ApiError {
+  return new ApiError(
+    "SERVICE_UNAVAILABLE",
+    `too many lists are being received; try again in ${RETRY_SECONDS} seconds`,
+    { retryAfterSeconds: RETRY_SECONDS },
+  );
 }

@@ -1,12 +1,10 @@
 import { JOB_BOUNDS } from "../contract/jobs.ts";
 import { isJsonObject } from "../lib/values.ts";
 import { type RowReader, rowReader } from "../match/rowQueries.ts";
-import { jsonOn, type ListCollector, type ReceivedList } from "./listCollector.ts";
+import { checkWidth, jsonOn, type ListCollector, type ReceivedList } from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 import { checkRow, invalidRow, type MatchRow, packRow } from "./matchRow.ts";
 
-/** Rows of exports have many columns besides those that matter. */
-const MAX_LINE_BYTES = 65_536;
 /** Objects usually have the same fields. */
 const MAX_READERS = 100;
 const MAX_SHOWN_COLUMNS = 20;
@@ -14,7 +12,6 @@ const MAX_SHOWN_LENGTH = 40;
 
 /** Collects rows to match. Every row is an item, also an equal one. */
 export class RowCollector implements ListCollector {
-  readonly maxLineBytes = MAX_LINE_BYTES;
   readonly hasTexts = true;
   readonly #rows: string[] = [];
   /** Readers of objects, by their field names. */
@@ -24,7 +21,7 @@ export class RowCollector implements ListCollector {
 
   /** A line is an object with fields as the columns of a table, or a name as a JSON string. */
   addLine(text: string, line: number): void {
-    const value = jsonOn(text, MAX_LINE_BYTES);
+    const value = jsonOn(text);
     if (typeof value === "string") {
       this.#add((row) => checkRow(row, { sent: { name: value } }));
       return;
@@ -35,6 +32,7 @@ export class RowCollector implements ListCollector {
       );
     }
     const fields = Object.keys(value);
+    checkWidth(fields, line, "fields");
     const read = this.#readerOf(fields);
     // A file with unknown fields is refused; a later line that lacks them is an invalid row.
     if (read === undefined && this.#rows.length === 0) throw notRecognised("field", "the first line", fields);
@@ -47,7 +45,8 @@ export class RowCollector implements ListCollector {
     });
   }
 
-  readHeader(header: readonly string[]): void {
+  readHeader(header: readonly string[], line: number): void {
+    checkWidth(header, line, "columns");
     this.#ofTable = rowReader(header);
     if (this.#ofTable === undefined) throw notRecognised("column", "the first row", header);
   }

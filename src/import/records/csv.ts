@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { Rejection } from "../../company/rejection.ts";
 import { type Delimiter, dialectOf } from "../../lib/csvDialect.ts";
+import { endOfRow, splitCells } from "../../lib/csvRows.ts";
 import { peek } from "../peek.ts";
 import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.ts";
 
-const QUOTE = 34;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
@@ -119,37 +119,6 @@ function rowCutter(delimiter: number): Cutter {
   };
 }
 
-function endOfRow(
-  buffer: Buffer,
-  start: number,
-  delimiter: number,
-  atEnd: boolean,
-): number | "more" | "broken" {
-  const { length } = buffer;
-  for (let at = start; ; at += 1) {
-    if (buffer[at] === QUOTE) {
-      for (at += 1; ; at += 2) {
-        at = buffer.indexOf(QUOTE, at);
-        if (at === -1) return atEnd ? "broken" : "more";
-        if (at + 1 === length && !atEnd) return "more";
-        if (buffer[at + 1] !== QUOTE) break;
-      }
-      at += 1;
-      const next = buffer[at];
-      if (next !== undefined && next !== delimiter && next !== LINE_FEED && next !== CARRIAGE_RETURN) {
-        return "broken";
-      }
-    }
-    let byte = buffer[at];
-    while (byte !== delimiter && byte !== LINE_FEED && byte !== CARRIAGE_RETURN && at < length) {
-      at += 1;
-      byte = buffer[at];
-    }
-    if (at >= length) return atEnd ? length : "more";
-    if (byte !== delimiter) return at;
-  }
-}
-
 function cutAt(buffer: Buffer, start: number, end: number, atEnd: boolean): Cut | undefined {
   if (buffer[end] === CARRIAGE_RETURN) {
     if (end + 1 === buffer.length && !atEnd) return undefined;
@@ -159,28 +128,6 @@ function cutAt(buffer: Buffer, start: number, end: number, atEnd: boolean): Cut 
   return end < buffer.length
     ? { from: start, to: end, next }
     : { from: start, to: end, next, isUnended: true };
-}
-
-const QUOTED_CELL = /"((?:[^"]|"")*)"/y;
-
-/** Splits a row whose quotes match. */
-function splitCells(row: string, delimiter: Delimiter): string[] {
-  if (!row.includes('"')) return row.split(delimiter);
-  const cells: string[] = [];
-  for (let at = 0; at <= row.length; at += 1) {
-    QUOTED_CELL.lastIndex = at;
-    const quotedCell = row[at] === '"' ? QUOTED_CELL.exec(row) : null;
-    if (quotedCell === null) {
-      const found = row.indexOf(delimiter, at);
-      const end = found === -1 ? row.length : found;
-      cells.push(row.slice(at, end));
-      at = end;
-    } else {
-      cells.push((quotedCell[1] ?? "").replaceAll('""', '"'));
-      at = QUOTED_CELL.lastIndex;
-    }
-  }
-  return cells;
 }
 
 const WINDOWS_1252 = new TextDecoder("windows-1252");

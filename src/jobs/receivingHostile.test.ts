@@ -1,0 +1,100 @@
+/** Lists made to keep the event loop busy: each is read in short steps, or refused with the line and the rule. */
+import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, it } from "vitest";
+import type { JobKind } from "../contract/jobs.ts";
+import { type ListForm, receiveList } from "./receiving.ts";
+
+/** Processor time: far above a step's few milliseconds, and far below the seconds that such a list takes as a whole. */
+const MAX_STEP_MS = 50;
+const MB = 1 << 20;
+const KINDS: readonly JobKind[] = ["lookup", "match"];
+
+/** The processor time of this thread, which other programs do not change. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** A body of `bytes` bytes that begins with `head`. */
+const filled = (part: string, bytes = MB, head = "") => head + part.repeat(Math.ceil(bytes / part.length));
+const fields = (count: number, nth: number) =>
+  Array.from({ length: count }, (_, field) => `"${nth.toString(36)}_${field.toString(36)}":""`).join();
+const objects = (count: number, width: number) =>
+  Array.from({ length: count }, (_, nth) => `{"name":"x","kvkNumber":"1","vat":"1",${fields(width, nth)}}\n`);
+
+const HEAD = "naam;kvk;btw\n";
+const WIDE = `naam;kvk;btw${";x".repeat(990)}\n`;
+
+it.each<[string, ListForm, string, RegExp]>([
+  ["a header of delimiters", "csv", filled(";", MB, "naam;kvk;btw"), /line 1 is longer/],
+  ["a header of commas", "csv", filled(",", MB, "naam,kvk,btw"), /line 1 is longer/],
+  ["a header of tabs", "csv", filled("\t", MB, "naam\tkvk\tbtw"), /line 1 is longer/],
+  ["a header of empty quoted cells", "csv", filled('"";', MB, "naam;kvk;btw;"), /line 1 is longer/],
+  [
+    "a header over many quoted lines",
+    "csv",
+    filled(';;;;"\n"', MB, "naam;kvk;btw"),
+    /accepted|at most/,
+  ],
+  [
+    "a header of 30,000 columns",
+    "csv",
+    `naam;kvk;btw${";x".repeat(30_000)}\n1;1;1`,
+    /line 1 has 30003 columns/,
+  ],
+  [
+    "a header of line breaks that end nothing",
+    "csv",
+    `naam;kvk;btw\r\n${filled(";;;;\n")}`,
+    /accepted|at most/,
+  ],
+  ["a row of delimiters", "csv", filled(";", MB, HEAD), /line 2 is longer/],
+  ["a row of quotes", "csv", filled('"', MB, HEAD), /line 2 is longer/],
+  ["a row of one quoted cell", "csv", filled("x", MB, `${HEAD}"`), /line 2 is longer/],
+  ["rows that open a quote", "csv", filled('"a\n', MB, HEAD), /accepted|at most/],
+  ["rows that open a quote in each cell", "csv", filled('"a;""b;"c";"d\n', MB, HEAD), /accepted|at most/],
+  ["rows as wide as they may be", "csv", filled(`${";".repeat(65_000)}\n`, MB, HEAD), /accepted/],
+  ["wide rows under a wide header", "csv", filled(`a${";y".repeat(990)}\n`, MB, WIDE), /accepted/],
+  ["quoted cells as long as they may be", "csv", filled(`"${"\n".repeat(60_000)}"\n`, MB, HEAD), /accepted/],
+  ["the shortest rows", "csv", filled("a\n", MB, HEAD), /accepted|at most/],
+  ["NUL characters", "csv", filled("\0;", MB, HEAD), /line 2 is longer/],
+  ["rows of NUL characters", "csv", filled("\0;\0\n", MB, HEAD), /accepted|control|at most/],
+  ["empty lines", "csv", filled("\n", 2 * MB, `${HEAD}a;1;1\n`), /accepted/],
+  ["the line breaks of old spreadsheets", "csv", filled("a;1;1\r", MB, "naam;kvk;btw\r"), /accepted|at most/],
+  ["one line", "jsonl", filled("x", MB, '"'), /line 1 is longer/],
+  ["one deep line", "jsonl", filled("[", 60_000), /line 1 must/],
+  ["empty lines", "jsonl", filled("\n", 2 * MB, '"1"\n'), /accepted/],
+  ["lines of blanks", "jsonl", filled(`${" ".repeat(60_000)}\n`, MB, '"1"\n'), /accepted/],
+  ["an object of many fields", "jsonl", objects(1, 6_000).join(""), /line 1 has 60\d\d fields/],
+  ["objects of other fields each", "jsonl", objects(100, 900).join(""), /accepted/],
+  ["small objects of other fields each", "jsonl", objects(20_000, 1).join(""), /accepted/],
+  [
+    "objects with long texts",
+    "jsonl",
+    filled(`{"name":"${"@ ".repeat(30_000)}","kvk":"1","vat":"1"}\n`),
+    /accepted/,
+  ],
+])("a list with %s (%s) never blocks the event loop for long", async (_what, form, text, expected) => {
+  const body = Buffer.from(text);
+  for (const kind of KINDS) {
+    let longestMs = 0;
+    let begunMs = 0;
+    const outcome = await receiveList(Readable.from([body], { objectMode: false }), form, kind, {
+      inTurn: async (read) => {
+        begunMs = workedMs();
+        return read(async () => {
+          longestMs = Math.max(longestMs, workedMs() - begunMs);
+          await nextTurn();
+          begunMs = workedMs();
+        });
+      },
+    }).then(
+      () => "accepted",
+      (error: unknown) => String(error),
+    );
+    longestMs = Math.max(longestMs, workedMs() - begunMs);
+    expect([kind, outcome]).toEqual([kind, expect.stringMatching(expected)]);
+    expect(longestMs).toBeLessThan(MAX_STEP_MS);
+  }
+});
