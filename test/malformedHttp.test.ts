@@ -1,7 +1,7 @@
 /** Malformed HTTP also gets an error of the contract, or is cut off. */
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LIMITS } from "../src/http/limits.ts";
+import { BODY_TIMES } from "../src/http/limits.ts";
 import { codeOf, jsonOf, messageOf } from "./kit/answer.ts";
 import { ask } from "./kit/client.ts";
 import { BAKERY } from "./kit/companies.ts";
@@ -155,7 +155,7 @@ describe("malformed HTTP", () => {
         });
         socket.write(start);
         const drip = setInterval(() => socket.writable && socket.write(" "), 500);
-        await until("the slow sender is cut off", () => isClosed, LIMITS.requestTimeout + 30_000);
+        await until("the slow sender is cut off", () => isClosed, BODY_TIMES.wholeMs + 30_000);
         clearInterval(drip);
         return received;
       }),

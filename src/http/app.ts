@@ -27,6 +27,7 @@ import type { Answered, AppParts } from "./parts.ts";
 import { addProbes } from "./probes.ts";
 import { addRoutes } from "./routes.ts";
 import { sendError } from "./sending.ts";
+import { cutSlowBodies } from "./slowBodies.ts";
 
 /** Builds the service: every endpoint, the API document, the account page and the docs page. It does not listen yet. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -55,6 +56,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   handleOddRequests(app.server, answerBroken);
   boundConnections(app.server, parts);
+  cutSlowBodies(app.server, answerBroken, parts.bodyTimes);
   const { account, services, version, tickets, publicUrl } = parts;
   const calls = new Calls({
     ...parts,

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { ApiError, errorBody } from "../contract/errors.ts";
 import { endSoon, memoryOf } from "./connections.ts";
 import { COMMON, CROSS_ORIGIN, JSON_TYPE } from "./headers.ts";
-import { LIMITS } from "./limits.ts";
+import { BODY_TIMES, LIMITS } from "./limits.ts";
 
 /** As long as any work may take. A client that sends broken bytes and reads nothing cannot hold its connection longer. */
 const PENDING_TIMEOUT_MS = 120_000;
@@ -11,6 +11,9 @@ const PENDING_TIMEOUT_MS = 120_000;
 const CLOSED_WITHIN_MS = 5_000;
 
 const TUNNEL = "TUNNEL";
+export const SLOW_UPLOAD = "SLOW_UPLOAD";
+/** Node.js uses this code too. */
+export const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
@@ -87,7 +90,7 @@ export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestPart
       return;
     }
     // A proxy would mistake this response for the one to its next request.
-    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && socket.bytesRead === 0) return void socket.destroy();
+    if (error.code === TOO_SLOW && socket.bytesRead === 0) return void socket.destroy();
     // Each later chunk is reported as broken too, and so is the timeout.
     if (isBroken) return;
     memory.isBroken = true;
@@ -164,7 +167,8 @@ const NOT_VALID = "this is not a valid HTTP/1.1 request";
 /** Advice on a broken request, by the code of its error. */
 const ADVICE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `path and headers together exceed ${LIMITS.http.maxHeaderSize} bytes; send less`,
-  ERR_HTTP_REQUEST_TIMEOUT: `the request took too long; send all of it within ${LIMITS.requestTimeout / 1_000} s`,
+  [TOO_SLOW]: `the request took too long; send all of it within ${BODY_TIMES.wholeMs / 1_000} s`,
+  [SLOW_UPLOAD]: `the upload was too slow: it may pause for at most ${BODY_TIMES.pauseMs / 1_000} s, and after ${BODY_TIMES.slowAfterMs / 1_000} s it must have an average of ${BODY_TIMES.minBytesPerSecond / 1_024} KB/s`,
   HPE_INVALID_URL: `${NOT_VALID}: percent-encode all non-ASCII characters of a URL as UTF-8 (é is %C3%A9)`,
   HPE_INVALID_CONSTANT: `${NOT_VALID}: percent-encode spaces in a URL as %20`,
   [TUNNEL]: "this is not a proxy; do not send CONNECT",

@@ -34,6 +34,8 @@ class ConnectionMemory {
   newest: ServerResponse | undefined;
   /** The request of that response. */
   request: FastifyRequest | undefined;
+  /** The bytes of the connection that were read when that request began. */
+  bytesBefore = 0;
   /** Responses that began and were not sent yet. */
   owed = 0;
   /** The connection should end: its next response is the last. */
@@ -63,6 +65,7 @@ export function addPendingResponse(memory: ConnectionMemory, answer: ServerRespo
   }
   memory.hasSentRequest = true;
   memory.newest = answer;
+  memory.bytesBefore = answer.req.socket.bytesRead;
   memory.owed += 1;
   if (memory.isEnding || memory.owed >= MAX_PENDING_RESPONSES) endWith(answer, memory);
   return true;

@@ -7,6 +7,7 @@ import type { AccountServices } from "./account/route.ts";
 import type { CallTracer } from "./call.ts";
 import type { EntityTags } from "./conditional.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
+import type { BodyTimes } from "./limits.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
 import type { Readiness } from "./probes.ts";
 import type { Tickets } from "./tickets.ts";
@@ -57,6 +58,7 @@ export interface AppParts {
   readonly trustProxy: readonly string[];
   /** Shorter in tests. */
   readonly unreadTimes?: UnreadTimeouts | undefined;
+  readonly bodyTimes?: BodyTimes | undefined;
   readonly publicUrl: string | undefined;
   readonly version: string;
   /** Whether a load balancer should send calls here. */

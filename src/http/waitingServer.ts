@@ -5,7 +5,7 @@ import { errorBody } from "../contract/errors.ts";
 import { breachOf, brokenRequestAnswerer, handleOddRequests } from "./brokenRequests.ts";
 import { addPendingResponse, endSoon, memoryOf } from "./connections.ts";
 import { JSON_TYPE } from "./headers.ts";
-import { LIMITS } from "./limits.ts";
+import { BODY_TIMES, LIMITS } from "./limits.ts";
 import { LIVE_PATH, READY_PATH } from "./probes.ts";
 import { addressOf, cannotListen, closeAtOnce, sharing, startListening } from "./server.ts";
 
@@ -36,15 +36,12 @@ export async function listenWhileWaiting(
   { isShared = false } = {},
 ): Promise<WaitingServer> {
   let refused = 0;
-  const server = createServer(
-    { ...LIMITS.http, requestTimeout: LIMITS.requestTimeout },
-    (request, response) => {
-      if (!addPendingResponse(memoryOf(request.socket), response)) return;
-      // Discard the body.
-      request.resume();
-      if (answer(request, response)) refused += 1;
-    },
-  );
+  const server = createServer({ ...LIMITS.http, requestTimeout: BODY_TIMES.wholeMs }, (request, response) => {
+    if (!addPendingResponse(memoryOf(request.socket), response)) return;
+    // Discard the body.
+    request.resume();
+    if (answer(request, response)) refused += 1;
+  });
   server.on("connection", endSoon);
   const answerBroken = brokenRequestAnswerer({ newRequestId: randomUUID, count: () => {} });
   handleOddRequests(server, answerBroken);

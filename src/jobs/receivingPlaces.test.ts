@@ -1,17 +1,19 @@
 import { PassThrough, Readable } from "node:stream";
-import { expect, it } from "vitest";
-import { POOLS } from "../contract/pools.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { JOB_BOUNDS } from "../contract/jobs.ts";
 import { ReceivingPlaces, type Sender } from "./receivingPlaces.ts";
 
 /** So many that reading them takes several times the work of one step. */
 const MANY = 100_000;
 const lines = Buffer.from(Array.from({ length: MANY }, (_, nth) => `"${10_000_000 + nth}"\n`).join(""));
+const small = Buffer.from('"51234567"\n');
 
 const FREE: Sender = { accountId: "acc_free", isFree: true, isDryRun: false };
 const DRY: Sender = { accountId: "acc_paying", isFree: false, isDryRun: true };
 const PAYING: Sender = { accountId: "acc_paying", isFree: false, isDryRun: false };
+const of = (accountId: string, sender: Sender): Sender => ({ ...sender, accountId });
 
-/** Places whose background work waits until `go` is called, and how long it was asked to yield. */
+/** Places whose background work waits until `go` is called, and how long it was asked to pause. */
 function placesThatStand() {
   const left: number[] = [];
   const gate = Promise.withResolvers<void>();
@@ -32,26 +34,23 @@ it("reads dry runs and lists of free tiers in the background, and customers' lis
   await expect.poll(() => left.length).toBe(2);
   expect(await receive(PAYING)).toMatchObject({ sent: MANY });
   expect(left).toHaveLength(2);
-  for (const workedMs of left) expect(workedMs).toBeGreaterThanOrEqual(4);
+  for (const workedMs of left) expect(workedMs).toBeGreaterThanOrEqual(2);
   go();
   for (const received of await Promise.all(inBackground)) expect(received).toMatchObject({ sent: MANY });
   expect(left.length).toBeGreaterThan(2);
 });
 
-it("reads lists of free tiers one after the other, without delaying dry runs of others", async () => {
+it("lets accounts take turns: one that sends many lists does not delay the list of another", async () => {
   const { left, go, receive } = placesThatStand();
   const ended: string[] = [];
-  const small = Buffer.from('"51234567"\n');
-  const all = [
-    receive(FREE).then(() => ended.push("large")),
-    receive({ ...FREE, accountId: "acc_other" }, small).then(() => ended.push("small")),
-  ];
+  const all = Array.from({ length: 8 }, () => receive(FREE).then(() => ended.push("large")));
   await expect.poll(() => left.length).toBe(1);
+  all.push(receive(of("acc_other", FREE), small).then(() => ended.push("small")));
   expect(await receive(DRY, small)).toMatchObject({ sent: 1 });
   expect(ended).toEqual([]);
   go();
   await Promise.all(all);
-  expect(ended).toEqual(["large", "small"]);
+  expect(ended).toEqual(["small", ...Array(8).fill("large")]);
 });
 
 it("continues with the next list after an invalid one", async () => {
@@ -61,49 +60,74 @@ it("continues with the next list after an invalid one", async () => {
   expect(await receive(FREE)).toMatchObject({ sent: MANY });
 });
 
-it.each<[string, (nth: number) => Sender, number, RegExp]>([
-  ["an account", () => PAYING, POOLS.receiving.perAccount, /from this account/],
-  [
-    "an account, with dry runs",
-    (nth) => (nth === 3 ? DRY : PAYING),
-    POOLS.receiving.perAccount,
-    /from this account/,
-  ],
-  ["dry runs of an account", () => DRY, POOLS.dryRuns.perAccount, /from this account/],
-  [
-    "dry runs of all",
-    (nth) => ({ ...DRY, accountId: `acc_${nth}` }),
-    POOLS.dryRuns.slots,
-    /too many lists are/,
-  ],
-  ["an account of a free tier", () => FREE, POOLS.receiving.perFreeAccount, /from this account/],
-  [
-    "dry runs of free tiers",
-    (nth) => ({ ...DRY, isFree: true, accountId: `acc_${nth}` }),
-    POOLS.dryRuns.freeTiers,
-    /from free plans/,
-  ],
-  [
-    "free tiers",
-    (nth) => ({ ...FREE, accountId: `acc_${nth}` }),
-    POOLS.receiving.freeTiers,
-    /from free plans/,
-  ],
-  ["all", (nth) => ({ ...PAYING, accountId: `acc_${nth}` }), POOLS.receiving.slots, /too many lists are/],
-])("has as many places as there are for %s, and gives them back", async (_whose, sender, count, said) => {
-  const places = new ReceivingPlaces({ pauseAfter: async () => {} });
-  const open = Array.from({ length: count }, () => new PassThrough());
-  const received = open.map((stream, nth) => places.receive(stream, "jsonl", "lookup", sender(nth)));
-  const next = () => places.receive(Readable.from([lines]), "jsonl", "lookup", sender(count));
-  await expect(next()).rejects.toMatchObject({
-    code: "SERVICE_UNAVAILABLE",
-    message: expect.stringMatching(said),
-    retryAfterSeconds: 5,
+describe("slow uploads", () => {
+  const MB = 1 << 20;
+  const LARGEST = JOB_BOUNDS.maxMatchBytes;
+
+  function places() {
+    const receiving = new ReceivingPlaces({ pauseAfter: async () => {} }, { roomWithinMs: 200 });
+    /** Sends rows to match of `bytes` bytes. */
+    const send = (bytes: number, sender: Sender) =>
+      receiving.receive(rowsOf(bytes), "jsonl", "match", sender).then(
+        ({ sent }) => sent,
+        (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
+      );
+    /** Sends all of a list but its end. */
+    const stall = async (bytes: number, sender: Sender) => {
+      const stream = new PassThrough({ highWaterMark: MB });
+      onTestFinished(() => void stream.destroy());
+      const refused = receiving.receive(stream, "jsonl", "match", sender).catch((error: unknown) => error);
+      for await (const part of rowsOf(bytes)) {
+        if (!stream.write(part))
+          await Promise.race([new Promise((done) => stream.once("drain", done)), refused]);
+      }
+      await expect.poll(() => stream.readableLength).toBe(0);
+      return { stream, refused };
+    };
+    return { send, stall };
+  }
+
+  /** A list of eight rows a megabyte. */
+  function rowsOf(bytes: number): Readable {
+    const part = Buffer.from(`${`${JSON.stringify("x".repeat(65_533))}\n`.repeat(16)}`).subarray(0, MB);
+    return Readable.from(
+      Array.from({ length: Math.floor(bytes / MB) }, () => part),
+      { objectMode: false },
+    );
+  }
+
+  it.each([
+    ["a free account", FREE],
+    ["a free account, only to get the price,", { ...FREE, isDryRun: true }],
+    ["an account", PAYING],
+    ["an account, only to get the price,", DRY],
+  ])("of the largest lists of %s leave room for all others", async (_whose, sender) => {
+    const { send, stall } = places();
+    await stall(LARGEST - MB, sender);
+    expect(await send(LARGEST - MB, { ...FREE, accountId: "acc_other" })).toBeGreaterThan(0);
+    expect(await send(40 * MB, { ...FREE, accountId: "acc_other", isDryRun: true })).toBeGreaterThan(0);
+    expect(await send(LARGEST - MB, { ...PAYING, accountId: "acc_third" })).toBeGreaterThan(0);
+    expect(await send(40 * MB, { ...DRY, accountId: "acc_third" })).toBeGreaterThan(0);
   });
-  const [broken, ...others] = open;
-  broken?.destroy(new Error("the connection was reset"));
-  for (const stream of others) stream.end('"51234567"\n');
-  const ends = await Promise.allSettled(received);
-  expect(ends.map(({ status }) => status)).toEqual(["rejected", ...Array(count - 1).fill("fulfilled")]);
-  expect(await next()).toMatchObject({ sent: MANY });
+
+  it("of several accounts leave room, and small lists need none", async () => {
+    const { send, stall } = places();
+    for (const nth of [1, 2, 3])
+      await stall(LARGEST - MB, of(`acc_${nth}`, { ...FREE, isDryRun: nth === 1 }));
+    expect(await send(4 * MB, of("acc_new", FREE))).toBeGreaterThan(0);
+    expect(await send(LARGEST - MB, of("acc_new", PAYING))).toBeGreaterThan(0);
+    expect(await send(LARGEST - MB, of("acc_1", FREE))).toBe("SERVICE_UNAVAILABLE");
+    const { receive } = placesThatStand();
+    expect(await receive(of("acc_1", PAYING), small)).toMatchObject({ sent: 1 });
+  });
+
+  it("wait shortly for room, which ended uploads give back", async () => {
+    const { send, stall } = places();
+    const { stream, refused } = await stall(LARGEST - MB, FREE);
+    const waiting = send(LARGEST - MB, FREE);
+    stream.destroy(new Error("the connection was reset"));
+    expect(await refused).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(await waiting).toBeGreaterThan(0);
+    expect(await send(LARGEST - MB, FREE)).toBeGreaterThan(0);
+  });
 });

@@ -43,9 +43,11 @@ export class ReceivingPlaces {
   readonly #freeTurns = oneByOne();
   readonly #dryRunTurns = oneByOne();
   readonly #pace: Pauses;
+  readonly #roomWithinMs: number;
 
-  constructor(pace: Pauses) {
+  constructor(pace: Pauses, { roomWithinMs = ROOM_WITHIN_MS } = {}) {
     this.#pace = pace;
+    this.#roomWithinMs = roomWithinMs;
   }
 
   /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if there is no room for the list, or as {@link receiveList} */
@@ -58,7 +60,7 @@ export class ReceivingPlaces {
       received += bytes;
       const more = Math.max(0, received - FREE_BYTES) - held;
       if (more === 0) return;
-      await roomFor(more, accountId, rooms);
+      await roomFor(more, accountId, rooms, this.#roomWithinMs);
       held += more;
     };
     const turns = isFree ? this.#freeTurns : isDryRun ? this.#dryRunTurns : this.#turns;
@@ -110,9 +112,14 @@ async function turnOf(account: string, turns: FairQueue): Promise<() => void> {
 }
 
 /** Waits shortly until an account may hold more bytes. @throws {ApiError} (the promise) */
-async function roomFor(bytes: number, accountId: string, rooms: readonly SharedAmount[]): Promise<void> {
+async function roomFor(
+  bytes: number,
+  accountId: string,
+  rooms: readonly SharedAmount[],
+  withinMs: number,
+): Promise<void> {
   for (let waitedMs = 0; !rooms.every((room) => room.hasRoom(accountId, bytes)); waitedMs += ROOM_CHECK_MS) {
-    if (waitedMs >= ROOM_WITHIN_MS) throw noRoom();
+    if (waitedMs >= withinMs) throw noRoom();
     await wait(ROOM_CHECK_MS);
   }
   for (const room of rooms) room.hold(accountId, bytes);

@@ -6,6 +6,7 @@ import { composeService } from "../../src/app/compose/service.ts";
 import { openState } from "../../src/app/compose/state.ts";
 import { type Log, openLog } from "../../src/app/log/log.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
+import type { BodyTimes } from "../../src/http/limits.ts";
 import type { UnreadTimeouts } from "../../src/http/parts.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
 import { openRegistry } from "../../src/registry/registry.ts";
@@ -38,6 +39,8 @@ export interface InProcessOptions {
   readonly listOptions?: ListOptions;
   /** When connections with unread responses are cut; production's when omitted. */
   readonly unreadTimes?: UnreadTimeouts;
+  /** How slowly bodies may arrive; production's when omitted. */
+  readonly bodyTimes?: BodyTimes;
   /** A built account page that replaces the real one. */
   readonly pageFolder?: string;
   /** Returns replacements for parts, such as a state or a registry that fails. */
@@ -72,6 +75,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
     ...(options.listOptions !== undefined && { listOptions: options.listOptions }),
     unreadTimes: options.unreadTimes,
+    bodyTimes: options.bodyTimes,
     ...(options.allowanceCheckIntervalMs !== undefined && {
       allowanceCheckIntervalMs: options.allowanceCheckIntervalMs,
     }),

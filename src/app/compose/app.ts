@@ -145,6 +145,7 @@ export async function composeApp(parts: AppParts) {
     sightings,
     trustProxy: settings.TRUST_PROXY,
     unreadTimes: parts.unreadTimes,
+    bodyTimes: parts.bodyTimes,
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),
     readiness,

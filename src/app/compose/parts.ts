@@ -1,5 +1,6 @@
 /** The inputs of a service and its parts. */
 import type { Passwords } from "../../accounts/passwords.ts";
+import type { BodyTimes } from "../../http/limits.ts";
 import type { UnreadTimeouts } from "../../http/parts.ts";
 import type { ListBounds } from "../../jobs/store.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
@@ -45,6 +46,7 @@ export interface Parts {
   readonly monitorOptions?: MonitorOptions;
   /** When connections with unread responses are closed; shorter in tests. */
   readonly unreadTimes?: UnreadTimeouts | undefined;
+  readonly bodyTimes?: BodyTimes | undefined;
   /** Counters for the metrics, when enabled. */
   readonly recorder?: Recorder | undefined;
 }
