@@ -84,7 +84,7 @@ export const POOLS = {
   receiving: {
     holds:
       "a byte of a list being received or read, from its 65,537th; an account holds at most half of what the others leave",
-    slots: 320 << 20,
+    slots: 384 << 20,
     scope: "process",
     perAccount: 80 << 20,
     perFreeAccount: 64 << 20,
@@ -92,7 +92,7 @@ export const POOLS = {
   },
   dryRuns: {
     holds: "such a byte of a list sent only to get its price; it counts for `receiving` as well",
-    slots: 160 << 20,
+    slots: 192 << 20,
     scope: "process",
     perAccount: 64 << 20,
   },

@@ -183,7 +183,7 @@ it("docs/lists.md lists every reason for a pause, and the actual limits", () => 
     String(maxStored),
     maxCancelled.toLocaleString("en"),
     `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${minNumbers}, at most ${shownMax}`,
-    `${POOLS.receiving.perAccount} (${POOLS.receiving.perFreeAccount} on a free plan), at most ${POOLS.dryRuns.perAccount} of them dry runs and ${POOLS.matchLists.perAccount} of rows to match; further ones get 503 with \`Retry-After\``,
+    `${POOLS.receiving.perAccount / 1_048_576} MB (${POOLS.receiving.perFreeAccount / 1_048_576} MB on a free plan); further ones wait up to 5 s, then get 503 with \`Retry-After\`. A list of 64 KB always fits`,
     `${openDays} days (${freeOpenDays} on a free plan) after it was sent`,
   ]);
 });

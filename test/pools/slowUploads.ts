@@ -1,66 +1,71 @@
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { POOLS } from "../../src/contract/pools.ts";
-import { send } from "../jobs/lists.ts";
-import { type Answer, codeOf, messageOf, numberIn } from "../kit/answer.ts";
-import { parseAnswer } from "../kit/rawSocket.ts";
+import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
+import { codeOf, numberIn } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
 import type { Service } from "../kit/service.ts";
-import { until } from "../kit/until.ts";
-import type { TestAccount, World } from "../kit/world.ts";
+import type { World } from "../kit/world.ts";
 
-/** Of each account: twice the places that a thread has for all. */
-const UPLOADS = 2 * POOLS.receiving.slots;
-const ACCOUNTS = 3;
-const NUMBER = '"51000000"\n';
+type At = Pick<Service, "port">;
 
-export interface SlowUpload {
-  readonly socket: Socket;
-  readonly answer: () => Answer | undefined;
-}
+const MB = 1 << 20;
+const LARGEST_BYTES = JOB_BOUNDS.maxMatchBytes - MB;
+/** A megabyte of rows to match. */
+const PART = `${JSON.stringify("x".repeat(65_533))}\n`.repeat(16);
+const TRICKLE_MS = 1_000;
+const NDJSON = "application/x-ndjson";
 
-/** A list that is sent only in part. It is aborted after the test. */
-export function slowUpload({ port }: Pick<Service, "port">, key: string, query: string): SlowUpload {
+/** Sends a list of rows of the largest size, but its end only byte by byte. Resolves when all else was sent; aborted after the test. */
+async function stalledUpload({ port }: At, key: string, query: string): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());
-  let received = "";
-  socket.on("data", (part) => {
-    received += part.toString("latin1");
-  });
   socket.on("error", () => {});
   socket.write(
-    `POST /v1/jobs?${query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/x-ndjson\r\ncontent-length: 1000000\r\n\r\n${NUMBER}`,
+    `POST /v1/jobs?${query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: ${NDJSON}\r\ncontent-length: ${LARGEST_BYTES + MB}\r\n\r\n`,
   );
-  return { socket, answer: () => (received === "" ? undefined : parseAnswer(Buffer.from(received))) };
+  for (let sent = 0; sent < LARGEST_BYTES; sent += PART.length)
+    await new Promise<void>((resolve) => socket.write(PART, () => resolve()));
+  const trickle = setInterval(() => socket.writable && socket.write(" "), TRICKLE_MS);
+  socket.once("close", () => clearInterval(trickle));
+  return socket;
 }
 
-/** Free accounts send more lists than there are places, slowly: they get `share` places, and a customer's lists are received. */
-export async function expectPlacesForCustomers(
-  world: World,
-  service: Pick<Service, "port">,
-  query: string,
-  share: number,
-): Promise<void> {
-  const accounts: TestAccount[] = [];
-  while (accounts.length < ACCOUNTS) accounts.push(await world.account("trial"));
-  const uploads = accounts.flatMap(({ key }) =>
-    Array.from({ length: UPLOADS }, () => slowUpload(service, key, query)),
+function sendRows(service: At, key: string, bytes: number, query: string) {
+  const body = PART.repeat(Math.ceil(bytes / MB)).slice(0, bytes - (bytes % 65_536));
+  return ask(service, {
+    method: "POST",
+    path: `/v1/jobs?${query}`,
+    key,
+    headers: { "content-type": NDJSON },
+    body,
+  });
+}
+
+/** Two accounts stall uploads of the largest size; lists of others are received at once. */
+export async function expectRoomForOthers(world: World, service: At, query: string): Promise<void> {
+  const [first, second, free, customer] = await Promise.all(
+    ["trial", "trial", "trial", "plenty"].map((tier) => world.account(tier)),
   );
-  const refused = () => uploads.flatMap(({ answer }) => answer() ?? []);
-  // As many as would find no place if free accounts could have all.
-  await until("the places are taken", () => refused().length >= uploads.length - POOLS.receiving.slots);
-  const { key: customer } = await world.account("plenty");
-  const taken = await send(service, customer, ["51000000"]);
-  const priced = await send(service, customer, ["51000000"], "kind=lookup&dryRun=true");
-  expect([taken.status, priced.status]).toEqual([202, 200]);
-  await until("the others are refused", () => refused().length === uploads.length - share);
-  expect(new Set(refused().map(codeOf))).toEqual(new Set(["SERVICE_UNAVAILABLE"]));
-  expect(new Set(refused().map((answer) => numberIn(answer, "retry-after")))).toEqual(new Set([5]));
-  expect(refused().some((answer) => messageOf(answer).includes("from this account"))).toBe(true);
-  // Uploads that hang up release their places.
-  for (const { socket } of uploads) socket.destroy();
-  const [first] = accounts;
-  await until(
-    "an account has its place again",
-    async () => (await send(service, first?.key ?? "", ["51000000"], query)).status < 500,
-  );
+  if (!first || !second || !free || !customer) throw new Error("an account is missing");
+  const uploads = [
+    await stalledUpload(service, first.key, query),
+    await stalledUpload(service, second.key, query),
+  ];
+  const statusOf = async (key: string, bytes: number, how: string) =>
+    (await sendRows(service, key, bytes, how)).status;
+  expect(await statusOf(free.key, 8 * MB, "kind=match&dryRun=true")).toBe(200);
+  expect(await statusOf(customer.key, 8 * MB, "kind=match&dryRun=true")).toBe(200);
+  expect(await statusOf(free.key, 8 * MB, "kind=match")).toBe(202);
+  expect(await statusOf(customer.key, LARGEST_BYTES, "kind=match")).toBe(202);
+  // Small lists need no room; large ones of the same account are refused.
+  expect(await statusOf(first.key, 65_536, query)).toBeLessThan(300);
+  const refused = await sendRows(service, first.key, 16 * MB, query);
+  expect([codeOf(refused), numberIn(refused, "retry-after"), numberIn(refused, "x-tokens-charged")]).toEqual([
+    "SERVICE_UNAVAILABLE",
+    5,
+    0,
+  ]);
+  for (const socket of uploads) socket.destroy();
+  // The refused call waited until it was known that there is no room; this one waits until there is.
+  expect(await statusOf(first.key, 16 * MB, query)).toBeLessThan(300);
 }
