@@ -124,9 +124,9 @@ export class Transport {
     return new Deadline(this.timeoutOf(options), options.signal);
   }
 
-  /** Returns the time limit of a call, milliseconds. */
-  timeoutOf(options: CallOptions): number {
-    return options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  /** Returns the time limit of a call, milliseconds. @param defaultMs if neither the call nor the client has one */
+  timeoutOf(options: CallOptions, defaultMs = DEFAULT_TIMEOUT_MS): number {
+    return options.timeoutMs ?? this.#options.timeoutMs ?? defaultMs;
   }
 
   async #try(

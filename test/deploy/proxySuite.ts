@@ -6,6 +6,7 @@ import { Pool } from "undici";
 import { beforeAll, expect, it } from "vitest";
 import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
 import { MATCH_BOUNDS } from "../../src/contract/matchResources.ts";
+import { BODY_TIMES } from "../../src/http/limits.ts";
 import { READY_PATH } from "../../src/http/probes.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -38,6 +39,9 @@ function expectError(answer: { status: number; text: string }, status: number, c
     { error: { code, message: expect.any(String) } },
   ]);
 }
+
+/** Pieces of a list, which together take several times as long as another request may. */
+const SLOW_PIECES = 4;
 
 export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
   const upstream = new Upstream();
@@ -152,6 +156,29 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
       hasBegun.then(() => outgoing.end(half), reject);
     });
     expect([status, upstream.received]).toEqual([202, JOB_BOUNDS.maxMatchBytes]);
+  });
+
+  thoroughIt("passes a list that pauses and takes longer than any other request", async () => {
+    const outgoing = request({
+      port: proxy.port,
+      host: "localhost",
+      family: 4,
+      ca: PRIVATE_ROOT,
+      agent: false,
+      method: "POST",
+      path: LISTS,
+      headers: { "content-type": "application/x-ndjson", "content-length": SLOW_PIECES },
+    });
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      outgoing.on("error", reject);
+      outgoing.on("response", (response) => resolve(response.resume().statusCode));
+    });
+    for (let sent = 0; sent < SLOW_PIECES; sent++) {
+      outgoing.write("\n");
+      if (sent < SLOW_PIECES - 1) await pause(BODY_TIMES.pauseMs - 1_000);
+    }
+    outgoing.end();
+    expect(await answered).toBe(202);
   });
 
   it("writes no key, query or VAT number into any log, on success or failure", async () => {

@@ -12,6 +12,9 @@ const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv" } as const;
 /** The service accepts no more characters; longer input fails there instead of running out of memory here. */
 const MAX_CHARACTERS = 64 * 1_048_576;
 
+/** As long as the slowest upload that the service accepts. */
+const DEFAULT_TIMEOUT_MS = 3_600_000;
+
 /** Options of `submit()`. */
 export interface SubmitOptions<Kind extends JobKind = JobKind> extends CallOptions, SubmitQuery {
   readonly kind: Kind;
@@ -38,7 +41,8 @@ export async function submitList(
     },
   };
   const idempotencyKey = call.idempotencyKey ?? transport.newIdempotencyKey(call);
-  const options = { ...call, idempotencyKey };
+  const timeoutMs = transport.timeoutOf(call, DEFAULT_TIMEOUT_MS);
+  const options = { ...call, idempotencyKey, timeoutMs };
   return withinRate(transport, call.signal, () => transport.call<Job>(request, options));
 }
 

@@ -51,6 +51,15 @@ describe("the query of a URL", () => {
     expect(refusalOf("/?apikey=a&apikey=b")).toContain("apikey must be given once");
   });
 
+  it("reads at most 100 parts, and refuses more without reading them", () => {
+    expect(refusalOf(`/?${"&".repeat(99)}q=1`)).toBe("accepted");
+    for (const part of ["&", "q=1&", "a&", "%zz&", "q&"]) {
+      const url = `/?q=1&${part.repeat(120_000)}`;
+      expect(readRawQuery(url).pairs.length).toBeLessThanOrEqual(100);
+      expect(refusalOf(url)).toMatch(/too many query parameters; send at most 100|cannot be decoded/);
+    }
+  });
+
   it("passes the endpoint its own parameters, without the key", () => {
     const query = readRawQuery("/?apikey=secret&q=x");
     expect(Object.entries(uniqueParameters(query, ["q"]))).toEqual([["q", "x"]]);

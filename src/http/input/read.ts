@@ -59,7 +59,12 @@ function uploadOf({ headers, body }: FastifyRequest, types: readonly string[]): 
 export interface RawQuery {
   readonly pairs: readonly (readonly [name: string, value: string])[];
   readonly undecodable?: string;
+  /** It has more parts than are read. */
+  readonly isCut?: true;
 }
+
+/** The maximum number of parameters or form fields. No endpoint has nearly as many. */
+const MAX_PAIRS = 100;
 
 const EMPTY: RawQuery = { pairs: [] };
 
@@ -69,7 +74,8 @@ export function readRawQuery(url: string): RawQuery {
   if (start === -1 || start === url.length - 1) return EMPTY;
   const pairs: [string, string][] = [];
   let undecodable: string | undefined;
-  for (const part of url.slice(start + 1).split("&")) {
+  const parts = url.slice(start + 1).split("&", MAX_PAIRS + 1);
+  for (const part of parts.slice(0, MAX_PAIRS)) {
     if (part === "") continue;
     const equals = part.indexOf("=");
     const name = decode(equals === -1 ? part : part.slice(0, equals));
@@ -77,7 +83,11 @@ export function readRawQuery(url: string): RawQuery {
     if (name === undefined || value === undefined) undecodable ??= name ?? "a parameter name";
     else pairs.push([name, value]);
   }
-  return undecodable === undefined ? { pairs } : { pairs, undecodable };
+  return {
+    pairs,
+    ...(undecodable !== undefined && { undecodable }),
+    ...(parts.length > MAX_PAIRS && { isCut: true }),
+  };
 }
 
 /** The query parameter of the key, which every endpoint with a key accepts. */
@@ -107,6 +117,8 @@ export function uniqueParameters(
       `${quoted(query.undecodable)} must be percent-encoded UTF-8; it cannot be decoded`,
     );
   }
+  if (query.isCut === true)
+    throw new ApiError("INVALID_REQUEST", `there are too many ${what}s; send at most ${MAX_PAIRS}`);
   const values: Record<string, string> = {};
   for (const [name, value] of query.pairs) {
     if (name === JSONP_PARAMETER) {
