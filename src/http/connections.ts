@@ -161,8 +161,13 @@ export function boundConnections(
       if (forMs >= cutAfterMs || unread.acquire(clientOf(socket)) === undefined) socket.resetAndDestroy();
     }
   };
+  everyMs(times.lookEveryMs, server, checkProgress);
+}
+
+/** Calls `check` at intervals while a server listens. */
+export function everyMs(ms: number, server: Server, check: () => void): void {
   server.once("listening", () => {
-    const looking = setInterval(checkProgress, times.lookEveryMs).unref();
+    const looking = setInterval(check, ms).unref();
     server.once("close", () => clearInterval(looking));
   });
 }

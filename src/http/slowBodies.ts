@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { type BrokenRequestAnswerer, SLOW_UPLOAD, TOO_SLOW } from "./brokenRequests.ts";
-import { connectionsOf, memoryOf } from "./connections.ts";
+import { connectionsOf, everyMs, memoryOf } from "./connections.ts";
 import { BODY_TIMES, type BodyTimes } from "./limits.ts";
 
 /** The progress of a request whose body is incomplete. */
@@ -42,17 +42,10 @@ export function cutSlowBodies(
       const idleMs = isSame && last.bytesRead === bytesRead ? last.idleMs + times.lookEveryMs : 0;
       const arrival = { answer, isUpload, bytesRead, idleMs, totalMs };
       if (!isTooSlow(arrival, bytesRead - bytesBefore, times)) known.set(socket, arrival);
-      else
-        cut(
-          Object.assign(new Error("the body is too slow"), { code: isUpload ? SLOW_UPLOAD : TOO_SLOW }),
-          socket,
-        );
+      else cut(Object.assign(new Error("too slow"), { code: isUpload ? SLOW_UPLOAD : TOO_SLOW }), socket);
     }
   };
-  server.once("listening", () => {
-    const looking = setInterval(checkProgress, times.lookEveryMs).unref();
-    server.once("close", () => clearInterval(looking));
-  });
+  everyMs(times.lookEveryMs, server, checkProgress);
 }
 
 function isTooSlow({ isUpload, idleMs, totalMs }: Arrival, bytes: number, times: BodyTimes): boolean {

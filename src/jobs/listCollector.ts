@@ -1,3 +1,4 @@
+import { isJsonObject } from "../lib/values.ts";
 import { invalidList } from "./listErrors.ts";
 
 /** The maximum size of a line, or row, of a list: exports have many columns besides those that matter. */
@@ -27,8 +28,14 @@ export interface ReceivedList {
   readonly payable: number;
 }
 
-/** Parses a line of JSON; undefined if it is not JSON. */
-export function jsonOn(text: string): unknown {
+/** Parses a line of JSON; undefined if it is not JSON. @throws {ApiError} if it has too many fields */
+export function jsonOn(text: string, line: number): unknown {
+  const value = parsed(text);
+  if (isJsonObject(value)) checkWidth(Object.keys(value), line, "fields");
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

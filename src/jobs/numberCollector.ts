@@ -2,7 +2,7 @@ import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../contr
 import { JOB_BOUNDS } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
-import { isJsonObject, isUnprintable, type JsonObject } from "../lib/values.ts";
+import { isJsonObject, isUnprintable } from "../lib/values.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
 import { checkWidth, jsonOn, type ListCollector, type ReceivedList } from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
@@ -48,8 +48,10 @@ export class NumberCollector implements ListCollector {
 
   /** A line is a JSON string, or an object with a field for the number. */
   addLine(text: string, line: number): void {
-    const parsed = jsonOn(text);
-    const value = isJsonObject(parsed) ? this.#fieldOf(parsed, line) : parsed;
+    const parsed = jsonOn(text, line);
+    const value = isJsonObject(parsed)
+      ? Object.entries(parsed).find(([name]) => this.#field.names.includes(plainHeading(name)))?.[1]
+      : parsed;
     if (typeof value !== "string") {
       throw invalidList(
         `line ${line} must be a JSON text, such as "51234567", or an object with the field ${this.#field.shown}`,
@@ -72,13 +74,6 @@ export class NumberCollector implements ListCollector {
   result(): ReceivedList {
     if (this.#numbers.length === 0) throw invalidList("the list is empty: send at least one number");
     return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
-  }
-
-  #fieldOf(object: JsonObject, line: number): unknown {
-    const names = Object.keys(object);
-    checkWidth(names, line, "fields");
-    const name = names.find((one) => this.#field.names.includes(plainHeading(one)));
-    return name === undefined ? undefined : object[name];
   }
 
   #add(text: string): void {

@@ -106,45 +106,37 @@ async function readList(body: Buffer[], form: ListForm, kind: JobKind, pause: Pa
 /** Returns where the line or row that begins a buffer ends; undefined if that is not in the buffer yet. @param atEnd nothing follows the buffer */
 type EndFinder = (buffer: Buffer, atEnd: boolean) => number | undefined;
 
-interface LineReader {
-  readonly endOf: EndFinder;
-  readonly read: (text: string, line: number) => void;
-}
-
 function endOfLine(buffer: Buffer, atEnd: boolean): number | undefined {
   const end = buffer.indexOf(LINE_FEED);
   if (end !== -1) return end;
   return atEnd ? buffer.length : undefined;
 }
 
-function jsonReader(list: ListCollector): LineReader {
+function jsonReader(list: ListCollector) {
   return {
     endOf: endOfLine,
-    read: (text, line) => {
+    read: (text: string, line: number) => {
       if (text.trim() !== "") list.addLine(text, line);
     },
   };
 }
 
-function csvReader([head]: readonly Buffer[], list: ListCollector): LineReader {
+function csvReader([head]: readonly Buffer[], list: ListCollector) {
   const { delimiter, hasSeparatorLine } = dialectOf(head?.toString("latin1", 0, HEAD_BYTES) ?? "");
-  let toSkip = hasSeparatorLine ? 1 : 0;
-  let hasHeader = false;
+  let row = hasSeparatorLine ? -1 : 0;
   return {
-    endOf: (buffer, atEnd) => {
+    endOf: (buffer: Buffer, atEnd: boolean) => {
       const end = endOfRow(buffer, 0, delimiter.charCodeAt(0), atEnd);
       if (end === "more") return undefined;
       // A row whose quotes do not match ends with its line.
       return end === "broken" ? endOfLine(buffer, atEnd) : end;
     },
-    read: (text, line) => {
+    read: (text: string, line: number) => {
       if (text === "") return;
-      if (toSkip > 0) toSkip -= 1;
-      else if (hasHeader) list.addCells(splitCells(text, delimiter));
-      else {
-        list.readHeader(splitCells(text, delimiter), line);
-        hasHeader = true;
-      }
+      const cells = splitCells(text, delimiter);
+      if (row === 0) list.readHeader(cells, line);
+      else if (row > 0) list.addCells(cells);
+      row += 1;
     },
   };
 }
@@ -174,15 +166,9 @@ function* linesOf(
     }
     const bytes = window.subarray(0, end);
     yield { bytes, line };
-    line += 1 + lineFeedsIn(bytes);
+    line += bytes.toString("latin1").split("\n").length;
     start += end + (window[end] === CARRIAGE_RETURN && window[end + 1] === LINE_FEED ? 2 : 1);
   }
-}
-
-function lineFeedsIn(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1;
-  return count;
 }
 
 function decoded(bytes: Buffer, decoder: TextDecoder): string {

@@ -7,7 +7,8 @@ import { type ListForm, receiveList } from "./receiving.ts";
 
 /** Processor time: far above a step's few milliseconds, and far below the seconds that such a list takes as a whole. */
 const MAX_STEP_MS = 50;
-const MB = 1 << 20;
+/** Read in one step, a header of this size takes a second. */
+const BYTES = 1 << 19;
 const KINDS: readonly JobKind[] = ["lookup", "match"];
 
 /** The processor time of this thread, which other programs do not change. */
@@ -17,7 +18,7 @@ function workedMs(): number {
 }
 
 /** A body of `bytes` bytes that begins with `head`. */
-const filled = (part: string, bytes = MB, head = "") => head + part.repeat(Math.ceil(bytes / part.length));
+const filled = (part: string, bytes = BYTES, head = "") => head + part.repeat(Math.ceil(bytes / part.length));
 const fields = (count: number, nth: number) =>
   Array.from({ length: count }, (_, field) => `"${nth.toString(36)}_${field.toString(36)}":""`).join();
 const objects = (count: number, width: number) =>
@@ -27,11 +28,11 @@ const HEAD = "naam;kvk;btw\n";
 const WIDE = `naam;kvk;btw${";x".repeat(990)}\n`;
 
 it.each<[string, ListForm, string, RegExp]>([
-  ["a header of delimiters", "csv", filled(";", MB, "naam;kvk;btw"), /line 1 is longer/],
-  ["a header of commas", "csv", filled(",", MB, "naam,kvk,btw"), /line 1 is longer/],
-  ["a header of tabs", "csv", filled("\t", MB, "naam\tkvk\tbtw"), /line 1 is longer/],
-  ["a header of empty quoted cells", "csv", filled('"";', MB, "naam;kvk;btw;"), /line 1 is longer/],
-  ["a header over many quoted lines", "csv", filled(';;;;"\n"', MB, "naam;kvk;btw"), /accepted|at most/],
+  ["a header of delimiters", "csv", filled(";", BYTES, "naam;kvk;btw"), /line 1 is longer/],
+  ["a header of commas", "csv", filled(",", BYTES, "naam,kvk,btw"), /line 1 is longer/],
+  ["a header of tabs", "csv", filled("\t", BYTES, "naam\tkvk\tbtw"), /line 1 is longer/],
+  ["a header of empty quoted cells", "csv", filled('"";', BYTES, "naam;kvk;btw;"), /line 1 is longer/],
+  ["a header over many quoted lines", "csv", filled(';;;;"\n"', BYTES, "naam;kvk;btw"), /accepted|at most/],
   [
     "a header of 30,000 columns",
     "csv",
@@ -44,23 +45,33 @@ it.each<[string, ListForm, string, RegExp]>([
     `naam;kvk;btw\r\n${filled(";;;;\n")}`,
     /accepted|at most/,
   ],
-  ["a row of delimiters", "csv", filled(";", MB, HEAD), /line 2 is longer/],
-  ["a row of quotes", "csv", filled('"', MB, HEAD), /line 2 is longer/],
-  ["a row of one quoted cell", "csv", filled("x", MB, `${HEAD}"`), /line 2 is longer/],
-  ["rows that open a quote", "csv", filled('"a\n', MB, HEAD), /accepted|at most/],
-  ["rows that open a quote in each cell", "csv", filled('"a;""b;"c";"d\n', MB, HEAD), /accepted|at most/],
-  ["rows as wide as they may be", "csv", filled(`${";".repeat(65_000)}\n`, MB, HEAD), /accepted/],
-  ["wide rows under a wide header", "csv", filled(`a${";y".repeat(990)}\n`, MB, WIDE), /accepted/],
-  ["quoted cells as long as they may be", "csv", filled(`"${"\n".repeat(60_000)}"\n`, MB, HEAD), /accepted/],
-  ["the shortest rows", "csv", filled("a\n", MB, HEAD), /accepted|at most/],
-  ["NUL characters", "csv", filled("\0;", MB, HEAD), /line 2 is longer/],
-  ["rows of NUL characters", "csv", filled("\0;\0\n", MB, HEAD), /accepted|control|at most/],
-  ["empty lines", "csv", filled("\n", 2 * MB, `${HEAD}a;1;1\n`), /accepted/],
-  ["the line breaks of old spreadsheets", "csv", filled("a;1;1\r", MB, "naam;kvk;btw\r"), /accepted|at most/],
-  ["one line", "jsonl", filled("x", MB, '"'), /line 1 is longer/],
+  ["a row of delimiters", "csv", filled(";", BYTES, HEAD), /line 2 is longer/],
+  ["a row of quotes", "csv", filled('"', BYTES, HEAD), /line 2 is longer/],
+  ["a row of one quoted cell", "csv", filled("x", BYTES, `${HEAD}"`), /line 2 is longer/],
+  ["rows that open a quote", "csv", filled('"a\n', BYTES, HEAD), /accepted|at most/],
+  ["rows that open a quote in each cell", "csv", filled('"a;""b;"c";"d\n', BYTES, HEAD), /accepted|at most/],
+  ["rows as wide as they may be", "csv", filled(`${";".repeat(65_000)}\n`, BYTES, HEAD), /accepted/],
+  ["wide rows under a wide header", "csv", filled(`a${";y".repeat(990)}\n`, BYTES, WIDE), /accepted/],
+  [
+    "quoted cells as long as they may be",
+    "csv",
+    filled(`"${"\n".repeat(60_000)}"\n`, BYTES, HEAD),
+    /accepted/,
+  ],
+  ["the shortest rows", "csv", filled("a\n", BYTES, HEAD), /accepted|at most/],
+  ["NUL characters", "csv", filled("\0;", BYTES, HEAD), /line 2 is longer/],
+  ["rows of NUL characters", "csv", filled("\0;\0\n", BYTES, HEAD), /accepted|control|at most/],
+  ["empty lines", "csv", filled("\n", BYTES, `${HEAD}a;1;1\n`), /accepted/],
+  [
+    "the line breaks of old spreadsheets",
+    "csv",
+    filled("a;1;1\r", BYTES, "naam;kvk;btw\r"),
+    /accepted|at most/,
+  ],
+  ["one line", "jsonl", filled("x", BYTES, '"'), /line 1 is longer/],
   ["one deep line", "jsonl", filled("[", 60_000), /line 1 must/],
-  ["empty lines", "jsonl", filled("\n", 2 * MB, '"1"\n'), /accepted/],
-  ["lines of blanks", "jsonl", filled(`${" ".repeat(60_000)}\n`, MB, '"1"\n'), /accepted/],
+  ["empty lines", "jsonl", filled("\n", BYTES, '"1"\n'), /accepted/],
+  ["lines of blanks", "jsonl", filled(`${" ".repeat(60_000)}\n`, BYTES, '"1"\n'), /accepted/],
   ["an object of many fields", "jsonl", objects(1, 6_000).join(""), /line 1 has 60\d\d fields/],
   ["objects of other fields each", "jsonl", objects(100, 900).join(""), /accepted/],
   ["small objects of other fields each", "jsonl", objects(20_000, 1).join(""), /accepted/],

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { JOB_BOUNDS } from "../contract/jobs.ts";
@@ -65,7 +66,7 @@ describe("slow uploads", () => {
   const LARGEST = JOB_BOUNDS.maxMatchBytes;
 
   function places() {
-    const receiving = new ReceivingPlaces({ pauseAfter: async () => {} }, { roomWithinMs: 200 });
+    const receiving = new ReceivingPlaces({ pauseAfter: async () => {} });
     /** Sends rows to match of `bytes` bytes. */
     const send = (bytes: number, sender: Sender) =>
       receiving.receive(rowsOf(bytes), "jsonl", "match", sender).then(
@@ -77,17 +78,14 @@ describe("slow uploads", () => {
       const stream = new PassThrough({ highWaterMark: MB });
       onTestFinished(() => void stream.destroy());
       const refused = receiving.receive(stream, "jsonl", "match", sender).catch((error: unknown) => error);
-      for await (const part of rowsOf(bytes)) {
-        if (!stream.write(part))
-          await Promise.race([new Promise((done) => stream.once("drain", done)), refused]);
-      }
+      for await (const part of rowsOf(bytes)) if (!stream.write(part)) await once(stream, "drain");
       await expect.poll(() => stream.readableLength).toBe(0);
       return { stream, refused };
     };
     return { send, stall };
   }
 
-  /** A list of eight rows a megabyte. */
+  /** Rows to match, sixteen a megabyte. */
   function rowsOf(bytes: number): Readable {
     const part = Buffer.from(`${`${JSON.stringify("x".repeat(65_533))}\n`.repeat(16)}`).subarray(0, MB);
     return Readable.from(

@@ -36,18 +36,16 @@ type Pauses = Pick<Pace, "pauseAfter">;
  * are active.
  */
 export class ReceivingPlaces {
-  readonly #room = sharedBytes(POOLS.receiving.slots, POOLS.receiving.perAccount);
-  readonly #freeRoom = sharedBytes(POOLS.receiving.freeTiers, POOLS.receiving.perFreeAccount);
-  readonly #dryRunRoom = sharedBytes(POOLS.dryRuns.slots, POOLS.dryRuns.perAccount);
+  readonly #room = new SharedAmount(POOLS.receiving.slots, POOLS.receiving.perAccount);
+  readonly #freeRoom = new SharedAmount(POOLS.receiving.freeTiers, POOLS.receiving.perFreeAccount);
+  readonly #dryRunRoom = new SharedAmount(POOLS.dryRuns.slots, POOLS.dryRuns.perAccount);
   readonly #turns = oneByOne();
   readonly #freeTurns = oneByOne();
   readonly #dryRunTurns = oneByOne();
   readonly #pace: Pauses;
-  readonly #roomWithinMs: number;
 
-  constructor(pace: Pauses, { roomWithinMs = ROOM_WITHIN_MS } = {}) {
+  constructor(pace: Pauses) {
     this.#pace = pace;
-    this.#roomWithinMs = roomWithinMs;
   }
 
   /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if there is no room for the list, or as {@link receiveList} */
@@ -60,7 +58,7 @@ export class ReceivingPlaces {
       received += bytes;
       const more = Math.max(0, received - FREE_BYTES) - held;
       if (more === 0) return;
-      await roomFor(more, accountId, rooms, this.#roomWithinMs);
+      await roomFor(more, accountId, rooms);
       held += more;
     };
     const turns = isFree ? this.#freeTurns : isDryRun ? this.#dryRunTurns : this.#turns;
@@ -96,10 +94,6 @@ async function inTurns<T>(
   }
 }
 
-function sharedBytes(total: number, perAccount: number): SharedAmount {
-  return new SharedAmount({ total, perAccount });
-}
-
 function oneByOne(): FairQueue {
   return new FairQueue({ concurrency: 1, limits: READING, maxWaitMs: TURN_WITHIN_MS });
 }
@@ -112,14 +106,9 @@ async function turnOf(account: string, turns: FairQueue): Promise<() => void> {
 }
 
 /** Waits shortly until an account may hold more bytes. @throws {ApiError} (the promise) */
-async function roomFor(
-  bytes: number,
-  accountId: string,
-  rooms: readonly SharedAmount[],
-  withinMs: number,
-): Promise<void> {
+async function roomFor(bytes: number, accountId: string, rooms: readonly SharedAmount[]): Promise<void> {
   for (let waitedMs = 0; !rooms.every((room) => room.hasRoom(accountId, bytes)); waitedMs += ROOM_CHECK_MS) {
-    if (waitedMs >= withinMs) throw noRoom();
+    if (waitedMs >= ROOM_WITHIN_MS) throw noRoom();
     await wait(ROOM_CHECK_MS);
   }
   for (const room of rooms) room.hold(accountId, bytes);

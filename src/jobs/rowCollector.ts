@@ -21,7 +21,7 @@ export class RowCollector implements ListCollector {
 
   /** A line is an object with fields as the columns of a table, or a name as a JSON string. */
   addLine(text: string, line: number): void {
-    const value = jsonOn(text);
+    const value = jsonOn(text, line);
     if (typeof value === "string") {
       this.#add((row) => checkRow(row, { sent: { name: value } }));
       return;
@@ -32,7 +32,6 @@ export class RowCollector implements ListCollector {
       );
     }
     const fields = Object.keys(value);
-    checkWidth(fields, line, "fields");
     const read = this.#readerOf(fields);
     // A file with unknown fields is refused; a later line that lacks them is an invalid row.
     if (read === undefined && this.#rows.length === 0) throw notRecognised("field", "the first line", fields);

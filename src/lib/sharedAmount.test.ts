@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { SharedAmount } from "./sharedAmount.ts";
 
 it("gives each account at most half of what the others leave, and at most its share", () => {
-  const shared = new SharedAmount({ total: 100, perAccount: 40 });
+  const shared = new SharedAmount(100, 40);
   const largest = (account: string) => {
     let amount = 0;
     while (shared.hasRoom(account, amount + 1)) amount += 1;

@@ -132,33 +132,8 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     expect((await requestTls(proxy.port, { method: "POST", path: MATCH, body })).status).toBe(200);
   });
 
-  it.each([LISTS, PAGE_LISTS])("streams the largest list to the service: %s", async (path) => {
-    upstream.received = 0;
-    const half = Buffer.alloc(JOB_BOUNDS.maxMatchBytes / 2, "\n");
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const outgoing = request({
-        port: proxy.port,
-        host: "localhost",
-        family: 4,
-        ca: PRIVATE_ROOT,
-        agent: false,
-        method: "POST",
-        path,
-        headers: { "content-type": "application/x-ndjson", "content-length": 2 * half.length },
-      });
-      outgoing.on("error", reject);
-      outgoing.on("response", (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      outgoing.write(half);
-      const hasBegun = until("the first half arrives", () => upstream.received > 0);
-      hasBegun.then(() => outgoing.end(half), reject);
-    });
-    expect([status, upstream.received]).toEqual([202, JOB_BOUNDS.maxMatchBytes]);
-  });
-
-  thoroughIt("passes a list that pauses and takes longer than any other request", async () => {
+  /** Sends the head of a list. */
+  function sendList(path: string, length: number) {
     const outgoing = request({
       port: proxy.port,
       host: "localhost",
@@ -166,13 +141,28 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
       ca: PRIVATE_ROOT,
       agent: false,
       method: "POST",
-      path: LISTS,
-      headers: { "content-type": "application/x-ndjson", "content-length": SLOW_PIECES },
+      path,
+      headers: { "content-type": "application/x-ndjson", "content-length": length },
     });
     const answered = new Promise<number | undefined>((resolve, reject) => {
       outgoing.on("error", reject);
       outgoing.on("response", (response) => resolve(response.resume().statusCode));
     });
+    return { outgoing, answered };
+  }
+
+  it.each([LISTS, PAGE_LISTS])("streams the largest list to the service: %s", async (path) => {
+    upstream.received = 0;
+    const half = Buffer.alloc(JOB_BOUNDS.maxMatchBytes / 2, "\n");
+    const { outgoing, answered } = sendList(path, 2 * half.length);
+    outgoing.write(half);
+    await until("the first half arrives", () => upstream.received > 0);
+    outgoing.end(half);
+    expect([await answered, upstream.received]).toEqual([202, JOB_BOUNDS.maxMatchBytes]);
+  });
+
+  thoroughIt("passes a list that pauses and takes longer than any other request", async () => {
+    const { outgoing, answered } = sendList(LISTS, SLOW_PIECES);
     for (let sent = 0; sent < SLOW_PIECES; sent++) {
       outgoing.write("\n");
       if (sent < SLOW_PIECES - 1) await pause(BODY_TIMES.pauseMs - 1_000);

@@ -5,6 +5,7 @@ import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import type { Documentation, Input, InputSchema, Upload } from "../endpoint.ts";
+import { LIMITS } from "../limits.ts";
 import { JSON_VALUES, type Sent, schemaReader, TEXT, unknownName } from "./schemaReader.ts";
 
 const NOTHING = {};
@@ -176,6 +177,9 @@ export function bodyReader(
   };
 }
 
+/** The maximum of commas, and of brackets, in JSON that is larger than usual: more than any valid body has. */
+const MAX_JSON_PARTS = 10_000;
+
 /** Returns a function that reads a form by a schema of texts. It throws an ApiError like {@link bodyReader}. */
 function formReader(
   schema: TObject,
@@ -250,14 +254,18 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? "an array" : `a ${typeof value}`;
 }
 
-function parseJson(text: string): unknown {
+/** Parses JSON. @throws {ApiError} INVALID_REQUEST, also for so many objects or fields that parsing them would take long */
+export function parseJson(text: string, what = "the body"): unknown {
+  const hasTooMany = (part: string) => text.split(part, MAX_JSON_PARTS + 1).length > MAX_JSON_PARTS;
+  if (text.length > LIMITS.bodyLimit && [",", "[", "{"].some(hasTooMany))
+    throw new ApiError("INVALID_REQUEST", `${what} must have at most ${MAX_JSON_PARTS} values and fields`);
   try {
     return JSON.parse(text);
   } catch {
-    throw notJson();
+    throw notJson(what);
   }
 }
 
-function notJson(): ApiError {
-  return new ApiError("INVALID_REQUEST", "the body must be valid JSON in UTF-8; it cannot be parsed");
+function notJson(what = "the body"): ApiError {
+  return new ApiError("INVALID_REQUEST", `${what} must be valid JSON in UTF-8; it cannot be parsed`);
 }

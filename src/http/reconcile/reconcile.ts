@@ -4,6 +4,7 @@ import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import { keyed, type Services } from "../endpoint.ts";
+import { parseJson } from "../input/read.ts";
 import { type Extension, extend, MAX_IDS, priceOfExtension, readExtension } from "./extend.ts";
 import { RECONCILE_PATH, SPECIFIED } from "./properties.ts";
 import { MAX_QUERIES, matchQueries, priceOfQueries, type QueryBatch, readQueries } from "./queries.ts";
@@ -34,12 +35,7 @@ function read({ queries, extend: extension }: Fields): QueryBatch | Extension {
 }
 
 function parse(name: string, text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ApiError("INVALID_REQUEST", `${name} must be valid JSON; it cannot be parsed`);
-  }
+  const value = parseJson(text, name);
   if (isJsonObject(value)) return value;
   throw new ApiError("INVALID_REQUEST", `${name} must be a JSON object`);
 }
