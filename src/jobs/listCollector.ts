@@ -4,7 +4,7 @@ import { invalidList } from "./listErrors.ts";
 /** The maximum size of a line, or row, of a list: exports have many columns besides those that matter. */
 export const MAX_LINE_BYTES = 65_536;
 /** The maximum number of columns of a list, and of fields on a line. */
-const MAX_COLUMNS = 1_000;
+export const MAX_COLUMNS = 1_000;
 
 /** Collects the items of a list while its body is read. */
 export interface ListCollector {

@@ -13,8 +13,10 @@ import {
   PAUSE_REASONS,
 } from "../../src/contract/jobs.ts";
 import { POOLS } from "../../src/contract/pools.ts";
+import { BODY_TIMES } from "../../src/http/limits.ts";
+import { MAX_COLUMNS, MAX_LINE_BYTES } from "../../src/jobs/listCollector.ts";
 import { messageOf } from "../../src/jobs/webhooks/message.ts";
-import { ROOT, textOf } from "../architecture/repository.ts";
+import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
 import { begun } from "../jobs/lists.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
@@ -36,6 +38,7 @@ let inside: InProcess;
 let service: { readonly port: number };
 let address: string;
 let key: string;
+const MB = 1_048_576;
 const folder = temporaryFolder();
 beforeAll(async () => {
   const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
@@ -171,19 +174,31 @@ it("docs/lists.md lists every reason for a pause, and the actual limits", () => 
     ...PAUSE_REASONS,
   ]);
   const shown = tableUnder(page, "## Limits").map(([, shownMax]) => shownMax);
-  const { maxNumbers, maxBytes, maxMatchBytes, maxOpen, maxStored, maxCancelled, openDays, freeOpenDays } =
-    JOB_BOUNDS;
+  const { maxNumbers, maxOpen, maxStored, maxCancelled, openDays, freeOpenDays } = JOB_BOUNDS;
   const [minNumbers, shownMax] = [MIN_NUMBERS_OF_ACCOUNT, POOLS.lists.perAccount].map((one) =>
     one.toLocaleString("en"),
   );
   expect(shown).toEqual([
-    `${maxNumbers.toLocaleString("en")}, ${maxBytes / 1_048_576} MB`,
-    `${maxNumbers.toLocaleString("en")}, ${maxMatchBytes / 1_048_576} MB`,
+    `${maxNumbers.toLocaleString("en")}, of [a certain size](limits.md#fixed-limits)`,
     String(maxOpen),
     String(maxStored),
     maxCancelled.toLocaleString("en"),
     `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${minNumbers}, at most ${shownMax}`,
-    `${POOLS.receiving.perAccount / 1_048_576} MB (${POOLS.receiving.perFreeAccount / 1_048_576} MB on a free plan); further ones wait up to 5 s, then get 503 with \`Retry-After\`. A list of 64 KB always fits`,
+    `${POOLS.receiving.perAccount / MB} MB (${POOLS.receiving.perFreeAccount / MB} MB on a free plan); further ones wait up to 5 s, then get 503 with \`Retry-After\`. A list of 64 KiB always fits`,
     `${openDays} days (${freeOpenDays} on a free plan) after it was sent`,
   ]);
+});
+
+it("docs/limits.md has the actual limits of an upload, which no other page repeats", () => {
+  const { maxBytes, maxMatchBytes } = JOB_BOUNDS;
+  const { pauseMs, slowAfterMs, minBytesPerSecond } = BODY_TIMES;
+  const rows = tableUnder(textOf("docs/limits.md"), "## Fixed limits");
+  expect(rows.find(([what]) => what === "upload of a list")?.[1]).toBe(
+    `${maxBytes / MB} MB of numbers, ${maxMatchBytes / MB} MB of rows to match; ${MAX_LINE_BYTES / 1_024} KiB a line, ${MAX_COLUMNS.toLocaleString("en")} columns; it may pause for ${pauseMs / 1_000} s, and after ${slowAfterMs / 1_000} s needs an average of ${minBytesPerSecond / 1_024} KB a second`,
+  );
+  const others = repositoryFiles().filter(
+    (path) => /^docs\/[^/]+\.md$/.test(path) && path !== "docs/limits.md",
+  );
+  for (const path of others)
+    expect([path, /\b8 MB|64 MB of rows|32 KB/.exec(textOf(path))]).toEqual([path, null]);
 });

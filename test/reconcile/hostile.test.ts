@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 const filled = (part: string, start = "", end = "") =>
   start + part.repeat(Math.floor((BYTES - start.length - end.length) / part.length)) + end;
-const members = (start: string, valueOf = "1") => {
-  const parts = Array.from({ length: BYTES / 10 }, (_, nth) => `"${nth.toString(36)}x":${valueOf}`);
+const members = (start: string, value = "1") => {
+  const parts = Array.from({ length: BYTES / 10 }, (_, nth) => `"${nth.toString(36)}x":${value}`);
   const text = start + parts.join();
   return `${text.slice(0, text.lastIndexOf(",", BYTES))}}`;
 };
