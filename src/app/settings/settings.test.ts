@@ -86,7 +86,6 @@ describe("settings", () => {
       METRICS_PORT: undefined,
       METRICS_HOST: "127.0.0.1",
       DRAIN_DELAY_MS: 0,
-      READY_WITHOUT_SEARCH: "off",
       EVENT_RETENTION_DAYS: 90,
       LOG_LEVEL: "info",
       OPZOEK_KEY: undefined,

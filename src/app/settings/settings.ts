@@ -181,11 +181,6 @@ export const SETTINGS = {
     integer(0, 60_000),
     "Milliseconds for which a stopping service still accepts calls while `/readyz` returns 503, so that a load balancer can react.",
   ),
-  READY_WITHOUT_SEARCH: setting(
-    "off",
-    oneOf("on", "off"),
-    "Whether /readyz is ready while the registry has no usable search index.",
-  ),
   LOG_LEVEL: setting(
     "info",
     oneOf("debug", "info", "warn", "error", "silent"),
