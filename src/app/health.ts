@@ -35,24 +35,27 @@ interface HealthParts {
   };
   readonly isWritable: () => Promise<boolean>;
   readonly askVies: () => Promise<ViesState>;
+  /** Undefined without KVK's open data. */
+  readonly openData?: { readonly health: "up" | "down" } | undefined;
   /** Whether the registry may be out of date, because the published one cannot be fetched. */
   readonly isBehind?: () => boolean;
 }
 
 /**
  * The health of the service: the state must accept a write, and there must be a snapshot or a live source. It is degraded
- * while names cannot be searched, while VIES, the publisher of the registry or the live source fails, or when its budget
- * is used up, because cached data is then returned.
+ * while names cannot be searched, while VIES, KVK's open data, the publisher of the registry or the live source fails, or
+ * when its budget is used up, because cached data is then returned.
  */
 export function healthCheck(parts: HealthParts): () => Promise<Health> {
-  const { companies, isWritable, askVies, isBehind = () => false } = parts;
+  const { companies, isWritable, askVies, openData, isBehind = () => false } = parts;
   return async () => {
     const kvk = registryHealth(companies, isBehind());
     const canServe = companies.hasSnapshot || companies.liveHealth !== undefined;
     const [canWrite, vies] = await Promise.all([isWritable(), askVies()]);
+    const isDegraded = vies === "down" || openData?.health === "down" || kvk !== "up";
     return {
-      status: !canWrite || !canServe ? "down" : vies === "down" || kvk !== "up" ? "degraded" : "ok",
-      services: { kvk, vies },
+      status: !canWrite || !canServe ? "down" : isDegraded ? "degraded" : "ok",
+      services: { kvk, vies, ...(openData !== undefined && { openData: openData.health }) },
       ...(!companies.isFindable && { reason: NOT_FINDABLE }),
       timestamp: new Date().toISOString(),
     };

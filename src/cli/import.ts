@@ -9,6 +9,7 @@ import { cleanName } from "../import/origin.ts";
 import { reportLines } from "../import/report.ts";
 import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
 import { known } from "../lib/values.ts";
+import { recordWork } from "../registry/lastWork.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { localPath } from "./options.ts";
@@ -65,7 +66,9 @@ export const addImportCommand: AddCommand = (program, context) => {
     )
     .option("--rejects <file>", "write skipped records to this CSV file", localPath);
   addPrinting(command, context, (format: ImportFormat, files: string[], options: Options) =>
-    runImport(format, files, options, context),
+    recordWork(context.settings().DATA_DIR, `import ${format}`, () =>
+      runImport(format, files, options, context),
+    ),
   );
   addImportLive(command, context);
 };
@@ -106,23 +109,27 @@ function addImportLive(command: Command, context: CliContext): void {
   const live = command
     .command("live")
     .description("add companies cached from KVK's API to the registry, as origin kvk-api");
-  addPrinting(live, context, async () => {
-    const settings = context.settings();
-    refuseCopy(settings, "run it where the registry is published, then publish it");
-    const directory = registryDirectory(settings.DATA_DIR);
-    context.setTemporaryFolder(settings.DATA_DIR);
-    const omit = await context.suppressed();
-    const report = await withProgress(context, ({ update: onProgress }) =>
-      context.withRegistryState(({ live: store }) => importLive({ directory, store, omit, onProgress })),
+  addPrinting(live, context, () =>
+    recordWork(context.settings().DATA_DIR, "import live", () => runImportLive(context)),
+  );
+}
+
+async function runImportLive(context: CliContext): Promise<Result> {
+  const settings = context.settings();
+  refuseCopy(settings, "run it where the registry is published, then publish it");
+  const directory = registryDirectory(settings.DATA_DIR);
+  context.setTemporaryFolder(settings.DATA_DIR);
+  const omit = await context.suppressed();
+  const report = await withProgress(context, ({ update: onProgress }) =>
+    context.withRegistryState(({ live: store }) => importLive({ directory, store, omit, onProgress })),
+  );
+  const { snapshot, wrote } = report;
+  if (wrote !== "nothing" && snapshot?.origins.every(({ origin }) => origin === "kvk-api")) {
+    context.err(
+      "The registry contains only companies from KVK's API: autocomplete finds no others. Without a registry, autocomplete uses KVK's search.",
     );
-    const { snapshot, wrote } = report;
-    if (wrote !== "nothing" && snapshot?.origins.every(({ origin }) => origin === "kvk-api")) {
-      context.err(
-        "The registry contains only companies from KVK's API: autocomplete finds no others. Without a registry, autocomplete uses KVK's search.",
-      );
-    }
-    return { document: report, lines: () => reportLines(report) };
-  });
+  }
+  return { document: report, lines: () => reportLines(report) };
 }
 
 function dateOf(text: string): string {

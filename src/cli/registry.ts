@@ -5,6 +5,7 @@ import { DamagedSnapshot } from "../registry/damaged.ts";
 import { readPointer } from "../registry/directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../registry/info.ts";
 import { buildNames } from "../registry/names/buildNames.ts";
+import { recordWork } from "../registry/lastWork.ts";
 import { verifyNames } from "../registry/names/namesFile.ts";
 import { namesPathOf } from "../registry/names/storedNames.ts";
 import { openSnapshot } from "../registry/openSnapshot.ts";
@@ -235,7 +236,9 @@ function addPublishedCommands(registry: Command, context: CliContext): void {
       localPath,
     )
     .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies");
-  addPrinting(publishing, context, (folder: string, options: Options) => publish(folder, options, context));
+  addPrinting(publishing, context, (folder: string, options: Options) =>
+    recordWork(context.settings().DATA_DIR, "registry publish", () => publish(folder, options, context)),
+  );
   const fetching = registry
     .command("fetch")
     .description("fetch the registry at REGISTRY_URL once, if it is new")

@@ -57,7 +57,11 @@ export type SandboxServices = Pick<Services, "lookup" | "ledger" | "monitors">;
 
 export interface Health {
   readonly status: "ok" | "degraded" | "down";
-  readonly services: { readonly kvk: "up" | "degraded" | "down"; readonly vies?: "up" | "degraded" | "down" };
+  readonly services: {
+    readonly kvk: "up" | "degraded" | "down";
+    readonly vies?: "up" | "degraded" | "down";
+    readonly openData?: "up" | "down";
+  };
   readonly reason?: string;
   readonly timestamp: string;
 }

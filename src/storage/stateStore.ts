@@ -45,6 +45,27 @@ export class Collision extends StoreUnavailable {}
 /** The clock for windows and months, Unix milliseconds: this machine's for the embedded state, otherwise the database's. */
 export type StoreClock = () => number | Promise<number>;
 
+/** Work that waits, for the metrics. */
+export interface WaitingWork {
+  /** When all monitored companies were last compared, Unix milliseconds: 0 if never, undefined without monitors. */
+  readonly comparedAtMs: number | undefined;
+  /** Changes that are not delivered, 10,000 at most, and how long the oldest that can be delivered is due. */
+  readonly changes: number;
+  readonly oldestChangeMs: number;
+  /** Webhook messages, 10,000 at most; the age of the oldest and the hosts that failed, among the 1,000 that are due first. */
+  readonly messages: number;
+  readonly oldestMessageMs: number;
+  readonly failingHosts: number;
+  /** Disabled webhooks that monitors use. */
+  readonly disabledWebhooks: number;
+  /** How long the account whose list waits longest has not been served. */
+  readonly oldestListMs: number;
+}
+
+export interface WaitingStore {
+  waitingWork(): Promise<WaitingWork>;
+}
+
 /** The parts of the state, each by the interface of its consumer. */
 export interface Facets {
   readonly metering: MeteringStore;
@@ -65,6 +86,7 @@ export interface Facets {
   readonly monitors: MonitorStore;
   /** The work that asks KVK about monitored companies. */
   readonly monitorSources: MonitorSourceStore;
+  readonly waiting: WaitingStore;
 }
 
 /**

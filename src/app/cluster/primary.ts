@@ -65,7 +65,7 @@ export async function runWorkers(
 async function openMetrics(settings: Settings, workers: Workers, { logger }: Log) {
   const { METRICS_PORT } = settings;
   if (METRICS_PORT === undefined) return undefined;
-  const [{ serveMetrics }, { countersOf, readPart }, { readUsage }] = await Promise.all([
+  const [{ serveMetrics }, { countersOf, readPart }, { readUsage, STARTED_AT_SECONDS }] = await Promise.all([
     import("../compose/metrics.ts"),
     import("../metrics/exposition.ts"),
     import("../metrics/machine.ts"),
@@ -78,6 +78,7 @@ async function openMetrics(settings: Settings, workers: Workers, { logger }: Log
     const own = {
       ...(await readUsage()),
       ...workers.readings,
+      opzoek_process_start_time_seconds: STARTED_AT_SECONDS,
       ...(parts.length === 0 && { opzoek_ready: 0 }),
     };
     return [ended, ...parts, readPart(own)];

@@ -116,6 +116,7 @@ export async function composeApp(parts: AppParts) {
     companies,
     isWritable,
     askVies: () => parts.upstreams.vies.health(),
+    openData: parts.upstreams.openData,
     ...(parts.isBehind && { isBehind: parts.isBehind }),
   });
   await tagsLoaded;

@@ -4,7 +4,7 @@ import { getHeapStatistics } from "node:v8";
 import { listenForMetrics, type MetricsServer } from "../../http/metricsServer.ts";
 import type { Log } from "../log/log.ts";
 import { exposition, type MetricsPart, readPart } from "../metrics/exposition.ts";
-import { readUsage } from "../metrics/machine.ts";
+import { readUsage, STARTED_AT_SECONDS } from "../metrics/machine.ts";
 import { readAll } from "../metrics/readings.ts";
 import { Recorder } from "../metrics/recorder.ts";
 import { type ReadService, ServiceReadings } from "../metrics/service.ts";
@@ -71,6 +71,7 @@ export async function openProcessMetrics(
   if (options.worker !== undefined) return metrics;
   metrics.server = await serveMetrics(settings, options.logger, async () => {
     const workers = readPart({
+      opzoek_process_start_time_seconds: STARTED_AT_SECONDS,
       opzoek_workers_listening: Number(options.isListening()),
       opzoek_workers_lost_total: 0,
       opzoek_worker_silent_seconds: [{ labels: { worker: "1" }, value: 0 }],

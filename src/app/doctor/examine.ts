@@ -3,9 +3,9 @@ import { databaseFacts } from "../../storage/postgres/databaseFacts.ts";
 import { FIRST_SETTINGS, SETTINGS, type Settings } from "../settings/settings.ts";
 import { archive, databaseClock, databaseSettings } from "./database.ts";
 import { type Found, good, problem, reasonOf } from "./diagnosis.ts";
-import { backup, registry, state } from "./kept.ts";
+import { backup, imports, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
-import { type ClockSample, clock, kvk, mail, openData, port, proxy, vies } from "./network.ts";
+import { type ClockSample, clock, kvk, mail, openData, port, proxy, service, vies } from "./network.ts";
 
 type Check = readonly [name: string, run: () => Found | Promise<Found>];
 
@@ -38,11 +38,13 @@ export async function examine(
     ["state", () => state(settings)],
     ["backup", () => backup(settings, now())],
     ["registry", () => registry(settings, now())],
+    ["imports", () => imports(settings, now())],
     ["vies", () => vies(settings, sample)],
     ["kvk", () => kvk(settings)],
     ["kvk open data", () => openData(settings)],
     ["mail", () => mail(settings)],
     ["port", () => port(settings)],
+    ["service", () => service(settings)],
     ["proxy", () => proxy(settings, sample)],
     ["clock", () => clock(sample)],
   ];

@@ -4,6 +4,7 @@ import { nameOfSealKey } from "../../accounts/sealing.ts";
 import { dataDateMs } from "../../company/dates.ts";
 import { readPointer } from "../../registry/directory.ts";
 import { layersOf, type Pointer } from "../../registry/info.ts";
+import { readLastWork } from "../../registry/lastWork.ts";
 import { registryDirectory } from "../../registry/paths.ts";
 import { RegistryRefusal } from "../../registry/refusal.ts";
 import { identityOf, isNoted } from "../../registry/verifiedNote.ts";
@@ -103,6 +104,18 @@ export function backup(settings: Settings, nowMs: number): Found {
   }
   const shown = `the last backup is ${spanOf(ageMs)} old: ${last.path}`;
   return ageMs > OLD_BACKUP_MS ? warning(shown, remedy) : good(shown);
+}
+
+/** Whether the last import of each format and the last publication succeeded. */
+export function imports({ DATA_DIR }: Settings, nowMs: number): Found {
+  const failed = readLastWork(DATA_DIR, nowMs).flatMap(({ what, failedAtMs, reason }) =>
+    failedAtMs === undefined
+      ? []
+      : `opzoek ${what} failed at ${new Date(failedAtMs).toISOString()}: ${reason}`,
+  );
+  return failed.length === 0
+    ? good("no import or publication has failed here")
+    : warning(failed.join("; "), "correct the cause and run the command again");
 }
 
 /** Checks the served registry, the age of its data, and whether its files were verified. */

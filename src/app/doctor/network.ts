@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect as connectPlainly, createServer } from "node:net";
 import { connect, getCACertificates } from "node:tls";
+import type { Health } from "../../http/endpoint.ts";
 import { LIVE_PATH } from "../../http/probes.ts";
 import { cannotListen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
@@ -156,12 +157,40 @@ export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Pro
 }
 
 async function isServedAt(host: string, port: number): Promise<boolean> {
-  const address = host === "0.0.0.0" || host === "::" ? "localhost" : host;
-  const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}${LIVE_PATH}`;
-  return fetchText(url, {}).then(
+  return fetchText(`${ownAddress(host, port)}${LIVE_PATH}`, {}).then(
     ({ text }) => hasAll(text, ["status"]),
     () => false,
   );
+}
+
+function ownAddress(host: string, port: number): string {
+  const address = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
+}
+
+/** The health of the running service: what its calls say about VIES, KVK and open data. */
+export async function service({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<Found> {
+  if (PORT === 0) return good("not checked: PORT is 0");
+  const url = `${ownAddress(HOST, PORT)}/v1/health`;
+  const remedy = "see Health in docs/monitoring.md; the service's log has the reason";
+  try {
+    const { status: code, text } = await fetchText(url, {});
+    if (!hasAll(text, ["status", "services"])) {
+      return warning(`${url} answers ${code}, but not like this service`, "see the check of the port");
+    }
+    const { status, services, reason }: Health = JSON.parse(text);
+    const states = Object.entries(services).map(([name, state]) => `${name} ${state}`);
+    const shown = `the running service says ${[status, ...states, reason ?? []].flat().join(", ")}`;
+    if (status === "down") return problem(shown, remedy);
+    return Object.values(services).every((state) => state === "up") && status === "ok"
+      ? good(shown)
+      : warning(shown, remedy);
+  } catch (error) {
+    const { cause } = error instanceof Error ? error : { cause: undefined };
+    if (cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED")
+      return good(`not checked: no service runs at ${placeOf(url)}`);
+    return warning(`the service does not answer at ${placeOf(url)} (${messageOf(error, url)})`, remedy);
+  }
 }
 
 /** Whether the service can be reached at PUBLIC_URL and trusts its proxy. */

@@ -2,6 +2,9 @@
 import { readdir, readFile, statfs } from "node:fs/promises";
 import type { MetricValues } from "./readings.ts";
 
+/** When this process started, Unix seconds. */
+export const STARTED_AT_SECONDS = Math.round(Date.now() / 1_000 - process.uptime());
+
 /** The resources of this process. Those of several processes add up. */
 export async function readUsage(): Promise<MetricValues> {
   const { user, system } = process.cpuUsage();

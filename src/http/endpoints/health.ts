@@ -20,6 +20,7 @@ export const health: OpenEndpoint = {
         {
           kvk: state("The registry's data source."),
           vies: Type.Optional(state("The EU's VAT service, if it is used.")),
+          openData: Type.Optional(state("KVK's open data about monitored companies, if it is used.")),
         },
         { description: "The services that this one depends on." },
       ),

@@ -53,6 +53,8 @@ export class OpenDataClient {
   readonly #guards: readonly Guard<"open-data">[] = [
     { guarded: "open-data", name: "open-data", breaker: new Breaker(TERMS) },
   ];
+  /** Whether KVK answered the last call by asking for a pause. */
+  #isPaused = false;
 
   constructor(options: OpenDataClientOptions) {
     this.#options = options;
@@ -67,6 +69,13 @@ export class OpenDataClient {
   /** The breaker, for metrics. */
   get shown(): { readonly what: "open-data"; readonly isOpen: boolean } {
     return { what: "open-data", isOpen: !this.permitsCalls };
+  }
+
+  /** `down` while its breaker counts as failing. A pause that KVK asks for is no failure. */
+  get health(): "up" | "down" {
+    const nowMs = this.#elapsed();
+    const isFailing = this.#guards.some(({ breaker }) => breaker.isFailing(nowMs));
+    return isFailing && !this.#isPaused ? "down" : "up";
   }
 
   close(): Promise<void> {
@@ -98,6 +107,7 @@ export class OpenDataClient {
       response.kind === "response"
         ? readOpenData(response, new Date(now()).toISOString(), onDeviation)
         : unanswered(response, deadline);
+    this.#isPaused = result.kind === "no-answer" && result.cause === "later";
     onTried?.(result, tookMs);
     return result;
   }

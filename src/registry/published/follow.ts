@@ -19,7 +19,7 @@ export interface FollowOptions extends FetchOptions {
   readonly onStale?: (signedAt: string) => void;
   /** The manifest was signed again after {@link onStale}. */
   readonly onSignOfLife?: (signedAt: string) => void;
-  /** Called once per kind of failure until a round succeeds. */
+  /** Called when a round fails, unless the previous one failed in the same way: the last call has the present cause. */
   readonly onProblem: (error: unknown) => void;
   /** Called when a round succeeds after failures. */
   readonly onRecovered: () => void;
@@ -46,7 +46,7 @@ export function followPublished(options: FollowOptions): Follower {
   const published = new PublishedRegistry(options, firstRetryMs);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const reported = new Set<string>();
+  let reported: string | undefined;
   let failures = 0;
   let isReportedStale = false;
 
@@ -65,13 +65,13 @@ export function followPublished(options: FollowOptions): Follower {
       if (done.did === "took") onTaken(done, done.manifest.serial);
       if (failures > 0) onRecovered();
       failures = 0;
-      reported.clear();
+      reported = undefined;
     } catch (error) {
       if (signal.aborted || error instanceof RegistryBusy) return;
       failures += 1;
       const kind = error instanceof FetchFailure ? error.kind : String(error);
-      if (!reported.has(kind)) onProblem(error);
-      reported.add(kind);
+      if (kind !== reported) onProblem(error);
+      reported = kind;
     }
   }
 

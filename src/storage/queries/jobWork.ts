@@ -91,7 +91,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
 }
 
 /** Whether an account has no claimed list. Checked again by the claim, because another list may have been claimed meanwhile. */
-function hasNoClaim(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
+export function hasNoClaim(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from jobs claimed where claimed.account_id = ${accountId}
       and claimed.lease_until_ms > ${nowMs} and claimed.lease_until_ms <= ${nowMs + MAX_LEASE_MS})`;

@@ -24,6 +24,7 @@ import { suppressionQueries } from "./suppressed.ts";
 import { attemptQueries, tokenQueries } from "./tokens.ts";
 import { twoFactorQueries } from "./twoFactors.ts";
 import { verdictQueries, viesHistoryQueries } from "./verdicts.ts";
+import { waitingQueries } from "./waiting.ts";
 
 /**
  * The parts of the state that are the same for every store: all except metering.
@@ -43,6 +44,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     suppressed: suppressionQueries(db, now),
     monitors: monitorStoreQueries(db, now),
     monitorSources: monitorSourceQueries(db, now),
+    waiting: waitingQueries(db, now),
   };
 }
 
