@@ -11,7 +11,6 @@ export type FetchFailureKind = "source" | "slow" | "untrusted" | "older" | "vers
 
 /** A published registry could not be installed; the current snapshot stays. */
 export class FetchFailure extends RegistryRefusal {
-  /** A process that follows a publication reports a failure when its kind differs from that of the previous one. */
   readonly kind: FetchFailureKind;
 
   constructor(kind: FetchFailureKind, message: string, options: { cause?: unknown } = {}) {

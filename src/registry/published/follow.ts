@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { RegistryBusy } from "../lock.ts";
-import { FetchFailure } from "./failure.ts";
 import type { FetchOptions, InstalledSnapshot } from "./fetchPublished.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";
 
@@ -19,7 +18,7 @@ export interface FollowOptions extends FetchOptions {
   readonly onStale?: (signedAt: string) => void;
   /** The manifest was signed again after {@link onStale}. */
   readonly onSignOfLife?: (signedAt: string) => void;
-  /** Called when a round fails, unless the previous one failed in the same way: the last call has the present cause. */
+  /** Called when a round fails, unless the previous one had the same cause: the last call has the present one. */
   readonly onProblem: (error: unknown) => void;
   /** Called when a round succeeds after failures. */
   readonly onRecovered: () => void;
@@ -69,9 +68,9 @@ export function followPublished(options: FollowOptions): Follower {
     } catch (error) {
       if (signal.aborted || error instanceof RegistryBusy) return;
       failures += 1;
-      const kind = error instanceof FetchFailure ? error.kind : String(error);
-      if (kind !== reported) onProblem(error);
-      reported = kind;
+      const cause = String(error);
+      if (cause !== reported) onProblem(error);
+      reported = cause;
     }
   }
 
