@@ -269,6 +269,8 @@ export interface HealthAnswer {
     readonly kvk: "up" | "degraded" | "down";
     /** The EU's VAT service, if it is used. */
     readonly vies?: "up" | "degraded" | "down";
+    /** KVK's open data about monitored companies, if it is used. */
+    readonly openData?: "up" | "degraded" | "down";
   };
   /** The problem, if the status alone does not show it. */
   readonly reason?: string;
