@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readinessCheck, stateProbe } from "./health.ts";
+import { healthCheck, readinessCheck, stateProbe } from "./health.ts";
 
 it("reads the state once for concurrent checks, and reports problems in the order in which to fix them", async () => {
   let probes = 0;
@@ -38,3 +38,16 @@ it.each([
     expect(without).toEqual({ search, ...(!isReadyWithout && { reason: expect.any(String) }) });
   },
 );
+  ["up", "ok"],
+  ["down", "degraded"],
+  [undefined, "ok"],
+] as const)("with KVK's open data %s it is %s", async (openData, status) => {
+  const check = healthCheck({
+    companies: { hasSnapshot: true, isFindable: true, liveHealth: undefined },
+    isWritable: async () => true,
+    askVies: async () => "up",
+    openData: openData && { health: openData },
+  });
+  const services = { kvk: "up", vies: "up", ...(openData && { openData }) };
+  expect(await check()).toEqual({ status, services, timestamp: expect.any(String) });
+});

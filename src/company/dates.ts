@@ -65,22 +65,12 @@ function readInstant(text: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-type DatedOrigins = readonly { readonly origin: string; readonly asOf: string }[];
-
 /**
  * The newest date of the data of a registry's origins, Unix milliseconds; 0 without any. `kvk-api` counts only on its own:
  * single answers of KVK say nothing about the age of an imported registry.
  */
-export function dataDateMs(origins: DatedOrigins): number {
-  return Math.max(0, ...datesMs(origins));
-}
-
-/** The date of the origin whose data is the oldest, in the same way. */
-export function oldestDataDateMs(origins: DatedOrigins): number {
-  return Math.min(...datesMs(origins), dataDateMs(origins));
-}
-
-function datesMs(origins: DatedOrigins): readonly number[] {
+export function dataDateMs(origins: readonly { readonly origin: string; readonly asOf: string }[]): number {
   const imported = origins.filter(({ origin }) => origin !== "kvk-api");
-  return (imported.length > 0 ? imported : origins).map(({ asOf }) => Date.parse(asOf));
+  const counted = imported.length > 0 ? imported : origins;
+  return Math.max(0, ...counted.map(({ asOf }) => Date.parse(asOf)));
 }

@@ -55,13 +55,11 @@ export interface Services {
 /** The parts of {@link Services} that are replaced for test keys. */
 export type SandboxServices = Pick<Services, "lookup" | "ledger" | "monitors">;
 
+type Condition = "up" | "degraded" | "down";
+
 export interface Health {
   readonly status: "ok" | "degraded" | "down";
-  readonly services: {
-    readonly kvk: "up" | "degraded" | "down";
-    readonly vies?: "up" | "degraded" | "down";
-    readonly openData?: "up" | "down";
-  };
+  readonly services: { readonly kvk: Condition; readonly vies?: Condition; readonly openData?: Condition };
   readonly reason?: string;
   readonly timestamp: string;
 }

@@ -45,25 +45,10 @@ export class Collision extends StoreUnavailable {}
 /** The clock for windows and months, Unix milliseconds: this machine's for the embedded state, otherwise the database's. */
 export type StoreClock = () => number | Promise<number>;
 
-/** Work that waits, for the metrics. */
-export interface WaitingWork {
-  /** When all monitored companies were last compared, Unix milliseconds: 0 if never, undefined without monitors. */
-  readonly comparedAtMs: number | undefined;
-  /** Changes that are not delivered, 10,000 at most, and how long the oldest that can be delivered is due. */
-  readonly changes: number;
-  readonly oldestChangeMs: number;
-  /** Webhook messages, 10,000 at most; the age of the oldest and the hosts that failed, among the 1,000 that are due first. */
-  readonly messages: number;
-  readonly oldestMessageMs: number;
-  readonly failingHosts: number;
-  /** Disabled webhooks that monitors use. */
-  readonly disabledWebhooks: number;
-  /** How long the account whose list waits longest has not been served. */
-  readonly oldestListMs: number;
-}
-
+/** Work that waits. */
 export interface WaitingStore {
-  waitingWork(): Promise<WaitingWork>;
+  /** Reads a bounded number of rows. @returns metrics by name */
+  waitingWork(): Promise<Readonly<Record<string, number | undefined>>>;
 }
 
 /** The parts of the state, each by the interface of its consumer. */

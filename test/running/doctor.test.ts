@@ -43,7 +43,7 @@ describe("opzoek doctor", () => {
   it("finds nothing next to a healthy service, and lists its checks for a person", async () => {
     const world = await worldThatIsWell();
     const service = await startService(world);
-    const environment = { ...world.environment, PUBLIC_URL: service.address };
+    const environment = { ...world.environment, PUBLIC_URL: service.address, PORT: String(service.port) };
     const { code, report, bad } = await doctor(environment);
     // The tests' registry has data of some years ago.
     bad.delete("registry");
@@ -51,6 +51,7 @@ describe("opzoek doctor", () => {
     expect([code, report.problems]).toEqual([0, 0]);
     const { out } = await opzoek(["doctor"], environment);
     expect(out).toMatch(/^good {5}settings/);
+    expect(out).toMatch(/^good {5}service +the running service is ok: kvk up vies up$/m);
     expect(out).toMatch(/^good {5}proxy +http:\/\/127\.0\.0\.1:[0-9]+ leads to the service$/m);
     expect(await service.end("SIGTERM")).toBe(0);
   });

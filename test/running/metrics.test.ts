@@ -19,8 +19,16 @@ import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-/** The metrics that a service without a live source or a mail server lacks. */
-const ABSENT_HERE = ["opzoek_kvk_paid_calls_limit", "opzoek_kvk_paid_calls_left", "opzoek_mails_waiting"];
+/** The metrics that a service without a live source, a mail server, a database, monitors or imports by command lacks. */
+const ABSENT_HERE = [
+  "opzoek_kvk_paid_calls_limit",
+  "opzoek_kvk_paid_calls_left",
+  "opzoek_mails_waiting",
+  "opzoek_wal_archived_timestamp_seconds",
+  "opzoek_wal_archiving_failed",
+  "opzoek_monitors_compared_timestamp_seconds",
+  "opzoek_registry_work_failed_timestamp_seconds",
+];
 const BACKED_UP_AT_MS = Date.UTC(2026, 2, 1);
 /** Long enough for a busy machine to observe it. */
 const DRAIN_DELAY_MS = 4_000;

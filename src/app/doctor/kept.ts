@@ -107,15 +107,12 @@ export function backup(settings: Settings, nowMs: number): Found {
 }
 
 /** Whether the last import of each format and the last publication succeeded. */
-export function imports({ DATA_DIR }: Settings, nowMs: number): Found {
-  const failed = readLastWork(DATA_DIR, nowMs).flatMap(({ what, failedAtMs, reason }) =>
-    failedAtMs === undefined
-      ? []
-      : `opzoek ${what} failed at ${new Date(failedAtMs).toISOString()}: ${reason}`,
-  );
-  return failed.length === 0
-    ? good("no import or publication has failed here")
-    : warning(failed.join("; "), "correct the cause and run the command again");
+export function imports({ DATA_DIR }: Pick<Settings, "DATA_DIR">, nowMs: number): Found {
+  const failed = readLastWork(DATA_DIR, nowMs)
+    .filter(({ failedAtMs }) => failedAtMs > 0)
+    .map((one) => `opzoek ${one.command} failed at ${new Date(one.failedAtMs).toISOString()}: ${one.reason}`);
+  if (failed.length === 0) return good("no import or publication has failed since it last succeeded");
+  return warning(failed.join("; "), "correct the cause and run the command again");
 }
 
 /** Checks the served registry, the age of its data, and whether its files were verified. */

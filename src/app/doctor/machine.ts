@@ -1,14 +1,5 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  realpathSync,
-  statfsSync,
-  statSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { isReadable } from "../../lib/readable.ts";
 import { readPointer } from "../../registry/directory.ts";
 import { registryDirectory } from "../../registry/paths.ts";
@@ -23,14 +14,14 @@ const MIN_FREE_BYTES = 256 * MIB;
 /** An import needs about three times `bytes` of its result, which leaves out the name index: for both and for temporary rows. */
 const IMPORT_SIZE_FACTOR = 3;
 const GROUP_AND_OTHERS = 0o077;
-const OTHERS = 0o007;
 const SETGID = 0o2000;
-/** The file system's own folder. */
-const LOST_AND_FOUND = "lost+found";
 /** The number of paths of other users shown as examples, because one remedy applies to all. */
 const MAX_NAMED = 5;
 
-/** Checks that this user can write to DATA_DIR, that its files have one owner, and that no one else can read them. */
+/**
+ * Checks that this user can write to DATA_DIR, that its files have its owner, and that no one else can read them.
+ * @param isMounted whether a folder is a mount point
+ */
 export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">, isMounted = isMountPoint): Found {
   if (!exists(DATA_DIR)) {
     return warning(
@@ -47,58 +38,41 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">, isMounted = isM
     );
   }
   const state = statePath(DATA_DIR);
-  const files = [
+  // A volume that Kubernetes gave to a group of this process (`fsGroup`): root owns it and all may write to it, but only
+  // this container sees it. Files that were there before belong to the group.
+  const { mode, gid } = statSync(DATA_DIR);
+  const isVolume = (mode & SETGID) !== 0 && process.getgroups?.().includes(gid) && isMounted(DATA_DIR);
+  const paths = [
+    ...(isVolume ? [] : [DATA_DIR]),
     state,
     `${state}-wal`,
     `${state}-shm`,
     sealKeyPath(DATA_DIR),
     join(registryDirectory(DATA_DIR), "current.json"),
-  ].filter((path) => existsSync(path));
-  const isVolume = isVolumeOfGroup(DATA_DIR, isMounted);
-  const [first = DATA_DIR] = isVolume ? files : [];
-  const owner = statSync(first).uid;
+  ];
+  const owner = statSync(DATA_DIR).uid;
   const foreign = [DATA_DIR, registryDirectory(DATA_DIR)]
-    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []).map((name) => join(folder, name)))
-    .filter((path) => path !== join(DATA_DIR, LOST_AND_FOUND))
+    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.uid !== owner)
     .slice(0, MAX_NAMED);
-  if (foreign.length > 0) {
+  if (foreign.length > 0 && !isVolume) {
     return problem(
-      `files of another owner than ${first === DATA_DIR ? "DATA_DIR" : first}: ${foreign.join(", ")}`,
-      "chown them to that owner, and run commands as that user",
+      `files of another owner than DATA_DIR: ${foreign.join(", ")}`,
+      "chown them to the owner of DATA_DIR, and run commands as that user",
     );
   }
-  const forbidden = isVolume ? OTHERS : GROUP_AND_OTHERS;
-  const open = [...(isVolume ? [] : [DATA_DIR]), ...files].filter(
-    (path) => (statSync(path).mode & forbidden) !== 0,
-  );
+  const forbidden = isVolume ? 0o007 : GROUP_AND_OTHERS;
+  const open = paths.filter((path) => existsSync(path) && (statSync(path).mode & forbidden) !== 0);
   if (open.length > 0) {
     return warning(
       `readable by others: ${open.join(", ")}`,
       "chmod the folder to 700 and its files to 600: they contain addresses and keys",
     );
   }
-  return good(
-    isVolume
-      ? `DATA_DIR ${DATA_DIR} is a volume whose files are private to its group`
-      : `DATA_DIR ${DATA_DIR} is private to its owner`,
-  );
+  return good(`DATA_DIR ${DATA_DIR} is ${isVolume ? "a volume with private files" : "private to its owner"}`);
 }
 
-/**
- * Whether a folder is a volume that Kubernetes gave to a group of this process (`fsGroup`). Root owns it and anyone may
- * write to it, but only this container sees it. Files that existed before belong to the group.
- */
-function isVolumeOfGroup(folder: string, isMounted: (folder: string) => boolean): boolean {
-  const { mode, gid } = statSync(folder);
-  const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
-  return (mode & SETGID) !== 0 && groups.includes(gid) && isMounted(folder);
-}
-
-function isMountPoint(folder: string): boolean {
-  const path = realpathSync(folder);
-  return statSync(path).dev !== statSync(dirname(path)).dev;
-}
+const isMountPoint = (folder: string) => statSync(folder).dev !== statSync(`${folder}/..`).dev;
 
 /** Whether a path exists. True if this user may not check: the next use of the path then fails with the reason. */
 function exists(path: string): boolean {

@@ -170,26 +170,20 @@ function ownAddress(host: string, port: number): string {
 
 /** The health of the running service: what its calls say about VIES, KVK and open data. */
 export async function service({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<Found> {
-  if (PORT === 0) return good("not checked: PORT is 0");
   const url = `${ownAddress(HOST, PORT)}/v1/health`;
   const remedy = "see Health in docs/monitoring.md; the service's log has the reason";
   try {
     const { status: code, text } = await fetchText(url, {});
-    if (!hasAll(text, ["status", "services"])) {
-      return warning(`${url} answers ${code}, but not like this service`, "see the check of the port");
-    }
+    if (!hasAll(text, ["status", "services"])) return warning(`${url} answers ${code}`, remedy);
     const { status, services, reason }: Health = JSON.parse(text);
-    const states = Object.entries(services).map(([name, state]) => `${name} ${state}`);
-    const shown = `the running service says ${[status, ...states, reason ?? []].flat().join(", ")}`;
+    const shown =
+      `the running service is ${status}: ${Object.entries(services).flat().join(" ")} ${reason ?? ""}`.trimEnd();
     if (status === "down") return problem(shown, remedy);
-    return Object.values(services).every((state) => state === "up") && status === "ok"
-      ? good(shown)
-      : warning(shown, remedy);
+    return Object.values(services).every((state) => state === "up") ? good(shown) : warning(shown, remedy);
   } catch (error) {
-    const { cause } = error instanceof Error ? error : { cause: undefined };
-    if (cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED")
-      return good(`not checked: no service runs at ${placeOf(url)}`);
-    return warning(`the service does not answer at ${placeOf(url)} (${messageOf(error, url)})`, remedy);
+    const reason = messageOf(error, url);
+    if (/ECONNREFUSED|bad port/.test(reason)) return good(`not checked: no service runs on port ${PORT}`);
+    return warning(`the service does not answer at ${url} (${reason})`, remedy);
   }
 }
 

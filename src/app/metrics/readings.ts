@@ -45,11 +45,9 @@ export const READ = {
   opzoek_registry_data_timestamp_seconds: gauge(
     "The newest data date of its origins; `kvk-api` counts only if there is no other.",
   ),
-  opzoek_registry_oldest_data_timestamp_seconds: gauge(
-    "The data date of the origin whose data is the oldest, in the same way.",
-  ),
+  opzoek_registry_oldest_data_timestamp_seconds: gauge("The data date of its oldest origin."),
   opzoek_registry_work_failed_timestamp_seconds: gauge(
-    "When the last `opzoek import` of a format, or `opzoek registry publish`, failed on this machine, or had not ended after six hours; 0 if it succeeded or is running; absent if there was none.",
+    "When the last `opzoek import` of a format, or `opzoek registry publish`, failed here, or had not ended after six hours; 0 if it succeeded or is running; absent if there was none.",
     "command",
   ),
   opzoek_registry_findable: gauge("0 while names cannot be searched because the index is being built."),
@@ -69,11 +67,9 @@ export const READ = {
     "1 if the last backup of the embedded state failed or is damaged; 0 also if there was none; absent with a `DATABASE_URL`.",
   ),
   opzoek_wal_archived_timestamp_seconds: gauge(
-    "When PostgreSQL last archived WAL, 0 if it never did or `archive_mode` is off, read once a minute; with a `DATABASE_URL` only.",
+    "When PostgreSQL last archived WAL; 0 if never, or without `archive_mode`; with a `DATABASE_URL` only.",
   ),
-  opzoek_wal_archiving_failed: gauge(
-    "1 while PostgreSQL's `archive_command` fails; with a `DATABASE_URL` only.",
-  ),
+  opzoek_wal_archiving_failed: gauge("1 while `archive_command` fails; with a `DATABASE_URL` only."),
   opzoek_data_dir_free_bytes: gauge("Bytes available to the service on the file system of `DATA_DIR`."),
   opzoek_data_dir_size_bytes: gauge("Size of that file system in bytes."),
   opzoek_process_cpu_seconds_total: counter("Processor time of the process, user and system."),
@@ -81,30 +77,20 @@ export const READ = {
   opzoek_process_anonymous_memory_bytes: gauge(
     "Memory without registry and library files, which grows with a leak; on Linux only.",
   ),
-  opzoek_process_start_time_seconds: gauge("When the process started, with several workers their parent."),
+  opzoek_process_start_time_seconds: gauge("When the process started; with workers, their parent."),
   opzoek_process_open_fds: gauge("Open file descriptors, connections included; on Linux only."),
   opzoek_process_max_fds: gauge("Limit of open file descriptors; on Linux only."),
   opzoek_lists: gauge("Stored lists by status, including those of test keys.", "status"),
-  opzoek_lists_oldest_waiting_seconds: gauge(
-    "How long the account whose list waits longest for a worker has not been served, all nodes together; 0 if none waits.",
-  ),
+  opzoek_lists_oldest_waiting_seconds: gauge("How long an account with a waiting list has not been served."),
   opzoek_monitors_compared_timestamp_seconds: gauge(
-    "When all monitored companies were last compared with the registry, 0 if never; absent without monitors.",
+    "When all monitored companies were last compared with the registry; 0 if never, absent without monitors.",
   ),
-  opzoek_monitor_changes_waiting: gauge(
-    "Changes of monitored companies that wait for their delivery or for tokens, counted up to 10,000.",
-  ),
-  opzoek_monitor_changes_oldest_seconds: gauge(
-    "How long changes that can be delivered have waited for it; 0 if none wait.",
-  ),
-  opzoek_webhook_messages_waiting: gauge("Webhook messages that are not delivered, counted up to 10,000."),
-  opzoek_webhook_messages_oldest_seconds: gauge(
-    "The age of the oldest of these messages, of the 1,000 that are due first; 0 without one.",
-  ),
-  opzoek_webhook_hosts_failing: gauge("Hosts that did not accept one of these messages."),
-  opzoek_webhooks_disabled: gauge(
-    "Webhooks of monitors that are disabled because they accepted nothing for days.",
-  ),
+  opzoek_monitor_changes_waiting: gauge("Changes that wait for delivery or tokens; at most 10,000."),
+  opzoek_monitor_changes_oldest_seconds: gauge("How long changes that can be delivered have waited."),
+  opzoek_webhook_messages_waiting: gauge("Webhook messages that are not accepted yet; at most 10,000."),
+  opzoek_webhook_messages_oldest_seconds: gauge("Age of the oldest, of the 1,000 that are due first."),
+  opzoek_webhook_hosts_failing: gauge("Hosts that refused one of these messages, or did not answer."),
+  opzoek_webhooks_disabled: gauge("Webhooks of monitors disabled for accepting nothing for days."),
   opzoek_reading_failed: gauge("1 if a reading failed, so that its metrics are absent.", "what"),
 };
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { DatabaseFacts } from "../../storage/postgres/databaseFacts.ts";
 import { readPart } from "./exposition.ts";
-import { backupReadings } from "./service.ts";
+import { archiveReadings, backupReadings } from "./service.ts";
 
 it("reports a backup that failed, and one that was never made", () => {
   const good = { atMs: 1_500, path: "backup.sqlite", bytes: 1 };
@@ -22,4 +23,16 @@ it("reports no unknown values", () => {
     opzoek_process_max_fds: Number.NaN,
   });
   expect(part).toMatchObject([{ name: "opzoek_ready", values: [{ labels: {}, value: 0 }] }]);
+});
+
+it("reports archived WAL, and 0 without any", () => {
+  const facts = { isArchiving: true, archivedMs: 5_500, archivingFailedMs: null };
+  const readings = (changed: Partial<DatabaseFacts>) =>
+    Object.values(archiveReadings({ ...facts, ...changed } as DatabaseFacts));
+  expect(readings({})).toEqual([5, 0]);
+  expect(readings({ archivingFailedMs: 5_000 })).toEqual([5, 0]);
+  expect(readings({ archivingFailedMs: 6_000 })).toEqual([5, 1]);
+  expect(readings({ archivedMs: null, archivingFailedMs: 6_000 })).toEqual([0, 1]);
+  expect(readings({ archivedMs: null })).toEqual([0, 0]);
+  expect(readings({ isArchiving: false, archivingFailedMs: 6_000 })).toEqual([0, 0]);
 });

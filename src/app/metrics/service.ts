@@ -1,12 +1,13 @@
 /** Readings that are the same in all processes of the service: registry, health, upstreams and accounts. */
 
 import { AllowanceUse } from "../../accounts/allowances.ts";
-import { dataDateMs, oldestDataDateMs } from "../../company/dates.ts";
+import { dataDateMs } from "../../company/dates.ts";
 import { layersOf, type SnapshotInfo } from "../../registry/info.ts";
 import { readLastWork } from "../../registry/lastWork.ts";
 import type { Registry } from "../../registry/types.ts";
 import { type BackupRecord, readBackupRecord } from "../../storage/backup/lastBackup.ts";
-import type { StateStore, WaitingWork } from "../../storage/stateStore.ts";
+import { type DatabaseFacts, databaseFacts } from "../../storage/postgres/databaseFacts.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
 import type { ComposedApp } from "../compose/app.ts";
 import { paidCallsToday, type Upstreams } from "../compose/live.ts";
 import { programVersion } from "../release.ts";
@@ -22,12 +23,9 @@ export interface ReadService extends Pick<ComposedApp, "meter" | "health" | "rea
   readonly isBehind: () => boolean;
 }
 
-const ARCHIVE_EVERY_MS = 60_000;
-
 export class ServiceReadings {
   readonly sources: Readonly<Record<string, ReadMetrics>>;
   #allowances: AllowanceUse | undefined;
-  #archived: { readonly atMs: number; readonly readings: Promise<MetricValues> } | undefined;
 
   constructor(service: ReadService, isListening: () => boolean) {
     const { settings, state, registry, upstreams, isBehind, health, readiness } = service;
@@ -43,11 +41,8 @@ export class ServiceReadings {
           opzoek_registry_companies: current?.info.companies ?? 0,
           opzoek_registry_findable: Number(current?.isFindable !== false),
           opzoek_registry_behind: Number(isBehind()),
-          opzoek_registry_work_failed_timestamp_seconds: readLastWork(settings.DATA_DIR, Date.now()).map(
-            ({ what, failedAtMs = 0 }) => ({
-              labels: { command: what },
-              value: Math.floor(failedAtMs / 1_000),
-            }),
+          opzoek_registry_work_failed_timestamp_seconds: readLastWork(settings.DATA_DIR).map(
+            ({ command, failedAtMs }) => ({ labels: { command }, value: failedAtMs / 1_000 }),
           ),
           ...(current && snapshotReadings(current.info)),
         };
@@ -91,23 +86,17 @@ export class ServiceReadings {
           value: count,
         })),
       }),
-      waiting: async () => waitingReadings(await state.waiting.waitingWork()),
+      waiting: () => state.waiting.waitingWork(),
       mails: async () => ({
         opzoek_mails_waiting: settings.SMTP_URL === undefined ? undefined : await state.people.waitingMails(),
       }),
       backup: () =>
         settings.DATABASE_URL === undefined ? backupReadings(readBackupRecord(settings.DATA_DIR)) : {},
-      archive: () => (settings.DATABASE_URL === undefined ? {} : this.#archive(settings.DATABASE_URL)),
+      archive: async () =>
+        settings.DATABASE_URL === undefined
+          ? {}
+          : archiveReadings(await databaseFacts(settings.DATABASE_URL)),
     };
-  }
-
-  /** Once a minute at most, because it opens a connection. */
-  #archive(url: string): Promise<MetricValues> {
-    const nowMs = performance.now();
-    if (this.#archived === undefined || nowMs - this.#archived.atMs >= ARCHIVE_EVERY_MS) {
-      this.#archived = { atMs: nowMs, readings: readArchive(url) };
-    }
-    return this.#archived.readings;
   }
 
   async close(): Promise<void> {
@@ -137,31 +126,16 @@ export class ServiceReadings {
 }
 
 function snapshotReadings(info: SnapshotInfo): MetricValues {
+  const datesMs = info.origins.map(({ asOf }) => Date.parse(asOf));
   return {
     opzoek_registry_segments: layersOf(info).length - 1,
     opzoek_registry_snapshot_timestamp_seconds: Math.floor(Date.parse(info.createdAt) / 1_000),
     opzoek_registry_data_timestamp_seconds: Math.floor(dataDateMs(info.origins) / 1_000),
-    opzoek_registry_oldest_data_timestamp_seconds: Math.floor(oldestDataDateMs(info.origins) / 1_000),
+    opzoek_registry_oldest_data_timestamp_seconds: Math.floor(Math.min(...datesMs) / 1_000),
   };
 }
 
-function waitingReadings(work: WaitingWork): MetricValues {
-  const { comparedAtMs } = work;
-  return {
-    opzoek_monitors_compared_timestamp_seconds: comparedAtMs && Math.floor(comparedAtMs / 1_000),
-    opzoek_monitor_changes_waiting: work.changes,
-    opzoek_monitor_changes_oldest_seconds: work.oldestChangeMs / 1_000,
-    opzoek_webhook_messages_waiting: work.messages,
-    opzoek_webhook_messages_oldest_seconds: work.oldestMessageMs / 1_000,
-    opzoek_webhook_hosts_failing: work.failingHosts,
-    opzoek_webhooks_disabled: work.disabledWebhooks,
-    opzoek_lists_oldest_waiting_seconds: work.oldestListMs / 1_000,
-  };
-}
-
-async function readArchive(url: string): Promise<MetricValues> {
-  const { databaseFacts } = await import("../../storage/postgres/databaseFacts.ts");
-  const { isArchiving, archivedMs, archivingFailedMs } = await databaseFacts(url);
+export function archiveReadings({ isArchiving, archivedMs, archivingFailedMs }: DatabaseFacts): MetricValues {
   return {
     opzoek_wal_archived_timestamp_seconds: isArchiving ? Math.floor((archivedMs ?? 0) / 1_000) : 0,
     opzoek_wal_archiving_failed: Number(isArchiving && (archivingFailedMs ?? 0) > (archivedMs ?? 0)),

@@ -102,4 +102,26 @@ describe("KVK's open data", () => {
     nowMs = 60_000;
     expect(client.permitsCalls).toBe(true);
   });
+
+  it("is down after three failures until it answers, but not during a pause that it asks for", async () => {
+    const kvkSimulator = await simulator({ companies: [facts("BV")] });
+    let nowMs = 0;
+    const client = clientOf(kvkSimulator, { elapsed: () => nowMs });
+    expect(client.health).toBe("up");
+    kvkSimulator.setFault("open-data", { kind: "tooMany", retryAfterSeconds: 90 });
+    await ask(client);
+    expect([client.permitsCalls, client.health]).toEqual([false, "up"]);
+    nowMs += 90_000;
+    kvkSimulator.setFault("open-data", { kind: "html" });
+    for (let time = 0; time < 3; time++) {
+      await ask(client);
+      nowMs += 200_000;
+    }
+    await ask(client);
+    expect([client.permitsCalls, client.health]).toEqual([false, "down"]);
+    kvkSimulator.clearFaults();
+    nowMs += 1_800_000;
+    await ask(client);
+    expect(client.health).toBe("up");
+  });
 });

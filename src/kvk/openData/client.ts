@@ -73,8 +73,7 @@ export class OpenDataClient {
 
   /** `down` while its breaker counts as failing. A pause that KVK asks for is no failure. */
   get health(): "up" | "down" {
-    const nowMs = this.#elapsed();
-    const isFailing = this.#guards.some(({ breaker }) => breaker.isFailing(nowMs));
+    const isFailing = this.#guards.some(({ breaker }) => breaker.isFailing(this.#elapsed()));
     return isFailing && !this.#isPaused ? "down" : "up";
   }
 

@@ -1,23 +1,23 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { MESSAGE_LIFE_MS } from "../../jobs/webhooks/message.ts";
 import { EVENT_MESSAGE_LIFE_MS } from "../../monitors/changeEvent.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock, WaitingStore } from "../stateStore.ts";
 import { IS_OPEN_ACCOUNT } from "./accountRows.ts";
 import { hasNoClaim } from "./jobWork.ts";
-import { countOf } from "./rows.ts";
+import { countRows } from "./rows.ts";
 
-/** Every scrape of the metrics makes these queries, so they read a bounded number of rows. */
+/** Bounds, because every scrape of the metrics reads this. */
 const MAX_COUNTED = 10_000;
 const MAX_READ = 1_000;
 
-/** Work that waits in the state. */
 export function waitingQueries(db: Kysely<Tables>, now: StoreClock): WaitingStore {
-  const count = (table: RawBuilder<unknown>) => countOf(db, sql`select 1 from ${table} limit ${MAX_COUNTED}`);
+  const some = sql`limit ${MAX_COUNTED}`;
   return {
     async waitingWork() {
       const nowMs = await now();
-      const oldest = (sinceMs: readonly number[]) => Math.max(0, nowMs - Math.min(nowMs, ...sinceMs));
+      const secondsOf = (rows: readonly { sinceMs: number }[]) =>
+        Math.max(0, ...rows.map(({ sinceMs }) => (nowMs - sinceMs) / 1_000));
       const { rows: rounds } = await sql<{ comparedAtMs: number | null }>`
         select (select compared_at_ms from monitor_round) as "comparedAtMs"
         where exists (select 1 from monitors)`.execute(db);
@@ -27,28 +27,26 @@ export function waitingQueries(db: Kysely<Tables>, now: StoreClock): WaitingStor
         where due_at_ms <= ${nowMs} and accounts.suspended = 0 and ${IS_OPEN_ACCOUNT}
         order by due_at_ms limit 1`.execute(db);
       const { rows: messages } = await sql<{ url: string; failures: number; sinceMs: number }>`
-        select url, failures,
-          drop_at_ms - cast(case when substr(id, 1, 4) = 'evt_' then ${EVENT_MESSAGE_LIFE_MS} else ${MESSAGE_LIFE_MS} end as bigint) as "sinceMs"
+        select url, failures, drop_at_ms - cast(case when substr(id, 1, 4) = 'evt_' then ${EVENT_MESSAGE_LIFE_MS}
+          else ${MESSAGE_LIFE_MS} end as bigint) as "sinceMs"
         from webhook_messages order by due_at_ms limit ${MAX_READ}`.execute(db);
-      const failing = messages.filter(({ failures }) => failures > 0);
-      const { rows: lists } = await sql<Readonly<Record<"dueAtMs" | "leaseUntilMs" | "servedAtMs", number>>>`
-        select due_at_ms as "dueAtMs", lease_until_ms as "leaseUntilMs",
-          (select max(served.served_at_ms) from jobs served where served.account_id = jobs.account_id) as "servedAtMs"
-        from jobs where due_at_ms <= ${nowMs} and ${hasNoClaim(sql.ref("jobs.account_id"), nowMs)}
-        order by due_at_ms limit ${MAX_READ}`.execute(db);
+      const { rows: lists } = await sql<{ sinceMs: number }>`
+        select case when due_at_ms > served_at_ms then due_at_ms else served_at_ms end as "sinceMs" from (
+          select due_at_ms, (select max(s.served_at_ms) from jobs s where s.account_id = jobs.account_id) as served_at_ms
+          from jobs where due_at_ms <= ${nowMs} and ${hasNoClaim(sql.ref("jobs.account_id"), nowMs)}
+          order by due_at_ms limit ${MAX_READ}) as waiting_lists`.execute(db);
+      const isUsed = sql`and disabled_at_ms is not null and exists (select 1 from monitors m
+        where m.account_id = webhook_endpoints.account_id and m.webhook = webhook_endpoints.url)`;
+      const failing = messages.flatMap(({ url, failures }) => (failures > 0 ? URL.parse(url)?.host : []));
       return {
-        comparedAtMs: rounds[0] && (rounds[0].comparedAtMs ?? 0),
-        changes: await count(sql`pending_changes`),
-        oldestChangeMs: oldest(accounts.map(({ sinceMs }) => sinceMs)),
-        messages: await count(sql`webhook_messages`),
-        oldestMessageMs: oldest(messages.map(({ sinceMs }) => sinceMs)),
-        failingHosts: new Set(failing.map(({ url }) => URL.parse(url)?.host)).size,
-        disabledWebhooks: await countOf(
-          db,
-          sql`select 1 from webhook_endpoints e where disabled_at_ms is not null and exists (
-            select 1 from monitors m where m.account_id = e.account_id and m.webhook = e.url)`,
-        ),
-        oldestListMs: oldest(lists.map((list) => Math.max(...Object.values(list).map(Number)))),
+        opzoek_monitors_compared_timestamp_seconds: rounds[0] && (rounds[0].comparedAtMs ?? 0) / 1_000,
+        opzoek_monitor_changes_waiting: await countRows(db, "pending_changes", {}, some),
+        opzoek_monitor_changes_oldest_seconds: secondsOf(accounts),
+        opzoek_webhook_messages_waiting: await countRows(db, "webhook_messages", {}, some),
+        opzoek_webhook_messages_oldest_seconds: secondsOf(messages),
+        opzoek_webhook_hosts_failing: new Set(failing).size,
+        opzoek_webhooks_disabled: await countRows(db, "webhook_endpoints", {}, isUsed),
+        opzoek_lists_oldest_waiting_seconds: secondsOf(lists),
       };
     },
   };

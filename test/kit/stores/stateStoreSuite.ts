@@ -33,6 +33,7 @@ import { twoFactors } from "./twoFactors.ts";
 import { typingSessions } from "./typingSessions.ts";
 import { verdicts } from "./verdicts.ts";
 import { waitingMails } from "./waitingMails.ts";
+import { waitingWork } from "./waitingWork.ts";
 
 /** For tests: the guarantees of every state store. `open` connects to the state that a folder names. */
 export function stateStoreSuite(name: string, open: OpenStore): void {
@@ -53,6 +54,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: operators`, () => operators(open));
   describe(`${name}: the life of an account`, () => accountLifecycle(open));
   describe(`${name}: queued mails`, () => waitingMails(open));
+  describe(`${name}: work that waits`, () => waitingWork(open));
   describe(`${name}: mails about an allowance`, () => allowanceNotices(open));
   describe(`${name}: recent calls`, () => recentCalls(open));
   describe(`${name}: failed calls`, () => failedCalls(open));
