@@ -38,6 +38,8 @@ it.each([
     expect(without).toEqual({ search, ...(!isReadyWithout && { reason: expect.any(String) }) });
   },
 );
+
+it.each([
   ["up", "ok"],
   ["down", "degraded"],
   [undefined, "ok"],

@@ -45,12 +45,6 @@ export class Collision extends StoreUnavailable {}
 /** The clock for windows and months, Unix milliseconds: this machine's for the embedded state, otherwise the database's. */
 export type StoreClock = () => number | Promise<number>;
 
-/** Work that waits. */
-export interface WaitingStore {
-  /** Reads a bounded number of rows. @returns metrics by name */
-  waitingWork(): Promise<Readonly<Record<string, number | undefined>>>;
-}
-
 /** The parts of the state, each by the interface of its consumer. */
 export interface Facets {
   readonly metering: MeteringStore;
@@ -65,13 +59,19 @@ export interface Facets {
   readonly verdicts: VerdictStore & ViesHistoryStore;
   /** Responses of a live registry, and the cost of calls. */
   readonly live: LiveStore;
+  readonly waiting: WaitingStore;
   /** Background lists and their webhooks. */
   readonly jobs: JobStore;
   readonly suppressed: SuppressionStore;
   readonly monitors: MonitorStore;
   /** The work that asks KVK about monitored companies. */
   readonly monitorSources: MonitorSourceStore;
-  readonly waiting: WaitingStore;
+}
+
+/** Work that waits. */
+export interface WaitingStore {
+  /** Reads a bounded number of rows. @returns metrics by name */
+  waitingWork(): Promise<Readonly<Record<string, number | undefined>>>;
 }
 
 /**

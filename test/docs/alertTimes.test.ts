@@ -93,9 +93,7 @@ itWith(
   "an outage of ten minutes fires and ends within two minutes, and one of 64 s fires while it lasts or never",
   () => {
     const tests = [SERIES, TARGET].flatMap((series) =>
-      [LONG_SECONDS, SHORT_SECONDS].flatMap((length) =>
-        PHASES.map((phase) => testOf(series, length, phase)),
-      ),
+      [LONG_SECONDS, SHORT_SECONDS].flatMap((length) => PHASES.map((phase) => testOf(series, length, phase))),
     );
     const file = join(temporaryFolder(), "outages.test.yml");
     const rules = join(ROOT, "deploy/monitoring/alerts.yml");

@@ -40,11 +40,11 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     people: peopleQueries(db, now),
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
     live: liveQueries(db),
+    waiting: waitingQueries(db, now),
     jobs: jobQueries(db, now),
     suppressed: suppressionQueries(db, now),
     monitors: monitorStoreQueries(db, now),
     monitorSources: monitorSourceQueries(db, now),
-    waiting: waitingQueries(db, now),
   };
 }
 

@@ -38,6 +38,7 @@ import { waitingWork } from "./waitingWork.ts";
 /** For tests: the guarantees of every state store. `open` connects to the state that a folder names. */
 export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: metering`, () => metering(open));
+  describe(`${name}: work that waits`, () => waitingWork(open));
   describe(`${name}: stored responses`, () => storedResponses(open));
   describe(`${name}: lists`, () => lists(open));
   describe(`${name}: finished lists`, () => endsOfLists(open));
@@ -54,7 +55,6 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: operators`, () => operators(open));
   describe(`${name}: the life of an account`, () => accountLifecycle(open));
   describe(`${name}: queued mails`, () => waitingMails(open));
-  describe(`${name}: work that waits`, () => waitingWork(open));
   describe(`${name}: mails about an allowance`, () => allowanceNotices(open));
   describe(`${name}: recent calls`, () => recentCalls(open));
   describe(`${name}: failed calls`, () => failedCalls(open));
