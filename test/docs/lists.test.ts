@@ -184,7 +184,7 @@ it("docs/lists.md lists every reason for a pause, and the actual limits", () => 
     String(maxStored),
     maxCancelled.toLocaleString("en"),
     `${NUMBERS_PER_MONTHLY_TOKEN} for each token of its month: at least ${minNumbers}, at most ${shownMax}`,
-    `${POOLS.receiving.perAccount / MB} MB (${POOLS.receiving.perFreeAccount / MB} MB on a free plan); further ones wait up to 5 s, then get 503 with \`Retry-After\`. A list of 64 KiB always fits`,
+    `${POOLS.receiving.perAccount / MB} MB together (${POOLS.receiving.perFreeAccount / MB} MB on a free plan); further ones wait up to 5 s, then get 503 with \`Retry-After\`. A list of 64 KiB always fits`,
     `${openDays} days (${freeOpenDays} on a free plan) after it was sent`,
   ]);
 });
