@@ -46,7 +46,5 @@ function parsed(text: string): unknown {
 /** @throws {ApiError} if a line has too many columns or fields */
 export function checkWidth(names: readonly string[], line: number, unit: "columns" | "fields"): void {
   if (names.length <= MAX_COLUMNS) return;
-  throw invalidList(
-    `line ${line} has ${names.length} ${unit}: send at most ${MAX_COLUMNS}, those that are needed`,
-  );
+  throw invalidList(`line ${line} has more than ${MAX_COLUMNS} ${unit}: send only those that are needed`);
 }

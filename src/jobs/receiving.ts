@@ -5,7 +5,7 @@ import { ApiError } from "../contract/errors.ts";
 import { type JobKind, maxBytesOf } from "../contract/jobs.ts";
 import { dialectOf } from "../lib/csvDialect.ts";
 import { endOfRow, splitCells } from "../lib/csvRows.ts";
-import { type ListCollector, MAX_LINE_BYTES, type ReceivedList } from "./listCollector.ts";
+import { type ListCollector, MAX_COLUMNS, MAX_LINE_BYTES, type ReceivedList } from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 import { unpackRow } from "./matchRow.ts";
 import { isWellFormed, NumberCollector } from "./numberCollector.ts";
@@ -133,7 +133,7 @@ function csvReader([head]: readonly Buffer[], list: ListCollector) {
     },
     read: (text: string, line: number) => {
       if (text === "") return;
-      const cells = splitCells(text, delimiter);
+      const cells = splitCells(text, delimiter, MAX_COLUMNS + 1);
       if (row === 0) list.readHeader(cells, line);
       else if (row > 0) list.addCells(cells);
       row += 1;

@@ -37,7 +37,7 @@ it.each<[string, ListForm, string, RegExp]>([
     "a header of 30,000 columns",
     "csv",
     `naam;kvk;btw${";x".repeat(30_000)}\n1;1;1`,
-    /line 1 has 30003 columns/,
+    /line 1 has more than 1000 columns/,
   ],
   [
     "a header of line breaks that end nothing",
@@ -72,7 +72,7 @@ it.each<[string, ListForm, string, RegExp]>([
   ["one deep line", "jsonl", filled("[", 60_000), /line 1 must/],
   ["empty lines", "jsonl", filled("\n", BYTES, '"1"\n'), /accepted/],
   ["lines of blanks", "jsonl", filled(`${" ".repeat(60_000)}\n`, BYTES, '"1"\n'), /accepted/],
-  ["an object of many fields", "jsonl", objects(1, 6_000).join(""), /line 1 has 60\d\d fields/],
+  ["an object of many fields", "jsonl", objects(1, 6_000).join(""), /line 1 has more than 1000 fields/],
   ["objects of other fields each", "jsonl", objects(100, 900).join(""), /accepted/],
   ["small objects of other fields each", "jsonl", objects(20_000, 1).join(""), /accepted/],
   [

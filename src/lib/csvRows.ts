@@ -41,11 +41,11 @@ export function endOfRow(
   }
 }
 
-/** Splits a row. A cell whose quotes do not match is kept as it stands, up to the next delimiter. */
-export function splitCells(row: string, delimiter: string): string[] {
-  if (!row.includes('"')) return row.split(delimiter);
+/** Splits a row into at most `maxCells` cells. A cell whose quotes do not match is kept as it stands, up to the next delimiter. */
+export function splitCells(row: string, delimiter: string, maxCells = row.length + 1): string[] {
+  if (!row.includes('"')) return row.split(delimiter, maxCells);
   const cells: string[] = [];
-  for (let at = 0; at <= row.length; at += 1) {
+  for (let at = 0; at <= row.length && cells.length < maxCells; at += 1) {
     const closing = row[at] === '"' ? closingQuote(row, at + 1) : -1;
     const isQuoted = closing !== -1 && (row[closing + 1] ?? delimiter) === delimiter;
     const found = row.indexOf(delimiter, at);
