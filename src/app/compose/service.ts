@@ -8,6 +8,7 @@ import type { Tracing } from "../../tracing/tracing.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
+import { reportNode } from "../process/nodePresence.ts";
 import { forceExit, orStopped, StartCancelled } from "../process/signals.ts";
 import { ABANDONED_START_TIMEOUT_MS, DRAIN_TIMEOUT_MS, type Running } from "../process/untilStopped.ts";
 import { programVersion, readRelease } from "../release.ts";
@@ -114,6 +115,7 @@ export async function runService(
   const facts = isWorker ? { worker } : {};
   let composed: Service | undefined;
   let metrics: Awaited<ReturnType<typeof openMetrics>>;
+  let presence: ReturnType<typeof reportNode> | undefined;
   let isListening = false;
   try {
     if (worker === undefined) logger.info(await readRelease(), "starting");
@@ -136,11 +138,12 @@ export async function runService(
     const address = await listen(app, settings.HOST, settings.PORT, { isShared: worker !== undefined });
     isListening = true;
     await keeping.start();
+    if (worker === undefined || worker === 1) presence = reportNode(state.nodes, settings);
     const companies = registry.current?.info.companies ?? 0;
     logger.info({ ...facts, address, companies }, isWorker ? "a worker process is listening" : "listening");
     log.flushSoon();
     const closeAll = async (withinMs: number) => {
-      await Promise.all([keeping.stop(), drain(app, withinMs)]);
+      await Promise.all([keeping.stop(), presence?.stop(), drain(app, withinMs)]);
       await meter.close();
       await metrics?.close();
       await state.close();

@@ -11,9 +11,10 @@ import { identityOf, isNoted } from "../../registry/verifiedNote.ts";
 import { readBackupRecord } from "../../storage/backup/lastBackup.ts";
 import { checkState, StateMissing, type StateReport } from "../../storage/checking/checkState.ts";
 import { OlderState } from "../../storage/migrate.ts";
-import { StateRefused } from "../../storage/stateStore.ts";
+import { type NodeVersion, StateRefused } from "../../storage/stateStore.ts";
 import { sealKeys } from "../compose/sealKeys.ts";
 import { locationOf, stateExists } from "../compose/state.ts";
+import { programVersion } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { formatUnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
@@ -27,12 +28,18 @@ const OLD_REGISTRY_MS = 45 * DAY_MS;
 const UPGRADE = "see Migrations in docs/backup-and-upgrade.md";
 const NO_STATE = warning("there is no state yet", "the first start, or opzoek account create, creates it");
 
+/** The nodes on the state, found by the check of the state; undefined if it cannot be read. */
+export interface NodeSample {
+  versions?: readonly NodeVersion[];
+}
+
 /** Checks quickly whether the state can be read and is consistent. */
-export async function state(settings: Settings): Promise<Found> {
+export async function state(settings: Settings, sample: NodeSample = {}): Promise<Found> {
   if (!stateExists(settings)) return NO_STATE;
   try {
     const report = await checkState(locationOf(settings), { isQuick: true });
     const { findings, notes, pending, accounts, keys } = report;
+    sample.versions = report.nodes;
     const [finding] = findings;
     if (finding !== undefined) {
       return problem(
@@ -53,6 +60,18 @@ export async function state(settings: Settings): Promise<Found> {
     if (!(error instanceof StateRefused)) throw error;
     return problem(error.message, "see The service does not start in docs/troubleshooting.md");
   }
+}
+
+/** Checks that all running nodes have the version of this program. Nodes before 1.1.0 are not recorded. */
+export function nodes({ versions }: NodeSample, ownVersion = programVersion()): Found {
+  if (versions === undefined) return good("not checked: the state cannot be read");
+  if (versions.length === 0) return good("no node was seen in the last three minutes");
+  const shown = versions.map((each) => `${each.nodes} with version ${each.version}`).join(", ");
+  if (versions.every(({ version }) => version === ownVersion)) return good(`nodes: ${shown}`);
+  return warning(
+    `nodes: ${shown}; this program has version ${ownVersion}`,
+    "upgrade all nodes to one version and restart them; see Upgrade in docs/backup-and-upgrade.md",
+  );
 }
 
 /** Settings that the state needs and that are missing. */

@@ -80,6 +80,10 @@ export const READ = {
   opzoek_process_start_time_seconds: gauge("When the process started; with workers, their parent."),
   opzoek_process_open_fds: gauge("Open file descriptors, connections included; on Linux only."),
   opzoek_process_max_fds: gauge("Limit of open file descriptors; on Linux only."),
+  opzoek_nodes: gauge(
+    "Nodes on this state by version, seen in the last three minutes, from version 1.1.0 on; the processes of one node count once.",
+    "version",
+  ),
   opzoek_lists: gauge("Stored lists by status, including those of test keys.", "status"),
   opzoek_lists_oldest_waiting_seconds: gauge("How long an account with a waiting list has not been served."),
   opzoek_monitors_compared_timestamp_seconds: gauge(

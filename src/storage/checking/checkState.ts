@@ -9,11 +9,12 @@ import * as postgres from "../postgres/connect.ts";
 import { asDatabaseRefused } from "../postgres/failures.ts";
 import { accountQueries } from "../queries/accounts.ts";
 import { ledgerQueries } from "../queries/ledger.ts";
+import { nodeQueries } from "../queries/nodes.ts";
 import { countOf } from "../queries/rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import { kyselyOver } from "../sqlite/driver.ts";
 import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/sqliteState.ts";
-import { StateRefused } from "../stateStore.ts";
+import { type NodeVersion, StateRefused } from "../stateStore.ts";
 import { rulesOf } from "./rules.ts";
 
 /** Examples shown per broken rule. */
@@ -40,6 +41,7 @@ export interface StateReport {
   readonly tiers: readonly TierCount[];
   /** The names of the keys that encrypted two-factor secrets; see `accounts/sealing.ts`. */
   readonly sealedUnder: readonly string[];
+  readonly nodes: readonly NodeVersion[];
 }
 
 interface CheckOptions {
@@ -182,5 +184,6 @@ async function inspect(db: Kysely<Tables>, nowMs: number, options: CheckOptions)
     keys: await countOf(db, sql`select 1 from keys`),
     tiers: await accountQueries(db, () => nowMs).byTier(),
     sealedUnder: sealed.rows.map(({ name }) => name),
+    nodes: await nodeQueries(db, () => nowMs).nodeVersions(),
   };
 }

@@ -15,6 +15,7 @@ import { mailQueries } from "./mails.ts";
 import { monitorNoticeQueries } from "./monitorNotices.ts";
 import { monitorSourceQueries } from "./monitorSources.ts";
 import { monitorStoreQueries } from "./monitors/all.ts";
+import { nodeQueries } from "./nodes.ts";
 import { auditQueries, operatorQueries, planQueries } from "./operators.ts";
 import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
 import { retentionQueries } from "./retention.ts";
@@ -45,6 +46,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     suppressed: suppressionQueries(db, now),
     monitors: monitorStoreQueries(db, now),
     monitorSources: monitorSourceQueries(db, now),
+    nodes: nodeQueries(db, now),
   };
 }
 

@@ -57,10 +57,11 @@ export const PRIMARY_KEYS: Keys = {
   insolvencies: ["kvk_number"],
   source_turns: ["name"],
   kvk_signals: ["id"],
+  nodes: ["id"],
 };
 
-/** Tables of a single store: writes of its health check, outcomes of its commits, and totals that it counts itself. */
-const NOT_MOVED: readonly (keyof Tables)[] = ["probe", "applied_batches", "list_totals"];
+/** Tables of a single store: writes of its health check, outcomes of its commits, totals that it counts itself, and its nodes. */
+const NOT_MOVED: readonly (keyof Tables)[] = ["probe", "applied_batches", "list_totals", "nodes"];
 
 /** The tables of a state, in the order in which they can be filled. */
 export const TRANSFERRED_TABLES = (Object.keys(PRIMARY_KEYS) as readonly (keyof Tables)[]).filter(

@@ -153,6 +153,12 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables, Monitor
     /** The same while the account exists; null once it is deleted. */
     present_id: string | null;
   };
+  /** Running nodes, from version 1.1.0 on. */
+  nodes: {
+    id: string;
+    version: string;
+    seen_at_ms: number;
+  };
   probe: {
     id: number;
     probed_at_ms: number;

@@ -1,0 +1,9 @@
+import { type Kysely, sql } from "kysely";
+
+// `../schema/tables.ts` describes the columns.
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create table nodes (
+    id text primary key, version text not null, seen_at_ms bigint not null
+  )`.execute(db);
+}

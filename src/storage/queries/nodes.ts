@@ -1,0 +1,32 @@
+import { type Kysely, type SqlBool, sql } from "kysely";
+import type { Tables } from "../schema/tables.ts";
+import { NODE_SEEN_FOR_MS, type NodeStore, type StoreClock } from "../stateStore.ts";
+import { deleteRows, upsertRow } from "./rows.ts";
+
+/** The nodes that use a state. */
+export function nodeQueries(db: Kysely<Tables>, now: StoreClock): NodeStore {
+  return {
+    async nodeSeen(id, version) {
+      const nowMs = await now();
+      const seen = { version, seen_at_ms: nowMs };
+      await upsertRow(db, "nodes", { id, ...seen }, seen);
+      await deleteRows(db, "nodes", {}, sql`and not (${isRecent(nowMs)})`);
+    },
+
+    async nodeStopped(id) {
+      await deleteRows(db, "nodes", { id });
+    },
+
+    async nodeVersions() {
+      const { rows } = await sql<{ version: string; nodes: number }>`
+        select version, count(*) as nodes from nodes where ${isRecent(await now())}
+        group by version order by version`.execute(db);
+      return rows;
+    },
+  };
+}
+
+/** A later time was written by a wrong clock. */
+function isRecent(nowMs: number) {
+  return sql<SqlBool>`seen_at_ms > ${nowMs - NODE_SEEN_FOR_MS} and seen_at_ms <= ${nowMs + NODE_SEEN_FOR_MS}`;
+}
