@@ -10,13 +10,15 @@ const POLL_EVERY_MS = 30_000;
 const STEP_PAUSE_MS = 50;
 
 export interface ListUpkeepParts {
-  readonly store: Pick<JobStore, "sweepLists" | "staleResults" | "renewResults">;
+  readonly store: Pick<JobStore, "sweepLists" | "unknownKinds" | "staleResults" | "renewResults">;
   /** Deletes some data of deleted accounts. @returns whether there may be more */
   readonly sweepDeleted: () => Promise<boolean>;
   readonly suppressed: Suppressed;
   readonly mark: Pick<SuppressionMark, "current">;
   readonly lifetimes: ListLifetimes;
   readonly lookEveryMs?: number;
+  /** Called once, with the kinds of waiting lists that only another version can process. */
+  readonly onUnknownKinds: (kinds: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -25,6 +27,7 @@ export class ListUpkeep {
   readonly #parts: ListUpkeepParts;
   #rounds: PeriodicWrite | undefined;
   #isClosed = false;
+  #hasUnknownKinds = false;
 
   constructor(parts: ListUpkeepParts) {
     this.#parts = parts;
@@ -41,11 +44,16 @@ export class ListUpkeep {
   }
 
   async #runRound(): Promise<void> {
-    const { store, sweepDeleted, suppressed, mark, lifetimes, onError } = this.#parts;
+    const { store, sweepDeleted, suppressed, mark, lifetimes, onUnknownKinds, onError } = this.#parts;
     try {
       await this.#repeat(sweepDeleted);
       await this.#repeat(() => store.sweepLists(lifetimes));
       if (this.#isClosed) return;
+      if (!this.#hasUnknownKinds) {
+        const kinds = await store.unknownKinds();
+        this.#hasUnknownKinds = kinds.length > 0;
+        if (this.#hasUnknownKinds) onUnknownKinds(kinds);
+      }
       const current = await mark.current();
       await this.#repeat(() => renewStale(store, suppressed, current));
     } catch (error) {

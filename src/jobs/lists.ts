@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
-import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
+import { JOB_BOUNDS, JOB_KINDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { inTurns } from "../lib/steps.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { refusalError } from "./bounds.ts";
@@ -22,6 +22,9 @@ import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/message.ts";
 const BLOCK = 1_000;
 const BLOCK_LENGTH = 262_144;
 const BLOCKS_AT_ONCE = 5;
+
+/** For lists that another node can read. */
+const RETRY_AFTER_SECONDS = 60;
 
 /** The options of a list. */
 export interface ListTerms {
@@ -144,6 +147,13 @@ export class Lists {
   async results(accountId: string, id: string): Promise<ResultPlan> {
     const { store, suppressed } = this.#parts;
     const list = await this.#stored(accountId, id);
+    if (!JOB_KINDS.includes(list.kind)) {
+      throw new ApiError(
+        "SERVICE_UNAVAILABLE",
+        `this node is being upgraded and cannot read lists of the kind ${list.kind} yet; try again later`,
+        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      );
+    }
     const mark = await this.#parts.mark.current();
     for (;;) {
       while (await renewStale(store, suppressed, mark, id)) {

@@ -162,13 +162,15 @@ export interface JobStore {
   releaseList(listId: string, claim: number, release: ListRelease): Promise<void>;
   /** Releases the claims of an earlier process. Only for a store with a single process. */
   freeLists(): Promise<void>;
+  /** The kinds of waiting lists that this version does not know, and does not claim. */
+  unknownKinds(): Promise<readonly string[]>;
   /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */
   nextNumbers(listId: string, limit: number): Promise<NextNumbers | { readonly dueInMs: number } | undefined>;
   /** Ends a list that has no numbers left and queues its webhook message. @returns false if another worker has claimed it */
   completeList(listId: string, claim: number): Promise<boolean>;
   resultSizes(listId: string): Promise<readonly ResultSize[]>;
   results(listId: string, step: number): Promise<StoredResults | undefined>;
-  /** Returns results that were checked against a suppression list other than `mark`'s, of one list or of all. */
+  /** Returns results of known kinds that were checked against a suppression list other than `mark`'s, of one list or of all. */
   staleResults(
     mark: string,
     limit: number,

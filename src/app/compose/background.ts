@@ -128,6 +128,11 @@ async function composeLists(parts: SharedParts) {
     suppressed,
     mark: new SuppressionMark({ store: state.suppressed, suppressed }),
     lifetimes: listLifetimes(settings.TIERS_FILE),
+    onUnknownKinds: (kinds) =>
+      logger.warn(
+        { kinds },
+        "lists of a kind that this version does not know are left to newer nodes: upgrade this node",
+      ),
   });
   return { outbox, upkeep };
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { JOB_KINDS } from "../../contract/jobs.ts";
 import type { JobStore, ListLifetimes } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
@@ -14,7 +15,7 @@ const IS_DUE = sql`and due_at_ms is not null`;
 
 type WorkQueries = Pick<
   JobStore,
-  "claimList" | "extendClaim" | "releaseList" | "freeLists" | "nextNumbers" | "completeList"
+  "claimList" | "extendClaim" | "releaseList" | "freeLists" | "unknownKinds" | "nextNumbers" | "completeList"
 >;
 
 /** Claiming, processing and releasing lists. */
@@ -80,6 +81,13 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       return later && { dueInMs: Math.max(0, later.due_at_ms - nowMs) };
     },
 
+    async unknownKinds() {
+      const { rows } = await sql<{ kind: string }>`
+        select distinct kind from jobs
+        where due_at_ms is not null and not (${isKnownKind(sql.ref("kind"))}) order by kind`.execute(db);
+      return rows.map(({ kind }) => kind);
+    },
+
     async completeList(listId, claim) {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
@@ -97,11 +105,16 @@ export function hasNoClaim(accountId: RawBuilder<unknown>, nowMs: number): RawBu
       and claimed.lease_until_ms > ${nowMs} and claimed.lease_until_ms <= ${nowMs + MAX_LEASE_MS})`;
 }
 
+/** Lists of other kinds were sent to a newer version, and are left to it. */
+function isKnownKind(kind: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${kind} in ${listOf(JOB_KINDS)}`;
+}
+
 /** Lists to process, those of the least recently served account first, without accounts that have a claimed list. */
 async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select j.id from jobs j
-    where j.due_at_ms <= ${nowMs} and ${hasNoClaim(sql.ref("j.account_id"), nowMs)}
+    where j.due_at_ms <= ${nowMs} and ${isKnownKind(sql.ref("j.kind"))} and ${hasNoClaim(sql.ref("j.account_id"), nowMs)}
     order by (select max(served.served_at_ms) from jobs served where served.account_id = j.account_id),
       j.created_at_ms, j.id
     limit ${MAX_CANDIDATES}`.execute(db);
@@ -146,7 +159,8 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
     async staleResults(mark, limit, listId) {
       let rows = visibleResults()
         .select(["job_results.job_id as jobId", "job_results.step", "job_results.lines", "jobs.kind"])
-        .where("mark", "<>", mark);
+        .where("mark", "<>", mark)
+        .where(isKnownKind(sql.ref("jobs.kind")));
       if (listId !== undefined) rows = rows.where("job_id", "=", listId);
       return rows.orderBy("job_id").orderBy("job_results.step").limit(limit).execute();
     },
