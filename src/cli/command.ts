@@ -151,8 +151,8 @@ export interface CopyProgress {
   onChecking(rule: string): void;
 }
 
-/** The companies in the state: cached answers of a live registry, and the suppression list. */
-export type RegistryState = Pick<StateStore, "live" | "suppressed" | "responses">;
+/** The companies in the state: cached answers of a live registry, results and responses, and the suppression list. */
+export type RegistryState = Pick<StateStore, "live" | "suppressed" | "responses" | "jobs" | "people">;
 
 /** The live source and its stored answers. */
 export interface LiveParts {

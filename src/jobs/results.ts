@@ -28,7 +28,7 @@ export function storedResults(
   kind: JobKind,
   results: readonly ResultLine[],
   mark: string,
-): Omit<RenewedResults, "jobId" | "step"> {
+): Omit<RenewedResults, "jobId" | "step" | "staleMark"> {
   const lines = results.map((line) => `${JSON.stringify(line)}\n`).join("");
   const csvBytes = Buffer.byteLength(csvRows(kind, results));
   return { lines, jsonlBytes: Buffer.byteLength(lines), csvBytes, mark };
@@ -80,9 +80,9 @@ export async function renewStale(
   listId?: string,
 ): Promise<boolean> {
   const stale = await store.staleResults(mark, STALE_AT_ONCE, listId);
-  for (const { jobId, kind, step, lines: text } of stale) {
+  for (const { kind, lines: text, ...row } of stale) {
     const results = allowedLines(kind, linesIn(text), suppressed);
-    await store.renewResults({ jobId, step, ...storedResults(kind, results, mark) });
+    await store.renewResults({ ...row, ...storedResults(kind, results, mark) });
   }
   return stale.length === STALE_AT_ONCE;
 }

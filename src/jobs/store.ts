@@ -100,6 +100,8 @@ export interface ResultSize {
 export interface RenewedResults extends ResultSize {
   readonly jobId: string;
   readonly lines: string;
+  /** Their mark until now. If another process has renewed them since, they are not replaced. */
+  readonly staleMark: string;
 }
 
 /** A change that a caller requests. */
@@ -175,7 +177,9 @@ export interface JobStore {
     mark: string,
     limit: number,
     listId?: string,
-  ): Promise<readonly (StoredResults & { readonly jobId: string; readonly kind: JobKind })[]>;
+  ): Promise<
+    readonly (StoredResults & Pick<RenewedResults, "jobId" | "staleMark"> & { readonly kind: JobKind })[]
+  >;
   renewResults(renewed: RenewedResults): Promise<void>;
   /** Deletes some expired data. @returns whether more is left */
   sweepLists(lifetimes: ListLifetimes): Promise<boolean>;

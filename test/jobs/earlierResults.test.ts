@@ -23,9 +23,9 @@ it("results stored by an earlier version are measured again before they are sent
   const mark = await state.suppressed.suppressionMark();
   const stored = await state.jobs.staleResults("", 100, id);
   expect(stored).not.toEqual([]);
-  for (const { jobId, step, lines } of stored) {
-    const jsonlBytes = Buffer.byteLength(lines);
-    await state.jobs.renewResults({ jobId, step, lines, jsonlBytes, csvBytes: 7, mark });
+  for (const { kind: _kind, ...row } of stored) {
+    const jsonlBytes = Buffer.byteLength(row.lines);
+    await state.jobs.renewResults({ ...row, jsonlBytes, csvBytes: 7, mark });
   }
   const again = await inject(app, asCsv);
   expect([again.status, again.text]).toEqual([200, whole.text]);

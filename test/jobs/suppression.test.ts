@@ -97,7 +97,7 @@ describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, envi
     }
   });
 
-  it("a suppressed company is deleted from the stored results after the next download", async () => {
+  it("a suppressed company stays deleted from the stored results after later downloads", async () => {
     for (const node of nodes) await fetched(node, ids.companies, "jsonl");
     const lines = await storedTexts(world, `select lines from job_results where job_id = '${ids.companies}'`);
     expect(lines.join("")).toContain("Proefbedrijf");

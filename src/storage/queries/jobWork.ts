@@ -159,15 +159,17 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
     async staleResults(mark, limit, listId) {
       let rows = visibleResults()
         .select(["job_results.job_id as jobId", "job_results.step", "job_results.lines", "jobs.kind"])
-        .where("mark", "<>", mark)
+        .select("mark as staleMark")
+        // As ranges of the index of marks: results renewed before are not read again.
+        .where(sql<SqlBool>`(mark < ${mark} or mark > ${mark})`)
         .where(isKnownKind(sql.ref("jobs.kind")));
       if (listId !== undefined) rows = rows.where("job_id", "=", listId);
-      return rows.orderBy("job_id").orderBy("job_results.step").limit(limit).execute();
+      return rows.limit(limit).execute();
     },
 
-    async renewResults({ jobId, step, lines, jsonlBytes, csvBytes, mark }) {
+    async renewResults({ jobId, step, staleMark, lines, jsonlBytes, csvBytes, mark }) {
       const changes = { lines, jsonl_bytes: jsonlBytes, csv_bytes: csvBytes, mark };
-      await updateRows(db, "job_results", { job_id: jobId, step }, changes);
+      await updateRows(db, "job_results", { job_id: jobId, step, mark: staleMark }, changes);
     },
 
     async sweepLists(lifetimes) {

@@ -37,14 +37,11 @@ export function endsOfLists(open: OpenStore): void {
       { jobId: id, kind: "lookup", step: 0 },
     ]);
     expect(await store.jobs.staleResults("2 2", 10, "job_0")).toEqual([]);
-    await store.jobs.renewResults({
-      jobId: id,
-      step: 0,
-      lines: "{}\n",
-      jsonlBytes: 3,
-      csvBytes: 1,
-      mark: "2 2",
-    });
+    const renewed = { jobId: id, step: 0, lines: "{}\n", jsonlBytes: 3, csvBytes: 1 };
+    await store.jobs.renewResults({ ...renewed, staleMark: "1 1", mark: "2 2" });
+    // By a process that read them earlier, with an older list.
+    const older = { ...renewed, lines: '{"older":1}\n' };
+    await store.jobs.renewResults({ ...older, staleMark: "1 1", mark: "1 2" });
     expect(await store.jobs.staleResults("2 2", 10)).toEqual([]);
     expect(await store.jobs.results(id, 0)).toEqual({ step: 0, lines: "{}\n" });
   });
