@@ -162,6 +162,15 @@ export function cliContext(
       });
     },
     withRegistryState: (use) => withState(readOnce(), use),
+    async cleanLists(onStep) {
+      const { cleanLists } = await import("./cleanLists.ts");
+      await withState(readOnce(), (state) => cleanLists(state, readOnce(), onStep));
+    },
+    async rotateSecrets(onSecret) {
+      const { sealKeys } = await import("./compose/sealKeys.ts");
+      const { rotateSecrets } = await import("../accounts/sealRotation.ts");
+      return withState(readOnce(), ({ people }) => rotateSecrets(people, sealKeys(readOnce()), onSecret));
+    },
     async withLive(maxCalls, use) {
       const { openSource } = await import("./compose/kvk.ts");
       const used = readOnce();

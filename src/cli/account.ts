@@ -7,7 +7,8 @@ import type { Account } from "../accounts/store.ts";
 import { known } from "../lib/values.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";
-import { addPrinting, type Result } from "./output.ts";
+import { addPrinting, counted, type Result } from "./output.ts";
+import { withProgress } from "./progress.ts";
 
 const MAX_LISTED = 10_000;
 
@@ -26,6 +27,7 @@ export const addAccountCommand: AddCommand = (program, context) => {
   addLists(account, context);
   addChanges(account, context);
   addLinks(account, context);
+  addRotation(account, context);
 };
 
 function addCreate(account: Command, context: CliContext): void {
@@ -193,6 +195,28 @@ function addLinks(account: Command, context: CliContext): void {
       await context.withAccounts((accounts, { people }) => createReset(people, accounts, id, Date.now())),
     ),
   );
+}
+
+function addRotation(account: Command, context: CliContext): void {
+  const rotate = account
+    .command("rotate-secrets")
+    .description(
+      "re-encrypt the secrets of two-factor sign-in under the first key of TWO_FACTOR_KEY; works while the service is running and may be repeated; see docs/secrets.md",
+    );
+  addPrinting(rotate, context, async () => {
+    const rotated = await withProgress(context, ({ update }) =>
+      context.rotateSecrets((done) => update({ stage: "secrets", done })),
+    );
+    const { reencrypted, unreadable } = rotated;
+    const hint = `${counted(reencrypted, "secret was", "secrets were")} re-encrypted; ${unreadable === 0 ? "all are under the first key" : "see the error"}.`;
+    const failure = `${counted(unreadable, "secret", "secrets")} cannot be decrypted, because the key is missing: add it to TWO_FACTOR_KEY after the new one`;
+    return {
+      document: rotated,
+      lines: () => [],
+      hints: [hint],
+      failure: unreadable === 0 ? undefined : failure,
+    };
+  });
 }
 
 /** Prints a secret alone on stdout: a link if the service's address is known, otherwise its path. */

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Accounts } from "../accounts/accounts.ts";
+import type { RotatedSecrets } from "../accounts/sealRotation.ts";
 import type { SignupMode } from "../contract/accountResources.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { CallTool } from "../http/mcp/tools.ts";
@@ -111,7 +112,11 @@ export interface CliContext {
   ): Promise<T>;
   /** Opens the company data in the state, and closes it again. */
   withRegistryState<T>(use: (state: RegistryState) => Promise<T>): Promise<T>;
-  /** The same with the live source, limited to `maxCalls` paid calls. @throws {CommandFailure} if no live source is configured */
+  /** Removes suppressed companies from the stored results of lists, in small steps, also while a service runs. */
+  cleanLists(onStep: (steps: number) => void): Promise<void>;
+  /** Encrypts two-factor secrets under the first present key, also while a service runs. */
+  rotateSecrets(onSecret: (done: number) => void): Promise<RotatedSecrets>;
+  /** Opens the company data and the live source, limited to `maxCalls` paid calls. @throws {CommandFailure} if no live source is configured */
   withLive<T>(maxCalls: number, use: (live: LiveParts) => Promise<T>): Promise<T>;
   /**
    * Copies the state to an empty one and leaves the original unchanged. `to` is the address of a database, or `embedded` for
@@ -151,8 +156,8 @@ export interface CopyProgress {
   onChecking(rule: string): void;
 }
 
-/** The companies in the state: cached answers of a live registry, results and responses, and the suppression list. */
-export type RegistryState = Pick<StateStore, "live" | "suppressed" | "responses" | "jobs" | "people">;
+/** The companies in the state: cached answers of a live registry, stored responses, and the suppression list. */
+export type RegistryState = Pick<StateStore, "live" | "suppressed" | "responses">;
 
 /** The live source and its stored answers. */
 export interface LiveParts {

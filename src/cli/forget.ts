@@ -1,9 +1,5 @@
 import { type KvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
-import { listLifetimes } from "../jobs/bounds.ts";
-import { renewStale } from "../jobs/results.ts";
-import { SuppressionMark } from "../jobs/suppressionMark.ts";
 import { cachedCompany } from "../kvk/cache/companyCache.ts";
-import { SuppressionList } from "../lookup/suppression/suppressionList.ts";
 import { withdrawAllResponses } from "../metering/responses.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/paths.ts";
@@ -61,31 +57,16 @@ async function suppress(
     const company = { kvkNumber, vatNumbers, forgottenAtMs: Date.now() };
     // Includes the numbers of an earlier call, which may have been interrupted.
     await withdrawAllResponses(state.responses, [kvkNumber, ...(await state.suppressed.forget(company))]);
-    await removeFromLists(context, state);
   });
+  await withProgress(context, ({ say }) =>
+    context.cleanLists((steps) => say(() => `results of lists: step ${steps.toLocaleString("en")}`)),
+  );
   context.err(
     `Its stored data is deleted, also from the results of lists. Every service on this state hides ${kvkNumber} within seconds.`,
   );
   context.err(
     'The registry files contain it until the next import or "opzoek registry rebuild". Renew backups and published registries yourself.',
   );
-}
-
-/** Removes suppressed companies from stored results, and deletes results that no account can see any more, in small steps. */
-async function removeFromLists(context: CliContext, { jobs, people, suppressed }: RegistryState) {
-  const list = await SuppressionList.follow(suppressed);
-  const mark = new SuppressionMark({ store: suppressed, suppressed: list }).known();
-  const lifetimes = listLifetimes(context.settings().TIERS_FILE);
-  await withProgress(context, async ({ say }) => {
-    let steps = 0;
-    const repeat = async (step: () => Promise<boolean>) => {
-      for (; await step(); steps++) say(() => `results of lists: step ${steps.toLocaleString("en")}`);
-    };
-    await repeat(() => people.sweepDeleted());
-    await repeat(() => jobs.sweepLists(lifetimes));
-    await repeat(() => renewStale(jobs, list, mark));
-  });
-  list.close();
 }
 
 /** The VAT numbers of a company that follow from the snapshot and from cached answers of a live source. */

@@ -125,8 +125,12 @@ function mailOf({ kind, to, language, allowance, events = 0 }: Sendable, token: 
   return hasLink ? { kind, to, language, token } : { kind, to, language };
 }
 
-/** Whether a retry is pointless: a code of 500 and above (RFC 5321, 4.2.1), or a bad address. */
+/**
+ * Whether a retry is pointless: a code of 500 and above (RFC 5321, 4.2.1), or a bad address. A refused password is not about
+ * the mail: it may be sent when the setting is right.
+ */
 function isRefused(error: unknown): boolean {
+  if (error instanceof Error && "code" in error && error.code === "EAUTH") return false;
   return error instanceof UnmailableAddress || codeOf(error) >= 500;
 }
 

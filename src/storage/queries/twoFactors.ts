@@ -1,9 +1,21 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import { SEALED_KEY } from "../../accounts/sealing.ts";
 import type { SecondFactor, TwoFactorStore, UsableCode } from "../../accounts/twoFactorStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
-import { countRows, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "./rows.ts";
+import {
+  countRows,
+  deleteRows,
+  findRow,
+  findRows,
+  insertRows,
+  takeRows,
+  updateRows,
+  upsertRow,
+} from "./rows.ts";
 
+/** Secrets read at once. */
+const MAX_SECRETS = 200;
 /** Before any code: time steps are counted from 1970. */
 const NO_STEP = 0;
 
@@ -56,6 +68,19 @@ export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
         async (transaction) =>
           (await spendCode(transaction, accountId, code)) && remove(transaction, accountId),
       );
+    },
+
+    async secretsOfOtherKeys(keyName, afterAccount) {
+      const isOther = sql`and account_id > ${afterAccount}
+        and substr(sealed, ${SEALED_KEY.from}, ${SEALED_KEY.length}) <> ${keyName}`;
+      const inOrder = sql`order by account_id limit ${MAX_SECRETS}`;
+      const rows = await findRows(db, "two_factors", {}, sql`${isOther} ${inOrder}`);
+      return rows.map(({ account_id, sealed }) => ({ accountId: account_id, sealed }));
+    },
+
+    async resealTwoFactor({ accountId, sealed: before }, sealed) {
+      const unchanged = { account_id: accountId, sealed: before };
+      return (await updateRows(db, "two_factors", unchanged, { sealed })) === 1;
     },
 
     removeTwoFactor(accountId) {

@@ -47,6 +47,21 @@ export function twoFactors(open: OpenStore): void {
     expect(await store.people.beginTwoFactor("acc_none", "sealed", fixture.nowMs)).toBe(false);
   });
 
+  it("has secrets that can be replaced under another key, unless they have changed since", async () => {
+    const [one, other] = [await guarded(), await guarded()].sort();
+    const seals = { [one ?? ""]: "1.keyonekeyonekey0.a", [other ?? ""]: "1.keytwokeytwokey0.b" };
+    for (const [accountId, sealed] of Object.entries(seals)) {
+      const before = { accountId, sealed: "sealed" };
+      expect(await store.people.resealTwoFactor(before, sealed)).toBe(true);
+      expect(await store.people.resealTwoFactor(before, "late")).toBe(false);
+      expect(await enter(accountId, device(101, sealed))).toBe(true);
+    }
+    const found = await store.people.secretsOfOtherKeys("keyonekeyonekey0", "");
+    const own = found.filter(({ accountId }) => accountId in seals);
+    expect(own).toEqual([{ accountId: other, sealed: "1.keytwokeytwokey0.b" }]);
+    expect(await store.people.secretsOfOtherKeys("keyonekeyonekey0", other ?? "")).not.toContainEqual(own[0]);
+  });
+
   it("is turned on once, which ends all other sessions of the account and none of other accounts", async () => {
     const [{ account }, other] = [await builder.addPerson(store), await builder.addPerson(store)];
     const sessions = [builder.session(account.id), builder.session(account.id)];
