@@ -127,6 +127,7 @@ export const addRestoreCommand: AddCommand = (program, context) => {
           ? "The file name has no time: use `opzoek usage` to see the last days of an account."
           : `It contains every acknowledged charge until ${at}; later charges are lost.`,
         "Keys created since then do not work, and keys revoked since then work again: revoke them again.",
+        "Companies forgotten since then are stored again: repeat opzoek forget for each, before you start the service.",
       ];
       return { document: restored, lines: () => [from], hints };
     },

@@ -23,10 +23,14 @@ import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { itWith, plainRoot, root, WITHOUT_OVERRIDE } from "../kit/needs.ts";
 import { MAIN, opzoek } from "../kit/opzoek.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { changeStored } from "../kit/storedState.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 const NOBODY = 65_534;
+const TRUNCATED =
+  /\.sqlite is truncated: it has [\d,]+ (of [\d,]+ )?bytes.*nothing was restored; use another backup/;
+const DAMAGED = /\.sqlite is damaged \(.+\): nothing was restored; use another backup/;
 const [KEY = "", OTHER_KEY = ""] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString("base64"));
 
 interface Made {
@@ -48,8 +52,8 @@ const keyOf = ({ dataDir }: World) => join(dataDir, "two-factor.key");
 const run = (...words: string[]) => opzoek(words, world.environment);
 const elsewhere = () => makeWorld({ companies: [] });
 
-async function backedUp(): Promise<Made> {
-  const { code, out, err } = await run("backup", folder, "--json");
+async function backedUp({ environment } = world): Promise<Made> {
+  const { code, out, err } = await opzoek(["backup", folder, "--json"], environment);
   expect(code, err).toBe(0);
   return JSON.parse(out) as Made;
 }
@@ -93,21 +97,33 @@ describe("a backup", () => {
     expect(onPostgres.err).toMatch(/nothing was done.*pg_dump, pg_basebackup.*docs\/backup-and-upgrade\.md/);
   });
 
-  it("without enough disk space leaves no partial file, and the previous one still counts", async () => {
-    const before = await backedUp();
-    const had = readdirSync(folder);
-    const blocks = Math.floor(statSync(statePath(world.dataDir)).size / 1_024 / 2);
-    const { status, stderr } = spawnSync(
-      "sh",
-      ["-c", `ulimit -f ${blocks} && exec "$0" "$@"`, process.execPath, MAIN, "backup", folder],
-      { env: world.environment, encoding: "utf8" },
+  describe("of a state that is larger than SQLite's memory", () => {
+    let large: World;
+    beforeAll(async () => {
+      large = await makeWorld({ companies: [] });
+      await large.account("plenty");
+      await changeStored(large, "create table filler as select randomblob(8000000) as bytes");
+    });
+
+    it.each([0, 0.01, 0.2, 0.5, 0.9, 0.999])(
+      "leaves no file with disk space for %s of it, and the previous one still counts",
+      async (share) => {
+        const before = await backedUp(large);
+        const had = readdirSync(folder);
+        const blocks = Math.floor((statSync(before.path).size / 1_024) * share);
+        const { status, stderr } = spawnSync(
+          "sh",
+          ["-c", `ulimit -f ${blocks} && exec "$0" "$@"`, process.execPath, MAIN, "backup", folder],
+          { env: large.environment, encoding: "utf8" },
+        );
+        expect([status, stderr]).toEqual([
+          1,
+          expect.stringMatching(/^opzoek: no backup was made in [^\n]+free space\n$/),
+        ]);
+        expect(readdirSync(folder)).toEqual(had);
+        expect(readBackupRecord(large.dataDir)?.good?.path).toBe(before.path);
+      },
     );
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^opzoek: no backup was made in [^\n]+free space\n$/),
-    ]);
-    expect(readdirSync(folder)).toEqual(had);
-    expect(readBackupRecord(world.dataDir)?.good?.path).toBe(before.path);
   });
 });
 
@@ -175,9 +191,20 @@ describe("a restore", () => {
   });
 
   it.each<[string, (path: string) => void, RegExp]>([
-    ["truncated", (path) => truncateSync(path, 8_192), /damaged/],
-    ["not a database", (path) => writeFileSync(path, "text"), /damaged/],
-    ["empty", (path) => truncateSync(path, 0), /is not an Opzoek state/],
+    ...[0, 9, 50, 512, 8_192].map((bytes): [string, (path: string) => void, RegExp] => [
+      `truncated to ${bytes} bytes`,
+      (path) => truncateSync(path, bytes),
+      TRUNCATED,
+    ]),
+    ["without its last byte", (path) => truncateSync(path, statSync(path).size - 1), TRUNCATED],
+    ["without its last page", (path) => truncateSync(path, statSync(path).size - 4_096), TRUNCATED],
+    ["overwritten", (path) => writeFileSync(path, Buffer.alloc(20_000, 1), { flag: "r+" }), DAMAGED],
+    ["not a database", (path) => writeFileSync(path, "text"), DAMAGED],
+    [
+      "next to a truncated key",
+      (path) => writeFileSync(path.replace(/sqlite$/, "two-factor.key"), KEY.slice(0, 20)),
+      /two-factor\.key is truncated: nothing was restored; use another backup/,
+    ],
     [
       "from another program",
       (path) => {
@@ -211,6 +238,7 @@ describe("a restore", () => {
     const { id } = await other.account("plenty");
     const { code, err } = await opzoek(["restore", copy, "--replace"], other.environment);
     expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
+    expect(err).not.toContain("state file");
     expect((await opzoek(["account", "list"], other.environment)).out).toContain(id);
     expect(existsSync(keyOf(other))).toBe(false);
     expect(readdirSync(other.dataDir).filter((name) => /restoring|replaced/.test(name))).toEqual([]);

@@ -48,6 +48,11 @@ export function keyPathOf(backup: string): string {
   return `${backup.slice(0, -STATE_END.length)}.two-factor.key`;
 }
 
+/** Removes the file of a database, and the files that SQLite leaves next to it when a write fails. */
+export function removeDatabase(path: string): void {
+  for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(path + end, { force: true });
+}
+
 /** The time in a backup's name, ISO 8601 UTC; undefined if it was renamed. */
 export function momentOf(backup: string): string | undefined {
   const [, ...parts] =
@@ -112,7 +117,8 @@ async function make({
     syncToDisk(folder);
     return { path, at, bytes: statSync(path).size, report, ...(hasKey && { keyPath }) };
   } catch (error) {
-    for (const left of [copy, keyPath]) rmSync(left, { force: true });
+    removeDatabase(copy);
+    rmSync(keyPath, { force: true });
     throw error;
   }
 }

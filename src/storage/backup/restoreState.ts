@@ -1,5 +1,16 @@
-import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+} from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { SEAL_KEY_BYTES } from "../../accounts/sealing.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { copyToOwnFile } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
@@ -8,7 +19,11 @@ import { lockDataDir } from "../sqlite/dataDirLock.ts";
 import { isBusy } from "../sqlite/driver.ts";
 import { statePath } from "../sqlite/statePath.ts";
 import { StateRefused } from "../stateStore.ts";
-import { keyPathOf, momentOf } from "./backupState.ts";
+import { keyPathOf, momentOf, removeDatabase } from "./backupState.ts";
+
+/** The file header begins with this text, and has the page size at 16 and the number of pages at 28 (sqlite.org/fileformat.html). */
+const SQLITE = "SQLite format 3\0";
+const HEADER_BYTES = 100;
 
 interface RestoreOptions {
   /** The file of a backup. */
@@ -53,7 +68,7 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
         `${target} already exists: choose another DATA_DIR, or add --replace, which moves it aside`,
       );
     }
-    rmSync(copy, { force: true });
+    removeDatabase(copy);
     const report = await moveIntoPlace(options, copy);
     if (existsSync(target)) foldIn(target);
     const suffix = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, "")}`;
@@ -68,7 +83,7 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
       error,
     );
   } finally {
-    rmSync(copy, { force: true });
+    removeDatabase(copy);
     lock.release();
   }
 }
@@ -80,6 +95,7 @@ async function moveIntoPlace({ from, dataDir, onChecking = () => {} }: RestoreOp
       `${from}-wal exists, so this is a copy of files in use, not a backup: open it once with SQLite, which merges the files, or choose another file`,
     );
   }
+  refuseTruncated(from);
   try {
     copyToOwnFile(from, copy);
   } catch (error) {
@@ -90,19 +106,40 @@ async function moveIntoPlace({ from, dataDir, onChecking = () => {} }: RestoreOp
     );
   }
   const report = await checkState({ path: copy }, { onRule: onChecking }).catch((error: unknown) => {
+    if (!(error instanceof StateRefused)) throw error;
+    // The advice of an error of SQLite is about a state.
+    if (error.cause instanceof Error)
+      throw new StateRefused(unusable(from, `damaged (${error.cause.message})`), error);
     // The operator knows the backup by its own name.
-    throw error instanceof StateRefused
-      ? new StateRefused(error.message.replaceAll(copy, from), error)
-      : error;
+    throw new StateRefused(error.message.replaceAll(copy, from), error);
   });
   const damage = report.findings.find(({ rule }) => rule === "the file");
-  if (damage !== undefined) {
-    throw new StateRefused(
-      `${from} is damaged (${damage.examples[0]}): nothing was restored; use another backup`,
-    );
-  }
+  if (damage !== undefined) throw new StateRefused(unusable(from, `damaged (${damage.examples[0]})`));
   syncToDisk(copy);
   return report;
+}
+
+function unusable(file: string, how: string): string {
+  return `${file} is ${how}: nothing was restored; use another backup`;
+}
+
+/** Refuses a backup that is shorter than its header says, which SQLite may not notice, and a key of a wrong length. */
+function refuseTruncated(from: string): void {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const file = openSync(from, "r");
+  const read = readSync(file, header);
+  closeSync(file);
+  const { size } = statSync(from);
+  const shown = `truncated: it has ${size.toLocaleString("en")}`;
+  if (read < HEADER_BYTES && SQLITE.startsWith(header.toString("latin1", 0, Math.min(read, SQLITE.length))))
+    throw new StateRefused(unusable(from, `${shown} bytes`));
+  const pageBytes = header.readUInt16BE(16);
+  const bytes = header.readUInt32BE(28) * (pageBytes === 1 ? 65_536 : pageBytes);
+  if (header.toString("latin1", 0, SQLITE.length) === SQLITE && size < bytes)
+    throw new StateRefused(unusable(from, `${shown} of ${bytes.toLocaleString("en")} bytes`));
+  const key = keyPathOf(from);
+  if (existsSync(key) && Buffer.from(readFileSync(key, "utf8"), "base64").length !== SEAL_KEY_BYTES)
+    throw new StateRefused(unusable(key, "truncated"));
 }
 
 /** Merges the WAL of an unused state into its file. A damaged state stays unchanged. @throws {StateRefused} if it is in use */
