@@ -1,8 +1,8 @@
 import { nameOfSealKey, open, type SealKeys, SealUnavailable, seal } from "./sealing.ts";
-import type { SealedSecret, TwoFactorStore } from "./twoFactorStore.ts";
+import type { TwoFactorStore } from "./twoFactorStore.ts";
 
 export interface RotatedSecrets {
-  /** Secrets that are now under the first key. */
+  /** Secrets that were put under the first key. */
   readonly reencrypted: number;
   /** Secrets whose key is not present. */
   readonly unreadable: number;
@@ -17,30 +17,20 @@ export async function rotateSecrets(
   keys: SealKeys,
   onSecret: (done: number) => void,
 ): Promise<RotatedSecrets> {
-  const [first] = keys.toOpen();
-  const firstName = first === undefined ? "" : nameOfSealKey(first);
-  let reencrypted = 0;
-  let unreadable = 0;
-  let secrets: readonly SealedSecret[];
-  let after = "";
-  do {
-    secrets = await store.secretsOfOtherKeys(firstName, after);
-    for (const secret of secrets) {
-      after = secret.accountId;
-      const sealed = resealed(keys, secret);
-      if (sealed === undefined) unreadable += 1;
-      else if (await store.resealTwoFactor(secret, sealed)) onSecret(++reencrypted);
+  const [firstName = ""] = keys.toOpen().map(nameOfSealKey);
+  let [reencrypted, unreadable, after] = [0, 0, ""];
+  for (;;) {
+    const secrets = await store.secretsOfOtherKeys(firstName, after);
+    for (const { accountId, sealed } of secrets) {
+      after = accountId;
+      try {
+        const renewed = seal(keys, open(keys, sealed, accountId), accountId);
+        if (await store.resealTwoFactor(accountId, sealed, renewed)) onSecret(++reencrypted);
+      } catch (error) {
+        if (!(error instanceof SealUnavailable)) throw error;
+        unreadable += 1;
+      }
     }
-  } while (secrets.length > 0);
-  return { reencrypted, unreadable };
-}
-
-/** @returns undefined if the key of the secret is missing */
-function resealed(keys: SealKeys, { accountId, sealed }: SealedSecret): string | undefined {
-  try {
-    return seal(keys, open(keys, sealed, accountId), accountId);
-  } catch (error) {
-    if (error instanceof SealUnavailable) return undefined;
-    throw error;
+    if (secrets.length === 0) return { reencrypted, unreadable };
   }
 }

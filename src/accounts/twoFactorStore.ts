@@ -12,12 +12,6 @@ export interface StoredTwoFactor {
   readonly codesLeft: number;
 }
 
-/** The encrypted secret of an account. */
-export interface SealedSecret {
-  readonly accountId: string;
-  readonly sealed: string;
-}
-
 /** A valid code to use up: a device's, by its secret and time step, or a recovery code, by its hash. */
 export type UsableCode =
   | { readonly kind: "device"; readonly sealed: string; readonly step: number }
@@ -38,9 +32,12 @@ export interface TwoFactorStore {
   /** Turns it off, using a code up. @returns false if the code is invalid or used */
   turnOffTwoFactor(accountId: string, code: UsableCode): Promise<boolean>;
   /** Encrypted secrets in the order of their accounts, without those under the key of this name. */
-  secretsOfOtherKeys(keyName: string, afterAccount: string): Promise<readonly SealedSecret[]>;
+  secretsOfOtherKeys(
+    keyName: string,
+    after: string,
+  ): Promise<readonly { accountId: string; sealed: string }[]>;
   /** Replaces an encrypted secret by the same one under another key. @returns false if it has changed */
-  resealTwoFactor(secret: SealedSecret, sealed: string): Promise<boolean>;
+  resealTwoFactor(accountId: string, before: string, sealed: string): Promise<boolean>;
   /** Turns it off without a code, for operators. @returns false if it is not on */
   removeTwoFactor(accountId: string): Promise<boolean>;
 }

@@ -164,7 +164,7 @@ export function cliContext(
     withRegistryState: (use) => withState(readOnce(), use),
     async cleanLists(onStep) {
       const { cleanLists } = await import("./cleanLists.ts");
-      await withState(readOnce(), (state) => cleanLists(state, readOnce(), onStep));
+      await withState(readOnce(), (state) => cleanLists(state, onStep));
     },
     async rotateSecrets(onSecret) {
       const { sealKeys } = await import("./compose/sealKeys.ts");

@@ -208,14 +208,9 @@ function addRotation(account: Command, context: CliContext): void {
       context.rotateSecrets((done) => update({ stage: "secrets", done })),
     );
     const { reencrypted, unreadable } = rotated;
-    const hint = `${counted(reencrypted, "secret was", "secrets were")} re-encrypted; ${unreadable === 0 ? "all are under the first key" : "see the error"}.`;
-    const failure = `${counted(unreadable, "secret", "secrets")} cannot be decrypted, because the key is missing: add it to TWO_FACTOR_KEY after the new one`;
-    return {
-      document: rotated,
-      lines: () => [],
-      hints: [hint],
-      failure: unreadable === 0 ? undefined : failure,
-    };
+    const failure = `${counted(unreadable, "secret", "secrets")} cannot be decrypted: add the missing key at the end of TWO_FACTOR_KEY`;
+    const hints = [`${counted(reencrypted, "secret was", "secrets were")} re-encrypted.`];
+    return { document: rotated, lines: () => [], hints, failure: unreadable > 0 ? failure : undefined };
   });
 }
 

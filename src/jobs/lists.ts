@@ -23,9 +23,6 @@ const BLOCK = 1_000;
 const BLOCK_LENGTH = 262_144;
 const BLOCKS_AT_ONCE = 5;
 
-/** For lists that another node can read. */
-const RETRY_AFTER_SECONDS = 60;
-
 /** The options of a list. */
 export interface ListTerms {
   readonly kind: JobKind;
@@ -151,7 +148,7 @@ export class Lists {
       throw new ApiError(
         "SERVICE_UNAVAILABLE",
         `this node is being upgraded and cannot read lists of the kind ${list.kind} yet; try again later`,
-        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        { retryAfterSeconds: 60 },
       );
     }
     const mark = await this.#parts.mark.current();

@@ -1,14 +1,16 @@
 /** Builds a service from its parts and runs it. Parts for optional settings are imported only if set. */
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { drain, listen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
+import { PeriodicWrite } from "../../lib/periodicWrite.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
 import { newTraceSecret } from "../../tracing/chosen.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
-import { reportNode } from "../process/nodePresence.ts";
 import { forceExit, orStopped, StartCancelled } from "../process/signals.ts";
 import { ABANDONED_START_TIMEOUT_MS, DRAIN_TIMEOUT_MS, type Running } from "../process/untilStopped.ts";
 import { programVersion, readRelease } from "../release.ts";
@@ -26,6 +28,9 @@ import { composeVies } from "./vies.ts";
 const STATE_CLOSES_WITHIN_MS = 300;
 /** How long callers still wait for KVK or VIES during a stop before they get cached data; it fits into the drain timeout. */
 const WAIT_FOR_UPSTREAMS_MS = 4_500;
+
+/** Rarely, because each write syncs the disk of an otherwise idle node. */
+const REPORT_NODE_EVERY_MS = 60_000;
 
 export interface Service extends ComposedApp {
   readonly upstreams: Upstreams;
@@ -115,7 +120,7 @@ export async function runService(
   const facts = isWorker ? { worker } : {};
   let composed: Service | undefined;
   let metrics: Awaited<ReturnType<typeof openMetrics>>;
-  let presence: ReturnType<typeof reportNode> | undefined;
+  let presence: PeriodicWrite | undefined;
   let isListening = false;
   try {
     if (worker === undefined) logger.info(await readRelease(), "starting");
@@ -138,12 +143,16 @@ export async function runService(
     const address = await listen(app, settings.HOST, settings.PORT, { isShared: worker !== undefined });
     isListening = true;
     await keeping.start();
-    if (worker === undefined || worker === 1) presence = reportNode(state.nodes, settings);
+    if (worker === undefined || worker === 1) {
+      const report = nodeReport(state, settings);
+      presence = new PeriodicWrite(() => report(isListening), REPORT_NODE_EVERY_MS);
+      void presence.now();
+    }
     const companies = registry.current?.info.companies ?? 0;
     logger.info({ ...facts, address, companies }, isWorker ? "a worker process is listening" : "listening");
     log.flushSoon();
     const closeAll = async (withinMs: number) => {
-      await Promise.all([keeping.stop(), presence?.stop(), drain(app, withinMs)]);
+      await Promise.all([keeping.stop(), presence?.close(), drain(app, withinMs)]);
       await meter.close();
       await metrics?.close();
       await state.close();
@@ -188,6 +197,14 @@ export async function runService(
     await log.flush();
     throw error;
   }
+}
+
+/** Returns what records in the state whether this node runs. An outage of the state is logged elsewhere. */
+function nodeReport({ nodes }: StateStore, { DATABASE_URL }: Settings) {
+  // The embedded state has one node: a restart after a crash is no second one.
+  const id = DATABASE_URL === undefined ? "embedded" : randomUUID();
+  return (isRunning: boolean): Promise<void> =>
+    (isRunning ? nodes.nodeSeen(id, programVersion()) : nodes.nodeStopped(id)).catch(() => {});
 }
 
 /** Counts for the metrics if METRICS_PORT is set, and serves them unless this is one of several processes. */

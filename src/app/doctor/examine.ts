@@ -3,7 +3,7 @@ import { databaseFacts } from "../../storage/postgres/databaseFacts.ts";
 import { FIRST_SETTINGS, SETTINGS, type Settings } from "../settings/settings.ts";
 import { archive, databaseClock, databaseSettings } from "./database.ts";
 import { type Found, good, problem, reasonOf } from "./diagnosis.ts";
-import { backup, imports, type NodeSample, nodes, registry, state } from "./kept.ts";
+import { backup, imports, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
 import { type ClockSample, clock, kvk, mail, openData, port, proxy, service, vies } from "./network.ts";
 
@@ -20,7 +20,6 @@ export async function examine(
   now: () => number = Date.now,
 ): Promise<readonly Diagnosis[]> {
   const sample: ClockSample = {};
-  const seen: NodeSample = {};
   const { DATABASE_URL: url, WORKERS: processes = 1 } = settings;
   const facts = url === undefined ? undefined : databaseFacts(url);
   // Each check reports the failure.
@@ -36,8 +35,7 @@ export async function examine(
           ["database clock", () => databaseClock(facts, now)],
           ["archive", async () => archive(await facts, now())],
         ] satisfies Check[])),
-    ["state", () => state(settings, seen)],
-    ["nodes", () => nodes(seen)],
+    ["state", () => state(settings)],
     ["backup", () => backup(settings, now())],
     ["registry", () => registry(settings, now())],
     ["imports", () => imports(settings, now())],

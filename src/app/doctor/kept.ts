@@ -11,7 +11,7 @@ import { identityOf, isNoted } from "../../registry/verifiedNote.ts";
 import { readBackupRecord } from "../../storage/backup/lastBackup.ts";
 import { checkState, StateMissing, type StateReport } from "../../storage/checking/checkState.ts";
 import { OlderState } from "../../storage/migrate.ts";
-import { type NodeVersion, StateRefused } from "../../storage/stateStore.ts";
+import { StateRefused } from "../../storage/stateStore.ts";
 import { sealKeys } from "../compose/sealKeys.ts";
 import { locationOf, stateExists } from "../compose/state.ts";
 import { programVersion } from "../release.ts";
@@ -26,20 +26,15 @@ const OLD_BACKUP_MS = 2 * DAY_MS;
 const OLD_REGISTRY_MS = 45 * DAY_MS;
 
 const UPGRADE = "see Migrations in docs/backup-and-upgrade.md";
+const MIXED = "upgrade all nodes to one version and restart them: see Upgrade in docs/backup-and-upgrade.md";
 const NO_STATE = warning("there is no state yet", "the first start, or opzoek account create, creates it");
 
-/** The nodes on the state, found by the check of the state; undefined if it cannot be read. */
-export interface NodeSample {
-  versions?: readonly NodeVersion[];
-}
-
 /** Checks quickly whether the state can be read and is consistent. */
-export async function state(settings: Settings, sample: NodeSample = {}): Promise<Found> {
+export async function state(settings: Settings, version = programVersion()): Promise<Found> {
   if (!stateExists(settings)) return NO_STATE;
   try {
     const report = await checkState(locationOf(settings), { isQuick: true });
-    const { findings, notes, pending, accounts, keys } = report;
-    sample.versions = report.nodes;
+    const { findings, notes, pending, accounts, keys, nodes } = report;
     const [finding] = findings;
     if (finding !== undefined) {
       return problem(
@@ -50,9 +45,12 @@ export async function state(settings: Settings, sample: NodeSample = {}): Promis
     const unfit = await unfitFor(settings, report);
     if (unfit !== undefined) return unfit;
     if (pending !== undefined) return warning(pending, UPGRADE);
+    const running = nodes.map((each) => `${each.nodes} with version ${each.version}`).join(", ") || "none";
+    if (nodes.some((each) => each.version !== version))
+      return warning(`running nodes: ${running}; this program has version ${version}`, MIXED);
     if (notes.length > 0) return warning(notes.join("; "), "see Wrong clock in docs/troubleshooting.md");
     return good(
-      `${accounts} accounts, ${keys} keys; this month's totals, rate windows and reservations are consistent`,
+      `${accounts} accounts, ${keys} keys; this month's totals, rate windows and reservations are consistent; running nodes: ${running}`,
     );
   } catch (error) {
     if (error instanceof StateMissing) return NO_STATE;
@@ -60,18 +58,6 @@ export async function state(settings: Settings, sample: NodeSample = {}): Promis
     if (!(error instanceof StateRefused)) throw error;
     return problem(error.message, "see The service does not start in docs/troubleshooting.md");
   }
-}
-
-/** Checks that all running nodes have the version of this program. Nodes before 1.1.0 are not recorded. */
-export function nodes({ versions }: NodeSample, ownVersion = programVersion()): Found {
-  if (versions === undefined) return good("not checked: the state cannot be read");
-  if (versions.length === 0) return good("no node was seen in the last three minutes");
-  const shown = versions.map((each) => `${each.nodes} with version ${each.version}`).join(", ");
-  if (versions.every(({ version }) => version === ownVersion)) return good(`nodes: ${shown}`);
-  return warning(
-    `nodes: ${shown}; this program has version ${ownVersion}`,
-    "upgrade all nodes to one version and restart them; see Upgrade in docs/backup-and-upgrade.md",
-  );
 }
 
 /** Settings that the state needs and that are missing. */

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-} from "node:fs";
+import { copyFileSync, existsSync, linkSync, openAsBlob, readFileSync, renameSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { SEAL_KEY_BYTES } from "../../accounts/sealing.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
@@ -23,7 +13,7 @@ import { keyPathOf, momentOf, removeDatabase } from "./backupState.ts";
 
 /** The file header begins with this text, and has the page size at 16 and the number of pages at 28 (sqlite.org/fileformat.html). */
 const SQLITE = "SQLite format 3\0";
-const HEADER_BYTES = 100;
+const HEADER_BYTES = 32;
 
 interface RestoreOptions {
   /** The file of a backup. */
@@ -95,7 +85,7 @@ async function moveIntoPlace({ from, dataDir, onChecking = () => {} }: RestoreOp
       `${from}-wal exists, so this is a copy of files in use, not a backup: open it once with SQLite, which merges the files, or choose another file`,
     );
   }
-  refuseTruncated(from);
+  await refuseTruncated(from);
   try {
     copyToOwnFile(from, copy);
   } catch (error) {
@@ -108,38 +98,31 @@ async function moveIntoPlace({ from, dataDir, onChecking = () => {} }: RestoreOp
   const report = await checkState({ path: copy }, { onRule: onChecking }).catch((error: unknown) => {
     if (!(error instanceof StateRefused)) throw error;
     // The advice of an error of SQLite is about a state.
-    if (error.cause instanceof Error)
-      throw new StateRefused(unusable(from, `damaged (${error.cause.message})`), error);
+    if (error.cause instanceof Error) throw unusable(from, `damaged (${error.cause.message})`, error);
     // The operator knows the backup by its own name.
     throw new StateRefused(error.message.replaceAll(copy, from), error);
   });
   const damage = report.findings.find(({ rule }) => rule === "the file");
-  if (damage !== undefined) throw new StateRefused(unusable(from, `damaged (${damage.examples[0]})`));
+  if (damage !== undefined) throw unusable(from, `damaged (${damage.examples[0]})`);
   syncToDisk(copy);
   return report;
 }
 
-function unusable(file: string, how: string): string {
-  return `${file} is ${how}: nothing was restored; use another backup`;
+function unusable(file: string, how: string, cause?: unknown): StateRefused {
+  return new StateRefused(`${file} is ${how}: nothing was restored; use another backup`, cause);
 }
 
 /** Refuses a backup that is shorter than its header says, which SQLite may not notice, and a key of a wrong length. */
-function refuseTruncated(from: string): void {
-  const header = Buffer.alloc(HEADER_BYTES);
-  const file = openSync(from, "r");
-  const read = readSync(file, header);
-  closeSync(file);
-  const { size } = statSync(from);
-  const shown = `truncated: it has ${size.toLocaleString("en")}`;
-  if (read < HEADER_BYTES && SQLITE.startsWith(header.toString("latin1", 0, Math.min(read, SQLITE.length))))
-    throw new StateRefused(unusable(from, `${shown} bytes`));
-  const pageBytes = header.readUInt16BE(16);
-  const bytes = header.readUInt32BE(28) * (pageBytes === 1 ? 65_536 : pageBytes);
-  if (header.toString("latin1", 0, SQLITE.length) === SQLITE && size < bytes)
-    throw new StateRefused(unusable(from, `${shown} of ${bytes.toLocaleString("en")} bytes`));
+async function refuseTruncated(from: string): Promise<void> {
+  const file = await openAsBlob(from);
+  const header = Buffer.from(await file.slice(0, HEADER_BYTES).arrayBuffer());
+  const isWhole = header.length === HEADER_BYTES;
+  const bytes = isWhole ? header.readUInt16BE(16) * header.readUInt32BE(28) : HEADER_BYTES;
+  if (file.size < bytes && (!isWhole || header.toString("latin1").startsWith(SQLITE)))
+    throw unusable(from, `truncated: it has ${file.size.toLocaleString("en")} bytes`);
   const key = keyPathOf(from);
   if (existsSync(key) && Buffer.from(readFileSync(key, "utf8"), "base64").length !== SEAL_KEY_BYTES)
-    throw new StateRefused(unusable(key, "truncated"));
+    throw unusable(key, "truncated");
 }
 
 /** Merges the WAL of an unused state into its file. A damaged state stays unchanged. @throws {StateRefused} if it is in use */

@@ -134,11 +134,8 @@ type ResultQueries = Pick<
 /** Results of lists, and deletion of old ones. */
 export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQueries {
   // Results of cancelled and deleted lists are being deleted.
-  const visibleResults = () =>
-    db
-      .selectFrom("job_results")
-      .innerJoin("jobs", "jobs.id", "job_results.job_id")
-      .where("status", "<>", "cancelled");
+  const withLists = () => db.selectFrom("job_results").innerJoin("jobs", "jobs.id", "job_results.job_id");
+  const visibleResults = () => withLists().where("status", "<>", "cancelled");
   return {
     async resultSizes(listId) {
       return visibleResults()
@@ -157,14 +154,14 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
     },
 
     async staleResults(mark, limit, listId) {
-      let rows = visibleResults()
-        .select(["job_results.job_id as jobId", "job_results.step", "job_results.lines", "jobs.kind"])
-        .select("mark as staleMark")
+      const rows = withLists()
+        .select(["job_id as jobId", "job_results.step", "lines", "kind", "mark as staleMark"])
         // As ranges of the index of marks: results renewed before are not read again.
-        .where(sql<SqlBool>`(mark < ${mark} or mark > ${mark})`)
-        .where(isKnownKind(sql.ref("jobs.kind")));
-      if (listId !== undefined) rows = rows.where("job_id", "=", listId);
-      return rows.limit(limit).execute();
+        .where(sql<SqlBool>`(mark < ${mark} or mark > ${mark}) and ${isKnownKind(sql.ref("kind"))}`);
+      return rows
+        .$if(listId !== undefined, (all) => all.where("job_id", "=", listId ?? ""))
+        .limit(limit)
+        .execute();
     },
 
     async renewResults({ jobId, step, staleMark, lines, jsonlBytes, csvBytes, mark }) {

@@ -13,9 +13,7 @@ export function nodeQueries(db: Kysely<Tables>, now: StoreClock): NodeStore {
       await deleteRows(db, "nodes", {}, sql`and not (${isRecent(nowMs)})`);
     },
 
-    async nodeStopped(id) {
-      await deleteRows(db, "nodes", { id });
-    },
+    nodeStopped: async (id) => void (await deleteRows(db, "nodes", { id })),
 
     async nodeVersions() {
       const { rows } = await sql<{ version: string; nodes: number }>`

@@ -3,16 +3,7 @@ import { SEALED_KEY } from "../../accounts/sealing.ts";
 import type { SecondFactor, TwoFactorStore, UsableCode } from "../../accounts/twoFactorStore.ts";
 import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
-import {
-  countRows,
-  deleteRows,
-  findRow,
-  findRows,
-  insertRows,
-  takeRows,
-  updateRows,
-  upsertRow,
-} from "./rows.ts";
+import { countRows, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "./rows.ts";
 
 /** Secrets read at once. */
 const MAX_SECRETS = 200;
@@ -70,17 +61,18 @@ export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
       );
     },
 
-    async secretsOfOtherKeys(keyName, afterAccount) {
-      const isOther = sql`and account_id > ${afterAccount}
-        and substr(sealed, ${SEALED_KEY.from}, ${SEALED_KEY.length}) <> ${keyName}`;
-      const inOrder = sql`order by account_id limit ${MAX_SECRETS}`;
-      const rows = await findRows(db, "two_factors", {}, sql`${isOther} ${inOrder}`);
-      return rows.map(({ account_id, sealed }) => ({ accountId: account_id, sealed }));
+    async secretsOfOtherKeys(keyName, after) {
+      const { rows } = await sql<{ accountId: string; sealed: string }>`
+        select account_id as "accountId", sealed from two_factors where account_id > ${after}
+          and substr(sealed, ${SEALED_KEY.from}, ${SEALED_KEY.length}) <> ${keyName}
+        order by account_id limit ${MAX_SECRETS}`.execute(db);
+      return rows;
     },
 
-    async resealTwoFactor({ accountId, sealed: before }, sealed) {
-      const unchanged = { account_id: accountId, sealed: before };
-      return (await updateRows(db, "two_factors", unchanged, { sealed })) === 1;
+    async resealTwoFactor(accountId, before, sealed) {
+      return (
+        (await updateRows(db, "two_factors", { account_id: accountId, sealed: before }, { sealed })) === 1
+      );
     },
 
     removeTwoFactor(accountId) {

@@ -51,9 +51,8 @@ export function twoFactors(open: OpenStore): void {
     const [one, other] = [await guarded(), await guarded()].sort();
     const seals = { [one ?? ""]: "1.keyonekeyonekey0.a", [other ?? ""]: "1.keytwokeytwokey0.b" };
     for (const [accountId, sealed] of Object.entries(seals)) {
-      const before = { accountId, sealed: "sealed" };
-      expect(await store.people.resealTwoFactor(before, sealed)).toBe(true);
-      expect(await store.people.resealTwoFactor(before, "late")).toBe(false);
+      expect(await store.people.resealTwoFactor(accountId, "sealed", sealed)).toBe(true);
+      expect(await store.people.resealTwoFactor(accountId, "sealed", "late")).toBe(false);
       expect(await enter(accountId, device(101, sealed))).toBe(true);
     }
     const found = await store.people.secretsOfOtherKeys("keyonekeyonekey0", "");
