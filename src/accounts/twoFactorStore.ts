@@ -31,11 +31,8 @@ export interface TwoFactorStore {
   renewRecoveryCodes(accountId: string, code: UsableCode, hashes: readonly string[]): Promise<boolean>;
   /** Turns it off, using a code up. @returns false if the code is invalid or used */
   turnOffTwoFactor(accountId: string, code: UsableCode): Promise<boolean>;
-  /** Encrypted secrets in the order of their accounts, without those under the key of this name. */
-  secretsOfOtherKeys(
-    keyName: string,
-    after: string,
-  ): Promise<readonly { accountId: string; sealed: string }[]>;
+  /** All encrypted secrets, some 200 bytes each, without those under the key of this name. */
+  secretsOfOtherKeys(keyName: string): Promise<readonly { accountId: string; sealed: string }[]>;
   /** Replaces an encrypted secret by the same one under another key. @returns false if it has changed */
   resealTwoFactor(accountId: string, before: string, sealed: string): Promise<boolean>;
   /** Turns it off without a code, for operators. @returns false if it is not on */

@@ -162,10 +162,8 @@ export function cliContext(
       });
     },
     withRegistryState: (use) => withState(readOnce(), use),
-    async cleanLists(onStep) {
-      const { cleanLists } = await import("./cleanLists.ts");
-      await withState(readOnce(), (state) => cleanLists(state, onStep));
-    },
+    cleanLists: (onStep) =>
+      withState(readOnce(), async (state) => (await import("./cleanLists.ts")).cleanLists(state, onStep)),
     async rotateSecrets(onSecret) {
       const { sealKeys } = await import("./compose/sealKeys.ts");
       const { rotateSecrets } = await import("../accounts/sealRotation.ts");

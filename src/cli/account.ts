@@ -200,9 +200,7 @@ function addLinks(account: Command, context: CliContext): void {
 function addRotation(account: Command, context: CliContext): void {
   const rotate = account
     .command("rotate-secrets")
-    .description(
-      "re-encrypt the secrets of two-factor sign-in under the first key of TWO_FACTOR_KEY; works while the service is running and may be repeated; see docs/secrets.md",
-    );
+    .description("re-encrypt two-factor secrets under the first key, while the service is running or not");
   addPrinting(rotate, context, async () => {
     const rotated = await withProgress(context, ({ update }) =>
       context.rotateSecrets((done) => update({ stage: "secrets", done })),

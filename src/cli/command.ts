@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Accounts } from "../accounts/accounts.ts";
-import type { RotatedSecrets } from "../accounts/sealRotation.ts";
+import type { rotateSecrets } from "../accounts/sealRotation.ts";
 import type { SignupMode } from "../contract/accountResources.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { CallTool } from "../http/mcp/tools.ts";
@@ -115,7 +115,7 @@ export interface CliContext {
   /** Removes suppressed companies from the stored results of lists, in small steps, also while a service runs. */
   cleanLists(onStep: (steps: number) => void): Promise<void>;
   /** Encrypts two-factor secrets under the first present key, also while a service runs. */
-  rotateSecrets(onSecret: (done: number) => void): Promise<RotatedSecrets>;
+  rotateSecrets(onSecret: (done: number) => void): ReturnType<typeof rotateSecrets>;
   /** Opens the company data and the live source, limited to `maxCalls` paid calls. @throws {CommandFailure} if no live source is configured */
   withLive<T>(maxCalls: number, use: (live: LiveParts) => Promise<T>): Promise<T>;
   /**

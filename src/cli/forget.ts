@@ -61,9 +61,7 @@ async function suppress(
   await withProgress(context, ({ say }) =>
     context.cleanLists((steps) => say(() => `results of lists: step ${steps.toLocaleString("en")}`)),
   );
-  context.err(
-    `Its stored data is deleted, also from the results of lists. Every service on this state hides ${kvkNumber} within seconds.`,
-  );
+  context.err(`Its stored data is deleted. Every service on this state hides ${kvkNumber} within seconds.`);
   context.err(
     'The registry files contain it until the next import or "opzoek registry rebuild". Renew backups and published registries yourself.',
   );

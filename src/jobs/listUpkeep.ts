@@ -27,7 +27,7 @@ export class ListUpkeep {
   readonly #parts: ListUpkeepParts;
   #rounds: PeriodicWrite | undefined;
   #isClosed = false;
-  #hasUnknownKinds = false;
+  #hasReported = false;
 
   constructor(parts: ListUpkeepParts) {
     this.#parts = parts;
@@ -49,11 +49,9 @@ export class ListUpkeep {
       await this.#repeat(sweepDeleted);
       await this.#repeat(() => store.sweepLists(lifetimes));
       if (this.#isClosed) return;
-      if (!this.#hasUnknownKinds) {
-        const kinds = await store.unknownKinds();
-        this.#hasUnknownKinds = kinds.length > 0;
-        if (this.#hasUnknownKinds) onUnknownKinds(kinds);
-      }
+      const kinds = this.#hasReported ? [] : await store.unknownKinds();
+      this.#hasReported ||= kinds.length > 0;
+      if (kinds.length > 0) onUnknownKinds(kinds);
       const current = await mark.current();
       await this.#repeat(() => renewStale(store, suppressed, current));
     } catch (error) {

@@ -23,6 +23,8 @@ const BLOCK = 1_000;
 const BLOCK_LENGTH = 262_144;
 const BLOCKS_AT_ONCE = 5;
 
+const OTHER_VERSION = "this node does not know lists of this kind until it is upgraded: try again later";
+
 /** The options of a list. */
 export interface ListTerms {
   readonly kind: JobKind;
@@ -144,13 +146,8 @@ export class Lists {
   async results(accountId: string, id: string): Promise<ResultPlan> {
     const { store, suppressed } = this.#parts;
     const list = await this.#stored(accountId, id);
-    if (!JOB_KINDS.includes(list.kind)) {
-      throw new ApiError(
-        "SERVICE_UNAVAILABLE",
-        `this node is being upgraded and cannot read lists of the kind ${list.kind} yet; try again later`,
-        { retryAfterSeconds: 60 },
-      );
-    }
+    if (!JOB_KINDS.includes(list.kind))
+      throw new ApiError("SERVICE_UNAVAILABLE", OTHER_VERSION, { retryAfterSeconds: 60 });
     const mark = await this.#parts.mark.current();
     for (;;) {
       while (await renewStale(store, suppressed, mark, id)) {

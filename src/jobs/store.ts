@@ -177,9 +177,7 @@ export interface JobStore {
     mark: string,
     limit: number,
     listId?: string,
-  ): Promise<
-    readonly (StoredResults & Pick<RenewedResults, "jobId" | "staleMark"> & { readonly kind: JobKind })[]
-  >;
+  ): Promise<readonly (Omit<RenewedResults, keyof Omit<ResultSize, "step">> & { readonly kind: JobKind })[]>;
   renewResults(renewed: RenewedResults): Promise<void>;
   /** Deletes some expired data. @returns whether more is left */
   sweepLists(lifetimes: ListLifetimes): Promise<boolean>;

@@ -45,24 +45,14 @@ export class Collision extends StoreUnavailable {}
 /** The clock for windows and months, Unix milliseconds: this machine's for the embedded state, otherwise the database's. */
 export type StoreClock = () => number | Promise<number>;
 
-/** Running nodes of one version. */
-export interface NodeVersion {
-  readonly version: string;
-  readonly nodes: number;
-}
-
 /** The nodes that use the state. */
 export interface NodeStore {
-  /** Records that a node runs, and deletes nodes that have not been seen for {@link NODE_SEEN_FOR_MS}. */
+  /** Records that a node runs, and deletes nodes that have not been seen for three minutes. */
   nodeSeen(id: string, version: string): Promise<void>;
-  /** Deletes a node that stops. */
   nodeStopped(id: string): Promise<void>;
-  /** The versions of the nodes seen within {@link NODE_SEEN_FOR_MS}. */
-  nodeVersions(): Promise<readonly NodeVersion[]>;
+  /** Counts the nodes seen within three minutes. */
+  nodeVersions(): Promise<readonly { readonly version: string; readonly nodes: number }[]>;
 }
-
-/** Three times the interval at which a node is recorded. */
-export const NODE_SEEN_FOR_MS = 180_000;
 
 /** The parts of the state, each by the interface of its consumer. */
 export interface Facets {

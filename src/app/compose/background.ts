@@ -19,6 +19,8 @@ import type { Log } from "../log/log.ts";
 import type { Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 
+const UNKNOWN_KINDS = "lists of an unknown kind wait for newer nodes: upgrade this node";
+
 /** Builds it without starting. */
 export async function composeBackground(parts: SharedParts, upstreams: Upstreams) {
   const { settings, state, logger, now, onAccountError: onError } = parts;
@@ -128,11 +130,7 @@ async function composeLists(parts: SharedParts) {
     suppressed,
     mark: new SuppressionMark({ store: state.suppressed, suppressed }),
     lifetimes: listLifetimes(settings.TIERS_FILE),
-    onUnknownKinds: (kinds) =>
-      logger.warn(
-        { kinds },
-        "lists of a kind that this version does not know are left to newer nodes: upgrade this node",
-      ),
+    onUnknownKinds: (kinds) => logger.warn({ kinds }, UNKNOWN_KINDS),
   });
   return { outbox, upkeep };
 }

@@ -5,7 +5,7 @@ import { drain, listen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { PeriodicWrite } from "../../lib/periodicWrite.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
+import type { NodeStore } from "../../storage/stateStore.ts";
 import { newTraceSecret } from "../../tracing/chosen.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import { FailureLog } from "../log/failureLog.ts";
@@ -31,6 +31,7 @@ const WAIT_FOR_UPSTREAMS_MS = 4_500;
 
 /** Rarely, because each write syncs the disk of an otherwise idle node. */
 const REPORT_NODE_EVERY_MS = 60_000;
+const NODE_ID = randomUUID();
 
 export interface Service extends ComposedApp {
   readonly upstreams: Upstreams;
@@ -143,11 +144,9 @@ export async function runService(
     const address = await listen(app, settings.HOST, settings.PORT, { isShared: worker !== undefined });
     isListening = true;
     await keeping.start();
-    if (worker === undefined || worker === 1) {
-      const report = nodeReport(state, settings);
-      presence = new PeriodicWrite(() => report(isListening), REPORT_NODE_EVERY_MS);
-      void presence.now();
-    }
+    const reportThis = () => reportNode(state.nodes, settings, isListening);
+    if (worker === undefined || worker === 1) presence = new PeriodicWrite(reportThis, REPORT_NODE_EVERY_MS);
+    void presence?.now();
     const companies = registry.current?.info.companies ?? 0;
     logger.info({ ...facts, address, companies }, isWorker ? "a worker process is listening" : "listening");
     log.flushSoon();
@@ -199,12 +198,11 @@ export async function runService(
   }
 }
 
-/** Returns what records in the state whether this node runs. An outage of the state is logged elsewhere. */
-function nodeReport({ nodes }: StateStore, { DATABASE_URL }: Settings) {
+/** Records in the state whether this node runs. An outage of the state is logged elsewhere. */
+function reportNode(nodes: NodeStore, { DATABASE_URL }: Settings, isRunning: boolean): Promise<void> {
   // The embedded state has one node: a restart after a crash is no second one.
-  const id = DATABASE_URL === undefined ? "embedded" : randomUUID();
-  return (isRunning: boolean): Promise<void> =>
-    (isRunning ? nodes.nodeSeen(id, programVersion()) : nodes.nodeStopped(id)).catch(() => {});
+  const id = DATABASE_URL === undefined ? "embedded" : NODE_ID;
+  return (isRunning ? nodes.nodeSeen(id, programVersion()) : nodes.nodeStopped(id)).catch(() => {});
 }
 
 /** Counts for the metrics if METRICS_PORT is set, and serves them unless this is one of several processes. */

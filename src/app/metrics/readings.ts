@@ -81,7 +81,7 @@ export const READ = {
   opzoek_process_open_fds: gauge("Open file descriptors, connections included; on Linux only."),
   opzoek_process_max_fds: gauge("Limit of open file descriptors; on Linux only."),
   opzoek_nodes: gauge(
-    "Nodes on this state by version, seen in the last three minutes, from version 1.1.0 on; the processes of one node count once.",
+    "Nodes seen within three minutes, whatever their `WORKERS`; not before 1.1.0.",
     "version",
   ),
   opzoek_lists: gauge("Stored lists by status, including those of test keys.", "status"),

@@ -80,12 +80,10 @@ export class ServiceReadings {
         return { opzoek_kvk_paid_calls_limit: most, opzoek_kvk_paid_calls_left: Math.max(0, most - made) };
       },
       accounts: () => this.#accounts(service),
-      nodes: async () => ({
-        opzoek_nodes: (await state.nodes.nodeVersions()).map(({ version, nodes }) => ({
-          labels: { version },
-          value: nodes,
-        })),
-      }),
+      nodes: async () => {
+        const all = await state.nodes.nodeVersions();
+        return { opzoek_nodes: all.map(({ version, nodes }) => ({ labels: { version }, value: nodes })) };
+      },
       lists: async () => ({
         opzoek_lists: (await state.jobs.listCounts()).map(({ status, count }) => ({
           labels: { status },

@@ -117,8 +117,7 @@ async function make({
     syncToDisk(folder);
     return { path, at, bytes: statSync(path).size, report, ...(hasKey && { keyPath }) };
   } catch (error) {
-    removeDatabase(copy);
-    rmSync(keyPath, { force: true });
+    for (const left of [copy, keyPath]) removeDatabase(left);
     throw error;
   }
 }

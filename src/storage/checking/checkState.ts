@@ -14,7 +14,7 @@ import { countOf } from "../queries/rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import { kyselyOver } from "../sqlite/driver.ts";
 import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/sqliteState.ts";
-import { type NodeVersion, StateRefused } from "../stateStore.ts";
+import { type NodeStore, StateRefused } from "../stateStore.ts";
 import { rulesOf } from "./rules.ts";
 
 /** Examples shown per broken rule. */
@@ -41,7 +41,7 @@ export interface StateReport {
   readonly tiers: readonly TierCount[];
   /** The names of the keys that encrypted two-factor secrets; see `accounts/sealing.ts`. */
   readonly sealedUnder: readonly string[];
-  readonly nodes: readonly NodeVersion[];
+  readonly nodes: Awaited<ReturnType<NodeStore["nodeVersions"]>>;
 }
 
 interface CheckOptions {

@@ -10,6 +10,9 @@ import { deleteSome } from "./sweeping.ts";
 /** Longer than any lease: a later end was set by a wrong clock. */
 const MAX_LEASE_MS = 600_000;
 
+/** Lists of other kinds were sent to a newer version, and are left to it. */
+const IS_KNOWN = sql<SqlBool>`kind in ${listOf(JOB_KINDS)}`;
+
 /** The list is neither paused nor ended. */
 const IS_DUE = sql`and due_at_ms is not null`;
 
@@ -83,8 +86,9 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
 
     async unknownKinds() {
       const { rows } = await sql<{ kind: string }>`
-        select distinct kind from jobs
-        where due_at_ms is not null and not (${isKnownKind(sql.ref("kind"))}) order by kind`.execute(db);
+        select distinct kind from jobs where due_at_ms is not null and not (${IS_KNOWN}) order by kind`.execute(
+        db,
+      );
       return rows.map(({ kind }) => kind);
     },
 
@@ -105,16 +109,11 @@ export function hasNoClaim(accountId: RawBuilder<unknown>, nowMs: number): RawBu
       and claimed.lease_until_ms > ${nowMs} and claimed.lease_until_ms <= ${nowMs + MAX_LEASE_MS})`;
 }
 
-/** Lists of other kinds were sent to a newer version, and are left to it. */
-function isKnownKind(kind: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${kind} in ${listOf(JOB_KINDS)}`;
-}
-
 /** Lists to process, those of the least recently served account first, without accounts that have a claimed list. */
 async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select j.id from jobs j
-    where j.due_at_ms <= ${nowMs} and ${isKnownKind(sql.ref("j.kind"))} and ${hasNoClaim(sql.ref("j.account_id"), nowMs)}
+    where j.due_at_ms <= ${nowMs} and ${IS_KNOWN} and ${hasNoClaim(sql.ref("j.account_id"), nowMs)}
     order by (select max(served.served_at_ms) from jobs served where served.account_id = j.account_id),
       j.created_at_ms, j.id
     limit ${MAX_CANDIDATES}`.execute(db);
@@ -154,14 +153,15 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
     },
 
     async staleResults(mark, limit, listId) {
-      const rows = withLists()
-        .select(["job_id as jobId", "job_results.step", "lines", "kind", "mark as staleMark"])
-        // As ranges of the index of marks: results renewed before are not read again.
-        .where(sql<SqlBool>`(mark < ${mark} or mark > ${mark}) and ${isKnownKind(sql.ref("kind"))}`);
-      return rows
-        .$if(listId !== undefined, (all) => all.where("job_id", "=", listId ?? ""))
-        .limit(limit)
-        .execute();
+      return (
+        withLists()
+          .select(["job_id as jobId", "job_results.step", "lines", "kind", "mark as staleMark"])
+          // As ranges of the index of marks: results renewed before are not read again.
+          .where(sql<SqlBool>`(mark < ${mark} or mark > ${mark}) and ${IS_KNOWN}`)
+          .$if(listId !== undefined, (all) => all.where("job_id", "=", listId ?? ""))
+          .limit(limit)
+          .execute()
+      );
     },
 
     async renewResults({ jobId, step, staleMark, lines, jsonlBytes, csvBytes, mark }) {

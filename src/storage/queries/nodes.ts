@@ -1,7 +1,10 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import type { Tables } from "../schema/tables.ts";
-import { NODE_SEEN_FOR_MS, type NodeStore, type StoreClock } from "../stateStore.ts";
+import type { NodeStore, StoreClock } from "../stateStore.ts";
 import { deleteRows, upsertRow } from "./rows.ts";
+
+/** Three times the interval at which a node is recorded. */
+const NODE_SEEN_FOR_MS = 180_000;
 
 /** The nodes that use a state. */
 export function nodeQueries(db: Kysely<Tables>, now: StoreClock): NodeStore {

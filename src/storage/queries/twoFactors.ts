@@ -5,8 +5,6 @@ import type { Tables } from "../schema/tables.ts";
 import { withAccount } from "./accountRows.ts";
 import { countRows, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "./rows.ts";
 
-/** Secrets read at once. */
-const MAX_SECRETS = 200;
 /** Before any code: time steps are counted from 1970. */
 const NO_STEP = 0;
 
@@ -61,11 +59,10 @@ export function twoFactorQueries(db: Kysely<Tables>): TwoFactorStore {
       );
     },
 
-    async secretsOfOtherKeys(keyName, after) {
+    async secretsOfOtherKeys(keyName) {
       const { rows } = await sql<{ accountId: string; sealed: string }>`
-        select account_id as "accountId", sealed from two_factors where account_id > ${after}
-          and substr(sealed, ${SEALED_KEY.from}, ${SEALED_KEY.length}) <> ${keyName}
-        order by account_id limit ${MAX_SECRETS}`.execute(db);
+        select account_id as "accountId", sealed from two_factors
+        where substr(sealed, ${SEALED_KEY.from}, ${SEALED_KEY.length}) <> ${keyName}`.execute(db);
       return rows;
     },
 

@@ -19,6 +19,7 @@ import { monitorSources } from "./monitorSources.ts";
 import { monitorsOfAccounts } from "./monitors.ts";
 import { monitorsAtOnce } from "./monitorsAtOnce.ts";
 import { monitorWebhooks } from "./monitorWebhooks.ts";
+import { nodesOfState } from "./nodes.ts";
 import { operators } from "./operators.ts";
 import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
@@ -70,5 +71,6 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: the budget of paid calls`, () => paidCalls(open));
   describe(`${name}: the sources of monitors`, () => monitorSources(open));
+  describe(`${name}: nodes`, () => nodesOfState(open));
   describe(`${name}: any history of events`, () => randomHistories(open));
 }
