@@ -26,6 +26,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "A bug, or a missing key of two-factor sign-in: run `opzoek doctor`. Otherwise report the line.",
   "the index of names could not be built: names cannot be searched; trying again":
     "Search and autocomplete return 503. Check disk space and memory, then run `opzoek registry verify`.",
+  "lists of an unknown kind wait for newer nodes: upgrade this node":
+    "A newer node accepted them, with `kinds`. Nothing is lost: it processes them. Upgrade this node; see [Upgrade](backup-and-upgrade.md#upgrade). Logged once.",
   "the mail queue cannot be read": "Mails are delayed. Run `opzoek doctor`.",
   "the metrics cannot be read": "A scrape failed. Report the line if it repeats.",
   "the state store is unavailable: calls are refused":

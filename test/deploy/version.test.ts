@@ -9,16 +9,16 @@ const versionIn = (path: string): unknown =>
   (JSON.parse(textOf(path)) as { readonly version?: unknown }).version;
 
 /** A release file or an image: `opzoek-1.0.0.tgz`, `opzoek-client-1.0.0.tgz`, `opzoek:1.0.0`. */
-const NAMED = /\bopzoek(?:-client)?[-:](\d+\.\d+\.\d+)\b/g;
+const NAMED = /\bopzoek(?:-client)?[-:](\d+\.\d+\.\d+(?:-rc\.\d+)?)\b/g;
 const namedIn = (path: string): readonly string[] =>
   [...textOf(path).matchAll(NAMED)].map(([, named = ""]) => named);
 
 const documents = repositoryFiles().filter((path) => /^(README|client\/README|docs\/[^/]+)\.md$/.test(path));
-/** Shows an upgrade from this version to a later one. */
+/** Shows an upgrade from the version before to this one. */
 const isUpgradeGuide = (path: string): boolean => path === "docs/backup-and-upgrade.md";
 
-it("the version is a release version", () => {
-  expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+it("the version is that of a release or of a candidate", () => {
+  expect(version).toMatch(/^\d+\.\d+\.\d+(-rc\.\d+)?$/);
 });
 
 it("`opzoek --version` prints the version of package.json", async () => {
@@ -60,6 +60,6 @@ it("manifests and documents name release files and images of this version", () =
   expect(others).toEqual([]);
 });
 
-it("the upgrade guide shows an upgrade from this version", () => {
+it("the upgrade guide shows an upgrade to this version", () => {
   expect(documents.filter(isUpgradeGuide).flatMap(namedIn)).toContain(version);
 });

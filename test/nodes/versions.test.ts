@@ -1,6 +1,7 @@
 /** Nodes of several versions on one state are shown by `opzoek doctor` and by a metric; a stopped one disappears. */
 import { expect, it } from "vitest";
 import { programVersion } from "../../src/app/release.ts";
+import { scrape, valuesOf } from "../kit/metrics.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -37,17 +38,8 @@ async function started(world: World, workers: string) {
     "the metrics are served",
     () => service.log().find(({ msg }) => msg === "metrics are served")?.address,
   );
-  return {
-    service,
-    nodes: async () =>
-      [
-        ...(await (await fetch(`${String(address)}/metrics`)).text()).matchAll(
-          /^opzoek_nodes\{(.*)\} (\d+)$/gm,
-        ),
-      ]
-        .map(([, labels, count]) => `${labels} ${count}`)
-        .sort(),
-  };
+  const port = Number(new URL(String(address)).port);
+  return { service, nodes: async () => Object.fromEntries(valuesOf(await scrape(port), "opzoek_nodes")) };
 }
 
 it.each(STORES)("on the %s store", async (store, environment) => {
@@ -59,15 +51,15 @@ it.each(STORES)("on the %s store", async (store, environment) => {
   });
   // The processes of one node count once.
   const { service, nodes } = await started(world, store === "embedded" ? "1" : "2");
-  await until("the node is recorded", async () => (await nodes()).length > 0);
-  expect(await nodes()).toEqual([`version="${OWN}" 1`]);
+  await until("the node is recorded", async () => Object.keys(await nodes()).length > 0);
+  expect(await nodes()).toEqual({ [`{version="${OWN}"}`]: 1 });
   expect(await stateCheck(world)).toMatchObject({
     condition: "good",
     found: expect.stringMatching(`running nodes: 1 with version ${OWN}$`),
   });
 
   await changeStored(world, `insert into nodes select 'other', '1.0.9', seen_at_ms from nodes`);
-  expect(await nodes()).toEqual([`version="1.0.9" 1`, `version="${OWN}" 1`]);
+  expect(await nodes()).toEqual({ '{version="1.0.9"}': 1, [`{version="${OWN}"}`]: 1 });
   expect(await stateCheck(world)).toMatchObject({
     condition: "warning",
     found: `running nodes: 1 with version 1.0.9, 1 with version ${OWN}; this program has version ${OWN}`,
