@@ -4,10 +4,17 @@ import { ApiError } from "../contract/errors.ts";
 import type { ReplayedResponse } from "../metering/responses.ts";
 import type { Balance, CallRequest, Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
-import { matchesTag } from "./conditional.ts";
+import { matchesTag, tagsIn } from "./conditional.ts";
 import type { Delivered, PaidWork, PreparedCall } from "./endpoint.ts";
 import { refusalOf, simulatedRefusal } from "./errors.ts";
-import { cannotStore, conflict, replayedText, storedResponse, withdrawn } from "./idempotency.ts";
+import {
+  cannotStore,
+  conflict,
+  replayedText,
+  requestHash,
+  storedResponse,
+  withdrawn,
+} from "./idempotency.ts";
 import type { AppParts } from "./parts.ts";
 import type { Outcome } from "./sending.ts";
 
@@ -92,7 +99,7 @@ export class Charging {
   async #checkThenWork(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
     const { call, format, price } = started;
     // An unchanged response is free, so the price is only required if the response is different.
-    const mayBeUnchanged = format.isConditional && call.request.headers["if-none-match"] !== undefined;
+    const mayBeUnchanged = format.isConditional && tagsIn(call.request.headers["if-none-match"]).length > 0;
     const covered = mayBeUnchanged ? 0 : price;
     const allowed = await this.#decideCall(call, { price: covered, charge: 0, isCounted: false });
     if (allowed instanceof ApiError) return allowed;
@@ -195,10 +202,11 @@ export class Charging {
   }
 
   /** Adds the entity tag of a body, and whether the client already has that body. */
-  #tagged({ call: { request }, format }: StartedCall, body: string, isNothing = false) {
-    const tag = format.isConditional ? this.#parts.tags.tagOf(body) : undefined;
+  #tagged({ call, format }: StartedCall, body: string, isNothing = false) {
+    if (!format.isConditional) return { body };
+    const tag = this.#parts.tags.tagOf(call.keyId + requestHash(call), body);
     if (tag === undefined) return { body };
-    return { body, tag, isUnchanged: !isNothing && matchesTag(request.headers["if-none-match"], tag) };
+    return { body, tag, isUnchanged: !isNothing && matchesTag(call.request.headers["if-none-match"], tag) };
   }
 
   /** Returns a stored response, or the result of `otherwise` when it contains a company that is now suppressed. */

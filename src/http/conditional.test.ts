@@ -5,9 +5,10 @@ const TAG = '"AbC-123_x"';
 
 describe("If-None-Match", () => {
   it.each([
-    ["*"],
-    [" * "],
     [TAG],
+    [`*, ${TAG}`],
+    [` "a" ,\t* , ${TAG}`],
+    [`${TAG}, *`],
     [`W/${TAG}`],
     [`"a", W/"b" ,${TAG}`],
     [`,, ${TAG} ,`],
@@ -26,9 +27,16 @@ describe("If-None-Match", () => {
     [undefined],
     [""],
     ["AbC-123_x"],
+    ["*"],
+    [" * "],
+    ["\t*,*"],
     ["**"],
+    ["W/*"],
     [`"*"`],
+    [`W/"*"`],
     [`"x", *`],
+    [`*, "x"`],
+    [`* ${TAG}`],
     ['"AbC-123_x'],
     ['"AbC-123_x-gzipped"'],
     ['"AbC-123_x-gzip-gzip"'],
@@ -47,7 +55,8 @@ describe("If-None-Match", () => {
 
   it("is parsed in time that is linear in its length", () => {
     const startedMs = performance.now();
-    for (const part of ['"', ", ", "\t,", '""', 'W/"a" ']) matchesTag(part.repeat(16_384), TAG);
+    for (const part of ['"', ", ", "\t,", "*", "*,", " *", " ", '""', 'W/"a" '])
+      matchesTag(part.repeat(16_384), TAG);
     expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 });
@@ -55,15 +64,16 @@ describe("If-None-Match", () => {
 describe("entity tags", () => {
   const secret = "0f".repeat(32);
 
-  it("are equal for the same secret and body, and differ otherwise", async () => {
+  it("are equal for the same secret, request and body, and differ otherwise", async () => {
     const [one, same, other] = [secret, secret, "f0".repeat(32)].map(
       (hex) => new EntityTags(async () => hex),
     );
     await Promise.all([one?.load(), same?.load(), other?.load()]);
-    expect(one?.tagOf("{}")).toMatch(/^"[A-Za-z0-9_-]{43}"$/);
-    expect(same?.tagOf("{}")).toBe(one?.tagOf("{}"));
-    expect(other?.tagOf("{}")).not.toBe(one?.tagOf("{}"));
-    expect(one?.tagOf("[]")).not.toBe(one?.tagOf("{}"));
+    expect(one?.tagOf("a", "{}")).toMatch(/^"[A-Za-z0-9_-]{43}"$/);
+    expect(same?.tagOf("a", "{}")).toBe(one?.tagOf("a", "{}"));
+    expect(other?.tagOf("a", "{}")).not.toBe(one?.tagOf("a", "{}"));
+    expect(one?.tagOf("a", "[]")).not.toBe(one?.tagOf("a", "{}"));
+    expect(one?.tagOf("b", "{}")).not.toBe(one?.tagOf("a", "{}"));
   });
 
   it("return after the state was unavailable", async () => {
@@ -76,9 +86,9 @@ describe("entity tags", () => {
     });
     await tags.load();
     isUnreachable = false;
-    expect([tags.tagOf("{}"), tags.tagOf("{}")]).toEqual([undefined, undefined]);
+    expect([tags.tagOf("a", "{}"), tags.tagOf("a", "{}")]).toEqual([undefined, undefined]);
     expect(asked).toBe(2);
     await tags.load();
-    expect(tags.tagOf("{}")).toMatch(/^"/);
+    expect(tags.tagOf("a", "{}")).toMatch(/^"/);
   });
 });

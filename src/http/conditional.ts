@@ -30,28 +30,29 @@ export class EntityTags {
     return this.#loading;
   }
 
-  /** Returns the tag of a body; undefined while the secret has not been read. */
-  tagOf(text: string): string | undefined {
+  /**
+   * Returns the tag of a body; undefined while the secret has not been read.
+   * @param scope the key and the request: a tag of another one would confirm a guess for free
+   */
+  tagOf(scope: string, text: string): string | undefined {
     // The secret comes last, so that a known hash cannot be extended by more text.
-    if (this.#loaded !== undefined) return `"${hash("sha256", text + this.#loaded, "base64url")}"`;
+    if (this.#loaded !== undefined) return `"${hash("sha256", scope + text + this.#loaded, "base64url")}"`;
     void this.load();
     return undefined;
   }
 }
 
-/** One element of a list of entity tags. Quotes may contain commas; empty elements are skipped. */
-const TAG = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
+/** One element of a list of entity tags. Quotes may contain commas; empty elements and `*` are skipped. */
+const TAG = /(?:[ \t]*(?:\*[ \t]*)?,)*[ \t]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 /** Appended by proxies that compress a response: mod_deflate of Apache, Jetty. */
 const CODING_SUFFIX = /(?:--?|;)(?:gzip|br|deflate|zstd)"$/;
 
-/** Whether `If-None-Match` contains a tag (weak comparison) or is `*`. A tag with a suffix of a compressing proxy matches too. */
+/** Returns the tags in `If-None-Match`, up to the first malformed element. `*` is not a tag: it would read data for free. */
+export function tagsIn(ifNoneMatch = ""): readonly string[] {
+  return Array.from(ifNoneMatch.matchAll(TAG), ([, tag = ""]) => tag);
+}
+
+/** Whether `If-None-Match` contains a tag (weak comparison). A tag with a suffix of a compressing proxy matches too. */
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  TAG.lastIndex = 0;
-  for (let found = TAG.exec(ifNoneMatch); found !== null; found = TAG.exec(ifNoneMatch)) {
-    const [, sent = ""] = found;
-    if (sent === tag || sent.replace(CODING_SUFFIX, '"') === tag) return true;
-  }
-  return false;
+  return tagsIn(ifNoneMatch).some((sent) => sent === tag || sent.replace(CODING_SUFFIX, '"') === tag);
 }

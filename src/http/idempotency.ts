@@ -35,7 +35,7 @@ export function idempotencyOf(call: Call): IdempotencyKey | undefined {
     call.token === undefined ? `${call.keyId} ${key}` : JSON.stringify([call.keyId, call.token.session, key]);
   return {
     id: `call:${hash("sha256", named, "base64url")}`,
-    requestHash: hashOf(call),
+    requestHash: requestHash(call),
   };
 }
 
@@ -51,7 +51,7 @@ function readKey(sent: string | readonly string[], times: number): string {
 }
 
 /** Returns a hash of method, path, query and body, without the API key, which may be in the query. HEAD counts as GET. */
-function hashOf({ request, query }: Call): string {
+export function requestHash({ request, query }: Call): string {
   const [path] = (request.raw.url ?? "").split("?", 1);
   const pairs = query.pairs.filter(([name]) => name !== KEY_PARAMETER).sort(byName);
   const method = request.method === "HEAD" ? "GET" : request.method;

@@ -19,6 +19,9 @@ const CONDITIONAL = [
   ["a search", "/v1/search?q=fabel"],
 ] as const;
 
+/** Headers without a tag that a response had. */
+const NO_TAGS = ["*", " * ", "*, *", '*, "x"', '"x", *', '"*"', 'W/"*"', 'W/*, "x"', '"x" * "y"'];
+
 /** The tag of a body by publicly known hashes. */
 const guessed = (text: string) =>
   ["sha256", "sha1", "md5"]
@@ -58,7 +61,7 @@ describe("If-None-Match", async () => {
         [`"another", W/"x" , ${tagOf(first)}`, "HEAD"],
         [`${tagOf(first).slice(0, -1)}-gzip"`, "GET"],
         [`W/${tagOf(first).slice(0, -1)};gzip"`, "GET"],
-        ["*", "GET"],
+        [`*, ${tagOf(first)}`, "GET"],
       ] as const) {
         const again = await ask(key, path, sent, { method });
         expect([again.status, again.text]).toEqual([304, ""]);
@@ -72,7 +75,7 @@ describe("If-None-Match", async () => {
         expect(again.headers["content-length"]).toBeUndefined();
         expect(again.headers["x-request-id"]).toBeDefined();
       }
-      expectError(await ask(key, path, '"another"'), "QUOTA_EXCEEDED");
+      for (const sent of ['"another"', ...NO_TAGS]) expectError(await ask(key, path, sent), "QUOTA_EXCEEDED");
       expectError(await ask(key, path, guessed(first.text)), "QUOTA_EXCEEDED");
       expect((await service.state.ledger.spent(id))?.used).toBe(10);
     },
@@ -81,6 +84,7 @@ describe("If-None-Match", async () => {
   it.each([
     ["that does not match", () => '"another", ""'],
     ["that was computed from a guessed body", guessed],
+    ...NO_TAGS.map((sent) => [`of ${JSON.stringify(sent)}`, () => sent] as const),
   ])("%s returns the full response at its price", async (_, tagFor) => {
     const { key } = await service.account("plenty");
     for (const [, path] of CONDITIONAL) {
@@ -101,6 +105,21 @@ describe("If-None-Match", async () => {
     const { key: ten } = await service.account("ten-tokens");
     while (numberIn(await ask(ten, LOOKUP), "x-tokens-remaining") > 0);
     expectError(await ask(ten, "/v1/search?q=qqxqq&fuzzy=false", tagOf(empty)), "QUOTA_EXCEEDED");
+  });
+
+  it("matches only the request and the key whose response had the tag, so that no guess is confirmed for free", async () => {
+    const [{ key }, { key: another }] = [await service.account("plenty"), await service.account("plenty")];
+    const path = "/v1/search?q=fabelkorst";
+    const first = await ask(key, path);
+    const narrowed = `${path}&isActive=true`;
+    for (const [asker, asked] of [
+      [key, narrowed],
+      [another, path],
+    ] as const) {
+      const answer = await ask(asker, asked, tagOf(first));
+      expect([answer.status, answer.text, charged(answer)]).toEqual([200, first.text, 1]);
+    }
+    expect((await ask(key, `${path}&apikey=${key}`, tagOf(first))).status).toBe(304);
   });
 
   it("matches for HEAD as for GET, and not on another installation with the same data", async () => {
