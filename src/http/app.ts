@@ -14,6 +14,7 @@ import { breachOf, brokenRequestAnswerer, handleOddRequests } from "./brokenRequ
 import { BrowserCalls } from "./browserCalls.ts";
 import { type Call, parseTraceParent } from "./call.ts";
 import { Calls } from "./calls.ts";
+import { clientAddressOf } from "./clientAddress.ts";
 import { addPendingResponse, boundConnections, memoryOf, removePendingResponse } from "./connections.ts";
 import { asApiError, isOurs } from "./errors.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
@@ -58,6 +59,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   boundConnections(app.server, parts);
   cutSlowBodies(app.server, answerBroken, parts.bodyTimes);
   const { account, services, version, tickets, publicUrl } = parts;
+  const proxies = parts.trustProxy.join(",");
   const calls = new Calls({
     ...parts,
     browsers: new BrowserCalls(parts),
@@ -72,7 +74,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     const memory = memoryOf(request.raw.socket);
     if (!addPendingResponse(memory, reply.raw)) return false;
     memory.request = request;
-    request.clientAddress = request.ip;
+    request.clientAddress = clientAddressOf(request.raw, proxies);
     const parent = parseTraceParent(request.headers.traceparent);
     const { id: requestId, method } = request;
     const trace = parts.tracer?.begin({ method, route: routeOf(request), requestId, parent });

@@ -81,7 +81,7 @@ describe("If-None-Match", async () => {
     },
   );
 
-  it.each([
+  it.each<readonly [string, (text: string) => string]>([
     ["that does not match", () => '"another", ""'],
     ["that was computed from a guessed body", guessed],
     ...NO_TAGS.map((sent) => [`of ${JSON.stringify(sent)}`, () => sent] as const),

@@ -62,7 +62,7 @@ export const SETTINGS = {
   TRUST_PROXY: setting(
     [],
     networks,
-    "Addresses or networks (comma-separated) of your proxies, whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.",
+    "Addresses or networks (comma-separated) of your proxies, whose `X-Forwarded-For` (or, without it, `Forwarded`) and `X-Forwarded-Proto` are trusted.",
   ),
   PUBLIC_URL: optional(
     httpUrl,
