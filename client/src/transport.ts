@@ -80,7 +80,7 @@ export class Transport {
       throw new TypeError("baseUrl must be an http or https address without credentials");
     if (typeof options.key === "string") checkKey(options.key);
     this.#options = options;
-    this.#base = origin + pathname.replace(/\/+$/, "");
+    this.#base = origin + pathname.replace(/^((?:.*[^/])?)\/+$/, "$1");
   }
 
   /**

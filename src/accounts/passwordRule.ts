@@ -42,6 +42,7 @@ function refused(message: string): PersonRefusal {
 function isCommon(lower: string, common: CommonPasswords): boolean {
   const core = lower.replace(AROUND, "");
   if ([lower, core].some((text) => isListed(text, common)) || ONLY_DIGITS.test(lower)) return true;
+  // Input: at most 128 letters.
   const unit = /^(.+?)\1+$/su.exec(lower)?.[1];
   if (unit === undefined) return false;
   return (

@@ -108,5 +108,5 @@ function phcString({ memory, passes, parallelism }: HashCost, salt: Buffer, hash
 
 /** Returns base64 without padding, as the PHC string format requires. */
 function unpadded(bytes: Buffer): string {
-  return bytes.toString("base64").replace(/=+$/, "");
+  return bytes.toString("base64").replace(/(?<!=)=+$/, "");
 }

@@ -28,7 +28,7 @@ export function parseAddressText(text: string): Address {
   for (const pattern of POSTAL_CODE_INSIDE) {
     const found = [...line.matchAll(pattern)].at(-1);
     if (found === undefined) continue;
-    const before = line.slice(0, found.index).replace(/[\s,;|(]+$/, "");
+    const before = line.slice(0, found.index).replace(/(?<![\s,;|(])[\s,;|(]+$/, "");
     const after = line.slice(found.index + found[0].length).replace(/^[\s,;|)]+/, "");
     const [street, city] = inOrder(before, after);
     return {

@@ -72,7 +72,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const BETWEEN_NAMES = /[()[\]/|,;:]|\s[-–—]\s/u;
 /** A code before or after a name, with only a space between them. */
 const CODE_AND_NAME =
-  /^(?:(?<code>[a-z]{2,3})[\s–—-]+(?<name>.+)|(?<front>.+?)[\s–—-]+(?<back>[a-z]{2,3}))$/iu;
+  /^(?:(?<code>[a-z]{2,3})[\s–—-]+(?<name>.+)|(?<front>.+?)(?<![\s–—-])[\s–—-]+(?<back>[a-z]{2,3}))$/iu;
 
 export const COUNTRY_CODES: ReadonlySet<string> = new Set(CODES.split(" ").map((both) => both.slice(0, 2)));
 

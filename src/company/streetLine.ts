@@ -9,7 +9,7 @@ export interface StreetAndNumber {
   readonly houseNumber?: string;
 }
 
-const BEFORE_BOX = "\\s*(?:(?:nr|no|nummer|number)\\b\\.?|#|:)?\\s*";
+const BEFORE_BOX = "\\s*(?:(?:(?:nr|no|nummer|number)\\b\\.?|#|:)\\s*)?";
 const SEPARATOR = "[\\s,;|/()\u2010-\u2015-]";
 const POSTAL_LINES = [
   [
@@ -22,7 +22,7 @@ const POSTAL_LINES = [
   form: new RegExp(`^(?:${words})${BEFORE_BOX}([0-9][0-9. ]*)$`, "i"),
   /** Within a line that also has a visiting address: `Kade 12 / Postbus 200`. */
   inside: new RegExp(
-    `(?:^|${SEPARATOR}+)(?:${words})${BEFORE_BOX}([0-9]+(?:[. ][0-9]{3})*)(?:${SEPARATOR}+|$)`,
+    `(?:^|(?<!${SEPARATOR})${SEPARATOR}+)(?:${words})${BEFORE_BOX}([0-9]+(?:[. ][0-9]{3})*)(?:${SEPARATOR}+|$)`,
     "i",
   ),
 }));
@@ -33,7 +33,7 @@ const NUMBER = /[0-9]+/g;
 const DASH = "[-\u2010-\u2015\u2212]";
 /** Words and signs between a street and its number: `Markweg, nr. 194`, `Markweg #194`, `Kade t.o. 12`. */
 const BEFORE_NUMBER = new RegExp(
-  `[\\s,]+(?:(?:nr|no|nummer|n[°º]|№|t\\.?\\s?o|t/o|to|tegenover)\\.?\\s*|#\\s*|:\\s*|${DASH}\\s+){0,2}$|\\s*[#№:]\\s*$`,
+  `(?<![\\s,])[\\s,]+(?:(?:nr|no|nummer|n[°º]|№|t\\.?\\s?o|t/o|to|tegenover)\\.?\\s*|#\\s*|:\\s*|${DASH}\\s+){0,2}$|(?<!\\s)\\s*[#№:]\\s*$`,
   "i",
 );
 /** A street named after a year or a period: `Plein 1940`, `Laan 1940-1945`, `Laan van 1813`, `Plein 40-45`. */
@@ -54,13 +54,14 @@ const BUILDING_WORDS =
   "verd(?:ieping)?|etage|floor|level|gebouw|building|bouwdeel|kamer|room|suite|kantoor|office|unit|hal|loods|blok|block|studio|appartement|apartment|appt?|apt|ingang|entree|vleugel|wing|toren|tower";
 /** The rest of a line that says where in the building, which is not part of a house number; `t.o.` is opposite of it. */
 const INSIDE_BUILDING = new RegExp(
-  `[\\s,(-]*(?:\\b[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+)?(?:\\b(?:${BUILDING_WORDS})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|[,;|(]).*$`,
-  "iu",
+  `(?:(?<![\\s,(-])[\\s,(-]+)?(?:\\b[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+)?(?:\\b(?:${BUILDING_WORDS})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|[,;|(]).*$`,
+  "isu",
 );
 /** A line, or its beginning, that says where in the building: `Unit 3.04`, `Gebouw B`, `4e verdieping`. */
 const BUILDING = `(?:(?:${BUILDING_WORDS})\\b[^,;]*|[0-9]+(?:e|de|ste|st|nd|rd|th)\\s+(?:${BUILDING_WORDS})\\b[^,;]*)`;
 const BUILDING_LINE = new RegExp(`^${BUILDING}$`, "i");
-const BUILDING_FIRST = new RegExp(`^${BUILDING}(?:[,;]|\\s[/|\u2013-])\\s*(?=.*\\p{L}{2})`, "iu");
+/** Input: at most 500 letters. */
+const BUILDING_FIRST = new RegExp(`^${BUILDING}(?:[,;]|\\s[/|\u2013-])(?=.*\\p{L}{2})\\s*`, "iu");
 /** `t.o. Kade 12`: opposite of it. */
 const OPPOSITE_FIRST = /^(?:t\.?\s?o\.|t\/o|tegenover)\s+/i;
 /** A house letter and an addition: `12 a`, `12a-2`. */
@@ -69,7 +70,7 @@ const PART = "[a-z0-9]{1,6}(?:\\.[a-z0-9]{1,5}){0,2}";
 const ADDITION = new RegExp(`^${PART}(?:[\\s/-]+${PART}){0,2}$`, "i");
 /** Between the numbers of a range: `12 – 14`, `12+14`, `12 & 14`, `12 t/m 14`, `12 en 14`. */
 const RANGE =
-  /\s*(?:t\s?\/\s?m|[+&\u2010-\u2015\u2212])\s*|\s+(?:t\.?e?\.?m\.?|tot|tot en met|en|and)\s+(?=[0-9])/gi;
+  /(?:(?<!\s)\s+)?(?:t\s?\/\s?m|[+&\u2010-\u2015\u2212])\s*|(?<!\s)\s+(?:t\.?e?\.?m\.?|tot|tot en met|en|and)\s+(?=[0-9])/gi;
 /** A whole number as a spreadsheet writes it. */
 const DECIMALS = /^[.,]0+(?![0-9a-z])/i;
 /** A line that names a person or a department. */
@@ -105,7 +106,7 @@ export function postalAddress(text: string, street = PO_BOX_STREET): StreetAndNu
 export function splitStreet(line: string): StreetAndNumber {
   const spaced = line.replace(/\s+/gu, " ").trim();
   if (isTooLong(spaced)) return { street: spaced };
-  const text = spaced.replace(/^[\s,;|]+|[\s,;|]+$/g, "");
+  const text = spaced.replace(/^[\s,;|]+|(?<![\s,;|])[\s,;|]+$/g, "");
   const postal = postalLine(text);
   if (postal !== undefined) return postal;
   const address = text.replace(BUILDING_FIRST, "").replace(OPPOSITE_FIRST, "");
@@ -176,7 +177,7 @@ export function withSeparateNumber(split: StreetAndNumber, own: string): StreetA
 }
 
 function numberOf(houseNumber: string): string {
-  return houseNumber.replace(/[^0-9].*$/, "");
+  return houseNumber.replace(/[^0-9].*$/s, "");
 }
 
 /** A house number on its own, such as `12 a`, `nr. 12`, `12.0` or `3-A`; undefined for other texts. */
@@ -192,10 +193,10 @@ function withAddition(number: string, rest: string): string | undefined {
   const text = rest
     .replace(DECIMALS, "")
     .replace(INSIDE_BUILDING, "")
-    .replace(/[\s.]+$/, "")
+    .replace(/(?<![\s.])[\s.]+$/, "")
     .replace(RANGE, "-");
   const letter = LETTER.exec(text);
-  const addition = text.slice(letter?.[0].length ?? 0).replace(/^[\s/.-]+|[\s/.-]+$/g, "");
+  const addition = text.slice(letter?.[0].length ?? 0).replace(/^[\s/.-]+|(?<![\s/.-])[\s/.-]+$/g, "");
   if (addition !== "" && !ADDITION.test(addition)) return undefined;
   return formatHouseNumber(number, letter?.[1], addition);
 }

@@ -21,7 +21,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
 /** Forms that make a spreadsheet cell a text: `="50000012"`, `'50000012`, `"50000012"`. */
 const QUOTED = /^=?"(.*)"$/;
 const LABEL =
-  /^(?:kvk|k\.v\.k\.?|coc|kamer van koophandel|chamber of commerce|handelsregister|dossier|inschrijf)[\s_-]*(?:nummer|number|nr|no|#)?[\s.:#=-]*(?=[0-9])/i;
+  /^(?:kvk|k\.v\.k\.?|coc|kamer van koophandel|chamber of commerce|handelsregister|dossier|inschrijf)[\s_-]*(?:(?:nummer|number|nr|no|#)[\s.:#=-]*|[.:=][\s.:#=-]*)?(?=[0-9])/i;
 /** `31-12-2026`, `2026/12/31`: also eight digits without the separators. */
 const DATE = /^(?:\d{1,2}([-./ ])\d{1,2}\1\d{4}|\d{4}([-./ ])\d{1,2}\2\d{1,2})(?:[ T]\d{1,2}:.*)?$/;
 /** Common ways to group eight digits: in pairs, in halves, in threes from the right. */

@@ -80,7 +80,7 @@ export function at<T>(list: readonly T[], index: number): T {
 
 /** The entries of a list written as text, separated by commas, semicolons or line breaks. */
 export function splitList(text: string): readonly string[] {
-  return text.trim().split(/\s*[,;\n]\s*/);
+  return text.trim().split(/(?:(?<!\s)\s+)?[,;\n]\s*/);
 }
 
 const SLOTS = 10_000;

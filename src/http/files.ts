@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
 };
-/** Built files whose names change with their content. */
+/** Built files whose names change with their content. Input: at most 255 letters. */
 const HASHED = /^assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 
 /** A built file with its compressed forms. */

@@ -5,12 +5,13 @@ import { cleanQuery } from "../search/query.ts";
 const CARE_OF = /^\s*(?:p\/a|c\/o|per adres)[\s:]+/iu;
 /** A line or a part between commas that names a person: `T.a.v. de heer Jansen`. */
 const ADDRESSEE =
-  /(?:^|[,;|\n]|\s-\s|\s)\s*(?:t\.?\s?a\.?\s?v\.?|ter attentie van|p\/a|c\/o|attn?\.?:?)(?=[\s:.])[^,;|\n]*/giu;
-/** A department at the end: `Afd. Inkoop`, `- Accounts Payable`. */
+  /(?:[,;|]\s*|(?<=\s)-\s+|(?<=^|\s))(?:t\.?\s?a\.?\s?v\.?|ter attentie van|p\/a|c\/o|attn?\.?:?)(?=[\s:.])[^,;|\n]*/giu;
+/** A department at the end: `Afd. Inkoop`, `- Accounts Payable`. Input: at most 700 letters. */
 const DEPARTMENT =
-  /[\s,;|(-]+(?:(?:afd\.|afdeling|dept\.)\s[^,;|\n]*|(?:\p{L}+\s)?(?:department|dept)|accounts\s(?:payable|receivable)|(?:crediteuren|debiteuren|salaris|financi[eë]le\s)administratie|personeelszaken|boekhouding)[\s)]*$/giu;
+  /(?<![\s,;|(-])[\s,;|(-]+(?:(?:afd\.|afdeling|dept\.)\s[^,;|\n]*|(?:\p{L}+\s)?(?:department|dept)|accounts\s(?:payable|receivable)|(?:crediteuren|debiteuren|salaris|financi[eë]le\s)administratie|personeelszaken|boekhouding)[\s)]*$/giu;
 /** A KVK number, phone number or e-mail address behind a name. */
-const CONTACT = /\s*\(?(?<!\p{L})(?:kvk|k\.v\.k\.|tel\.?|e-?mail)[\s:.]+[^\s,;)]+\)?|\s*\S+@\S+\.\S+/giu;
+const CONTACT =
+  /\(?(?<!\p{L})(?:kvk|k\.v\.k\.|tel\.?|e-?mail)[\s:.]+[^\s,;)]+\)?|(?:(?<!\S)\S[^\s@]*@\S[^\s.]*|(?<=[,;)])[^\s@,;)]+@[^\s,;)][^\s.,;)]*)\.\S+/giu;
 
 /**
  * Removes what lists of addresses add to a name: HTML entities, a person or department to address, contact data. Keeps the text if nothing else
@@ -20,6 +21,6 @@ export function cleanName(text: string): string {
   const decoded = cleanQuery(text);
   const rest = tidy(
     decoded.replace(CARE_OF, "").replace(ADDRESSEE, " ").replace(CONTACT, " ").replace(DEPARTMENT, ""),
-  )?.replace(/^[\s,;|-]+|[\s,;|-]+$/g, "");
+  )?.replace(/^[\s,;|-]+|(?<![\s,;|-])[\s,;|-]+$/g, "");
   return rest === undefined || !/\p{L}|\p{N}/u.test(rest) ? (tidy(decoded) ?? "") : rest;
 }

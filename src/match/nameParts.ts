@@ -84,7 +84,7 @@ function withSpelledForm(normal: string): string {
 }
 
 /** A word of letters before a dot; not a single letter, which is an initial. */
-const BEFORE_DOT = /([\p{L}\p{M}]{2,})\./gu;
+const BEFORE_DOT = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\./gu;
 
 export function nameParts(text: string): NameParts {
   const normal = withSpelledForm(parseName(text).normal);

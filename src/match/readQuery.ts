@@ -40,7 +40,7 @@ export function readQuery(sent: SentQuery): MatchQuery | InvalidQuery {
   }
   const query = present<MatchQuery>({
     // A line break separates a name from a department or a person.
-    name: tidy((sent.name ?? "").replace(/\s*\n\s*/g, ", ")),
+    name: tidy((sent.name ?? "").replace(/(?<!\s)\s*\n\s*/g, ", ")),
     city: text("city"),
     postalCode: text("postalCode"),
     street: text("street"),

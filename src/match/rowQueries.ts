@@ -55,7 +55,7 @@ export function rowReader(header: readonly string[]): RowReader | undefined {
 /** A line break separates a name from a department or a person, which a space would not show. */
 function withNameOnOneLine(cells: readonly string[], column: number): readonly string[] {
   const name = cells[column] ?? "";
-  return name.includes("\n") ? cells.with(column, name.trim().replace(/\s*\n\s*/g, ", ")) : cells;
+  return name.includes("\n") ? cells.with(column, name.trim().replace(/(?<!\s)\s*\n\s*/g, ", ")) : cells;
 }
 
 function queryOf(row: Row): SentQuery {

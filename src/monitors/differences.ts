@@ -32,7 +32,9 @@ const RULES: { readonly [F in Field]: FieldRule<F> } = {
   activities: {
     type: "company.activities_changed",
     // SBI 2025 has longer codes, with zeros added: that alone is no change.
-    differ: differBy((activities) => setOf(activities.map(({ sbiCode }) => sbiCode.replace(/0+$/, "")))),
+    differ: differBy((activities) =>
+      setOf(activities.map(({ sbiCode }) => sbiCode.replace(/(?<!0)0+$/, ""))),
+    ),
   },
   branchCount: { type: "company.branches_changed", differ: differBy(String) },
   branches: { type: "company.branches_changed", differ: differInBranches },

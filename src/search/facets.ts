@@ -36,7 +36,7 @@ const PROVINCE_OF = new Map(
   Object.entries(PROVINCES).flatMap(([province, ways]) => ways.split("|").map((way) => [way, province])),
 );
 const PROVINCE = [...PROVINCE_OF.keys()].join("|");
-const CITY_WITH_PROVINCE = new RegExp(`^(.+?) (gem .+|${PROVINCE})$`);
+const CITY_WITH_PROVINCE = new RegExp(`^(.+?) (gem .+|${PROVINCE})$`, "s");
 /** Separates a city from its province or municipality. Never occurs in a normalised text. */
 export const PROVINCE_SEPARATOR = "(";
 

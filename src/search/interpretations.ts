@@ -96,7 +96,8 @@ function hasPlace(indexes: readonly NameIndex[], place: Place): boolean {
   return indexes.some((index) => placeTerms(index, place).every(({ maxNames }) => maxNames > 0));
 }
 
-const PARTIAL_POSTAL_CODE = /^(?<name>.*[\p{L}\p{N}].*)\s(?<code>[1-9][0-9]{0,2}|[1-9][0-9]{3}\s?[a-z])$/iu;
+const PARTIAL_POSTAL_CODE =
+  /^(?<name>[^\p{L}\p{N}\n]*[\p{L}\p{N}].*)\s(?<code>[1-9][0-9]{0,2}|[1-9][0-9]{3}\s?[a-z])$/iu;
 
 /** Interprets the end of the query as a place that is still being typed: `jansen utr`, `jansen 35`. */
 export function* withPartialPlace(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {

@@ -27,7 +27,8 @@ const LEADING_PHRASES = phrases([...EITHER_SIDE, ...BEFORE]);
 
 const TRAILING_PHRASES = phrases([...EITHER_SIDE, ...AFTER.split(","), ...FOREIGN.split(",")]);
 const LEADING = new RegExp(`^(?:(?:${LEADING_PHRASES.join("|")}) )+`);
-const TRAILING = new RegExp(`(?: (?:${TRAILING_PHRASES.join("|")}))+$`);
+const TRAILING_PHRASE = ` (?:${TRAILING_PHRASES.join("|")})`;
+const TRAILING = new RegExp(`(?= )(?<!${TRAILING_PHRASE})(?:${TRAILING_PHRASE})+$`);
 /** A cheap first test before the regular expressions. */
 const FIRST_WORDS: ReadonlySet<string> = new Set(LEADING_PHRASES.map((one) => one.split(" ")[0] ?? ""));
 const LAST_WORDS: ReadonlySet<string> = new Set(TRAILING_PHRASES.map((one) => one.split(" ").at(-1) ?? ""));

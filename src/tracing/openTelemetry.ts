@@ -182,5 +182,5 @@ function reportLosses(onLost: () => void): void {
 }
 
 function tracesUrl(endpoint: string): string {
-  return `${endpoint.replace(/\/+$/, "")}/v1/traces`;
+  return `${endpoint.replace(/(?<!\/)\/+$/, "")}/v1/traces`;
 }

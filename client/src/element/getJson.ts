@@ -27,7 +27,7 @@ export async function getJson<Found>(
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {
-    const url = new URL(base.replace(/\/*$/, path), location.href);
+    const url = new URL(base.replace(/^((?:.*[^/])?)\/*$/s, `$1${path}`), location.href);
     const isPublic = key.startsWith("opz_pub_");
     const parameters = new URLSearchParams(isPublic ? { ...query, apikey: key } : query);
     url.search = `${parameters}`;

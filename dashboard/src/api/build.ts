@@ -1,7 +1,7 @@
 import { failureOf } from "./failure.ts";
 import { readAny } from "./request.ts";
 
-const PROGRAM = /<script[^>]* src="([^"]+)"/;
+const PROGRAM = /<script[^<>]* src="([^"]+)"/;
 
 /** Whether the service has a newer build of this page than the one that is running. @throws {Failure} when the page cannot be fetched */
 export async function isNewBuildServed(): Promise<boolean> {

@@ -19,7 +19,7 @@ export function publishedFolder(text: string): string {
     throw new BrokenRule("must not contain a user or password: put them into REGISTRY_HEADERS");
   }
   if (url.hash !== "" || text.endsWith("#")) throw new BrokenRule("must not contain #");
-  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "");
   return url.href;
 }
 

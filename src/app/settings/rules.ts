@@ -75,7 +75,7 @@ export function httpUrl(text: string): string {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
     throw new BrokenRule("must begin with http:// or https://");
   }
-  return text.replace(/\/+$/, "");
+  return text.replace(/(?<!\/)\/+$/, "");
 }
 
 /** A page for people, unchanged: a trailing slash may matter. */
@@ -112,7 +112,7 @@ export function collectorUrl(text: string): string {
 /** An address that receives a secret. */
 export function secretUrl(text: string): string {
   if (!isSecretUrl(text)) throw new BrokenRule(SECRET_URL_RULE);
-  return text.replace(/\/+$/, "");
+  return text.replace(/(?<!\/)\/+$/, "");
 }
 
 /** The absolute path of a file or folder of this machine. */

@@ -9,7 +9,7 @@ export interface Trade {
 
 function trades(table: string): readonly Trade[] {
   return splitList(table).map((entry) => {
-    const [word = "", codes = ""] = entry.split(/\s*:\s*/);
+    const [word = "", codes = ""] = entry.split(/(?<!\s)\s*:\s*/);
     return { word, sbiCodes: codes.split(" ") };
   });
 }

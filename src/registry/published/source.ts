@@ -67,7 +67,7 @@ function openHttp(
   return {
     async get(name, signal, etag) {
       let url = new URL(base);
-      url.pathname = `${base.pathname.replace(/\/+$/, "")}/${name}`;
+      url.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, "")}/${name}`;
       for (let redirects = 0; ; redirects++) {
         const headers = {
           ...(url.origin === base.origin && ownHeaders),

@@ -32,7 +32,7 @@ export function magicResult(
   countryCode: StateCode,
   national: string,
 ): (typeof MAGIC_RESULTS)[keyof typeof MAGIC_RESULTS] | undefined {
-  const digits = national.replace(TAILS[countryCode] ?? /[A-Z]*$/, "");
+  const digits = national.replace(TAILS[countryCode] ?? /(?<![A-Z])[A-Z]*$/, "");
   const nines = countryCode === "IE" ? 4 : 5;
   const [, code = ""] = new RegExp(`9{${nines}}([0-9]{3})$`).exec(digits) ?? [];
   return isMagicCode(code) ? MAGIC_RESULTS[code] : undefined;

@@ -27,7 +27,7 @@ const LOGIN_REMEDIES = new Map([
   ["3D000", "create the database, or correct its name"],
 ]);
 /** Messages of a pooler that refuses a login with a generic code (08P01). */
-const POOLER_REFUSES = /password authentication failed|no such (?:user|database)|(?:SASL )?auth\w* failed/i;
+const POOLER_REFUSES = /password authentication failed|no such (?:user|database)|\bauth\w* failed/i;
 
 /** The remedy for a login that is refused until a setting changes; undefined for any other failure. */
 export function loginRemedy(error: unknown): string | undefined {

@@ -25,7 +25,7 @@ function linesOf(text: unknown): string[] {
         .replace(/[\s\p{Cc}]+/gu, " ")
         // Empty parts between commas or at an end, where a register leaves something out.
         .replace(/,(?: ?,)+/g, ",")
-        .replace(/^[ ,]+|[ ,]+$/g, ""),
+        .replace(/^[ ,]+|(?<![ ,])[ ,]+$/g, ""),
     )
     .filter((line) => !WITHHELD.test(line));
 }

@@ -45,7 +45,7 @@ export function blocksOf(markdown: string): readonly Block[] {
     if (lines.length > 0) parts.push(partOf(lines));
     lines = [];
   };
-  for (const line of markdown.replace(/<!--[\s\S]*?-->/g, "").split("\n")) {
+  for (const line of markdown.replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, "").split("\n")) {
     if (fence !== undefined) {
       if (line === "```") {
         parts.push({ kind: "code", language: fence.language, text: fence.lines.join("\n") });
@@ -128,7 +128,7 @@ function anchorOf(title: string): string {
     .replaceAll(" ", "-");
 }
 
-const SPAN = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
+const SPAN = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^[\]]+)\]\(([^()\s]+)\)/g;
 
 export function spansOf(text: string): readonly Span[] {
   const spans: Span[] = [];

@@ -76,7 +76,7 @@ export function SignUp({ state, invite }: Props) {
 
 /** Whether a text looks like an address; the service decides. */
 export function looksLikeEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
+  return /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text.trim());
 }
 
 /** Signs in if no email confirmation is needed; undefined if the address has another password. */

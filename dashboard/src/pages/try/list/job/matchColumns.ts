@@ -23,7 +23,7 @@ const FORMS: readonly (readonly [MatchField, RegExp])[] = [
   ["postalCode", /^[1-9]\d{3} ?[a-z]{2}$/i],
   ["vatNumber", /^NL[ .]?\d{3}[ .]?\d{3}[ .]?\d{3}[ .]?B[ .]?\d{2}$/i],
   ["websites", /^(?:https?:\/\/)?(?:[\w-]+\.)+[a-z]{2,}(?:\/\S*)?$/i],
-  ["address", /\p{L}.*\b[1-9]\d{3} ?[A-Z]{2}\b/u],
+  ["address", /\b(?=[1-9]\d{3} ?[A-Z]{2}\b)(?<=\p{L}.*)/u],
   ["street", /^\p{L}[\p{L}\d .'’-]*\s\d+(?:[\s/-]?[\da-z]{1,4}){0,2}$/iu],
 ];
 const LEGAL_FORM =
