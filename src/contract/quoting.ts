@@ -11,7 +11,7 @@ const SECRETS = [
 /** Secret if they mix upper case, lower case and digits, as random texts of this length do. */
 const RUNS = /[A-Za-z0-9_+/-]{16,}/g;
 /** URLs with a user or password, a query or a fragment: webhooks and links carry secrets there. */
-const SECRET_URL = /:\/\/[^\s/]{0,99}@|:\/\/\S{0,299}[?#]|[^\s:@/]{1,99}:[^\s:@/]{1,99}@[^\s@]/;
+const SECRET_URL = /:\/\/[^\s/]{0,99}@|:\/\/\S{0,299}[?#]|[^\s:@/]:[^\s:@/]{1,99}@[^\s@]/;
 const STATES =
   "AT BE BG CY CZ DE DK EE EL ES FI FR GB GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI".split(" ");
 /** Any separator: a VAT number with an unsupported one would be quoted as invalid. */

@@ -30,7 +30,7 @@ const LINEAR = [
   /(?<!\s)\s*\n\s*/g,
   /^(?:a|b)*c$/,
   /[A-Za-z0-9_+/-]{16,}/g,
-  /[^\s:@/]{1,99}:[^\s:@/]{1,99}@[^\s@]/,
+  /[^\s:@/]:[^\s:@/]{1,20}@[^\s@]/,
 ];
 
 const { found, constructedLater } = collect();

@@ -10,8 +10,9 @@ const MAX_RATIO = 8;
 const MIN_COUNTED_MS = 1;
 /** An expression that takes so long on the way is measured there. */
 const MAX_LADDER_MS = 25;
-const MAX_BOUNDED_MS = 1;
+const MAX_BOUNDED_MS = 2;
 const RUNS = 8;
+const MIN_PROCESSOR_US = 60_000;
 
 export interface Slow {
   readonly pump: Pump;
@@ -55,19 +56,31 @@ function slowOn(expression: RegExp, pump: Pump): Slow | undefined {
   return compare(expression, pump, 4 * LETTERS);
 }
 
-/** Measures until the times show that the expression is harmless, or were measured often enough. */
+/** Compares the least times of several runs, and, if they are suspicious, the processor time, which other programs do not add to. */
 function compare(expression: RegExp, pump: Pump, letters: number): Slow | undefined {
   const [text, quarter] = [textOf(pump, letters), textOf(pump, letters >> 2)];
   let [tookMs, quarterMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let run = 0; run < RUNS; run++) {
     quarterMs = Math.min(quarterMs, timeMs(expression, quarter));
     tookMs = Math.min(tookMs, timeMs(expression, text));
-    if (tookMs < MIN_COUNTED_MS || (run > 1 && tookMs / quarterMs < MAX_RATIO)) return undefined;
-    if (run > 1 && tookMs / quarterMs > 2 * MAX_RATIO) break;
+    if (tookMs < MIN_COUNTED_MS || (run > 0 && tookMs / quarterMs < MAX_RATIO)) return undefined;
+    if (run > 0 && tookMs / quarterMs > 2 * MAX_RATIO) break;
   }
-  return { pump, letters, tookMs, ratio: tookMs / quarterMs };
+  const ratio = processorMs(expression, text) / processorMs(expression, quarter);
+  return ratio < MAX_RATIO ? undefined : { pump, letters, tookMs, ratio };
 }
 
+/** The processor time of one run, from as many runs as its coarse clock needs. */
+function processorMs(expression: RegExp, text: string): number {
+  const before = process.threadCpuUsage();
+  for (let runs = 1; ; runs++) {
+    matchAll(expression, text);
+    const { user, system } = process.threadCpuUsage(before);
+    if (user + system >= MIN_PROCESSOR_US) return (user + system) / 1_000 / runs;
+  }
+}
+
+/** The least of several runs: the one that no other program interrupted. */
 function leastMs(expression: RegExp, text: string): number {
   let leastSoFarMs = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS && leastSoFarMs >= MAX_BOUNDED_MS; run++) {
@@ -76,7 +89,6 @@ function leastMs(expression: RegExp, text: string): number {
   return leastSoFarMs;
 }
 
-/** The least of several runs is the one that no other program interrupted. The processor time is only known to milliseconds. */
 function timeMs(expression: RegExp, text: string): number {
   const startedMs = performance.now();
   matchAll(expression, text);
