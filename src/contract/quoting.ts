@@ -32,7 +32,7 @@ const COMPACT_VAT_NUMBERS = [
  */
 export function quoted(received: string): string {
   if (mayHoldSecret(received.slice(0, MAX_READ))) return "a value that may be secret";
-  const text = received.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, "?");
+  const text = received.slice(0, MAX_READ).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, "?");
   const characters = [...text];
   return characters.length > MAX_QUOTED ? `"${characters.slice(0, MAX_QUOTED).join("")}…"` : `"${text}"`;
 }

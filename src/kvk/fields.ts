@@ -3,9 +3,16 @@ import type { Deviation, Rejection } from "../company/rejection.ts";
 import { quoted, quotedValue } from "../contract/quoting.ts";
 import { DECIMALS, isJsonObject, type JsonObject, known, parseWhole, tidy } from "../lib/values.ts";
 
+/** Names and addresses of KVK have at most some 600. */
+const MAX_TEXT_LENGTH = 1_000;
+/** The largest companies have some thousand branches. */
+const MAX_ITEMS = 20_000;
+/** More than KVK has companies, branches, or people at one company. */
+const MAX_WHOLE = 100_000_000;
+
 /**
  * Reads the fields of an object in an external format. Never throws: an absent, null or empty field is undefined; one with
- * an unexpected form is undefined too and recorded in `leftOut`.
+ * an unexpected form or beyond a bound is undefined too and recorded in `leftOut`.
  */
 export class Fields {
   readonly #object: JsonObject;
@@ -34,7 +41,7 @@ export class Fields {
   /** A text, its white space normalised. */
   text(key: string): string | undefined {
     const value = this.#value(key);
-    if (typeof value === "string") return tidy(value);
+    if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) return tidy(value);
     return this.unexpected(key, value);
   }
 
@@ -61,7 +68,8 @@ export class Fields {
   whole(key: string): number | undefined {
     const value = this.#value(key);
     const number = typeof value === "string" ? parseWhole(value) : value;
-    if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number;
+    if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= MAX_WHOLE)
+      return number;
     return value === "" ? undefined : this.unexpected(key, value);
   }
 
@@ -108,7 +116,8 @@ export class Fields {
   /** The non-empty texts of an array. */
   texts(key: string): string[] | undefined {
     return this.#list(key)?.flatMap((item) => {
-      const text = typeof item === "string" ? tidy(item) : undefined;
+      const isText = typeof item === "string" && item.length <= MAX_TEXT_LENGTH;
+      const text = isText ? tidy(item) : undefined;
       if (text !== undefined) return [text];
       if (item !== "" && item !== null)
         this.#deviates(`an item of ${this.name(key)}`, `${this.name(key)}[]`, item);
@@ -127,7 +136,7 @@ export class Fields {
 
   #list(key: string): readonly unknown[] | undefined {
     const value = this.#value(key);
-    return Array.isArray(value) ? value : this.unexpected(key, value);
+    return Array.isArray(value) && value.length <= MAX_ITEMS ? value : this.unexpected(key, value);
   }
 
   #value(key: string): unknown {
@@ -143,7 +152,10 @@ export class Fields {
   }
 
   #deviates(what: string, path: string, value: unknown): void {
-    this.leaveOut(`${what} has an unexpected form`, quotedValue(value), { path, kind: kindOf(value) });
+    this.leaveOut(`${what} has an unexpected form`, Array.isArray(value) ? undefined : quotedValue(value), {
+      path,
+      kind: kindOf(value),
+    });
   }
 }
 

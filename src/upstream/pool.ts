@@ -4,7 +4,7 @@ import { getCACertificates } from "node:tls";
 import { decoded } from "./decoded.ts";
 
 export interface PoolOptions {
-  /** Maximum size of a response, bytes, as received and decoded. */
+  /** Maximum size of a response, bytes, as received and decoded; a request may set its own. */
   readonly maxBytes: number;
   /** Root certificates in PEM, trusted in addition to those that Node trusts. */
   readonly extraCertificates?: string;
@@ -14,6 +14,7 @@ export interface UpstreamRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly maxBytes?: number;
   /** Cancels the call. */
   readonly signal: AbortSignal;
 }
@@ -64,7 +65,7 @@ export function openPool({ maxBytes, extraCertificates }: PoolOptions): Pool {
       try {
         if (isClosed) return { kind: "broken" };
         const transport = url.startsWith("https:") ? https : http;
-        return await readWhole(await send(transport, url, question), maxBytes);
+        return await readWhole(await send(transport, url, question), question.maxBytes ?? maxBytes);
       } catch (error) {
         return { kind: question.signal.aborted ? "timed-out" : kindOf(error) };
       }

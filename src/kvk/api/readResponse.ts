@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
+import { parseJsonObject } from "../../upstream/json.ts";
 import { type Response, retryAfterSeconds } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
 import type { KvkNoAnswer, KvkResult } from "./results.ts";
 
-const BYTE_ORDER_MARK = /^\uFEFF/;
 const JSON_TYPE = /^application\/(?:[a-z0-9.]+\+)?json(?:\s*;|$)/i;
 
 /**
@@ -35,7 +35,7 @@ function resultOfCode(code: string, asOf: string): KvkResult {
 
 /** The JSON object of a response; undefined if it has another type or is not an object. */
 export function bodyOf({ headers, text }: Response): JsonObject | undefined {
-  return JSON_TYPE.test(headers["content-type"] ?? "") ? parseObject(text) : undefined;
+  return JSON_TYPE.test(headers["content-type"] ?? "") ? parseJsonObject(text) : undefined;
 }
 
 /** The code of an error body, `""` when it has none; undefined when the body is not an error. */
@@ -44,15 +44,6 @@ function codeIn(body: JsonObject): string | undefined {
   const { fout } = body;
   const first: unknown = Array.isArray(fout) ? fout[0] : fout;
   return isJsonObject(first) && typeof first.code === "string" ? first.code.trim() : "";
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ""));
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A result with the pause that KVK asks for; then there is no immediate retry. */

@@ -7,6 +7,8 @@ import type { KvkResult } from "./results.ts";
 /** KVK returns at most this many rows of a search. */
 const MAX_ROWS = 1_000;
 const ROWS_PER_PAGE = 100;
+/** However few rows KVK puts on a page. */
+const MAX_PAGES = MAX_ROWS / ROWS_PER_PAGE;
 
 const NO_ROWS = { rows: [], onPage: 0, total: 0 };
 
@@ -33,7 +35,8 @@ export async function searchZoeken(
     rows.push(...listed.rows);
     read += listed.onPage;
     const hits = groupRows(rows);
-    const isLast = listed.onPage === 0 || read >= Math.min(listed.total ?? read, MAX_ROWS);
+    const isLast =
+      listed.onPage === 0 || pagina >= MAX_PAGES || read >= Math.min(listed.total ?? read, MAX_ROWS);
     // Reads one company beyond the page, to have all rows of its last company and to know whether there is another page.
     if (isLast || hits.length > to) {
       const isTotalExact = isLast && (listed.total ?? 0) <= MAX_ROWS;

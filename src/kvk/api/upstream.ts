@@ -25,8 +25,11 @@ export class BadKvkAccess extends OperatorError {
   }
 }
 
+/** A profile takes kilobytes, a page of a search or of signals some 200 KB. */
+const MAX_BYTES = 512 * 1024;
 /** The list of branches of a company with thousands of branches takes a megabyte or two. */
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
+const LIST = /\/vestigingen$/;
 
 /** @throws {BadKvkAccess} when the key cannot be sent or the certificates cannot be read */
 export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): KvkUpstream {
@@ -41,7 +44,8 @@ export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): 
   });
   const headers = { apikey: apiKey, accept: "application/hal+json" };
   return {
-    get: (path, signal) => pool.ask(baseUrl + path, { headers, signal }),
+    get: (path, signal) =>
+      pool.ask(baseUrl + path, { headers, signal, ...(LIST.test(path) && { maxBytes: MAX_LIST_BYTES }) }),
     close: () => pool.close(),
   };
 }

@@ -14,6 +14,8 @@ export interface SignalPage {
 const ABOUT_BRANCH = /vestiging/i;
 /** Ids are UUIDs. */
 const MAX_ID_LENGTH = 100;
+/** Half a million signals, more than KVK has in the longest period that is read. */
+const MAX_PAGES = 1_000;
 
 /**
  * Reads a page of signals of KVK's Mutatieservice; undefined when it is not one. A signal names a company, not its new data, so every type of
@@ -24,6 +26,7 @@ export function readSignals(body: JsonObject, leftOut: Rejection[]): SignalPage 
   const fields = new Fields(body, "", leftOut);
   const items = fields.objects("signalen");
   const pages = fields.whole("totaalPaginas");
+  if (pages !== undefined && pages > MAX_PAGES) return fields.unexpected("totaalPaginas");
   if (items === undefined || pages === undefined) return undefined;
   const signals = items.flatMap((item) => readSignal(item) ?? []);
   return { signals, pages };

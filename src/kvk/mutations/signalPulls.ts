@@ -35,6 +35,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** The time between two readings. */
 const PULL_EVERY_MS = MINUTE_MS;
+/** The time between two pages, however many KVK says there are. */
+const PAGE_EVERY_MS = 1_000;
 /** KVK may show a signal some time after its own time, so each period begins before the end of the previous one. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 /** A period ends a little in the past: its pages must not change while they are read. */
@@ -77,7 +79,7 @@ export class SignalPulls {
     const next: Progress = page < pages ? { fromMs, untilMs, page: page + 1 } : { fromMs: untilMs };
     if (page >= pages) await store.sweepSignals(KEEP_COMPLETED_MS, KEEP_MS);
     const isBehind = page < pages || nowMs - LAG_MS - untilMs >= MINUTE_MS;
-    return { cursor: JSON.stringify(next), waitMs: isBehind ? 0 : PULL_EVERY_MS };
+    return { cursor: JSON.stringify(next), waitMs: isBehind ? PAGE_EVERY_MS : PULL_EVERY_MS };
   }
 
   #progressOf(cursor: string, nowMs: number): Progress {

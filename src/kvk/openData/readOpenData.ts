@@ -24,6 +24,8 @@ const INSOLVENCIES: ReadonlyMap<string, InsolvencyType> = new Map([
 ]);
 const CODE_FIELD = "insolventieCode";
 const ABOUT_INSOLVENCY = /insolv/i;
+/** Of codes and fields that KVK may add. */
+const MAX_NAME_LENGTH = 100;
 const HTML = /^\s*</;
 const BROKEN_JSON = /^\s*\{/;
 
@@ -57,7 +59,8 @@ function readAbsence(response: Response, asOf: string): OpenDataResult {
   if (body === undefined && HTML.test(response.text)) return codes.NO_SUCH_ADDRESS;
   if (body === undefined && BROKEN_JSON.test(response.text)) return codes.UNREADABLE;
   const [fault] = Array.isArray(body?.fout) ? body.fout : [];
-  const code = isJsonObject(fault) && typeof fault.code === "string" ? fault.code : undefined;
+  const code =
+    isJsonObject(fault) && typeof fault.code === "string" ? fault.code.slice(0, MAX_NAME_LENGTH) : undefined;
   const result = code === undefined ? undefined : readResponse(response, asOf);
   if (result?.kind === "no-answer" && result.cause !== "request") return result;
   return { kind: "not-found", reason: code ?? "NO_DATA", asOf };
@@ -69,7 +72,7 @@ function readInsolvency(
 ): InsolvencyType | undefined {
   const moved = Object.keys(body).find((key) => key !== CODE_FIELD && ABOUT_INSOLVENCY.test(key));
   if (moved !== undefined) {
-    onDeviation({ path: moved, kind: "unmapped" });
+    onDeviation({ path: moved.slice(0, MAX_NAME_LENGTH), kind: "unmapped" });
     return undefined;
   }
   const code = body[CODE_FIELD];

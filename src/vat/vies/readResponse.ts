@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
+import { parseJsonObject } from "../../upstream/json.ts";
 import { compactVat, type VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { BAD_REQUEST, OTHER_NUMBER, resultOfCode, UNREADABLE } from "./codes.ts";
 import type { ViesResult } from "./results.ts";
 import { readAddress, readName } from "./texts.ts";
-
-const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
  * The result in a response to `POST /check-vat-number`. Errors come with HTTP 200 as often as with 4xx or 5xx, so the body
@@ -20,7 +19,7 @@ export function readResponse(
   receivedAt: string,
 ): ViesResult {
   const unreadable = status === 400 ? BAD_REQUEST : UNREADABLE;
-  const body = parseObject(text);
+  const body = parseJsonObject(text);
   if (body === undefined) return unreadable;
   const code = codeIn(body);
   if (code !== undefined) return code === "" ? unreadable : resultOfCode(code);
@@ -36,15 +35,6 @@ export function readResponse(
     ...known("address", readAddress(address, number.countryCode)),
     ...known("consultationNumber", readName(requestIdentifier)),
   };
-}
-
-export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const body: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ""));
-    return isJsonObject(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

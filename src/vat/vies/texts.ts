@@ -1,5 +1,7 @@
 import type { StateCode } from "../numbers/states.ts";
 
+/** A longer name or address is unknown: no register has one. */
+const MAX_TEXT_LENGTH = 2_000;
 /** The text of a name or an address that VIES withholds. */
 const WITHHELD = /^(?:-+|)$/;
 /** The Netherlands pads house numbers to five digits, such as `00001`; an addition may follow: `00012A`, `00012-3`. */
@@ -17,7 +19,7 @@ export function readAddress(text: unknown, countryCode: StateCode): string | und
 }
 
 function linesOf(text: unknown): string[] {
-  if (typeof text !== "string") return [];
+  if (typeof text !== "string" || text.length > MAX_TEXT_LENGTH) return [];
   return text
     .split(/[\r\n]+/)
     .map((line) =>

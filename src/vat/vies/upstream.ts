@@ -1,9 +1,10 @@
 import { isJsonObject, known } from "../../lib/values.ts";
+import { parseJsonObject } from "../../upstream/json.ts";
 import { type NoResponse, openPool, type Response, retryAfterSeconds } from "../../upstream/pool.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
-import { parseObject, readResponse } from "./readResponse.ts";
+import { readResponse } from "./readResponse.ts";
 import type { NoAnswer, ViesResult } from "./results.ts";
 
 /** The VAT number in whose name VIES is asked. */
@@ -100,7 +101,7 @@ function withRetryAfter(result: ViesResult, response: Response): ViesResult {
 }
 
 function readAvailability(text: string): Availability | undefined {
-  const body = parseObject(text);
+  const body = parseJsonObject(text);
   const vow = body?.["vow"];
   if (!isJsonObject(vow) || !("available" in vow)) return undefined;
   const countries = body?.["countries"];
