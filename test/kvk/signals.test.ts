@@ -13,6 +13,7 @@ import { LEASE_MS, monitoring, type Node, nodeOf, stateForSources, step } from "
 import type { StoreFixture } from "../kit/stores/fixture.ts";
 import { newCompanies } from "../kit/stores/monitorFixture.ts";
 
+const PAGE_EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -70,7 +71,12 @@ function signal({ fixture, kvk }: Setting, kvkNumbers: readonly KvkNumber[]): vo
 
 /** Reads signals until all were read. */
 async function pullAll(setting: Setting, node: Node): Promise<void> {
-  for (;;) if ((await setting.pull(node)) !== 0) return;
+  for (;;) {
+    const waitMs = await setting.pull(node);
+    if (waitMs === undefined || waitMs >= MINUTE_MS) return;
+    expect(waitMs).toBeGreaterThanOrEqual(PAGE_EVERY_MS);
+    setting.fixture.nowMs += waitMs;
+  }
 }
 
 const refreshed = ({ log }: KvkSimulator) =>
@@ -142,6 +148,7 @@ describe("a signal", () => {
     // Each page is read and its signals are stored, but its process is killed before it stores its progress; the next reads it again.
     for (let page = 0; page < 3; page++) {
       const { monitorSources } = node.store;
+      fixture.nowMs += PAGE_EVERY_MS;
       const turn = await monitorSources.takeTurn("signals", LEASE_MS, 0);
       if (typeof turn === "number") throw new Error("there is no turn");
       await setting.pullsOf(node).run(turn, new AbortController().signal);
@@ -225,6 +232,8 @@ describe("the Mutatieservice", () => {
     { kind: "hang" },
     { kind: "deviate", field: "signalen", value: "geen" },
     { kind: "deviate", field: "totaalPaginas", value: null },
+    { kind: "deviate", field: "totaalPaginas", value: 1e12 },
+    { kind: "deviate", field: "totaalPaginas", value: 1_001 },
   ];
   it.each(faults)("loses no signal by %j", async (fault) => {
     const setting = await listening(1);
