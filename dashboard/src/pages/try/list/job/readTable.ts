@@ -1,4 +1,5 @@
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
+import { countCells, MAX_CELLS } from "./bounds.ts";
 import { decoded, readText } from "./readText.ts";
 import { bounded, RefusedFileError, type Table } from "./table.ts";
 
@@ -29,7 +30,7 @@ function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
 }
 
 async function readWorkbook(bytes: Uint8Array, requested: number | undefined): Promise<Table> {
-  if (unpackedBytes(bytes) > MAX_UNPACKED_BYTES) throw new RefusedFileError("tooLarge");
+  await checkUnpacked(bytes);
   const { readXlsx } = await import("hucre/xlsx").catch((cause: unknown) => {
     throw new RefusedFileError("unavailable", { cause });
   });
@@ -41,11 +42,31 @@ async function readWorkbook(bytes: Uint8Array, requested: number | undefined): P
   return { kind: "xlsx", sheets: sheets.map(({ name }) => name), sheet, rows: sheets[sheet]?.rows ?? [] };
 }
 
+/** @throws {RefusedFileError} for a workbook that would take too much memory */
+async function checkUnpacked(bytes: Uint8Array): Promise<void> {
+  const entries: Entry[] = [];
+  if (unpackedBytes(bytes, entries) > MAX_UNPACKED_BYTES) throw new RefusedFileError("tooLarge");
+  let left = MAX_CELLS;
+  for (const { isDeflated, packed } of entries) {
+    const stream = new Blob([Uint8Array.from(packed)]).stream();
+    const xml = isDeflated ? stream.pipeThrough(new DecompressionStream("deflate-raw")) : stream;
+    left -= await countCells(xml, left).catch((cause: unknown) => {
+      throw cause instanceof RefusedFileError ? cause : new RefusedFileError("damaged", { cause });
+    });
+  }
+}
+
+interface Entry {
+  readonly isDeflated: boolean;
+  readonly packed: Uint8Array;
+}
+
 /**
  * The size that the entries of a zip archive declare (APPNOTE 6.3.10, 4.3.12). The library unpacks no entry beyond its declared size, so
  * this bounds the memory that a hostile file takes. Infinite where a size is not declared or is beyond four gigabytes.
+ * @param entries gets the entries
  */
-function unpackedBytes(bytes: Uint8Array): number {
+function unpackedBytes(bytes: Uint8Array, entries: Entry[]): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const directory = bytes.findLastIndex(
     (byte, at) => byte === 0x50 && at + 22 <= bytes.length && view.getUint32(at) === 0x504b0506,
@@ -61,6 +82,13 @@ function unpackedBytes(bytes: Uint8Array): number {
     // An empty entry deflates to two bytes.
     const isHidden = declared === 0 && (packed > 64 || (packed === 0 && view.getUint16(at + 10, true) === 8));
     sum += isHidden ? Infinity : declared;
+    const local = view.getUint32(at + 42, true);
+    if (local + 30 > bytes.length) throw new RefusedFileError("damaged");
+    const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+    entries.push({
+      isDeflated: view.getUint16(at + 10, true) === 8,
+      packed: bytes.subarray(from, from + packed),
+    });
     at += 46 + [28, 30, 32].reduce((length, field) => length + view.getUint16(at + field, true), 0);
   }
   return sum;

@@ -1,8 +1,11 @@
 import { detectDelimiter, parseCsv } from "hucre/csv";
 import { dialectOf } from "../../../../../../src/lib/csvDialect.ts";
+import { checkText } from "./bounds.ts";
 import { readNumber } from "./lookupKind.ts";
 import { isEmptyRow, RefusedFileError, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
+/** Characters that decide about the separator. */
+const MAX_HEAD = 100_000;
 /** The minimum share of numbers at which lines of different widths are a list. */
 const MIN_NUMBERS = 0.6;
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -40,12 +43,14 @@ function isMostlyControls(text: string): boolean {
   return controls * 100 > sample.length;
 }
 
-/** Reads CSV with any separator, cells copied from a spreadsheet, or just numbers. */
+/** Reads CSV with any separator, cells copied from a spreadsheet, or just numbers. @throws {RefusedFileError} when it is too large */
 export function readText(text: string): Table {
   const [, given, rest = text] = /^\uFEFF?"?sep=([^"\r\n])"?[;,\t]*\r?\n([\s\S]*)$/i.exec(text) ?? [];
+  checkText(rest);
   const detected = detectDelimiter(rest);
   // Names and addresses contain commas.
-  const delimiter = given ?? (detected === "," ? dialectOf(rest).delimiter : detected);
+  const delimiter = given ?? (detected === "," ? dialectOf(rest.slice(0, MAX_HEAD)).delimiter : detected);
+  checkText(rest, delimiter);
   const rows = parseCsv(rest, { delimiter }).map((row) => row.map(textOf));
   return { kind: "csv", sheets: [""], sheet: 0, rows: asList(rows) ?? rows };
 }
