@@ -1,10 +1,7 @@
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
-import { countCells, MAX_CELLS } from "./bounds.ts";
+import { countCells, MAX_CELLS, MAX_UNPACKED_BYTES } from "./bounds.ts";
 import { decoded, readText } from "./readText.ts";
 import { bounded, RefusedFileError, type Table } from "./table.ts";
-
-/** The maximum size of a workbook when unpacked, so that a phone can read it. A list of 50,000 customers needs a tenth of it. */
-const MAX_UNPACKED_BYTES = 150_000_000;
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** The magic number of Excel files before 2007, and of workbooks with a password. */
@@ -30,52 +27,33 @@ function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
 }
 
 async function readWorkbook(bytes: Uint8Array, requested: number | undefined): Promise<Table> {
-  await checkUnpacked(bytes);
   const { readXlsx } = await import("hucre/xlsx").catch((cause: unknown) => {
     throw new RefusedFileError("unavailable", { cause });
   });
-  const { sheets } = await readXlsx(bytes).catch((cause: unknown) => {
-    throw new RefusedFileError("damaged", { cause });
+  const read = checkUnpacked(bytes).then(() => readXlsx(bytes));
+  const { sheets } = await read.catch((cause: unknown) => {
+    throw cause instanceof RefusedFileError ? cause : new RefusedFileError("damaged", { cause });
   });
   const filled = sheets.findIndex(({ rows }) => rows.some((row) => row.some((cell) => cell !== null)));
   const sheet = requested !== undefined && requested < sheets.length ? requested : Math.max(0, filled);
   return { kind: "xlsx", sheets: sheets.map(({ name }) => name), sheet, rows: sheets[sheet]?.rows ?? [] };
 }
 
-/** @throws {RefusedFileError} for a workbook that would take too much memory */
-async function checkUnpacked(bytes: Uint8Array): Promise<void> {
-  const entries: Entry[] = [];
-  if (unpackedBytes(bytes, entries) > MAX_UNPACKED_BYTES) throw new RefusedFileError("tooLarge");
-  let left = MAX_CELLS;
-  for (const { isDeflated, packed } of entries) {
-    const stream = new Blob([Uint8Array.from(packed)]).stream();
-    const xml = isDeflated ? stream.pipeThrough(new DecompressionStream("deflate-raw")) : stream;
-    left -= await countCells(xml, left).catch((cause: unknown) => {
-      throw cause instanceof RefusedFileError ? cause : new RefusedFileError("damaged", { cause });
-    });
-  }
-}
-
-interface Entry {
-  readonly isDeflated: boolean;
-  readonly packed: Uint8Array;
-}
-
 /**
- * The size that the entries of a zip archive declare (APPNOTE 6.3.10, 4.3.12). The library unpacks no entry beyond its declared size, so
- * this bounds the memory that a hostile file takes. Infinite where a size is not declared or is beyond four gigabytes.
- * @param entries gets the entries
+ * Bounds the memory that a workbook takes: by the size that the entries of its zip archive declare (APPNOTE 6.3.10, 4.3.12), beyond which the
+ * library unpacks no entry, and by its cells.
+ * @throws {RefusedFileError} also where a size is not declared or is beyond four gigabytes
  */
-function unpackedBytes(bytes: Uint8Array, entries: Entry[]): number {
+async function checkUnpacked(bytes: Uint8Array): Promise<void> {
+  const entries: ReadableStream<Uint8Array>[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const directory = bytes.findLastIndex(
     (byte, at) => byte === 0x50 && at + 22 <= bytes.length && view.getUint32(at) === 0x504b0506,
   );
   if (directory === -1) throw new RefusedFileError("damaged");
-  if (view.getUint32(directory + 12, true) === 0xffffffff) return Infinity;
-  let sum = 0;
   let at = view.getUint32(directory + 16, true);
-  if (at === 0xffffffff || view.getUint16(directory + 10, true) === 0xffff) return Infinity;
+  const isUndeclared = [at, view.getUint32(directory + 12, true)].includes(0xffffffff);
+  let sum = isUndeclared || view.getUint16(directory + 10, true) === 0xffff ? Infinity : 0;
   while (at + 46 <= bytes.length && view.getUint32(at) === 0x504b0102) {
     const packed = view.getUint32(at + 20, true);
     const declared = view.getUint32(at + 24, true);
@@ -83,13 +61,13 @@ function unpackedBytes(bytes: Uint8Array, entries: Entry[]): number {
     const isHidden = declared === 0 && (packed > 64 || (packed === 0 && view.getUint16(at + 10, true) === 8));
     sum += isHidden ? Infinity : declared;
     const local = view.getUint32(at + 42, true);
-    if (local + 30 > bytes.length) throw new RefusedFileError("damaged");
-    const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
-    entries.push({
-      isDeflated: view.getUint16(at + 10, true) === 8,
-      packed: bytes.subarray(from, from + packed),
-    });
+    const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+    const stored = new Blob([bytes.slice(start, start + packed)]).stream();
+    const isDeflated = view.getUint16(at + 10, true) === 8;
+    entries.push(isDeflated ? stored.pipeThrough(new DecompressionStream("deflate-raw")) : stored);
     at += 46 + [28, 30, 32].reduce((length, field) => length + view.getUint16(at + field, true), 0);
   }
-  return sum;
+  if (sum > MAX_UNPACKED_BYTES) throw new RefusedFileError("tooLarge");
+  let left = MAX_CELLS;
+  for (const entry of entries) left -= await countCells(entry, left);
 }
