@@ -31,7 +31,7 @@ const CLIENTS = [
   ["[::1]:80", "::1"],
 ] as const;
 
-/** What names no address. */
+/** Texts without an address. */
 const NAMELESS = [
   "unknown",
   "Unknown",

@@ -1,10 +1,13 @@
 /** A response that the client already has is not sent again, and costs nothing. */
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { type Answer, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
+import { validCall } from "../kit/validCalls.ts";
+import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
 const TIERS = {
@@ -189,6 +192,31 @@ describe("If-None-Match", async () => {
     const { key } = await service.account("plenty");
     expect((await ask(key, LOOKUP)).headers["access-control-expose-headers"]).toContain("ETag");
   });
+});
+
+// The other calls need an existing list, monitor or event.
+const WITHOUT_STATE = ENDPOINTS.filter(
+  ({ auth, path }) => auth === "key" && !/:(?:job|monitor|event)Id/.test(path),
+);
+
+describe("`If-None-Match: *`", async () => {
+  const vies = await startVies({ companyOf: () => REGISTERED });
+  const service = await composeInProcess(await makeWorld({ environment: { VIES_URL: vies.url } }));
+  const { key } = await service.account("plenty", 1);
+
+  it.each(WITHOUT_STATE.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    "is ignored by %s: the response and its price are those without the header",
+    async (_name, endpoint) => {
+      const call = validCall(endpoint);
+      const plain = await inject(service.app, { ...call, key });
+      for (const sent of NO_TAGS) {
+        const headers = { ...call.headers, "if-none-match": sent };
+        const answer = await inject(service.app, { ...call, key, headers });
+        expect([answer.status, answer.headers["etag"]]).toEqual([plain.status, plain.headers["etag"]]);
+        expect(numberIn(answer, "x-tokens-charged")).toBe(numberIn(plain, "x-tokens-charged"));
+      }
+    },
+  );
 });
 
 it("an entity tag is the same after a restart", async () => {

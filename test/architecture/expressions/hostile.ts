@@ -39,7 +39,7 @@ const GENERIC = [
 ];
 /** Repetitions of at least this many count as unbounded. */
 const MANY = 8;
-/** Pairs of letters are only tried for expressions that tell few letters apart. */
+/** Pairs of letters are only tried for expressions that distinguish few letters. */
 const MAX_LETTERS_FOR_PAIRS = 16;
 const MAX_LETTERS_FOR_PREFIXED_PAIRS = 7;
 
@@ -80,7 +80,7 @@ export function pumpsOf(expression: RegExp): readonly Pump[] {
   );
 }
 
-/** One letter of each kind that the expression tells apart. */
+/** One letter of each kind that the expression distinguishes. */
 function lettersOf(alternatives: readonly Sequence[]): readonly string[] {
   const sets = [...setsIn(alternatives)];
   const kinds = new Map<string, string>();
