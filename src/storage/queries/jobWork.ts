@@ -3,6 +3,7 @@ import { JOB_KINDS } from "../../contract/jobs.ts";
 import type { JobStore, ListLifetimes } from "../../jobs/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
+import { mayExpire } from "./clockWatch.ts";
 import { asList, endList } from "./jobEnds.ts";
 import { changeRows, deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "./rows.ts";
 import { deleteSome } from "./sweeping.ts";
@@ -171,8 +172,9 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
 
     async sweepLists(lifetimes) {
       const nowMs = await now();
-      if (await endOverdue(db, nowMs, lifetimes)) return true;
       if (await emptyCancelled(db)) return true;
+      if (!(await mayExpire(db, nowMs))) return false;
+      if (await endOverdue(db, nowMs, lifetimes)) return true;
       const isExpired = sql`and (ended_at_ms <= ${nowMs - lifetimes.resultsMs}
         or (status = 'cancelled' and ended_at_ms <= ${nowMs - CANCELLED_RETENTION_MS})
         or (status = 'receiving' and created_at_ms <= ${nowMs - RECEIVED_WITHIN_MS}))`;

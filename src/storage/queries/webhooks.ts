@@ -1,18 +1,18 @@
-import { type Kysely, sql } from "kysely";
-import type { JobStore } from "../../jobs/store.ts";
+import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import type { ClaimedMessage, JobStore } from "../../jobs/store.ts";
+import { EVENT_MESSAGE_LIFE_MS } from "../../monitors/changeEvent.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { lockAccount } from "./accountRows.ts";
-import { disableUnresponsive, noteDelivery, noteFailure } from "./monitors/endpoints.ts";
+import { IS_OPEN_ACCOUNT, lockAccount } from "./accountRows.ts";
+import { evenSinceMs, MAX_STEP_MS } from "./clockWatch.ts";
 import {
-  changeRows,
-  deleteRows,
-  findRows,
-  insertRows,
-  MAX_CANDIDATES,
-  takeRows,
-  updateRows,
-} from "./rows.ts";
+  disableUnresponsive,
+  dropEvents,
+  lifetimeOf,
+  noteDelivery,
+  noteFailure,
+} from "./monitors/endpoints.ts";
+import { changeRows, deleteRows, findRows, insertRows, skipLocked, takeRows, updateRows } from "./rows.ts";
 
 /** Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost responses. */
 const MAX_BEFORE = 3;
@@ -22,6 +22,8 @@ type WebhookQueries = Pick<JobStore, "rollWebhookSecret" | "claimMessage" | "end
 
 /** Messages about ended lists, and their signing secrets. */
 export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQueries {
+  /** The account that was served last: the next ones follow it, so that all have their turn. */
+  let lastTurn = FIRST_TURN;
   return {
     async rollWebhookSecret(accountId, seed, keepsMs) {
       const nowMs = await now();
@@ -42,48 +44,26 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
 
     async claimMessage(leaseMs, { accounts = [], tiers = [], failed = false } = {}) {
       const nowMs = await now();
-      // Checked every second by every process, so without a lock. Two queries: sorting all due messages by their failures
-      // would read as many as are waiting for an unresponsive webhook.
-      const due: { readonly id: string; readonly tier: string }[] = [];
-      for (const hasFailed of failed ? [false] : [false, true]) {
-        if (due.length > 0) break;
-        const rows = await db
-          .selectFrom("webhook_messages")
-          .innerJoin("accounts", "accounts.id", "webhook_messages.account_id")
-          .select(["webhook_messages.id", "tier"])
-          .where("due_at_ms", "<=", nowMs)
-          .where("failures", hasFailed ? ">" : "=", 0)
-          .$if(accounts.length > 0, (query) => query.where("account_id", "not in", accounts))
-          .$if(tiers.length > 0, (query) => query.where("tier", "not in", tiers))
-          .$if(hasFailed, (query) => query.orderBy("failures"))
-          .orderBy("due_at_ms")
-          .limit(MAX_CANDIDATES)
-          .execute();
-        due.push(...rows);
+      await evenSinceMs(db, nowMs);
+      const isExcluded = ({ account_id, failures, tier, isOpen }: Turn) =>
+        isOpen === 0 || accounts.includes(account_id) || tiers.includes(tier) || (failed && failures > 0);
+      // From the account after the last one to the end, and once more from the beginning.
+      for (let place = lastTurn, isAgain = false; ; ) {
+        const turns = await nextTurns(db, place);
+        for (const turn of turns) {
+          const isWaiting = turn.due_at_ms > nowMs && turn.due_at_ms <= nowMs + MAX_STEP_MS;
+          if (isWaiting || isExcluded(turn)) continue;
+          const message = await claimTurn(db, turn, nowMs, leaseMs);
+          if (message === undefined) continue;
+          lastTurn = { account_id: turn.account_id, failures: MAX_FAILURES };
+          return message;
+        }
+        const last = turns.at(-1);
+        if (turns.length === TURNS_AT_ONCE && last !== undefined) place = last;
+        else if (isAgain || lastTurn === FIRST_TURN) break;
+        else [place, isAgain] = [FIRST_TURN, true];
       }
-      for (const { id, tier } of due) {
-        const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1` };
-        const [row] = await changeRows(
-          db,
-          "webhook_messages",
-          { id },
-          leased,
-          sql`and due_at_ms <= ${nowMs}`,
-        );
-        if (row === undefined) continue;
-        const isGood = sql`and (ends_at_ms is null or ends_at_ms > ${nowMs}) ${LATEST_FIRST}`;
-        const secrets = await findRows(db, "webhook_secrets", { account_id: row.account_id }, isGood);
-        return {
-          id,
-          accountId: row.account_id,
-          tierName: tier,
-          url: row.url,
-          payload: row.payload,
-          claim: row.claims,
-          failures: row.failures,
-          seeds: secrets.map(({ seed }) => seed),
-        };
-      }
+      lastTurn = FIRST_TURN;
       return undefined;
     },
 
@@ -99,16 +79,85 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       const nowMs = await now();
       const dueAtMs = nowMs + afterMs;
       const claimed = { id, claims: claim };
-      return db.transaction().execute(async (transaction) => {
+      const { isRetried, disabled } = await db.transaction().execute(async (transaction) => {
         const deferred = { due_at_ms: dueAtMs, failures: sql`failures + 1` };
-        const isInTime = sql`and drop_at_ms > ${dueAtMs}`;
+        // After a step of the clock its life begins anew.
+        const isNew = (await evenSinceMs(transaction, nowMs)) > dueAtMs - lifetimeOf(id);
+        const isInTime = isNew ? sql`` : sql`and drop_at_ms > ${dueAtMs}`;
         const [later] = await changeRows(transaction, "webhook_messages", claimed, deferred, isInTime);
         const [dropped] = later === undefined ? await takeRows(transaction, "webhook_messages", claimed) : [];
         const message = later ?? dropped;
         if (message !== undefined) await noteFailure(transaction, message, reason, nowMs);
-        if (dropped !== undefined) await disableUnresponsive(transaction, dropped, nowMs);
-        return later !== undefined;
+        const isDisabled = dropped !== undefined && (await disableUnresponsive(transaction, dropped, nowMs));
+        return { isRetried: later !== undefined, disabled: isDisabled ? dropped : undefined };
       });
+      if (disabled !== undefined) await dropEvents(db, disabled);
+      return isRetried;
     },
+  };
+}
+
+/** The messages of an account that failed equally often. */
+type Place = Pick<Selectable<Tables["webhook_messages"]>, "account_id" | "failures">;
+type Turn = Place & { readonly due_at_ms: number; readonly tier: string; readonly isOpen: number };
+
+const FIRST_TURN: Place = { account_id: "", failures: 0 };
+const MAX_FAILURES = 2_147_483_647;
+const TURNS_AT_ONCE = 100;
+
+/**
+ * The next turns after a place: from one to the next by index, so that many messages of one account cost no more than one.
+ * `due_at_ms` is the earliest of its messages. Turns of an account follow each other, messages never tried first.
+ */
+async function nextTurns(db: Kysely<Tables>, { account_id, failures }: Place): Promise<readonly Turn[]> {
+  const next = (place: RawBuilder<unknown>) => sql`
+    select n.id from webhook_messages n where (n.account_id, n.failures) > ${place}
+    order by n.account_id, n.failures, n.due_at_ms limit 1`;
+  const { rows } = await sql<Turn>`
+    with recursive turns (nth, account_id, failures, due_at_ms) as (
+      select 1, f.account_id, f.failures, f.due_at_ms from webhook_messages f
+      where f.id = (${next(sql`(${account_id}, ${failures})`)})
+      union all
+      select t.nth + 1, m.account_id, m.failures, m.due_at_ms
+      from turns t join webhook_messages m on m.id = (${next(sql`(t.account_id, t.failures)`)})
+      where t.nth < ${TURNS_AT_ONCE}
+    )
+    select turns.account_id, failures, due_at_ms, tier,
+      case when ${IS_OPEN_ACCOUNT} then 1 else 0 end as "isOpen"
+    from turns join accounts on accounts.id = turns.account_id order by nth`.execute(db);
+  return rows;
+}
+
+/** Claims the first message of a turn; undefined if others have claimed all that were due. */
+async function claimTurn(
+  db: Kysely<Tables>,
+  { account_id, failures, due_at_ms, tier }: Turn,
+  nowMs: number,
+  leaseMs: number,
+): Promise<ClaimedMessage | undefined> {
+  // One beyond every pause was put off by a clock that was ahead.
+  const isDue = due_at_ms <= nowMs ? sql`due_at_ms <= ${nowMs}` : sql`due_at_ms > ${nowMs + MAX_STEP_MS}`;
+  const isFirst = sql`and ${isDue} and id = (
+    select id from webhook_messages where account_id = ${account_id} and failures = ${failures} and ${isDue}
+    order by due_at_ms limit 1 ${skipLocked(db)})`;
+  const latestMs = nowMs + EVENT_MESSAGE_LIFE_MS;
+  const leased = {
+    due_at_ms: nowMs + leaseMs,
+    drop_at_ms: sql`case when drop_at_ms > ${latestMs} then ${latestMs} else drop_at_ms end`,
+    claims: sql`claims + 1`,
+  };
+  const [row] = await changeRows(db, "webhook_messages", {}, leased, isFirst);
+  if (row === undefined) return undefined;
+  const isGood = sql`and (ends_at_ms is null or ends_at_ms > ${nowMs}) ${LATEST_FIRST}`;
+  const secrets = await findRows(db, "webhook_secrets", { account_id }, isGood);
+  return {
+    id: row.id,
+    accountId: account_id,
+    tierName: tier,
+    url: row.url,
+    payload: row.payload,
+    claim: row.claims,
+    failures,
+    seeds: secrets.map(({ seed }) => seed),
   };
 }

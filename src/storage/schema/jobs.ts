@@ -1,4 +1,6 @@
+import type { Generated } from "kysely";
 import type { JobKind, JobStatus, PauseReason } from "../../contract/jobs.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
 
 /** The tables of lists, and of the messages that report their end. */
 export interface JobTables {
@@ -85,6 +87,14 @@ export interface JobTables {
     drop_at_ms: number;
     failures: number;
     claims: number;
+    /** The company of a message that a caller asked for as a test; null for other messages. */
+    test_of: Generated<KvkNumber | null>;
+  };
+  /** One row: how long the clock has run evenly; see `queries/clockWatch.ts`. */
+  clock_watch: {
+    id: number;
+    since_ms: number;
+    seen_ms: number;
   };
 }
 

@@ -44,6 +44,7 @@ export const PRIMARY_KEYS: Keys = {
   job_results: ["job_id", "step"],
   webhook_secrets: ["account_id", "seed"],
   webhook_messages: ["id"],
+  clock_watch: ["id"],
   probe: ["id"],
   applied_batches: ["id"],
   list_totals: ["name"],
@@ -60,8 +61,14 @@ export const PRIMARY_KEYS: Keys = {
   nodes: ["id"],
 };
 
-/** Tables of a single store: writes of its health check, outcomes of its commits, totals that it counts itself, and its nodes. */
-const NOT_MOVED: readonly (keyof Tables)[] = ["probe", "applied_batches", "list_totals", "nodes"];
+/** Tables of a single store: writes of its health check, outcomes of its commits, totals that it counts itself, its nodes and its clock. */
+const NOT_MOVED: readonly (keyof Tables)[] = [
+  "probe",
+  "applied_batches",
+  "list_totals",
+  "nodes",
+  "clock_watch",
+];
 
 /** The tables of a state, in the order in which they can be filled. */
 export const TRANSFERRED_TABLES = (Object.keys(PRIMARY_KEYS) as readonly (keyof Tables)[]).filter(

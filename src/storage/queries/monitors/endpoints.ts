@@ -1,10 +1,12 @@
 /** The webhooks of monitors. */
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import { MONITOR_BOUNDS } from "../../../contract/monitors.ts";
+import { MESSAGE_LIFE_MS } from "../../../jobs/webhooks/message.ts";
 import { EVENT_MESSAGE_LIFE_MS } from "../../../monitors/changeEvent.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { countRows, deleteRows, findRow, listOf, skipLocked, updateRows, upsertRow } from "../rows.ts";
+import { countRows, deleteRows, findRow, listOf, updateRows, upsertRow } from "../rows.ts";
+import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
 
 /**
  * Adds or enables a webhook of an account, which the caller has locked.
@@ -55,28 +57,34 @@ export async function noteFailure(
   await updateRows(db, "webhook_endpoints", endpointOf(message), { failed_at_ms: nowMs, failure });
 }
 
-/** Disables a webhook that accepted nothing since the dropped message about an event was queued, and drops the others. */
+/** Disables a webhook that accepted nothing since the dropped message about an event was queued. @returns whether it did */
 export async function disableUnresponsive(
   transaction: Transaction<Tables>,
   dropped: Message,
   nowMs: number,
-): Promise<void> {
-  if (!isOfEvent(dropped.id)) return;
+): Promise<boolean> {
+  if (!isOfEvent(dropped.id)) return false;
   const queuedAtMs = dropped.drop_at_ms - EVENT_MESSAGE_LIFE_MS;
   const disabled = { disabled_at_ms: nowMs, is_reported: 0 };
   const isSilent = sql`and disabled_at_ms is null and (delivered_at_ms is null or delivered_at_ms < ${queuedAtMs})`;
-  const endpoint = endpointOf(dropped);
-  if ((await updateRows(transaction, "webhook_endpoints", endpoint, disabled, isSilent)) === 0) return;
-  // One that another process is ending is not waited for: it may wait for this webhook.
-  const ofEvents = sql`and id in (
-    select id from webhook_messages where account_id = ${dropped.account_id} and url = ${dropped.url}
-      and substr(id, 1, ${EVENT_ID_START.length}) = ${EVENT_ID_START} ${skipLocked(transaction)})`;
-  await deleteRows(transaction, "webhook_messages", endpoint, ofEvents);
+  return (await updateRows(transaction, "webhook_endpoints", endpointOf(dropped), disabled, isSilent)) > 0;
+}
+
+/** Drops the messages about events of a webhook in steps. One that another process is ending is not waited for. */
+export async function dropEvents(db: Kysely<Tables>, { account_id, url }: Message): Promise<void> {
+  const isDue = sql<SqlBool>`account_id = ${account_id} and url = ${url}
+    and substr(id, 1, ${EVENT_ID_START.length}) = ${EVENT_ID_START}`;
+  while ((await changeSome(db, { table: "webhook_messages", isDue }, ROWS_PER_STEP)) === ROWS_PER_STEP);
 }
 
 /** A message about an event has the id of the event; those about lists have others. */
 function isOfEvent(messageId: string): boolean {
   return messageId.startsWith(EVENT_ID_START);
+}
+
+/** How long the delivery of a message is retried. */
+export function lifetimeOf(messageId: string): number {
+  return isOfEvent(messageId) ? EVENT_MESSAGE_LIFE_MS : MESSAGE_LIFE_MS;
 }
 
 export function endpointQueries(db: Kysely<Tables>): Pick<MonitorStore, "webhookStatuses"> {

@@ -4,6 +4,7 @@ import type { KvkNumber } from "../../../contract/numbers.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
+import { mayExpire } from "../clockWatch.ts";
 import { retryCollisions } from "../collisions.ts";
 import { deleteRows, findRow, findRows, rowsOf, skipLocked, upsertRow } from "../rows.ts";
 import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
@@ -15,7 +16,9 @@ export function monitorRetentionQueries(
 ): Pick<MonitorStore, "sweepMonitors"> {
   return {
     async sweepMonitors(keepMs) {
-      const beforeMs = (await now()) - keepMs;
+      const nowMs = await now();
+      const beforeMs = nowMs - keepMs;
+      if (!(await mayExpire(db, nowMs))) return retryCollisions(() => sweepBaselines(db));
       const events = await retryCollisions(() =>
         db.transaction().execute((transaction) => deleteEvents(transaction, beforeMs)),
       );

@@ -1,0 +1,18 @@
+import { type Kysely, PostgresAdapter, sql } from "kysely";
+
+// `../schema/jobs.ts` describes the columns.
+
+const TURNS = `
+  alter table webhook_messages add column test_of text;
+  create index webhook_messages_by_turn on webhook_messages (account_id, failures, due_at_ms);
+  create index webhook_messages_by_test on webhook_messages (account_id) where test_of is not null;
+  create index webhook_messages_by_tested on webhook_messages (test_of) where test_of is not null;
+  create table clock_watch (id integer primary key, since_ms bigint not null, seen_ms bigint not null)
+`;
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of TURNS.split(";")) await sql.raw(statement).execute(db);
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
+  // Its row is updated in place; see `0001_baseline.ts`.
+  await sql`alter table clock_watch set (fillfactor = 70)`.execute(db);
+}
