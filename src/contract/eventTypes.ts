@@ -98,7 +98,7 @@ export const EVENT_TYPE_INFO: Readonly<Record<EventType, EventTypeInfo>> = {
     example: {},
   },
   "monitor.test": {
-    description: "A test that you requested for a monitor's webhook.",
+    description: "A test that you requested for a monitor's webhook: only a message, not among the events.",
     price: 0,
     fields: [],
     example: {},

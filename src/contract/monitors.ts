@@ -43,6 +43,9 @@ export const MONITOR_BOUNDS = {
   maxWebhooks: 20,
   /** How long delivery of a message is retried before its webhook is disabled. */
   webhookRetryDays: 3,
+  /** Maximum test messages of an account in an hour, and that wait for their delivery. */
+  testsPerHour: 60,
+  maxWaitingTests: 100,
 } as const;
 
 /** The number of monitors that an account of a tier may have: `maxMonitors`, by default one for each monthly token. */

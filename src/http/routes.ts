@@ -10,6 +10,7 @@ import { JSON_TYPE } from "./headers.ts";
 import { acceptStream, inputReader, keyInQuery, readRawQuery } from "./input/read.ts";
 import { writerOf } from "./namedSchemas.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
+import { reachedUrl } from "./ownUrl.ts";
 import type { AppParts } from "./parts.ts";
 import { send, sendError } from "./sending.ts";
 
@@ -123,11 +124,12 @@ function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, parts: RouteParts
       const refusal = calls.tooManyKeyless(request);
       if (refusal !== undefined) return sendError(reply, refusal);
       const { query } = readInput(request, rawQuery);
-      const serviceUrl = publicUrl ?? `${request.protocol}://${request.host}`;
       const { status, body } = await endpoint.handler(services, {
         query,
         key: keyInQuery(rawQuery),
-        serviceUrl,
+        get serviceUrl() {
+          return publicUrl ?? reachedUrl(request);
+        },
       });
       return reply
         .code(status)

@@ -16,7 +16,7 @@ const baseline = (kvkNumber: KvkNumber): Baseline => ({
 });
 
 /** Operations over a store in memory that has one answer for each number. */
-function stage(answers: Readonly<Record<string, AddedMonitor>> = {}) {
+function stage(answers: Readonly<Record<string, AddedMonitor>> = {}, count = 0) {
   const calls: string[] = [];
   const added: Parameters<MonitorsParts["store"]["addMonitors"]>[] = [];
   let pending = 0;
@@ -32,6 +32,7 @@ function stage(answers: Readonly<Record<string, AddedMonitor>> = {}) {
             answers[kvkNumber] ?? { ...owner, id: ids[index] ?? "", kvkNumber, createdAtMs: 1 },
         );
       },
+      countMonitors: async () => count,
       monitors: unused,
       monitor: unused,
       changeMonitor: unused,

@@ -19,6 +19,7 @@ import type {
   MonitorStore,
   StoredEvent,
   StoredMonitor,
+  TestRefusal,
   WebhookStatus,
 } from "./store.ts";
 import type { Baseline } from "./types.ts";
@@ -42,6 +43,7 @@ export interface MonitorsParts {
   readonly store: Pick<
     MonitorStore,
     | "addMonitors"
+    | "countMonitors"
     | "monitors"
     | "monitor"
     | "changeMonitor"
@@ -66,7 +68,7 @@ export interface MonitorsParts {
   readonly webhookNetworks: readonly string[];
   /** Error codes and messages, the same as those of lookups. */
   readonly companyError: ErrorTexts["companyError"];
-  /** Called when changes or test events may wait for delivery. */
+  /** Called when changes may wait for delivery. */
   readonly onPending?: () => void;
 }
 
@@ -93,23 +95,35 @@ export class Monitors {
     sent: readonly string[],
     fields: MonitorFields,
   ): Promise<readonly Added[] | "webhooks" | "no-secret"> {
-    const { store, observer, tiers, suppressed } = this.#parts;
+    const { store, tiers, suppressed } = this.#parts;
     const valid = [...new Set(sent.filter(isKvkNumber))].filter((kvkNumber) => !suppressed.has(kvkNumber));
-    // Reports these changes to the monitors that exist.
-    await observer.observe(valid);
-    const baselines = await observer.baselinesOf(valid);
-    const known = new Set(baselines.map(({ kvkNumber }) => kvkNumber));
-    const numbers = valid.filter((kvkNumber) => known.has(kvkNumber));
-    const ids = numbers.map(() => `mon_${base62(ID_LENGTH, randomBytes)}`);
     const limit = maxMonitorsOf(tiers[tierName]);
-    const added = await store.addMonitors(owner, numbers, ids, fields, baselines, limit);
+    let places = limit - (await store.countMonitors(owner));
+    // Without a place nothing is looked up, so that the errors do not tell which companies are known.
+    const baselines = places > 0 ? await this.#baselinesOf(valid) : [];
+    const known = new Set(baselines.map(({ kvkNumber }) => kvkNumber));
+    const numbers = places > 0 ? valid.filter((kvkNumber) => known.has(kvkNumber)) : valid;
+    const ids = numbers.map(() => `mon_${base62(ID_LENGTH, randomBytes)}`);
+    const added = await store.addMonitors(owner, numbers, ids, fields, baselines, places > 0 ? limit : 0);
     if (typeof added === "string") return added;
     const results = new Map(numbers.map((kvkNumber, index) => [String(kvkNumber), added[index]]));
+    const newIds = new Set(ids);
     return sent.map((kvkNumber) => {
       const result = results.get(kvkNumber);
-      if (typeof result === "object") return { monitor: result };
-      return { kvkNumber, error: result === "limit" ? overLimit(limit) : this.#unknown(kvkNumber) };
+      if (typeof result === "object") {
+        if (newIds.delete(result.id)) places -= 1;
+        return { monitor: result };
+      }
+      const isOver = result === "limit" || (places <= 0 && isKvkNumber(kvkNumber));
+      return { kvkNumber, error: isOver ? overLimit(limit) : this.#unknown(kvkNumber) };
     });
+  }
+
+  /** The baselines of companies, after the changes that are visible now were reported to the monitors that exist. */
+  async #baselinesOf(kvkNumbers: readonly KvkNumber[]): Promise<readonly Baseline[]> {
+    const { observer } = this.#parts;
+    await observer.observe(kvkNumbers);
+    return observer.baselinesOf(kvkNumbers);
   }
 
   /** @param after that of the previous page; empty for the first */
@@ -191,16 +205,15 @@ export class Monitors {
   }
 
   /** Sends an event to its webhook again. @returns false without an enabled webhook */
-  redeliver(owner: MonitorReader, eventId: string): Promise<boolean> {
+  redeliver(owner: MonitorReader, eventId: string): Promise<boolean | TestRefusal> {
     return this.#parts.store.redeliver(owner, eventId);
   }
 
-  /** Sends a test event to a monitor's webhook. @returns its id; undefined without an enabled webhook */
-  async test(owner: MonitorOwner, monitorId: string): Promise<string | undefined> {
+  /** Sends a test message to a monitor's webhook. @returns its id; undefined without an enabled webhook */
+  async test(owner: MonitorReader, monitorId: string): Promise<string | TestRefusal | undefined> {
     const id = newEventId();
-    if (!(await this.#parts.store.addTestEvent(owner, { id, monitorId }))) return undefined;
-    this.#parts.onPending?.();
-    return id;
+    const sent = await this.#parts.store.addTestEvent(owner, { id, monitorId });
+    return typeof sent === "object" ? sent : sent ? id : undefined;
   }
 
   webhooks(accountId: string): Promise<readonly WebhookStatus[]> {

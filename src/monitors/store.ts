@@ -79,6 +79,12 @@ export interface SandboxEvent extends Pick<StoredEvent, "id" | "type" | "changes
   readonly monitorId: string;
 }
 
+/** The limit that a message of a test would exceed, and when the next one may be sent. */
+export interface TestRefusal {
+  readonly limit: "hour" | "waiting";
+  readonly waitMs: number;
+}
+
 export interface EventFilter {
   readonly kvkNumber?: string | undefined;
   readonly type?: EventType | undefined;
@@ -151,6 +157,8 @@ export interface MonitorStore extends OpenDataStore {
     baselines: readonly Baseline[],
     limit: number,
   ): Promise<readonly AddedMonitor[] | "webhooks" | "no-secret">;
+  /** The number of monitors that the account has. */
+  countMonitors(owner: Omit<MonitorOwner, "keyId">): Promise<number>;
   /** @param after that of the previous page; empty for the first */
   monitors(owner: Omit<MonitorOwner, "keyId">, after: string, limit: number): Promise<MonitorPage>;
   monitor(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<StoredMonitor | undefined>;
@@ -186,13 +194,16 @@ export interface MonitorStore extends OpenDataStore {
   ): Promise<LatestEvents>;
   event(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<StoredEvent | undefined>;
   /** Queues a message about an event again. @returns false if its monitor has no enabled webhook */
-  redeliver(owner: Omit<MonitorOwner, "keyId">, eventId: string): Promise<boolean>;
-  /** Queues a free event of type `monitor.test` for a webhook, to be delivered like others. */
+  redeliver(owner: Omit<MonitorOwner, "keyId">, eventId: string): Promise<boolean | TestRefusal>;
+  /** Queues a message of type `monitor.test`, without an event. @returns false if the monitor has no enabled webhook */
   addTestEvent(
-    owner: MonitorOwner,
-    event: { readonly id: string; readonly monitorId: string },
-  ): Promise<boolean>;
-  /** Records events of monitors of test keys at once and free of charge. An account keeps the latest 1,000. Unknown monitors are skipped. */
+    owner: Omit<MonitorOwner, "keyId">,
+    message: { readonly id: string; readonly monitorId: string },
+  ): Promise<boolean | TestRefusal>;
+  /**
+   * Records events of monitors of test keys at once and free of charge. An account keeps the latest 1,000. Unknown monitors are
+   * skipped, and messages of an account that has {@link MONITOR_BOUNDS.maxWaitingTests} already.
+   */
   addSandboxEvents(accountId: string, events: readonly SandboxEvent[]): Promise<void>;
   webhookStatuses(accountId: string): Promise<readonly WebhookStatus[]>;
 

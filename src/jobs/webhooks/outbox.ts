@@ -21,6 +21,8 @@ export interface MessageOutboxParts {
   readonly serviceSecret: () => Promise<string>;
   /** Called when a message is dropped. The reason contains no address. */
   readonly onLost: (accountId: string, reason: string) => void;
+  /** Called after each delivery; `failure` is the reason without an address, absent if the message was accepted. */
+  readonly onDelivery?: (accountId: string, url: string, failure?: string) => void;
   readonly onError: (error: unknown) => void;
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookEveryMs?: number;
@@ -93,9 +95,11 @@ export class MessageOutbox {
   }
 
   async #deliver(message: ClaimedMessage): Promise<void> {
-    const { store, post, serviceSecret, onLost } = this.#parts;
+    const { store, post, serviceSecret, onDelivery, onLost } = this.#parts;
     const headers = signedHeaders(message, await serviceSecret(), Math.floor(Date.now() / 1_000));
     const delivery = await post.deliver(message.url, headers, message.payload);
+    if (!this.#isClosed)
+      onDelivery?.(message.accountId, message.url, delivery.isAccepted ? undefined : delivery.reason);
     if (delivery.isAccepted) await store.endMessage(message.id, message.claim);
     else {
       const pauseMs = this.#pauseMs(message.failures);

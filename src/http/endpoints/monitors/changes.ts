@@ -8,7 +8,14 @@ import { free } from "../../endpoint.ts";
 import { count, oneOf, text } from "../shared.ts";
 import { cursorOf, sequenceIn } from "./cursor.ts";
 import { noWebhook } from "./monitors.ts";
-import { EventIdParameter, EventRef, eventNotFound, PageLimitParameter, STATED } from "./resources.ts";
+import {
+  EventIdParameter,
+  EventRef,
+  eventNotFound,
+  PageLimitParameter,
+  STATED,
+  tooManyTests,
+} from "./resources.ts";
 
 const CURSOR = "AAAAAAAAABnsMWgv3lYZFw";
 
@@ -127,7 +134,9 @@ export const redeliverEvent = free({
   handler: async ({ params: { eventId } }, { monitors }, owner) => {
     const event = await monitors.event(owner, eventId);
     if (event === undefined) throw eventNotFound(eventId);
-    if (!(await monitors.redeliver(owner, eventId))) {
+    const isQueued = await monitors.redeliver(owner, eventId);
+    if (typeof isQueued === "object") throw tooManyTests(isQueued);
+    if (!isQueued) {
       throw event.monitorId === undefined ? eventNotFound(eventId) : noWebhook(event.monitorId);
     }
     return { body: changeEventOf(event) };

@@ -19,6 +19,7 @@ import {
   PageLimitParameter,
   readFields,
   STATED,
+  tooManyTests,
   webhookRefused,
 } from "./resources.ts";
 
@@ -197,12 +198,11 @@ export const testMonitor = free({
   method: "POST",
   path: `${PATH}/test`,
   summary: "Test a webhook",
-  description:
-    "Sends an event of type `monitor.test` to the monitor's webhook within seconds (free). It also appears among the events.",
+  description: `Sends a message of type \`monitor.test\` to the monitor's webhook within seconds (free). It is not among the events and cannot be redelivered. An account may send ${MONITOR_BOUNDS.testsPerHour} in an hour while at most ${MONITOR_BOUNDS.maxWaitingTests} wait for their delivery; more are RATE_LIMIT_EXCEEDED.`,
   schema: {
     params,
     response: Type.Object({
-      eventId: text("The id of the test event, and of the message.", "evt_0123456789abcdefABCDEF"),
+      eventId: text("The `webhook-id` of the message.", "evt_0123456789abcdefABCDEF"),
     }),
   },
   handler: async ({ params: { monitorId } }, { monitors }, owner) => {
@@ -210,6 +210,7 @@ export const testMonitor = free({
     if (monitor === undefined) throw monitorNotFound(monitorId);
     const eventId = await monitors.test(owner, monitorId);
     if (eventId === undefined) throw noWebhook(monitorId);
+    if (typeof eventId === "object") throw tooManyTests(eventId);
     return { body: { eventId } };
   },
 });

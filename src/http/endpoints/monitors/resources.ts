@@ -15,7 +15,8 @@ import {
 import { quoted } from "../../../contract/quoting.ts";
 import { refTo } from "../../../contract/resources.ts";
 import { isUnprintable, known } from "../../../lib/values.ts";
-import type { MonitorFields, StoredMonitor } from "../../../monitors/store.ts";
+import type { MonitorFields, StoredMonitor, TestRefusal } from "../../../monitors/store.ts";
+import { retryLater } from "../../errors.ts";
 
 export const MonitorRef = refTo<Monitor>(MonitorSchema);
 export const EventRef = refTo<ChangeEvent>(ChangeEventSchema);
@@ -125,6 +126,17 @@ export function webhookRefused(reason: "webhooks" | "no-secret"): ApiError {
       ? "webhook needs a signing secret: create one with POST /v1/webhook-secret"
       : `webhook must be one of at most ${MONITOR_BOUNDS.maxWebhooks} different URLs of this account: use one of them`,
   );
+}
+
+/** Returns the error if an account has sent too many test messages. */
+export function tooManyTests({ limit, waitMs }: TestRefusal): ApiError {
+  const { testsPerHour, maxWaitingTests } = MONITOR_BOUNDS;
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  const message =
+    limit === "hour"
+      ? `an account may send ${testsPerHour} test messages in an hour; wait ${seconds} s`
+      : `${maxWaitingTests} test messages of this account wait for their delivery: check that the webhook answers 2xx, then try again`;
+  return retryLater("RATE_LIMIT_EXCEEDED", seconds, message);
 }
 
 function iso(ms: number): string {

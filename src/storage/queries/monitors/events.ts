@@ -1,18 +1,29 @@
 /** Recorded events, and messages about them. */
 import { type Kysely, sql, type Transaction } from "kysely";
+import { MONITOR_BOUNDS } from "../../../contract/monitors.ts";
 import { webhookMessage } from "../../../monitors/changeEvent.ts";
-import type { MonitorOwner, MonitorStore, SandboxEvent, StoredEvent } from "../../../monitors/store.ts";
+import type {
+  MonitorOwner,
+  MonitorStore,
+  SandboxEvent,
+  StoredEvent,
+  TestRefusal,
+} from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { withAccount } from "../accountRows.ts";
-import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
+import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
+import { attemptQueries } from "../tokens.ts";
 import { asEvent, booksOf, monitorsIn } from "./monitorRows.ts";
-import { addPending } from "./pending.ts";
 
 /** Events that one page looks at, also those that a filter leaves out. */
 const MAX_READ = 1_000;
 /** Events of test keys that an account has at most. */
 export const MAX_TEST_EVENTS = 1_000;
+
+const HOUR_MS = 3_600_000;
+/** Waiting messages leave when the webhook accepts them, at the latest after days. */
+const TOO_MANY_WAIT: TestRefusal = { limit: "waiting", waitMs: HOUR_MS };
 
 type EventQueries = Pick<
   MonitorStore,
@@ -63,29 +74,38 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries 
 
     async redeliver(owner, eventId) {
       const nowMs = await now();
+      const own = booksOf(owner);
       return withAccount(db, owner.accountId, false, async (transaction) => {
-        const row = await findRow(transaction, "events", { id: eventId, ...booksOf(owner) });
+        const row = await findRow(transaction, "events", { id: eventId, ...own });
         if (row === undefined) return false;
-        const url = await enabledWebhook(transaction, owner, row.monitor_id ?? "");
-        if (url === undefined) return false;
-        await queueMessage(transaction, owner.accountId, url, asEvent(row), nowMs);
+        const monitor = await monitorWithWebhook(transaction, owner, row.monitor_id ?? "");
+        if (monitor === undefined) return false;
+        if (own.is_test === 1 && (await isFullOfTests(transaction, owner.accountId))) return TOO_MANY_WAIT;
+        await queueMessage(transaction, own, monitor.url, asEvent(row), nowMs);
         return true;
       });
     },
 
     async addTestEvent(owner, { id, monitorId }) {
       const nowMs = await now();
-      const own = booksOf(owner);
-      return withAccount(db, owner.accountId, false, async (transaction) => {
-        if ((await enabledWebhook(transaction, owner, monitorId)) === undefined) return false;
-        const [monitor] = await findRows(transaction, "monitors", { id: monitorId });
+      const { accountId } = owner;
+      return withAccount(db, accountId, false, async (transaction) => {
+        const monitor = await monitorWithWebhook(transaction, owner, monitorId);
         if (monitor === undefined) return false;
-        await addPending(transaction, nowMs, [
-          {
-            ...{ ...own, id, key_id: owner.keyId, monitor_id: monitorId, kvk_number: monitor.kvk_number },
-            ...{ type: "monitor.test" as const, changes: "{}", price: 0 },
-          },
-        ]);
+        if (await isFullOfTests(transaction, accountId)) return TOO_MANY_WAIT;
+        const { countAttempt } = attemptQueries(transaction);
+        const { count, endsAtMs } = await countAttempt(`webhook test ${accountId}`, nowMs, HOUR_MS);
+        if (count > MONITOR_BOUNDS.testsPerHour) return { limit: "hour", waitMs: endsAtMs - nowMs };
+        const columns = {
+          ...monitor,
+          id,
+          monitor_id: monitorId,
+          changes: "{}",
+          origin: null,
+          as_of_ms: null,
+        };
+        const test = { ...columns, type: "monitor.test" as const, observed_at_ms: nowMs, sequence: 0 };
+        await queueMessage(transaction, booksOf(owner), monitor.url, asEvent(test), nowMs);
         return true;
       });
     },
@@ -128,32 +148,37 @@ async function firstOf(
   return rows[0]?.first ?? 0;
 }
 
-async function enabledWebhook(
-  db: Kysely<Tables>,
-  owner: Omit<MonitorOwner, "keyId">,
-  monitorId: string,
-): Promise<string | undefined> {
+/** A monitor with its webhook; undefined without an enabled one. */
+async function monitorWithWebhook(db: Kysely<Tables>, owner: Omit<MonitorOwner, "keyId">, monitorId: string) {
   const { account_id, is_test } = booksOf(owner);
   const monitor = await monitorsIn(db)
     .where("monitors.id", "=", monitorId)
     .where("monitors.account_id", "=", account_id)
     .where("monitors.is_test", "=", is_test)
     .executeTakeFirst();
-  if (monitor === undefined || monitor.disabled_at_ms !== null) return undefined;
-  return monitor.webhook ?? undefined;
+  const url = monitor?.disabled_at_ms === null ? monitor.webhook : null;
+  return monitor === undefined || url === null ? undefined : { ...monitor, url };
+}
+
+/** Whether the account, which the caller has locked, may queue no message of a test. */
+async function isFullOfTests(db: Kysely<Tables>, accountId: string): Promise<boolean> {
+  const { maxWaitingTests } = MONITOR_BOUNDS;
+  const some = sql`and test_of is not null limit ${maxWaitingTests}`;
+  return (await countRows(db, "webhook_messages", { account_id: accountId }, some)) === maxWaitingTests;
 }
 
 /** Queues the message about an event, or starts its delivery again. */
 async function queueMessage(
   transaction: Transaction<Tables>,
-  accountId: string,
+  { account_id, is_test }: ReturnType<typeof booksOf>,
   url: string,
   event: StoredEvent,
   nowMs: number,
 ): Promise<void> {
   const { id, payload, dropAtMs } = webhookMessage(event, nowMs);
   const message = { url, payload, due_at_ms: nowMs, drop_at_ms: dropAtMs, failures: 0 };
-  const row = { id, account_id: accountId, claims: 0, ...message };
+  const isTest = is_test === 1 || event.type === "monitor.test";
+  const row = { id, account_id, claims: 0, ...message, test_of: isTest ? (event.kvkNumber ?? null) : null };
   await upsertRow(transaction, "webhook_messages", row, message);
 }
 
@@ -199,6 +224,7 @@ async function addSandboxEvents(
   for (const row of rows) {
     const monitor = monitors.get(row.monitor_id);
     const url = monitor?.disabled_at_ms === null ? monitor.webhook : null;
-    if (url !== null) await queueMessage(transaction, accountId, url, asEvent(row), nowMs);
+    if (url !== null && !(await isFullOfTests(transaction, accountId)))
+      await queueMessage(transaction, own, url, asEvent(row), nowMs);
   }
 }

@@ -100,6 +100,7 @@ export async function endMonitors(
   const keptIds = new Set(ended.map(({ id }) => id));
   const droppedIds = messages.map(({ id }) => id).filter((id) => !keptIds.has(id));
   if (droppedIds.length > 0) await deleteRows(transaction, "webhook_messages", { id: droppedIds });
+  await deleteRows(transaction, "webhook_messages", { test_of: kvkNumber });
   await deleteRows(transaction, "events", own, isOfCompany);
   const { rows: monitors } = await sql<Tables["monitors"]>`
     delete from monitors where kvk_number = ${kvkNumber} returning *`.execute(transaction);

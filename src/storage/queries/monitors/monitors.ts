@@ -13,7 +13,7 @@ import { asMonitor, booksOf, monitorsIn, shareSuppressions, suppressedAmong } fr
 
 type MonitorQueries = Pick<
   MonitorStore,
-  "addMonitors" | "monitors" | "monitor" | "changeMonitor" | "removeMonitor"
+  "addMonitors" | "countMonitors" | "monitors" | "monitor" | "changeMonitor" | "removeMonitor"
 >;
 
 export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQueries {
@@ -30,6 +30,8 @@ export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQuer
         }),
       );
     },
+
+    countMonitors: (owner) => countRows(db, "monitors", booksOf(owner)),
 
     async monitors(owner, after, limit) {
       const { account_id, is_test } = booksOf(owner);
