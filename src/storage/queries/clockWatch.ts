@@ -1,18 +1,21 @@
 /** How long the store's clock has run evenly, so that a clock that was set wrong lets nothing expire. */
-import type { Kysely } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { MAX_AHEAD_MS } from "../../metering/periods.ts";
+import { EVENT_MESSAGE_LIFE_MS } from "../../monitors/changeEvent.ts";
 import type { Tables } from "../schema/tables.ts";
 import { findRow, upsertRow } from "./rows.ts";
+import { changeSome, ROWS_PER_STEP } from "./sweeping.ts";
 
 /** A longer step ahead is a fault of the clock, or the service was down. Longer than any pause between attempts. */
 export const MAX_STEP_MS = 4 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 
-/** Returns since when the clock has run without a long step. Called every second, to see one. */
+/** Returns since when the clock has run without a long step. Called every second, to see one, outside transactions. */
 export async function evenSinceMs(db: Kysely<Tables>, nowMs: number): Promise<number> {
   const row = await findRow(db, "clock_watch", { id: 1 });
   if (row !== undefined && isEven(row, nowMs) && nowMs - row.seen_ms < SEEN_EVERY_MS) return row.since_ms;
   const sinceMs = row !== undefined && isEven(row, nowMs) ? row.since_ms : nowMs;
+  if (row !== undefined && nowMs < row.seen_ms - MAX_AHEAD_MS) await callBack(db, nowMs);
   const seen = { since_ms: sinceMs, seen_ms: nowMs };
   await upsertRow(db, "clock_watch", { id: 1, ...seen }, seen);
   return sinceMs;
@@ -26,4 +29,13 @@ export async function mayExpire(db: Kysely<Tables>, nowMs: number): Promise<bool
 
 function isEven({ seen_ms }: Tables["clock_watch"], nowMs: number): boolean {
   return nowMs >= seen_ms - MAX_AHEAD_MS && nowMs <= seen_ms + MAX_STEP_MS;
+}
+
+/** Makes all waiting webhook messages due after the clock went back: a clock that was ahead may have put them off for years. */
+async function callBack(db: Kysely<Tables>, nowMs: number): Promise<void> {
+  const isLater = { table: "webhook_messages", isDue: sql<SqlBool>`due_at_ms > ${nowMs}` } as const;
+  const latestMs = nowMs + EVENT_MESSAGE_LIFE_MS;
+  const change = sql`update webhook_messages set due_at_ms = ${nowMs},
+    drop_at_ms = case when drop_at_ms > ${latestMs} then ${latestMs} else drop_at_ms end`;
+  while ((await changeSome(db, isLater, ROWS_PER_STEP, change)) === ROWS_PER_STEP);
 }

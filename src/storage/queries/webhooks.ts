@@ -1,10 +1,9 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { ClaimedMessage, JobStore } from "../../jobs/store.ts";
-import { EVENT_MESSAGE_LIFE_MS } from "../../monitors/changeEvent.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { IS_OPEN_ACCOUNT, lockAccount } from "./accountRows.ts";
-import { evenSinceMs, MAX_STEP_MS } from "./clockWatch.ts";
+import { evenSinceMs } from "./clockWatch.ts";
 import {
   disableUnresponsive,
   dropEvents,
@@ -51,8 +50,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       for (let place = lastTurn, isAgain = false; ; ) {
         const turns = await nextTurns(db, place);
         for (const turn of turns) {
-          const isWaiting = turn.due_at_ms > nowMs && turn.due_at_ms <= nowMs + MAX_STEP_MS;
-          if (isWaiting || isExcluded(turn)) continue;
+          if (turn.due_at_ms > nowMs || isExcluded(turn)) continue;
           const message = await claimTurn(db, turn, nowMs, leaseMs);
           if (message === undefined) continue;
           lastTurn = { account_id: turn.account_id, failures: MAX_FAILURES };
@@ -79,10 +77,10 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       const nowMs = await now();
       const dueAtMs = nowMs + afterMs;
       const claimed = { id, claims: claim };
+      // After a step of the clock its life begins anew.
+      const isNew = (await evenSinceMs(db, nowMs)) > dueAtMs - lifetimeOf(id);
       const { isRetried, disabled } = await db.transaction().execute(async (transaction) => {
         const deferred = { due_at_ms: dueAtMs, failures: sql`failures + 1` };
-        // After a step of the clock its life begins anew.
-        const isNew = (await evenSinceMs(transaction, nowMs)) > dueAtMs - lifetimeOf(id);
         const isInTime = isNew ? sql`` : sql`and drop_at_ms > ${dueAtMs}`;
         const [later] = await changeRows(transaction, "webhook_messages", claimed, deferred, isInTime);
         const [dropped] = later === undefined ? await takeRows(transaction, "webhook_messages", claimed) : [];
@@ -131,21 +129,15 @@ async function nextTurns(db: Kysely<Tables>, { account_id, failures }: Place): P
 /** Claims the first message of a turn; undefined if others have claimed all that were due. */
 async function claimTurn(
   db: Kysely<Tables>,
-  { account_id, failures, due_at_ms, tier }: Turn,
+  { account_id, failures, tier }: Turn,
   nowMs: number,
   leaseMs: number,
 ): Promise<ClaimedMessage | undefined> {
-  // One beyond every pause was put off by a clock that was ahead.
-  const isDue = due_at_ms <= nowMs ? sql`due_at_ms <= ${nowMs}` : sql`due_at_ms > ${nowMs + MAX_STEP_MS}`;
-  const isFirst = sql`and ${isDue} and id = (
-    select id from webhook_messages where account_id = ${account_id} and failures = ${failures} and ${isDue}
+  const isFirst = sql`and due_at_ms <= ${nowMs} and id = (
+    select id from webhook_messages
+    where account_id = ${account_id} and failures = ${failures} and due_at_ms <= ${nowMs}
     order by due_at_ms limit 1 ${skipLocked(db)})`;
-  const latestMs = nowMs + EVENT_MESSAGE_LIFE_MS;
-  const leased = {
-    due_at_ms: nowMs + leaseMs,
-    drop_at_ms: sql`case when drop_at_ms > ${latestMs} then ${latestMs} else drop_at_ms end`,
-    claims: sql`claims + 1`,
-  };
+  const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1` };
   const [row] = await changeRows(db, "webhook_messages", {}, leased, isFirst);
   if (row === undefined) return undefined;
   const isGood = sql`and (ends_at_ms is null or ends_at_ms > ${nowMs}) ${LATEST_FIRST}`;

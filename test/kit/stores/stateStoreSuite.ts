@@ -35,6 +35,7 @@ import { typingSessions } from "./typingSessions.ts";
 import { verdicts } from "./verdicts.ts";
 import { waitingMails } from "./waitingMails.ts";
 import { waitingWork } from "./waitingWork.ts";
+import { webhookTurns } from "./webhookTurns.ts";
 
 /** For tests: the guarantees of every state store. `open` connects to the state that a folder names. */
 export function stateStoreSuite(name: string, open: OpenStore): void {
@@ -65,6 +66,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: monitors`, () => monitorsOfAccounts(open));
   describe(`${name}: events of monitors`, () => eventDeliveries(open));
   describe(`${name}: webhooks of monitors`, () => monitorWebhooks(open));
+  describe(`${name}: turns of webhooks`, () => webhookTurns(open));
   describe(`${name}: the privacy of monitors`, () => monitorPrivacy(open));
   describe(`${name}: operations on monitors at once`, () => monitorsAtOnce(open));
   describe(`${name}: the work on monitors`, () => monitorRounds(open));
