@@ -15,6 +15,10 @@ const baseline = (kvkNumber: KvkNumber): Baseline => ({
   ...{ kvkNumber, origin: "gleif", asOfMs: 1, serialMs: 1, format: 1, fields: { name: "Fabel" } },
 });
 
+const allOver = Object.fromEntries(
+  [KNOWN, OTHER, UNKNOWN, SUPPRESSED].map((number) => [number, "limit" as const]),
+);
+
 /** Operations over a store in memory that has one answer for each number. */
 function stage(answers: Readonly<Record<string, AddedMonitor>> = {}, count = 0) {
   const calls: string[] = [];
@@ -108,12 +112,40 @@ it("checks the URLs of webhooks", () => {
   expect(monitors.problemOfWebhook("https://10.0.0.1/hook")).toMatch(/^must /);
 });
 
-it("delivers test events and changes that a higher cap allows at once", async () => {
+it("sends tests, and delivers changes that a higher cap allows at once", async () => {
   const { monitors, pending } = stage();
   expect(await monitors.test(OWNER, "mon_2")).toBeUndefined();
   await monitors.setAccount("acc_1", { hasDigest: false });
   expect(pending()).toBe(0);
   expect(await monitors.test(OWNER, "mon_1")).toMatch(/^evt_[0-9A-Za-z]{22}$/);
   await monitors.setAccount("acc_1", { maxTokens: null });
-  expect(pending()).toBe(2);
+  expect(pending()).toBe(1);
 });
+
+it.each([
+  ["no place", 7, [], ["FORBIDDEN", "FORBIDDEN", "INVALID_KVK_NUMBER", "FORBIDDEN", "FORBIDDEN"]],
+  [
+    "more monitors than places",
+    9,
+    [],
+    ["FORBIDDEN", "FORBIDDEN", "INVALID_KVK_NUMBER", "FORBIDDEN", "FORBIDDEN"],
+  ],
+  [
+    "one place",
+    6,
+    ["observe 3", "read baselines"],
+    ["NOT_FOUND", "added", "INVALID_KVK_NUMBER", "FORBIDDEN", "FORBIDDEN"],
+  ],
+] as const)(
+  "with %s the errors do not tell which companies are known",
+  async (_name, count, lookups, codes) => {
+    const { monitors, calls, added } = stage(count === 6 ? { [OTHER]: "limit" } : allOver, count);
+    const results = await monitors.add(CALLER, [UNKNOWN, KNOWN, "123", SUPPRESSED, OTHER], {});
+    expect(
+      (results as Exclude<typeof results, string>).map((one) => ("error" in one ? one.error.code : "added")),
+    ).toEqual(codes);
+    expect(calls).toEqual([...lookups, "add"]);
+    // Without a place no monitor is added, even if one is removed meanwhile.
+    expect(added[0]?.[5]).toBe(count === 6 ? 7 : 0);
+  },
+);

@@ -1,10 +1,12 @@
 /** Reading changes over HTTP with a cursor, with the fictional changes of test keys. */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
 import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
 import { cursorOf } from "../../src/http/endpoints/monitors/cursor.ts";
 import { inject, jsonOf, messageOf } from "../kit/answer.ts";
 import { expectDocumented, expectError } from "../kit/contractAnswer.ts";
+import { letPass } from "../kit/evenClock.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 import { MonitorCalls } from "./calls.ts";
@@ -128,7 +130,7 @@ describe("GET /v1/changes", () => {
     await test.added([MOVED]);
     const first = await test.changes();
     const second = await test.changes(`?after=${first.next}`);
-    service.setClock(NOON + DAY_MS);
+    await letPass(service, NOON, NOON + DAY_MS);
     const third = await test.changes(`?after=${second.next}`);
     while (await service.state.monitors.sweepMonitors(DAY_MS));
     const expired = await test.call("GET", `/v1/changes?after=${first.next}`);

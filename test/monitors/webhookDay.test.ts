@@ -48,8 +48,7 @@ it("delivers all events of a day to a webhook that was down, and leaves it enabl
   service.setClock(nowMs);
   await until("all events arrive", () => accepted.length === 4);
   expect(new Set(accepted)).toEqual(refused);
-  const { events } = (await send("GET", "/v1/changes")) as { events: { id: string }[] };
-  expect(new Set(events.map((event) => event.id))).toEqual(refused);
+  expect(await send("GET", "/v1/changes")).toMatchObject({ events: [] });
   expect((await send("GET", `/v1/monitors/${id}`)) as object).toMatchObject({ webhook: { url: webhook } });
   expect(JSON.stringify(await send("GET", `/v1/monitors/${id}`))).not.toContain("disabledAt");
 });

@@ -18,7 +18,7 @@ const OWNER = { accountId: "acc", keyId: "key" };
 const URL = "https://example.test/hook";
 /** Tables with a row per monitor, change, event, message or company. */
 const LARGE =
-  /^SCAN (monitors|pending_changes|p|events|monitor_baselines|insolvencies|webhook_messages|w|live_companies|l|m)\b/;
+  /^SCAN (monitors|pending_changes|p|events|monitor_baselines|insolvencies|webhook_messages|w|live_companies|l|m|n|f)\b/;
 
 it("finds every row by index", async () => {
   const database = new DatabaseSync(":memory:");
@@ -68,6 +68,7 @@ it("finds every row by index", async () => {
   await monitorNoticeQueries(db, now).dueDigests(10);
   const messages = webhookQueries(db, now);
   await messages.claimMessage(1);
+  await store.countMonitors(OWNER);
   await messages.deferMessage("evt_1", 0, 1, "down");
   await messages.endMessage("evt_1", 0);
   await suppressionQueries(db, now).forget({ kvkNumber: first, vatNumbers: [], forgottenAtMs: NOW_MS });
