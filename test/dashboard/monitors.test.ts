@@ -233,12 +233,15 @@ describe("monitors", () => {
     await button(page, `Send test: ${receiver}`).click();
     await page.getByText("A test message will be sent within seconds.").waitFor();
     await expect.poll(() => received.length).toBe(1);
+    await publish({ [BAKERY]: { isActive: false } });
+    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2);
     await page.getByRole("tab", { name: /^Changes/ }).click();
-    await page.getByTestId("event").getByText("Test message").waitFor();
+    await page.getByTestId("event").getByText("Deregistered", { exact: true }).waitFor();
+    expect(await page.getByTestId("event").count()).toBe(1);
     await button(page, "Send again: Bakkerij De Fabelkorst B.V.").click();
     await page.getByText("The message will be sent again within seconds.").waitFor();
-    await expect.poll(() => received.length).toBe(2);
-    expect(received[1]).toBe(received[0]);
+    await expect.poll(() => received.length).toBe(3);
+    expect(received[2]).toBe(received[1]);
     await page.getByRole("tab", { name: "Webhooks" }).click();
     await expectGood(page, "webhooks");
     await expect

@@ -268,4 +268,35 @@ describe("one monitor", () => {
     expectDocumented({ method: "POST", path: "/v1/monitors/:monitorId/test" }, tested);
     expect(jsonOf(tested)).toEqual({ eventId: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/) });
   });
+
+  it("sends at most 60 tests an hour, also at once, and says when the next one may be sent", async () => {
+    const calls = await caller();
+    await calls.call("POST", "/v1/webhook-secret");
+    const [monitor] = await calls.added([BAKERY], { webhook: HOOK });
+    const path = `/v1/monitors/${monitor?.id}/test`;
+    const answers = await Promise.all(Array.from({ length: 65 }, () => calls.call("POST", path)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(5);
+    for (const answer of refused) {
+      expectError(answer, "RATE_LIMIT_EXCEEDED");
+      expectDocumented({ method: "POST", path: "/v1/monitors/:monitorId/test" }, answer);
+      expect(messageOf(answer)).toMatch(/60 test messages in an hour; wait [0-9]+ s/);
+      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(3_500);
+      expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(3_600);
+    }
+    expect(jsonOf(await calls.call("GET", "/v1/changes"))).toMatchObject({ events: [] });
+    const [sent] = answers.filter(({ status }) => status === 200).map(jsonOf) as { eventId: string }[];
+    expectError(await calls.call("POST", `/v1/events/${sent?.eventId}/redeliver`), "NOT_FOUND");
+  });
+
+  it("tells no known number from an unknown one without a place", async () => {
+    const calls = await caller("one");
+    await calls.added([BAKERY]);
+    const answer = await calls.call("POST", "/v1/monitors", { kvkNumbers: [PO_BOX, UNKNOWN, BAKERY] });
+    expect(jsonOf(answer)).toMatchObject({
+      results: [{ kvkNumber: BAKERY }],
+      failed: [PO_BOX, UNKNOWN].map((kvkNumber) => ({ kvkNumber, error: { code: "FORBIDDEN" } })),
+    });
+  });
 });

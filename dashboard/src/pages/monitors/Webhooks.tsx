@@ -2,6 +2,7 @@ import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import type { AccountWebhooks } from "../../../../src/contract/eventResources.ts";
+import type { Failure } from "../../api/failure.ts";
 import { changeMonitor, createWebhookSecret, readWebhooks, testWebhook } from "../../api/monitors.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { Copyable } from "../../components/Copyable.tsx";
@@ -45,7 +46,10 @@ export function Webhooks() {
           </Button>
         }
       >
-        <Problem failure={testing.failure ?? enabling.failure} />
+        <Problem
+          failure={testing.failure ?? enabling.failure}
+          text={isOverTests(testing.failure) ? t.tooManyTests : undefined}
+        />
         {isTested ? <Notice tone="good">{t.tested}</Notice> : null}
         <Loaded of={webhooks} height={160}>
           {({ webhooks: all }) =>
@@ -64,6 +68,11 @@ export function Webhooks() {
       <Secret />
     </>
   );
+}
+
+/** Whether the limit of test messages is reached, not that of calls, which lasts a minute at most. */
+function isOverTests(failure: Failure | undefined): boolean {
+  return failure?.code === "RATE_LIMIT_EXCEEDED" && (failure.retryAfterSeconds ?? 0) > 60;
 }
 
 interface TableProps extends AccountWebhooks {

@@ -3,6 +3,8 @@ import { bilingual } from "../../language/bilingual.ts";
 
 const DAYS = MONITOR_BOUNDS.webhookRetryDays;
 const WEBHOOKS = MONITOR_BOUNDS.maxWebhooks;
+const TESTS = MONITOR_BOUNDS.testsPerHour;
+const WAITING = MONITOR_BOUNDS.maxWaitingTests;
 
 export const texts = bilingual(
   {
@@ -108,6 +110,7 @@ export const texts = bilingual(
     never: "Never",
     test: "Send test",
     tested: "A test message will be sent within seconds. Refresh to see its delivery.",
+    tooManyTests: `You can send ${TESTS} test messages an hour, while at most ${WAITING} wait for delivery. Try again later.`,
     enable: "Enable",
     secret: "Secret",
     secretAbout:
@@ -237,6 +240,7 @@ export const texts = bilingual(
     never: "Nooit",
     test: "Test versturen",
     tested: "Er wordt binnen enkele seconden een testbericht verstuurd. Vernieuw om de bezorging te zien.",
+    tooManyTests: `U kunt ${TESTS} testberichten per uur versturen, zolang er hoogstens ${WAITING} op bezorging wachten. Probeer het later opnieuw.`,
     enable: "Inschakelen",
     secret: "Geheim",
     secretAbout:
