@@ -236,7 +236,7 @@ describe("monitors", () => {
     await publish({ [BAKERY]: { isActive: false } });
     await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2);
     await page.getByRole("tab", { name: /^Changes/ }).click();
-    await page.getByTestId("event").getByText("Deregistered", { exact: true }).waitFor();
+    await page.getByTestId("event").getByText("Deregistered", { exact: true }).first().waitFor();
     expect(await page.getByTestId("event").count()).toBe(1);
     await button(page, "Send again: Bakkerij De Fabelkorst B.V.").click();
     await page.getByText("The message will be sent again within seconds.").waitFor();

@@ -83,5 +83,18 @@ it("finds every row by index", async () => {
     return plan.flatMap(({ detail }) => (LARGE.test(String(detail)) ? [`${detail}: ${sql}`] : []));
   });
   expect(queries.size).toBeGreaterThan(60);
+  // The next message: by account and by failures, each exactly, so that it reads one message of each.
+  const turns = [...queries.keys()].find((sql) => sql.includes("recursive turns")) ?? "";
+  const plan = database.prepare(`explain query plan ${turns}`).all(
+    ...Array(20)
+      .fill(1)
+      .slice(0, turns.split("?").length - 1),
+  );
+  const byTurn = plan
+    .map(({ detail }) => String(detail))
+    .filter((detail) => detail.includes("webhook_messages_by_turn"));
+  const ofAccount = "SEARCH n USING INDEX webhook_messages_by_turn (account_id=? AND failures>?)";
+  const ofNext = "SEARCH n USING INDEX webhook_messages_by_turn (account_id>?)";
+  expect(byTurn).toEqual([ofAccount, ofNext, ofAccount, ofNext]);
   expect(scans).toEqual([]);
 });

@@ -108,16 +108,18 @@ const TURNS_AT_ONCE = 100;
  * `due_at_ms` is the earliest of its messages. Turns of an account follow each other, messages never tried first.
  */
 async function nextTurns(db: Kysely<Tables>, { account_id, failures }: Place): Promise<readonly Turn[]> {
-  const next = (place: RawBuilder<unknown>) => sql`
-    select n.id from webhook_messages n where (n.account_id, n.failures) > ${place}
-    order by n.account_id, n.failures, n.due_at_ms limit 1`;
+  const first = (condition: RawBuilder<unknown>) => sql`(
+    select n.id from webhook_messages n where ${condition} order by n.account_id, n.failures, n.due_at_ms limit 1)`;
+  // Not by a comparison of both columns at once: SQLite would read all messages of the account.
+  const next = (account: RawBuilder<unknown>, failed: RawBuilder<unknown>) => sql`coalesce(
+    ${first(sql`n.account_id = ${account} and n.failures > ${failed}`)}, ${first(sql`n.account_id > ${account}`)})`;
   const { rows } = await sql<Turn>`
     with recursive turns (nth, account_id, failures, due_at_ms) as (
       select 1, f.account_id, f.failures, f.due_at_ms from webhook_messages f
-      where f.id = (${next(sql`(${account_id}, ${failures})`)})
+      where f.id = ${next(sql`${account_id}`, sql`${failures}`)}
       union all
       select t.nth + 1, m.account_id, m.failures, m.due_at_ms
-      from turns t join webhook_messages m on m.id = (${next(sql`(t.account_id, t.failures)`)})
+      from turns t join webhook_messages m on m.id = ${next(sql.ref("t.account_id"), sql.ref("t.failures"))}
       where t.nth < ${TURNS_AT_ONCE}
     )
     select turns.account_id, failures, due_at_ms, tier,
