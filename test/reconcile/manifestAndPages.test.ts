@@ -52,23 +52,20 @@ describe("the manifest", () => {
     expect(manifest.preview.url).toBe("http://registry.example:8080/v1/reconcile/preview?id={{id}}");
   });
 
-  it.each([
-    'fabel.example"',
-    "<script>",
-    "fabel.example:80:81",
-    "fabel.example:99999",
-    "[::1",
-  ])("is refused for the malformed host %j, which no response repeats", async (host) => {
-    const answer = await inject(service.app, { path: PATH, headers: { host } });
-    expectError(answer, "INVALID_REQUEST");
-    expect(answer.text).not.toContain(JSON.stringify(host).slice(1, -1));
-    // Other responses do not need it.
-    for (const path of ["/v1/health", "/livez", "/v1/openapi.json"]) {
-      const { status, text } = await inject(service.app, { path, headers: { host } });
-      expect(status).toBe(200);
-      expect(text).not.toContain(JSON.stringify(host).slice(1, -1));
-    }
-  });
+  it.each(['fabel.example"', "<script>", "fabel.example:80:81", "fabel.example:99999", "[::1"])(
+    "is refused for the malformed host %j, which no response repeats",
+    async (host) => {
+      const answer = await inject(service.app, { path: PATH, headers: { host } });
+      expectError(answer, "INVALID_REQUEST");
+      expect(answer.text).not.toContain(JSON.stringify(host).slice(1, -1));
+      // Other responses do not need it.
+      for (const path of ["/v1/health", "/livez", "/v1/openapi.json"]) {
+        const { status, text } = await inject(service.app, { path, headers: { host } });
+        expect(status).toBe(200);
+        expect(text).not.toContain(JSON.stringify(host).slice(1, -1));
+      }
+    },
+  );
 
   it("uses PUBLIC_URL where it is set", async () => {
     const elsewhere = await serve({ environment: { PUBLIC_URL: "https://registry.fabel.example" } });
