@@ -63,7 +63,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "Read the collector's log. For `ERR_INVALID_HTTP_TOKEN`, correct `OTEL_EXPORTER_OTLP_HEADERS`.",
   "the database is not configured as recommended": "Do what `remedy` says.",
   "a webhook does not accept messages":
-    "Nothing: messages are retried. It is logged once an hour for each host of an account, by each process. `reason` is the status or the error, `since` the first failure after the last success. If it lasts, inform the account's owner.",
+    "Nothing: messages are retried. It is logged once an hour for each host of an account, by each process. `reason` is the status or the error. If it lasts, inform the account's owner.",
   "a webhook message was dropped: the webhook did not accept it in time":
     "Inform the account's owner. The results of the list remain.",
   "the published registry cannot be fetched":

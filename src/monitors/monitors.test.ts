@@ -114,7 +114,7 @@ it("checks the URLs of webhooks", () => {
 
 it("sends tests, and delivers changes that a higher cap allows at once", async () => {
   const { monitors, pending } = stage();
-  expect(await monitors.test(OWNER, "mon_2")).toBeUndefined();
+  expect(await monitors.test(OWNER, "mon_2")).toBe(false);
   await monitors.setAccount("acc_1", { hasDigest: false });
   expect(pending()).toBe(0);
   expect(await monitors.test(OWNER, "mon_1")).toMatch(/^evt_[0-9A-Za-z]{22}$/);

@@ -19,7 +19,6 @@ import type {
   MonitorStore,
   StoredEvent,
   StoredMonitor,
-  TestRefusal,
   WebhookStatus,
 } from "./store.ts";
 import type { Baseline } from "./types.ts";
@@ -205,15 +204,15 @@ export class Monitors {
   }
 
   /** Sends an event to its webhook again. @returns false without an enabled webhook */
-  redeliver(owner: MonitorReader, eventId: string): Promise<boolean | TestRefusal> {
+  redeliver(owner: MonitorReader, eventId: string): Promise<boolean | number> {
     return this.#parts.store.redeliver(owner, eventId);
   }
 
-  /** Sends a test message to a monitor's webhook. @returns its id; undefined without an enabled webhook */
-  async test(owner: MonitorReader, monitorId: string): Promise<string | TestRefusal | undefined> {
+  /** Sends a test message to a monitor's webhook. @returns its id; otherwise as {@link MonitorStore.addTestEvent} */
+  async test(owner: MonitorReader, monitorId: string): Promise<string | false | number> {
     const id = newEventId();
     const sent = await this.#parts.store.addTestEvent(owner, { id, monitorId });
-    return typeof sent === "object" ? sent : sent ? id : undefined;
+    return sent === true ? id : sent;
   }
 
   webhooks(accountId: string): Promise<readonly WebhookStatus[]> {

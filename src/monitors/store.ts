@@ -79,12 +79,6 @@ export interface SandboxEvent extends Pick<StoredEvent, "id" | "type" | "changes
   readonly monitorId: string;
 }
 
-/** The limit that a message of a test would exceed, and when the next one may be sent. */
-export interface TestRefusal {
-  readonly limit: "hour" | "waiting";
-  readonly waitMs: number;
-}
-
 export interface EventFilter {
   readonly kvkNumber?: string | undefined;
   readonly type?: EventType | undefined;
@@ -193,13 +187,16 @@ export interface MonitorStore extends OpenDataStore {
     filter: EventFilter,
   ): Promise<LatestEvents>;
   event(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<StoredEvent | undefined>;
-  /** Queues a message about an event again. @returns false if its monitor has no enabled webhook */
-  redeliver(owner: Omit<MonitorOwner, "keyId">, eventId: string): Promise<boolean | TestRefusal>;
-  /** Queues a message of type `monitor.test`, without an event. @returns false if the monitor has no enabled webhook */
+  /** Queues a message about an event again. @returns as {@link addTestEvent}; the limit holds for test keys */
+  redeliver(owner: Omit<MonitorOwner, "keyId">, eventId: string): Promise<boolean | number>;
+  /**
+   * Queues a message of type `monitor.test`, without an event.
+   * @returns false if the monitor has no enabled webhook; milliseconds to wait if the account is at a limit of tests
+   */
   addTestEvent(
     owner: Omit<MonitorOwner, "keyId">,
     message: { readonly id: string; readonly monitorId: string },
-  ): Promise<boolean | TestRefusal>;
+  ): Promise<boolean | number>;
   /**
    * Records events of monitors of test keys at once and free of charge. An account keeps the latest 1,000. Unknown monitors are
    * skipped, and messages of an account that has {@link MONITOR_BOUNDS.maxWaitingTests} already.

@@ -234,14 +234,15 @@ describe("monitors", () => {
     await page.getByText("A test message will be sent within seconds.").waitFor();
     await expect.poll(() => received.length).toBe(1);
     await publish({ [BAKERY]: { isActive: false } });
-    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2);
     await page.getByRole("tab", { name: /^Changes/ }).click();
     await page.getByTestId("event").getByText("Deregistered", { exact: true }).first().waitFor();
-    expect(await page.getByTestId("event").count()).toBe(1);
-    await button(page, "Send again: Bakkerij De Fabelkorst B.V.").click();
+    expect(await page.getByText("Test message").count()).toBe(0);
+    const events = await page.getByTestId("event").count();
+    await expect.poll(() => received.length).toBe(1 + events);
+    await button(page, "Send again: Bakkerij De Fabelkorst B.V.").first().click();
     await page.getByText("The message will be sent again within seconds.").waitFor();
-    await expect.poll(() => received.length).toBe(3);
-    expect(received[2]).toBe(received[1]);
+    await expect.poll(() => received.length).toBe(2 + events);
+    expect(received.slice(1, -1)).toContain(received.at(-1));
     await page.getByRole("tab", { name: "Webhooks" }).click();
     await expectGood(page, "webhooks");
     await expect

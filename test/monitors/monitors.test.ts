@@ -281,7 +281,9 @@ describe("one monitor", () => {
     for (const answer of refused) {
       expectError(answer, "RATE_LIMIT_EXCEEDED");
       expectDocumented({ method: "POST", path: "/v1/monitors/:monitorId/test" }, answer);
-      expect(messageOf(answer)).toMatch(/60 test messages in an hour; wait [0-9]+ s/);
+      expect(messageOf(answer)).toMatch(
+        /60 test messages in an hour, while at most 100 wait for delivery; wait [0-9]+ s/,
+      );
       expect(Number(answer.headers["retry-after"])).toBeGreaterThan(3_500);
       expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(3_600);
     }

@@ -15,7 +15,7 @@ import { Outbox } from "../../mail/outbox.ts";
 import { smtpPlace } from "../../mail/post.ts";
 import type { LedgerStore } from "../../metering/ledger.ts";
 import { monthOf } from "../../metering/periods.ts";
-import { FailingWebhooks } from "../log/failingWebhooks.ts";
+import { failingWebhooks } from "../log/failingWebhooks.ts";
 import type { Log } from "../log/log.ts";
 import type { Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
@@ -113,10 +113,9 @@ async function composeLists(parts: SharedParts) {
     onError: (error: unknown) => failures.failed(error, "an operation on lists failed"),
     ...known("lookEveryMs", lookEveryMs),
   };
-  const failingWebhooks = new FailingWebhooks(logger);
   const outbox = new MessageOutbox({
     ...shared,
-    onDelivery: (...delivery) => failingWebhooks.delivered(...delivery),
+    onFailed: failingWebhooks((facts) => logger.warn(facts, "a webhook does not accept messages")),
     freeTiers: freeTiers(settings.TIERS_FILE),
     post: openMessagePost(settings.WEBHOOK_NETWORKS, { nameServers }),
     serviceSecret: stateSecret(state.people, "webhooks"),

@@ -21,8 +21,8 @@ export interface MessageOutboxParts {
   readonly serviceSecret: () => Promise<string>;
   /** Called when a message is dropped. The reason contains no address. */
   readonly onLost: (accountId: string, reason: string) => void;
-  /** Called after each delivery; `failure` is the reason without an address, absent if the message was accepted. */
-  readonly onDelivery?: (accountId: string, url: string, failure?: string) => void;
+  /** Called after each failed delivery. The reason contains no address. */
+  readonly onFailed?: (accountId: string, url: string, reason: string) => void;
   readonly onError: (error: unknown) => void;
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookEveryMs?: number;
@@ -95,15 +95,14 @@ export class MessageOutbox {
   }
 
   async #deliver(message: ClaimedMessage): Promise<void> {
-    const { store, post, serviceSecret, onDelivery, onLost } = this.#parts;
+    const { store, post, serviceSecret, onFailed, onLost } = this.#parts;
     const headers = signedHeaders(message, await serviceSecret(), Math.floor(Date.now() / 1_000));
     const delivery = await post.deliver(message.url, headers, message.payload);
-    if (!this.#isClosed)
-      onDelivery?.(message.accountId, message.url, delivery.isAccepted ? undefined : delivery.reason);
     if (delivery.isAccepted) await store.endMessage(message.id, message.claim);
     else {
       const pauseMs = this.#pauseMs(message.failures);
-      const { id, claim, accountId } = message;
+      const { id, claim, accountId, url } = message;
+      if (!this.#isClosed) onFailed?.(accountId, url, delivery.reason);
       if (!(await store.deferMessage(id, claim, pauseMs, delivery.reason)))
         onLost(accountId, delivery.reason);
     }

@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 // `../schema/jobs.ts` describes the columns.
 
@@ -12,7 +12,4 @@ const TURNS = `
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of TURNS.split(";")) await sql.raw(statement).execute(db);
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
-  // Its row is updated in place; see `0001_baseline.ts`.
-  await sql`alter table clock_watch set (fillfactor = 70)`.execute(db);
 }

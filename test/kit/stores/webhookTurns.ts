@@ -66,22 +66,20 @@ export function webhookTurns(open: OpenStore): void {
       const testOwner = { accountId: owner.accountId, keyId, isTest: true } as const;
       const [test] = await monitor(store, testOwner, numbers, { webhook: URL });
       const other = await fixture.connect();
-      const attempts = Array.from({ length: testsPerHour + 20 }, (_, nth) =>
-        nth % 3 === 0
-          ? sendTest(testOwner, test?.id, store)
-          : sendTest(owner, monitors[0]?.id, nth % 3 === 1 ? store : other),
-      );
-      const results = await Promise.all(attempts);
+      const results: (boolean | number)[] = [];
+      while (results.length < testsPerHour + 20) {
+        const [first, second] = [sendTest(owner, monitors[0]?.id), sendTest(owner, monitors[0]?.id, other)];
+        const third = sendTest(testOwner, test?.id);
+        results.push(...(await Promise.all([first, second, third, sendTest(testOwner, test?.id, other)])));
+      }
       expect(results.filter((result) => result === true)).toHaveLength(testsPerHour);
-      expect(results.filter((result) => result !== true)).toEqual(
-        Array(20).fill({ limit: "hour", waitMs: HOUR_MS }),
-      );
+      expect(results.filter((result) => result !== true)).toEqual(Array(20).fill(HOUR_MS));
       expect(await claimAll()).toHaveLength(testsPerHour);
       // Another account has its own.
       const another = await watch();
       expect(await sendTest(another.owner, another.monitors[0]?.id)).toBe(true);
       fixture.nowMs += HOUR_MS - 1;
-      expect(await sendTest(owner, monitors[0]?.id)).toEqual({ limit: "hour", waitMs: 1 });
+      expect(await sendTest(owner, monitors[0]?.id)).toBe(1);
       fixture.nowMs += 1;
       expect(await sendTest(owner, monitors[0]?.id)).toBe(true);
     });
@@ -101,10 +99,9 @@ export function webhookTurns(open: OpenStore): void {
       await record(maxWaitingTests - 1, "first");
       const results = await Promise.all([1, 2, 3].map(() => sendTest(owner, id)));
       expect(results.filter((result) => result === true)).toHaveLength(1);
-      const refused = { limit: "waiting", waitMs: HOUR_MS };
-      expect(results.filter((result) => result !== true)).toEqual([refused, refused]);
+      expect(results.filter((result) => result !== true)).toEqual([HOUR_MS, HOUR_MS]);
       await record(5, "more");
-      expect(await store.monitors.redeliver(testOwner, "evt_more_0")).toEqual(refused);
+      expect(await store.monitors.redeliver(testOwner, "evt_more_0")).toBe(HOUR_MS);
       await changesOf(store, numbers);
       await deliver(store, owner);
       expect(await acceptAll()).toHaveLength(maxWaitingTests + 1);

@@ -135,7 +135,7 @@ export const redeliverEvent = free({
     const event = await monitors.event(owner, eventId);
     if (event === undefined) throw eventNotFound(eventId);
     const isQueued = await monitors.redeliver(owner, eventId);
-    if (typeof isQueued === "object") throw tooManyTests(isQueued);
+    if (typeof isQueued === "number") throw tooManyTests(isQueued);
     if (!isQueued) {
       throw event.monitorId === undefined ? eventNotFound(eventId) : noWebhook(event.monitorId);
     }

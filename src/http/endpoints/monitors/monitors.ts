@@ -209,8 +209,8 @@ export const testMonitor = free({
     const monitor = await monitors.get(owner, monitorId);
     if (monitor === undefined) throw monitorNotFound(monitorId);
     const eventId = await monitors.test(owner, monitorId);
-    if (eventId === undefined) throw noWebhook(monitorId);
-    if (typeof eventId === "object") throw tooManyTests(eventId);
+    if (eventId === false) throw noWebhook(monitorId);
+    if (typeof eventId === "number") throw tooManyTests(eventId);
     return { body: { eventId } };
   },
 });

@@ -15,7 +15,7 @@ import {
 import { quoted } from "../../../contract/quoting.ts";
 import { refTo } from "../../../contract/resources.ts";
 import { isUnprintable, known } from "../../../lib/values.ts";
-import type { MonitorFields, StoredMonitor, TestRefusal } from "../../../monitors/store.ts";
+import type { MonitorFields, StoredMonitor } from "../../../monitors/store.ts";
 import { retryLater } from "../../errors.ts";
 
 export const MonitorRef = refTo<Monitor>(MonitorSchema);
@@ -128,14 +128,11 @@ export function webhookRefused(reason: "webhooks" | "no-secret"): ApiError {
   );
 }
 
-/** Returns the error if an account has sent too many test messages. */
-export function tooManyTests({ limit, waitMs }: TestRefusal): ApiError {
+/** Returns the error if an account is at a limit of test messages. */
+export function tooManyTests(waitMs: number): ApiError {
   const { testsPerHour, maxWaitingTests } = MONITOR_BOUNDS;
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  const message =
-    limit === "hour"
-      ? `an account may send ${testsPerHour} test messages in an hour; wait ${seconds} s`
-      : `${maxWaitingTests} test messages of this account wait for their delivery: check that the webhook answers 2xx, then try again`;
+  const message = `an account may send ${testsPerHour} test messages in an hour, while at most ${maxWaitingTests} wait for delivery; wait ${seconds} s`;
   return retryLater("RATE_LIMIT_EXCEEDED", seconds, message);
 }
 

@@ -2,13 +2,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { MONITOR_BOUNDS } from "../../../contract/monitors.ts";
 import { webhookMessage } from "../../../monitors/changeEvent.ts";
-import type {
-  MonitorOwner,
-  MonitorStore,
-  SandboxEvent,
-  StoredEvent,
-  TestRefusal,
-} from "../../../monitors/store.ts";
+import type { MonitorOwner, MonitorStore, SandboxEvent, StoredEvent } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { withAccount } from "../accountRows.ts";
@@ -22,8 +16,6 @@ const MAX_READ = 1_000;
 export const MAX_TEST_EVENTS = 1_000;
 
 const HOUR_MS = 3_600_000;
-/** Waiting messages leave when the webhook accepts them, at the latest after days. */
-const TOO_MANY_WAIT: TestRefusal = { limit: "waiting", waitMs: HOUR_MS };
 
 type EventQueries = Pick<
   MonitorStore,
@@ -80,7 +72,7 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries 
         if (row === undefined) return false;
         const monitor = await monitorWithWebhook(transaction, owner, row.monitor_id ?? "");
         if (monitor === undefined) return false;
-        if (own.is_test === 1 && (await isFullOfTests(transaction, owner.accountId))) return TOO_MANY_WAIT;
+        if (own.is_test === 1 && (await isFullOfTests(transaction, owner.accountId))) return HOUR_MS;
         await queueMessage(transaction, own, monitor.url, asEvent(row), nowMs);
         return true;
       });
@@ -92,10 +84,10 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries 
       return withAccount(db, accountId, false, async (transaction) => {
         const monitor = await monitorWithWebhook(transaction, owner, monitorId);
         if (monitor === undefined) return false;
-        if (await isFullOfTests(transaction, accountId)) return TOO_MANY_WAIT;
+        if (await isFullOfTests(transaction, accountId)) return HOUR_MS;
         const { countAttempt } = attemptQueries(transaction);
         const { count, endsAtMs } = await countAttempt(`webhook test ${accountId}`, nowMs, HOUR_MS);
-        if (count > MONITOR_BOUNDS.testsPerHour) return { limit: "hour", waitMs: endsAtMs - nowMs };
+        if (count > MONITOR_BOUNDS.testsPerHour) return endsAtMs - nowMs;
         const columns = {
           ...monitor,
           id,
