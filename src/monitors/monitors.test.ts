@@ -137,7 +137,7 @@ it.each([
     ["NOT_FOUND", "added", "INVALID_KVK_NUMBER", "FORBIDDEN", "FORBIDDEN"],
   ],
 ] as const)(
-  "with %s the errors do not tell which companies are known",
+  "with %s the errors do not show which companies are known",
   async (_name, count, lookups, codes) => {
     const { monitors, calls, added } = stage(count === 6 ? { [OTHER]: "limit" } : allOver, count);
     const results = await monitors.add(CALLER, [UNKNOWN, KNOWN, "123", SUPPRESSED, OTHER], {});

@@ -98,7 +98,7 @@ export class Monitors {
     const valid = [...new Set(sent.filter(isKvkNumber))].filter((kvkNumber) => !suppressed.has(kvkNumber));
     const limit = maxMonitorsOf(tiers[tierName]);
     let places = limit - (await store.countMonitors(owner));
-    // Without a place nothing is looked up, so that the errors do not tell which companies are known.
+    // Without a place nothing is looked up, so that the errors do not show which companies are known.
     const baselines = places > 0 ? await this.#baselinesOf(valid) : [];
     const known = new Set(baselines.map(({ kvkNumber }) => kvkNumber));
     const numbers = places > 0 ? valid.filter((kvkNumber) => known.has(kvkNumber)) : valid;

@@ -234,6 +234,7 @@ describe("monitors", () => {
     await page.getByText("A test message will be sent within seconds.").waitFor();
     await expect.poll(() => received.length).toBe(1);
     await publish({ [BAKERY]: { isActive: false } });
+    await expect.poll(() => received.length, { timeout: 60_000 }).toBeGreaterThan(1);
     await page.getByRole("tab", { name: /^Changes/ }).click();
     await page.getByTestId("event").getByText("Deregistered", { exact: true }).first().waitFor();
     expect(await page.getByText("Test message").count()).toBe(0);

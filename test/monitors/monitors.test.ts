@@ -276,23 +276,18 @@ describe("one monitor", () => {
     const path = `/v1/monitors/${monitor?.id}/test`;
     const answers = await Promise.all(Array.from({ length: 65 }, () => calls.call("POST", path)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused).toHaveLength(5);
-    for (const answer of refused) {
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
       expectError(answer, "RATE_LIMIT_EXCEEDED");
       expectDocumented({ method: "POST", path: "/v1/monitors/:monitorId/test" }, answer);
-      expect(messageOf(answer)).toMatch(
-        /60 test messages in an hour, while at most 100 wait for delivery; wait [0-9]+ s/,
-      );
-      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(3_500);
-      expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(3_600);
+      expect(messageOf(answer)).toMatch(/60 test messages in an hour/);
+      expect(Math.abs(numberIn(answer, "retry-after") - 3_550)).toBeLessThanOrEqual(50);
     }
     expect(jsonOf(await calls.call("GET", "/v1/changes"))).toMatchObject({ events: [] });
     const [sent] = answers.filter(({ status }) => status === 200).map(jsonOf) as { eventId: string }[];
     expectError(await calls.call("POST", `/v1/events/${sent?.eventId}/redeliver`), "NOT_FOUND");
   });
 
-  it("tells no known number from an unknown one without a place", async () => {
+  it("has the same error for known and unknown numbers without a place", async () => {
     const calls = await caller("one");
     await calls.added([BAKERY]);
     const answer = await calls.call("POST", "/v1/monitors", { kvkNumbers: [PO_BOX, UNKNOWN, BAKERY] });

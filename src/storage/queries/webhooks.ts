@@ -46,7 +46,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       await evenSinceMs(db, nowMs);
       const isExcluded = ({ account_id, failures, tier, isOpen }: Turn) =>
         isOpen === 0 || accounts.includes(account_id) || tiers.includes(tier) || (failed && failures > 0);
-      // From the account after the last one to the end, and once more from the beginning.
+      // From the account after the last one to the end, then from the beginning.
       for (let place = lastTurn, isAgain = false; ; ) {
         const turns = await nextTurns(db, place);
         for (const turn of turns) {
