@@ -32,7 +32,9 @@ it("the database's password is changed without a failed call, and the tables kee
   );
   const admin = new Client({ connectionString: url.href });
   await admin.connect();
-  await admin.query(`create role ${role} login password 'old'; alter database "${database}" owner to ${role}`);
+  await admin.query(
+    `create role ${role} login password 'old'; alter database "${database}" owner to ${role}`,
+  );
   const { rows } = await admin.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public'",
   );
