@@ -237,7 +237,7 @@ describe("monitors", () => {
     await expect.poll(() => received.length, { timeout: 60_000 }).toBeGreaterThan(1);
     await page.getByRole("tab", { name: /^Changes/ }).click();
     await page.getByTestId("event").getByText("Deregistered", { exact: true }).first().waitFor();
-    expect(await page.getByText("Test message").count()).toBe(0);
+    expect(await page.getByTestId("event").getByText("Test message").count()).toBe(0);
     const events = await page.getByTestId("event").count();
     await expect.poll(() => received.length).toBe(1 + events);
     await button(page, "Send again: Bakkerij De Fabelkorst B.V.").first().click();

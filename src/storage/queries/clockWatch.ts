@@ -10,11 +10,12 @@ import { changeSome, ROWS_PER_STEP } from "./sweeping.ts";
 export const MAX_STEP_MS = 4 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 
-/** Returns since when the clock has run without a long step. Called every second, to see one, outside transactions. */
+/** Returns since when the clock has run without a long step; 0 if none was seen. Called every second, to see one, outside transactions. */
 export async function evenSinceMs(db: Kysely<Tables>, nowMs: number): Promise<number> {
   const row = await findRow(db, "clock_watch", { id: 1 });
-  if (row !== undefined && isEven(row, nowMs) && nowMs - row.seen_ms < SEEN_EVERY_MS) return row.since_ms;
-  const sinceMs = row !== undefined && isEven(row, nowMs) ? row.since_ms : nowMs;
+  const hasStepped = row !== undefined && !isEven(row, nowMs);
+  if (row !== undefined && !hasStepped && nowMs - row.seen_ms < SEEN_EVERY_MS) return row.since_ms;
+  const sinceMs = hasStepped ? nowMs : (row?.since_ms ?? 0);
   if (row !== undefined && nowMs < row.seen_ms - MAX_AHEAD_MS) await callBack(db, nowMs);
   const seen = { since_ms: sinceMs, seen_ms: nowMs };
   await upsertRow(db, "clock_watch", { id: 1, ...seen }, seen);

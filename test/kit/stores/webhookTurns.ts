@@ -199,6 +199,7 @@ export function webhookTurns(open: OpenStore): void {
 
     it("lets a message expire once the clock runs evenly for its life", async () => {
       const { owner, monitors } = await watch();
+      expect(await claim()).toBeUndefined();
       await sendTest(owner, monitors[0]?.id);
       fixture.nowMs += 30 * DAY_MS;
       let hours = 0;
