@@ -119,3 +119,7 @@ async function* blocksOf(
   }
   yield block.join("");
 }
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,28 +1,20 @@
-import { basename, join, resolve } from "node:path";
-import type { Command } from "commander";
+import { basename, join } from "node:path";
 import { known } from "../lib/values.ts";
 import { DamagedSnapshot } from "../registry/damaged.ts";
 import { readPointer } from "../registry/directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../registry/info.ts";
-import { recordWork } from "../registry/lastWork.ts";
 import { buildNames } from "../registry/names/buildNames.ts";
 import { verifyNames } from "../registry/names/namesFile.ts";
 import { namesPathOf } from "../registry/names/storedNames.ts";
 import { openSnapshot } from "../registry/openSnapshot.ts";
-import { registryDirectory } from "../registry/paths.ts";
-import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../registry/published/keys.ts";
-import { publishSnapshot } from "../registry/published/publish.ts";
-import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
-import { openSource } from "../registry/published/source.ts";
 import { rebuild } from "../registry/rebuild.ts";
 import { rollback } from "../registry/rollback.ts";
-import { lossesShown } from "../registry/shrinking.ts";
 import { verifyAnew } from "../registry/verified.ts";
-import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
-import { localPath } from "./options.ts";
-import { addPrinting, counted, type Result } from "./output.ts";
+import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
+import { addPrinting, counted, megabytes } from "./output.ts";
 import { withProgress } from "./progress.ts";
-import { noRegistry, refuseCopy } from "./snapshot.ts";
+import { addPublishedCommands } from "./registryPublished.ts";
+import { companiesOf, directoryOf, noRegistry, refuseCopy } from "./snapshot.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -67,10 +59,6 @@ export const addRegistryCommand: AddCommand = (program, context) => {
     .action(() => prepare(context));
   addPublishedCommands(command, context);
 };
-
-function directoryOf(context: CliContext): string {
-  return registryDirectory(context.settings().DATA_DIR);
-}
 
 function listSnapshots(directory: string): ListedSnapshot[] {
   const pointer = readPointer(directory);
@@ -202,118 +190,4 @@ async function completeNames(
     ),
   );
   context.out(`${shown}  is built`);
-}
-
-interface Options {
-  readonly allowOlder?: boolean;
-  readonly allowShrink?: boolean;
-}
-
-function addPublishedCommands(registry: Command, context: CliContext): void {
-  registry
-    .command("keys")
-    .description(
-      "create the key that signs published snapshots, in REGISTRY_PRIVATE_KEY_FILE, and print its public key",
-    )
-    .action(() => {
-      const path = privateKeyFile(context);
-      const { publicKey, isNew } = makeKeys(path);
-      context.err(
-        isNew
-          ? `The private key is in ${path}: keep it secret. REGISTRY_PUBLIC_KEY of the other nodes is:`
-          : `${path} already exists and was not changed. Its public key is:`,
-      );
-      context.out(publicKey);
-    });
-  const publishing = registry
-    .command("publish")
-    .description(
-      "publish the current snapshot for other nodes as an archive and a signed manifest; an unchanged one is only signed again",
-    )
-    .argument(
-      "<folder>",
-      "the folder that REGISTRY_URL of the other nodes points to; created if it does not exist",
-      localPath,
-    )
-    .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies");
-  addPrinting(publishing, context, (folder: string, options: Options) =>
-    recordWork(context.settings().DATA_DIR, "registry publish", () => publish(folder, options, context)),
-  );
-  const fetching = registry
-    .command("fetch")
-    .description("fetch the registry at REGISTRY_URL once, if it is new")
-    .option("--allow-older", "accept a publication older than the last one");
-  addPrinting(fetching, context, (options: Options) => fetchOnce(options, context));
-}
-
-function privateKeyFile(context: CliContext): string {
-  const path = context.settings().REGISTRY_PRIVATE_KEY_FILE;
-  if (path !== undefined) return path;
-  throw new UsageError(
-    "REGISTRY_PRIVATE_KEY_FILE must be the path of the private key, such as ./registry.key.",
-  );
-}
-
-async function publish(folder: string, options: Options, context: CliContext): Promise<Result> {
-  const path = privateKeyFile(context);
-  const others = context.settings().REGISTRY_PUBLIC_KEY.map(parsePublicKey);
-  const { key, isOpenToOthers } = readPrivateKey(path);
-  if (isOpenToOthers) context.err(`Other users can read ${path} and sign with it: run chmod 600 on it.`);
-  const { manifest, isNew } = await withProgress(context, (progress) =>
-    publishSnapshot({
-      directory: directoryOf(context),
-      target: resolve(folder),
-      privateKey: key,
-      allowShrink: options.allowShrink === true,
-      publicKeys: [parsePublicKey(publicKeyText(key)), ...others],
-      onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
-    }),
-  );
-  const { snapshot, archive, publishedAt } = manifest;
-  const line = isNew
-    ? `Published ${archive.name}: ${companiesOf(snapshot)}, ${megabytes(archive.bytes)}, unpacked ${megabytes(archive.unpackedBytes)}.`
-    : `Signed again at ${publishedAt}: ${archive.name} was already published.`;
-  return { document: { isNew, manifest }, lines: () => [line] };
-}
-
-async function fetchOnce(options: Options, context: CliContext): Promise<Result> {
-  const settings = context.settings();
-  if (settings.REGISTRY_URL === undefined) {
-    throw new UsageError(
-      "Set REGISTRY_URL to the published folder and REGISTRY_PUBLIC_KEY to the public key of the publisher.",
-    );
-  }
-  const source = openSource(settings.REGISTRY_URL, settings.REGISTRY_HEADERS);
-  try {
-    const done = await withProgress(context, (progress) =>
-      new PublishedRegistry({
-        directory: directoryOf(context),
-        source,
-        publicKeys: settings.REGISTRY_PUBLIC_KEY.map(parsePublicKey),
-        maxBytes: settings.REGISTRY_MAX_BYTES,
-        allowOlder: options.allowOlder === true,
-        onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
-      }).round(new AbortController().signal),
-    );
-    if (done.did === "took" && done.losses.length > 0) {
-      context.err(
-        `This publication removes ${lossesShown(done.losses)}. If that is a mistake, contact the publisher; "opzoek registry rollback" restores the previous snapshot here.`,
-      );
-    }
-    const line =
-      done.did === "took"
-        ? `${done.snapshot.file} is now current: ${companiesOf(done.snapshot)}, published ${done.manifest.publishedAt}.`
-        : "Nothing new: this publication is already in use.";
-    return { document: done, lines: () => [line] };
-  } finally {
-    await source.close();
-  }
-}
-
-function companiesOf({ companies }: { readonly companies: number }): string {
-  return counted(companies, "company", "companies");
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -8,17 +8,26 @@ import { registryDirectory } from "../registry/paths.ts";
 import type { SnapshotFile } from "../registry/snapshotFile.ts";
 import type { Snapshot } from "../registry/types.ts";
 import { type CliContext, CommandFailure, type CommandSettings } from "./command.ts";
+import { counted } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
 export const noRegistry = (directory: string) =>
   `There is no registry in ${directory} yet: import one with "opzoek import <format> <file>".`;
+
+export function directoryOf(context: CliContext): string {
+  return registryDirectory(context.settings().DATA_DIR);
+}
+
+export function companiesOf({ companies }: { readonly companies: number }): string {
+  return counted(companies, "company", "companies");
+}
 
 /** Passes the current snapshot to `use`, straight from the file. @throws {CommandFailure} if there is none */
 export async function withSnapshot<T>(
   context: CliContext,
   use: (snapshot: Snapshot) => T | Promise<T>,
 ): Promise<T> {
-  const directory = registryDirectory(context.settings().DATA_DIR);
+  const directory = directoryOf(context);
   const snapshot = openCurrentSnapshot(directory);
   if (snapshot === undefined) throw new CommandFailure(noRegistry(directory));
   try {
@@ -30,7 +39,7 @@ export async function withSnapshot<T>(
 
 /** The same for searches by name, after building a missing name index. */
 export async function withNames<T>(context: CliContext, use: (snapshot: SnapshotFile) => T): Promise<T> {
-  const directory = registryDirectory(context.settings().DATA_DIR);
+  const directory = directoryOf(context);
   const info = readPointer(directory)?.current;
   if (info === undefined) throw new CommandFailure(noRegistry(directory));
   // Fail on a damaged snapshot before spending minutes on its index.

@@ -170,7 +170,7 @@ describe("the documented containers", () => {
     for (const run of runs) {
       for (const option of [...HARDENED, "--env-file opzoek.env"]) expect(run).toContain(` ${option} `);
       expect(run).toMatch(/ --memory [24]g /);
-      expect(run).toMatch(/ (--detach|--rm) .* opzoek:[0-9.]+( |$)/);
+      expect(run).toMatch(/ (--detach|--rm) .* opzoek:[0-9.]+(-rc\.[0-9]+)?( |$)/);
     }
   });
 

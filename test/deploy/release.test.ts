@@ -113,7 +113,7 @@ it("a release is installed permanently as documented, imports companies, creates
   const [first] = service.log();
   expect(first).toMatchObject({
     msg: "starting",
-    version: expect.stringMatching(/^[0-9.]+$/),
+    version: expect.stringMatching(/^[0-9.]+(-rc\.[0-9]+)?$/),
     commit: expect.any(String),
     node: process.versions.node,
     snapshotLayout: expect.any(Number),

@@ -55,22 +55,23 @@ export class ExampleCalls {
   }
 
   /** A monitor with a webhook. @returns its id */
-  async #newMonitor(caller: string): Promise<string> {
+  async #newMonitor(caller: string, kvkNumber = "51234567"): Promise<string> {
     await this.#post("/v1/webhook-secret", caller);
-    const body = { kvkNumbers: ["51234567"], webhook: "https://example.com/hooks/opzoek" };
+    const body = {
+      kvkNumbers: [kvkNumber],
+      metadata: { debtor: "1042" },
+      webhook: "https://example.com/hooks/opzoek",
+    };
     const added = await this.#post("/v1/monitors", caller, body);
     const [monitor] = (jsonOf(added) as { results: { id: string }[] }).results;
     return monitor?.id ?? "";
   }
 
-  /** A recorded test event. @returns its id */
-  async #newEvent(caller: string): Promise<string> {
-    const tested = await this.#post(`/v1/monitors/${await this.#newMonitor(caller)}/test`, caller);
-    const { eventId } = jsonOf(tested) as { eventId: string };
-    await until("the event is recorded", async () =>
-      (await this.#look("/v1/changes", caller)).includes(eventId),
-    );
-    return eventId;
+  /** A change of a test company with a webhook. @param testKey companies of the demo do not change @returns its id */
+  async #newEvent(testKey: string): Promise<string> {
+    await this.#newMonitor(testKey, "99990301");
+    const { events } = JSON.parse(await this.#look("/v1/changes", testKey)) as { events: { id: string }[] };
+    return events.at(-1)?.id ?? "";
   }
 
   #post(path: string, key: string, body?: unknown): Promise<Answer> {

@@ -199,7 +199,11 @@ it("a draining service reports it at /readyz while it still accepts calls, then 
     const answer = await ask(service, { path: "/readyz" });
     return answer.status === 503 && answer;
   });
-  expect(jsonOf(draining)).toEqual({ status: "not ready", reason: "draining: this process is stopping" });
+  expect(jsonOf(draining)).toEqual({
+    status: "not ready",
+    reason: "draining: this process is stopping",
+    search: "ready",
+  });
   expect((await ask(service, { path: "/livez" })).status).toBe(200);
   expect((await ask(service, { path: path(BAKERY), key })).status).toBe(200);
   expect(valuesOf(await scrape(metricsPort), "opzoek_ready").get("")).toBe(0);

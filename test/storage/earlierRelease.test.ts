@@ -63,6 +63,7 @@ describe.each(releases())("the data of %s", (version) => {
       // Verdicts, stored responses and jobs expire.
       vi.useFakeTimers({ toFake: ["Date"], now: facts.nowMs + LATER_MS });
       expect(await command("state", "migrate")).toMatchObject({ code: 0, err: "" });
+      expect(await command("registry", "prepare")).toMatchObject({ code: 0 });
       service = await composeInProcess(world, { nowMs: Date.now() });
     });
     afterAll(() => {

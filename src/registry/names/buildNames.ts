@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { tmpdir } from "node:os";
 import { freeMemoryBytes } from "../../lib/memoryLimit.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import type { LayerPlace } from "../types.ts";
@@ -7,7 +8,7 @@ import type { BuilderMessage, BuilderTask } from "./namesBuilder.ts";
 /** The memory of the process that builds an index, measured with four million companies. */
 const BASE_BYTES = 100e6;
 const BYTES_PER_COMPANY = 280;
-/** Makes glibc return freed memory to the system at once; otherwise a build needs a third more. */
+/** Makes glibc return freed memory to the system at once; otherwise a build needs a third more. No secret of the environment is passed on. */
 const RETURNS_MEMORY = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 /** A name index could not be built. The message says why and what to do. */
@@ -35,9 +36,9 @@ export async function buildNames(
   signal?.throwIfAborted();
   refuseWithoutMemory(place.info.companies);
   const { promise, resolve, reject } = Promise.withResolvers<LayerPlace>();
-  const task: BuilderTask = { place, mayBeTemporary };
+  const task: BuilderTask = { place, temporaryFolder: mayBeTemporary ? tmpdir() : undefined };
   const builder = fork(new URL("./namesBuilder.ts", import.meta.url), [JSON.stringify(task)], {
-    env: { ...process.env, ...RETURNS_MEMORY },
+    env: RETURNS_MEMORY,
     execArgv: [],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

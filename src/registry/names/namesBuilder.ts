@@ -1,6 +1,6 @@
 /** The process that builds the name index of a layer at low priority; see `buildNames`. */
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
-import { constants, setPriority, tmpdir } from "node:os";
+import { constants, setPriority } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Lock } from "../../lib/fileLock.ts";
@@ -18,8 +18,8 @@ import { namesPathOf } from "./storedNames.ts";
 
 export interface BuilderTask {
   readonly place: LayerPlace;
-  /** Whether to store the index in a temporary folder, which the reader deletes, if it cannot be stored next to the layer. */
-  readonly mayBeTemporary: boolean;
+  /** Where to make a folder for the index, which the reader deletes, if it cannot be stored next to the layer. */
+  readonly temporaryFolder: string | undefined;
 }
 
 /** The number of companies read so far, the layer next to which the index was stored, or the reason for a failure. */
@@ -32,14 +32,14 @@ export type BuilderMessage =
 const LOOK_AGAIN_MS = 1_000;
 
 /** Builds the index unless another process has done so meanwhile. @returns the path of the layer next to which it is stored */
-async function build({ place, mayBeTemporary }: BuilderTask): Promise<string> {
+async function build({ place, temporaryFolder }: BuilderTask): Promise<string> {
   let lock: Lock | undefined;
   try {
     lock = await waitForLock(dirname(place.path));
     return (await isUsable(place)) ? place.path : store(place, place.path);
   } catch (error) {
-    if (!mayBeTemporary) throw error;
-    return buildElsewhere(place);
+    if (temporaryFolder === undefined) throw error;
+    return buildElsewhere(place, temporaryFolder);
   } finally {
     lock?.release();
   }
@@ -67,8 +67,8 @@ async function isUsable({ path, info }: LayerPlace): Promise<boolean> {
   }
 }
 
-function buildElsewhere(place: LayerPlace): string {
-  const folder = mkdtempSync(join(tmpdir(), "opzoek-names-"));
+function buildElsewhere(place: LayerPlace, parent: string): string {
+  const folder = mkdtempSync(join(parent, "opzoek-names-"));
   try {
     return store(place, join(folder, basename(place.path)));
   } catch (error) {

@@ -36,7 +36,7 @@ async function statementsOf({ up }: Migration): Promise<string[]> {
 
 const CREATES_TABLE = /^create table (\w+) /;
 const CREATES_INDEX = /^create (unique )?index (if not exists )?\w+ on (\w+) /;
-const ADDS_COLUMN = /^alter table \w+ add column [^,]+$/;
+const ADDS_COLUMN = /^alter table (\w+) add column (\w+)[^,]+$/;
 /** Changes how new rows are laid out on disk, without delaying readers or writers. */
 const SETS_ROOM = /^alter table \w+ set \(fillfactor = \d+\)$/;
 const WRITES_ROWS = /^(?:insert into|update) (\w+) /;
@@ -45,7 +45,10 @@ const WRITES_ROWS = /^(?:insert into|update) (\w+) /;
  * Returns why a statement may disturb a running node: it removes something, forbids rows that older versions write, or locks
  * a table of other migrations for a time that grows with its rows. Undefined if it may not.
  */
-function objectionTo(statement: string, ownTables: ReadonlySet<string>): string | undefined {
+function objectionTo(
+  statement: string,
+  { ownTables, ownColumns }: Readonly<Record<"ownTables" | "ownColumns", ReadonlySet<string>>>,
+): string | undefined {
   const mayAlways = [CREATES_TABLE, SETS_ROOM];
   if (mayAlways.some((form) => form.test(statement))) return undefined;
   const [, unique, ifNotExists, indexed] = CREATES_INDEX.exec(statement) ?? [];
@@ -53,6 +56,9 @@ function objectionTo(statement: string, ownTables: ReadonlySet<string>): string 
     if (ownTables.has(indexed)) return undefined;
     if (unique !== undefined) return "a unique index refuses rows that the version before writes";
     if (ifNotExists !== undefined) return undefined;
+    // No row has a value yet, so the index stays empty: the table is only read.
+    const [, column = ""] = / where (\w+) is not null$/.exec(statement) ?? [];
+    if (ownColumns.has(`${indexed} ${column}`)) return undefined;
     return "an index of a table with rows says `if not exists`, so that it can be made concurrently before";
   }
   if (ADDS_COLUMN.test(statement)) {
@@ -69,8 +75,14 @@ function objectionTo(statement: string, ownTables: ReadonlySet<string>): string 
 async function objectionsTo(migration: Migration): Promise<string[]> {
   const statements = await statementsOf(migration);
   const ownTables = new Set(statements.flatMap((statement) => CREATES_TABLE.exec(statement)?.[1] ?? []));
+  const ownColumns = new Set(
+    statements.flatMap((statement) => {
+      const [, table, column] = ADDS_COLUMN.exec(statement) ?? [];
+      return table === undefined ? [] : [`${table} ${column}`];
+    }),
+  );
   return statements.flatMap((statement) => {
-    const objection = objectionTo(statement, ownTables);
+    const objection = objectionTo(statement, { ownTables, ownColumns });
     return objection === undefined ? [] : [`${statement}: ${objection}`];
   });
 }
@@ -111,6 +123,7 @@ describe("a migration only adds", () => {
     "alter table keys add column scopes text unique",
     "alter table keys add constraint named check (name <> '')",
     "create index ledger_by_day on ledger (day)",
+    "create index ledger_by_day on ledger (day) where day is not null",
     "create unique index if not exists keys_by_name on keys (account_id, name)",
     "update ledger set tokens = 0",
     "insert into accounts values ('acc', 'e', 't', 0, 'now')",

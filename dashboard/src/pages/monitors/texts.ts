@@ -240,7 +240,7 @@ export const texts = bilingual(
     never: "Nooit",
     test: "Test versturen",
     tested: "Er wordt binnen enkele seconden een testbericht verstuurd. Vernieuw om de bezorging te zien.",
-    tooManyTests: `U kunt ${TESTS} testberichten per uur versturen, zolang er hoogstens ${WAITING} op bezorging wachten. Probeer het later opnieuw.`,
+    tooManyTests: `U kunt ${TESTS} testberichten per uur versturen, zolang er maximaal ${WAITING} op bezorging wachten. Probeer het later opnieuw.`,
     enable: "Inschakelen",
     secret: "Geheim",
     secretAbout:
