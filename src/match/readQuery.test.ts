@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type InvalidQuery, readQuery, type SentQuery } from "./readQuery.ts";
-import type { MatchQuery } from "./types.ts";
 
 describe("a query of a caller", () => {
-  it.each<[SentQuery, MatchQuery | InvalidQuery["code"]]>([
+  it.each<[SentQuery, SentQuery | InvalidQuery["code"]]>([
     [{ name: "  Zwebbel  B.V. ", city: "" }, { name: "Zwebbel B.V." }],
     [{ name: "Zwebbel B.V.\nafd. Inkoop" }, { name: "Zwebbel B.V., afd. Inkoop" }],
     [{ rsin: "9000.00.017" }, { rsin: "900000017" }],
@@ -12,6 +11,17 @@ describe("a query of a caller", () => {
       { postalCode: "3999ab", houseNumber: "17" },
       { postalCode: "3999ab", houseNumber: "17" },
     ],
+    [{ name: "90000017" }, { kvkNumber: "90000017" }],
+    [
+      { name: "KvK-nr. 9000 0017", city: "Breda" },
+      { kvkNumber: "90000017", city: "Breda" },
+    ],
+    [
+      { name: "90000017", kvkNumber: "90000025" },
+      { name: "90000017", kvkNumber: "90000025" },
+    ],
+    [{ name: "9000001" }, { name: "9000001" }],
+    [{ name: "31-12-2026" }, { name: "31-12-2026" }],
     [{ kvkNumber: "1234567" }, "INVALID_KVK_NUMBER"],
     [{ vatNumber: "BE0403019261", name: "Zwebbel" }, "INVALID_VAT_NUMBER"],
     [{ rsin: "12345678" }, "INVALID_REQUEST"],

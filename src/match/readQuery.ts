@@ -1,4 +1,5 @@
 import { parsePostalCode } from "../company/address.ts";
+import { parseKvkNumberText } from "../contract/kvkNumberText.ts";
 import { MATCH_BOUNDS } from "../contract/matchResources.ts";
 import { lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
@@ -16,14 +17,18 @@ export interface InvalidQuery {
 const RSIN = /^[0-9]{9}$/;
 const DUTCH_VAT_NUMBER = /^NL[0-9]{9}B[0-9]{2}$/;
 
-/** Reads a query: tidies its texts and checks its numbers. Messages repeat no VAT number, which may contain a citizen's number. */
+/** Reads a query: tidies its texts and checks its numbers. A name that is a KVK number in any notation counts as that number. Messages repeat no VAT number, which may contain a citizen's number. */
 export function readQuery(sent: SentQuery): MatchQuery | InvalidQuery {
   for (const [field, text = ""] of Object.entries(sent)) {
     const maxLength = field === "name" ? MATCH_BOUNDS.nameLength : MATCH_BOUNDS.fieldLength;
     if (text.length > maxLength) return invalid(`${field} must have at most ${maxLength} characters`);
   }
   const text = (field: keyof MatchQuery) => tidy(sent[field] ?? "");
-  const kvkText = text("kvkNumber");
+  // A line break separates a name from a department or a person.
+  const name = tidy((sent.name ?? "").replace(/(?<!\s)\s*\n\s*/g, ", "));
+  const written = parseKvkNumberText(name ?? "");
+  const isNumber = written.kind === "number" && text("kvkNumber") === undefined;
+  const kvkText = isNumber ? written.number : text("kvkNumber");
   const kvkNumber = kvkText === undefined ? undefined : parseKvkNumber(kvkText);
   if (kvkText !== undefined && kvkNumber === undefined) {
     const message = `kvkNumber must be exactly 8 digits; received ${quoted(kvkText)}${lostZeroHint(kvkText)}`;
@@ -39,8 +44,7 @@ export function readQuery(sent: SentQuery): MatchQuery | InvalidQuery {
     return { code: "INVALID_VAT_NUMBER", message };
   }
   const query = present<MatchQuery>({
-    // A line break separates a name from a department or a person.
-    name: tidy((sent.name ?? "").replace(/(?<!\s)\s*\n\s*/g, ", ")),
+    name: isNumber ? undefined : name,
     city: text("city"),
     postalCode: text("postalCode"),
     street: text("street"),

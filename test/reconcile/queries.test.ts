@@ -86,6 +86,23 @@ describe("a batch of queries", () => {
     expect(found["q"]?.result).toMatchObject([{ id: BAKERY, match: true }]);
   });
 
+  it.each([BAKERY, `KVK ${BAKERY}`])(
+    "finds a company by a KVK number in place of a name: %s",
+    async (name) => {
+      const found = await results({ q: { query: name } });
+      expect(found["q"]?.result).toMatchObject([{ id: BAKERY, match: true }]);
+    },
+  );
+
+  it("uses the properties rsin and website", async () => {
+    const rsin = await results({ q: { properties: [{ pid: "rsin", v: "123456782" }] } });
+    expect(rsin["q"]?.result[0]).toMatchObject({ id: BAKERY, match: true });
+    const site = { query: "Fabelkorst", properties: [{ pid: "website", v: "fabelkorst.example" }] };
+    const found = await results({ q: site });
+    expect(found["q"]).not.toHaveProperty("error");
+    expect(found["q"]?.result[0]?.features.map(({ id }) => id)).toContain("website");
+  });
+
   it("finds a company by its address and by its VAT number", async () => {
     const found = await results({
       address: {
@@ -213,22 +230,34 @@ describe("bad input", () => {
     ["a JSON array", "[]", "must be a JSON object"],
     ["no query", {}, "1 to 100 queries; received 0"],
     ["too many queries", many, "1 to 100 queries; received 101"],
-    ["a query that is not an object", { q0: "Bakkerij" }, 'queries."q0" must be an object'],
-    ["an unknown member", { q0: { ...query, props: [] } }, 'unknown member "props"'],
-    [
-      "an unknown property",
-      { q0: { ...query, properties: [{ pid: "phone", v: "1" }] } },
-      'unknown property "phone"',
-    ],
-    ["a property without a value", { q0: { properties: [{ pid: "city" }] } }, "pid and v"],
-    ["a value of the wrong type", { q0: { properties: [{ pid: "city", v: [null] }] } }, "v of city"],
-    ["a limit that is not a number", { q0: { ...query, limit: "5" } }, "limit"],
-    ["a name that is not a text", { q0: { query: 5 } }, "must be a string"],
   ])("is 400 for %s and costs nothing", async (_, queries, message) => {
     const answer = await ask(queries);
     expectError(answer, "INVALID_REQUEST");
     expect(messageOf(answer)).toContain(message);
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["is not an object", "Bakkerij", 'queries."bad" must be an object'],
+    ["has an unknown member", { ...query, props: [] }, 'unknown member "props"'],
+    [
+      "has an unknown property",
+      { ...query, properties: [{ pid: "phone", v: "1" }] },
+      'unknown property "phone"',
+    ],
+    ["has a property without a value", { properties: [{ pid: "city" }] }, "pid and v"],
+    ["has a value of the wrong type", { properties: [{ pid: "city", v: [null] }] }, "v of city"],
+    ["has a limit that is not a number", { ...query, limit: "5" }, "limit"],
+    ["has a name that is not a text", { query: 5 }, "must be a string"],
+  ])("fails a query that %s alone, for 0 tokens", async (_, bad, message) => {
+    const answer = await ask({ bad, good: { query: "Bakkerij De Fabelkorst" } });
+    const found = jsonOf(answer) as Readonly<Record<string, Result>>;
+    expect(found["bad"]).toEqual({
+      result: [],
+      error: { code: "INVALID_REQUEST", message: expect.stringContaining(message) },
+    });
+    expect(found["good"]?.result[0]?.id).toBe(BAKERY);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(1);
   });
 
   it("is 400 for neither or both of queries and extend, and for unknown and repeated fields", async () => {

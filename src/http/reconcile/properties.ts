@@ -28,7 +28,9 @@ export const QUERY_PROPERTIES = [
   { id: "street", name: "Street", description: "Street, with or without the house number" },
   { id: "houseNumber", name: "House number", description: "House number, with or without its addition" },
   { id: "kvkNumber", name: "KVK number", description: "Eight digits; a known number decides the match" },
+  { id: "rsin", name: "RSIN", description: "Nine digits; a known number decides the match" },
   { id: "vatNumber", name: "VAT number", description: "Dutch VAT number; a known number decides the match" },
+  { id: "website", name: "Website", description: "Website or domain of the company" },
 ] as const satisfies readonly (Property & { readonly id: keyof SentQuery })[];
 
 /** A value of data extension; the members are those of the specification. */

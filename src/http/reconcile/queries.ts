@@ -32,8 +32,8 @@ export interface QueryBatch {
 }
 
 /**
- * Reads a batch. Malformed JSON fails the whole batch; a query with unusable values, such as a misspelled KVK number, only its own result.
- * @throws {ApiError} INVALID_REQUEST
+ * Reads a batch. A malformed query, or one with unusable values, fails only its own result.
+ * @throws {ApiError} INVALID_REQUEST for a batch without queries or with too many
  */
 export function readQueries(batch: JsonObject): QueryBatch {
   const entries = Object.entries(batch);
@@ -45,12 +45,19 @@ export function readQueries(batch: JsonObject): QueryBatch {
   }
   return {
     kind: "queries",
-    queries: entries.map(([id, sent]) => {
-      const place = `queries.${quoted(id)}`;
-      if (!isJsonObject(sent)) throw new ApiError("INVALID_REQUEST", `${place} must be an object`);
-      return { id, limit: limitOf(sent["limit"], place), query: readOne(sent, place) };
-    }),
+    queries: entries.map(([id, sent]) => ({ id, ...readAlone(sent, `queries.${quoted(id)}`) })),
   };
+}
+
+/** Reads a query; what is wrong with it is its result. */
+function readAlone(sent: unknown, place: string): Omit<ReadQuery, "id"> {
+  try {
+    if (!isJsonObject(sent)) throw new ApiError("INVALID_REQUEST", `${place} must be an object`);
+    return { limit: limitOf(sent["limit"], place), query: readOne(sent, place) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { limit: DEFAULT_CANDIDATES, query: { code: "INVALID_REQUEST", message: error.message } };
+  }
 }
 
 function readOne(sent: JsonObject, place: string): MatchQuery | InvalidQuery {
