@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { damage } from "../../test/kit/published.ts";
@@ -103,6 +103,24 @@ describe("opzoek registry", () => {
     expect(await run("registry", "verify")).toMatchObject(
       endedWith(1, /snapshot-2\.sqlite cannot be used: .*SHA-256 differs.*rollback/),
     );
+  });
+
+  it("reports damage even if the note of an earlier check cannot be deleted", async () => {
+    const { run, add, directory } = terminal();
+    await add(sourcedFacts(1));
+    for (const [file, note] of [
+      [`snapshot-1.${NAMES}`, `snapshot-1.verified-${NAMES}`],
+      ["snapshot-1.sqlite", "snapshot-1.verified"],
+    ] as const) {
+      damage(join(directory, file));
+      rmSync(join(directory, note), { force: true });
+      // Stands for a note in a folder that cannot be written.
+      mkdirSync(join(directory, note, "kept"), { recursive: true });
+      const { out, err } = await run("registry", "verify");
+      expect([...out, ...err].join("\n"), file).toMatch(
+        new RegExp(`${file} +cannot be used: .*(checksum|SHA-256)`),
+      );
+    }
   });
 
   it("prepares the indexes of this version next to those of another one, which stay until their snapshot goes", async () => {

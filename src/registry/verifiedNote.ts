@@ -34,8 +34,18 @@ export function note(path: string, identity: string | undefined): void {
   }
 }
 
+/** Deletes the note of a damaged file. In a folder that cannot be written it stays, so that the damage is what is reported. */
 export function forgetNote(path: string): void {
-  rmSync(notePathOf(path), { force: true });
+  rmQuietly(notePathOf(path));
+}
+
+/** Deletes a file if that is possible. */
+export function rmQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The folder cannot be written.
+  }
 }
 
 /** `snapshot-7.verified` for `snapshot-7.sqlite`, `snapshot-7.verified-names-8` for `snapshot-7.names-8`. */

@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
-import { tmpdir } from "node:os";
 import { freeMemoryBytes } from "../../lib/memoryLimit.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import type { LayerPlace } from "../types.ts";
 import type { BuilderMessage, BuilderTask } from "./namesBuilder.ts";
+import { hasUsableNames } from "./storedNames.ts";
 
 /** The memory of the process that builds an index, measured with four million companies. */
 const BASE_BYTES = 100e6;
@@ -19,24 +19,27 @@ export interface BuildOptions {
   readonly onCompanies?: (done: number) => void;
   /** Ends the build; the promise then rejects. */
   readonly signal?: AbortSignal;
-  /** Whether the index may be in a temporary folder, which the caller deletes, if the registry cannot be written. */
-  readonly mayBeTemporary?: boolean;
+  /** A folder to create for the index if the registry cannot be written. The caller deletes it. */
+  readonly temporaryFolder?: string;
 }
 
 /**
  * Builds the index of a layer in a process of its own at low priority, unless the stored one can be used. Waits for another process that builds
  * one.
- * @returns the layer next to which the index is stored: `place`, or one in a temporary folder
+ * @returns the layer next to which the index is stored: `place`, or one in the temporary folder
  * @throws {CannotBuildNames} (the promise) also if the memory limit of this process leaves too little
  */
 export async function buildNames(
   place: LayerPlace,
-  { onCompanies = () => {}, signal, mayBeTemporary = false }: BuildOptions = {},
+  { onCompanies = () => {}, signal, temporaryFolder }: BuildOptions = {},
 ): Promise<LayerPlace> {
+  signal?.throwIfAborted();
+  // Another process may have stored it, with more memory.
+  if (await hasUsableNames(place)) return place;
   signal?.throwIfAborted();
   refuseWithoutMemory(place.info.companies);
   const { promise, resolve, reject } = Promise.withResolvers<LayerPlace>();
-  const task: BuilderTask = { place, temporaryFolder: mayBeTemporary ? tmpdir() : undefined };
+  const task: BuilderTask = { place, temporaryFolder, parent: process.pid };
   const builder = fork(new URL("./namesBuilder.ts", import.meta.url), [JSON.stringify(task)], {
     env: RETURNS_MEMORY,
     execArgv: [],

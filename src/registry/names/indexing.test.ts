@@ -1,16 +1,22 @@
-import { existsSync, rmSync } from "node:fs";
+import { ChildProcess, spawn } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import {
   add,
   current,
+  NAMES,
   type OpenSnapshot,
   sourcedFacts,
   temporaryFolder,
 } from "../../../test/kit/registry.ts";
+import { until } from "../../../test/kit/until.ts";
 import { generateCompanies } from "../../demo/generateCompanies.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
 import { takeNamesLock } from "../lock.ts";
+import { openRegistry } from "../registry.ts";
 import type { LayerPlace } from "../types.ts";
 import { buildNames } from "./buildNames.ts";
 import { namesPathOf, readNames } from "./storedNames.ts";
@@ -81,7 +87,75 @@ it("refuses to build an index for which the memory limit leaves too little, inst
   limit.mockReturnValue(2 ** 60);
   await buildNames(large);
   expect(existsSync(namesPathOf(place.path))).toBe(true);
+  // An index that another process has stored meanwhile needs no memory.
+  limit.mockReturnValue(1e9);
+  expect(await buildNames(large)).toEqual(large);
 });
+
+it("builds an index despite a leftover of a killed build that cannot be written", async () => {
+  const directory = temporaryFolder();
+  await add(directory, sourcedFacts(1));
+  const place = placeOf(current(directory).layers);
+  const path = namesPathOf(place.path);
+  rmSync(path);
+  symlinkSync(join(directory, "missing", "file"), `${path}.new`);
+  await buildNames(place);
+  expect(new NameIndex(readNames(place)).companies).toBe(1);
+  expect(readdirSync(directory).filter((name) => name.endsWith(".new"))).toEqual([]);
+});
+
+it("builds nothing once the process that needs the index was killed", async () => {
+  const directory = temporaryFolder();
+  await add(directory, sourcedFacts(1));
+  const place = placeOf(current(directory).layers);
+  rmSync(namesPathOf(place.path));
+  const lock = takeNamesLock(directory);
+  const script = `
+    import { subscribe } from "node:diagnostics_channel";
+    import { buildNames } from ${JSON.stringify(new URL("./buildNames.ts", import.meta.url))};
+    subscribe("child_process", ({ process: builder }) => {
+      builder.once("spawn", () => process.kill(process.pid, "SIGKILL"));
+    });
+    await buildNames(${JSON.stringify(place)});`;
+  const parent = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const printed: string[] = [];
+  parent.stderr.on("data", (part) => printed.push(String(part)));
+  // The builder shares this pipe, which closes when both processes have ended.
+  const closed = once(parent, "close");
+  await once(parent, "exit");
+  lock.release();
+  expect(await closed).toEqual([null, "SIGKILL"]);
+  expect(printed.join("")).toBe("");
+  expect(readdirSync(directory).filter((name) => name.includes("names"))).toEqual([
+    "names-lock.sqlite",
+    `snapshot-1.verified-${NAMES}`,
+  ]);
+}, 60_000);
+
+it("leaves no temporary folder behind when the process that fills it is killed", async () => {
+  const directory = temporaryFolder();
+  const temporary = temporaryFolder();
+  vi.stubEnv("TMPDIR", temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await add(directory, ...generateCompanies({ companies: COMPANIES, seed: 3 }));
+  rmSync(namesPathOf(placeOf(current(directory).layers).path));
+  // No lock can be taken here, as in a folder that cannot be written.
+  mkdirSync(join(directory, "names-lock.sqlite"));
+  const killAtProgress = (message: unknown) => {
+    if (!(typeof message === "object" && message !== null && "process" in message)) return;
+    const { process: builder } = message;
+    if (builder instanceof ChildProcess) builder.once("message", () => builder.kill("SIGKILL"));
+  };
+  subscribe("child_process", killAtProgress);
+  onTestFinished(() => void unsubscribe("child_process", killAtProgress));
+  const states: string[] = [];
+  const registry = await openRegistry(directory, { onBuilding: ({ state }) => states.push(state) });
+  onTestFinished(() => registry.close());
+  await until("the build ends", () => states.includes("failed") || states.includes("done"));
+  expect(readdirSync(temporary)).toEqual([]);
+}, 60_000);
 
 it("has its process killed when the caller needs the index no longer", async () => {
   const directory = temporaryFolder();

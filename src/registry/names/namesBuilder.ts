@@ -1,25 +1,26 @@
 /** The process that builds the name index of a layer at low priority; see `buildNames`. */
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Lock } from "../../lib/fileLock.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { giveToOwner } from "../../lib/ownFiles.ts";
-import { verifyIndexFile, writeIdentity, writeIndexFile } from "../../search/index/indexFile.ts";
-import { UnusableIndex } from "../../search/index/sections.ts";
+import { writeIdentity, writeIndexFile } from "../../search/index/indexFile.ts";
 import { Interner } from "../interning.ts";
 import { RegistryBusy, takeNamesLock } from "../lock.ts";
 import { openReadOnly } from "../rows.ts";
 import type { LayerPlace } from "../types.ts";
 import { identityOf, note } from "../verifiedNote.ts";
 import { indexRows } from "./indexRows.ts";
-import { namesPathOf } from "./storedNames.ts";
+import { hasUsableNames, namesPathOf } from "./storedNames.ts";
 
 export interface BuilderTask {
   readonly place: LayerPlace;
-  /** Where to make a folder for the index, which the reader deletes, if it cannot be stored next to the layer. */
+  /** The folder to create for the index if it cannot be stored next to the layer. */
   readonly temporaryFolder: string | undefined;
+  /** The id of the process that needs the index. */
+  readonly parent: number;
 }
 
 /** The number of companies read so far, the layer next to which the index was stored, or the reason for a failure. */
@@ -36,7 +37,7 @@ async function build({ place, temporaryFolder }: BuilderTask): Promise<string> {
   let lock: Lock | undefined;
   try {
     lock = await waitForLock(dirname(place.path));
-    return (await isUsable(place)) ? place.path : store(place, place.path);
+    return (await hasUsableNames(place)) ? place.path : store(place, place.path);
   } catch (error) {
     if (temporaryFolder === undefined) throw error;
     return buildElsewhere(place, temporaryFolder);
@@ -57,18 +58,9 @@ async function waitForLock(directory: string): Promise<Lock> {
   }
 }
 
-async function isUsable({ path, info }: LayerPlace): Promise<boolean> {
-  try {
-    await verifyIndexFile(namesPathOf(path), info.sha256);
-    return true;
-  } catch (error) {
-    if (error instanceof UnusableIndex) return false;
-    throw error;
-  }
-}
-
-function buildElsewhere(place: LayerPlace, parent: string): string {
-  const folder = mkdtempSync(join(parent, "opzoek-names-"));
+/** Leaves nothing behind if it fails, as then nobody may be left to delete it. */
+function buildElsewhere(place: LayerPlace, folder: string): string {
+  mkdirSync(folder, { mode: 0o700 });
   try {
     return store(place, join(folder, basename(place.path)));
   } catch (error) {
@@ -84,12 +76,15 @@ function store({ path, info }: LayerPlace, target: string): string {
   const beingWritten = `${names}.new`;
   const db = openReadOnly(path);
   try {
+    // A leftover may belong to another user.
+    rmSync(beingWritten, { force: true });
     writeIndexFile(
       beingWritten,
       indexRows(db, Interner.of(db), (done) => send({ kind: "progress", done })),
     );
     writeIdentity(beingWritten, info.sha256);
     syncToDisk(beingWritten);
+    refuseOrphan();
     renameSync(beingWritten, names);
     giveToOwner(names);
     note(names, identityOf(names, info.sha256));
@@ -103,14 +98,26 @@ function store({ path, info }: LayerPlace, target: string): string {
 }
 
 function send(message: BuilderMessage): void {
+  refuseOrphan();
   process.send?.(message);
 }
 
-setPriority(constants.priority.PRIORITY_LOW);
+/** Whether the process that needs the index was killed. */
+function isOrphan(): boolean {
+  return process.ppid !== task.parent;
+}
+
+/** @throws {Error} if nobody would read the index, or delete its files */
+function refuseOrphan(): void {
+  if (isOrphan()) throw new Error("the process that needs the index has ended");
+}
+
 const task: BuilderTask = JSON.parse(process.argv[2] ?? "");
+setPriority(constants.priority.PRIORITY_LOW);
 try {
   send({ kind: "stored", path: await build(task) });
 } catch (error) {
+  if (isOrphan()) process.exit(1);
   send({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
 }
 process.disconnect?.();

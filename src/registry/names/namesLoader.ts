@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { UnusableIndex } from "../../search/index/sections.ts";
 import type { LayerPlace, LoadedNames } from "../types.ts";
 import { buildNames } from "./buildNames.ts";
@@ -106,12 +108,16 @@ export class NamesLoader {
       onBuilding({ file, companies, state: "under way", done, secondsLeft });
     };
     const { signal } = this.#closing;
-    const built = await buildNames(place, { onCompanies, signal, mayBeTemporary: true });
-    const index = await readOnThread(built, signal);
-    if (built.path !== place.path) rmSync(dirname(built.path), { recursive: true, force: true });
-    if (index instanceof UnusableIndex) throw index;
-    const seconds = Math.round((performance.now() - startedMs) / 1_000);
-    onBuilding({ file, companies, state: "done", seconds });
-    return index;
+    const temporaryFolder = join(tmpdir(), `opzoek-names-${randomUUID()}`);
+    try {
+      const built = await buildNames(place, { onCompanies, signal, temporaryFolder });
+      const index = await readOnThread(built, signal);
+      if (index instanceof UnusableIndex) throw index;
+      const seconds = Math.round((performance.now() - startedMs) / 1_000);
+      onBuilding({ file, companies, state: "done", seconds });
+      return index;
+    } finally {
+      rmSync(temporaryFolder, { recursive: true, force: true });
+    }
   }
 }
