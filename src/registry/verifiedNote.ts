@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { threadId } from "node:worker_threads";
-import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
+import { giveToOwner, OWN_FILE_MODE } from "../lib/ownFiles.ts";
 
 /**
  * Identifies a file and its expected content by size, inode and modification time. A copied or restored file differs; a new owner or hard link does
@@ -28,6 +28,7 @@ export function note(path: string, identity: string | undefined): void {
   const beingWritten = `${notePathOf(path)}.${process.pid}-${threadId}.new`;
   try {
     writeFileSync(beingWritten, identity, { mode: OWN_FILE_MODE });
+    giveToOwner(beingWritten);
     renameSync(beingWritten, notePathOf(path));
   } catch {
     rmSync(beingWritten, { force: true });

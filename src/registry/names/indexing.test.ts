@@ -1,9 +1,10 @@
 import { ChildProcess, spawn } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { itWith, root } from "../../../test/kit/needs.ts";
 import {
   add,
   current,
@@ -18,11 +19,13 @@ import { NameIndex } from "../../search/index/nameIndex.ts";
 import { takeNamesLock } from "../lock.ts";
 import { openRegistry } from "../registry.ts";
 import type { LayerPlace } from "../types.ts";
+import { verifyAnew } from "../verified.ts";
 import { buildNames } from "./buildNames.ts";
 import { namesPathOf, readNames } from "./storedNames.ts";
 
 /** Enough companies for a separate thread. */
 const COMPANIES = 20_100;
+const OTHER_ID = 65_534;
 const SHIELDED = { kind: "visiting", city: "Verzinstad", isShielded: true } as const;
 
 /** All facts in an index, by rank, and the names with each RSIN. */
@@ -102,6 +105,19 @@ it("builds an index despite a leftover of a killed build that cannot be written"
   await buildNames(place);
   expect(new NameIndex(readNames(place)).companies).toBe(1);
   expect(readdirSync(directory).filter((name) => name.endsWith(".new"))).toEqual([]);
+});
+
+itWith(root, "gives the owner of the folder all files of an index that root builds", async () => {
+  const directory = temporaryFolder();
+  await add(directory, sourcedFacts(1));
+  const { layers, info } = current(directory);
+  const place = placeOf(layers);
+  rmSync(namesPathOf(place.path));
+  for (const name of [".", ...readdirSync(directory)]) chownSync(join(directory, name), OTHER_ID, OTHER_ID);
+  await buildNames(place);
+  await verifyAnew(directory, info);
+  const foreign = readdirSync(directory).filter((name) => statSync(join(directory, name)).uid !== OTHER_ID);
+  expect(foreign).toEqual([]);
 });
 
 it("builds nothing once the process that needs the index was killed", async () => {
