@@ -35,17 +35,12 @@ export function note(path: string, identity: string | undefined): void {
   }
 }
 
-/** Deletes the note of a damaged file. In a folder that cannot be written it stays, so that the damage is what is reported. */
+/** Deletes the note of a damaged file. In a folder that cannot be written it stays; the damage is what the caller reports. */
 export function forgetNote(path: string): void {
-  rmQuietly(notePathOf(path));
-}
-
-/** Deletes a file if that is possible. */
-export function rmQuietly(path: string): void {
   try {
-    rmSync(path, { force: true });
+    rmSync(notePathOf(path), { force: true });
   } catch {
-    // The folder cannot be written.
+    // Only reading the whole file detects the damage then.
   }
 }
 

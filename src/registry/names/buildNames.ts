@@ -3,7 +3,7 @@ import { freeMemoryBytes } from "../../lib/memoryLimit.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import type { LayerPlace } from "../types.ts";
 import type { BuilderMessage, BuilderTask } from "./namesBuilder.ts";
-import { hasUsableNames } from "./storedNames.ts";
+import { verifyNames } from "./namesFile.ts";
 
 /** The memory of the process that builds an index, measured with four million companies. */
 const BASE_BYTES = 100e6;
@@ -35,7 +35,7 @@ export async function buildNames(
 ): Promise<LayerPlace> {
   signal?.throwIfAborted();
   // Another process may have stored it, with more memory.
-  if (await hasUsableNames(place)) return place;
+  if ((await verifyNames(place.path, place.info.sha256, signal)) === undefined) return place;
   signal?.throwIfAborted();
   refuseWithoutMemory(place.info.companies);
   const { promise, resolve, reject } = Promise.withResolvers<LayerPlace>();

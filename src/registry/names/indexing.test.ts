@@ -8,7 +8,6 @@ import { itWith, root } from "../../../test/kit/needs.ts";
 import {
   add,
   current,
-  NAMES,
   type OpenSnapshot,
   sourcedFacts,
   temporaryFolder,
@@ -144,11 +143,20 @@ it("builds nothing once the process that needs the index was killed", async () =
   lock.release();
   expect(await closed).toEqual([null, "SIGKILL"]);
   expect(printed.join("")).toBe("");
-  expect(readdirSync(directory).filter((name) => name.includes("names"))).toEqual([
-    "names-lock.sqlite",
-    `snapshot-1.verified-${NAMES}`,
-  ]);
+  expect(readdirSync(directory).filter((name) => name.includes("names"))).toEqual(["names-lock.sqlite"]);
 }, 60_000);
+
+it("reports why the registry's folder cannot be written, even if the temporary folder cannot either", async () => {
+  const directory = temporaryFolder();
+  await add(directory, sourcedFacts(1));
+  const place = placeOf(current(directory).layers);
+  rmSync(namesPathOf(place.path));
+  mkdirSync(join(directory, "names-lock.sqlite"));
+  const gone = join(directory, "gone");
+  await expect(buildNames(place, { temporaryFolder: join(gone, "folder") })).rejects.toThrow(
+    `The registry in ${directory} cannot be written: check that the folder exists and that you may write in it, and try again. Nothing has changed. ${gone} cannot be used instead: ENOENT`,
+  );
+});
 
 it("leaves no temporary folder behind when the process that fills it is killed", async () => {
   const directory = temporaryFolder();

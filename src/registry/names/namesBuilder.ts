@@ -9,11 +9,13 @@ import { giveToOwner } from "../../lib/ownFiles.ts";
 import { writeIdentity, writeIndexFile } from "../../search/index/indexFile.ts";
 import { Interner } from "../interning.ts";
 import { RegistryBusy, takeNamesLock } from "../lock.ts";
+import { asRefusal } from "../refusal.ts";
 import { openReadOnly } from "../rows.ts";
 import type { LayerPlace } from "../types.ts";
 import { identityOf, note } from "../verifiedNote.ts";
 import { indexRows } from "./indexRows.ts";
-import { hasUsableNames, namesPathOf } from "./storedNames.ts";
+import { verifyNames } from "./namesFile.ts";
+import { namesPathOf } from "./storedNames.ts";
 
 export interface BuilderTask {
   readonly place: LayerPlace;
@@ -37,14 +39,18 @@ async function build({ place, temporaryFolder }: BuilderTask): Promise<string> {
   let lock: Lock | undefined;
   try {
     lock = await waitForLock(dirname(place.path));
-    return (await hasUsableNames(place)) ? place.path : store(place, place.path);
+    const problem = await verifyNames(place.path, place.info.sha256);
+    return problem === undefined ? place.path : store(place, place.path);
   } catch (error) {
-    if (temporaryFolder === undefined) throw error;
-    return buildElsewhere(place, temporaryFolder);
+    const refusal = asRefusal(error, dirname(place.path));
+    if (temporaryFolder === undefined) throw refusal;
+    return buildElsewhere(place, temporaryFolder, refusal);
   } finally {
     lock?.release();
   }
 }
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** @throws {RegistryNotWritable} if the folder cannot be written */
 async function waitForLock(directory: string): Promise<Lock> {
@@ -58,14 +64,14 @@ async function waitForLock(directory: string): Promise<Lock> {
   }
 }
 
-/** Leaves nothing behind if it fails, as then nobody may be left to delete it. */
-function buildElsewhere(place: LayerPlace, folder: string): string {
-  mkdirSync(folder, { mode: 0o700 });
+/** Leaves nothing behind if it fails, as then nobody may be left to delete it. @param refusal why it cannot be next to the layer */
+function buildElsewhere(place: LayerPlace, folder: string, refusal: unknown): string {
   try {
+    mkdirSync(folder, { mode: 0o700 });
     return store(place, join(folder, basename(place.path)));
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    throw error;
+    throw new Error(`${reasonOf(refusal)} ${dirname(folder)} cannot be used instead: ${reasonOf(error)}`);
   }
 }
 
@@ -102,14 +108,9 @@ function send(message: BuilderMessage): void {
   process.send?.(message);
 }
 
-/** Whether the process that needs the index was killed. */
-function isOrphan(): boolean {
-  return process.ppid !== task.parent;
-}
-
-/** @throws {Error} if nobody would read the index, or delete its files */
+/** @throws {Error} when the process that needs the index was killed: nobody would read it, or delete its files */
 function refuseOrphan(): void {
-  if (isOrphan()) throw new Error("the process that needs the index has ended");
+  if (process.ppid !== task.parent) throw new Error("the process that needs the index has ended");
 }
 
 const task: BuilderTask = JSON.parse(process.argv[2] ?? "");
@@ -117,7 +118,7 @@ setPriority(constants.priority.PRIORITY_LOW);
 try {
   send({ kind: "stored", path: await build(task) });
 } catch (error) {
-  if (isOrphan()) process.exit(1);
-  send({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+  if (process.ppid !== task.parent) process.exit(1);
+  send({ kind: "failed", reason: reasonOf(error) });
 }
 process.disconnect?.();

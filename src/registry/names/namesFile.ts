@@ -2,10 +2,10 @@ import { existsSync, renameSync } from "node:fs";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { verifyIndexFile } from "../../search/index/indexFile.ts";
 import { UnusableIndex } from "../../search/index/sections.ts";
-import { forgetNote, identityOf, note, rmQuietly } from "../verifiedNote.ts";
+import { forgetNote, identityOf, note } from "../verifiedNote.ts";
 import { namesPathOf } from "./storedNames.ts";
 
-/** Verifies the index of a finished layer. Deletes a damaged one, which is rebuilt on demand. @returns the fault, or undefined */
+/** Verifies the content of the index of a finished layer. @returns the fault, or undefined */
 export async function verifyNames(
   snapshotPath: string,
   sha256: string,
@@ -20,7 +20,6 @@ export async function verifyNames(
   } catch (error) {
     if (!(error instanceof UnusableIndex)) throw error;
     forgetNote(path);
-    rmQuietly(path);
     return error.message;
   }
 }

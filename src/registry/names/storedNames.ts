@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { readIndexFile, verifyIndexFile } from "../../search/index/indexFile.ts";
-import { UnusableIndex, VERSION } from "../../search/index/sections.ts";
+import { readIndexFile } from "../../search/index/indexFile.ts";
+import { VERSION } from "../../search/index/sections.ts";
 import { identityOf, isNoted, note } from "../verifiedNote.ts";
 
 /** Reading an index of this size takes less time than starting a thread. */
@@ -31,17 +31,6 @@ export function readNames({ path, info }: NamesPlace): SharedArrayBuffer {
   const buffer = readIndexFile(namesPath, info.sha256, { verifies: !wasVerified });
   if (!wasVerified) note(namesPath, identity);
   return buffer;
-}
-
-/** Verifies the content of the stored index of a layer. */
-export async function hasUsableNames({ path, info }: NamesPlace): Promise<boolean> {
-  try {
-    await verifyIndexFile(namesPathOf(path), info.sha256);
-    return true;
-  } catch (error) {
-    if (error instanceof UnusableIndex) return false;
-    throw error;
-  }
 }
 
 /** The size of a stored index; 0 when there is none. */

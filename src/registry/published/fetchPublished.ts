@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
@@ -194,5 +194,6 @@ async function buildBeforeUse(
     await buildNames(place, { signal, onCompanies });
   } catch (error) {
     if (!(error instanceof CannotBuildNames)) throw error;
+    rmSync(namesPathOf(place.path), { force: true });
   }
 }
