@@ -6,7 +6,8 @@ import type { ViesState } from "../vat/vies/health.ts";
 
 const BELIEVED_FOR_MS = 1_000;
 const PROBE_WITHIN_MS = 2_500;
-const NOT_FINDABLE = "names cannot be searched yet: the name index is being built";
+const NOT_FINDABLE =
+  "names cannot be searched yet: the name index is being built, or the log says why it cannot be";
 
 /** Checks whether the state accepts a write, at most once a second for all callers. Never rejects. */
 export function stateProbe(state: { probe(): Promise<void> }): () => Promise<boolean> {

@@ -157,6 +157,17 @@ describe("opzoek registry", () => {
     expect(left()).toEqual([]);
   });
 
+  it("prepares the current snapshot also when the previous one is damaged", async () => {
+    const { run, add, directory } = terminal();
+    await add(sourcedFacts(1));
+    await add(sourcedFacts(2));
+    truncateSync(join(directory, "snapshot-1.sqlite"), 100);
+    for (const number of [1, 2]) rmSync(join(directory, `snapshot-${number}.${NAMES}`));
+    const { code, err } = await run("registry", "prepare");
+    expect([code, existsSync(join(directory, `snapshot-2.${NAMES}`))]).toEqual([0, true]);
+    expect(err).toContainEqual(expect.stringMatching(/index of .*snapshot-1\.sqlite cannot be built/));
+  });
+
   it("does not advise a rollback if the previous snapshot is unknown", async () => {
     const { run, add, directory } = terminal();
     await add(sourcedFacts(1));

@@ -8,6 +8,7 @@ import { verifyNames } from "../registry/names/namesFile.ts";
 import { namesPathOf } from "../registry/names/storedNames.ts";
 import { openSnapshot } from "../registry/openSnapshot.ts";
 import { rebuild } from "../registry/rebuild.ts";
+import { RegistryRefusal } from "../registry/refusal.ts";
 import { rollback } from "../registry/rollback.ts";
 import { verifyAnew } from "../registry/verified.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
@@ -120,12 +121,22 @@ async function rebuildRegistry(context: CliContext): Promise<void> {
   );
 }
 
-/** Builds the missing indexes of both snapshots, the current one first. The registry may be served by another version meanwhile. */
+/**
+ * Builds the missing indexes of both snapshots, the current one first. The registry may be served by another version meanwhile. The previous
+ * snapshot is not needed to serve, so a problem with it is only reported.
+ */
 async function prepare(context: CliContext): Promise<void> {
   const directory = directoryOf(context);
   const snapshots = listSnapshots(directory);
   if (snapshots.length === 0) context.out(`${noRegistry(directory)} There is nothing to prepare.`);
-  for (const { state, info } of layersIn(snapshots)) await completeNames(context, directory, info, state);
+  for (const { state, info } of layersIn(snapshots)) {
+    try {
+      await completeNames(context, directory, info, state);
+    } catch (error) {
+      if (!state.startsWith("previous") || !(error instanceof RegistryRefusal)) throw error;
+      context.err(error.message);
+    }
+  }
 }
 
 /** Reads every snapshot in full. @throws {CommandFailure} if one is damaged, after all were read */

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 
+/** What a service needs soon after its start, when it does not use it yet. */
+const MIN_USED_BYTES = 110e6;
+
 /**
  * The memory that this process and those it starts may still use, in bytes: the limit of their control group without what is in use there. The
  * page cache does not count, because the system frees it on demand. Undefined without a limit.
@@ -8,7 +11,8 @@ import { totalmem } from "node:os";
 export function freeMemoryBytes(): { readonly limitBytes: number; readonly freeBytes: number } | undefined {
   const limitBytes = process.constrainedMemory();
   if (limitBytes === 0 || limitBytes >= totalmem()) return undefined;
-  return { limitBytes, freeBytes: limitBytes - (bytesOfGroup() ?? process.memoryUsage.rss()) };
+  const usedBytes = Math.max(MIN_USED_BYTES, bytesOfGroup() ?? process.memoryUsage.rss());
+  return { limitBytes, freeBytes: limitBytes - usedBytes };
 }
 
 /** Reads the memory of all processes of the control group. A container sees its own group at the root. */

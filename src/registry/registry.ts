@@ -65,6 +65,8 @@ class FollowedRegistry implements Registry {
   #retryTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #reportedProblem: string | undefined;
+  /** The last pointer whose index could not be built, and when to try again. */
+  #failed: { readonly text: string | undefined; readonly untilMs: number } | undefined;
 
   constructor(directory: string, options: RegistryOptions) {
     this.#directory = directory;
@@ -94,27 +96,29 @@ class FollowedRegistry implements Registry {
     this.#retired.close();
   }
 
-  #pollLater(restMs = this.#options.pollMs): void {
-    this.#timer = setTimeout(() => void this.#poll(), restMs ?? DEFAULT_POLL_MS);
+  #pollLater(): void {
+    this.#timer = setTimeout(() => void this.#poll(), this.#options.pollMs ?? DEFAULT_POLL_MS);
     this.#timer.unref();
   }
 
   async #poll(): Promise<void> {
     let text: string | undefined;
-    let restMs = this.#options.pollMs;
     try {
       text = await this.#readPointer();
       if (this.#isClosed) return;
-      if (text !== undefined && text !== this.#appliedPointer) await this.#follow(text);
-      this.#reportedProblem = undefined;
+      const failed = this.#failed;
+      const isPaused = failed !== undefined && failed.text === text && performance.now() < failed.untilMs;
+      if (text !== undefined && text !== this.#appliedPointer && !isPaused) await this.#follow(text);
+      if (!isPaused) this.#reportedProblem = undefined;
     } catch (error) {
-      if (error instanceof CannotBuildNames) restMs = TRY_AGAIN_MS;
+      if (error instanceof CannotBuildNames)
+        this.#failed = { text, untilMs: performance.now() + TRY_AGAIN_MS };
       // Two imports in quick succession may delete the files of the pointer that was read. The next poll then succeeds.
       const now = await this.#readPointer().catch(() => undefined);
       if (now === undefined || now === text) this.#report(error);
     }
     if (this.#isClosed) return;
-    this.#pollLater(restMs);
+    this.#pollLater();
   }
 
   /** Serves the snapshot of a pointer. @returns the current pointer, which differs if it was replaced before its files were open */

@@ -2,6 +2,7 @@
 import type { NamesBuilding } from "../../registry/names/namesLoader.ts";
 import { registryDirectory } from "../../registry/paths.ts";
 import type { Follower } from "../../registry/published/follow.ts";
+import { RegistryRefusal } from "../../registry/refusal.ts";
 import { startOpening } from "../../registry/registry.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
@@ -29,8 +30,9 @@ export function openRegistryOf(settings: Settings, logger: Logger): ReturnType<t
         return logger.info(facts, BUILDING[state]);
       }
       const { file, companies, error, nextTryInSeconds } = building;
+      const shown = error instanceof RegistryRefusal ? { reason: error.message } : { err: error };
       logger.error(
-        { file, companies, nextTryInSeconds, err: error },
+        { file, companies, nextTryInSeconds, ...shown },
         "the index of names could not be built: names cannot be searched; trying again",
       );
     },
