@@ -86,8 +86,19 @@ it("adds monitors in the order of the numbers, with the reasons of those that ha
     [SUPPRESSED, "NOT_FOUND"],
     [OTHER, "FORBIDDEN"],
     KNOWN,
-    [LATE, "NOT_FOUND"],
+    [LATE, "FORBIDDEN"],
   ]);
+});
+
+it("does not show which companies are known when another call takes the last place", async () => {
+  const { monitors } = stage({ [KNOWN]: "limit", [OTHER]: "limit" }, 6);
+  const added = await monitors.add(CALLER, [KNOWN, UNKNOWN, SUPPRESSED, OTHER], {});
+  expect(added).toEqual(
+    [KNOWN, UNKNOWN, SUPPRESSED, OTHER].map((kvkNumber) => ({
+      kvkNumber,
+      error: expect.objectContaining({ code: "FORBIDDEN" }),
+    })),
+  );
 });
 
 it("reports to monitors that exist, then reads baselines, then adds the new ones with them", async () => {

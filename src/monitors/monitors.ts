@@ -113,7 +113,9 @@ export class Monitors {
         if (newIds.delete(result.id)) places -= 1;
         return { monitor: result };
       }
-      const isOver = result === "limit" || (places <= 0 && isKvkNumber(kvkNumber));
+      // Another call took the last place: from here on the errors are the same for all numbers.
+      if (result === "limit") places = 0;
+      const isOver = places <= 0 && isKvkNumber(kvkNumber);
       return { kvkNumber, error: isOver ? overLimit(limit) : this.#unknown(kvkNumber) };
     });
   }
