@@ -83,7 +83,7 @@ export const POOLS = {
   },
   receiving: {
     holds:
-      "a byte of a list being received or read, from its 65,537th; an account holds at most half of what the others leave",
+      "a byte of a list being received or read, from its 65,537th, or 200 bytes for each of its rows if that is more; an account holds at most half of what the others leave",
     slots: 384 << 20,
     scope: "process",
     perAccount: 80 << 20,

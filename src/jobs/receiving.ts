@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
-import { type JobKind, maxBytesOf } from "../contract/jobs.ts";
+import { JOB_BOUNDS, type JobKind, maxBytesOf } from "../contract/jobs.ts";
 import { dialectOf } from "../lib/csvDialect.ts";
 import { endOfRow, splitCells } from "../lib/csvRows.ts";
 import { type ListCollector, MAX_COLUMNS, MAX_LINE_BYTES, type ReceivedList } from "./listCollector.ts";
@@ -15,20 +15,25 @@ export type ListForm = "jsonl" | "csv";
 
 /** How long reading may block the event loop before other work gets a turn. */
 const STEP_MS = 2;
+/** The maximum number of lines, or rows, that are read: also empty and repeated ones, which become no items. */
+const MAX_LINES = 10 * JOB_BOUNDS.maxNumbers;
 /** The sizes of the buffers that hold a list. Each is twice as large as the previous one, up to the maximum. */
 const FIRST_BUFFER_BYTES = 65_536;
 const MAX_BUFFER_BYTES = 1_048_576;
 /** The beginning of a file in which the delimiter is looked for. */
 const HEAD_BYTES = 4_096;
+/** The maximum that is searched for the quotes that end cells, where there are none. Stray quotes in a list of any size take half of it. */
+const MAX_SEARCHED_BYTES = 4 * JOB_BOUNDS.maxMatchBytes;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
+const LINE_BREAK = /\r\n?|\n/;
 
 /** Awaited after each step, with the time that the step took. */
 export type Pause = (workedMs: number) => Promise<void>;
 
 export interface ReceivingOptions {
-  /** Awaited before bytes of the body are stored; its error ends the upload. */
-  readonly onBytes?: (bytes: number) => Promise<void>;
+  /** Awaited before bytes of the body, with so many line breaks, are stored; its error ends the upload. */
+  readonly onBytes?: (bytes: number, lineBreaks: number) => Promise<void>;
   /** Runs `read` when its turn comes. */
   readonly inTurn?: <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
 }
@@ -56,7 +61,7 @@ export async function receiveList(
 async function readBody(
   stream: Readable,
   maxBytes: number,
-  onBytes: (bytes: number) => Promise<void>,
+  onBytes: Required<ReceivingOptions>["onBytes"],
 ): Promise<Buffer[]> {
   const body: Buffer[] = [];
   let buffer = Buffer.alloc(FIRST_BUFFER_BYTES);
@@ -66,7 +71,7 @@ async function readBody(
     for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       total += part.length;
       if (total > maxBytes) throw listTooLarge(`${maxBytes} bytes`);
-      await onBytes(part.length);
+      await onBytes(part.length, part.toString("latin1").split(LINE_BREAK).length - 1);
       for (let copied = 0; copied < part.length; ) {
         if (used === buffer.length) {
           body.push(buffer);
@@ -93,7 +98,10 @@ async function readList(body: Buffer[], form: ListForm, kind: JobKind, pause: Pa
   const { endOf, read } = form === "csv" ? csvReader(body, list) : jsonReader(list);
   const decoder = new TextDecoder("utf-8", { fatal: form === "jsonl" || list.hasTexts });
   let begunMs = performance.now();
+  let lines = 0;
   for (const { bytes, line } of linesOf(body, endOf)) {
+    lines += 1;
+    if (lines > MAX_LINES) throw listTooLarge(`${MAX_LINES} lines`);
     read(decoded(bytes, decoder), line);
     const workedMs = performance.now() - begunMs;
     if (workedMs < STEP_MS) continue;
@@ -124,12 +132,19 @@ function jsonReader(list: ListCollector) {
 function csvReader([head]: readonly Buffer[], list: ListCollector) {
   const { delimiter, hasSeparatorLine } = dialectOf(head?.toString("latin1", 0, HEAD_BYTES) ?? "");
   let row = hasSeparatorLine ? -1 : 0;
+  let searched = 0;
   return {
     endOf: (buffer: Buffer, atEnd: boolean) => {
       const end = endOfRow(buffer, 0, delimiter.charCodeAt(0), atEnd);
       if (end === "more") return undefined;
+      if (end >= 0) return end;
       // A row whose quotes do not match ends with its line.
-      return end === "broken" ? endOfLine(buffer, atEnd) : end;
+      searched -= end;
+      if (searched > MAX_SEARCHED_BYTES)
+        throw invalidList(
+          "the quotes of too many cells do not match; write each quote in a quoted cell twice",
+        );
+      return endOfLine(buffer, atEnd);
     },
     read: (text: string, line: number) => {
       if (text === "") return;

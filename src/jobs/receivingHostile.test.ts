@@ -104,3 +104,28 @@ it.each<[string, ListForm, string, RegExp]>([
     expect(longestMs).toBeLessThan(MAX_STEP_MS);
   }
 });
+
+it.each<[string, ListForm, string, RegExp]>([
+  ["empty lines", "csv", filled("\n", 5 << 20, HEAD), /at most 1000000 lines/],
+  [
+    "line breaks of old spreadsheets",
+    "csv",
+    filled("\r", 5 << 20, "naam;kvk;btw\r"),
+    /at most 1000000 lines/,
+  ],
+  ["blank lines", "jsonl", filled(" \n", 5 << 20, '"1"\n'), /at most 1000000 lines/],
+  [
+    "rows that only later rows show to be broken",
+    "csv",
+    filled('xx";"\n', 690_000, HEAD),
+    /quotes of too many/,
+  ],
+])("a list of %s (%s) is refused before it takes long", async (_what, form, text, expected) => {
+  const begunMs = workedMs();
+  for (const kind of KINDS) {
+    const outcome = receiveList(Readable.from([Buffer.from(text)], { objectMode: false }), form, kind);
+    await expect(outcome).rejects.toThrow(expected);
+  }
+  // The whole of such a list takes many times as long.
+  expect(workedMs() - begunMs).toBeLessThan(15_000);
+});

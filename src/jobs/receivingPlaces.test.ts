@@ -119,6 +119,15 @@ describe("slow uploads", () => {
     expect(await receive(of("acc_1", PAYING), small)).toMatchObject({ sent: 1 });
   });
 
+  it("of short rows count with the memory of their rows", async () => {
+    const { places } = placesThatStand();
+    const sent = Buffer.from('{"name":"x"}\n'.repeat(MANY));
+    const outcomes = Array.from({ length: 4 }, () =>
+      places.receive(Readable.from([sent]), "jsonl", "match", FREE).catch((error: unknown) => error),
+    );
+    expect(await Promise.race(outcomes)).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  });
+
   it("wait shortly for room, which ended uploads give back", async () => {
     const { send, stall } = places();
     const { stream, refused } = await stall(LARGEST - MB, FREE);

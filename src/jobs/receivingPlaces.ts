@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
-import type { JobKind } from "../contract/jobs.ts";
+import { JOB_BOUNDS, type JobKind } from "../contract/jobs.ts";
 import { POOLS } from "../contract/pools.ts";
 import { FairQueue } from "../lib/fairQueue.ts";
 import { SharedAmount } from "../lib/sharedAmount.ts";
@@ -12,6 +12,8 @@ import { type ListForm, type Pause, receiveList } from "./receiving.ts";
 const RETRY_SECONDS = 5;
 /** The beginning of a list that takes no room: as much as the body of any other call. */
 const FREE_BYTES = 65_536;
+/** The memory that a row takes once it was read, at least. */
+const ROW_BYTES = 200;
 /** How long an upload waits for room before it is refused. */
 const ROOM_WITHIN_MS = 5_000;
 const ROOM_CHECK_MS = 50;
@@ -53,10 +55,12 @@ export class ReceivingPlaces {
     const { accountId, isFree, isDryRun } = sender;
     const rooms = [this.#room, ...(isFree ? [this.#freeRoom] : []), ...(isDryRun ? [this.#dryRunRoom] : [])];
     let received = 0;
+    let rows = 0;
     let held = 0;
-    const onBytes = async (bytes: number) => {
+    const onBytes = async (bytes: number, lineBreaks: number) => {
       received += bytes;
-      const more = Math.max(0, received - FREE_BYTES) - held;
+      rows = Math.min(rows + lineBreaks, JOB_BOUNDS.maxNumbers);
+      const more = received > FREE_BYTES ? Math.max(received, rows * ROW_BYTES) - FREE_BYTES - held : 0;
       if (more === 0) return;
       await roomFor(more, accountId, rooms);
       held += more;

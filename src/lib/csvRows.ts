@@ -7,28 +7,24 @@ const CARRIAGE_RETURN = 13;
 /**
  * Finds the end of the row that begins at `start`. A quote opens a quoted cell only at the beginning of the cell; elsewhere it is a letter.
  * @param atEnd whether nothing follows the buffer
- * @returns the position of its line break, or the length of the buffer; `more` if the end is not in the buffer yet; `broken` if its quotes do not match
+ * @returns the position of its line break, or the length of the buffer; `more` if the end is not in the buffer yet; minus the last position looked at
+ * if its quotes do not match
  */
-export function endOfRow(
-  buffer: Buffer,
-  start: number,
-  delimiter: number,
-  atEnd: boolean,
-): number | "more" | "broken" {
+export function endOfRow(buffer: Buffer, start: number, delimiter: number, atEnd: boolean): number | "more" {
   const { length } = buffer;
   for (let at = start; ; at += 1) {
     if (buffer[at] === QUOTE) {
       for (at += 1; ; at += 2) {
         // Faster than a search when quotes follow each other.
         if (buffer[at] !== QUOTE) at = buffer.indexOf(QUOTE, at);
-        if (at === -1) return atEnd ? "broken" : "more";
+        if (at === -1) return atEnd ? -length : "more";
         if (at + 1 === length && !atEnd) return "more";
         if (buffer[at + 1] !== QUOTE) break;
       }
       at += 1;
       const next = buffer[at];
       if (next !== undefined && next !== delimiter && next !== LINE_FEED && next !== CARRIAGE_RETURN) {
-        return "broken";
+        return -at;
       }
     }
     let byte = buffer[at];

@@ -111,7 +111,7 @@ function rowCutter(delimiter: number): Cutter {
   return (buffer, start, atEnd) => {
     const end = endOfRow(buffer, start, delimiter, atEnd);
     if (end === "more") return undefined;
-    if (end !== "broken") return cutAt(buffer, start, end, atEnd);
+    if (end >= 0) return cutAt(buffer, start, end, atEnd);
     const lineEnd = buffer.indexOf(LINE_FEED, start);
     if (lineEnd === -1 && !atEnd) return undefined;
     const cut = cutAt(buffer, start, lineEnd === -1 ? buffer.length : lineEnd, true);
