@@ -114,3 +114,12 @@ describe("the address of a client", () => {
     expect(from(undefined, headers)).toBeUndefined();
   });
 });
+
+it.each([
+  'proto=http;host="a;for=198.51.100.1";for=203.0.113.1',
+  'host="a\\";for=198.51.100.1;\\"";for="203.0.113.1:4711"',
+  'for=203.0.113.1;host="a;for=198.51.100.1"',
+])("reads no address from the host in Forwarded: %s", (forwarded) => {
+  const request = { socket: { remoteAddress: "192.0.2.1" }, headers: { forwarded } };
+  expect(clientAddressOf(request, "192.0.2.1")).toBe("203.0.113.1");
+});

@@ -4,8 +4,8 @@ import { isWithin } from "../lib/networks.ts";
 
 /** An address with or without a port, such as `192.0.2.1:1234` and `"[2001:db8::1]:1234"` (RFC 7239, section 6). */
 const NODE = /^"?(?:\[([^\]]*)\]|([^:"]*))(?::(?:[0-9]{1,5}|_[\w.-]+))?"?$/;
-/** The client in an element of `Forwarded`. */
-const FOR = /(?:^|;)[ \t]*for=([^; \t]*)/i;
+/** The client in an element of `Forwarded`, outside the quotes of other parameters: a client chooses its `host`. */
+const FOR = /^(?:[^";]*(?:"(?:[^"\\]|\\.)*"[ \t]*)?;)*?[ \t]*for=([^; \t]*)/i;
 
 /**
  * Returns the address of a client: the last address that no trusted proxy has. `Forwarded` counts only without `X-Forwarded-For`. A proxy that
