@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 
-/** What a service needs soon after its start, when it does not use it yet. */
+/** The memory that a service needs soon after its start, even if it does not use it yet. */
 const MIN_USED_BYTES = 110e6;
 
 /**

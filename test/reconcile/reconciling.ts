@@ -33,3 +33,17 @@ export function post(
 export async function serve(world: WorldOptions = {}, options: InProcessOptions = {}): Promise<InProcess> {
   return composeInProcess(await makeWorld(world), options);
 }
+
+/** The result of a query. */
+export interface Result {
+  readonly result: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+    readonly score: number;
+    readonly match: boolean;
+    readonly features: readonly { readonly id: string; readonly value: number }[];
+    readonly type: readonly { readonly id: string }[];
+  }[];
+  readonly error?: { readonly code: string; readonly message: string };
+}

@@ -30,9 +30,11 @@ export function openRegistryOf(settings: Settings, logger: Logger): ReturnType<t
         return logger.info(facts, BUILDING[state]);
       }
       const { file, companies, error, nextTryInSeconds } = building;
-      const shown = error instanceof RegistryRefusal ? { reason: error.message } : { err: error };
+      const isKnown = error instanceof RegistryRefusal;
+      const reason = isKnown ? error.message : undefined;
+      const err = isKnown ? undefined : error;
       logger.error(
-        { file, companies, nextTryInSeconds, ...shown },
+        { file, companies, nextTryInSeconds, reason, err },
         "the index of names could not be built: names cannot be searched; trying again",
       );
     },
