@@ -108,14 +108,17 @@ export function monitorsAtOnce(open: OpenStore): void {
   });
 }
 
-/** Runs an operation. SQLite lets connections wait for each other for a limited time only; nothing was done then. */
+/** Nothing was done after these: a connection waits for another one of SQLite, or for a free one of the pool, for a limited time only. */
+const IS_BUSY = /database is locked|timeout exceeded when trying to connect/;
+
+/** Runs an operation, again if the store was busy. */
 async function patiently(operation: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
       await operation();
       return;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable && error.reason.includes("database is locked"))) throw error;
+      if (!(error instanceof StoreUnavailable && IS_BUSY.test(error.reason))) throw error;
     }
   }
 }
