@@ -22,6 +22,7 @@ export type {
   BranchList,
   Employees,
   MatchCandidate,
+  MatchNote,
   MatchQuery,
   SearchItem,
   Source,

@@ -15,10 +15,12 @@ export interface MatchOptions extends HundredsOptions {
 
 /** The result of one query: a decision with its candidates, or an error. */
 export type Matched =
-  | (Required<Omit<MatchResult, "error">> & { readonly error?: undefined })
+  | (Required<Omit<MatchResult, "error" | "notes">> &
+      Pick<MatchResult, "notes"> & { readonly error?: undefined })
   | (Required<Pick<MatchResult, "id" | "error">> & {
       readonly decision?: undefined;
       readonly candidates?: undefined;
+      readonly notes?: undefined;
     });
 
 /** The result of `match()`. */

@@ -5,6 +5,18 @@ import { KVK_NUMBER_PATTERN, LOST_ZERO } from "./numbers.ts";
 
 export const MATCH_DECISIONS = ["matched", "ambiguous", "none"] as const;
 
+/** Why a result is not as sure as its names suggest, or what of a query was not used. */
+export const MATCH_NOTES = [
+  "left_out",
+  "number_unusable",
+  "number_padded",
+  "number_unknown",
+  "number_shared",
+  "numbers_differ",
+  "name_differs",
+  "form_differs",
+] as const;
+
 /** The parts of a query that are compared with a company. */
 export const FEATURE_PARTS = [
   "name",
@@ -129,6 +141,15 @@ export const MatchCandidateSchema = resource("MatchCandidate", "A company that a
 });
 export type MatchCandidate = Static<typeof MatchCandidateSchema>;
 
+export const MatchNoteSchema = resource("MatchNote", "What a person should know about a result.", {
+  code: word(
+    MATCH_NOTES,
+    "`left_out`: a part of the name was not compared; `number_unusable`: a number that cannot be right was not used; `number_padded`: lost leading zeros were added; `number_unknown`: no company of this registry has the number; `number_shared`: several companies have it; `numbers_differ`: two numbers belong to different companies; `name_differs`: the number belongs to a company with another name; `form_differs`: the legal form is another.",
+  ),
+  message: text("The note as a sentence.", "the KVK number belongs to a company with another name"),
+});
+export type MatchNote = Static<typeof MatchNoteSchema>;
+
 export const MatchResultSchema = resource(
   "MatchResult",
   "The result of one query: a decision with its candidates, or an error.",
@@ -143,6 +164,11 @@ export const MatchResultSchema = resource(
     candidates: Type.Optional(
       Type.Array(Type.Unsafe<MatchCandidate>({ $ref: "MatchCandidate#" }), {
         description: "The companies that may be meant, best first; absent with an error.",
+      }),
+    ),
+    notes: Type.Optional(
+      Type.Array(Type.Unsafe<MatchNote>({ $ref: "MatchNote#" }), {
+        description: "What was not used, and what contradicts; absent when there is nothing to say.",
       }),
     ),
     error: Type.Optional(

@@ -7,7 +7,12 @@ import { type Employees, EmployeesSchema } from "./employeesResource.ts";
 import { count, date, flag, moment, resource, text, textOfForm, texts, word } from "./fields.ts";
 import { JobSchema } from "./jobs.ts";
 import { LegalFormSchema } from "./legalForms.ts";
-import { MatchCandidateSchema, MatchQuerySchema, MatchResultSchema } from "./matchResources.ts";
+import {
+  MatchCandidateSchema,
+  MatchNoteSchema,
+  MatchQuerySchema,
+  MatchResultSchema,
+} from "./matchResources.ts";
 import { ChangeEventSchema, INSOLVENCY_TYPES, MonitorSchema, MonitorSettingsSchema } from "./monitors.ts";
 import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
 import { VAT_STATUSES, type Vat, VatSchema, VatValidationSchema } from "./vatResources.ts";
@@ -219,6 +224,7 @@ export const RESOURCES = [
   InsolvencySchema,
   MatchQuerySchema,
   MatchCandidateSchema,
+  MatchNoteSchema,
   MatchResultSchema,
   JobSchema,
   MonitorSchema,

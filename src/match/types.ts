@@ -1,4 +1,4 @@
-import type { FEATURE_PARTS, MATCH_DECISIONS } from "../contract/matchResources.ts";
+import type { FEATURE_PARTS, MATCH_DECISIONS, MatchNote } from "../contract/matchResources.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 
 /** The data that a caller has about a company. No field is empty; there is at least a name, an address or a number. */
@@ -48,4 +48,6 @@ export interface MatchResult {
   readonly decision: MatchDecision;
   /** Best first. */
   readonly candidates: readonly MatchCandidate[];
+  /** Not empty. */
+  readonly notes?: readonly MatchNote[];
 }

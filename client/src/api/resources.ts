@@ -280,6 +280,14 @@ export interface MatchCandidate {
   };
 }
 
+/** What a person should know about a result. */
+export interface MatchNote {
+  /** `left_out`: a part of the name was not compared; `number_unusable`: a number that cannot be right was not used; `number_padded`: lost leading zeros were added; `number_unknown`: no company of this registry has the number; `number_shared`: several companies have it; `numbers_differ`: two numbers belong to different companies; `name_differs`: the number belongs to a company with another name; `form_differs`: the legal form is another. */
+  readonly code: "left_out" | "number_unusable" | "number_padded" | "number_unknown" | "number_shared" | "numbers_differ" | "name_differs" | "form_differs";
+  /** The note as a sentence. */
+  readonly message: string;
+}
+
 /** The result of one query: a decision with its candidates, or an error. */
 export interface MatchResult {
   /** The id of the query. */
@@ -288,6 +296,8 @@ export interface MatchResult {
   readonly decision?: "matched" | "ambiguous" | "none";
   /** The companies that may be meant, best first; absent with an error. */
   readonly candidates?: readonly MatchCandidate[];
+  /** What was not used, and what contradicts; absent when there is nothing to say. */
+  readonly notes?: readonly MatchNote[];
   /** Why the query was not matched. It costs nothing. */
   readonly error?: {
     /** One of the error codes. */

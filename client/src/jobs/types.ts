@@ -24,7 +24,7 @@ export type JobRef<Kind extends JobKind = JobKind> = string | { readonly id: str
 export type RowCandidate = MatchCandidate;
 
 /** The result of a row: the best candidate first, at most three. */
-export type MatchedRow = Required<Pick<MatchResult, "decision" | "candidates">>;
+export type MatchedRow = Required<Pick<MatchResult, "decision" | "candidates">> & Pick<MatchResult, "notes">;
 
 interface ResultOf {
   readonly lookup: BasicCompany;
