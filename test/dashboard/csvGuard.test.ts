@@ -60,7 +60,7 @@ const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string
       metadata: { name: text },
     }),
   "a list of the page": (text) => {
-    const added = addedColumns("everything", "nl", []);
+    const added = addedColumns("everything", "nl", [], false);
     const row = { at: 1, text, key: BAKERY, why: undefined };
     return writeCsv(
       {

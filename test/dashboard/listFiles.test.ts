@@ -101,7 +101,7 @@ const COMPANY: Answer = {
 };
 
 describe("the added columns of a row", () => {
-  const dutch = addedColumns("everything", "nl", ["naam", "KvK"]);
+  const dutch = addedColumns("everything", "nl", ["naam", "KvK"], false);
   const cellsOf = (of: ListRow, answer?: Answer) =>
     Object.fromEntries(dutch.cells(of, answer).map((cell, index) => [dutch.titles[index], cell]));
 

@@ -181,7 +181,7 @@ describe("the results of a list of names", () => {
       ["Geen antwoord", "", "", "", "", "", expect.stringContaining("zegt niets over het bedrijf")],
     ],
   ] as const)("fill the added columns: answer %i, choice %s", (index, choice, cells) => {
-    const columns = addedColumns("match", "nl", ["naam"]);
+    const columns = addedColumns("match", "nl", ["naam"], true);
     expect(columns.titles).toEqual([
       "Koppeling",
       "KVK-nummer",

@@ -10,11 +10,11 @@ import {
   type Choice,
   companyIn,
   matchedIn,
-  matchIn,
   outcomeOf,
   outcomeOfRow,
 } from "./answers.ts";
 import type { ListRow } from "./source.ts";
+import type { Cell } from "./table.ts";
 
 type Column = keyof (typeof resultTexts)["en"]["columns"];
 
@@ -30,22 +30,31 @@ const COLUMNS: Readonly<Record<Added, readonly Column[]>> = {
 };
 
 type Texts = (typeof resultTexts)["en"];
-type Cells = Partial<Record<Column, string | undefined>>;
+type Cells = Partial<Record<Column, Cell | undefined>>;
 
 export interface AddedColumns {
   readonly titles: readonly string[];
   /** Returns their cells for a row of the list. */
-  readonly cells: (row: ListRow, answer: Answer | undefined, choice?: Choice) => readonly string[];
+  readonly cells: (row: ListRow, answer: Answer | undefined, choice?: Choice) => readonly Cell[];
 }
 
-/** Returns the columns to add. A title that the list already has gets a suffix. */
-export function addedColumns(adds: Added, language: Language, taken: readonly string[]): AddedColumns {
+/**
+ * Returns the columns to add. A title that the list already has gets a suffix.
+ * @param hasChoices whether a person chose any company
+ */
+export function addedColumns(
+  adds: Added,
+  language: Language,
+  taken: readonly string[],
+  hasChoices: boolean,
+): AddedColumns {
   const t: Texts = resultTexts[language];
-  const columns = COLUMNS[adds];
+  const columns = COLUMNS[adds].filter((column) => column !== "isChosen" || hasChoices);
   const existing = new Set(taken.map((title) => title.trim().toLowerCase()));
   const titles = columns.map((column) => {
-    const title = t.columns[column];
-    return existing.has(title.toLowerCase()) ? t.taken(title) : title;
+    let title = t.columns[column];
+    while (existing.has(title.toLowerCase())) title = t.taken(title);
+    return title;
   });
   const cellsOf = adds === "match" ? matchCells : lookupCells;
   return {
@@ -92,9 +101,8 @@ function matchCells(row: ListRow, answer: Answer | undefined, language: Language
     kvkNumber: company?.kvkNumber,
     name: company?.name,
     city: company?.city,
-    // Spreadsheets in Dutch read a point as a separator of thousands or of a date.
-    score: company && String(company.score).replace(".", language === "nl" ? "," : "."),
-    isChosen: matchIn(answer) && (choice === undefined ? t.no : t.yes),
+    score: company?.score,
+    isChosen: choice === undefined ? undefined : t.yes,
   };
 }
 
@@ -108,7 +116,7 @@ function companyCells(company: Company, language: Language): Cells {
     tradingNames: tradingNames && listCell(tradingNames),
     isActive: isActive ? t.yes : t.no,
     legalForm: legalForm && legalForms[language][legalForm],
-    registrationDate,
+    registrationDate: registrationDate && new Date(registrationDate),
     activities:
       mainFirst &&
       listCell(mainFirst.map(({ sbiCode, description }) => [sbiCode, description].filter(Boolean).join(" "))),

@@ -2,14 +2,15 @@
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
 import { RefusedFileError } from "./table.ts";
 
-/** Cells of a whole file, empty ones included. A list of 100,000 rows may have 50 columns. */
+/** Cells of a whole file: of a text all, of a workbook those that hold something. A list of 100,000 rows may have 50 columns. */
 export const MAX_CELLS = 5_000_000;
 /** The maximum size of a workbook when unpacked, so that a phone can read it. A list of 50,000 customers needs a tenth of it. */
 export const MAX_UNPACKED_BYTES = 150_000_000;
 /** A line may be a list of numbers. */
 const MAX_LINE_LENGTH = 20 * JOB_BOUNDS.maxNumbers;
-/** A row, or a cell, with or without its address, or a text that cells share. */
-const CELL = /<(?:\w+:)?(?:si|row|c)\b(?:[^<>]*?\br\s*=\s*["']([A-Z]{0,3})([0-9]{1,7})["'])?/gi;
+/** A row or a cell, with or without its address, a text that cells share, a value that is not empty, or a formula. */
+const TAG =
+  /<(?:\w+:)?(?:(si|row|c)(?=[\s/>])(?:[^<>]*?\br\s*=\s*["']([A-Z]{0,3})([0-9]{1,7})["'])?|[vt]\b[^<>]*>[^<]|f[\s/>])/gi;
 
 /** @param delimiter undefined while it is not known: then only lines are checked @throws {RefusedFileError} */
 export function checkText(text: string, delimiter?: string): void {
@@ -24,25 +25,35 @@ export function checkText(text: string, delimiter?: string): void {
 }
 
 /**
- * Counts the cells of the smallest rectangle around a sheet, which the library keeps in memory, and the texts that cells share.
+ * Measures a sheet: the rectangle of its cells that hold something, which the library keeps in memory, and of all its cells, and the number of
+ * cells that hold something, rows, and texts that cells share.
  * @param xml an unpacked entry of a workbook @throws {RefusedFileError} for more than `maxCells`
  */
-export async function countCells(xml: ReadableStream<Uint8Array>, maxCells: number): Promise<number> {
-  let [bytes, cells, width, height, rest] = [0, 0, 0, 0, ""];
+export async function extentOf(xml: ReadableStream<Uint8Array>, maxCells: number) {
+  let [bytes, cells, width, height, fullWidth, fullHeight, rest] = [0, 0, 0, 0, 0, 0, ""];
+  let [column, row, isEmpty] = [0, 0, false];
   for (const reader = xml.getReader(); ; ) {
     const { done, value } = await reader.read();
-    if (done) return Math.max(cells, width * height);
+    if (done) return { cells, width, height, fullWidth, fullHeight };
     const text = rest + new TextDecoder("latin1").decode(value);
     rest = text.slice(Math.max(text.lastIndexOf("<"), text.length - MAX_LINE_LENGTH));
-    for (const [, letters = "", row = "0"] of text.slice(0, -rest.length).matchAll(CELL)) {
-      [width, height] = [Math.max(width, columnOf(letters)), Math.max(height, Number(row))];
-      cells += 1;
+    for (const [, tag, letters = "", address] of text.slice(0, -rest.length).matchAll(TAG)) {
+      if (tag === "c") {
+        column = letters === "" ? column + 1 : columnOf(letters);
+        row = Number(address ?? row);
+        [fullWidth, fullHeight] = [Math.max(fullWidth, column), Math.max(fullHeight, row)];
+      } else if (tag === "row") [column, row] = [0, Number(address ?? row + 1)];
+      else if (isEmpty) [width, height] = [Math.max(width, column), Math.max(height, row)];
+      if (tag === undefined ? isEmpty : tag !== "c") cells += 1;
+      isEmpty = tag === "c";
     }
     bytes += value.length;
     const isLarge = bytes > MAX_UNPACKED_BYTES || Math.max(cells, width * height) > maxCells;
     if (isLarge) throw new RefusedFileError("tooLarge");
   }
 }
+
+export type Extent = Awaited<ReturnType<typeof extentOf>>;
 
 /** `A` is 1. */
 function columnOf(letters: string): number {

@@ -167,7 +167,7 @@ export class CompanyList {
     const { bytes, table, reading, items } = source;
     const { headRow } = reading;
     const taken = headRow === undefined ? [] : (table.rows[headRow] ?? []).map(textOf);
-    const { titles, cells } = addedColumns(run.adds, language, taken);
+    const { titles, cells } = addedColumns(run.adds, language, taken, this.#choices.size > 0);
     const added = new Map(
       items.rows.map((row) => {
         const key = row.key ?? "";

@@ -1,17 +1,22 @@
+import type { Sheet } from "hucre/xlsx";
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
-import { countCells, MAX_CELLS, MAX_UNPACKED_BYTES } from "./bounds.ts";
+import { type Extent, extentOf, MAX_CELLS, MAX_UNPACKED_BYTES } from "./bounds.ts";
+import { findIn } from "./kinds.ts";
+import { withLeadingZeros } from "./leadingZeros.ts";
 import { decoded, readText } from "./readText.ts";
-import { bounded, RefusedFileError, type Table } from "./table.ts";
+import { bounded, columnLetter, isEmptyRow, RefusedFileError, type Table, textOf } from "./table.ts";
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** The magic number of Excel files before 2007, and of workbooks with a password. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 /** The magic number of PDF, whose first kilobytes may be plain text. Other binary files are recognised by their control characters. */
 const PDF = [0x25, 0x50, 0x44, 0x46];
+/** Rows by which a sheet and its formats are judged. */
+const MAX_SAMPLED = 1_000;
 
 /**
  * Reads a file as a table by its content, not its name: text, or a workbook (XLSX).
- * @param sheet a sheet of a workbook; the first non-empty one by default
+ * @param sheet a sheet of a workbook; by default the visible one that looks most like a list
  * @throws {RefusedFileError} for any other file
  */
 export async function readTable(bytes: Uint8Array, sheet?: number): Promise<Table> {
@@ -30,21 +35,43 @@ async function readWorkbook(bytes: Uint8Array, requested: number | undefined): P
   const { readXlsx } = await import("hucre/xlsx").catch((cause: unknown) => {
     throw new RefusedFileError("unavailable", { cause });
   });
-  const read = checkUnpacked(bytes).then(() => readXlsx(bytes));
-  const { sheets } = await read.catch((cause: unknown) => {
+  try {
+    const range = await filledRange(bytes);
+    const { sheets } = await readXlsx(bytes, { range });
+    const isKnown = requested !== undefined && requested < sheets.length;
+    const sheet = isKnown ? requested : likeliestSheet(sheets);
+    const sampled = await readXlsx(bytes, { range, sheets: [sheet], readStyles: true, maxRows: MAX_SAMPLED });
+    const rows = withLeadingZeros(sheets[sheet]?.rows ?? [], sampled.sheets[0]);
+    return { kind: "xlsx", sheets: sheets.map(({ name }) => name), sheet, rows, range };
+  } catch (cause) {
     throw cause instanceof RefusedFileError ? cause : new RefusedFileError("damaged", { cause });
+  }
+}
+
+/** The visible sheet with the most cells in recognised columns. One column of texts without a title may be an explanation. */
+function likeliestSheet(sheets: readonly Sheet[]): number {
+  const filled = [...sheets.entries()].filter(([, { rows }]) => rows.some((row) => !isEmptyRow(row)));
+  const visible = filled.filter(([, { hidden, veryHidden }]) => !(hidden || veryHidden));
+  const candidates = visible.length === 0 ? filled : visible;
+  if (candidates.length < 2) return candidates[0]?.[0] ?? 0;
+  const ranked = candidates.map(([sheet, { rows }]) => {
+    const { lookup, match } = findIn(rows.slice(0, MAX_SAMPLED));
+    const columns = [...new Set([lookup.column, ...Object.values(match.columns)])];
+    const headRow = match.headRow ?? lookup.headRow ?? -1;
+    const used = columns.filter((column) => column !== undefined);
+    const isList = headRow !== -1 || lookup.column !== undefined || used.length > 1;
+    const cells = rows.slice(headRow + 1).flatMap((row) => used.filter((at) => textOf(row[at]) !== ""));
+    return { sheet, rank: (isList ? MAX_CELLS : 0) + cells.length };
   });
-  const filled = sheets.findIndex(({ rows }) => rows.some((row) => row.some((cell) => cell !== null)));
-  const sheet = requested !== undefined && requested < sheets.length ? requested : Math.max(0, filled);
-  return { kind: "xlsx", sheets: sheets.map(({ name }) => name), sheet, rows: sheets[sheet]?.rows ?? [] };
+  return ranked.toSorted((one, two) => two.rank - one.rank)[0]?.sheet ?? 0;
 }
 
 /**
- * Bounds the memory that a workbook takes: by the size that the entries of its zip archive declare (APPNOTE 6.3.10, 4.3.12), beyond which the
- * library unpacks no entry, and by its cells.
+ * Returns the range with all cells that hold something: empty cells outside it are not read. Bounds the memory that a workbook takes: by the size
+ * that the entries of its zip archive declare (APPNOTE 6.3.10, 4.3.12), beyond which the library unpacks no entry, and by its cells.
  * @throws {RefusedFileError} also where a size is not declared or is beyond four gigabytes
  */
-async function checkUnpacked(bytes: Uint8Array): Promise<void> {
+async function filledRange(bytes: Uint8Array): Promise<string> {
   const entries: ReadableStream<Uint8Array>[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const directory = bytes.findLastIndex(
@@ -68,6 +95,16 @@ async function checkUnpacked(bytes: Uint8Array): Promise<void> {
     at += 46 + [28, 30, 32].reduce((length, field) => length + view.getUint16(at + field, true), 0);
   }
   if (sum > MAX_UNPACKED_BYTES) throw new RefusedFileError("tooLarge");
+  const extents: Extent[] = [];
   let left = MAX_CELLS;
-  for (const entry of entries) left -= await countCells(entry, left);
+  for (const entry of entries) {
+    const extent = await extentOf(entry, left);
+    left -= Math.max(extent.cells, extent.width * extent.height);
+    extents.push(extent);
+  }
+  const width = Math.max(1, ...extents.map((extent) => extent.width));
+  const height = Math.max(1, ...extents.map((extent) => extent.height));
+  const read = extents.map((all) => Math.min(width, all.fullWidth) * Math.min(height, all.fullHeight));
+  if (read.reduce((total, cells) => total + cells, 0) > MAX_CELLS) throw new RefusedFileError("tooLarge");
+  return `A1:${columnLetter(width - 1)}${height}`;
 }

@@ -15,6 +15,8 @@ export interface Table {
   /** Index of the sheet that `rows` come from. */
   readonly sheet: number;
   readonly rows: Rows;
+  /** The range of a workbook that holds something. */
+  readonly range?: string;
 }
 
 /** Why a file cannot be read. `unavailable`: the library that reads workbooks could not be fetched. */
@@ -39,25 +41,38 @@ export function textOf(cell: Cell | undefined): string {
   return moment.endsWith("T00:00:00.000Z") ? moment.slice(0, 10) : moment.slice(0, 19).replace("T", " ");
 }
 
+/** The text of a cell as a sheet shows it: in Dutch with a decimal comma, and a date as DD-MM-YYYY. */
+export function localText(cell: Cell | undefined, isDutch: boolean): string {
+  // Spreadsheets show 15 digits.
+  if (typeof cell === "number") return String(Number(cell.toPrecision(15))).replace(".", isDutch ? "," : ".");
+  const text = textOf(cell);
+  return isDutch && cell instanceof Date ? text.replace(/^(\d+)-(\d\d)-(\d\d)/, "$3-$2-$1") : text;
+}
+
 /** The number of cells in the widest row. */
 export function widthOf(rows: Rows): number {
   return rows.reduce((most, row) => Math.max(most, row.length), 0);
 }
 
-/** A table without the empty rows at its end. @throws {RefusedFileError} when it is empty or too large */
+/** A table without the empty rows at its end and the empty columns on its right. @throws {RefusedFileError} when it is empty or too large */
 export function bounded(rows: Rows): Rows {
   let length = rows.length;
   while (length > 0 && isEmptyRow(rows[length - 1])) length -= 1;
   if (length === 0) throw new RefusedFileError("empty");
   // Titles and the header row are above the rows.
   if (length > JOB_BOUNDS.maxNumbers + 20) throw new RefusedFileError("tooLarge");
-  const trimmed = rows.slice(0, length);
-  if (widthOf(trimmed) > MAX_COLUMNS) throw new RefusedFileError("tooLarge");
-  return trimmed;
+  const filled = rows.slice(0, length);
+  const width = filled.reduce((most, row) => Math.max(most, 1 + row.findLastIndex(isFilled)), 0);
+  if (width > MAX_COLUMNS) throw new RefusedFileError("tooLarge");
+  return filled.map((row) => (row.length > width ? row.slice(0, width) : row));
 }
 
 export function isEmptyRow(row: readonly Cell[] | undefined): boolean {
-  return row === undefined || row.every((cell) => textOf(cell).trim() === "");
+  return row === undefined || !row.some(isFilled);
+}
+
+function isFilled(cell: Cell): boolean {
+  return textOf(cell).trim() !== "";
 }
 
 /** `A`, `B`, … `Z`, `AA`: how spreadsheets name a column, counted from 0. */

@@ -1,8 +1,8 @@
 import { Box, Table } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { useTexts } from "../../../../language/language.tsx";
+import { useLanguage, useTexts } from "../../../../language/language.tsx";
 import { type Source, titlesOf } from "../job/source.ts";
-import { textOf } from "../job/table.ts";
+import { type Cell, localText } from "../job/table.ts";
 import { texts } from "../texts.ts";
 
 const ROWS = 5;
@@ -12,6 +12,8 @@ const PIXELS_BEFORE = 60;
 /** The first rows of the list, scrolled to the column with the numbers or names. */
 export function FirstRows({ source }: { readonly source: Source }) {
   const t = useTexts(texts).plan;
+  const { language } = useLanguage();
+  const shownIn = (cell: Cell | undefined) => localText(cell, language === "nl");
   const { table, reading } = source;
   const { headRow } = reading;
   const column = reading.kind === "lookup" ? reading.column : reading.columns.name;
@@ -40,8 +42,8 @@ export function FirstRows({ source }: { readonly source: Source }) {
           {Array.from(table.rows.slice(from, from + ROWS).entries(), ([index, row]) => (
             <Table.Tr key={index}>
               {shown.map(({ at }) => (
-                <Table.Td key={at} title={textOf(row[at])} {...chosen(at)}>
-                  {textOf(row[at])}
+                <Table.Td key={at} title={shownIn(row[at])} {...chosen(at)}>
+                  {shownIn(row[at])}
                 </Table.Td>
               ))}
             </Table.Tr>

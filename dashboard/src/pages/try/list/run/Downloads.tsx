@@ -18,7 +18,7 @@ export function Downloads({ list, isDone }: Props) {
   const t = useTexts(texts).run;
   const { language } = useLanguage();
   const saving = useMutation(async (format: "xlsx" | "csv") => {
-    const { name, content } = await list.save(format, language, separatorHere());
+    const { name, content } = await list.save(format, language, language === "nl" ? ";" : separatorHere());
     const link = Object.assign(document.createElement("a"), {
       href: URL.createObjectURL(content),
       download: name,
