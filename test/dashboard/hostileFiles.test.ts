@@ -3,40 +3,13 @@ import { describe, expect, it } from "vitest";
 import { readTable } from "../../dashboard/src/pages/try/list/job/readTable.ts";
 import type { RefusedFile } from "../../dashboard/src/pages/try/list/job/table.ts";
 import { texts } from "../../dashboard/src/pages/try/list/texts.ts";
-import { zipOf } from "../kit/zip.ts";
+import { rawWorkbook as book } from "./support/rawWorkbook.ts";
 
 /** Far above what the checks take on a busy machine, and far below what parsing takes. */
 const MAX_MS = 20_000;
 const MAX_ADDED_BYTES = 700_000_000;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const OF_DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const OF_PACKAGE = "http://schemas.openxmlformats.org/package/2006";
-
-/** A workbook of sheets with the given rows, and texts that cells share. */
-function book(sheets: readonly string[], shared = "", prefix = ""): Buffer {
-  const numbered = sheets.map((data, index) => ({ data, nth: index + 1 }));
-  const relations = numbered.map(
-    ({ nth }) =>
-      `<Relationship Id="r${nth}" Type="${OF_DOCUMENT}/worksheet" Target="worksheets/sheet${nth}.xml"/>`,
-  );
-  return zipOf({
-    "[Content_Types].xml": `<Types xmlns="${OF_PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/></Types>`,
-    "_rels/.rels": `<Relationships xmlns="${OF_PACKAGE}/relationships"><Relationship Id="r1" Type="${OF_DOCUMENT}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OF_DOCUMENT}"><sheets>${numbered.map(({ nth }) => `<sheet name="S${nth}" sheetId="${nth}" r:id="r${nth}"/>`).join("")}</sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${OF_PACKAGE}/relationships">${relations.join("")}<Relationship Id="rs" Type="${OF_DOCUMENT}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
-    ...Object.fromEntries(
-      numbered.map(({ data, nth }) => [
-        `xl/worksheets/sheet${nth}.xml`,
-        `<${prefix}worksheet xmlns${prefix === "" ? "" : ":x"}="${MAIN}"><${prefix}sheetData>${data}</${prefix}sheetData></${prefix}worksheet>`,
-      ]),
-    ),
-    "xl/sharedStrings.xml": `<sst xmlns="${MAIN}">${shared}</sst>`,
-  });
-}
-
 const rows = (count: number, cell: (row: number) => string) =>
   Array.from({ length: count }, (_, index) => `<row r="${index + 1}">${cell(index + 1)}</row>`).join("");
 const number = (address: string) => `<c r="${address}"><v>50000012</v></c>`;
@@ -54,16 +27,27 @@ describe("a file", () => {
     ],
     [
       "a cell in a late column, with a prefix",
-      () => book([rows(50_000, (row) => `<x:c r="XFD${row}"/>`)], "", "x:"),
+      () => book([rows(50_000, (row) => `<x:c r="XFD${row}"><x:v>1</x:v></x:c>`)], { prefix: "x:" }),
     ],
-    ["cells without addresses", () => book([`<row>${"<c/>".repeat(16_000)}</row>`.repeat(400)])],
+    ["cells without addresses", () => book([`<row>${"<c><v>1</v></c>".repeat(16_000)}</row>`.repeat(400)])],
     [
       "ten sheets of a million cells",
       () => book(Array<string>(10).fill(rows(1_000, (row) => number(`ALL${row}`)))),
     ],
     [
       "10 million empty shared texts",
-      () => book([rows(1, () => '<c r="A1" t="s"><v>0</v></c>')], "<si/>".repeat(10_000_000)),
+      () => book([rows(1, () => '<c r="A1" t="s"><v>0</v></c>')], { shared: "<si/>".repeat(10_000_000) }),
+    ],
+    [
+      "empty cells in ten sheets, each within the range of another sheet's values",
+      () =>
+        book(
+          Array.from(
+            { length: 10 },
+            (_, nth) =>
+              `<row r="1">${number("A1")}<c r="CV1"/></row>${nth === 0 ? `<row r="9000">${number("CV9000")}</row>` : '<row r="9000"><c r="CV9000"/></row>'}`,
+          ),
+        ),
     ],
     ["60 MB of semicolons", () => bytesOf(";".repeat(60_000_000))],
     ["60 MB of tabs and lines", () => bytesOf(`${"\t".repeat(150)}\n`.repeat(400_000))],

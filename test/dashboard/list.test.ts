@@ -114,7 +114,7 @@ describe("a list of ten thousand rows", () => {
     ]);
     const csv = (await downloaded(page, "Downloaden als CSV")).content.toString("utf8");
     expect(csv).toContain(
-      "\r\nKlant 1;50000002;0.25;50000002;Voorbeeld 2 B.V.;1234 AB;Rijdam;ja;Gevonden;\r\n",
+      '\r\nKlant 1;50000002;"0,25";50000002;Voorbeeld 2 B.V.;1234 AB;Rijdam;ja;Gevonden;\r\n',
     );
     expect(await page.getByTestId("spent").last().innerText()).toContain("4.500 tokens");
     await page.getByRole("button", { name: "Ander blad kiezen" }).click();

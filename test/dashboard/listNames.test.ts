@@ -170,11 +170,11 @@ describe("the results of a list of names", () => {
   });
 
   it.each([
-    [0, undefined, ["Gekoppeld", "50000001", "Veer 99.1", "Rijdam", "99,1", "nee", ""]],
-    [1, undefined, ["Te beoordelen", "", "", "", "", "nee", expect.stringContaining("Kies zelf")]],
-    [1, "50000003", ["Gekoppeld", "50000003", "Veer 48", "Rijdam", "48", "ja", ""]],
+    [0, undefined, ["Gekoppeld", "50000001", "Veer 99.1", "Rijdam", 99.1, "", ""]],
+    [1, undefined, ["Te beoordelen", "", "", "", "", "", expect.stringContaining("Kies zelf")]],
+    [1, "50000003", ["Gekoppeld", "50000003", "Veer 48", "Rijdam", 48, "ja", ""]],
     [1, null, ["Geen match", "", "", "", "", "ja", ""]],
-    [2, undefined, ["Geen match", "", "", "", "", "nee", expect.stringContaining("waarschijnlijk niet")]],
+    [2, undefined, ["Geen match", "", "", "", "", "", expect.stringContaining("waarschijnlijk niet")]],
     [
       3,
       undefined,
@@ -194,5 +194,13 @@ describe("the results of a list of names", () => {
     const answer = ANSWERS[index];
     const row = { at: 4, text: "Veer", key: answer?.key, why: undefined };
     expect(columns.cells(row, answer, choice)).toEqual(cells);
+  });
+
+  it("have a column for the choices of a person only if there are any, and no title twice", () => {
+    const titlesWith = (taken: readonly string[]) => addedColumns("match", "nl", taken, false).titles;
+    expect(titlesWith(["naam"])).not.toContain("Zelf gekozen");
+    const twice = titlesWith(["Naam", ...titlesWith(["Naam"])]);
+    expect(twice).toContain("Naam (Opzoek) (Opzoek)");
+    expect(twice).toContain("Score (Opzoek)");
   });
 });

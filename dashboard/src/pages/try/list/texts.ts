@@ -23,7 +23,7 @@ export const texts = bilingual(
     },
     refused: {
       tooLarge:
-        "This list is too large. The maximum is 64 MB, 100,000 rows, 200 columns and 5 million cells, including empty ones. Split the list, or keep only the columns with the numbers, names and addresses.",
+        "This list is too large. The maximum is 64 MB, 100,000 rows, 200 columns and 5 million cells. Split the list, or keep only the columns with the numbers, names and addresses.",
       binary: "This isn't a CSV or Excel file. Save your list as CSV or XLSX and try again.",
       oldExcel:
         "This workbook has a password or comes from an old version of Excel (.xls). Open it in Excel and save it as .xlsx without a password.",
@@ -133,7 +133,7 @@ export const texts = bilingual(
     },
     refused: {
       tooLarge:
-        "Deze lijst is te groot. Het maximum is 64 MB, 100.000 rijen, 200 kolommen en 5 miljoen cellen, ook lege. Splits de lijst of bewaar alleen de kolommen met nummers, namen en adressen.",
+        "Deze lijst is te groot. Het maximum is 64 MB, 100.000 rijen, 200 kolommen en 5 miljoen cellen. Splits de lijst of bewaar alleen de kolommen met nummers, namen en adressen.",
       binary: "Dit is geen CSV- of Excelbestand. Sla uw lijst op als CSV of XLSX en probeer het opnieuw.",
       oldExcel:
         "Deze werkmap heeft een wachtwoord of komt uit een oude versie van Excel (.xls). Open de werkmap in Excel en sla die zonder wachtwoord op als .xlsx.",

@@ -32,22 +32,11 @@ const COLUMNS: Readonly<Record<Added, readonly Column[]>> = {
 type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, Cell | undefined>>;
 
-export interface AddedColumns {
-  readonly titles: readonly string[];
-  /** Returns their cells for a row of the list. */
-  readonly cells: (row: ListRow, answer: Answer | undefined, choice?: Choice) => readonly Cell[];
-}
-
 /**
- * Returns the columns to add. A title that the list already has gets a suffix.
+ * Returns the titles of the columns to add, and their cells for a row of the list. A title that the list already has gets a suffix.
  * @param hasChoices whether a person chose any company
  */
-export function addedColumns(
-  adds: Added,
-  language: Language,
-  taken: readonly string[],
-  hasChoices: boolean,
-): AddedColumns {
+export function addedColumns(adds: Added, language: Language, taken: readonly string[], hasChoices: boolean) {
   const t: Texts = resultTexts[language];
   const columns = COLUMNS[adds].filter((column) => column !== "isChosen" || hasChoices);
   const existing = new Set(taken.map((title) => title.trim().toLowerCase()));
@@ -59,7 +48,7 @@ export function addedColumns(
   const cellsOf = adds === "match" ? matchCells : lookupCells;
   return {
     titles,
-    cells: (row, answer, choice) => {
+    cells: (row: ListRow, answer: Answer | undefined, choice?: Choice): readonly Cell[] => {
       const cells: Cells = {
         ...cellsOf(row, answer, language, choice),
         why: explain(row, answer, language, choice),
@@ -116,12 +105,17 @@ function companyCells(company: Company, language: Language): Cells {
     tradingNames: tradingNames && listCell(tradingNames),
     isActive: isActive ? t.yes : t.no,
     legalForm: legalForm && legalForms[language][legalForm],
-    registrationDate: registrationDate && new Date(registrationDate),
+    registrationDate: registrationDate && dateIn(registrationDate),
     activities:
       mainFirst &&
       listCell(mainFirst.map(({ sbiCode, description }) => [sbiCode, description].filter(Boolean).join(" "))),
     ...(vat && vatCells(vat, t)),
   };
+}
+
+/** A date, or its text if spreadsheets cannot count its days. */
+function dateIn(text: string): Date | string {
+  return text < "1900-03-01" || Number.isNaN(Date.parse(text)) ? text : new Date(text);
 }
 
 /** Only an answer from VIES is a yes or a no; an outage is neither. */

@@ -22,10 +22,10 @@ export function withLeadingZeros(rows: Rows, sample: Sheet | undefined): Rows {
   );
 }
 
-/** Puts the digits in the place of the zeros. A number that needs more, or a sign or decimals, has no leading zero. */
+/** Puts the digits in the place of the zeros. A number with more digits, a sign or decimals has no leading zero. */
 function zeroFilled(value: number, format: string): string | number {
   const places = format.replace(/[^0]/g, "").length;
   const digits = [...String(value).padStart(places, "0")];
-  if (digits.length > places || !Number.isInteger(value)) return value;
+  if (digits.length > places || !/^[0-9]+$/.test(String(value))) return value;
   return format.replaceAll("0", () => digits.shift() ?? "");
 }
