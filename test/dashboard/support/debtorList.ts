@@ -46,7 +46,7 @@ export function debtors(): Debtor[] {
   const companies = [];
   for (const { facts } of demoCompanies()) {
     const { kvkNumber, name, isActive, address } = facts;
-    // Companies of one name could not be told apart.
+    // No two debtors have the same name.
     if (isActive !== true || address?.city === undefined || taken.has(name)) continue;
     taken.add(name);
     companies.push({ kvkNumber, name, city: address.city });

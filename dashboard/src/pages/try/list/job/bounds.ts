@@ -12,6 +12,9 @@ const MAX_LINE_LENGTH = 20 * JOB_BOUNDS.maxNumbers;
 const TAG =
   /<(?:\w+:)?(?:(si|row|c)(?=[\s/>])(?:[^<>]*?\br\s*=\s*["']([A-Z]{0,3})([0-9]{1,7})["'])?|[vt]\b[^<>]*>[^<]|f[\s/>])/gi;
 
+/** A number format with leading zeros. */
+const ZEROS = /formatCode\s*=\s*["'][^"'<>.]*00/;
+
 /** @param delimiter undefined while it is not known: then only lines are checked @throws {RefusedFileError} */
 export function checkText(text: string, delimiter?: string): void {
   let [cells, lineStart] = [0, 0];
@@ -26,16 +29,17 @@ export function checkText(text: string, delimiter?: string): void {
 
 /**
  * Measures a sheet: the rectangle of its cells that hold something, which the library keeps in memory, and of all its cells, and the number of
- * cells that hold something, rows, and texts that cells share.
+ * cells that hold something, rows, and texts that cells share. Of styles: whether numbers have leading zeros.
  * @param xml an unpacked entry of a workbook @throws {RefusedFileError} for more than `maxCells`
  */
 export async function extentOf(xml: ReadableStream<Uint8Array>, maxCells: number) {
   let [bytes, cells, width, height, fullWidth, fullHeight, rest] = [0, 0, 0, 0, 0, 0, ""];
-  let [column, row, isEmpty] = [0, 0, false];
+  let [column, row, isEmpty, hasZeros] = [0, 0, false, false];
   for (const reader = xml.getReader(); ; ) {
     const { done, value } = await reader.read();
-    if (done) return { cells, width, height, fullWidth, fullHeight };
+    if (done) return { cells, width, height, fullWidth, fullHeight, hasZeros };
     const text = rest + new TextDecoder("latin1").decode(value);
+    hasZeros ||= ZEROS.test(text);
     rest = text.slice(Math.max(text.lastIndexOf("<"), text.length - MAX_LINE_LENGTH));
     for (const [, tag, letters = "", address] of text.slice(0, -rest.length).matchAll(TAG)) {
       if (tag === "c") {

@@ -22,7 +22,7 @@ export function withLeadingZeros(rows: Rows, sample: Sheet | undefined): Rows {
   );
 }
 
-/** Puts the digits in the place of the zeros. A number with more digits, a sign or decimals has no leading zero. */
+/** Replaces the zeros by the digits. A number with more digits, a sign or decimals has no leading zero. */
 function zeroFilled(value: number, format: string): string | number {
   const places = format.replace(/[^0]/g, "").length;
   const digits = [...String(value).padStart(places, "0")];

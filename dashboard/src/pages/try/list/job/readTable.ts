@@ -36,12 +36,13 @@ async function readWorkbook(bytes: Uint8Array, requested: number | undefined): P
     throw new RefusedFileError("unavailable", { cause });
   });
   try {
-    const range = await filledRange(bytes);
+    const extents = await extentsIn(bytes);
+    const range = filledRange(extents);
     const { sheets } = await readXlsx(bytes, { range });
-    const isKnown = requested !== undefined && requested < sheets.length;
-    const sheet = isKnown ? requested : likeliestSheet(sheets);
-    const sampled = await readXlsx(bytes, { range, sheets: [sheet], readStyles: true, maxRows: MAX_SAMPLED });
-    const rows = withLeadingZeros(sheets[sheet]?.rows ?? [], sampled.sheets[0]);
+    const sheet = requested !== undefined && requested < sheets.length ? requested : likeliestSheet(sheets);
+    const sampling = { range, sheets: [sheet], readStyles: true, maxRows: MAX_SAMPLED };
+    const sampled = extents.some(({ hasZeros }) => hasZeros) ? await readXlsx(bytes, sampling) : undefined;
+    const rows = withLeadingZeros(sheets[sheet]?.rows ?? [], sampled?.sheets[0]);
     return { kind: "xlsx", sheets: sheets.map(({ name }) => name), sheet, rows, range };
   } catch (cause) {
     throw cause instanceof RefusedFileError ? cause : new RefusedFileError("damaged", { cause });
@@ -56,22 +57,30 @@ function likeliestSheet(sheets: readonly Sheet[]): number {
   if (candidates.length < 2) return candidates[0]?.[0] ?? 0;
   const ranked = candidates.map(([sheet, { rows }]) => {
     const { lookup, match } = findIn(rows.slice(0, MAX_SAMPLED));
-    const columns = [...new Set([lookup.column, ...Object.values(match.columns)])];
-    const headRow = match.headRow ?? lookup.headRow ?? -1;
-    const used = columns.filter((column) => column !== undefined);
-    const isList = headRow !== -1 || lookup.column !== undefined || used.length > 1;
+    const { columns, headRow = lookup.headRow ?? -1 } = match;
+    const used = Object.values(columns);
+    const isList = headRow !== -1 || columns.kvkNumber !== undefined || used.length > 1;
     const cells = rows.slice(headRow + 1).flatMap((row) => used.filter((at) => textOf(row[at]) !== ""));
     return { sheet, rank: (isList ? MAX_CELLS : 0) + cells.length };
   });
   return ranked.toSorted((one, two) => two.rank - one.rank)[0]?.sheet ?? 0;
 }
 
+/** Returns the range with all cells that hold something: empty cells outside it are not read. @throws {RefusedFileError} when it is too large */
+function filledRange(extents: readonly Extent[]): string {
+  const width = Math.max(1, ...extents.map((extent) => extent.width));
+  const height = Math.max(1, ...extents.map((extent) => extent.height));
+  const read = extents.map((all) => Math.min(width, all.fullWidth) * Math.min(height, all.fullHeight));
+  if (read.reduce((total, cells) => total + cells, 0) > MAX_CELLS) throw new RefusedFileError("tooLarge");
+  return `A1:${columnLetter(width - 1)}${height}`;
+}
+
 /**
- * Returns the range with all cells that hold something: empty cells outside it are not read. Bounds the memory that a workbook takes: by the size
- * that the entries of its zip archive declare (APPNOTE 6.3.10, 4.3.12), beyond which the library unpacks no entry, and by its cells.
+ * Measures the entries of a workbook. Bounds the memory that it takes: by the size that the entries of its zip archive declare (APPNOTE 6.3.10,
+ * 4.3.12), beyond which the library unpacks no entry, and by its cells.
  * @throws {RefusedFileError} also where a size is not declared or is beyond four gigabytes
  */
-async function filledRange(bytes: Uint8Array): Promise<string> {
+async function extentsIn(bytes: Uint8Array): Promise<Extent[]> {
   const entries: ReadableStream<Uint8Array>[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const directory = bytes.findLastIndex(
@@ -102,9 +111,5 @@ async function filledRange(bytes: Uint8Array): Promise<string> {
     left -= Math.max(extent.cells, extent.width * extent.height);
     extents.push(extent);
   }
-  const width = Math.max(1, ...extents.map((extent) => extent.width));
-  const height = Math.max(1, ...extents.map((extent) => extent.height));
-  const read = extents.map((all) => Math.min(width, all.fullWidth) * Math.min(height, all.fullHeight));
-  if (read.reduce((total, cells) => total + cells, 0) > MAX_CELLS) throw new RefusedFileError("tooLarge");
-  return `A1:${columnLetter(width - 1)}${height}`;
+  return extents;
 }

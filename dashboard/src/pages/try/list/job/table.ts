@@ -62,17 +62,14 @@ export function bounded(rows: Rows): Rows {
   // Titles and the header row are above the rows.
   if (length > JOB_BOUNDS.maxNumbers + 20) throw new RefusedFileError("tooLarge");
   const filled = rows.slice(0, length);
-  const width = filled.reduce((most, row) => Math.max(most, 1 + row.findLastIndex(isFilled)), 0);
+  const lastIn = (row: readonly Cell[]) => row.findLastIndex((cell) => textOf(cell).trim() !== "");
+  const width = filled.reduce((most, row) => Math.max(most, 1 + lastIn(row)), 0);
   if (width > MAX_COLUMNS) throw new RefusedFileError("tooLarge");
   return filled.map((row) => (row.length > width ? row.slice(0, width) : row));
 }
 
 export function isEmptyRow(row: readonly Cell[] | undefined): boolean {
-  return row === undefined || !row.some(isFilled);
-}
-
-function isFilled(cell: Cell): boolean {
-  return textOf(cell).trim() !== "";
+  return row === undefined || row.every((cell) => textOf(cell).trim() === "");
 }
 
 /** `A`, `B`, … `Z`, `AA`: how spreadsheets name a column, counted from 0. */
