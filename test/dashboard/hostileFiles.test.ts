@@ -85,6 +85,14 @@ describe("a file", () => {
       () => book([`<row r="1">${number("A1")}</row><row r="90000">${number("C90000")}</row>`]),
       90_000,
     ],
+    [
+      "3 million cells, and the order in which they are calculated",
+      () =>
+        book([`<row r="1">${number("A1")}</row><row r="60000">${number("AX60000")}</row>`], {
+          parts: { "xl/calcChain.xml": '<calcChain><c r="AX60000" i="1"/></calcChain>' },
+        }),
+      60_000,
+    ],
   ])("with %s is read", async (_what, made, expected) => {
     expect((await readTable(made())).rows).toHaveLength(expected);
   });

@@ -18,12 +18,14 @@ interface RawOptions {
   readonly prefix?: string;
   /** Codes of number formats; the styles of cells 1, 2, … */
   readonly formats?: readonly string[];
+  /** Other parts by their path. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /** A workbook of sheets with the given rows. */
 export function rawWorkbook(
   sheets: readonly (string | RawSheet)[],
-  { shared = "", prefix = "", formats = [] }: RawOptions = {},
+  { shared = "", prefix = "", formats = [], parts = {} }: RawOptions = {},
 ): Buffer {
   const numbered = sheets.map((sheet, index) => ({
     nth: index + 1,
@@ -36,6 +38,7 @@ export function rawWorkbook(
   const codes = formats.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code}"/>`);
   const styles = formats.map((_code, index) => `<xf numFmtId="${164 + index}"/>`);
   return zipOf({
+    ...parts,
     "[Content_Types].xml": `<Types xmlns="${OF_PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/></Types>`,
     "_rels/.rels": `<Relationships xmlns="${OF_PACKAGE}/relationships"><Relationship Id="r1" Type="${OF_DOCUMENT}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OF_DOCUMENT}"><sheets>${numbered.map(({ nth, state }) => `<sheet name="S${nth}" sheetId="${nth}" state="${state}" r:id="r${nth}"/>`).join("")}</sheets></workbook>`,

@@ -34,7 +34,7 @@ export function checkText(text: string, delimiter?: string): void {
  */
 export async function extentOf(xml: ReadableStream<Uint8Array>, maxCells: number) {
   let [bytes, cells, width, height, fullWidth, fullHeight, rest] = [0, 0, 0, 0, 0, 0, ""];
-  let [column, row, isEmpty, hasZeros] = [0, 0, false, false];
+  let [column, row, isEmpty, isSheet, hasZeros] = [0, 0, false, false, false];
   for (const reader = xml.getReader(); ; ) {
     const { done, value } = await reader.read();
     if (done) return { cells, width, height, fullWidth, fullHeight, hasZeros };
@@ -45,8 +45,8 @@ export async function extentOf(xml: ReadableStream<Uint8Array>, maxCells: number
       if (tag === "c") {
         column = letters === "" ? column + 1 : columnOf(letters);
         row = Number(address ?? row);
-        [fullWidth, fullHeight] = [Math.max(fullWidth, column), Math.max(fullHeight, row)];
-      } else if (tag === "row") [column, row] = [0, Number(address ?? row + 1)];
+        if (isSheet) [fullWidth, fullHeight] = [Math.max(fullWidth, column), Math.max(fullHeight, row)];
+      } else if (tag === "row") [column, row, isSheet] = [0, Number(address ?? row + 1), true];
       else if (isEmpty) [width, height] = [Math.max(width, column), Math.max(height, row)];
       if (tag === undefined ? isEmpty : tag !== "c") cells += 1;
       isEmpty = tag === "c";
