@@ -14,7 +14,7 @@ import {
   outcomeOf,
   outcomeOfRow,
 } from "./answers.ts";
-import type { ListRow } from "./source.ts";
+import { isNumberKey, type ListRow } from "./source.ts";
 
 type Column = keyof (typeof resultTexts)["en"]["columns"];
 
@@ -29,6 +29,9 @@ const COLUMNS: Readonly<Record<Added, readonly Column[]>> = {
   match: ["decision", "kvkNumber", "name", "city", "score", "isChosen", "why"],
 };
 
+/** The last columns of a list that has both numbers and rows to match. */
+const ALSO_MATCHED: readonly Column[] = ["score", "isChosen", "why"];
+
 type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, string | undefined>>;
 
@@ -38,21 +41,27 @@ export interface AddedColumns {
   readonly cells: (row: ListRow, answer: Answer | undefined, choice?: Choice) => readonly string[];
 }
 
-/** Returns the columns to add. A title that the list already has gets a suffix. */
-export function addedColumns(adds: Added, language: Language, taken: readonly string[]): AddedColumns {
+/** Returns the columns to add. A title that the list already has gets a suffix. @param hasRows whether it has rows to match */
+export function addedColumns(
+  adds: Added,
+  language: Language,
+  taken: readonly string[],
+  hasRows: boolean,
+): AddedColumns {
   const t: Texts = resultTexts[language];
-  const columns = COLUMNS[adds];
+  const columns =
+    adds === "match" || !hasRows ? COLUMNS[adds] : [...COLUMNS[adds].slice(0, -1), ...ALSO_MATCHED];
   const existing = new Set(taken.map((title) => title.trim().toLowerCase()));
   const titles = columns.map((column) => {
     const title = t.columns[column];
     return existing.has(title.toLowerCase()) ? t.taken(title) : title;
   });
-  const cellsOf = adds === "match" ? matchCells : lookupCells;
   return {
     titles,
     cells: (row, answer, choice) => {
+      const isLookup = choice === undefined && row.key !== undefined && isNumberKey(row.key);
       const cells: Cells = {
-        ...cellsOf(row, answer, language, choice),
+        ...(isLookup ? lookupCells(row, answer, language) : matchCells(row, answer, language, choice)),
         why: explain(row, answer, language, choice),
       };
       return columns.map((column) => cells[column] ?? "");
@@ -69,8 +78,21 @@ export function explain(
 ): string {
   const { why, free } = resultTexts[language];
   const outcome = row.key === undefined ? (row.why ?? "text") : outcomeOf(answer, choice);
-  if (outcome === "found" || outcome === "matched" || outcome === "chosen") return "";
-  return outcome === "ambiguous" || outcome === "none" ? why[outcome] : `${why[outcome]} ${free}`;
+  if (outcome === "found" || outcome === "chosen") return "";
+  const notes = noteTexts(row, answer, language);
+  if (outcome === "matched") return notes;
+  if (outcome === "ambiguous") return `${why.ambiguous} ${notes}`.trim();
+  const isUnlike = notes === "" && matchIn(answer)?.candidates.length === 0;
+  if (outcome === "none") return `${isUnlike ? why.none : why.noneFits} ${notes}`.trim();
+  return `${why[outcome]} ${free}`;
+}
+
+/** What a person should know about a match. */
+function noteTexts({ hasUnusable }: ListRow, answer: Answer | undefined, language: Language): string {
+  const texts = resultTexts[language].notes;
+  const codes = new Set(matchIn(answer)?.notes?.map(({ code }) => code));
+  if (hasUnusable) codes.add("number_unusable");
+  return [...codes].map((code) => texts[code]).join(" ");
 }
 
 function lookupCells(row: ListRow, answer: Answer | undefined, language: Language): Cells {
@@ -87,13 +109,19 @@ function matchCells(row: ListRow, answer: Answer | undefined, language: Language
   const company = matchedIn(answer, choice);
   const outcome = outcomeOfRow(row, answer, choice);
   const decided = company === undefined ? "none" : "matched";
+  const decision = t.outcomes[outcome === "chosen" ? decided : outcome];
   return {
-    decision: t.outcomes[outcome === "chosen" ? decided : outcome],
+    decision,
+    outcome: decision,
+    isActive: company?.isActive === undefined ? undefined : company.isActive ? t.yes : t.no,
     kvkNumber: company?.kvkNumber,
     name: company?.name,
     city: company?.city,
     // Spreadsheets in Dutch read a point as a separator of thousands or of a date.
-    score: company && String(company.score).replace(".", language === "nl" ? "," : "."),
+    score:
+      company?.score === undefined
+        ? undefined
+        : String(company.score).replace(".", language === "nl" ? "," : "."),
     isChosen: matchIn(answer) && (choice === undefined ? t.no : t.yes),
   };
 }

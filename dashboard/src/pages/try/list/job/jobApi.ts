@@ -9,6 +9,8 @@ export interface SentJob {
   readonly idempotencyKey: string;
   /** The keys of the list that the job processes. */
   readonly keys: readonly string[];
+  /** The maximum that it may cost. */
+  readonly maxTokens?: number;
   /** Absent until the service has confirmed the job. */
   readonly jobId?: string;
 }
@@ -18,6 +20,8 @@ export interface StoredList extends StoredFile {
   readonly accountId: string;
   readonly name: string;
   readonly adds: Added;
+  /** The maximum that the list may cost. */
+  readonly maxTokens?: number | undefined;
   /** The tokens that ended jobs cost. */
   readonly spent: number;
   /** The number of stored answers of ended jobs. */
@@ -38,7 +42,12 @@ export interface ListStorage {
 export interface JobApi {
   readonly start: (list: StoredList, sent: SentJob) => Promise<Call<Job>>;
   readonly read: (jobId: string) => Promise<Call<Job>>;
-  readonly change: (jobId: string, change: "pause" | "resume" | "cancel") => Promise<Call<Job>>;
+  /** @param maxTokens a new maximum */
+  readonly change: (
+    jobId: string,
+    change: "pause" | "resume" | "cancel",
+    maxTokens?: number,
+  ) => Promise<Call<Job>>;
   /** Reads a range of bytes of the results, both ends included. */
   readonly results: (jobId: string, from: number, to: number) => Promise<Call<string>>;
 }
@@ -48,8 +57,13 @@ export function isGone({ outcome }: Call<unknown>): boolean {
 }
 
 /** Pauses or resumes a job, unless it has ended. @throws {Failure} */
-export async function changeOpen(api: JobApi, jobId: string, change: "pause" | "resume"): Promise<void> {
-  const call = await api.change(jobId, change);
+export async function changeOpen(
+  api: JobApi,
+  jobId: string,
+  change: "pause" | "resume",
+  maxTokens?: number,
+): Promise<void> {
+  const call = await api.change(jobId, change, maxTokens);
   const hasEnded = "failure" in call.outcome && call.outcome.failure.code === "INVALID_REQUEST";
   if (!hasEnded && !isGone(call)) bodyOf(call);
 }
@@ -62,8 +76,8 @@ export async function cancelJob(api: JobApi, list: StoredList, sent: SentJob): P
   if (!isGone(call)) bodyOf(call);
 }
 
-/** Why a list has stopped. `ended`: its job expired or was cancelled before it was complete. */
-export type Stopped = "caller" | "allowance" | "ended" | "session" | "forbidden" | "other";
+/** Why a list has stopped. `cap`: it has cost its maximum; `ended`: its job expired or was cancelled before it was complete. */
+export type Stopped = "caller" | "allowance" | "cap" | "ended" | "session" | "forbidden" | "other";
 
 /** Why the service has paused a job. */
 export const PAUSES: Readonly<Record<NonNullable<Job["reason"]>, Stopped>> = {
@@ -71,7 +85,7 @@ export const PAUSES: Readonly<Record<NonNullable<Job["reason"]>, Stopped>> = {
   allowance: "allowance",
   account: "forbidden",
   key: "other",
-  cap: "other",
+  cap: "cap",
 };
 
 const MAX_RETRY_MS = 60_000;

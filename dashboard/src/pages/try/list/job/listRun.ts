@@ -1,7 +1,7 @@
-import type { Job } from "../../../../../../src/contract/jobs.ts";
+import { type Job, priceOfNumber } from "../../../../../../src/contract/jobs.ts";
 import { asFailure, type Failure } from "../../../../api/failure.ts";
 import { bodyOf } from "../../../../api/publicApi.ts";
-import { type Added, type Answer, countOf, outcomeOf } from "./answers.ts";
+import { type Added, type Answer, countOf, kindOf, outcomeOf } from "./answers.ts";
 import {
   cancelJob,
   changeOpen,
@@ -16,6 +16,7 @@ import {
   stoppedBy,
 } from "./jobApi.ts";
 import { ResultReader } from "./resultReader.ts";
+import { isNumberKey } from "./source.ts";
 
 /** The dependencies of a list; tests replace them. */
 export interface RunParts {
@@ -43,8 +44,9 @@ interface Progress {
   readonly isKept: boolean;
 }
 
-/** A started list. Its counts are of keys; `spent` is in tokens. */
-export type Run = Progress & ReturnType<typeof countOf> & { readonly spent: number };
+/** A started list. Its counts are of keys; `spent` is in tokens; `isLast`: no other job follows the running one. */
+export type Run = Progress &
+  ReturnType<typeof countOf> & { readonly spent: number; readonly isLast: boolean };
 
 /** Pauses between reads of a job: short after a change, then longer. */
 const POLL_MS = { first: 250, longest: 4_000, longestWhenSlow: 30_000 };
@@ -88,7 +90,8 @@ export class ListRun {
   }
 
   state(): Run {
-    return { ...this.#progress, ...countOf(this.#answers), spent: this.#list.spent + this.#charged };
+    const isLast = this.#list.sent?.keys.at(-1) === this.#keys.at(-1);
+    return { ...this.#progress, ...countOf(this.#answers), isLast, spent: this.#list.spent + this.#charged };
   }
 
   start(): void {
@@ -110,6 +113,7 @@ export class ListRun {
     for (const [key, answer] of again ? this.#answers : []) {
       if (outcomeOf(answer) === "noAnswer") this.#answers.delete(key);
     }
+    if (this.#progress.stopped === "cap") this.#list = { ...this.#list, maxTokens: undefined };
     this.#request("resume", "running");
   }
 
@@ -129,10 +133,10 @@ export class ListRun {
   }
 
   /** Shows a list that has no running job. */
-  #stand(): false {
+  #stand(stopped: Stopped = "ended"): false {
     if (this.#command === "pause" || this.#command === "resume") this.#command = undefined;
     if (this.#unanswered().length === 0) this.#change({ phase: "done", stopped: undefined });
-    else this.#change({ phase: "stopped", stopped: "ended" });
+    else this.#change({ phase: "stopped", stopped });
     return false;
   }
 
@@ -189,7 +193,8 @@ export class ListRun {
     if (this.#command === "discarded" || this.#command === "replanned") return this.#remove(this.#command);
     if (this.#list.sent === undefined && this.#unanswered().length === 0) return this.#stand();
     const sent = this.#list.sent ?? (await this.#newJob());
-    const job = sent.jobId === undefined ? await this.#start(sent) : await this.#look(sent.jobId);
+    if (sent === undefined) return this.#stand("cap");
+    const job = sent.jobId === undefined ? await this.#start(sent) : await this.#look(sent, sent.jobId);
     if (job === undefined) return this.#end(sent, "cancelled");
     this.#charged = job.tokens.charged;
     if (job.status !== "cancelled") {
@@ -207,10 +212,19 @@ export class ListRun {
     return true;
   }
 
-  /** Creates a job for all keys without an answer, and stores it before it is sent. */
-  async #newJob(): Promise<SentJob> {
-    const sent = { idempotencyKey: crypto.randomUUID(), keys: this.#unanswered() };
-    await this.#update({ sent });
+  /** Creates a job for the keys of one kind without an answer, and stores it before it is sent; undefined if no token may be spent. */
+  async #newJob(): Promise<SentJob | undefined> {
+    const { accountId, answered, spent, maxTokens } = this.#list;
+    const unanswered = this.#unanswered();
+    const numbers = unanswered.filter(isNumberKey);
+    const cap = maxTokens === undefined ? {} : { maxTokens: maxTokens - spent };
+    if (cap.maxTokens !== undefined && cap.maxTokens < 1) return undefined;
+    const keys = numbers.length > 0 ? numbers : unanswered;
+    const sent = { idempotencyKey: crypto.randomUUID(), keys, ...cap };
+    const answers = [...this.#answers.values()];
+    // The results of a preview.
+    if (answers.length > answered) await this.#stored((keeper) => keeper.putAnswers(accountId, answers));
+    await this.#update({ sent, answered: Math.max(answered, answers.length) });
     return sent;
   }
 
@@ -219,17 +233,19 @@ export class ListRun {
     const job = bodyOf(await this.#parts.api.start(this.#list, sent));
     if (job.id === undefined) return job;
     // Paused while it was being sent: pauses it now, because the service is fast.
-    const latest = this.#command === "pause" ? await this.#look(job.id) : job;
+    const latest = this.#command === "pause" ? await this.#look(sent, job.id) : job;
     await this.#update({ sent: { ...sent, jobId: job.id } });
     return latest;
   }
 
   /** Pauses or resumes a job if requested, and reads it; undefined when the service no longer has it. */
-  async #look(jobId: string): Promise<Job | undefined> {
+  async #look({ keys, maxTokens }: SentJob, jobId: string): Promise<Job | undefined> {
     const { api } = this.#parts;
     const command = this.#command;
     if (command === "pause" || command === "resume") {
-      await changeOpen(api, jobId, command);
+      const isLifted = command === "resume" && maxTokens !== undefined && this.#list.maxTokens === undefined;
+      const most = keys.length * priceOfNumber(kindOf(this.#list.adds, keys));
+      await changeOpen(api, jobId, command, isLifted ? most : undefined);
       if (this.#command === command) this.#command = undefined;
     }
     const call = await api.read(jobId);
@@ -237,7 +253,7 @@ export class ListRun {
   }
 
   /** Stores the results of an ended job, then deletes it, because its keys count towards a limit. */
-  async #end(sent: SentJob, status: NonNullable<Job["status"]>): Promise<false> {
+  async #end(sent: SentJob, status: NonNullable<Job["status"]>): Promise<boolean> {
     for (const key of status === "completed" ? sent.keys : []) {
       if (!this.#answers.has(key)) this.#answers.set(key, { key, error: { code: "INTERNAL_ERROR" } });
     }
@@ -251,7 +267,8 @@ export class ListRun {
       // The service deletes its results after a week in any case.
       await cancelJob(this.#parts.api, this.#list, sent).catch(() => undefined);
     }
-    return this.#stand();
+    // The rows to match follow the numbers.
+    return status === "completed" && this.#unanswered().length > 0 ? true : this.#stand();
   }
 
   async #remove(event: "discarded" | "replanned"): Promise<false> {

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AccountUsage } from "../../../../../../src/contract/accountResources.ts";
 import { priceOfNumber } from "../../../../../../src/contract/jobs.ts";
@@ -22,24 +22,25 @@ interface Props {
 const priceOf = (adds: keyof typeof KINDS) => priceOfNumber(KINDS[adds]);
 
 /** Chooses what to add, shows the price, and starts the list. */
-export function Begin({ list, source: { table, reading, items } }: Props) {
+export function Begin({ list, source: { table, reading, items, previewed } }: Props) {
   const { plan: t, refused } = useTexts(texts);
-  const { plan: match } = useTexts(matchTexts);
   const tokens = useTokens();
   const { spent } = useTokenMeter();
   // A preview costs tokens.
   const usage = useQuery(readUsage, String(spent));
   const [isEverything, setEverything] = useState(false);
-  const isMatch = reading.kind === "match";
-  const adds = isMatch ? "match" : isEverything ? "everything" : "basic";
-  const price = priceOf(adds);
+  const [kept, setKept] = useState(0);
+  const { keys, numbers } = items;
+  const adds = numbers === 0 ? "match" : isEverything ? "everything" : "basic";
+  const rows = keys.length - numbers - (previewed?.answers.length ?? 0);
+  const plan: Plan = { numbers, rows, price: priceOf(adds), kept };
   const another = (
     <Button variant="default" onClick={() => list.discard(false)}>
       {t.another}
     </Button>
   );
-  if (items.keys.length === 0 || items.isTooLarge) {
-    const nothing = isMatch ? match.nothing : table.sheets.length < 2 ? t.nothing : t.nothingOnSheet;
+  if (keys.length === 0 || items.isTooLarge) {
+    const nothing = table.sheets.length < 2 ? t.nothing : t.nothingOnSheet;
     return (
       <Stack gap="lg">
         {hasColumns(reading) ? (
@@ -53,7 +54,7 @@ export function Begin({ list, source: { table, reading, items } }: Props) {
     <Loaded of={usage} height={220}>
       {(balance) => (
         <Stack gap="lg">
-          {isMatch ? null : (
+          {numbers === 0 ? null : (
             <Radio.Group
               label={t.what}
               value={isEverything ? "everything" : "basic"}
@@ -69,14 +70,24 @@ export function Begin({ list, source: { table, reading, items } }: Props) {
               </Stack>
             </Radio.Group>
           )}
-          <Price balance={balance} price={price} count={items.keys.length} isMatch={isMatch} />
+          <NumberInput
+            label={t.kept}
+            description={t.keptAbout}
+            value={kept}
+            onChange={(value) => setKept(Number(value))}
+            min={0}
+            max={balance.remaining}
+            allowDecimal={false}
+            maw="24rem"
+          />
+          <Price balance={balance} plan={plan} />
           <Group>
             <Button
               data-testid="start"
-              disabled={balance.remaining < price || items.isPending === true}
-              onClick={() => list.start(adds)}
+              disabled={coveredBy(balance, plan) === 0 || items.isPending === true}
+              onClick={() => list.start(adds, capOf(balance, plan))}
             >
-              {isMatch ? match.start : t.start}
+              {t.start}
             </Button>
             {another}
           </Group>
@@ -89,33 +100,57 @@ export function Begin({ list, source: { table, reading, items } }: Props) {
   );
 }
 
-interface PriceProps {
-  readonly balance: AccountUsage;
-  /** Maximum tokens per number or row. */
+interface Plan {
+  /** KVK numbers to look up, and rows to match. */
+  readonly numbers: number;
+  readonly rows: number;
+  /** Maximum tokens per KVK number. */
   readonly price: number;
-  readonly count: number;
-  readonly isMatch: boolean;
+  /** Tokens that the list may not use. */
+  readonly kept: number;
+}
+
+const ROW_PRICE = priceOf("match");
+const totalOf = ({ numbers, rows, price }: Plan) => numbers * price + rows * ROW_PRICE;
+
+/** The maximum cost of a list that would use tokens that are to be kept. */
+function capOf({ remaining }: AccountUsage, plan: Plan): number | undefined {
+  const usable = Math.max(0, remaining - plan.kept);
+  return plan.kept > 0 && usable < totalOf(plan) ? usable : undefined;
+}
+
+/** How many numbers and rows the tokens suffice for. The numbers come first. */
+function coveredBy({ remaining }: AccountUsage, plan: Plan): number {
+  const usable = Math.max(0, remaining - plan.kept);
+  const numbers = Math.min(plan.numbers, Math.floor(usable / plan.price));
+  if (numbers < plan.numbers) return numbers;
+  const rows = Math.floor((usable - numbers * plan.price) / ROW_PRICE);
+  // Everything is in the preview already.
+  return plan.numbers + plan.rows === 0 ? 1 : numbers + Math.min(plan.rows, rows);
 }
 
 /** The price of a list, and whether the remaining tokens suffice. */
-function Price({ balance: { remaining, period }, price, count, isMatch }: PriceProps) {
-  const { plan: t, numbersOf } = useTexts(texts);
-  const { plan: match, rowsOf } = useTexts(matchTexts);
+function Price({ balance, plan }: { readonly balance: AccountUsage; readonly plan: Plan }) {
+  const { plan: t } = useTexts(texts);
+  const { rowsOf } = useTexts(matchTexts);
   const { number, day } = useLanguage().formats;
   const tokens = useTokens();
-  const total = price * count;
-  const covered = Math.floor(remaining / price);
-  const left = tokens(remaining);
-  const balanceText =
-    remaining >= total
-      ? t.enough(left, number(remaining - total))
-      : covered === 0
-        ? t.none(left, day(period.end))
-        : t.runsOut(left, (isMatch ? rowsOf : numbersOf)(covered, number(covered)));
+  const { remaining, period } = balance;
+  const total = totalOf(plan);
+  const covered = coveredBy(balance, plan);
+  const isEnough = remaining - plan.kept >= total;
+  const balanceText = isEnough
+    ? t.enough(tokens(remaining - total))
+    : covered === 0
+      ? t.none(day(period.end))
+      : `${t.runsOut(rowsOf(covered, number(covered)))} ${plan.kept > 0 ? t.pausesAtKept : t.usesAll(day(period.end))}`;
   return (
     <Stack gap={4} data-testid="price">
-      <Text fw={600}>{(isMatch ? match : t).price(tokens(total))}</Text>
-      <Text size="sm" {...(remaining >= total && { c: "dimmed" })}>
+      <Text fw={600}>{t.uses(number(total), tokens(remaining), plan.numbers > 0)}</Text>
+      <Text size="sm" c="dimmed">
+        {[plan.numbers > 0 && t.priceOfNumbers, plan.rows > 0 && t.priceOfRows].filter(Boolean).join(" ")}
+      </Text>
+      <Text size="sm" {...(isEnough && { c: "dimmed" })}>
         {balanceText}
       </Text>
     </Stack>

@@ -13,9 +13,9 @@ const PIXELS_BEFORE = 60;
 export function FirstRows({ source }: { readonly source: Source }) {
   const t = useTexts(texts).plan;
   const { table, reading } = source;
-  const { headRow } = reading;
-  const column = reading.kind === "lookup" ? reading.column : reading.columns.name;
-  const used = reading.kind === "lookup" ? [column] : Object.values(reading.columns);
+  const { columns, headRow } = reading;
+  const column = columns.name ?? columns.kvkNumber;
+  const used = Object.values(columns);
   const from = (headRow ?? -1) + 1;
   const shown = titlesOf(table.rows, headRow).map((title, at) => ({ title, at }));
   const region = useRef<HTMLElement>(null);
