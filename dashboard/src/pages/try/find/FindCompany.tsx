@@ -29,7 +29,7 @@ export function FindCompany({ opened }: Props) {
   const t = useTexts(texts);
   const { count } = useTokenMeter();
   const company = useChosenCompany();
-  const typing = useTypingSession();
+  const typing = useTypingSession(count);
   const { typed, chosen } = company;
   const [found, setFound] = useState<Found>();
   const kvkNumber = chosen?.kvkNumber ?? kvkNumberIn(typed);

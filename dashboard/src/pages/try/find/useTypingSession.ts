@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
-import { autocomplete, bodyOf } from "../../../api/publicApi.ts";
-import { useTokenMeter } from "../tokenMeter.tsx";
+import { autocomplete, bodyOf, type Call } from "../../../api/publicApi.ts";
 import type { AskSuggestions } from "./useSuggestions.ts";
 
 /** The cost of the suggestions for one company. */
@@ -14,9 +13,8 @@ interface TypingSession {
 
 const NOTHING = { calls: 0, charged: 0 };
 
-/** A typing session for autocomplete, charged once. */
-export function useTypingSession(): TypingSession {
-  const { count } = useTokenMeter();
+/** A typing session for autocomplete, charged once. @param count counts the cost of a call */
+export function useTypingSession(count: <T>(call: Call<T>) => Call<T> = (call) => call): TypingSession {
   const current = useRef<string>(undefined);
   const [spent, setSpent] = useState(NOTHING);
   return {

@@ -46,7 +46,7 @@ export function addedColumns(
   adds: Added,
   language: Language,
   taken: readonly string[],
-  hasRows: boolean,
+  hasRows = false,
 ): AddedColumns {
   const t: Texts = resultTexts[language];
   const columns =

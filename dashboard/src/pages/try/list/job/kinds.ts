@@ -1,5 +1,6 @@
 /** What a list says row by row, for the worker. */
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
+import { known } from "../../../../../../src/lib/values.ts";
 import type { MatchQuery } from "../../../../../../src/match/types.ts";
 import { findColumn } from "./kvkColumn.ts";
 import { readNumber } from "./lookupKind.ts";
@@ -14,12 +15,15 @@ const MAX_EXAMPLES = 3;
 export function findIn(rows: Rows): Found {
   const lookup = findColumn(rows);
   const match = findMatchColumns(rows, lookup.column);
-  const headRow = lookup.by === "name" ? lookup.headRow : (match.headRow ?? lookup.headRow);
+  const guessed = lookup.column === undefined ? undefined : lookup.headRow;
+  const headRow = lookup.by === "name" ? lookup.headRow : (match.headRow ?? guessed);
   const isOpen = lookup.column === undefined || match.columns.name === undefined;
   const mixed =
     isOpen && match.headRow === undefined ? mixedColumn(rows.slice((headRow ?? -1) + 1)) : undefined;
   if (mixed === undefined || lookup.by === "name") return { columns: match.columns, headRow };
-  return { columns: { ...match.columns, kvkNumber: mixed, name: mixed }, headRow };
+  const { name: city, ...columns } = match.columns;
+  // Its other words are the city, as in "Name, City".
+  return { columns: { ...known("city", city), ...columns, kvkNumber: mixed, name: mixed }, headRow };
 }
 
 /** Returns the first column of a list without titles that has KVK numbers in some rows and words in all others. */

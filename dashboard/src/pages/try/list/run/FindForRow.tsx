@@ -21,7 +21,7 @@ export function FindForRow({ onChoose }: { readonly onChoose: (company: ChosenCo
   const tokens = useTokens();
   const { count } = useTokenMeter();
   const company = useChosenCompany();
-  const typing = useTypingSession();
+  const typing = useTypingSession(count);
   const { chosen, typed } = company;
   const number = chosen === undefined ? kvkNumberIn(typed) : undefined;
   const [unknown, setUnknown] = useState<string>();
