@@ -111,6 +111,8 @@ describe("a list of names", () => {
     await page.keyboard.press("1");
     await page.getByText("You have checked every row.").waitFor();
     await page.locator(":focus", { hasText: "Choose the right company" }).waitFor();
+    await page.getByRole("button", { name: "Back to the list" }).click();
+    await page.getByText("The list is done.", { exact: true }).waitFor();
 
     await page.reload();
     await page.getByText("The list is done.", { exact: true }).waitFor();

@@ -197,6 +197,12 @@ describe("a list of numbers and rows to match", () => {
     const run = await world.open(keys);
     expect(run.state()).toMatchObject({ phase: "done", done: 200, none: 10, matched: 90 });
     expect(world.charged).toBe(99 + 90);
+
+    const whole = new JobWorld();
+    whole.answers = previewed;
+    expect((await whole.open(rowsOf(10))).state()).toMatchObject({ phase: "done", none: 10 });
+    expect(whole.stored).toMatchObject({ answered: 10 });
+    expect(whole.charged).toBe(0);
   });
 
   it.each([

@@ -191,6 +191,7 @@ export class ListRun {
   /** Does the next step of the list. @returns whether there is more to do @throws {Failure} */
   async #step(): Promise<boolean> {
     if (this.#command === "discarded" || this.#command === "replanned") return this.#remove(this.#command);
+    await this.#keepPreview();
     if (this.#list.sent === undefined && this.#unanswered().length === 0) return this.#stand();
     const sent = this.#list.sent ?? (await this.#newJob());
     if (sent === undefined) return this.#stand("cap");
@@ -214,18 +215,24 @@ export class ListRun {
 
   /** Creates a job for the keys of one kind without an answer, and stores it before it is sent; undefined if no token may be spent. */
   async #newJob(): Promise<SentJob | undefined> {
-    const { accountId, answered, spent, maxTokens } = this.#list;
+    const { spent, maxTokens } = this.#list;
     const unanswered = this.#unanswered();
     const numbers = unanswered.filter(isNumberKey);
     const cap = maxTokens === undefined ? {} : { maxTokens: maxTokens - spent };
     if (cap.maxTokens !== undefined && cap.maxTokens < 1) return undefined;
     const keys = numbers.length > 0 ? numbers : unanswered;
     const sent = { idempotencyKey: crypto.randomUUID(), keys, ...cap };
-    const answers = [...this.#answers.values()];
-    // The results of a preview.
-    if (answers.length > answered) await this.#stored((keeper) => keeper.putAnswers(accountId, answers));
-    await this.#update({ sent, answered: Math.max(answered, answers.length) });
+    await this.#update({ sent });
     return sent;
+  }
+
+  /** Stores the results of a preview. */
+  async #keepPreview(): Promise<void> {
+    const { accountId, answered, sent } = this.#list;
+    const answers = [...this.#answers.values()];
+    if (sent !== undefined || answers.length <= answered) return;
+    await this.#stored((keeper) => keeper.putAnswers(accountId, answers));
+    await this.#update({ sent, answered: answers.length });
   }
 
   async #start(sent: SentJob): Promise<Job | undefined> {
