@@ -175,6 +175,7 @@ describe("the rows of a list of names", () => {
   });
 
   it.each([
+    ["mostly names", "50000001\nVeer\nBrug\nKade\n50000002", ["Veer", "Brug", "Kade"]],
     ["one per line", "Veer B.V.\n50000001\nBrug\n50000002", ["Veer B.V.", "Brug"]],
     [
       "names with a city",

@@ -26,6 +26,8 @@ export const matchTexts = bilingual(
       columnsAbout:
         "Recognised by their titles or contents. Is one wrong? Choose another column, or none. Rows with a KVK number are looked up, the others are matched by the rest. The more of these columns your list has, the better companies are matched.",
       noColumn: "No column",
+      noName:
+        "Rows without a KVK number can be matched by name, but no column with names was found. Choose it above.",
       more: "More columns",
       hasHeader: "The first row has the column titles",
       counting: "Reading the rows…",
@@ -69,8 +71,6 @@ export const matchTexts = bilingual(
       search: "Or find the company yourself",
       use: "Choose this company",
       useNumber: "Look up and choose",
-      unknown: "There is no company with this number in this registry.",
-      useAnyway: "Use this number anyway",
       previous: "Previous",
       next: "Next",
       undo: "Undo",
@@ -103,6 +103,8 @@ export const matchTexts = bilingual(
       columnsAbout:
         "Herkend aan de titel of de inhoud. Klopt er een niet? Kies een andere kolom, of geen. Rijen met een KVK-nummer zoeken we op; de andere koppelen we aan de hand van de rest. Hoe meer van deze kolommen uw lijst heeft, hoe beter we bedrijven kunnen koppelen.",
       noColumn: "Geen kolom",
+      noName:
+        "Rijen zonder KVK-nummer kunnen we op naam koppelen, maar we hebben geen kolom met namen gevonden. Kies die hierboven.",
       more: "Meer kolommen",
       hasHeader: "De eerste rij bevat de kolomtitels",
       counting: "Rijen worden gelezen…",
@@ -146,8 +148,6 @@ export const matchTexts = bilingual(
       search: "Of zoek het bedrijf zelf",
       use: "Dit bedrijf kiezen",
       useNumber: "Opzoeken en kiezen",
-      unknown: "Dit register kent geen bedrijf met dit nummer.",
-      useAnyway: "Dit nummer toch gebruiken",
       previous: "Vorige",
       next: "Volgende",
       undo: "Ongedaan maken",

@@ -56,7 +56,6 @@ export const texts = bilingual(
       runsOut: (rows: string) => `Enough for at least the first ${rows}.`,
       usesAll: (day: string) =>
         `When your tokens run out, the list pauses and nothing is lost. Calls with your keys are then refused too, until ${day}: keep some tokens if a key is in use.`,
-      pausesAtKept: "Then the list pauses and nothing is lost.",
       none: (day: string) =>
         `That is not enough to start. New tokens arrive on ${day}, or request a larger plan.`,
       start: "Complete list",
@@ -91,24 +90,12 @@ export const texts = bilingual(
       closes: "You can close this page: the list continues without it.",
       notKept: "This browser can't keep the list. Leave this page open until you have downloaded the result.",
       searched: (companies: string, origins: string) => `Searched: ${companies} companies (${origins}).`,
-      origins: {
-        "kvk-api": "KVK",
-        gleif: "GLEIF",
-        import: "data of the operator of this service",
-        demo: "fictional companies",
-      },
+      origins: { "kvk-api": "KVK", gleif: "GLEIF", import: "the operator’s own data", demo: "fictional" },
       monitor: (count: string) => `Monitor ${count}`,
       companiesOf: (count: number, written: string) => (count === 1 ? "1 company" : `${written} companies`),
       monitorAsk: (companies: string) => `Monitor ${companies}?`,
       monitorAbout:
         "These are the companies that were found or chosen in this list, each once. You hear when one of them changes; the prices are under Monitors.",
-      monitorYes: "Monitor",
-      monitorNo: "Not now",
-      monitored: (companies: string) => `Companies that are monitored: ${companies}.`,
-      notMonitored: (failed: string) =>
-        `Not monitored: ${failed}. They are unknown here, or over the limit of your plan.`,
-      monitorRefused:
-        "Your plan has no room for so many monitors now. Remove some, or request a larger plan.",
       toMonitors: "To your monitors",
       until: (day: string) => `The list waits until ${day}.`,
       stopped: {
@@ -187,7 +174,6 @@ export const texts = bilingual(
       runsOut: (rows) => `Dat is in elk geval genoeg voor de eerste ${rows}.`,
       usesAll: (day) =>
         `Zijn uw tokens op, dan pauzeert de lijst en gaat er niets verloren. Ook aanroepen met uw sleutels worden dan geweigerd, tot ${day}: houd tokens over als er een sleutel in gebruik is.`,
-      pausesAtKept: "Daarna pauzeert de lijst; er gaat niets verloren.",
       none: (day) =>
         `Dat is te weinig om te beginnen. Op ${day} krijgt u nieuwe tokens, of vraag een groter abonnement aan.`,
       start: "Lijst aanvullen",
@@ -223,24 +209,12 @@ export const texts = bilingual(
       notKept:
         "Deze browser kan de lijst niet bewaren. Laat deze pagina open tot u het resultaat hebt gedownload.",
       searched: (companies, origins) => `Doorzocht: ${companies} bedrijven (${origins}).`,
-      origins: {
-        "kvk-api": "KVK",
-        gleif: "GLEIF",
-        import: "gegevens van de beheerder van deze dienst",
-        demo: "fictieve bedrijven",
-      },
+      origins: { "kvk-api": "KVK", gleif: "GLEIF", import: "eigen data van de beheerder", demo: "fictief" },
       monitor: (count) => `${count} volgen`,
       companiesOf: (count, written) => (count === 1 ? "1 bedrijf" : `${written} bedrijven`),
       monitorAsk: (companies) => `${companies} volgen?`,
       monitorAbout:
         "Dit zijn de bedrijven die in deze lijst zijn gevonden of gekozen, elk één keer. U krijgt bericht als er een verandert; de prijzen staan bij Monitoring.",
-      monitorYes: "Volgen",
-      monitorNo: "Nu niet",
-      monitored: (companies) => `Gevolgde bedrijven: ${companies}.`,
-      notMonitored: (failed) =>
-        `Niet gevolgd: ${failed}. Ze zijn hier onbekend of vallen buiten de limiet van uw abonnement.`,
-      monitorRefused:
-        "Uw abonnement heeft nu geen ruimte voor zoveel bedrijven. Stop met het volgen van andere bedrijven of vraag een groter abonnement aan.",
       toMonitors: "Naar Monitoring",
       until: (day) => `De lijst wacht tot ${day}.`,
       stopped: {

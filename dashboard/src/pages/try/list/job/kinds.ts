@@ -21,8 +21,9 @@ export function findIn(rows: Rows): Found {
   const mixed =
     isOpen && match.headRow === undefined ? mixedColumn(rows.slice((headRow ?? -1) + 1)) : undefined;
   if (mixed === undefined || lookup.by === "name") return { columns: match.columns, headRow };
-  const { name: city, ...columns } = match.columns;
+  const { name, ...columns } = match.columns;
   // Its other words are the city, as in "Name, City".
+  const city = name === mixed ? undefined : name;
   return { columns: { ...known("city", city), ...columns, kvkNumber: mixed, name: mixed }, headRow };
 }
 
@@ -73,10 +74,11 @@ function rowReaderOf(reading: Reading) {
   const readSent = queryReader(reading);
   return (at: number, cells: Rows[number]) => {
     const { sent, query, hasUnusable } = readSent(cells);
-    const text = column === undefined ? "" : textOf(cells[column]).trim();
-    const read = column === undefined ? ({ kind: "empty" } as const) : readNumber(cells[column]);
+    const cell = column === undefined ? undefined : cells[column];
+    const text = textOf(cell).trim();
+    const read = readNumber(cell);
     // A column may have numbers in some rows and names in others.
-    const written = column === columns.name && read.kind === "other" ? ({ kind: "empty" } as const) : read;
+    const written = column === columns.name && read.kind === "other" ? readNumber(undefined) : read;
     const isUsable = written.kind === "number" || (written.kind === "short" && completes);
     const number = isUsable ? written.number : kind === "list" ? query?.kvkNumber : undefined;
     const isSum = number === undefined && isTotal(cells, query);

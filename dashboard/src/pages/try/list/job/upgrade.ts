@@ -14,13 +14,7 @@ interface ListOfVersion2
 }
 
 /** How version 3 read a list of numbers. */
-interface LookupReading {
-  readonly kind: "lookup";
-  readonly column: number;
-  readonly headRow: number | undefined;
-  readonly completes: boolean;
-}
-
+type LookupReading = Pick<ListOfVersion2, "column" | "headRow" | "completes"> & { readonly kind: "lookup" };
 type ListOfVersion3 = Omit<StoredList, "reading"> & {
   readonly reading: StoredList["reading"] | LookupReading;
 };
@@ -30,9 +24,7 @@ export function upgrade(database: IDBDatabase, transaction: IDBTransaction, oldV
     for (const name of [...database.objectStoreNames]) database.deleteObjectStore(name);
     database.createObjectStore("lists", { keyPath: "accountId" }).createIndex("expiresAtMs", "expiresAtMs");
   }
-  if (oldVersion < 3) {
-    for (const name of ["answers", "choices"]) database.createObjectStore(name);
-  }
+  if (oldVersion < 3) for (const name of ["answers", "choices"]) database.createObjectStore(name);
   if (oldVersion < 2) return;
   const answers = transaction.objectStore("answers");
   const walking = transaction.objectStore("lists").openCursor();
@@ -41,10 +33,8 @@ export function upgrade(database: IDBDatabase, transaction: IDBTransaction, oldV
     if (cursor === null) return;
     const old = cursor.value as ListOfVersion2 | ListOfVersion3;
     if ("answers" in old) {
-      answers.put(
-        old.answers.map(({ number, ...answer }) => ({ key: number, ...answer }) as Answer),
-        [old.accountId, 0],
-      );
+      const all = old.answers.map(({ number, ...answer }) => ({ key: number, ...answer }) as Answer);
+      answers.put(all, [old.accountId, 0]);
     }
     cursor.update("answers" in old ? converted(old) : { ...old, reading: readingOf(old.reading) });
     cursor.continue();
@@ -53,8 +43,8 @@ export function upgrade(database: IDBDatabase, transaction: IDBTransaction, oldV
 
 function readingOf(reading: ListOfVersion3["reading"]): StoredList["reading"] {
   if (reading.kind !== "lookup") return reading;
-  const { column, headRow, completes } = reading;
-  return { kind: "list", columns: { kvkNumber: column }, headRow, completes };
+  const { column: kvkNumber, ...rest } = reading;
+  return { ...rest, kind: "list", columns: { kvkNumber } };
 }
 
 function converted({

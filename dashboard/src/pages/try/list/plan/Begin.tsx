@@ -143,7 +143,7 @@ function Price({ balance, plan }: { readonly balance: AccountUsage; readonly pla
     ? t.enough(tokens(remaining - total))
     : covered === 0
       ? t.none(day(period.end))
-      : `${t.runsOut(rowsOf(covered, number(covered)))} ${plan.kept > 0 ? t.pausesAtKept : t.usesAll(day(period.end))}`;
+      : t.runsOut(rowsOf(covered, number(covered))) + (plan.kept > 0 ? "" : ` ${t.usesAll(day(period.end))}`);
   return (
     <Stack gap={4} data-testid="price">
       <Text fw={600}>{t.uses(number(total), tokens(remaining), plan.numbers > 0)}</Text>

@@ -82,6 +82,9 @@ function RowNotes({ list, source: { reading, items } }: Props) {
           [match.skipped, shown(skipped)],
         ]}
       />
+      {reading.columns.name === undefined && skipped > 0 ? (
+        <Notice tone="warning">{match.noName}</Notice>
+      ) : null}
       {short === 0 ? null : (
         <Notice tone="warning">
           <Stack gap="xs">

@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
 import { PRICES } from "../../../../../../src/contract/prices.ts";
+import { known } from "../../../../../../src/lib/values.ts";
 import { bodyOf, lookup } from "../../../../api/publicApi.ts";
-import { Notice } from "../../../../components/Notice.tsx";
 import { useTexts } from "../../../../language/language.tsx";
 import { useMutation } from "../../../../queries/useMutation.ts";
 import { CallProblem } from "../../CallProblem.tsx";
@@ -24,18 +23,14 @@ export function FindForRow({ onChoose }: { readonly onChoose: (company: ChosenCo
   const typing = useTypingSession(count);
   const { chosen, typed } = company;
   const number = chosen === undefined ? kvkNumberIn(typed) : undefined;
-  const [unknown, setUnknown] = useState<string>();
   const looking = useMutation(async (kvkNumber: string) => {
-    const call = count(await lookup(kvkNumber));
-    if ("failure" in call.outcome && call.outcome.failure.code === "NOT_FOUND") return setUnknown(kvkNumber);
-    const { name, address, isActive } = bodyOf(call);
-    const { city } = address;
-    onChoose({ kvkNumber, name, isActive, ...(city !== undefined && { city }) });
+    const { name, address, isActive } = bodyOf(count(await lookup(kvkNumber)));
+    onChoose({ kvkNumber, name, isActive, ...known("city", address.city) });
   });
   const choose = () => {
     if (chosen === undefined) return;
     const { kvkNumber, name, city } = chosen;
-    onChoose({ kvkNumber, name, ...(city !== undefined && { city }) });
+    onChoose({ kvkNumber, name, ...known("city", city) });
   };
   return (
     <Stack gap="sm" component="section" aria-label={t.search}>
@@ -56,16 +51,11 @@ export function FindForRow({ onChoose }: { readonly onChoose: (company: ChosenCo
         none={find.none}
       />
       <CallProblem failure={looking.failure} />
-      {number !== undefined && unknown === number ? <Notice tone="warning">{t.unknown}</Notice> : null}
       <Group>
         {chosen === undefined ? null : (
           <Button onClick={choose}>{`${t.use}: ${chosen.name}, ${t.kvk(chosen.kvkNumber)}`}</Button>
         )}
-        {number === undefined ? null : unknown === number ? (
-          <Button variant="default" onClick={() => onChoose({ kvkNumber: number, name: "" })}>
-            {t.useAnyway}
-          </Button>
-        ) : (
+        {number === undefined ? null : (
           <Button loading={looking.isBusy} onClick={() => void looking.run(number)}>
             {`${t.useNumber} (${tokens(PRICES.lookup)})`}
           </Button>
