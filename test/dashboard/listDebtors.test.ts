@@ -147,7 +147,7 @@ describe("a list of debtors with numbers and names", () => {
     await page.getByLabel("Company name", { exact: true }).selectOption("Relatie");
     await page.getByText(`Uses up to ${NUMBERS + NAMES} of`).waitFor();
     await page.getByLabel("Tokens to keep for other use").fill("940");
-    await page.getByText("Enough for at least the first 60 rows.").waitFor();
+    await page.getByText("That is not enough for the whole list").waitFor();
     await page.getByTestId("start").click();
     await page.getByText("Paused: the list has used all tokens except those you keep.").waitFor();
     expect(await usedBy(page)).toBe(60);

@@ -195,7 +195,7 @@ thoroughDescribe("a running list of names", () => {
       page,
       ["Naam", ...Array.from({ length: 1_200 }, (_, index) => `Veerdienst ${index}`)].join("\n"),
     );
-    await page.getByText("Enough for at least the first 1,000 rows").waitFor();
+    await page.getByText("That is not enough for the whole list").waitFor();
     await page.getByRole("button", { name: "Complete list" }).click();
     await page.getByText("Your tokens have run out.").waitFor();
     await page.getByText("1,000 of 1,200 processed").waitFor();

@@ -64,8 +64,8 @@ export const matchTexts = bilingual(
       active: "Active",
       ended: "Deregistered",
       score: (percent: string) => `Score ${percent}`,
-      none: "None of these",
-      noneLeft: "The company isn't here, or you don't know.",
+      none: "No company",
+      noneLeft: "It isn't here, or you don't know.",
       more: "Show more candidates",
       noMore: "There are no other candidates.",
       search: "Or find the company yourself",
@@ -76,7 +76,7 @@ export const matchTexts = bilingual(
       undo: "Undo",
       back: "Back to the list",
       allDone: "You have checked every row.",
-      keys: "Keys: 1 to 9 choose a company, 0 or N none of them, J and K the next and previous row, U undoes. Arrow keys and Enter work too.",
+      keys: "Keys: 1 to 9 choose a company, 0 or N none, J and K the next and previous row, U undoes. Arrow keys and Enter work too.",
     },
   },
   {
@@ -112,7 +112,7 @@ export const matchTexts = bilingual(
       skipped: "Overgeslagen rijen",
       skippedWhy:
         "Rijen zonder naam, nummer, of postcode met huisnummer worden overgeslagen, net als totalen. Die kosten niets; in het resultaat staat waarom.",
-      showPreview: (rows, price) => `Voorbeeld van ${rows} bekijken (${price})`,
+      showPreview: (rows, price) => `Voorbeeld van ${rows} (${price})`,
       preview: "Voorbeeld",
       previewAbout:
         "Rijen zonder nummer, verspreid over de lijst, met voorrang voor lastige. De lijst neemt deze resultaten over: ze worden niet nog eens in rekening gebracht.",
@@ -141,7 +141,7 @@ export const matchTexts = bilingual(
       active: "Actief",
       ended: "Uitgeschreven",
       score: (percent) => `Score ${percent}`,
-      none: "Geen van deze",
+      none: "Geen bedrijf kiezen",
       noneLeft: "Het bedrijf staat er niet bij, of u weet het niet.",
       more: "Meer kandidaten tonen",
       noMore: "Er zijn geen andere kandidaten.",
@@ -153,7 +153,7 @@ export const matchTexts = bilingual(
       undo: "Ongedaan maken",
       back: "Terug naar de lijst",
       allDone: "U hebt alle rijen beoordeeld.",
-      keys: "Toetsen: 1 tot en met 9 kiest een bedrijf, 0 of N geen van deze, J en K de volgende en vorige rij, U maakt ongedaan. De pijltjestoetsen en Enter werken ook.",
+      keys: "Toetsen: 1 tot en met 9 kiest een bedrijf, 0 of N geen bedrijf, J en K de volgende en vorige rij, U maakt ongedaan. De pijltjestoetsen en Enter werken ook.",
     },
   },
 );

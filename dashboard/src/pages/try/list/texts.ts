@@ -53,11 +53,9 @@ export const texts = bilingual(
       priceOfNumbers: "A number that isn't in the registry costs nothing.",
       priceOfRows: "Each row that is matched by name costs 1 token, even if no company matches.",
       enough: (after: string) => `At least ${after} remain afterwards.`,
-      runsOut: (rows: string) => `Enough for at least the first ${rows}.`,
+      pauses: "That is not enough for the whole list: it pauses when they are used, and nothing is lost.",
       usesAll: (day: string) =>
-        `When your tokens run out, the list pauses and nothing is lost. Calls with your keys are then refused too, until ${day}: keep some tokens if a key is in use.`,
-      none: (day: string) =>
-        `That is not enough to start. New tokens arrive on ${day}, or request a larger plan.`,
+        `Calls with your keys are then refused too, until ${day}: keep some tokens if a key is in use.`,
       start: "Complete list",
       another: "Choose another list",
       nothing:
@@ -171,11 +169,10 @@ export const texts = bilingual(
       priceOfNumbers: "Een nummer dat niet in het register staat, kost niets.",
       priceOfRows: "Elke rij die op naam wordt gekoppeld, kost 1 token, ook als er geen bedrijf bij past.",
       enough: (after) => `Daarna blijven er minstens ${after} over.`,
-      runsOut: (rows) => `Dat is in elk geval genoeg voor de eerste ${rows}.`,
+      pauses:
+        "Dat is te weinig voor de hele lijst: als ze op zijn, pauzeert de lijst en gaat er niets verloren.",
       usesAll: (day) =>
-        `Zijn uw tokens op, dan pauzeert de lijst en gaat er niets verloren. Ook aanroepen met uw sleutels worden dan geweigerd, tot ${day}: houd tokens over als er een sleutel in gebruik is.`,
-      none: (day) =>
-        `Dat is te weinig om te beginnen. Op ${day} krijgt u nieuwe tokens, of vraag een groter abonnement aan.`,
+        `Ook aanroepen met uw sleutels worden dan geweigerd, tot ${day}: houd tokens over als er een sleutel in gebruik is.`,
       start: "Lijst aanvullen",
       another: "Andere lijst kiezen",
       nothing:

@@ -57,13 +57,8 @@ export function isGone({ outcome }: Call<unknown>): boolean {
 }
 
 /** Pauses or resumes a job, unless it has ended. @throws {Failure} */
-export async function changeOpen(
-  api: JobApi,
-  jobId: string,
-  change: "pause" | "resume",
-  maxTokens?: number,
-): Promise<void> {
-  const call = await api.change(jobId, change, maxTokens);
+export async function changeOpen(api: JobApi, ...change: Parameters<JobApi["change"]>): Promise<void> {
+  const call = await api.change(...change);
   const hasEnded = "failure" in call.outcome && call.outcome.failure.code === "INVALID_REQUEST";
   if (!hasEnded && !isGone(call)) bodyOf(call);
 }

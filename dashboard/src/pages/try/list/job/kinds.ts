@@ -31,10 +31,10 @@ export function findIn(rows: Rows): Found {
 function mixedColumn(rows: Rows): number | undefined {
   const body = rows.filter((row) => !isEmptyRow(row));
   return Array.from({ length: widthOf(rows) }, (_, column) => column).find((column) => {
-    const cells = body.map((row) => row[column]);
-    const numbers = cells.filter((cell) => readNumber(cell).kind === "number").length;
-    const words = cells.filter((cell) => /\p{L}{2}/u.test(textOf(cell))).length;
-    return numbers > 0 && words > 0 && numbers + words >= cells.length;
+    const isNumber = body.map((row) => readNumber(row[column]).kind === "number");
+    const isWords = body.map((row) => /\p{L}{2}/u.test(textOf(row[column])));
+    const isEither = isNumber.every((is, at) => is || isWords[at]);
+    return isEither && isNumber.includes(true) && isWords.includes(true);
   });
 }
 

@@ -11,7 +11,6 @@ import { useTokenMeter, useTokens } from "../../tokenMeter.tsx";
 import { KINDS } from "../job/answers.ts";
 import type { CompanyList } from "../job/companyList.ts";
 import { hasColumns, type Source } from "../job/source.ts";
-import { matchTexts } from "../matchTexts.ts";
 import { texts } from "../texts.ts";
 
 interface Props {
@@ -33,7 +32,7 @@ export function Begin({ list, source: { table, reading, items, previewed } }: Pr
   const { keys, numbers } = items;
   const adds = numbers === 0 ? "match" : isEverything ? "everything" : "basic";
   const rows = keys.length - numbers - (previewed?.answers.length ?? 0);
-  const plan: Plan = { numbers, rows, price: priceOf(adds), kept };
+  const plan: Plan = { numbers: numbers * priceOf(adds), rows: rows * priceOf("match"), kept };
   const another = (
     <Button variant="default" onClick={() => list.discard(false)}>
       {t.another}
@@ -84,7 +83,7 @@ export function Begin({ list, source: { table, reading, items, previewed } }: Pr
           <Group>
             <Button
               data-testid="start"
-              disabled={coveredBy(balance, plan) === 0 || items.isPending === true}
+              disabled={capOf(balance, plan) === 0 || balance.remaining === 0 || items.isPending === true}
               onClick={() => list.start(adds, capOf(balance, plan))}
             >
               {t.start}
@@ -101,57 +100,36 @@ export function Begin({ list, source: { table, reading, items, previewed } }: Pr
 }
 
 interface Plan {
-  /** KVK numbers to look up, and rows to match. */
+  /** Maximum tokens for the KVK numbers, and for the rows to match. */
   readonly numbers: number;
   readonly rows: number;
-  /** Maximum tokens per KVK number. */
-  readonly price: number;
   /** Tokens that the list may not use. */
   readonly kept: number;
 }
 
-const ROW_PRICE = priceOf("match");
-const totalOf = ({ numbers, rows, price }: Plan) => numbers * price + rows * ROW_PRICE;
-
-/** The maximum cost of a list that would use tokens that are to be kept. */
-function capOf({ remaining }: AccountUsage, plan: Plan): number | undefined {
-  const usable = Math.max(0, remaining - plan.kept);
-  return plan.kept > 0 && usable < totalOf(plan) ? usable : undefined;
-}
-
-/** How many numbers and rows the tokens suffice for. The numbers come first. */
-function coveredBy({ remaining }: AccountUsage, plan: Plan): number {
-  const usable = Math.max(0, remaining - plan.kept);
-  const numbers = Math.min(plan.numbers, Math.floor(usable / plan.price));
-  if (numbers < plan.numbers) return numbers;
-  const rows = Math.floor((usable - numbers * plan.price) / ROW_PRICE);
-  // Everything is in the preview already.
-  return plan.numbers + plan.rows === 0 ? 1 : numbers + Math.min(plan.rows, rows);
+/** The tokens that a list may use, if they do not suffice and some are to be kept. */
+function capOf({ remaining }: AccountUsage, { numbers, rows, kept }: Plan): number | undefined {
+  return kept > 0 && remaining - kept < numbers + rows ? Math.max(0, remaining - kept) : undefined;
 }
 
 /** The price of a list, and whether the remaining tokens suffice. */
 function Price({ balance, plan }: { readonly balance: AccountUsage; readonly plan: Plan }) {
   const { plan: t } = useTexts(texts);
-  const { rowsOf } = useTexts(matchTexts);
   const { number, day } = useLanguage().formats;
   const tokens = useTokens();
   const { remaining, period } = balance;
-  const total = totalOf(plan);
-  const covered = coveredBy(balance, plan);
-  const isEnough = remaining - plan.kept >= total;
-  const balanceText = isEnough
-    ? t.enough(tokens(remaining - total))
-    : covered === 0
-      ? t.none(day(period.end))
-      : t.runsOut(rowsOf(covered, number(covered))) + (plan.kept > 0 ? "" : ` ${t.usesAll(day(period.end))}`);
+  const { numbers, rows, kept } = plan;
+  const total = numbers + rows;
+  const isEnough = remaining - kept >= total;
+  const shortText = kept > 0 ? t.pauses : `${t.pauses} ${t.usesAll(day(period.end))}`;
   return (
     <Stack gap={4} data-testid="price">
-      <Text fw={600}>{t.uses(number(total), tokens(remaining), plan.numbers > 0)}</Text>
+      <Text fw={600}>{t.uses(number(total), tokens(remaining), numbers > 0)}</Text>
       <Text size="sm" c="dimmed">
-        {[plan.numbers > 0 && t.priceOfNumbers, plan.rows > 0 && t.priceOfRows].filter(Boolean).join(" ")}
+        {[numbers > 0 && t.priceOfNumbers, rows > 0 && t.priceOfRows].filter(Boolean).join(" ")}
       </Text>
       <Text size="sm" {...(isEnough && { c: "dimmed" })}>
-        {balanceText}
+        {isEnough ? t.enough(tokens(remaining - total)) : shortText}
       </Text>
     </Stack>
   );

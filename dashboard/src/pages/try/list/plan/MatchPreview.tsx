@@ -46,6 +46,11 @@ export function MatchPreview({ list, source: { items } }: Props) {
     list.preview(items, { answers, spent: done.cost.charged });
   });
   if (previewQueries.length === 0) return null;
+  const about = (
+    <Text size="sm" c="dimmed">
+      {t.previewAbout}
+    </Text>
+  );
   const results = call !== undefined && "body" in call.outcome ? call.outcome.body.results : undefined;
   if (call !== undefined && results !== undefined) {
     const texts = new Map(items.rows.map(({ key, text }) => [key, text]));
@@ -53,9 +58,7 @@ export function MatchPreview({ list, source: { items } }: Props) {
       <FocusedResult>
         <Stack gap="sm" component="section" aria-label={t.preview}>
           <Text fw={600}>{t.preview}</Text>
-          <Text size="sm" c="dimmed">
-            {t.previewAbout}
-          </Text>
+          {about}
           <ResultTable results={results} textOf={(key) => texts.get(key) ?? ""} />
           <CallCost cost={call.cost} />
         </Stack>
@@ -73,9 +76,7 @@ export function MatchPreview({ list, source: { items } }: Props) {
       >
         {t.showPreview(rows, tokens(previewQueries.length * PRICES.match))}
       </Button>
-      <Text size="sm" c="dimmed">
-        {t.previewAbout}
-      </Text>
+      {about}
       <CallProblem failure={matching.failure} />
     </Stack>
   );
