@@ -87,7 +87,7 @@ export function explain(
   return `${why[outcome]} ${free}`;
 }
 
-/** What a person should know about a match. */
+/** The notes of a match, in words. */
 function noteTexts({ hasUnusable }: ListRow, answer: Answer | undefined, language: Language): string {
   const texts = resultTexts[language].notes;
   const codes = new Set(matchIn(answer)?.notes?.map(({ code }) => code));

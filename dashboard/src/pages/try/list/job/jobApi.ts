@@ -52,6 +52,20 @@ export interface JobApi {
   readonly results: (jobId: string, from: number, to: number) => Promise<Call<string>>;
 }
 
+/** The dependencies of a list; tests replace them. */
+export interface RunParts {
+  readonly api: JobApi;
+  /** Undefined if the browser has no storage. */
+  readonly keeper: ListStorage | undefined;
+  readonly now: () => number;
+  /** Resolves after this time, or when the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves in a later task of the browser. */
+  readonly nextTask: () => Promise<void>;
+  /** Called after each change. */
+  readonly changed: (event?: "discarded" | "replanned") => void;
+}
+
 export function isGone({ outcome }: Call<unknown>): boolean {
   return "failure" in outcome && outcome.failure.code === "NOT_FOUND";
 }
@@ -96,4 +110,15 @@ export function stoppedBy({ code, status }: Failure): Stopped | undefined {
 /** Returns the wait after a failure, milliseconds. */
 export function retryMs({ retryAfterSeconds = 0 }: Failure, failuresBefore: number): number {
   return Math.min(MAX_RETRY_MS, Math.max(1_000 * 2 ** failuresBefore, retryAfterSeconds * 1_000));
+}
+
+const DAY_MS = 86_400_000;
+/** Since the last change. An unconfirmed job is resent only while the service still knows its key, at least a week. */
+const KEEP_DAYS = 7;
+/** A job ends within 35 days, and its results are kept for a week. */
+const KEEP_OPEN_DAYS = 42;
+
+/** How long a list is kept, milliseconds. */
+export function keptMs(sent: SentJob | undefined): number {
+  return DAY_MS * (sent?.jobId === undefined ? KEEP_DAYS : KEEP_OPEN_DAYS);
 }

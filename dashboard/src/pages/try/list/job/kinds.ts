@@ -1,4 +1,4 @@
-/** What a list says row by row, for the worker. */
+/** Reads a list row by row, for the worker. */
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
 import { known } from "../../../../../../src/lib/values.ts";
 import type { MatchQuery } from "../../../../../../src/match/types.ts";

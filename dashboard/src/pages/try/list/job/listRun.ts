@@ -6,9 +6,10 @@ import {
   cancelJob,
   changeOpen,
   isGone,
-  type JobApi,
+  keptMs,
   type ListStorage,
   PAUSES,
+  type RunParts,
   retryMs,
   type SentJob,
   type Stopped,
@@ -17,20 +18,6 @@ import {
 } from "./jobApi.ts";
 import { ResultReader } from "./resultReader.ts";
 import { isNumberKey } from "./source.ts";
-
-/** The dependencies of a list; tests replace them. */
-export interface RunParts {
-  readonly api: JobApi;
-  /** Undefined if the browser has no storage. */
-  readonly keeper: ListStorage | undefined;
-  readonly now: () => number;
-  /** Resolves after this time, or when the signal is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Resolves in a later task of the browser. */
-  readonly nextTask: () => Promise<void>;
-  /** Called after each change. */
-  readonly changed: (event?: "discarded" | "replanned") => void;
-}
 
 interface Progress {
   /** `stopping`: the customer has paused or removed it, and the service has not confirmed that yet. */
@@ -51,11 +38,6 @@ export type Run = Progress &
 /** Pauses between reads of a job: short after a change, then longer. */
 const POLL_MS = { first: 250, longest: 4_000, longestWhenSlow: 30_000 };
 const SLOW_AFTER_MS = 20_000;
-const DAY_MS = 86_400_000;
-/** Since the last change. An unconfirmed job is resent only while the service still knows its key, at least a week. */
-const KEEP_DAYS = 7;
-/** A job ends within 35 days, and its results are kept for a week. */
-const KEEP_OPEN_DAYS = 42;
 
 type Command = "pause" | "resume" | "discarded" | "replanned";
 
@@ -216,12 +198,10 @@ export class ListRun {
   /** Creates a job for the keys of one kind without an answer, and stores it before it is sent; undefined if no token may be spent. */
   async #newJob(): Promise<SentJob | undefined> {
     const { spent, maxTokens } = this.#list;
-    const unanswered = this.#unanswered();
-    const numbers = unanswered.filter(isNumberKey);
+    const [unanswered, numbers] = [this.#unanswered(), this.#unanswered().filter(isNumberKey)];
     const cap = maxTokens === undefined ? {} : { maxTokens: maxTokens - spent };
     if (cap.maxTokens !== undefined && cap.maxTokens < 1) return undefined;
-    const keys = numbers.length > 0 ? numbers : unanswered;
-    const sent = { idempotencyKey: crypto.randomUUID(), keys, ...cap };
+    const sent = { idempotencyKey: crypto.randomUUID(), keys: numbers[0] ? numbers : unanswered, ...cap };
     await this.#update({ sent });
     return sent;
   }
@@ -251,8 +231,8 @@ export class ListRun {
     const command = this.#command;
     if (command === "pause" || command === "resume") {
       const isLifted = command === "resume" && maxTokens !== undefined && this.#list.maxTokens === undefined;
-      const most = keys.length * priceOfNumber(kindOf(this.#list.adds, keys));
-      await changeOpen(api, jobId, command, isLifted ? most : undefined);
+      const whole = keys.length * priceOfNumber(kindOf(this.#list.adds, keys));
+      await changeOpen(api, jobId, command, isLifted ? whole : undefined);
       if (this.#command === command) this.#command = undefined;
     }
     const call = await api.read(jobId);
@@ -293,9 +273,11 @@ export class ListRun {
     change: Partial<Omit<StoredList, "sent">> & { readonly sent: SentJob | undefined },
   ): Promise<void> {
     const { sent, ...rest } = { ...this.#list, ...change };
-    const keepDays = sent?.jobId === undefined ? KEEP_DAYS : KEEP_OPEN_DAYS;
-    const expiresAtMs = this.#parts.now() + keepDays * DAY_MS;
-    this.#list = { ...rest, expiresAtMs, ...(sent !== undefined && { sent }) };
+    this.#list = {
+      ...rest,
+      expiresAtMs: this.#parts.now() + keptMs(sent),
+      ...(sent !== undefined && { sent }),
+    };
     await this.#stored((keeper) => keeper.put(this.#list));
   }
 

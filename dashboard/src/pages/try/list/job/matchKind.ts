@@ -12,7 +12,7 @@ const NUMBERS = ["kvkNumber", "rsin", "vatNumber"] as const;
 const TOTAL =
   /^(?:(?:sub|eind)[ -]?|grand )?(?:totaal|totalen|totals?)(?:[ -]?(?:generaal|bedrag|saldo|debiteuren|crediteuren|leveranciers|klanten|openstaand|incl|excl|amount|balance))?[.: ]{0,3}$/i;
 
-/** What a row says about a company. */
+/** The query in a row. */
 export interface RowQuery {
   /** The cells as they are, without the KVK number that is looked up. */
   readonly sent: SentQuery;

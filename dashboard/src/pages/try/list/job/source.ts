@@ -50,7 +50,7 @@ export interface FileRead {
 export interface Source extends FileRead {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What a preview of these rows has found and cost. */
+  /** The results of a preview of these rows. */
   readonly previewed?: Previewed | undefined;
 }
 
