@@ -112,7 +112,7 @@ describe("a list of debtors with numbers and names", () => {
     await page.getByLabel("Show").selectOption("ambiguous");
     const twin = page.getByRole("row", { name: /Veerdienst Hollandsdiep/ }).first();
     await twin.getByRole("button", { name: /^Check/ }).click();
-    expect(await page.locator("[data-option]").count()).toBe(4);
+    await expect.poll(() => page.locator("[data-option]").count()).toBe(4);
     await page.getByRole("button", { name: "Show more candidates (1 token)" }).click();
     await expect.poll(() => page.locator("[data-option]").count()).toBe(6);
     await page.getByRole("button", { name: /Veerdam 5/ }).click();
