@@ -168,7 +168,8 @@ export const MatchResultSchema = resource(
     ),
     notes: Type.Optional(
       Type.Array(Type.Unsafe<MatchNote>({ $ref: "MatchNote#" }), {
-        description: "Remarks: parts of the query that were not used, and contradictions. Absent when there are none.",
+        description:
+          "Remarks: parts of the query that were not used, and contradictions. Absent when there are none.",
       }),
     ),
     error: Type.Optional(

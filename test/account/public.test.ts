@@ -39,7 +39,7 @@ it("the status shows the date of the imported data, not of single KVK responses"
   const { registry } = await new Browser(service.app, { origin: PUBLIC }).get<ServiceStatus>(
     "/account/status",
   );
-  expect(registry).toEqual({ companies: 2, asOf: first.asOf });
+  expect(registry).toEqual({ companies: 2, origins: ["import", "kvk-api"], asOf: first.asOf });
 });
 
 it.each([

@@ -30,8 +30,7 @@ describe("a debtor list", () => {
     const { sheets, sheet, rows } = await readTable(await debtorList());
     expect(sheets).toEqual(["Toelichting", "Debiteuren", "Keuzelijst"]);
     expect(sheet).toBe(1);
-    const { lookup } = findIn(rows);
-    expect(lookup).toMatchObject({ column: 2, headRow: DEBTOR_HEAD_ROW });
+    expect(findIn(rows)).toMatchObject({ columns: { kvkNumber: 2 }, headRow: DEBTOR_HEAD_ROW });
     const body = rows.slice(DEBTOR_HEAD_ROW + 1, DEBTOR_HEAD_ROW + 111);
     expect(body.map(([number, name]) => [number, name])).toEqual(
       debtors().map(({ written }, index) => [String(index + 40).padStart(5, "0"), written]),

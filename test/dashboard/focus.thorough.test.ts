@@ -46,7 +46,7 @@ async function finishList(page: Page): Promise<void> {
   await page.locator("textarea").fill(BAKERY);
   await press(page, "Read list");
   await expect.poll(() => focused(page)).toBe("Pasted list");
-  await press(page, "Look up list");
+  await press(page, "Complete list");
   await page.getByText("The list is done.").waitFor();
 }
 

@@ -60,12 +60,16 @@ describe("a list of ten thousand rows", () => {
       ],
     });
     await chooseFile(page, "klanten.xlsx", XLSX, Buffer.from(book));
-    await page.getByText("Kost maximaal 5.000 tokens.").waitFor();
-    expect(await page.getByTestId("price").innerText()).toContain("U hebt deze maand nog 20.000 tokens");
-    expect(await page.getByLabel("Kolom met de KVK\u2011nummers").locator("option:checked").innerText()).toBe(
-      "KvK nr.",
-    );
-    await page.getByRole("button", { name: "Lijst opzoeken" }).click();
+    await page.getByText("Gebruikt maximaal 5.000 van de 20.000 tokens die u deze maand nog hebt.").waitFor();
+    await page.getByTestId("plan").getByLabel("Bedrijfsnaam", { exact: true }).selectOption("Geen kolom");
+    expect(
+      await page
+        .getByTestId("plan")
+        .getByLabel("KVK\u2011nummer", { exact: true })
+        .locator("option:checked")
+        .innerText(),
+    ).toBe("KvK nr.");
+    await page.getByRole("button", { name: "Lijst aanvullen" }).click();
     await page.getByText("De lijst is klaar.").waitFor();
     const list = page.getByRole("region", { name: "De lijst, rij voor rij" });
     await list.getByRole("button", { name: "400", exact: true }).click();
@@ -121,9 +125,9 @@ describe("a list of ten thousand rows", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Ander blad kiezen" }).click();
     await page.getByLabel("Blad", { exact: true }).selectOption("Elders");
     await page.getByLabel("Bedrijfsnaam", { exact: true }).waitFor();
-    await page.getByRole("radio", { name: "KVK\u2011nummers" }).check();
-    await page.getByLabel("Kolom met de KVK\u2011nummers").selectOption({ index: 1 });
-    await page.getByText("Kies een andere kolom of een ander blad.").waitFor();
+    await page.getByLabel("Bedrijfsnaam", { exact: true }).selectOption("Geen kolom");
+    await page.getByLabel("KVK\u2011nummer", { exact: true }).selectOption({ index: 1 });
+    await page.getByText("Kies andere kolommen of een ander blad.").waitFor();
     expect(seen.troubles).toEqual([]);
   });
 });
@@ -143,7 +147,7 @@ thoroughDescribe("a running list", () => {
       await route.continue();
     });
     await chooseFile(page, "lijst.csv", "text/csv", csvOf(MANY));
-    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByRole("button", { name: "Complete list" }).click();
     await phase(page, "running");
     const other = await page.context().newPage();
     await other.goto("/#/try/list");
@@ -162,7 +166,7 @@ thoroughDescribe("a running list", () => {
     await page.getByText("Paused. The results so far are below.").waitFor();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("The list is done.").waitFor();
-    await page.getByText("20,000 of 20,000 numbers looked up").waitFor();
+    await page.getByText("20,000 of 20,000 processed").waitFor();
     expect(keys).toHaveLength(1);
     expect(await usedBy(page)).toBe(KNOWN);
     await page.reload();
@@ -193,7 +197,7 @@ thoroughDescribe("a running list", () => {
       started();
     });
     await chooseFile(page, "lijst.csv", "text/csv", csvOf(300));
-    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByRole("button", { name: "Complete list" }).click();
     await page.locator(":focus", { hasText: "lijst.csv" }).waitFor();
     await isStarted;
     await page.reload();
@@ -213,7 +217,7 @@ thoroughDescribe("a running list", () => {
       await route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: { error } });
     });
     await chooseFile(page, "lijst.csv", "text/csv", csvOf(3));
-    const start = page.getByRole("button", { name: "Look up list" });
+    const start = page.getByRole("button", { name: "Complete list" });
     await start.waitFor();
     await page.context().setOffline(true);
     await start.click();
@@ -237,17 +241,18 @@ describe("a dropped file", () => {
       await route.fulfill({ response, body });
     });
     await drop(page, text);
-    const column = page.getByLabel("Column with the KVK numbers");
+    const column = page.getByTestId("plan").getByLabel("KVK number", { exact: true });
+    await page.getByTestId("plan").getByLabel("Company name", { exact: true }).selectOption("No column");
     expect(await column.locator("option:checked").innerText()).toBe("dossier");
     await page.getByText("In 1 row the number has 7 digits").waitFor();
     await page.getByText("In 1 row there is something other").waitFor();
     await column.selectOption("telefoon");
-    await page.getByText("This column has no KVK numbers.").waitFor();
+    await page.getByText("No row has a name, a number").waitFor();
     await column.selectOption("dossier");
-    await page.getByText("Costs 3 tokens at most.").waitFor();
-    await page.getByRole("button", { name: "Look up list" }).click();
-    await page.getByText("some numbers got no answer").waitFor();
-    await page.getByRole("button", { name: "Retry 1 number without an answer" }).waitFor();
+    await page.getByText("Uses up to 3 of").waitFor();
+    await page.getByRole("button", { name: "Complete list" }).click();
+    await page.getByText("some rows got no answer").waitFor();
+    await page.getByRole("button", { name: "Retry 1 row without an answer" }).waitFor();
     const { content } = await downloaded(page, "Download as CSV");
     const lines = content.toString("utf8").split("\r\n");
     expect(lines[0]).toBe(
@@ -259,7 +264,7 @@ describe("a dropped file", () => {
     expect(lines[2]).toMatch(/^'=1\+1,0201234567,1234567,01234567,,,,,No answer,"?The service or its source/);
     expect(lines[3]).toMatch(/^Veer,,0612345678,,,,,,Not a KVK number,This is a phone number\./);
     await page.unroute(CALLS);
-    await page.getByRole("button", { name: "Retry 1 number without an answer" }).click();
+    await page.getByRole("button", { name: "Retry 1 row without an answer" }).click();
     await page.getByText("The list is done.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Remove list" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
@@ -290,6 +295,6 @@ thoroughDescribe("a list on an outdated page or during an outage", () => {
       const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
       document.querySelector("textarea").dispatchEvent(paste);
     })()`);
-    await page.getByText("Costs 1 token at most.").waitFor();
+    await page.getByText("Uses up to 1 of").waitFor();
   });
 });

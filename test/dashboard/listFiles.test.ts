@@ -154,7 +154,7 @@ describe("the added columns of a row", () => {
       "Geen KVK-nummer",
       expect.stringContaining("telefoonnummer"),
     ]);
-    expect(explanationOf({ why: "empty" })).toEqual(["Leeg", expect.stringContaining("geen nummer")]);
+    expect(explanationOf({ why: "empty" })).toEqual(["Overgeslagen", expect.stringContaining("geen nummer")]);
   });
 });
 

@@ -63,11 +63,10 @@ describe("a list of names", () => {
     const seen = await enter("names@fabel.example", { locale: "en-GB" });
     const { page } = seen;
     await choose(page, FILE);
-    expect(await page.getByRole("radio", { name: "Only names and addresses" }).isChecked()).toBe(true);
     expect(await column(page, "Company name")).toBe("Bedrijfsnaam");
     expect(await column(page, "City")).toBe("Woonplaats");
     expect(await column(page, "Postal code")).toBe("No column");
-    await page.getByText("Costs 5 tokens").waitFor();
+    await page.getByText("Uses 5 of the 1,000 tokens you have left this month.").waitFor();
     await page.getByText("Rows without a name").waitFor();
 
     await page.getByRole("button", { name: "Preview 5 rows (5 tokens)" }).click();
@@ -81,10 +80,12 @@ describe("a list of names", () => {
       "ambiguous",
     ]);
     expect(await usedBy(page)).toBe(5);
+    await page.getByText("Uses 0 of the 995 tokens you have left this month.").waitFor();
 
-    await page.getByRole("button", { name: "Match list" }).click();
+    await page.getByRole("button", { name: "Complete list" }).click();
     await page.getByText("The list is done. Choose the right company for 3 rows.").waitFor();
-    expect(await usedBy(page)).toBe(10);
+    // Every row is in the preview, and is not charged again.
+    expect(await usedBy(page)).toBe(5);
     await page.getByRole("button", { name: "Check 3 rows" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: /^Row 2: Veerdienst/ }).waitFor();
@@ -110,6 +111,8 @@ describe("a list of names", () => {
     await page.keyboard.press("1");
     await page.getByText("You have checked every row.").waitFor();
     await page.locator(":focus", { hasText: "Choose the right company" }).waitFor();
+    await page.getByRole("button", { name: "Back to the list" }).click();
+    await page.getByText("The list is done.", { exact: true }).waitFor();
 
     await page.reload();
     await page.getByText("The list is done.", { exact: true }).waitFor();
@@ -132,26 +135,25 @@ describe("a list of names", () => {
     expect(lines[4]).toBe("K4,Postduif Logistiek,,'=1+1,No match,,,,,yes,");
     expect(lines[5]).toMatch(/^K5,,,50,Skipped,,,,,,"This row needs a name/);
     expect(lines[6]).toMatch(/^K6,[^,]+,,60,Matched,5900000\d,.*,yes,$/);
-    expect(await usedBy(page)).toBe(10);
+    expect(await usedBy(page)).toBe(5);
     expect(seen.troubles).toEqual([]);
   });
 
-  it("can be read in another way: other columns, no header row, and as numbers", async () => {
+  it("can be read in another way: other columns, and no header row", async () => {
     const seen = await enter("columns@fabel.example", { locale: "nl-NL", width: 360 });
     const { page } = seen;
     await choose(page, "wie;waar;nr\nVeerdienst Hollandsdiep;Rijdam;1\nPostduif Logistiek;Breda;2\n");
     expect(await column(page, "Bedrijfsnaam")).toBe("A");
-    await page.getByText("Kost 3 tokens").waitFor();
+    await page.getByText("Gebruikt 3 van").waitFor();
     await page.getByLabel("De eerste rij bevat de kolomtitels").check();
-    await page.getByText("Kost 2 tokens").waitFor();
+    await page.getByText("Gebruikt 2 van").waitFor();
     await field(page, "Bedrijfsnaam").selectOption("Geen kolom");
     await page.getByText("We hebben in deze lijst geen KVK\u2011nummers en geen namen gevonden.").waitFor();
     await field(page, "Bedrijfsnaam").selectOption("wie");
     await field(page, "Plaats").selectOption("waar");
-    await page.getByRole("radio", { name: "KVK\u2011nummers" }).check();
-    await page.getByText("We hebben geen kolom met KVK\u2011nummers gevonden.").waitFor();
-    await page.getByRole("radio", { name: "Alleen namen en adressen" }).check();
-    await page.getByRole("button", { name: "Lijst koppelen" }).click();
+    await field(page, "KVK\u2011nummer").selectOption("nr");
+    await page.getByText("In 2 rijen staat iets anders dan een KVK\u2011nummer").waitFor();
+    await page.getByRole("button", { name: "Lijst aanvullen" }).click();
     await page.getByText("De lijst is klaar").waitFor();
     expect(seen.troubles).toEqual([]);
   });
@@ -173,11 +175,11 @@ thoroughDescribe("a running list of names", () => {
       page,
       ["Naam", ...Array.from({ length: 500 }, (_, index) => `Veerdienst ${index}`)].join("\n"),
     );
-    await page.getByRole("button", { name: "Match list" }).click();
+    await page.getByRole("button", { name: "Complete list" }).click();
     await isStarted;
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.reload();
-    await page.getByText("500 of 500 rows processed").waitFor();
+    await page.getByText("500 of 500 processed").waitFor();
     expect(new Set(keys).size).toBe(1);
     expect(keys.length).toBeGreaterThan(1);
     expect(await usedBy(page)).toBe(500);
@@ -193,16 +195,16 @@ thoroughDescribe("a running list of names", () => {
       page,
       ["Naam", ...Array.from({ length: 1_200 }, (_, index) => `Veerdienst ${index}`)].join("\n"),
     );
-    await page.getByText("enough for at least the first 1,000 rows").waitFor();
-    await page.getByRole("button", { name: "Match list" }).click();
+    await page.getByText("That is not enough for the whole list").waitFor();
+    await page.getByRole("button", { name: "Complete list" }).click();
     await page.getByText("Your tokens have run out.").waitFor();
-    await page.getByText("1,000 of 1,200 rows processed").waitFor();
+    await page.getByText("1,000 of 1,200 processed").waitFor();
     await page.context().clearCookies();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Welcome back" }).waitFor();
     await signIn({ page, troubles: [], go: async () => {} }, "spent@fabel.example");
     await page.goto("/#/try/list");
-    await page.getByText("1,000 of 1,200 rows processed").waitFor();
+    await page.getByText("1,000 of 1,200 processed").waitFor();
   });
 });
 

@@ -8,7 +8,7 @@ import { defaultReading, hasColumns, readingAs } from "../../dashboard/src/pages
 import { rowReader } from "../../src/match/rowQueries.ts";
 
 /** Reads a text as the page does. */
-function read(text: string, kind?: "lookup" | "match") {
+function read(text: string, kind?: "match") {
   const { rows } = readText(text);
   const found = findIn(rows);
   const reading = kind === undefined ? defaultReading(found) : readingAs(kind, found);
@@ -66,14 +66,16 @@ describe("the columns of a list of names", () => {
     ],
   ])("are recognised: %s", (_what, text, query) => {
     const { reading, items, sent } = read(text);
-    expect(reading.kind).toBe("match");
-    expect(items.firstQueries[0]?.query).toEqual(query);
+    expect(reading.kind).toBe("list");
+    expect(items.previewQueries[0]?.query).toEqual(query);
     expect(sent[0]).toEqual(query);
   });
 
-  it("are not needed when there is a good column with KVK numbers, but can be used instead", () => {
+  it("are used in the rows without a KVK number, which other rows are looked up by", () => {
     const text = "Naam;KvK;Plaats\nVeer;50000001;Rijdam\nBrug;geen;Zwolle\n";
-    expect(read(text).reading).toMatchObject({ kind: "lookup", column: 1 });
+    expect(read(text).reading).toMatchObject({ kind: "list", columns: { kvkNumber: 1, name: 0, city: 2 } });
+    expect(read(text).sent).toEqual(["50000001", { name: "Brug", city: "Zwolle" }]);
+    // As an earlier version of the page did.
     expect(read(text, "match").sent).toEqual([
       { name: "Veer", city: "Rijdam", kvkNumber: "50000001" },
       { name: "Brug", city: "Zwolle" },
@@ -83,7 +85,6 @@ describe("the columns of a list of names", () => {
   it("of a list with neither numbers nor names are missing, which is reported", () => {
     for (const text of ["1;2\n3;4", "0612345678\n0201234567"]) {
       const { reading, items } = read(text);
-      expect(reading.kind).toBe("match");
       expect(hasColumns(reading)).toBe(false);
       expect(items.keys).toEqual([]);
     }
@@ -103,7 +104,7 @@ describe("the rows of a list of names", () => {
       ["NL123", undefined, "invalid"],
       ["17 1234 AB", "5", undefined],
     ]);
-    expect(items).toMatchObject({ keys: ["1", "2", "5"], empty: 2, isTooLarge: false });
+    expect(items).toMatchObject({ keys: ["1", "2", "5"], numbers: 0, skipped: 2, isTooLarge: false });
     // A foreign VAT number would make the whole row invalid.
     expect(sent).toEqual([
       { name: "Veer", city: "Rijdam" },
@@ -121,15 +122,70 @@ describe("the rows of a list of names", () => {
 
   it("are too large together when the service would refuse them", () => {
     const rows = Array.from({ length: 100_000 }, () => ["V".repeat(680)]);
-    const reading = { kind: "match", columns: { name: 0 }, headRow: undefined } as const;
+    const reading = { kind: "match", columns: { name: 0 }, headRow: undefined, completes: true } as const;
     expect(itemsOf(rows.slice(0, 1_000), reading).isTooLarge).toBe(false);
     expect(itemsOf(rows, reading).isTooLarge).toBe(true);
   });
 
-  it("of a preview are the first ten", () => {
-    const many = ["Naam", ...Array.from({ length: 40 }, (_, index) => `Veer ${index}`)].join("\n");
+  it("of a preview are ten without a number, spread over the list, the hardest of each part", () => {
+    const rowOf = (index: number) =>
+      index % 10 === 7
+        ? `T.a.v. Veer ${index};;`
+        : `Veer B.V.;${index % 2 === 0 ? 50_000_000 + index : ""};Rijdam`;
+    const many = ["Naam;KvK;Plaats", ...Array.from({ length: 100 }, (_, index) => rowOf(index))].join("\n");
     const { items } = read(many);
-    expect(items.firstQueries.map(({ key }) => key)).toEqual(items.keys.slice(0, 10));
+    expect(items.numbers).toBe(50);
+    expect(items.previewQueries.map(({ key }) => key)).toEqual(
+      Array.from({ length: 10 }, (_, part) => String(10 * part + 8)),
+    );
+  });
+
+  it.each([
+    ["a number and a name", "Veer;50000001;Rijdam", "50000001", undefined, false],
+    ["a number in another notation", "Veer;KVK 5000.0001;", "50000001", undefined, false],
+    ["a number that lost its zero", "Veer;1234567;", "01234567", undefined, false],
+    ["a malformed number next to a name", "Veer;123;Rijdam", "1", undefined, true],
+    ["no number but a word", "Veer;n.v.t.;Rijdam", "1", undefined, false],
+    ["a number in place of the name", "50000001;;Rijdam", "50000001", undefined, false],
+    ["a malformed number alone", ";123;", undefined, "length", true],
+    ["a phone number alone", ";0612345678;", undefined, "phone", true],
+    ["only a city", ";;Rijdam", undefined, "invalid", false],
+    ["a name that is too long", `${"Veer ".repeat(150)};;Rijdam`, undefined, "tooLong", false],
+    ["a total", "Totaal;;", undefined, "total", false],
+    ["a total in another column", ";;Subtotaal:", undefined, "total", false],
+    ["a company whose name begins like a total", "Totaal Techniek B.V.;;", "1", undefined, false],
+    ["a company named like a total, in a city", "Totaal;;Rijdam", "1", undefined, false],
+  ] as const)(
+    "with %s are sent as they can be, and otherwise say why not",
+    (_what, line, key, why, hasUnusable) => {
+      // A second row decides about the columns.
+      const { items } = read(`Naam;KvK;Plaats\n${line}\nBrug;50000009;Zwolle\nKade;50000008;Zwolle`);
+      expect(items.rows[0]).toMatchObject({ key, why, hasUnusable });
+    },
+  );
+
+  it("keep lost zeros away without consent, and then match such a row by its name", () => {
+    const { rows, reading } = read("Naam;KvK\nVeer;1234567\nBrug;50000001");
+    expect(reading.completes).toBe(true);
+    expect(itemsOf(rows, reading)).toMatchObject({ keys: ["01234567", "50000001"], short: 1 });
+    expect(itemsOf(rows, { ...reading, completes: false })).toMatchObject({
+      keys: ["50000001", "1"],
+      numbers: 1,
+    });
+  });
+
+  it.each([
+    ["mostly names", "50000001\nVeer\nBrug\nKade\n50000002", ["Veer", "Brug", "Kade"]],
+    ["one per line", "Veer B.V.\n50000001\nBrug\n50000002", ["Veer B.V.", "Brug"]],
+    [
+      "names with a city",
+      "Veer B.V., Rijdam\n50000001\nBrug, Zwolle\n50000002",
+      ["Veer B.V., Rijdam", "Brug, Zwolle"],
+    ],
+  ])("may be pasted among numbers: %s", (_what, text, names) => {
+    const { items } = read(text);
+    expect(items.keys.slice(0, items.numbers)).toEqual(["50000001", "50000002"]);
+    expect(items.rows.filter(({ key = "" }) => key.length < 8).map((row) => row.text)).toEqual(names);
   });
 });
 

@@ -1,9 +1,11 @@
 /** Finding the column of KVK numbers and reading its cells: by example, and for any content of a spreadsheet. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { findIn, itemsOf } from "../../dashboard/src/pages/try/list/job/kinds.ts";
 import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
-import { lookupKind, readNumber } from "../../dashboard/src/pages/try/list/job/lookupKind.ts";
+import { readNumber } from "../../dashboard/src/pages/try/list/job/lookupKind.ts";
 import { readText } from "../../dashboard/src/pages/try/list/job/readText.ts";
+import { defaultReading } from "../../dashboard/src/pages/try/list/job/source.ts";
 
 const digits = (count: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((all) => all.join(""));
@@ -225,15 +227,16 @@ describe("the column of the numbers", () => {
 
   it("yields each number once, and a reason for every row without one", () => {
     const rows = [["kvk"], ["50000001"], [1234567], [null], ["0612345678"], [50000001], ["KVK 50000002"]];
-    const found = { column: 0, headRow: 0 };
-    expect(lookupKind.items(rows, { ...found, completes: true })).toMatchObject({
+    const found = { kind: "list", columns: { kvkNumber: 0 }, headRow: 0 } as const;
+    expect(itemsOf(rows, { ...found, completes: true })).toMatchObject({
       keys: ["50000001", "01234567", "50000002"],
-      empty: 0,
+      numbers: 3,
+      skipped: 1,
       short: 1,
       other: 1,
       examples: ["0612345678"],
     });
-    const asIs = lookupKind.items(rows, { ...found, completes: false });
+    const asIs = itemsOf(rows, { ...found, completes: false });
     expect(asIs.keys).toEqual(["50000001", "50000002"]);
     expect(asIs.rows.map(({ at, why }) => [at, why])).toContainEqual([2, "length"]);
   });
@@ -242,8 +245,8 @@ describe("the column of the numbers", () => {
 describe("pasted text", () => {
   const numbersIn = (text: string) => {
     const { rows } = readText(text);
-    const { column, headRow } = findColumn(rows);
-    return column === undefined ? [] : lookupKind.items(rows, { column, headRow, completes: true }).keys;
+    const { keys, numbers } = itemsOf(rows, defaultReading(findIn(rows)));
+    return keys.slice(0, numbers);
   };
 
   it.each([

@@ -147,6 +147,83 @@ describe("a list", () => {
   });
 });
 
+describe("a list of numbers and rows to match", () => {
+  const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+
+  it("is one job after the other, each charged once, and says when no other one follows", async () => {
+    const world = new JobWorld();
+    const isLast = new Set<string>();
+    world.beforeWait = () => {
+      const { found, matched, isLast: last } = world.run?.state() ?? { found: 0, matched: 0, isLast: false };
+      isLast.add(`${found > 0 && matched === 0 ? "numbers" : matched > 0 ? "rows" : ""} ${last}`);
+    };
+    const run = await world.open([...numbersOf(1_500), ...rowsOf(1_500)]);
+    expect(run.state()).toMatchObject({ phase: "done", done: 3_000, found: 1_499, matched: 1_500 });
+    expect(isLast).toContain("numbers false");
+    expect(isLast).toContain("rows true");
+    expect(world.charged).toBe(2_999);
+    expect(world.jobs.size).toBe(0);
+  });
+
+  it.each([2, 4, 6, 8])("continues after a reload during wait %i", async (reloadAt) => {
+    const world = new JobWorld();
+    const { promise: isClosed, resolve: closed } = Promise.withResolvers<void>();
+    world.beforeWait = () => {
+      if (world.waitsMs.length !== reloadAt) return;
+      world.close();
+      closed();
+    };
+    const keys = [...numbersOf(2_500), ...rowsOf(2_500)];
+    const opened = world.open(keys).catch(() => undefined);
+    await isClosed;
+    const run = await world.open(keys);
+    await opened;
+    expect(run.state()).toMatchObject({ phase: "done", done: 5_000 });
+    expect(world.charged).toBe(4_999);
+  });
+
+  it("never sends the rows of a preview, also after a reload", async () => {
+    const world = new JobWorld();
+    const previewed = rowsOf(10).map((key) => ({
+      key,
+      result: { decision: "none" as const, candidates: [] },
+    }));
+    world.answers = previewed;
+    world.refusals.push("lost", "UNAUTHORIZED");
+    const keys = [...numbersOf(100), ...rowsOf(100)];
+    const stopped = await world.open(keys);
+    expect(stopped.state()).toMatchObject({ phase: "stopped", done: 10 });
+    expect(world.stored?.answered).toBe(10);
+    const run = await world.open(keys);
+    expect(run.state()).toMatchObject({ phase: "done", done: 200, none: 10, matched: 90 });
+    expect(world.charged).toBe(99 + 90);
+
+    const whole = new JobWorld();
+    whole.answers = previewed;
+    expect((await whole.open(rowsOf(10))).state()).toMatchObject({ phase: "done", none: 10 });
+    expect(whole.stored).toMatchObject({ answered: 10 });
+    expect(whole.charged).toBe(0);
+  });
+
+  it.each([
+    [50, 0],
+    [99, 0],
+    [120, 21],
+  ])(
+    "stops at a maximum of %i tokens, and uses more when the person continues",
+    async (maxTokens, matched) => {
+      const world = new JobWorld();
+      world.maxTokens = maxTokens;
+      const run = await world.open([...numbersOf(100), ...rowsOf(100)]);
+      expect(run.state()).toMatchObject({ phase: "stopped", stopped: "cap", matched });
+      expect(world.charged).toBe(maxTokens);
+      run.resume(false);
+      await world.until(() => run.state().phase === "done");
+      expect(world.charged).toBe(199);
+    },
+  );
+});
+
 describe("two tabs with the same list", () => {
   it("show it in one tab; the other one waits and takes over when that tab closes", async () => {
     const pages = [1, 2].map(() => {

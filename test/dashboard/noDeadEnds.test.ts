@@ -60,7 +60,7 @@ describe.each(
     await visitor.go("try/list");
     await page.locator("textarea").fill(BAKERY);
     await page.getByRole("button", { name: "Read list" }).click();
-    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByRole("button", { name: "Complete list" }).click();
     await page.getByText("The list is done.").waitFor();
     await visitor.go(screen);
     const end = page.getByRole("button", { name: screen === "start" ? "Sign out" : /^Sign out: / });
@@ -166,7 +166,7 @@ thoroughDescribe("a running list", () => {
     const numbers = Array.from({ length: 10_000 }, (_, index) => String(90_000_001 + index));
     const buffer = Buffer.from(["kvkNumber", ...numbers].join("\n"));
     await page.locator("input[type=file]").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer });
-    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByRole("button", { name: "Complete list" }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     goOn();
     await page.getByText("Paused. The results so far are below.").waitFor();
@@ -195,7 +195,7 @@ thoroughDescribe("a list that ended a week ago", () => {
     await page.locator("textarea").fill(BAKERY);
     await page.getByRole("button", { name: "Read list" }).click();
     await page.getByText("stay in this browser until a week after the list is done").waitFor();
-    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByRole("button", { name: "Complete list" }).click();
     await page.getByText("The list is done.").waitFor();
     const storedLists = () => page.evaluate<number>(COUNT_STORED);
     const openLater = async (days: number) => {

@@ -73,20 +73,22 @@ export const lookupEnriched = (kvkNumber: string) =>
   tried<Company>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}?enrich=true`);
 export const branches = (kvkNumber: string) =>
   tried<BranchList>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}/branches`);
-/** Matches up to 100 queries. */
-export const matchQueries = (queries: readonly SentMatchQuery[]) =>
+/** Matches up to 100 queries. @param limit the maximum number of candidates */
+export const matchQueries = (queries: readonly SentMatchQuery[], limit?: number) =>
   tried<{ readonly results: readonly MatchResult[] }>("POST", "/v1/match", {
-    body: JSON.stringify({ queries }),
+    body: JSON.stringify({ queries, limit }),
   });
 /** Starts a job for a list of JSON lines. Under the same key and with the same list it starts only once. */
-export const startJob = (list: Blob, kind: JobKind, idempotencyKey: string) =>
-  sent<Job>(
-    { method: "POST", path: `/v1/jobs?kind=${kind}`, body: undefined },
-    send("POST", `/account/try/list?${new URLSearchParams({ kind, idempotencyKey })}`, list),
+export const startJob = (list: Blob, kind: JobKind, idempotencyKey: string, maxTokens?: number) => {
+  const terms = { kind, ...(maxTokens !== undefined && { maxTokens: String(maxTokens) }) };
+  return sent<Job>(
+    { method: "POST", path: `/v1/jobs?${new URLSearchParams(terms)}`, body: undefined },
+    send("POST", `/account/try/list?${new URLSearchParams({ ...terms, idempotencyKey })}`, list),
   );
+};
 export const readJob = (id: string) => tried<Job>("GET", `/v1/jobs/${id}`);
-export const changeJob = (id: string, change: "pause" | "resume" | "cancel") =>
-  tried<Job>("POST", `/v1/jobs/${id}/${change}`);
+export const changeJob = (id: string, change: "pause" | "resume" | "cancel", maxTokens?: number) =>
+  tried<Job>("POST", `/v1/jobs/${id}/${change}${maxTokens === undefined ? "" : `?maxTokens=${maxTokens}`}`);
 /** Reads a range of bytes of a job's results as JSON lines, both ends included. */
 export const readResults = (id: string, from: number, to: number) =>
   tried<string>("GET", `/v1/jobs/${id}/results?format=jsonl`, { range: `bytes=${from}-${to}` });

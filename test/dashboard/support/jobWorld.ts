@@ -2,9 +2,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type FailureCode } from "../../../dashboard/src/api/failure.ts";
 import type { Call } from "../../../dashboard/src/api/publicApi.ts";
-import { type Answer, KINDS } from "../../../dashboard/src/pages/try/list/job/answers.ts";
-import type { JobApi, StoredList } from "../../../dashboard/src/pages/try/list/job/jobApi.ts";
-import { ListRun, type RunParts } from "../../../dashboard/src/pages/try/list/job/listRun.ts";
+import { type Answer, kindOf } from "../../../dashboard/src/pages/try/list/job/answers.ts";
+import type { JobApi, RunParts, StoredList } from "../../../dashboard/src/pages/try/list/job/jobApi.ts";
+import { ListRun } from "../../../dashboard/src/pages/try/list/job/listRun.ts";
+import { isNumberKey } from "../../../dashboard/src/pages/try/list/job/source.ts";
 import type { Job } from "../../../src/contract/jobs.ts";
 
 /** A number without a company. */
@@ -17,10 +18,12 @@ interface FakeJob {
   done: number;
   status: NonNullable<Job["status"]>;
   reason?: NonNullable<Job["reason"]>;
+  charged: number;
+  maxTokens: number;
 }
 
 /** Reasons after which a stopped list is still followed. */
-const WAITING: readonly string[] = ["allowance", "caller"];
+const WAITING: readonly string[] = ["allowance", "caller", "cap"];
 
 const OUTAGES: readonly FailureCode[] = ["UNREACHABLE", "SERVICE_UNAVAILABLE", "INTERNAL_ERROR"];
 export type Refusal = FailureCode | "lost";
@@ -32,6 +35,8 @@ export class JobWorld {
   readonly waitsMs: number[] = [];
   perLook = 700;
   room = Number.POSITIVE_INFINITY;
+  /** The maximum that a new list may cost. */
+  maxTokens: number | undefined;
   tokens = Number.POSITIVE_INFINITY;
   charged = 0;
   stored: StoredList | undefined;
@@ -48,8 +53,8 @@ export class JobWorld {
   async open(numbers: readonly string[]): Promise<ListRun> {
     const list = this.stored ?? {
       ...{ accountId: "acc_1", name: "a.csv", sheet: 0, bytes: new Uint8Array() },
-      ...{ adds: "basic" as const, spent: 0, answered: 0, expiresAtMs: 0 },
-      reading: { kind: "lookup" as const, column: 0, headRow: 0, by: "reader" as const, completes: true },
+      ...{ adds: "basic" as const, spent: 0, answered: 0, expiresAtMs: 0, maxTokens: this.maxTokens },
+      reading: { kind: "list" as const, columns: { kvkNumber: 0, name: 1 }, headRow: 0, completes: true },
     };
     const isNew = this.stored === undefined;
     const run = new ListRun(list, numbers, this.answers, this.#parts());
@@ -68,7 +73,7 @@ export class JobWorld {
       return (
         this.run !== run ||
         phase === "done" ||
-        (phase === "stopped" && (this.#isStill || !WAITING.includes(stopped ?? "")))
+        (phase === "stopped" && (this.#isStill || this.jobs.size === 0 || !WAITING.includes(stopped ?? "")))
       );
     });
   }
@@ -127,10 +132,10 @@ export class JobWorld {
 
   #api(): JobApi {
     return {
-      start: async (list, { keys: numbers, idempotencyKey: key }) => {
+      start: async (list, { keys: numbers, idempotencyKey: key, maxTokens }) => {
         if (this.refusals[0] === "lost") {
           this.refusals.shift();
-          this.#take(numbers, key);
+          this.#take(numbers, key, maxTokens);
           throw new Failure("UNREACHABLE", 0, "no answer");
         }
         this.#refuse();
@@ -138,7 +143,7 @@ export class JobWorld {
         if (!this.jobs.has(key) && total + numbers.length > this.room) {
           return callOf<Job>({ failure: new Failure("FORBIDDEN", 403, "no room") });
         }
-        return callOf({ body: shown(this.#take(numbers, key), KINDS[list.adds]) });
+        return callOf({ body: shown(this.#take(numbers, key, maxTokens), kindOf(list.adds, numbers)) });
       },
       read: async (id) => {
         this.#refuse();
@@ -147,7 +152,7 @@ export class JobWorld {
         this.#work(job);
         return callOf({ body: shown(job) });
       },
-      change: async (id, change) => {
+      change: async (id, change, maxTokens) => {
         this.#refuse();
         const job = this.#find(id);
         if (job === undefined) return callOf<Job>({ failure: new Failure("NOT_FOUND", 404, "gone") });
@@ -155,6 +160,7 @@ export class JobWorld {
           for (const [key, one] of this.jobs) if (one === job) this.jobs.delete(key);
           return callOf({ body: shown({ ...job, status: "cancelled" }) });
         }
+        job.maxTokens = maxTokens ?? job.maxTokens;
         job.status = change === "pause" ? "paused" : "running";
         job.reason = "caller";
         return callOf({ body: shown(job) });
@@ -174,13 +180,15 @@ export class JobWorld {
     return [...this.jobs.values()].find((job) => job.id === id);
   }
 
-  #take(numbers: readonly string[], key: string): FakeJob {
+  #take(numbers: readonly string[], key: string, maxTokens = Number.POSITIVE_INFINITY): FakeJob {
     const job = this.jobs.get(key) ?? {
       id: `job_${key}`,
       numbers,
       lines: "",
       done: 0,
       status: "queued" as const,
+      charged: 0,
+      maxTokens,
     };
     this.jobs.set(key, job);
     return job;
@@ -191,14 +199,16 @@ export class JobWorld {
     if (job.status !== "queued" && job.status !== "running") return;
     job.status = "running";
     for (const number of job.numbers.slice(job.done, job.done + this.perLook)) {
-      if (this.tokens === 0) {
+      if (this.tokens === 0 || job.charged === job.maxTokens) {
         job.status = "paused";
-        job.reason = "allowance";
+        job.reason = this.tokens === 0 ? "allowance" : "cap";
         return;
       }
       const address = { city: "'s-Gravenhage é" };
-      const line =
-        number === NO_COMPANY
+      const row = job.numbers.indexOf(number) + 1;
+      const line = !isNumberKey(number)
+        ? { row, result: { decision: "matched", candidates: [] } }
+        : number === NO_COMPANY
           ? { number, error: { code: "NOT_FOUND", message: "" } }
           : { number, result: { kvkNumber: number, name: "Veer", isActive: true, address } };
       job.lines += `${JSON.stringify(line)}\n`;
@@ -206,6 +216,7 @@ export class JobWorld {
       if (number === NO_COMPANY) continue;
       this.tokens -= 1;
       this.charged += 1;
+      job.charged += 1;
     }
     if (job.done === job.numbers.length) job.status = "completed";
   }
@@ -217,11 +228,11 @@ export class JobWorld {
   }
 }
 
-function shown({ id, numbers, done, status, reason }: FakeJob, kind: Job["kind"] = "lookup"): Job {
+function shown({ id, numbers, done, charged, status, reason }: FakeJob, kind: Job["kind"] = "lookup"): Job {
   const sent = numbers.length;
   const counts = { sent, duplicates: 0, numbers: sent, done, found: done, failed: 0 };
   return {
-    ...{ id, kind, status, counts, tokens: { estimated: sent, charged: done } },
+    ...{ id, kind, status, counts, tokens: { estimated: sent, charged } },
     ...(status === "paused" && reason !== undefined && { reason }),
   };
 }

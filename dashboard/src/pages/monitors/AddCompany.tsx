@@ -2,7 +2,6 @@ import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
 import { addMonitors, changeMonitor } from "../../api/monitors.ts";
-import { autocomplete, bodyOf } from "../../api/publicApi.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
@@ -69,7 +68,7 @@ export function AddCompany({ onAdded }: Props) {
         onLookUp={(kvkNumber) => {
           if (kvkNumber === number) void adding.run(kvkNumber, chosen?.name);
         }}
-        ask={async (text) => bodyOf(await autocomplete(text, typing.name())).results}
+        ask={typing.suggest}
         about={about}
         none={none}
       />

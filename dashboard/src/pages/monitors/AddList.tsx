@@ -1,7 +1,6 @@
 import { Button, FileButton, Group, Progress as ProgressBar, Stack, Text, Textarea } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { addMonitors } from "../../api/monitors.ts";
-import { bodyOf, readJob, startJob } from "../../api/publicApi.ts";
 import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Problem } from "../../components/Problem.tsx";
@@ -12,11 +11,11 @@ import { readFile } from "../try/list/job/files.ts";
 import { type RefusedFile, RefusedFileError } from "../try/list/job/table.ts";
 import { texts as listTexts } from "../try/list/texts.ts";
 import { WebhookField } from "./EditMonitor.tsx";
-import { addInCalls, MAX_IN_CALLS, type Progress, patiently } from "./numberList.ts";
+import { addInCalls, followJob, MAX_IN_CALLS, type Progress, pause } from "./numberList.ts";
 import { texts } from "./texts.ts";
+import { useIsLeft } from "./useIsLeft.ts";
 
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/plain";
-const POLL_MS = 2_000;
 
 /** The KVK numbers of a file or of a pasted text. */
 interface NumberList {
@@ -48,13 +47,7 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
   const [webhook, setWebhook] = useState("");
   const [fault, setFault] = useState<RefusedFile | "noNumbers">();
   const [run, setRun] = useState<Run>();
-  const isLeft = useRef(false);
-  useEffect(
-    () => () => {
-      isLeft.current = true;
-    },
-    [],
-  );
+  const isLeft = useIsLeft();
   const forget = () => {
     setFault(undefined);
     setRun(undefined);
@@ -86,7 +79,7 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
     const isJob = numbers.length > MAX_IN_CALLS && webhook === "";
     const show = (progress: Progress) => setRun({ ...progress, total: numbers.length, isJob });
     show({ done: 0, added: 0 });
-    if (isJob) await followJob(numbers, show, () => isLeft.current);
+    if (isJob) await followJob(numbers, show, isLeft);
     else await addInCalls(numbers, (part) => addMonitors(part, fields), show, pause);
     setText("");
     setFile(undefined);
@@ -166,26 +159,7 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
 
 /** Reads the column with KVK numbers. @throws {RefusedFileError} */
 async function readNumbers(bytes: Uint8Array<ArrayBuffer>): Promise<NumberList> {
-  const { reading, items } = await readFile({ bytes });
-  const numbers = reading.kind === "lookup" ? items.keys : [];
+  const { items } = await readFile({ bytes });
+  const numbers = items.keys.slice(0, items.numbers);
   return { numbers, restored: items.short, other: items.other };
-}
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** Sends numbers as a job, and follows it until it ends or the person leaves. @throws {Failure} */
-async function followJob(
-  numbers: readonly string[],
-  onProgress: (progress: Progress) => void,
-  isLeft: () => boolean,
-): Promise<void> {
-  const key = crypto.randomUUID();
-  const list = new Blob(numbers.map((number) => `"${number}"\n`));
-  let job = await patiently(async () => bodyOf(await startJob(list, "monitor", key)), pause);
-  const { id = "" } = job;
-  while (job.endedAt === undefined && !isLeft()) {
-    await pause(POLL_MS);
-    job = await patiently(async () => bodyOf(await readJob(id)), pause);
-    onProgress({ done: job.counts.done, added: job.counts.found });
-  }
 }

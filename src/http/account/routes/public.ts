@@ -113,6 +113,7 @@ function registryOf({ lookup }: Services): ServiceStatus["registry"] {
   const dateMs = dataDateMs(info.origins);
   return {
     companies: info.companies,
+    origins: [...new Set(info.origins.flatMap(({ origin }) => origin.split(":", 1)))],
     ...known("asOf", dateMs === 0 ? undefined : new Date(dateMs).toISOString()),
   };
 }

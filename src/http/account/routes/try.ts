@@ -5,6 +5,7 @@ import { ApiError } from "../../../contract/errors.ts";
 import { word } from "../../../contract/fields.ts";
 import { JobKindSchema } from "../../../contract/jobs.ts";
 import { freeTiers } from "../../../contract/tiers.ts";
+import { MaxTokensParameter } from "../../endpoints/jobs/manage.ts";
 import { EXPOSED_HEADERS } from "../../headers.ts";
 import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.ts";
 
@@ -66,14 +67,15 @@ export const tryRoutes: readonly AccountRoute[] = [
           maxLength: 64,
           description: "The list's `Idempotency-Key`.",
         }),
+        maxTokens: MaxTokensParameter,
       }),
       response: TriedSchema,
     },
-    handler: ({ query: { kind, idempotencyKey }, upload }, request) => {
+    handler: ({ query: { kind, idempotencyKey, maxTokens }, upload }, request) => {
       if (upload === undefined) throw new Error("the route got no upload");
       return tried(request, {
         method: "POST",
-        url: `/v1/jobs?kind=${kind}`,
+        url: `/v1/jobs?kind=${kind}${maxTokens === undefined ? "" : `&maxTokens=${maxTokens}`}`,
         headers: { "content-type": NDJSON, "idempotency-key": idempotencyKey },
         payload: upload.stream,
       });

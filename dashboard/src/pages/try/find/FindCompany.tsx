@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { Operation } from "../../../../../src/contract/prices.ts";
 import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
-import { autocomplete, bodyOf, branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
+import { bodyOf, branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
 import { FocusedResult } from "../../../components/FocusedResult.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
@@ -15,7 +15,6 @@ import { CompanyBox, kvkNumberIn, vatNumberIn } from "./CompanyBox.tsx";
 import { CompanyFields } from "./CompanyFields.tsx";
 import { texts } from "./texts.ts";
 import { useChosenCompany } from "./useChosenCompany.ts";
-import type { AskSuggestions } from "./useSuggestions.ts";
 import { useTypingSession } from "./useTypingSession.ts";
 
 type Found = Call<Company | BranchList>;
@@ -30,7 +29,7 @@ export function FindCompany({ opened }: Props) {
   const t = useTexts(texts);
   const { count } = useTokenMeter();
   const company = useChosenCompany();
-  const typing = useTypingSession();
+  const typing = useTypingSession(count);
   const { typed, chosen } = company;
   const [found, setFound] = useState<Found>();
   const kvkNumber = chosen?.kvkNumber ?? kvkNumberIn(typed);
@@ -58,12 +57,6 @@ export function FindCompany({ opened }: Props) {
   useEffect(() => {
     if (opened !== undefined) opening.current(opened);
   }, [opened]);
-  const suggest: AskSuggestions = async (text) => {
-    const session = typing.name();
-    const call = count(await autocomplete(text, session));
-    typing.note(session, call.cost);
-    return bodyOf(call).results;
-  };
   const lookups: readonly (readonly [string, Operation, (kvkNumber: string) => Promise<Found>])[] = [
     [t.basic, "lookup", lookup],
     [t.enriched, "lookup.enriched", lookupEnriched],
@@ -82,7 +75,7 @@ export function FindCompany({ opened }: Props) {
         }}
         onChoose={choose}
         onLookUp={(number) => void calling.run(lookup, number)}
-        ask={suggest}
+        ask={typing.suggest}
         about={t.about}
         none={t.none}
       />

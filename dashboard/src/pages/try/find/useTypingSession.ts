@@ -1,33 +1,32 @@
 import { useRef, useState } from "react";
-import type { Cost } from "../../../api/publicApi.ts";
+import { autocomplete, bodyOf, type Call } from "../../../api/publicApi.ts";
+import type { AskSuggestions } from "./useSuggestions.ts";
 
 /** The cost of the suggestions for one company. */
 interface TypingSession {
   readonly calls: number;
   readonly charged: number;
-  /** Returns the name of the session for the next call. */
-  readonly name: () => string;
-  /** Counts the cost of a call; ignored when its session is over. */
-  readonly note: (name: string, cost: Cost) => void;
+  readonly suggest: AskSuggestions;
   /** Ends the session: the next call starts another. */
   readonly end: () => void;
 }
 
 const NOTHING = { calls: 0, charged: 0 };
 
-/** A typing session for autocomplete, charged once. */
-export function useTypingSession(): TypingSession {
+/** A typing session for autocomplete, charged once. @param count counts the cost of a call */
+export function useTypingSession(count: <T>(call: Call<T>) => Call<T> = (call) => call): TypingSession {
   const current = useRef<string>(undefined);
   const [spent, setSpent] = useState(NOTHING);
   return {
     ...spent,
-    name: () => {
+    suggest: async (text) => {
       current.current ??= crypto.randomUUID();
-      return current.current;
-    },
-    note: (name, { charged }) => {
-      if (name !== current.current) return;
-      setSpent((before) => ({ calls: before.calls + 1, charged: before.charged + charged }));
+      const name = current.current;
+      const call = count(await autocomplete(text, name));
+      // The cost of a session that is over does not count.
+      if (name === current.current)
+        setSpent(({ calls, charged }) => ({ calls: calls + 1, charged: charged + call.cost.charged }));
+      return bodyOf(call).results;
     },
     end: () => {
       current.current = undefined;

@@ -16,7 +16,7 @@ interface Props {
 /** The first step: takes a dropped, chosen or pasted file, or a text. */
 export function TakeStep({ list, refused }: Props) {
   const t = useTexts(texts);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(list.draft);
   const read = (name: string, content: Blob | string) => {
     void list.read(name, content);
   };
@@ -52,7 +52,10 @@ export function TakeStep({ list, refused }: Props) {
         label={t.take.paste}
         description={t.take.pasteAbout}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          list.draft = value;
+        }}
         onPaste={paste}
         rows={5}
         spellCheck={false}

@@ -3,11 +3,10 @@ import { bilingual } from "../../../language/bilingual.ts";
 /** The texts of the list view, in the order of its steps. */
 export const texts = bilingual(
   {
-    numbersOf: (count: number, written: string) => (count === 1 ? "1 number" : `${written} numbers`),
     take: {
       title: "Complete a list",
       about:
-        "Look up a whole file at once, with KVK numbers or with only names and addresses: we add the KVK number, name, address and more to your own CSV or Excel file. The file itself stays in your browser; only the columns that are needed are sent.",
+        "Look up a whole file at once, with KVK numbers, names and addresses, or both: we add the KVK number, name, address and more to your own CSV or Excel file. The file itself stays in your browser; only the columns that are needed are sent.",
       drop: "Drop a CSV or Excel file here",
       or: "or",
       choose: "Choose file",
@@ -35,43 +34,40 @@ export const texts = bilingual(
     },
     plan: {
       sheet: "Sheet",
-      column: "Column with the KVK numbers",
-      columnNone: "Choose a column",
-      byName: "Recognised by the column name. Not right? Choose another column.",
-      byValues: "Recognised by the contents. Not right? Choose another column.",
-      byNone: "We couldn't find a column with KVK numbers. Choose one yourself.",
       preview: "The first rows of the list",
       rows: "Rows",
-      numbers: "Distinct KVK numbers",
-      empty: "Rows without a number",
+      numbers: "KVK numbers to look up",
       short: (rows: string) => `In ${rows} the number has 7 digits: the leading zero has probably been lost.`,
       complete: "Restore the leading zeros",
       quoted: (text: string) => `“${text}”`,
       other: (rows: string, examples: string) =>
-        `In ${rows} there is something other than a KVK number (${examples}). Such rows are left out, and the result says why.`,
-      oneRow: "1 row",
-      manyRows: (count: string) => `${count} rows`,
-      what: "What to add",
+        `In ${rows} there is something other than a KVK number (${examples}). It is ignored: such rows are matched by their name or address. Without one they are skipped, and the result says why.`,
+      what: "What to add to the rows with a KVK number",
       basic: "Name, postal code, city and whether it is active",
       everything: "Everything: full address, legal form, activities, trading names and VAT number",
       each: (price: string) => `${price} per company found`,
-      price: (price: string) => `Costs ${price} at most. You pay only for companies that are found.`,
-      enough: (left: string, after: string) =>
-        `You have ${left} left this month; at least ${after} remain afterwards.`,
-      runsOut: (left: string, numbers: string) =>
-        `You have ${left} left this month: enough for at least the first ${numbers}. When your tokens run out, the list pauses and nothing is lost. It continues when you have tokens again.`,
-      none: (left: string, day: string) =>
-        `You have ${left} left this month, which is not enough to start. New tokens arrive on ${day}, or request a larger plan.`,
-      start: "Look up list",
+      kept: "Tokens to keep for other use",
+      keptAbout: "The list pauses before it uses these, so that your keys in production keep working.",
+      uses: (total: string, left: string, isMaximum: boolean) =>
+        `Uses ${isMaximum ? "up to " : ""}${total} of the ${left} you have left this month.`,
+      priceOfNumbers: "A number that isn't in the registry costs nothing.",
+      priceOfRows: "Each row that is matched by name costs 1 token, even if no company matches.",
+      enough: (after: string) => `At least ${after} remain afterwards.`,
+      pauses: "That is not enough for the whole list: it pauses when they are used, and nothing is lost.",
+      usesAll: (day: string) =>
+        `Calls with your keys are then refused too, until ${day}: keep some tokens if a key is in use.`,
+      start: "Complete list",
       another: "Choose another list",
-      nothing: "This column has no KVK numbers. Choose another column.",
-      nothingOnSheet: "This column has no KVK numbers. Choose another column or another sheet.",
+      nothing:
+        "No row has a name, a number, or a postal code with a house number in these columns. Choose other columns.",
+      nothingOnSheet:
+        "No row has a name, a number, or a postal code with a house number in these columns. Choose other columns or another sheet.",
       keeps:
         "Your file and the results stay in this browser until a week after the list is done, or until you sign out.",
     },
     run: {
       progress: "Progress of the list",
-      done: (done: string, total: string) => `${done} of ${total} numbers looked up`,
+      done: (done: string, total: string) => `${done} of ${total} processed`,
       spent: "Tokens spent",
       slow: "This is taking a while: the service is busy, or the source of the data isn't answering. Anything without an answer is retried for about a day. You can close this page.",
       pause: { running: "Pause", stopping: "Pausing…", stopped: "Continue", done: "Continue" },
@@ -88,14 +84,23 @@ export const texts = bilingual(
       savingFailed: "The file couldn't be created. Try the other format or a smaller list.",
       finished: "The list is done.",
       finishedWithout:
-        "The list is done, but some numbers got no answer. That says nothing about those companies.",
+        "The list is done, but some rows got no answer. That says nothing about those companies.",
       closes: "You can close this page: the list continues without it.",
       notKept: "This browser can't keep the list. Leave this page open until you have downloaded the result.",
+      searched: (companies: string, origins: string) => `Searched: ${companies} companies (${origins}).`,
+      origins: { "kvk-api": "KVK", gleif: "GLEIF", import: "the operator’s own data", demo: "fictional" },
+      monitor: (count: string) => `Monitor ${count}`,
+      companiesOf: (count: number, written: string) => (count === 1 ? "1 company" : `${written} companies`),
+      monitorAsk: (companies: string) => `Monitor ${companies}?`,
+      monitorAbout:
+        "These are the companies that were found or chosen in this list, each once. You hear when one of them changes; the prices are under Monitors.",
+      toMonitors: "To your monitors",
       until: (day: string) => `The list waits until ${day}.`,
       stopped: {
         caller: "Paused. The results so far are below.",
         allowance:
           "Your tokens have run out. The list continues by itself when you have tokens again: next month, or with a larger plan. The results so far are below.",
+        cap: "Paused: the list has used all tokens except those you keep. Continue to use these as well. The results so far are below.",
         ended:
           "This list was ended before it was complete: it waited too long for tokens, or was cancelled. Continue to process the rest.",
         session: "You are no longer signed in. The list continues in the meantime; sign in to follow it.",
@@ -113,11 +118,10 @@ export const texts = bilingual(
     },
   },
   {
-    numbersOf: (count, written) => (count === 1 ? "1 nummer" : `${written} nummers`),
     take: {
       title: "Lijst aanvullen",
       about:
-        "Zoek een heel bestand in één keer op, met KVK-nummers of met alleen namen en adressen: wij voegen KVK-nummer, naam, adres en meer toe aan uw eigen CSV- of Excelbestand. Het bestand zelf blijft in uw browser; alleen de kolommen die nodig zijn, worden verstuurd.",
+        "Zoek een heel bestand in één keer op, met KVK-nummers, met namen en adressen, of met allebei: wij voegen KVK-nummer, naam, adres en meer toe aan uw eigen CSV- of Excelbestand. Het bestand zelf blijft in uw browser; alleen de kolommen die nodig zijn, worden verstuurd.",
       drop: "Sleep een CSV- of Excelbestand hierheen",
       or: "of",
       choose: "Bestand kiezen",
@@ -145,42 +149,42 @@ export const texts = bilingual(
     },
     plan: {
       sheet: "Blad",
-      column: "Kolom met de KVK-nummers",
-      columnNone: "Kies een kolom",
-      byName: "Herkend aan de kolomnaam. Klopt het niet? Kies een andere kolom.",
-      byValues: "Herkend aan de inhoud. Klopt het niet? Kies een andere kolom.",
-      byNone: "We hebben geen kolom met KVK-nummers gevonden. Kies die zelf.",
       preview: "De eerste rijen van de lijst",
       rows: "Rijen",
-      numbers: "Verschillende KVK-nummers",
-      empty: "Rijen zonder nummer",
+      numbers: "Op te zoeken KVK-nummers",
       short: (rows) => `In ${rows} heeft het nummer 7 cijfers: de voorloopnul is waarschijnlijk weggevallen.`,
       complete: "Voorloopnullen terugzetten",
       quoted: (text) => `‘${text}’`,
       other: (rows, examples) =>
-        `In ${rows} staat iets anders dan een KVK-nummer (${examples}). Zulke rijen worden overgeslagen; in het resultaat staat waarom.`,
-      oneRow: "1 rij",
-      manyRows: (count) => `${count} rijen`,
-      what: "Wat u wilt toevoegen",
+        `In ${rows} staat iets anders dan een KVK-nummer (${examples}). Dat gebruiken we niet: we koppelen zulke rijen op naam of adres. Ontbreken die ook, dan slaan we de rij over; in het resultaat staat waarom.`,
+      what: "Wat u aan de rijen met een KVK-nummer wilt toevoegen",
       basic: "Naam, postcode, plaats en of het bedrijf actief is",
       everything: "Alles: volledig adres, rechtsvorm, activiteiten, handelsnamen en btw-nummer",
       each: (price) => `${price} per gevonden bedrijf`,
-      price: (price) => `Kost maximaal ${price}. U betaalt alleen voor bedrijven die worden gevonden.`,
-      enough: (left, after) => `U hebt deze maand nog ${left}; daarna blijven er minstens ${after} over.`,
-      runsOut: (left, numbers) =>
-        `U hebt deze maand nog ${left}: in elk geval genoeg voor de eerste ${numbers}. Zijn uw tokens op, dan pauzeert de lijst en gaat er niets verloren. Hij gaat verder zodra u weer tokens hebt.`,
-      none: (left, day) =>
-        `U hebt deze maand nog ${left}; dat is te weinig om te beginnen. Op ${day} krijgt u nieuwe tokens, of vraag een groter abonnement aan.`,
-      start: "Lijst opzoeken",
+      kept: "Tokens overhouden voor ander gebruik",
+      keptAbout:
+        "De lijst pauzeert voordat hij deze tokens gebruikt. Zo blijven uw sleutels in productie werken.",
+      uses: (total, left, isMaximum) =>
+        `Gebruikt ${isMaximum ? "maximaal " : ""}${total} van de ${left} die u deze maand nog hebt.`,
+      priceOfNumbers: "Een nummer dat niet in het register staat, kost niets.",
+      priceOfRows: "Elke rij die op naam wordt gekoppeld, kost 1 token, ook als er geen bedrijf bij past.",
+      enough: (after) => `Daarna blijven er minstens ${after} over.`,
+      pauses:
+        "Dat is te weinig voor de hele lijst: als ze op zijn, pauzeert de lijst en gaat er niets verloren.",
+      usesAll: (day) =>
+        `Ook aanroepen met uw sleutels worden dan geweigerd, tot ${day}: houd tokens over als er een sleutel in gebruik is.`,
+      start: "Lijst aanvullen",
       another: "Andere lijst kiezen",
-      nothing: "In deze kolom staan geen KVK-nummers. Kies een andere kolom.",
-      nothingOnSheet: "In deze kolom staan geen KVK-nummers. Kies een andere kolom of een ander blad.",
+      nothing:
+        "In deze kolommen heeft geen enkele rij een naam, een nummer, of een postcode met huisnummer. Kies andere kolommen.",
+      nothingOnSheet:
+        "In deze kolommen heeft geen enkele rij een naam, een nummer, of een postcode met huisnummer. Kies andere kolommen of een ander blad.",
       keeps:
         "Uw bestand en de resultaten blijven in deze browser staan tot een week nadat de lijst klaar is, of tot u uitlogt.",
     },
     run: {
       progress: "Voortgang van de lijst",
-      done: (done, total) => `${done} van ${total} nummers opgezocht`,
+      done: (done, total) => `${done} van ${total} verwerkt`,
       spent: "Tokens verbruikt",
       slow: "Dit duurt even: het is druk, of de bron van de gegevens reageert niet. Wat geen antwoord krijgt, wordt ongeveer een dag lang opnieuw geprobeerd. U kunt deze pagina sluiten.",
       pause: { running: "Pauzeren", stopping: "Wordt gepauzeerd…", stopped: "Doorgaan", done: "Doorgaan" },
@@ -197,15 +201,24 @@ export const texts = bilingual(
       savingFailed: "Het bestand kon niet worden gemaakt. Probeer het andere formaat, of een kleinere lijst.",
       finished: "De lijst is klaar.",
       finishedWithout:
-        "De lijst is klaar, maar een aantal nummers kreeg geen antwoord. Dat zegt niets over die bedrijven.",
+        "De lijst is klaar, maar een aantal rijen kreeg geen antwoord. Dat zegt niets over die bedrijven.",
       closes: "U kunt deze pagina sluiten: de lijst loopt door.",
       notKept:
         "Deze browser kan de lijst niet bewaren. Laat deze pagina open tot u het resultaat hebt gedownload.",
+      searched: (companies, origins) => `Doorzocht: ${companies} bedrijven (${origins}).`,
+      origins: { "kvk-api": "KVK", gleif: "GLEIF", import: "eigen data van de beheerder", demo: "fictief" },
+      monitor: (count) => `${count} volgen`,
+      companiesOf: (count, written) => (count === 1 ? "1 bedrijf" : `${written} bedrijven`),
+      monitorAsk: (companies) => `${companies} volgen?`,
+      monitorAbout:
+        "Dit zijn de bedrijven die in deze lijst zijn gevonden of gekozen, elk één keer. U krijgt bericht als er een verandert; de prijzen staan bij Monitoring.",
+      toMonitors: "Naar Monitoring",
       until: (day) => `De lijst wacht tot ${day}.`,
       stopped: {
         caller: "Gepauzeerd. De resultaten tot nu toe staan hieronder.",
         allowance:
           "Uw tokens zijn op. De lijst gaat vanzelf verder zodra u weer tokens hebt: volgende maand, of met een groter abonnement. De resultaten tot nu toe staan hieronder.",
+        cap: "Gepauzeerd: de lijst heeft alle tokens gebruikt, behalve de tokens die u wilt overhouden. Ga verder om ook die te gebruiken. De resultaten tot nu toe staan hieronder.",
         ended:
           "Deze lijst is beëindigd voordat hij compleet was: hij wachtte te lang op tokens of is geannuleerd. Ga verder om de rest te verwerken.",
         session: "U bent niet meer ingelogd. De lijst loopt ondertussen door; log in om hem te volgen.",

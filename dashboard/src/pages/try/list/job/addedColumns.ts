@@ -10,10 +10,11 @@ import {
   type Choice,
   companyIn,
   matchedIn,
+  matchIn,
   outcomeOf,
   outcomeOfRow,
 } from "./answers.ts";
-import type { ListRow } from "./source.ts";
+import { isNumberKey, type ListRow } from "./source.ts";
 import type { Cell } from "./table.ts";
 
 type Column = keyof (typeof resultTexts)["en"]["columns"];
@@ -29,28 +30,39 @@ const COLUMNS: Readonly<Record<Added, readonly Column[]>> = {
   match: ["decision", "kvkNumber", "name", "city", "score", "isChosen", "why"],
 };
 
+/** The last columns of a list that has both numbers and rows to match. */
+const ALSO_MATCHED: readonly Column[] = ["score", "isChosen", "why"];
+
 type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, Cell | undefined>>;
 
 /**
  * Returns the titles of the columns to add, and their cells for a row of the list. A title that the list already has gets a suffix.
  * @param hasChoices whether a person chose any company
+ * @param hasRows whether it has rows to match
  */
-export function addedColumns(adds: Added, language: Language, taken: readonly string[], hasChoices: boolean) {
+export function addedColumns(
+  adds: Added,
+  language: Language,
+  taken: readonly string[],
+  hasChoices: boolean,
+  hasRows = false,
+) {
   const t: Texts = resultTexts[language];
-  const columns = COLUMNS[adds].filter((column) => column !== "isChosen" || hasChoices);
+  const all = adds === "match" || !hasRows ? COLUMNS[adds] : [...COLUMNS[adds].slice(0, -1), ...ALSO_MATCHED];
+  const columns = all.filter((column) => column !== "isChosen" || hasChoices);
   const existing = new Set(taken.map((title) => title.trim().toLowerCase()));
   const titles = columns.map((column) => {
     let title = t.columns[column];
     while (existing.has(title.toLowerCase())) title = t.taken(title);
     return title;
   });
-  const cellsOf = adds === "match" ? matchCells : lookupCells;
   return {
     titles,
     cells: (row: ListRow, answer: Answer | undefined, choice?: Choice): readonly Cell[] => {
+      const isLookup = choice === undefined && row.key !== undefined && isNumberKey(row.key);
       const cells: Cells = {
-        ...cellsOf(row, answer, language, choice),
+        ...(isLookup ? lookupCells(row, answer, language) : matchCells(row, answer, language, choice)),
         why: explain(row, answer, language, choice),
       };
       return columns.map((column) => cells[column] ?? "");
@@ -67,8 +79,21 @@ export function explain(
 ): string {
   const { why, free } = resultTexts[language];
   const outcome = row.key === undefined ? (row.why ?? "text") : outcomeOf(answer, choice);
-  if (outcome === "found" || outcome === "matched" || outcome === "chosen") return "";
-  return outcome === "ambiguous" || outcome === "none" ? why[outcome] : `${why[outcome]} ${free}`;
+  if (outcome === "found" || outcome === "chosen") return "";
+  const notes = noteTexts(row, answer, language);
+  if (outcome === "matched") return notes;
+  if (outcome === "ambiguous") return `${why.ambiguous} ${notes}`.trim();
+  const isUnlike = notes === "" && matchIn(answer)?.candidates.length === 0;
+  if (outcome === "none") return `${isUnlike ? why.none : why.noneFits} ${notes}`.trim();
+  return `${why[outcome]} ${free}`;
+}
+
+/** The notes of a match, in words. */
+function noteTexts({ hasUnusable }: ListRow, answer: Answer | undefined, language: Language): string {
+  const texts = resultTexts[language].notes;
+  const codes = new Set(matchIn(answer)?.notes?.map(({ code }) => code));
+  if (hasUnusable) codes.add("number_unusable");
+  return [...codes].map((code) => texts[code]).join(" ");
 }
 
 function lookupCells(row: ListRow, answer: Answer | undefined, language: Language): Cells {
@@ -85,8 +110,11 @@ function matchCells(row: ListRow, answer: Answer | undefined, language: Language
   const company = matchedIn(answer, choice);
   const outcome = outcomeOfRow(row, answer, choice);
   const decided = company === undefined ? "none" : "matched";
+  const decision = t.outcomes[outcome === "chosen" ? decided : outcome];
   return {
-    decision: t.outcomes[outcome === "chosen" ? decided : outcome],
+    decision,
+    outcome: decision,
+    isActive: company?.isActive === undefined ? undefined : company.isActive ? t.yes : t.no,
     kvkNumber: company?.kvkNumber,
     name: company?.name,
     city: company?.city,

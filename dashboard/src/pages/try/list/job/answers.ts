@@ -1,7 +1,7 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
-import type { MatchCandidate } from "../../../../../../src/contract/matchResources.ts";
+import type { MatchCandidate, MatchNote } from "../../../../../../src/contract/matchResources.ts";
 import type { Company } from "../../../../../../src/contract/resources.ts";
-import type { ListRow } from "./source.ts";
+import { isNumberKey, type ListRow } from "./source.ts";
 
 /** A company that a row may mean. */
 export type Candidate = Omit<MatchCandidate, "features">;
@@ -10,7 +10,12 @@ export type Candidate = Omit<MatchCandidate, "features">;
 export interface Match {
   readonly decision: "matched" | "ambiguous" | "none";
   readonly candidates: readonly Candidate[];
+  readonly notes?: readonly MatchNote[];
 }
+
+/** A company that a person found for a row; the score is that of matching. */
+export type ChosenCompany = Pick<Candidate, "kvkNumber" | "name" | "city"> &
+  Partial<Pick<Candidate, "isActive" | "score">>;
 
 /** The result of a key: a company, basic or enriched, a match, or an error of the API. */
 export type Answer = { readonly key: string } & (
@@ -18,8 +23,8 @@ export type Answer = { readonly key: string } & (
   | { readonly error: { readonly code: string } }
 );
 
-/** The KVK number that a person chose for a row; null: none of the candidates. */
-export type Choice = string | null;
+/** The company that a person chose for a row, or the KVK number of a candidate; null: none. */
+export type Choice = ChosenCompany | string | null;
 export type Choices = ReadonlyMap<string, Choice>;
 
 /**
@@ -27,10 +32,10 @@ export type Choices = ReadonlyMap<string, Choice>;
  * decisions of the service, or reasons why the row was not sent.
  */
 export type Outcome =
-  | ("found" | "notFound" | "noAnswer" | "notANumber" | "empty" | "invalid" | "waiting")
+  | ("found" | "notFound" | "noAnswer" | "notANumber" | "invalid" | "waiting")
   | (Match["decision"] | "chosen");
 
-interface SentMatch extends Pick<Match, "decision"> {
+interface SentMatch extends Omit<Match, "candidates"> {
   readonly candidates: readonly MatchCandidate[];
 }
 
@@ -46,9 +51,15 @@ export function answerIn(line: string, keys: readonly string[]): Answer {
   return { key, result: "candidates" in read.result ? slim(read.result) : read.result };
 }
 
-/** Drops the features, which take most of the space. */
-function slim({ decision, candidates }: SentMatch): Match {
-  return { decision, candidates: candidates.map(({ features: _features, ...rest }) => rest) };
+/** Drops the features, which take most of the space, and another name that does not fit either. */
+export function slim({ candidates, ...match }: SentMatch): Match {
+  return {
+    ...match,
+    candidates: candidates.map(({ features, matchedName, ...rest }) => ({
+      ...rest,
+      ...((features.name ?? 0) > 0 && matchedName !== undefined && { matchedName }),
+    })),
+  };
 }
 
 export function companyIn(answer: Answer | undefined): Company | undefined {
@@ -64,7 +75,8 @@ export function matchIn(answer: Answer | undefined): Match | undefined {
 }
 
 /** The company of a row to match: the one that a person chose, otherwise the one that the service is sure about. */
-export function matchedIn(answer: Answer | undefined, choice: Choice | undefined): Candidate | undefined {
+export function matchedIn(answer: Answer | undefined, choice: Choice | undefined): ChosenCompany | undefined {
+  if (choice !== null && typeof choice === "object") return choice;
   const candidates = matchIn(answer)?.candidates;
   return candidates?.find(({ kvkNumber, match }) => (choice === undefined ? match : kvkNumber === choice));
 }
@@ -72,9 +84,9 @@ export function matchedIn(answer: Answer | undefined, choice: Choice | undefined
 /** Any error other than the registry's own "not found" or an invalid input is an outage. */
 export function outcomeOf(answer: Answer | undefined, choice?: Choice): Outcome {
   if (answer === undefined) return "waiting";
+  if (choice !== undefined) return "chosen";
   if ("error" in answer) return ERRORS[answer.error.code] ?? "noAnswer";
-  if (!("decision" in answer.result)) return "found";
-  return choice === undefined ? answer.result.decision : "chosen";
+  return "decision" in answer.result ? answer.result.decision : "found";
 }
 
 const ERRORS: Readonly<Record<string, Outcome>> = {
@@ -84,15 +96,26 @@ const ERRORS: Readonly<Record<string, Outcome>> = {
   INVALID_REQUEST: "invalid",
 };
 
+const UNSENT: readonly ListRow["why"][] = ["empty", "invalid", "tooLong", "total"];
+
+/** Writes a score. It is rounded down: only a certain match has 100 %. */
+export const scoreIn = (score: number, percent: (share: number) => string) =>
+  percent(Math.floor(score) / 100);
+
+/** Whether a person can decide about a row: it has been matched, or its number is unknown. */
+export function canSettle(answer: Answer | undefined, choice: Choice | undefined): boolean {
+  return matchIn(answer) !== undefined || ["chosen", "notFound"].includes(outcomeOf(answer, choice));
+}
+
 export function outcomeOfRow({ key, why }: ListRow, answer: Answer | undefined, choice?: Choice): Outcome {
   if (key !== undefined) return outcomeOf(answer, choice);
-  return why === "empty" || why === "invalid" ? why : "notANumber";
+  return why !== undefined && UNSENT.includes(why) ? "invalid" : "notANumber";
 }
 
 /** Counts of keys by outcome, and in total. */
 export function countOf(answers: ReadonlyMap<string, Answer>, choices: Choices = new Map()) {
   const count = {
-    ...{ found: 0, notFound: 0, noAnswer: 0, notANumber: 0, empty: 0, invalid: 0, waiting: 0 },
+    ...{ found: 0, notFound: 0, noAnswer: 0, notANumber: 0, invalid: 0, waiting: 0 },
     ...{ matched: 0, ambiguous: 0, none: 0, chosen: 0 },
   };
   for (const [key, answer] of answers) count[outcomeOf(answer, choices.get(key))] += 1;
@@ -104,5 +127,9 @@ export const KINDS = {
   everything: "lookup.enriched",
   match: "match",
 } as const satisfies Readonly<Record<string, Job["kind"]>>;
-/** The data that is added to a list. */
+/** The data that is added to rows with a KVK number; `match`: the list has no such rows. */
 export type Added = keyof typeof KINDS;
+
+/** The kind of the job for some keys of a list, which are either all KVK numbers or all rows to match. */
+export const kindOf = (adds: Added, [key = ""]: readonly string[]) =>
+  KINDS[isNumberKey(key) ? adds : "match"];

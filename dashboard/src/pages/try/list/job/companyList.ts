@@ -7,7 +7,7 @@ import { readFile, readItems, writeFile } from "./files.ts";
 import type { StoredList } from "./jobApi.ts";
 import { ListRun, type Run } from "./listRun.ts";
 import { lockOf } from "./lock.ts";
-import { PENDING, type Reading, readingAs, type Source } from "./source.ts";
+import { PENDING, type Previewed, type Reading, type Source } from "./source.ts";
 import { currentList, JOB_API, ListStore, setCurrentList } from "./store.ts";
 import { type RefusedFile, RefusedFileError, textOf } from "./table.ts";
 
@@ -25,6 +25,8 @@ export type ListState =
 /** The list of one account, from the file to the result. It continues while other screens are shown. */
 export class CompanyList {
   readonly accountId: string;
+  /** The text that was typed or pasted, so that choosing another list shows it again. */
+  draft = "";
   readonly #listeners = new Set<() => void>();
   readonly #ended = new AbortController();
   #store: ListStore | undefined;
@@ -79,6 +81,7 @@ export class CompanyList {
   }
 
   async read(name: string, content: Blob | string): Promise<void> {
+    if (typeof content === "string") this.draft = content;
     this.#set({ step: "reading", name });
     try {
       const bytes = new Uint8Array(await new Blob([content]).arrayBuffer());
@@ -94,9 +97,10 @@ export class CompanyList {
     const source = this.#source;
     if (source === undefined) return;
     // The earlier rows stay until then, so that nothing jumps.
-    this.#take({ ...source, reading, items: { ...source.items, isPending: true } });
-    const items = await readItems(source.table.rows, reading).catch(() => undefined);
-    if (items !== undefined && this.#source?.reading === reading) this.#take({ ...this.#source, items });
+    const items = { ...source.items, isPending: true } as const;
+    this.#take({ ...source, reading, items, previewed: undefined });
+    const read = await readItems(source.table.rows, reading).catch(() => undefined);
+    if (read !== undefined && this.#source?.reading === reading) this.#take({ ...this.#source, items: read });
   }
 
   async chooseSheet(sheet: number): Promise<void> {
@@ -104,24 +108,28 @@ export class CompanyList {
     if (source === undefined) return;
     // Shown without rows until they are read: a column chosen meanwhile would belong to the previous sheet.
     const table = { ...source.table, sheet, rows: [] };
-    this.#take({ ...source, table, items: PENDING });
+    this.#take({ ...source, table, items: PENDING, previewed: undefined });
     const read = await readFile({ bytes: source.bytes, sheet }).catch(() => undefined);
-    if (read === undefined || this.#source?.table !== table) return;
-    const { reading } = this.#source;
-    this.#take({ ...source, ...read });
-    // Another kind of list was chosen meanwhile.
-    if (reading !== source.reading && reading.kind !== read.reading.kind)
-      await this.choose(readingAs(reading.kind, read.found));
+    if (read !== undefined && this.#source?.table === table)
+      this.#take({ ...source, ...read, previewed: undefined });
   }
 
-  start(adds: Added): void {
+  /** Keeps the results of a preview, so that its rows are not charged twice. */
+  preview(items: Source["items"], previewed: Previewed): void {
+    if (this.#run === undefined && this.#source?.items === items) this.#take({ ...this.#source, previewed });
+  }
+
+  /** @param maxTokens the maximum that it may cost from now on */
+  start(adds: Added, maxTokens?: number): void {
     const source = this.#source;
     if (source === undefined || this.#run !== undefined) return;
-    const { name, bytes, table, reading } = source;
+    const { name, bytes, table, reading, previewed = { answers: [], spent: 0 } } = source;
     const file = { name, bytes, sheet: table.sheet, reading };
-    const list = { accountId: this.accountId, ...file, adds, spent: 0, answered: 0, expiresAtMs: 0 };
+    const { spent } = previewed;
+    const cap = maxTokens === undefined ? {} : { maxTokens: maxTokens + spent };
+    const list = { accountId: this.accountId, ...file, adds, ...cap, spent, answered: 0, expiresAtMs: 0 };
     this.#choices.clear();
-    this.#run = this.#newRun(list, source, []);
+    this.#run = this.#newRun(list, source, previewed.answers);
     this.#run.start();
     this.#show();
   }
@@ -167,7 +175,8 @@ export class CompanyList {
     const { bytes, table, reading, items } = source;
     const { headRow } = reading;
     const taken = headRow === undefined ? [] : (table.rows[headRow] ?? []).map(textOf);
-    const { titles, cells } = addedColumns(run.adds, language, taken, this.#choices.size > 0);
+    const hasRows = items.keys.length > items.numbers;
+    const { titles, cells } = addedColumns(run.adds, language, taken, this.#choices.size > 0, hasRows);
     const added = new Map(
       items.rows.map((row) => {
         const key = row.key ?? "";

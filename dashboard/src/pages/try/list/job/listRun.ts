@@ -1,14 +1,15 @@
-import type { Job } from "../../../../../../src/contract/jobs.ts";
+import { type Job, priceOfNumber } from "../../../../../../src/contract/jobs.ts";
 import { asFailure, type Failure } from "../../../../api/failure.ts";
 import { bodyOf } from "../../../../api/publicApi.ts";
-import { type Added, type Answer, countOf, outcomeOf } from "./answers.ts";
+import { type Added, type Answer, countOf, kindOf, outcomeOf } from "./answers.ts";
 import {
   cancelJob,
   changeOpen,
   isGone,
-  type JobApi,
+  keptMs,
   type ListStorage,
   PAUSES,
+  type RunParts,
   retryMs,
   type SentJob,
   type Stopped,
@@ -16,20 +17,7 @@ import {
   stoppedBy,
 } from "./jobApi.ts";
 import { ResultReader } from "./resultReader.ts";
-
-/** The dependencies of a list; tests replace them. */
-export interface RunParts {
-  readonly api: JobApi;
-  /** Undefined if the browser has no storage. */
-  readonly keeper: ListStorage | undefined;
-  readonly now: () => number;
-  /** Resolves after this time, or when the signal is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Resolves in a later task of the browser. */
-  readonly nextTask: () => Promise<void>;
-  /** Called after each change. */
-  readonly changed: (event?: "discarded" | "replanned") => void;
-}
+import { isNumberKey } from "./source.ts";
 
 interface Progress {
   /** `stopping`: the customer has paused or removed it, and the service has not confirmed that yet. */
@@ -43,17 +31,13 @@ interface Progress {
   readonly isKept: boolean;
 }
 
-/** A started list. Its counts are of keys; `spent` is in tokens. */
-export type Run = Progress & ReturnType<typeof countOf> & { readonly spent: number };
+/** A started list. Its counts are of keys; `spent` is in tokens; `isLast`: no other job follows the running one. */
+export type Run = Progress &
+  ReturnType<typeof countOf> & { readonly spent: number; readonly isLast: boolean };
 
 /** Pauses between reads of a job: short after a change, then longer. */
 const POLL_MS = { first: 250, longest: 4_000, longestWhenSlow: 30_000 };
 const SLOW_AFTER_MS = 20_000;
-const DAY_MS = 86_400_000;
-/** Since the last change. An unconfirmed job is resent only while the service still knows its key, at least a week. */
-const KEEP_DAYS = 7;
-/** A job ends within 35 days, and its results are kept for a week. */
-const KEEP_OPEN_DAYS = 42;
 
 type Command = "pause" | "resume" | "discarded" | "replanned";
 
@@ -88,7 +72,8 @@ export class ListRun {
   }
 
   state(): Run {
-    return { ...this.#progress, ...countOf(this.#answers), spent: this.#list.spent + this.#charged };
+    const isLast = this.#list.sent?.keys.at(-1) === this.#keys.at(-1);
+    return { ...this.#progress, ...countOf(this.#answers), isLast, spent: this.#list.spent + this.#charged };
   }
 
   start(): void {
@@ -110,6 +95,7 @@ export class ListRun {
     for (const [key, answer] of again ? this.#answers : []) {
       if (outcomeOf(answer) === "noAnswer") this.#answers.delete(key);
     }
+    if (this.#progress.stopped === "cap") this.#list = { ...this.#list, maxTokens: undefined };
     this.#request("resume", "running");
   }
 
@@ -129,10 +115,10 @@ export class ListRun {
   }
 
   /** Shows a list that has no running job. */
-  #stand(): false {
+  #stand(stopped: Stopped = "ended"): false {
     if (this.#command === "pause" || this.#command === "resume") this.#command = undefined;
     if (this.#unanswered().length === 0) this.#change({ phase: "done", stopped: undefined });
-    else this.#change({ phase: "stopped", stopped: "ended" });
+    else this.#change({ phase: "stopped", stopped });
     return false;
   }
 
@@ -187,9 +173,11 @@ export class ListRun {
   /** Does the next step of the list. @returns whether there is more to do @throws {Failure} */
   async #step(): Promise<boolean> {
     if (this.#command === "discarded" || this.#command === "replanned") return this.#remove(this.#command);
+    await this.#keepPreview();
     if (this.#list.sent === undefined && this.#unanswered().length === 0) return this.#stand();
     const sent = this.#list.sent ?? (await this.#newJob());
-    const job = sent.jobId === undefined ? await this.#start(sent) : await this.#look(sent.jobId);
+    if (sent === undefined) return this.#stand("cap");
+    const job = sent.jobId === undefined ? await this.#start(sent) : await this.#look(sent, sent.jobId);
     if (job === undefined) return this.#end(sent, "cancelled");
     this.#charged = job.tokens.charged;
     if (job.status !== "cancelled") {
@@ -207,11 +195,24 @@ export class ListRun {
     return true;
   }
 
-  /** Creates a job for all keys without an answer, and stores it before it is sent. */
-  async #newJob(): Promise<SentJob> {
-    const sent = { idempotencyKey: crypto.randomUUID(), keys: this.#unanswered() };
+  /** Creates a job for the keys of one kind without an answer, and stores it before it is sent; undefined if no token may be spent. */
+  async #newJob(): Promise<SentJob | undefined> {
+    const { spent, maxTokens } = this.#list;
+    const [unanswered, numbers] = [this.#unanswered(), this.#unanswered().filter(isNumberKey)];
+    const cap = maxTokens === undefined ? {} : { maxTokens: maxTokens - spent };
+    if (cap.maxTokens !== undefined && cap.maxTokens < 1) return undefined;
+    const sent = { idempotencyKey: crypto.randomUUID(), keys: numbers[0] ? numbers : unanswered, ...cap };
     await this.#update({ sent });
     return sent;
+  }
+
+  /** Stores the results of a preview. */
+  async #keepPreview(): Promise<void> {
+    const { accountId, answered, sent } = this.#list;
+    const answers = [...this.#answers.values()];
+    if (sent !== undefined || answers.length <= answered) return;
+    await this.#stored((keeper) => keeper.putAnswers(accountId, answers));
+    await this.#update({ sent, answered: answers.length });
   }
 
   async #start(sent: SentJob): Promise<Job | undefined> {
@@ -219,17 +220,19 @@ export class ListRun {
     const job = bodyOf(await this.#parts.api.start(this.#list, sent));
     if (job.id === undefined) return job;
     // Paused while it was being sent: pauses it now, because the service is fast.
-    const latest = this.#command === "pause" ? await this.#look(job.id) : job;
+    const latest = this.#command === "pause" ? await this.#look(sent, job.id) : job;
     await this.#update({ sent: { ...sent, jobId: job.id } });
     return latest;
   }
 
   /** Pauses or resumes a job if requested, and reads it; undefined when the service no longer has it. */
-  async #look(jobId: string): Promise<Job | undefined> {
+  async #look({ keys, maxTokens }: SentJob, jobId: string): Promise<Job | undefined> {
     const { api } = this.#parts;
     const command = this.#command;
     if (command === "pause" || command === "resume") {
-      await changeOpen(api, jobId, command);
+      const isLifted = command === "resume" && maxTokens !== undefined && this.#list.maxTokens === undefined;
+      const whole = keys.length * priceOfNumber(kindOf(this.#list.adds, keys));
+      await changeOpen(api, jobId, command, isLifted ? whole : undefined);
       if (this.#command === command) this.#command = undefined;
     }
     const call = await api.read(jobId);
@@ -237,7 +240,7 @@ export class ListRun {
   }
 
   /** Stores the results of an ended job, then deletes it, because its keys count towards a limit. */
-  async #end(sent: SentJob, status: NonNullable<Job["status"]>): Promise<false> {
+  async #end(sent: SentJob, status: NonNullable<Job["status"]>): Promise<boolean> {
     for (const key of status === "completed" ? sent.keys : []) {
       if (!this.#answers.has(key)) this.#answers.set(key, { key, error: { code: "INTERNAL_ERROR" } });
     }
@@ -251,7 +254,8 @@ export class ListRun {
       // The service deletes its results after a week in any case.
       await cancelJob(this.#parts.api, this.#list, sent).catch(() => undefined);
     }
-    return this.#stand();
+    // The rows to match follow the numbers.
+    return status === "completed" && this.#unanswered().length > 0 ? true : this.#stand();
   }
 
   async #remove(event: "discarded" | "replanned"): Promise<false> {
@@ -269,9 +273,11 @@ export class ListRun {
     change: Partial<Omit<StoredList, "sent">> & { readonly sent: SentJob | undefined },
   ): Promise<void> {
     const { sent, ...rest } = { ...this.#list, ...change };
-    const keepDays = sent?.jobId === undefined ? KEEP_DAYS : KEEP_OPEN_DAYS;
-    const expiresAtMs = this.#parts.now() + keepDays * DAY_MS;
-    this.#list = { ...rest, expiresAtMs, ...(sent !== undefined && { sent }) };
+    this.#list = {
+      ...rest,
+      expiresAtMs: this.#parts.now() + keptMs(sent),
+      ...(sent !== undefined && { sent }),
+    };
     await this.#stored((keeper) => keeper.put(this.#list));
   }
 

@@ -1,88 +1,88 @@
-/** Lists of companies to match by name, address or number. Every row is matched on its own. */
-import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
+/** Rows to match by name, address or number. */
+import { MATCH_BOUNDS } from "../../../../../../src/contract/matchResources.ts";
 import { readQuery, type SentQuery } from "../../../../../../src/match/readQuery.ts";
 import { rowReader } from "../../../../../../src/match/rowQueries.ts";
 import type { MatchQuery } from "../../../../../../src/match/types.ts";
-import {
-  type ListItems,
-  type ListRow,
-  MATCH_FIELDS,
-  type MatchColumns,
-  type MatchReading,
-} from "./source.ts";
-import { type Cell, isEmptyRow, type Rows, textOf } from "./table.ts";
+import { MATCH_FIELDS, type Reading } from "./source.ts";
+import { type Cell, textOf } from "./table.ts";
 
 const PREVIEWED = 10;
 const NUMBERS = ["kvkNumber", "rsin", "vatNumber"] as const;
+/** The name of a row below the list that adds up its amounts. */
+const TOTAL =
+  /^(?:(?:sub|eind)[ -]?|grand )?(?:totaal|totalen|totals?)(?:[ -]?(?:generaal|bedrag|saldo|debiteuren|crediteuren|leveranciers|klanten|openstaand|incl|excl|amount|balance))?[.: ]{0,3}$/i;
 
-type ReadRow = (cells: readonly Cell[]) => SentQuery;
+/** The query in a row. */
+export interface RowQuery {
+  /** The cells as they are, without the KVK number that is looked up. */
+  readonly sent: SentQuery;
+  /** Undefined if there is nothing to match by. */
+  readonly query: MatchQuery | undefined;
+  /** Whether a number that cannot be right was left out. */
+  readonly hasUnusable: boolean;
+}
 
 /** Returns a reader for rows, by the rules of the service for the same columns. */
-function readerOf(columns: MatchColumns): ReadRow {
+export function queryReader({ columns, kind }: Reading): (cells: readonly Cell[]) => RowQuery {
   const header: string[] = [];
   for (const field of MATCH_FIELDS) {
     const column = columns[field];
-    if (column !== undefined) header[column] = field;
+    if (column !== undefined && (field !== "kvkNumber" || kind === "match")) header[column] = field;
   }
   const names = Array.from(header, (field) => field ?? "");
   const read = rowReader(names);
-  return (cells) =>
-    read?.(names.map((name, column) => (name === "" ? "" : textOf(cells[column])))).sent ?? {};
+  return (cells) => {
+    const texts = names.map((name, column) => (name === "" ? "" : textOf(cells[column])));
+    const sent = read?.(texts).sent ?? {};
+    const unusable = NUMBERS.filter(
+      (field) => sent[field] !== undefined && "message" in readQuery({ [field]: sent[field] }),
+    );
+    const query = readQuery({ ...sent, ...Object.fromEntries(unusable.map((field) => [field, undefined])) });
+    return { sent, query: "message" in query ? undefined : query, hasUnusable: unusable.length > 0 };
+  };
 }
 
-/** Returns the query of a row; undefined if it has none. A number that cannot be right is left out. */
-function queryOf(sent: SentQuery): MatchQuery | undefined {
-  const fits = { ...sent };
-  for (const field of NUMBERS) {
-    if (fits[field] !== undefined && "message" in readQuery({ [field]: fits[field] })) delete fits[field];
-  }
-  const query = readQuery(fits);
-  return "message" in query ? undefined : query;
+export function isTooLong(sent: SentQuery): boolean {
+  return Object.entries(sent).some(
+    ([field, text = ""]) =>
+      text.length > (field === "name" ? MATCH_BOUNDS.nameLength : MATCH_BOUNDS.fieldLength),
+  );
 }
 
-function items(table: Rows, { columns, headRow = -1 }: MatchReading): ListItems {
-  const read = readerOf(columns);
-  const rows: ListRow[] = [];
-  const firstQueries: { key: string; query: MatchQuery }[] = [];
-  const encoder = new TextEncoder();
-  let bytes = 0;
-  for (const [at, cells] of table.entries()) {
-    if (at <= headRow || isEmptyRow(cells)) continue;
-    const sent = read(cells);
-    const query = queryOf(sent);
-    const key = query === undefined ? undefined : String(at);
-    rows.push({ at, text: labelOf(query ?? sent), key, why: query === undefined ? "invalid" : undefined });
-    if (query === undefined || key === undefined) continue;
-    bytes += encoder.encode(lineOf(query)).length;
-    if (firstQueries.length < PREVIEWED) firstQueries.push({ key, query });
-  }
-  const keys = rows.flatMap(({ key }) => key ?? []);
-  const empty = rows.length - keys.length;
-  const isTooLarge = keys.length > JOB_BOUNDS.maxNumbers || bytes > JOB_BOUNDS.maxMatchBytes;
-  return { rows, keys, empty, short: 0, other: 0, examples: [], firstQueries, isTooLarge };
+/** Whether a row adds up amounts, and describes no company. */
+export function isTotal(cells: readonly Cell[], query: MatchQuery | undefined): boolean {
+  const isNamed = query !== undefined && !(Object.keys(query).length === 1 && TOTAL.test(query.name ?? ""));
+  return !isNamed && cells.some((cell) => TOTAL.test(textOf(cell).trim()));
 }
 
 /** The name of a row, otherwise its number or address, and its city. */
-function labelOf({
-  name,
-  kvkNumber,
-  rsin,
-  vatNumber,
-  street,
-  houseNumber,
-  postalCode,
-  city,
-}: SentQuery): string {
+export function labelOf(sent: SentQuery): string {
+  const { name, kvkNumber, rsin, vatNumber, street, houseNumber, postalCode, city } = sent;
   const address = [street, houseNumber, postalCode].filter(Boolean).join(" ");
   return [name ?? kvkNumber ?? rsin ?? vatNumber ?? address, city].filter(Boolean).join(", ");
 }
 
-const lineOf = (query: MatchQuery) => `${JSON.stringify(query)}\n`;
+export const lineOf = (query: MatchQuery) => `${JSON.stringify(query)}\n`;
 
-export const matchKind = {
-  items,
-  lines(table: Rows, { columns }: MatchReading, keys: readonly string[]): string[] {
-    const read = readerOf(columns);
-    return keys.map((key) => lineOf(queryOf(read(table[Number(key)] ?? [])) ?? {}));
-  },
-};
+interface KeyedQuery {
+  readonly key: string;
+  readonly query: MatchQuery;
+}
+
+/** Chooses rows for a preview: spread over the list, and in each part one that is harder than the others. */
+export function previewOf(queries: readonly KeyedQuery[]): readonly KeyedQuery[] {
+  const parts = Math.min(PREVIEWED, queries.length);
+  const startOf = (part: number) => Math.floor((part * queries.length) / parts);
+  return Array.from({ length: parts }, (_, part) =>
+    queries
+      .slice(startOf(part), startOf(part + 1))
+      .reduce((one, two) => (doubtOf(two.query) > doubtOf(one.query) ? two : one)),
+  );
+}
+
+/** A name with more in it than a name, and a name without a place, are hard to match. */
+function doubtOf({ name = "", city, postalCode }: MatchQuery): number {
+  return (
+    2 * Number(/[\d(),;:/*#?]|\b[a-z]\.[a-z]\.[a-z]/.test(name)) + Number((city ?? postalCode) === undefined)
+  );
+}

@@ -56,8 +56,7 @@ function likeliestSheet(sheets: readonly Sheet[]): number {
   const candidates = visible.length === 0 ? filled : visible;
   if (candidates.length < 2) return candidates[0]?.[0] ?? 0;
   const ranked = candidates.map(([sheet, { rows }]) => {
-    const { lookup, match } = findIn(rows.slice(0, MAX_SAMPLED));
-    const { columns, headRow = lookup.headRow ?? -1 } = match;
+    const { columns, headRow = -1 } = findIn(rows.slice(0, MAX_SAMPLED));
     const used = Object.values(columns);
     const isList = headRow !== -1 || columns.kvkNumber !== undefined || used.length > 1;
     const cells = rows.slice(headRow + 1).flatMap((row) => used.filter((at) => textOf(row[at]) !== ""));

@@ -1,10 +1,8 @@
 import type { CsvField } from "../../../../../../src/company/table/columns.ts";
 import type { NotAKvkNumber } from "../../../../../../src/contract/kvkNumberText.ts";
 import type { MatchQuery } from "../../../../../../src/match/types.ts";
+import type { Answer } from "./answers.ts";
 import { columnLetter, type Rows, type Table, textOf, widthOf } from "./table.ts";
-
-/** How to read a list: by the KVK numbers in one column, or by all columns that describe a company. */
-export type Reading = LookupReading | MatchReading;
 
 /** The fields of a company to match that a column can hold. Their columns are recognised as in imports. */
 export const MATCH_FIELDS = [
@@ -29,21 +27,16 @@ export interface FoundColumns {
   readonly headRow: number | undefined;
 }
 
-export interface LookupReading extends FoundColumn {
-  readonly kind: "lookup";
-  /** Whether lost leading zeros are restored. */
+/** How to read a list. */
+export interface Reading extends FoundColumns {
+  /** `list`: looks up rows with a KVK number, and matches the others. `match`: matches every row, as an earlier version of the page did. */
+  readonly kind: "list" | "match";
+  /** Whether lost leading zeros of KVK numbers are restored. */
   readonly completes: boolean;
 }
 
-export interface MatchReading extends FoundColumns {
-  readonly kind: "match";
-}
-
-/** The columns that were recognised for each kind of list. */
-export interface Found {
-  readonly lookup: FoundColumn;
-  readonly match: FoundColumns;
-}
+/** The columns that were recognised. */
+export type Found = FoundColumns;
 
 /** A file that was read. */
 export interface FileRead {
@@ -57,6 +50,13 @@ export interface FileRead {
 export interface Source extends FileRead {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The results of a preview of these rows. */
+  readonly previewed?: Previewed | undefined;
+}
+
+export interface Previewed {
+  readonly answers: readonly Answer[];
+  readonly spent: number;
 }
 
 /** A file as it is stored, and how to read it. */
@@ -74,22 +74,31 @@ export interface ListRow {
   readonly text: string;
   /** The KVK number to look up, or the index of a row to match; absent if the row has nothing to send. */
   readonly key: string | undefined;
-  readonly why: NotAKvkNumber | "empty" | "invalid" | undefined;
+  /** Why it has nothing to send. */
+  readonly why: NotAKvkNumber | "empty" | "invalid" | "tooLong" | "total" | undefined;
+  /** Whether a number that cannot be right is left out of what is sent. */
+  readonly hasUnusable?: boolean;
 }
+
+/** Whether a key is a KVK number: the indexes of rows have fewer digits. */
+export const isNumberKey = (key: string) => key.length === 8;
 
 /** The rows of a list, and what is sent of them. */
 export interface ListItems {
   readonly rows: readonly ListRow[];
-  /** Each key once, in the order of the rows. Each is charged on its own. */
+  /** Each key once: the KVK numbers, then the rows to match. Each is charged on its own. */
   readonly keys: readonly string[];
-  readonly empty: number;
+  /** How many keys are KVK numbers. */
+  readonly numbers: number;
+  /** Rows without a key. */
+  readonly skipped: number;
   /** Rows whose number lost its leading zero. */
   readonly short: number;
-  /** Rows with other content, and the first few of these texts. */
+  /** Rows with other content than a KVK number in its column, and the first few of these texts. */
   readonly other: number;
   readonly examples: readonly string[];
-  /** The first rows to match, for a preview. */
-  readonly firstQueries: readonly { readonly key: string; readonly query: MatchQuery }[];
+  /** Some rows to match, for a preview. */
+  readonly previewQueries: readonly { readonly key: string; readonly query: MatchQuery }[];
   /** Whether the list is larger than the service accepts. */
   readonly isTooLarge: boolean;
   /** Whether the rows are still being read. */
@@ -97,23 +106,18 @@ export interface ListItems {
 }
 
 export const PENDING: ListItems = {
-  ...{ rows: [], keys: [], empty: 0, short: 0, other: 0, examples: [], firstQueries: [] },
+  ...{ rows: [], keys: [], numbers: 0, skipped: 0, short: 0, other: 0, examples: [], previewQueries: [] },
   ...{ isTooLarge: false, isPending: true },
 };
 
-/** Reads a list with KVK numbers by them, and any other list by its names and addresses. */
-export function defaultReading(found: Found): Reading {
-  return readingAs(found.lookup.column === undefined ? "match" : "lookup", found);
-}
+export const defaultReading = (found: Found) => readingAs("list", found);
 
-export function readingAs(kind: Reading["kind"], { lookup, match }: Found): Reading {
-  return kind === "lookup" ? { kind, ...lookup, completes: true } : { kind, ...match };
+export function readingAs(kind: Reading["kind"], found: Found): Reading {
+  return { kind, completes: true, ...found };
 }
 
 /** Whether any column is read. */
-export function hasColumns(reading: Reading): boolean {
-  if (reading.kind === "lookup") return reading.column !== undefined;
-  const { columns } = reading;
+export function hasColumns({ columns }: Reading): boolean {
   return NAMING.some((field) => columns[field] !== undefined);
 }
 

@@ -1,14 +1,14 @@
 /** The list of each account, in the browser's own database, so that it survives a reload. */
 import { asFailure } from "../../../../api/failure.ts";
 import { changeJob, readJob, readResults, startJob } from "../../../../api/publicApi.ts";
-import { type Answer, type Choice, type Choices, KINDS } from "./answers.ts";
+import { type Answer, type Choice, type Choices, kindOf } from "./answers.ts";
 import type { CompanyList } from "./companyList.ts";
 import { linesToSend } from "./files.ts";
 import { cancelJob, type JobApi, type ListStorage, type StoredList } from "./jobApi.ts";
 import { upgrade } from "./upgrade.ts";
 
 const DATABASE = "opzoek-lists";
-const VERSION = 3;
+const VERSION = 4;
 /** Answers are stored in pieces, because writing or reading all of them at once would block the page. */
 const ANSWERS_PER_PIECE = 500;
 
@@ -118,8 +118,8 @@ const allOf = (accountId: string) => IDBKeyRange.bound([accountId], [accountId, 
 
 /** The service's API for lists. */
 export const JOB_API: JobApi = {
-  start: async (list, { keys, idempotencyKey }) =>
-    startJob(await linesToSend(list, keys), KINDS[list.adds], idempotencyKey),
+  start: async (list, { keys, idempotencyKey, maxTokens }) =>
+    startJob(await linesToSend(list, keys), kindOf(list.adds, keys), idempotencyKey, maxTokens),
   read: readJob,
   change: changeJob,
   results: readResults,

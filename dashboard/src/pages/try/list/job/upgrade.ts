@@ -13,26 +13,38 @@ interface ListOfVersion2
   readonly sent?: { readonly key: string; readonly numbers: readonly string[]; readonly jobId?: string };
 }
 
+/** How version 3 read a list of numbers. */
+type LookupReading = Pick<ListOfVersion2, "column" | "headRow" | "completes"> & { readonly kind: "lookup" };
+type ListOfVersion3 = Omit<StoredList, "reading"> & {
+  readonly reading: StoredList["reading"] | LookupReading;
+};
+
 export function upgrade(database: IDBDatabase, transaction: IDBTransaction, oldVersion: number): void {
   if (oldVersion < 2) {
     for (const name of [...database.objectStoreNames]) database.deleteObjectStore(name);
     database.createObjectStore("lists", { keyPath: "accountId" }).createIndex("expiresAtMs", "expiresAtMs");
   }
-  const answers = database.createObjectStore("answers");
-  database.createObjectStore("choices");
-  if (oldVersion !== 2) return;
+  if (oldVersion < 3) for (const name of ["answers", "choices"]) database.createObjectStore(name);
+  if (oldVersion < 2) return;
+  const answers = transaction.objectStore("answers");
   const walking = transaction.objectStore("lists").openCursor();
   walking.addEventListener("success", () => {
     const cursor = walking.result;
     if (cursor === null) return;
-    const old = cursor.value as ListOfVersion2;
-    answers.put(
-      old.answers.map(({ number, ...answer }) => ({ key: number, ...answer }) as Answer),
-      [old.accountId, 0],
-    );
-    cursor.update(converted(old));
+    const old = cursor.value as ListOfVersion2 | ListOfVersion3;
+    if ("answers" in old) {
+      const all = old.answers.map(({ number, ...answer }) => ({ key: number, ...answer }) as Answer);
+      answers.put(all, [old.accountId, 0]);
+    }
+    cursor.update("answers" in old ? converted(old) : { ...old, reading: readingOf(old.reading) });
     cursor.continue();
   });
+}
+
+function readingOf(reading: ListOfVersion3["reading"]): StoredList["reading"] {
+  if (reading.kind !== "lookup") return reading;
+  const { column: kvkNumber, ...rest } = reading;
+  return { ...rest, kind: "list", columns: { kvkNumber } };
 }
 
 function converted({
@@ -46,7 +58,7 @@ function converted({
 }: ListOfVersion2): StoredList {
   return {
     ...rest,
-    reading: { kind: "lookup", column, headRow, by: "reader", completes },
+    reading: readingOf({ kind: "lookup", column, headRow, completes }),
     adds: isEverything ? "everything" : "basic",
     answered: answers.length,
     ...(sent !== undefined && {

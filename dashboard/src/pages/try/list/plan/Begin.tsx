@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AccountUsage } from "../../../../../../src/contract/accountResources.ts";
 import { priceOfNumber } from "../../../../../../src/contract/jobs.ts";
@@ -11,7 +11,6 @@ import { useTokenMeter, useTokens } from "../../tokenMeter.tsx";
 import { KINDS } from "../job/answers.ts";
 import type { CompanyList } from "../job/companyList.ts";
 import { hasColumns, type Source } from "../job/source.ts";
-import { matchTexts } from "../matchTexts.ts";
 import { texts } from "../texts.ts";
 
 interface Props {
@@ -22,24 +21,25 @@ interface Props {
 const priceOf = (adds: keyof typeof KINDS) => priceOfNumber(KINDS[adds]);
 
 /** Chooses what to add, shows the price, and starts the list. */
-export function Begin({ list, source: { table, reading, items } }: Props) {
+export function Begin({ list, source: { table, reading, items, previewed } }: Props) {
   const { plan: t, refused } = useTexts(texts);
-  const { plan: match } = useTexts(matchTexts);
   const tokens = useTokens();
   const { spent } = useTokenMeter();
   // A preview costs tokens.
   const usage = useQuery(readUsage, String(spent));
   const [isEverything, setEverything] = useState(false);
-  const isMatch = reading.kind === "match";
-  const adds = isMatch ? "match" : isEverything ? "everything" : "basic";
-  const price = priceOf(adds);
+  const [kept, setKept] = useState(0);
+  const { keys, numbers } = items;
+  const adds = numbers === 0 ? "match" : isEverything ? "everything" : "basic";
+  const rows = keys.length - numbers - (previewed?.answers.length ?? 0);
+  const plan: Plan = { numbers: numbers * priceOf(adds), rows: rows * priceOf("match"), kept };
   const another = (
     <Button variant="default" onClick={() => list.discard(false)}>
       {t.another}
     </Button>
   );
-  if (items.keys.length === 0 || items.isTooLarge) {
-    const nothing = isMatch ? match.nothing : table.sheets.length < 2 ? t.nothing : t.nothingOnSheet;
+  if (keys.length === 0 || items.isTooLarge) {
+    const nothing = table.sheets.length < 2 ? t.nothing : t.nothingOnSheet;
     return (
       <Stack gap="lg">
         {hasColumns(reading) ? (
@@ -53,7 +53,7 @@ export function Begin({ list, source: { table, reading, items } }: Props) {
     <Loaded of={usage} height={220}>
       {(balance) => (
         <Stack gap="lg">
-          {isMatch ? null : (
+          {numbers === 0 ? null : (
             <Radio.Group
               label={t.what}
               value={isEverything ? "everything" : "basic"}
@@ -69,14 +69,24 @@ export function Begin({ list, source: { table, reading, items } }: Props) {
               </Stack>
             </Radio.Group>
           )}
-          <Price balance={balance} price={price} count={items.keys.length} isMatch={isMatch} />
+          <NumberInput
+            label={t.kept}
+            description={t.keptAbout}
+            value={kept}
+            onChange={(value) => setKept(Number(value))}
+            min={0}
+            max={balance.remaining}
+            allowDecimal={false}
+            maw="24rem"
+          />
+          <Price balance={balance} plan={plan} />
           <Group>
             <Button
               data-testid="start"
-              disabled={balance.remaining < price || items.isPending === true}
-              onClick={() => list.start(adds)}
+              disabled={capOf(balance, plan) === 0 || balance.remaining === 0 || items.isPending === true}
+              onClick={() => list.start(adds, capOf(balance, plan))}
             >
-              {isMatch ? match.start : t.start}
+              {t.start}
             </Button>
             {another}
           </Group>
@@ -89,34 +99,37 @@ export function Begin({ list, source: { table, reading, items } }: Props) {
   );
 }
 
-interface PriceProps {
-  readonly balance: AccountUsage;
-  /** Maximum tokens per number or row. */
-  readonly price: number;
-  readonly count: number;
-  readonly isMatch: boolean;
+interface Plan {
+  /** Maximum tokens for the KVK numbers, and for the rows to match. */
+  readonly numbers: number;
+  readonly rows: number;
+  /** Tokens that the list may not use. */
+  readonly kept: number;
+}
+
+/** The tokens that a list may use, if they do not suffice and some are to be kept. */
+function capOf({ remaining }: AccountUsage, { numbers, rows, kept }: Plan): number | undefined {
+  return kept > 0 && remaining - kept < numbers + rows ? Math.max(0, remaining - kept) : undefined;
 }
 
 /** The price of a list, and whether the remaining tokens suffice. */
-function Price({ balance: { remaining, period }, price, count, isMatch }: PriceProps) {
-  const { plan: t, numbersOf } = useTexts(texts);
-  const { plan: match, rowsOf } = useTexts(matchTexts);
+function Price({ balance, plan }: { readonly balance: AccountUsage; readonly plan: Plan }) {
+  const { plan: t } = useTexts(texts);
   const { number, day } = useLanguage().formats;
   const tokens = useTokens();
-  const total = price * count;
-  const covered = Math.floor(remaining / price);
-  const left = tokens(remaining);
-  const balanceText =
-    remaining >= total
-      ? t.enough(left, number(remaining - total))
-      : covered === 0
-        ? t.none(left, day(period.end))
-        : t.runsOut(left, (isMatch ? rowsOf : numbersOf)(covered, number(covered)));
+  const { remaining, period } = balance;
+  const { numbers, rows, kept } = plan;
+  const total = numbers + rows;
+  const isEnough = remaining - kept >= total;
+  const shortText = kept > 0 ? t.pauses : `${t.pauses} ${t.usesAll(day(period.end))}`;
   return (
     <Stack gap={4} data-testid="price">
-      <Text fw={600}>{(isMatch ? match : t).price(tokens(total))}</Text>
-      <Text size="sm" {...(remaining >= total && { c: "dimmed" })}>
-        {balanceText}
+      <Text fw={600}>{t.uses(number(total), tokens(remaining), numbers > 0)}</Text>
+      <Text size="sm" c="dimmed">
+        {[numbers > 0 && t.priceOfNumbers, rows > 0 && t.priceOfRows].filter(Boolean).join(" ")}
+      </Text>
+      <Text size="sm" {...(isEnough && { c: "dimmed" })}>
+        {isEnough ? t.enough(tokens(remaining - total)) : shortText}
       </Text>
     </Stack>
   );

@@ -15,9 +15,9 @@ export function FirstRows({ source }: { readonly source: Source }) {
   const { language } = useLanguage();
   const shownIn = (cell: Cell | undefined) => localText(cell, language === "nl");
   const { table, reading } = source;
-  const { headRow } = reading;
-  const column = reading.kind === "lookup" ? reading.column : reading.columns.name;
-  const used = reading.kind === "lookup" ? [column] : Object.values(reading.columns);
+  const { columns, headRow } = reading;
+  const column = columns.name ?? columns.kvkNumber;
+  const used = Object.values(columns);
   const from = (headRow ?? -1) + 1;
   const shown = titlesOf(table.rows, headRow).map((title, at) => ({ title, at }));
   const region = useRef<HTMLElement>(null);

@@ -1,28 +1,27 @@
 import { Checkbox, NativeSelect, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useTexts } from "../../../../language/language.tsx";
 import type { CompanyList } from "../job/companyList.ts";
-import { MATCH_FIELDS, type MatchField, type MatchReading, type Source, titlesOf } from "../job/source.ts";
+import { MATCH_FIELDS, type MatchField, type Source, titlesOf } from "../job/source.ts";
 import { isEmptyRow } from "../job/table.ts";
 import { matchTexts } from "../matchTexts.ts";
-import { optionsOf } from "./NumberColumn.tsx";
 
 /** Shown even if the list has no such column. */
-const USUAL: readonly MatchField[] = ["name", "street", "houseNumber", "postalCode", "city"];
+const USUAL: readonly MatchField[] = ["kvkNumber", "name", "street", "houseNumber", "postalCode", "city"];
+const FIELDS = [...new Set([...USUAL, ...MATCH_FIELDS])];
 
 interface Props {
   readonly list: CompanyList;
   readonly source: Source;
-  readonly reading: MatchReading;
 }
 
 /** Chooses the column of each field of a company. */
-export function MatchColumns({ list, source, reading }: Props) {
+export function MatchColumns({ list, source }: Props) {
   const { plan: t, fields: names } = useTexts(matchTexts);
-  const { rows } = source.table;
+  const { found, reading, table } = source;
+  const { rows } = table;
   const { columns, headRow } = reading;
-  const header = source.found.match.headRow ?? rows.findIndex((row) => !isEmptyRow(row));
-  const isShown = (field: MatchField) =>
-    USUAL.includes(field) || source.found.match.columns[field] !== undefined;
+  const header = found.headRow ?? rows.findIndex((row) => !isEmptyRow(row));
+  const isShown = (field: MatchField) => USUAL.includes(field) || found.columns[field] !== undefined;
   const choose = (field: MatchField, value: string) => {
     const { [field]: _before, ...others } = columns;
     // A column serves one field.
@@ -49,12 +48,12 @@ export function MatchColumns({ list, source, reading }: Props) {
         {t.columnsAbout}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
-        {MATCH_FIELDS.filter(isShown).map(select)}
+        {FIELDS.filter(isShown).map(select)}
       </SimpleGrid>
       <details className="folded">
         <summary>{t.more}</summary>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md" mt="sm">
-          {MATCH_FIELDS.filter((field) => !isShown(field)).map(select)}
+          {FIELDS.filter((field) => !isShown(field)).map(select)}
         </SimpleGrid>
       </details>
       <Checkbox
@@ -67,3 +66,7 @@ export function MatchColumns({ list, source, reading }: Props) {
     </Stack>
   );
 }
+
+/** Options whose values are their positions. */
+export const optionsOf = (labels: readonly string[]) =>
+  labels.map((label, index) => ({ label, value: String(index) }));

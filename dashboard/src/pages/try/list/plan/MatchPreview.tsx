@@ -2,6 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { MatchResult } from "../../../../../../src/contract/matchResources.ts";
 import { PRICES } from "../../../../../../src/contract/prices.ts";
+import { known } from "../../../../../../src/lib/values.ts";
 import { matchQueries } from "../../../../api/publicApi.ts";
 import { CallCost } from "../../../../components/CallCost.tsx";
 import { CardTable } from "../../../../components/CardTable.tsx";
@@ -10,6 +11,8 @@ import { useLanguage, useTexts } from "../../../../language/language.tsx";
 import { useMutation } from "../../../../queries/useMutation.ts";
 import { CallProblem } from "../../CallProblem.tsx";
 import { useTokenMeter, useTokens } from "../../tokenMeter.tsx";
+import { scoreIn, slim } from "../job/answers.ts";
+import type { CompanyList } from "../job/companyList.ts";
 import type { Source } from "../job/source.ts";
 import { matchTexts } from "../matchTexts.ts";
 import { resultTexts } from "../resultTexts.ts";
@@ -17,21 +20,37 @@ import { Verdict } from "../run/Verdict.tsx";
 
 type Results = Awaited<ReturnType<typeof matchQueries>>;
 
-/** Matches the first rows when the person asks for it. It is charged like any call. */
-export function MatchPreview({ source: { items } }: { readonly source: Source }) {
+interface Props {
+  readonly list: CompanyList;
+  readonly source: Source;
+}
+
+/** Matches some rows when the person asks for it. It is charged like any call, and the list keeps the results. */
+export function MatchPreview({ list, source: { items } }: Props) {
   const { plan: t, rowsOf } = useTexts(matchTexts);
   const { formats } = useLanguage();
   const tokens = useTokens();
   const { count } = useTokenMeter();
   const [call, setCall] = useState<Results>();
-  const { firstQueries } = items;
+  const { previewQueries } = items;
   const matching = useMutation(async () => {
-    const queries = firstQueries.map(({ key, query }) => ({ id: key, ...query }));
+    const queries = previewQueries.map(({ key, query }) => ({ id: key, ...query }));
     const done = count(await matchQueries(queries));
     if ("failure" in done.outcome) throw done.outcome.failure;
     setCall(done);
+    const answers = done.outcome.body.results.flatMap(({ id: key, decision, candidates, notes }) =>
+      decision === undefined || candidates === undefined
+        ? []
+        : { key, result: slim({ decision, candidates, ...known("notes", notes) }) },
+    );
+    list.preview(items, { answers, spent: done.cost.charged });
   });
-  if (firstQueries.length === 0) return null;
+  if (previewQueries.length === 0) return null;
+  const about = (
+    <Text size="sm" c="dimmed">
+      {t.previewAbout}
+    </Text>
+  );
   const results = call !== undefined && "body" in call.outcome ? call.outcome.body.results : undefined;
   if (call !== undefined && results !== undefined) {
     const texts = new Map(items.rows.map(({ key, text }) => [key, text]));
@@ -39,13 +58,14 @@ export function MatchPreview({ source: { items } }: { readonly source: Source })
       <FocusedResult>
         <Stack gap="sm" component="section" aria-label={t.preview}>
           <Text fw={600}>{t.preview}</Text>
+          {about}
           <ResultTable results={results} textOf={(key) => texts.get(key) ?? ""} />
           <CallCost cost={call.cost} />
         </Stack>
       </FocusedResult>
     );
   }
-  const rows = rowsOf(firstQueries.length, formats.number(firstQueries.length));
+  const rows = rowsOf(previewQueries.length, formats.number(previewQueries.length));
   return (
     <Stack gap="sm" align="flex-start">
       <Button
@@ -54,8 +74,9 @@ export function MatchPreview({ source: { items } }: { readonly source: Source })
         disabled={items.isPending === true}
         onClick={() => void matching.run()}
       >
-        {t.showPreview(rows, tokens(firstQueries.length * PRICES.match))}
+        {t.showPreview(rows, tokens(previewQueries.length * PRICES.match))}
       </Button>
+      {about}
       <CallProblem failure={matching.failure} />
     </Stack>
   );
@@ -81,7 +102,7 @@ function ResultTable({ results, textOf }: TableProps) {
         { title: columns.city, cell: ({ candidates = [] }) => candidates[0]?.city },
         {
           title: columns.score,
-          cell: ({ candidates = [] }) => candidates[0] && percent(candidates[0].score / 100),
+          cell: ({ candidates = [] }) => candidates[0] && scoreIn(candidates[0].score, percent),
         },
         { title: columns.decision, cell: ({ decision = "none" }) => <Verdict outcome={decision} /> },
       ]}

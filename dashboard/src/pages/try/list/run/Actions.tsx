@@ -10,15 +10,13 @@ import { texts } from "../texts.ts";
 interface Props {
   readonly list: CompanyList;
   readonly run: Run;
-  readonly isMatch: boolean;
   readonly hasSheets: boolean;
 }
 
 /** Pauses, continues, retries and removes the list. */
-export function Actions({ list, run, isMatch, hasSheets }: Props) {
-  const { run: t, numbersOf } = useTexts(texts);
+export function Actions({ list, run, hasSheets }: Props) {
+  const { run: t } = useTexts(texts);
   const { rowsOf } = useTexts(matchTexts);
-  const countOf = isMatch ? rowsOf : numbersOf;
   const { number } = useLanguage().formats;
   const [confirming, setConfirming] = useState<"discard" | "sheet">();
   const { phase, noAnswer } = run;
@@ -42,7 +40,7 @@ export function Actions({ list, run, isMatch, hasSheets }: Props) {
         </Button>
       )}
       {phase === "done" && noAnswer > 0 ? (
-        <Button onClick={() => list.resume(true)}>{t.again(countOf(noAnswer, number(noAnswer)))}</Button>
+        <Button onClick={() => list.resume(true)}>{t.again(rowsOf(noAnswer, number(noAnswer)))}</Button>
       ) : null}
       {hasStopped && hasSheets ? (
         <Button variant="default" onClick={() => setConfirming("sheet")}>

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { Facts } from "../../../../components/Facts.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { useLanguage, useTexts } from "../../../../language/language.tsx";
-import type { Candidate, Choice } from "../job/answers.ts";
+import { type Candidate, type Choice, scoreIn } from "../job/answers.ts";
 import { type ListRow, MATCH_FIELDS, type Source } from "../job/source.ts";
 import { textOf } from "../job/table.ts";
 import { matchTexts } from "../matchTexts.ts";
@@ -34,6 +34,7 @@ export function Candidates({ source, row, candidates, choice, settle }: Props) {
     options[(at + step + options.length) % options.length]?.focus();
     event.preventDefault();
   };
+  const chosen = typeof choice === "object" ? choice?.kvkNumber : choice;
   const rowNumber = source.items.rows.indexOf(row) + 1;
   return (
     <fieldset ref={group} aria-labelledby={id} className="settle" onKeyDown={onKey}>
@@ -48,8 +49,8 @@ export function Candidates({ source, row, candidates, choice, settle }: Props) {
           key={candidate.kvkNumber}
           candidate={candidate}
           shortcut={index + 1}
-          isChosen={choice === candidate.kvkNumber}
-          onChoose={() => settle(candidate.kvkNumber)}
+          isChosen={chosen === candidate.kvkNumber}
+          onChoose={() => settle(candidate)}
         />
       ))}
       <button
@@ -68,6 +69,7 @@ export function Candidates({ source, row, candidates, choice, settle }: Props) {
   );
 }
 
+const MAX_SHORTCUT = 9;
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const optionsIn = (group: HTMLElement | null) => [
@@ -77,7 +79,6 @@ const optionsIn = (group: HTMLElement | null) => [
 /** The cells of a row by which it is matched, in addition to its name. */
 function OwnData({ source: { table, reading }, row }: Pick<Props, "source" | "row">) {
   const { fields } = useTexts(matchTexts);
-  if (reading.kind === "lookup") return null;
   const cells = table.rows[row.at];
   return (
     <Facts
@@ -104,13 +105,13 @@ function CandidateButton({ candidate, shortcut, isChosen, onChoose }: ButtonProp
   const { kvkNumber, name, matchedName, city, isActive, score } = candidate;
   return (
     <button type="button" data-option className="candidate" aria-pressed={isChosen} onClick={onChoose}>
-      <kbd>{shortcut}</kbd>
+      {shortcut > MAX_SHORTCUT ? null : <kbd>{shortcut}</kbd>}
       <strong>{name}</strong>
       {matchedName === undefined ? null : <span>{t.matchedName(matchedName)}</span>}
       <span>{t.kvk(kvkNumber)}</span>
       {city === undefined ? null : <span>{city}</span>}
       <span className={isActive ? "verdict valid" : "verdict invalid"}>{isActive ? t.active : t.ended}</span>
-      <span>{t.score(percent(score / 100))}</span>
+      <span>{t.score(scoreIn(score, percent))}</span>
       {isChosen ? <Icon name="check" size={18} /> : null}
     </button>
   );

@@ -4,17 +4,16 @@ import type { Outcome } from "../job/answers.ts";
 import { matchTexts } from "../matchTexts.ts";
 import { resultTexts } from "../resultTexts.ts";
 
-const SHOWN = ["matched", "ambiguous", "none", "chosen"] as const satisfies readonly Outcome[];
-export type Shown = (typeof SHOWN)[number] | "all";
-
-function isShown(outcome: string): outcome is (typeof SHOWN)[number] {
-  return SHOWN.some((shown) => shown === outcome);
-}
+const OUTCOMES = [
+  ...(["found", "notFound", "matched", "ambiguous", "none", "chosen"] as const),
+  ...(["invalid", "notANumber", "noAnswer", "waiting"] as const),
+] as const satisfies readonly Outcome[];
+export type Shown = (typeof OUTCOMES)[number] | "all";
 
 interface Props {
   readonly value: Shown;
-  /** The number of rows with each result. */
-  readonly counts: Readonly<Record<Shown, number>>;
+  /** The number of rows with each result; none without rows. */
+  readonly counts: ReadonlyMap<Shown, number>;
   readonly onChange: (value: Shown) => void;
 }
 
@@ -23,19 +22,20 @@ export function RowFilter({ value, counts, onChange }: Props) {
   const { rows: t } = useTexts(matchTexts);
   const { outcomes: names } = useTexts(resultTexts);
   const { number } = useLanguage().formats;
+  const countOf = (shown: Shown) => number(counts.get(shown) ?? 0);
+  const offered = OUTCOMES.filter((outcome) => outcome === value || counts.has(outcome));
   return (
     <NativeSelect
       label={t.show}
       maw="20rem"
       value={value}
       data={[
-        { value: "all", label: t.all(number(counts.all)) },
-        ...SHOWN.map((outcome) => ({
-          value: outcome,
-          label: t.some(names[outcome], number(counts[outcome])),
-        })),
+        { value: "all", label: t.all(countOf("all")) },
+        ...offered.map((outcome) => ({ value: outcome, label: t.some(names[outcome], countOf(outcome)) })),
       ]}
-      onChange={({ currentTarget }) => onChange(isShown(currentTarget.value) ? currentTarget.value : "all")}
+      onChange={({ currentTarget }) =>
+        onChange(OUTCOMES.find((outcome) => outcome === currentTarget.value) ?? "all")
+      }
     />
   );
 }

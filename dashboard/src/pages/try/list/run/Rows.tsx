@@ -8,15 +8,14 @@ import {
   type Answer,
   type Choice,
   type Choices,
+  canSettle,
   companyIn,
   matchedIn,
-  matchIn,
   type Outcome,
-  outcomeOf,
   outcomeOfRow,
+  scoreIn,
 } from "../job/answers.ts";
-import type { Run } from "../job/listRun.ts";
-import type { ListRow } from "../job/source.ts";
+import { isNumberKey, type ListRow } from "../job/source.ts";
 import { matchTexts } from "../matchTexts.ts";
 import { resultTexts } from "../resultTexts.ts";
 import { texts } from "../texts.ts";
@@ -30,51 +29,56 @@ interface Props {
   readonly rows: readonly ListRow[];
   readonly answers: ReadonlyMap<string, Answer>;
   readonly choices: Choices;
-  readonly run: Run;
-  /** Shows the candidates of a row; undefined for a list of numbers. */
-  readonly onSettle: ((key: string) => void) | undefined;
+  /** Shows the candidates of a row. */
+  readonly onSettle: (key: string) => void;
+  /** How many companies of which sources the service searches. */
+  readonly searched: string | undefined;
 }
 
 /** The list, row by row. */
-export function Rows({ rows, answers, choices, run, onSettle }: Props) {
+export function Rows({ rows, answers, choices, onSettle, searched }: Props) {
   const { rows: t } = useTexts(texts);
   const { plan, rows: match } = useTexts(matchTexts);
   const { columns } = useTexts(resultTexts);
   const { language, formats } = useLanguage();
   const [page, setPage] = useState(1);
   const [filter, setFilter] = useState<Shown>("all");
-  const isShown = ({ key = "" }: ListRow) => outcomeOf(answers.get(key), choices.get(key)) === filter;
-  const filtered = filter === "all" ? undefined : rows.flatMap((row, index) => (isShown(row) ? [index] : []));
-  const total = filtered?.length ?? rows.length;
+  const counts = new Map<Shown, number>([["all", rows.length]]);
+  const filtered: number[] = [];
+  for (const [index, row] of rows.entries()) {
+    const outcome = outcomeOfRow(row, answers.get(row.key ?? ""), choices.get(row.key ?? ""));
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    if (filter === outcome) filtered.push(index);
+  }
+  const total = filter === "all" ? rows.length : filtered.length;
   // A decision can remove the last row of a page.
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const from = (Math.min(page, pages) - 1) * PAGE_SIZE;
   const shown = Array.from({ length: PAGE_SIZE }, (_, offset) => from + offset).flatMap((at) => {
-    const index = filtered === undefined ? at : filtered[at];
+    const index = filter === "all" ? at : filtered[at];
     const row = index === undefined ? undefined : rows[index];
     if (index === undefined || row === undefined) return [];
     const key = row.key ?? "";
     const answer = answers.get(key);
     const choice = choices.get(key);
+    const outcome = outcomeOfRow(row, answer, choice);
+    const why = explain(row, answer, language, choice);
     return {
-      ...{ index, key, text: row.text, company: shownCompany(answer, choice) },
-      outcome: outcomeOfRow(row, answer, choice),
-      why: explain(row, answer, language, choice),
-      canSettle: (matchIn(answer)?.candidates.length ?? 0) > 0,
+      ...{ index, key, text: row.text, company: shownCompany(answer, choice), outcome },
+      why: outcome === "none" && searched !== undefined ? `${why} ${searched}` : why,
+      canSettle: canSettle(answer, choice),
     };
   });
   return (
     <Stack component="section" gap="md" aria-label={t.label}>
-      {onSettle === undefined ? null : (
-        <RowFilter
-          value={filter}
-          counts={{ ...run, all: rows.length }}
-          onChange={(value) => {
-            setFilter(value);
-            setPage(1);
-          }}
-        />
-      )}
+      <RowFilter
+        value={filter}
+        counts={counts}
+        onChange={(value) => {
+          setFilter(value);
+          setPage(1);
+        }}
+      />
       {shown.length === 0 ? <Text c="dimmed">{match.nothing}</Text> : null}
       <CardTable
         key={filter}
@@ -83,15 +87,11 @@ export function Rows({ rows, answers, choices, run, onSettle }: Props) {
         nameOf={({ index, outcome }) => ({ key: String(index), testId: "row", state: outcome })}
         columns={[
           { title: t.row, cell: ({ index }) => formats.number(index + 1) },
-          ...(onSettle === undefined
-            ? [{ title: columns.kvkNumber, cell: ({ key, text }: Row) => key || text }]
-            : [
-                {
-                  title: plan.yours,
-                  cell: ({ text }: Row) => text && <span className="breaks">{text}</span>,
-                },
-                { title: columns.kvkNumber, cell: ({ company }: Row) => company?.kvkNumber },
-              ]),
+          { title: plan.yours, cell: ({ text }) => text && <span className="breaks">{text}</span> },
+          {
+            title: columns.kvkNumber,
+            cell: ({ company, key }) => company?.kvkNumber ?? (isNumberKey(key) ? key : undefined),
+          },
           { title: columns.name, cell: ({ company }) => company?.name },
           { title: columns.city, cell: ({ company }) => company?.city },
           {
@@ -120,8 +120,8 @@ interface Row {
         readonly kvkNumber: string;
         readonly name: string;
         readonly city?: string | undefined;
-        readonly isActive: boolean;
-        readonly score?: number;
+        readonly isActive?: boolean | undefined;
+        readonly score?: number | undefined;
       }
     | undefined;
   readonly outcome: Outcome;
@@ -140,7 +140,10 @@ function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle
   const { number, percent } = useLanguage().formats;
   const { outcome, why, company, canSettle } = row;
   const score = company?.score;
-  const action = outcome === "ambiguous" ? match.check : match.change;
+  const actions: Partial<Record<Outcome, string>> = {
+    ...{ ambiguous: match.check, none: match.find, notFound: match.find },
+  };
+  const action = actions[outcome] ?? match.change;
   return (
     <Stack gap={2} align="flex-start">
       <Verdict
@@ -149,7 +152,7 @@ function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle
       />
       {score === undefined ? null : (
         <Text size="xs" c="dimmed">
-          {settle.score(percent(score / 100))}
+          {settle.score(scoreIn(score, percent))}
         </Text>
       )}
       {why === "" || outcome === "waiting" || outcome === "ambiguous" ? null : (
@@ -157,7 +160,7 @@ function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle
           {why}
         </Text>
       )}
-      {onSettle !== undefined && canSettle ? (
+      {canSettle ? (
         <Button
           variant="subtle"
           size="compact-sm"

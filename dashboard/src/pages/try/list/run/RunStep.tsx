@@ -1,9 +1,11 @@
 import { Button, Group, Progress, Stack, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { readStatus } from "../../../../api/account.ts";
 import { Facts } from "../../../../components/Facts.tsx";
 import { Notice } from "../../../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../../../language/language.tsx";
-import { outcomeOf } from "../job/answers.ts";
+import { useQuery } from "../../../../queries/useQuery.ts";
+import { linkTo, useSubject } from "../../../../router/router.ts";
+import { companyIn, matchedIn, outcomeOf } from "../job/answers.ts";
 import type { CompanyList } from "../job/companyList.ts";
 import type { Run } from "../job/listRun.ts";
 import type { Source } from "../job/source.ts";
@@ -12,6 +14,7 @@ import { resultTexts } from "../resultTexts.ts";
 import { texts } from "../texts.ts";
 import { Actions } from "./Actions.tsx";
 import { Downloads } from "./Downloads.tsx";
+import { MonitorCompanies } from "./MonitorCompanies.tsx";
 import { Rows } from "./Rows.tsx";
 import { SettleView } from "./SettleView.tsx";
 
@@ -23,18 +26,26 @@ interface Props {
 
 /** The last step: the progress of a started list, its rows and its result. */
 export function RunStep({ list, source, run }: Props) {
-  const t = useRunTexts(source);
-  const { plan } = useTexts(texts);
-  const { rowsOf } = useTexts(matchTexts);
+  const { plan, run: t } = useTexts(texts);
+  const { rowsOf, run: match } = useTexts(matchTexts);
   const { number } = useLanguage().formats;
-  const [settling, setSettling] = useState<string>();
-  const { phase, isKept, done, ambiguous } = run;
-  const isMatch = source.reading.kind === "match";
+  const settling = useSubject();
+  const status = useQuery(readStatus);
+  const { phase, isKept, isLast, done, ambiguous } = run;
   const { rows, keys } = source.items;
-  if (settling !== undefined) {
-    const back = () => setSettling(undefined);
-    return <SettleView list={list} source={source} run={run} first={settling} onBack={back} />;
+  if (settling !== undefined && list.answers.has(settling)) {
+    // Replaced, so that going back from the list does not lead here again.
+    const back = () => location.replace(linkTo("try", "list"));
+    return <SettleView key={settling} list={list} source={source} run={run} first={settling} onBack={back} />;
   }
+  const settle = (key = "") => {
+    location.hash = linkTo("try", "list", key);
+  };
+  const registry = status.value?.registry;
+  const origins: Readonly<Record<string, string>> = t.origins;
+  const searched =
+    registry &&
+    t.searched(number(registry.companies), registry.origins.map((one) => origins[one] ?? one).join(", "));
   const firstOpen = () =>
     keys.find((key) => outcomeOf(list.answers.get(key), list.choices.get(key)) === "ambiguous");
   return (
@@ -54,60 +65,62 @@ export function RunStep({ list, source, run }: Props) {
           {t.done(number(done), number(keys.length))}
         </Text>
       </Stack>
-      <RunNotice source={source} run={run} />
-      <Actions list={list} run={run} isMatch={isMatch} hasSheets={source.table.sheets.length > 1} />
-      <Counts run={run} isMatch={isMatch} />
+      <RunNotice run={run} />
+      <Actions list={list} run={run} hasSheets={source.table.sheets.length > 1} />
+      <Counts run={run} items={source.items} />
       <Group>
         {ambiguous === 0 ? null : (
-          <Button onClick={() => setSettling(firstOpen())}>
-            {t.settle(rowsOf(ambiguous, number(ambiguous)))}
+          <Button onClick={() => settle(firstOpen())}>
+            {match.settle(rowsOf(ambiguous, number(ambiguous)))}
           </Button>
         )}
         <Downloads list={list} isDone={phase === "done" && ambiguous === 0} />
+        {phase === "done" ? <MonitorCompanies numbers={foundIn(list)} /> : null}
       </Group>
       <Text size="sm" c="dimmed">
-        {phase === "running" && isKept ? `${t.closes} ` : null}
+        {phase === "running" && isKept && isLast ? `${t.closes} ` : null}
         {isKept ? plan.keeps : t.notKept}
       </Text>
-      <Rows
-        rows={rows}
-        answers={list.answers}
-        choices={list.choices}
-        run={run}
-        onSettle={isMatch ? setSettling : undefined}
-      />
+      <Rows rows={rows} answers={list.answers} choices={list.choices} onSettle={settle} searched={searched} />
     </Stack>
   );
 }
 
-/** The texts for numbers or for rows. */
-function useRunTexts({ reading }: Source) {
-  const { run } = useTexts(texts);
-  const { run: match } = useTexts(matchTexts);
-  return reading.kind === "match" ? { ...run, ...match } : { ...match, ...run };
+/** The KVK numbers of the companies that were found or chosen, each once. */
+function foundIn({ answers, choices }: CompanyList): readonly string[] {
+  const found = Array.from(answers, ([key, answer]) => {
+    const choice = choices.get(key);
+    return (choice === undefined && companyIn(answer)) || matchedIn(answer, choice);
+  });
+  return [...new Set(found.flatMap((company) => company?.kvkNumber ?? []))];
 }
 
-function Counts({ run, isMatch }: Pick<Props, "run"> & { readonly isMatch: boolean }) {
+function Counts({ run, items }: Pick<Props, "run"> & Pick<Source, "items">) {
   const { run: t } = useTexts(texts);
   const { outcomes } = useTexts(resultTexts);
   const { number } = useLanguage().formats;
+  const { plan } = useTexts(matchTexts);
   const { found, notFound, noAnswer, matched, ambiguous, none, chosen, spent } = run;
   const shown = (count: number) => (count === 0 ? undefined : number(count));
   return (
     <Facts
       facts={[
-        ...(isMatch
-          ? ([
-              [outcomes.matched, number(matched)],
-              [outcomes.ambiguous, number(ambiguous)],
-              [outcomes.none, number(none)],
-              [outcomes.chosen, shown(chosen)],
-            ] as const)
+        ...(items.numbers === 0
+          ? []
           : ([
               [outcomes.found, number(found)],
               [outcomes.notFound, number(notFound)],
             ] as const)),
+        ...(items.keys.length === items.numbers
+          ? []
+          : ([
+              [outcomes.matched, number(matched)],
+              [outcomes.ambiguous, number(ambiguous)],
+              [outcomes.none, number(none)],
+            ] as const)),
+        [outcomes.chosen, shown(chosen)],
         [outcomes.noAnswer, shown(noAnswer)],
+        [plan.skipped, shown(items.skipped)],
         [t.spent, number(spent)],
       ]}
     />
@@ -115,14 +128,14 @@ function Counts({ run, isMatch }: Pick<Props, "run"> & { readonly isMatch: boole
 }
 
 /** Explains why the list waits or has stopped, or that it is done. */
-function RunNotice({ source, run }: Omit<Props, "list">) {
-  const t = useRunTexts(source);
-  const { rowsOf } = useTexts(matchTexts);
+function RunNotice({ run }: Pick<Props, "run">) {
+  const { run: t } = useTexts(texts);
+  const { rowsOf, run: match } = useTexts(matchTexts);
   const { day, number } = useLanguage().formats;
   const { phase, isSlow, stopped, noAnswer, ambiguous, waitsUntil } = run;
   if (phase === "done" && noAnswer > 0) return <Notice tone="warning">{t.finishedWithout}</Notice>;
   if (phase === "done" && ambiguous > 0)
-    return <Notice tone="info">{t.finishedToCheck(rowsOf(ambiguous, number(ambiguous)))}</Notice>;
+    return <Notice tone="info">{match.finishedToCheck(rowsOf(ambiguous, number(ambiguous)))}</Notice>;
   if (phase === "done") return <Notice tone="good">{t.finished}</Notice>;
   if (isSlow) return <Notice tone="info">{t.slow}</Notice>;
   if (phase !== "stopped" || stopped === undefined) return null;

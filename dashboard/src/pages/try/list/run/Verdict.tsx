@@ -16,7 +16,6 @@ const STYLES = {
   none: BAD,
   ambiguous: OPEN,
   noAnswer: OPEN,
-  empty: OPEN,
   invalid: OPEN,
   waiting: { icon: "pulse", className: "verdict unknown" },
 } as const;

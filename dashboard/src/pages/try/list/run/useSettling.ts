@@ -13,6 +13,8 @@ export interface Settling {
   /** The row to decide about now; undefined when every row is decided. */
   readonly row: ListRow | undefined;
   readonly choice: Choice | undefined;
+  /** Whether only the first row is decided about, because it was decided before. */
+  readonly isChange: boolean;
   readonly canUndo: boolean;
   readonly settle: (choice: Choice) => void;
   /** Goes to the next or the previous row, whether decided or not. */
@@ -20,17 +22,24 @@ export interface Settling {
   readonly undo: () => void;
 }
 
-/** @param first the key of the row to begin with */
+/** Settles the rows that are as unsure as the first: ambiguous ones, or those without a match. @param first its key */
 export function useSettling(list: CompanyList, { items }: Source, first: string): Settling {
   const [current, setCurrent] = useState<string | undefined>(first);
   const [history, setHistory] = useState<readonly Step[]>([]);
-  const queue = items.rows.filter(({ key = "" }) => key === first || isAmbiguous(list, key));
+  const decision = decisionOf(list, first);
+  const [isChange] = useState(
+    () => list.choices.has(first) || (decision !== "ambiguous" && decision !== "none"),
+  );
+  const queue = items.rows.filter(
+    ({ key = "" }) => key === first || (!isChange && decisionOf(list, key) === decision),
+  );
   const index = queue.findIndex(({ key }) => key === current);
   const go = (to: number) => setCurrent(queue[(to + queue.length) % queue.length]?.key);
   const row = queue[index];
   return {
     row,
-    choice: list.choices.get(current ?? ""),
+    choice: list.choices.get(row?.key ?? ""),
+    isChange,
     canUndo: history.length > 0,
     settle: (choice) => {
       const key = row?.key;
@@ -38,8 +47,7 @@ export function useSettling(list: CompanyList, { items }: Source, first: string)
       setHistory([...history, { key, before: list.choices.get(key) }]);
       list.settle(key, choice);
       const following = [...queue.slice(index + 1), ...queue.slice(0, index)];
-      const isOpen = ({ key: other = "" }: ListRow) => isAmbiguous(list, other) && !list.choices.has(other);
-      setCurrent(following.find(isOpen)?.key);
+      setCurrent(following.find(({ key: other = "" }) => !list.choices.has(other))?.key);
     },
     move: (by) => go(index + by),
     undo: () => {
@@ -52,6 +60,6 @@ export function useSettling(list: CompanyList, { items }: Source, first: string)
   };
 }
 
-function isAmbiguous(list: CompanyList, key: string): boolean {
-  return matchIn(list.answers.get(key))?.decision === "ambiguous";
+function decisionOf(list: CompanyList, key: string) {
+  return matchIn(list.answers.get(key))?.decision;
 }
