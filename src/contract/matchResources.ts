@@ -70,7 +70,7 @@ const field = (
 
 export const MatchQuerySchema = resource(
   "MatchQuery",
-  "The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text counts as absent.",
+  "The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text and `null` count as absent. A number that cannot be right is left out when there is a name, and a note says so.",
   {
     id: Type.Optional(
       Type.String({

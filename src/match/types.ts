@@ -16,6 +16,12 @@ export interface MatchQuery {
   readonly website?: string;
 }
 
+/** A query, and what of it was left out or completed when it was read. */
+export interface NotedQuery extends MatchQuery {
+  /** Not empty. */
+  readonly notes?: readonly MatchNote[];
+}
+
 export interface MatchOptions {
   /** The maximum number of candidates to return. */
   readonly limit: number;

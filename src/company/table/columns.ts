@@ -1,5 +1,6 @@
 /** Finds the columns of a table by the names that Dutch and English files give them. */
 import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../contract/headings.ts";
+import { isKvkHeading, kvkShares } from "./kvkColumn.ts";
 
 const words = (list: string): readonly string[] => list.split(" ");
 
@@ -16,16 +17,19 @@ export const COLUMN_NAMES = {
       "naamklant debiteurnaam naamdebiteur leveranciersnaam naamleverancier accountname " +
       "businessname legalname customername suppliername organisation organization " +
       "organisationname organizationname vennootschapsnaam handelsnaam eerstehandelsnaam " +
-      "bedrijf company onderneming",
+      "bedrijf company onderneming crediteurnaam naamcrediteur afnemernaam naamafnemer vendorname clientname",
   ),
   tradingNames: words("tradingnames handelsnamen handelsnaam tradingname tradename tradenames ookgenoemd"),
   statutoryName: words("statutoryname statutairenaam"),
   legalForm: words("legalform rechtsvorm rechtsvormcode"),
   address: words(
     "address bezoekadres vestigingsadres adres volledigadres fulladdress adresregel1 adres1 " +
-      "addressline1 address1",
+      "addressline1 address1 adrespostcodeplaats adresenplaats adresplaats adresenwoonplaats",
   ),
-  street: words("street straat straatnaam streetname straatenhuisnummer straathuisnummer straatennummer"),
+  street: words(
+    "street straat straatnaam streetname straatenhuisnummer straathuisnummer straatennummer straatnr " +
+      "straatennr straathuisnr straatenhuisnr streetaddress",
+  ),
   houseNumber: words("housenumber huisnummer huisnr housenr streetnumber"),
   houseLetter: words("houseletter huisletter"),
   houseNumberAddition: words(
@@ -33,8 +37,12 @@ export const COLUMN_NAMES = {
       "huisnummertoev huisnrtoev",
   ),
   poBox: words("pobox postbus postbusnummer"),
-  postalCode: words("postalcode postcode zipcode zip"),
-  city: words("city plaats woonplaats plaatsnaam vestigingsplaats stad town"),
+  postalCode: words("postalcode postcode zipcode zip zippostalcode"),
+  city: words(
+    "city plaats woonplaats plaatsnaam vestigingsplaats stad town postcodeplaats postcodeenplaats " +
+      "postcodewoonplaats postcodeenwoonplaats pcplaats pcwoonplaats plaatspostcode plaatsenpostcode " +
+      "zipcity zipcodecity postalcodecity postcodecity",
+  ),
   country: words("country land landcode countrycode landnaam landid countryname countryid"),
   isShielded: words("isshielded afgeschermd adresafgeschermd indafgeschermd shielded"),
   isActive: words("isactive actief active status bedrijfsstatus indactief"),
@@ -66,6 +74,47 @@ export const COLUMN_NAMES = {
   branchCount: words("branchcount aantalvestigingen totaalaantalvestigingen"),
 } satisfies Readonly<Record<string, readonly string[]>>;
 
+/**
+ * Other names of a company's column, in lists to match: of a business relation, whose column may hold a number instead, and of two
+ * columns in one.
+ */
+const RELATIONS = words(
+  "relatie klant debiteur crediteur leverancier afnemer opdrachtgever firma organisaties customer supplier " +
+    "vendor client debtor creditor account bedrijfsnaamenplaats bedrijfsnaamplaats naamenplaats naamplaats",
+);
+/** Headings that may mean a person, and a trading name: the last choices for the name of a company to match. */
+const LAST_NAMES = words("naam name handelsnaam eerstehandelsnaam");
+const LIST_NAMES = [
+  ...COLUMN_NAMES.name.filter((name) => !LAST_NAMES.includes(name)),
+  ...RELATIONS,
+  ...LAST_NAMES,
+];
+
+const PLACES: ReadonlySet<string> = new Set(
+  (["street", "postalCode", "address"] as const).flatMap((field) => COLUMN_NAMES[field]),
+);
+const ADDRESS_PARTS: ReadonlySet<string> = new Set([
+  ...PLACES,
+  ...(["houseNumber", "houseLetter", "houseNumberAddition", "poBox", "city", "country"] as const).flatMap(
+    (field) => COLUMN_NAMES[field],
+  ),
+]);
+const VISITING = purposeOf("bezoek|vestigings?|hoofd|kantoor|woon|visiting|office|business|registered|main");
+/** What an address is for, as the headings of its parts say, the best first: `bezoekadres_straat`, `Plaats (factuuradres)`. Input: at most 100 letters. */
+const PURPOSES = [
+  /^(?:adres|address)(?<part>.+)$/,
+  VISITING,
+  purposeOf("factuur|billing|invoice"),
+  purposeOf("aflever|lever|verzend|delivery|shipping"),
+  purposeOf("post|correspondentie|postal|mailing"),
+];
+const MAX_HEADING = 100;
+
+function purposeOf(words: string): RegExp {
+  const purpose = `(?:${words})(?:adres|address)?`;
+  return new RegExp(`^${purpose}(?<part>.+)?$|^(?<start>.+)${purpose}$`);
+}
+
 /** Any other heading about shielding: missing one would publish a shielded address. */
 const SHIELDING = /^(?!niet|not|non|on|un).*(?:afgescherm|afscherm|shield|geheim)/;
 
@@ -95,31 +144,70 @@ export function parseColumnMap(text: string): ColumnMap | { readonly problem: st
   return map;
 }
 
-/** Positions of the columns that hold each field, or which column of `map` the header does not have. */
+/**
+ * Positions of the columns that hold each field, or which column of `map` the header does not have.
+ * @param sample rows below the header of a list to match, whose headings are read more freely than those of an import
+ */
 export function findColumns(
   header: readonly string[],
   map: ColumnMap,
+  sample?: readonly (readonly string[])[],
 ): ReadonlyMap<CsvField, number> | { readonly missing: string } {
-  const names = header.map(plainHeading);
+  const plain = header.map(plainHeading);
   const found = new Map<CsvField, number>();
   for (const [field, column] of map) {
     if (column === "") continue;
     const exact = header.indexOf(column);
-    const position = exact === -1 ? names.indexOf(plainHeading(column)) : exact;
+    const position = exact === -1 ? plain.indexOf(plainHeading(column)) : exact;
     if (position === -1) return { missing: column };
     found.set(field, position);
   }
+  const names = sample === undefined ? plain : withoutPurpose(plain);
   const taken = new Set(found.values());
   for (const field of CSV_FIELDS) {
     if (map.has(field)) continue;
-    const tests = COLUMN_NAMES[field].map((name) => (given: string) => given === name);
-    if (field === "isShielded") tests.push((given) => SHIELDING.test(given));
-    const position = tests
-      .map((test) => names.findIndex((given, index) => test(given) && !taken.has(index)))
-      .find((index) => index !== -1);
+    const isList = sample !== undefined;
+    const tests = (isList && field === "name" ? LIST_NAMES : COLUMN_NAMES[field]).map(
+      (name) => (at: number) => names[at] === name,
+    );
+    if (field === "isShielded") tests.push((at) => SHIELDING.test(plain[at] ?? ""));
+    if (field === "kvkNumber") tests.push((at) => isKvkHeading((header[at] ?? "").slice(0, MAX_HEADING)));
+    const named = tests.flatMap((test) => plain.flatMap((_, at) => (test(at) && !taken.has(at) ? [at] : [])));
+    const position = named.find((at) => !isList || isFit(field, sample, at)) ?? named[0];
     if (position === undefined) continue;
     found.set(field, position);
     taken.add(position);
   }
+  const next = (found.get("street") ?? -2) + 1;
+  const isNumberOfStreet = /^(?:nr|nummer|no|number|hnr)$/.test(names[next] ?? "") && !taken.has(next);
+  if (sample !== undefined && isNumberOfStreet && !found.has("houseNumber") && !map.has("houseNumber")) {
+    found.set("houseNumber", next);
+  }
   return found;
+}
+
+/** Headings without what their address is for, of the best address alone: parts of two addresses are never mixed. */
+function withoutPurpose(names: readonly string[]): readonly string[] {
+  if (names.some((name) => PLACES.has(name) && !VISITING.test(name))) return names;
+  for (const purpose of PURPOSES) {
+    const parts = names.map((name) => {
+      const match = name.length > MAX_HEADING ? null : purpose.exec(name);
+      if (match === null || ADDRESS_PARTS.has(name)) return match?.[0];
+      const { part, start = part ?? (name.endsWith("s") ? "address" : "") } = match.groups ?? {};
+      return ADDRESS_PARTS.has(start) ? start : undefined;
+    });
+    if (parts.some((part) => part !== undefined && PLACES.has(part))) {
+      return names.map((name, at) => parts[at] ?? name);
+    }
+  }
+  return names;
+}
+
+/** Whether the values of a column can be of its field: `Debiteur` may hold a number, and `KVK` yes and no. */
+function isFit(field: CsvField, sample: readonly (readonly string[])[], column: number): boolean {
+  if (field !== "name" && field !== "kvkNumber") return true;
+  const values = sample.flatMap((cells) => cells[column]?.trim() || []);
+  if (values.length === 0) return sample.length < 2;
+  if (field === "kvkNumber") return kvkShares(values).fitting > 0;
+  return 2 * values.filter((text) => /\p{L}{2}/u.test(text)).length >= values.length;
 }
