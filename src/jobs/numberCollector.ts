@@ -2,9 +2,16 @@ import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../contr
 import { JOB_BOUNDS } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
-import { isJsonObject, isUnprintable } from "../lib/values.ts";
+import { isJsonObject, isUnprintable, known } from "../lib/values.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
-import { checkWidth, jsonOn, type ListCollector, type ReceivedList } from "./listCollector.ts";
+import { type UsedColumns, usedColumns } from "../match/usedColumns.ts";
+import {
+  checkWidth,
+  jsonOn,
+  type ListCollector,
+  MAX_LINE_BYTES,
+  type ReceivedList,
+} from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 
 /** Characters kept of a value, more than any notation of a number has. */
@@ -12,7 +19,7 @@ const MAX_STORED_LENGTH = 40;
 
 export type NumberKind = "kvk" | "vat";
 
-/** The accepted names of the column or field with the numbers (see plainHeading), and the name that errors show. */
+/** The accepted names of the column or field with the numbers (see plainHeading), the clearest first, and the name that errors show. */
 interface NumberField {
   readonly shown: string;
   readonly names: readonly string[];
@@ -38,6 +45,7 @@ export class NumberCollector implements ListCollector {
   readonly #seen = new Set<string>();
   readonly #numbers: string[] = [];
   #column = 0;
+  #columns: UsedColumns | undefined;
   #sent = 0;
   #payable = 0;
 
@@ -49,31 +57,54 @@ export class NumberCollector implements ListCollector {
   /** A line is a JSON string, or an object with a field for the number. */
   addLine(text: string, line: number): void {
     const parsed = jsonOn(text, line);
-    const value = isJsonObject(parsed)
-      ? Object.entries(parsed).find(([name]) => this.#field.names.includes(plainHeading(name)))?.[1]
-      : parsed;
+    const names = isJsonObject(parsed) ? Object.keys(parsed) : [];
+    const column = this.#columnOf(names);
+    const cell = isJsonObject(parsed) ? Object.values(parsed)[column] : parsed;
+    const value = cell === null && names.length > 0 ? "" : cell;
     if (typeof value !== "string") {
       throw invalidList(
         `line ${line} must be a JSON text, such as "51234567", or an object with the field ${this.#field.shown}`,
       );
     }
+    if (names.length > 0) this.#columns ??= usedColumns(names, [[this.#field.shown, column]]);
     this.#add(value);
   }
 
   readHeader(header: readonly string[], line: number): void {
     checkWidth(header, line, "columns");
-    this.#column = header.findIndex((name) => this.#field.names.includes(plainHeading(name)));
-    if (this.#column >= 0) return;
-    throw invalidList(`the first row must contain the column names, with a column ${this.#field.shown}`);
+    this.#column = this.#columnOf(header);
+    if (this.#column < 0) {
+      throw invalidList(`the first row must contain the column names, with a column ${this.#field.shown}`);
+    }
+    this.#columns = usedColumns(header, [[this.#field.shown, this.#column]]);
   }
 
   addCells(cells: readonly string[]): void {
     this.#add(cells[this.#column] ?? "");
   }
 
+  addEmpty(): void {}
+
+  addLong(cells: readonly string[], line: number): void {
+    // The last cell may be cut.
+    const number = cells.length > this.#column + 1 ? cells[this.#column] : undefined;
+    this.#add(number ?? `line ${line} is longer than ${MAX_LINE_BYTES} bytes`);
+  }
+
+  /** The position of the clearest name; -1 without any. */
+  #columnOf(names: readonly string[]): number {
+    const plain = names.map(plainHeading);
+    return this.#field.names.map((name) => plain.indexOf(name)).find((at) => at >= 0) ?? -1;
+  }
+
   result(): ReceivedList {
     if (this.#numbers.length === 0) throw invalidList("the list is empty: send at least one number");
-    return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
+    return {
+      numbers: this.#numbers,
+      sent: this.#sent,
+      payable: this.#payable,
+      ...known("columns", this.#columns),
+    };
   }
 
   #add(text: string): void {

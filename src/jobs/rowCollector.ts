@@ -1,7 +1,15 @@
 import { JOB_BOUNDS } from "../contract/jobs.ts";
-import { isJsonObject } from "../lib/values.ts";
-import { type RowReader, rowReader } from "../match/rowQueries.ts";
-import { checkWidth, jsonOn, type ListCollector, type ReceivedList } from "./listCollector.ts";
+import { isJsonObject, known } from "../lib/values.ts";
+import { type RowReader, rowReader, SAMPLE_ROWS } from "../match/rowQueries.ts";
+import { type UsedColumns, usedColumns } from "../match/usedColumns.ts";
+import {
+  checkWidth,
+  jsonOn,
+  type ListCollector,
+  MAX_COLUMNS,
+  type ReceivedList,
+  TOO_LONG,
+} from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 import { checkRow, invalidRow, type MatchRow, packRow } from "./matchRow.ts";
 
@@ -14,8 +22,17 @@ const MAX_SHOWN_LENGTH = 40;
 export class RowCollector implements ListCollector {
   readonly hasTexts = true;
   readonly #rows: string[] = [];
+  /** The row of the file that was read last, also an empty one. */
+  #row = 0;
+  /** The number of rows without the empty ones at the end. */
+  #end = 0;
   /** Readers of objects, by their field names. */
   readonly #readers = new Map<string, RowReader | undefined>();
+  /** The names of fields, and which of them are read. */
+  readonly #fields = new Map<string, string | undefined>();
+  #header: readonly string[] = [];
+  /** The first rows of a table, which show what its columns hold. */
+  #sample: (readonly string[] | (() => void))[] = [];
   #ofTable: RowReader | undefined;
   #payable = 0;
 
@@ -32,47 +49,93 @@ export class RowCollector implements ListCollector {
       );
     }
     const fields = Object.keys(value);
-    const read = this.#readerOf(fields);
-    // A file with unknown fields is refused; a later line that lacks them is an invalid row.
-    if (read === undefined && this.#rows.length === 0) throw notRecognised("field", "the first line", fields);
     const texts = Object.values(value).map(textOf);
+    const cells = texts.map((cell) => cell ?? "");
+    const read = this.#readerOf(fields, cells);
+    // A file with unknown fields is refused; a later line that lacks them is an invalid row.
+    if (read === undefined && this.#end === 0) throw notRecognised("field", "the first line", fields);
     const nested = texts.indexOf(undefined);
     this.#add((row) => {
       if (nested !== -1) return invalidRow(row, `the field ${shown(fields[nested])} must be a text`);
-      const cells = texts.map((cell) => cell ?? "");
       return checkRow(row, read === undefined ? { sent: {} } : read(cells));
     });
   }
 
   readHeader(header: readonly string[], line: number): void {
     checkWidth(header, line, "columns");
-    this.#ofTable = rowReader(header);
-    if (this.#ofTable === undefined) throw notRecognised("column", "the first row", header);
+    if (rowReader(header) === undefined) throw notRecognised("column", "the first row", header);
+    this.#header = header;
   }
 
   addCells(cells: readonly string[]): void {
-    const read = this.#ofTable;
-    if (read === undefined) throw new Error("a row was read before the header");
-    this.#add((row) => checkRow(row, read(cells)));
+    this.#inOrder(cells);
+  }
+
+  addEmpty(): void {
+    this.#inOrder(() => {
+      this.#row += 1;
+      if (this.#rows.length < JOB_BOUNDS.maxNumbers)
+        this.#rows.push(packRow(invalidRow(this.#row, "the row is empty")));
+    });
+  }
+
+  addLong(_cells: readonly string[], line: number): void {
+    this.#inOrder(() => this.#add((row) => invalidRow(row, `line ${line} ${TOO_LONG}`)));
   }
 
   result(): ReceivedList {
-    if (this.#rows.length === 0) throw invalidList("the list is empty: send at least one row");
-    return { numbers: this.#rows, sent: this.#rows.length, payable: this.#payable };
+    if (this.#header.length > 0 && this.#ofTable === undefined) this.#readSample();
+    const rows = this.#rows.slice(0, this.#end);
+    if (rows.length === 0) throw invalidList("the list is empty: send at least one row");
+    const columns = this.#columns();
+    return { numbers: rows, sent: rows.length, payable: this.#payable, ...known("columns", columns) };
+  }
+
+  /** Adds a row of a table once its columns are known. */
+  #inOrder(row: readonly string[] | (() => void)): void {
+    const read = this.#ofTable;
+    if (typeof row === "function" && (read !== undefined || this.#header.length === 0)) row();
+    else if (read === undefined) {
+      if (this.#sample.push(row) >= SAMPLE_ROWS) this.#readSample();
+    } else if (typeof row !== "function") this.#add((at) => checkRow(at, read(row)));
+  }
+
+  #readSample(): void {
+    const sample = this.#sample.filter((row) => typeof row !== "function");
+    this.#ofTable = rowReader(this.#header, { sample, isTable: true });
+    for (const row of this.#sample) this.#inOrder(row);
+    this.#sample = [];
+  }
+
+  #columns(): UsedColumns | undefined {
+    if (this.#ofTable !== undefined) return usedColumns(this.#header, this.#ofTable.columns);
+    const names = [...this.#fields.keys()];
+    const used = names.flatMap((name, at) => {
+      const field = this.#fields.get(name);
+      return field === undefined ? [] : [[field, at] as const];
+    });
+    return names.length === 0 ? undefined : usedColumns(names, used);
   }
 
   #add(read: (row: number) => MatchRow): void {
-    if (this.#rows.length >= JOB_BOUNDS.maxNumbers) throw listTooLarge(`${JOB_BOUNDS.maxNumbers} rows`);
-    const row = read(this.#rows.length + 1);
+    this.#row += 1;
+    if (this.#row > JOB_BOUNDS.maxNumbers) throw listTooLarge(`${JOB_BOUNDS.maxNumbers} rows`);
+    const row = read(this.#row);
     this.#rows.push(packRow(row));
+    this.#end = this.#rows.length;
     if ("query" in row) this.#payable += 1;
   }
 
-  #readerOf(fields: readonly string[]): RowReader | undefined {
+  /** @param cells the values of the first object with these fields */
+  #readerOf(fields: readonly string[], cells: readonly string[]): RowReader | undefined {
     const key = JSON.stringify(fields);
     if (this.#readers.has(key)) return this.#readers.get(key);
-    const read = rowReader(fields);
-    if (this.#readers.size < MAX_READERS) this.#readers.set(key, read);
+    const read = rowReader(fields, { sample: [cells] });
+    if (this.#readers.size >= MAX_READERS) return read;
+    this.#readers.set(key, read);
+    for (const name of fields)
+      if (this.#fields.size < MAX_COLUMNS) this.#fields.set(name, this.#fields.get(name));
+    for (const [field, at] of read?.columns ?? []) this.#fields.set(fields[at] ?? "", field);
     return read;
   }
 }

@@ -1,7 +1,7 @@
 /** Reads queries from the rows of a table, whose columns are recognised as in imports. */
 import { mapAddress } from "../company/table/address.ts";
 import { type ColumnMap, type CsvField, findColumns } from "../company/table/columns.ts";
-import { withColumnsByValue } from "../company/table/columnValues.ts";
+import { SAMPLE_ROWS, withColumnsByValue } from "../company/table/columnValues.ts";
 import { Row } from "../company/table/row.ts";
 import { plainHeading } from "../contract/headings.ts";
 import { DECIMALS, present, tidy } from "../lib/values.ts";
@@ -26,6 +26,8 @@ const DECIDING: readonly CsvField[] = [
   "vatNumber",
   "address",
 ];
+
+export { SAMPLE_ROWS };
 
 /** A row with the query in it. */
 export interface RowQuery {

@@ -1,10 +1,10 @@
 /** Recognises columns that no heading names by their values, in lists of companies to match. */
 import { isKvkNumber, passesKvkCheck } from "../../contract/numbers.ts";
-import type { CsvField } from "./columns.ts";
+import { type CsvField, isOfAddress } from "./columns.ts";
 import { isOtherHeading, kvkShares } from "./kvkColumn.ts";
 
 /** Rows that decide; the values of more would not change the verdict. */
-export const SAMPLE_ROWS = 100;
+export const SAMPLE_ROWS = 50;
 const MAX_COLUMNS = 50;
 const MAX_LENGTH = 100;
 /** The minimum share of the values of a column that have the form of a field. */
@@ -23,6 +23,12 @@ const WORDS = /^(?!.*@).*\p{L}{2}/u;
 const CITY = /^['’]?\p{L}[\p{L} .'’()/-]{1,40}$/u;
 /** Below a heading, a column of texts has names of companies from this share of legal forms on. */
 const MIN_FORMS = 0.2;
+
+/** Of the numbers in a column of KVK numbers: the minimum share of whole ones, and the maximum of possible dates. */
+const MIN_WHOLE = 0.4;
+const MAX_DATES = 0.9;
+/** Headings that speak of a register. */
+const REGISTER = /regist|inschr|kamer|handels/i;
 
 type Values = { readonly column: number; readonly values: readonly string[] };
 
@@ -45,14 +51,14 @@ export function withColumnsByValue(
     rows.slice(0, SAMPLE_ROWS).flatMap((row) => (row[column] ?? "").trim().slice(0, MAX_LENGTH) || []);
   const texts: Values[] = [];
   for (let column = 0; column < width; column += 1) {
-    if ([...columns.values()].includes(column)) continue;
+    const heading = headings?.[column] ?? "";
+    if ([...columns.values()].includes(column) || isOfAddress(heading)) continue;
     const values = valuesOf(column);
     if (values.length === 0) continue;
     const field = formOf(values);
-    const isOther = field === "street" && isOtherHeading(headings?.[column] ?? "");
+    const isOther = field === "street" && isOtherHeading(heading);
     if (field !== undefined && !columns.has(field) && !isOther) columns.set(field, column);
-    else if (!columns.has("kvkNumber") && isKvkColumn(values, headings?.[column]))
-      columns.set("kvkNumber", column);
+    else if (!columns.has("kvkNumber") && isKvkColumn(values, heading)) columns.set("kvkNumber", column);
     else if (shareOf(values, WORDS) >= MIN_SHARE) texts.push({ column, values });
   }
   const address = columns.get("address");
@@ -77,11 +83,12 @@ export function withColumnsByValue(
 const formsIn = ({ values }: Values) => shareOf(values, LEGAL_FORM);
 
 /** Whether values are KVK numbers, which most numbers of debtors are not: numbers from 50000000 on have a check digit. */
-function isKvkColumn(values: readonly string[], heading: string | undefined): boolean {
-  if (heading === undefined || isOtherHeading(heading)) return false;
+function isKvkColumn(values: readonly string[], heading: string): boolean {
+  if (isOtherHeading(heading)) return false;
   const checked = values.filter(isKvkNumber).filter((number) => number >= "50000000");
-  const { fitting, whole } = kvkShares(values);
-  return fitting >= MIN_SHARE && whole >= 0.4 && 2 * checked.filter(passesKvkCheck).length > checked.length;
+  const { fitting, whole, dates } = kvkShares(values);
+  const isLikely = REGISTER.test(heading) || 2 * checked.filter(passesKvkCheck).length > checked.length;
+  return fitting >= MIN_SHARE && whole >= MIN_WHOLE && dates < MAX_DATES && isLikely;
 }
 
 function formOf(values: readonly string[]): CsvField | undefined {

@@ -190,17 +190,26 @@ export function findColumns(
 function withoutPurpose(names: readonly string[]): readonly string[] {
   if (names.some((name) => PLACES.has(name) && !VISITING.test(name))) return names;
   for (const purpose of PURPOSES) {
-    const parts = names.map((name) => {
-      const match = name.length > MAX_HEADING ? null : purpose.exec(name);
-      if (match === null || ADDRESS_PARTS.has(name)) return match?.[0];
-      const { part, start = part ?? (name.endsWith("s") ? "address" : "") } = match.groups ?? {};
-      return ADDRESS_PARTS.has(start) ? start : undefined;
-    });
+    const parts = names.map((name) => partOf(name, purpose));
     if (parts.some((part) => part !== undefined && PLACES.has(part))) {
       return names.map((name, at) => parts[at] ?? name);
     }
   }
   return names;
+}
+
+/** The part of an address that a heading names; undefined if it is not for this purpose. */
+function partOf(name: string, purpose: RegExp): string | undefined {
+  const match = name.length > MAX_HEADING ? null : purpose.exec(name);
+  if (match === null || ADDRESS_PARTS.has(name)) return match?.[0];
+  const { part, start = part ?? (name.endsWith("s") ? "address" : "") } = match.groups ?? {};
+  return ADDRESS_PARTS.has(start) ? start : undefined;
+}
+
+/** Whether a heading names a part of any address, also of one that is not read. */
+export function isOfAddress(heading: string): boolean {
+  const name = plainHeading(heading);
+  return ADDRESS_PARTS.has(name) || PURPOSES.some((purpose) => partOf(name, purpose) !== undefined);
 }
 
 /** Whether the values of a column can be of its field: `Debiteur` may hold a number, and `KVK` yes and no. */
