@@ -14,8 +14,8 @@ export interface ListCollector {
   readonly hasTexts: boolean;
   /** Adds the item on a line of JSON lines. @throws {ApiError} if there is none */
   addLine(text: string, line: number): void;
-  /** Finds the columns of a CSV file. @throws {ApiError} if they are not recognised, or too many */
-  readHeader(header: readonly string[], line: number): void;
+  /** Finds the columns of a CSV file, of which `sample` has the first rows. @throws {ApiError} if they are not recognised, or too many */
+  readHeader(header: readonly string[], line: number, sample: readonly (readonly string[])[]): void;
   /** Adds the item in a row of a CSV file. @throws {ApiError} */
   addCells(cells: readonly string[]): void;
   /** Counts an empty line, or a row of empty cells. */

@@ -57,26 +57,20 @@ export class NumberCollector implements ListCollector {
   /** A line is a JSON string, or an object with a field for the number. */
   addLine(text: string, line: number): void {
     const parsed = jsonOn(text, line);
-    const names = isJsonObject(parsed) ? Object.keys(parsed) : [];
-    const column = this.#columnOf(names);
-    const cell = isJsonObject(parsed) ? Object.values(parsed)[column] : parsed;
-    const value = cell === null && names.length > 0 ? "" : cell;
-    if (typeof value !== "string") {
+    const value = isJsonObject(parsed) ? Object.values(parsed)[this.#find(Object.keys(parsed))] : parsed;
+    if (typeof value !== "string" && (value !== null || parsed === null)) {
       throw invalidList(
         `line ${line} must be a JSON text, such as "51234567", or an object with the field ${this.#field.shown}`,
       );
     }
-    if (names.length > 0) this.#columns ??= usedColumns(names, [[this.#field.shown, column]]);
-    this.#add(value);
+    this.#add(value ?? "");
   }
 
   readHeader(header: readonly string[], line: number): void {
     checkWidth(header, line, "columns");
-    this.#column = this.#columnOf(header);
-    if (this.#column < 0) {
-      throw invalidList(`the first row must contain the column names, with a column ${this.#field.shown}`);
-    }
-    this.#columns = usedColumns(header, [[this.#field.shown, this.#column]]);
+    this.#column = this.#find(header);
+    if (this.#column >= 0) return;
+    throw invalidList(`the first row must contain the column names, with a column ${this.#field.shown}`);
   }
 
   addCells(cells: readonly string[]): void {
@@ -87,14 +81,20 @@ export class NumberCollector implements ListCollector {
 
   addLong(cells: readonly string[], line: number): void {
     // The last cell may be cut.
-    const number = cells.length > this.#column + 1 ? cells[this.#column] : undefined;
-    this.#add(number ?? `line ${line} is longer than ${MAX_LINE_BYTES} bytes`);
+    if (cells.length > this.#column + 1) this.addCells(cells);
+    else this.#add(`line ${line} is longer than ${MAX_LINE_BYTES} bytes`);
   }
 
-  /** The position of the clearest name; -1 without any. */
-  #columnOf(names: readonly string[]): number {
+  /** Returns the position of the clearest name, or -1. */
+  #find(names: readonly string[]): number {
     const plain = names.map(plainHeading);
-    return this.#field.names.map((name) => plain.indexOf(name)).find((at) => at >= 0) ?? -1;
+    const column = this.#field.names.map((name) => plain.indexOf(name)).find((at) => at >= 0) ?? -1;
+    if (column >= 0)
+      this.#columns ??= usedColumns(
+        names,
+        names.map((_, at) => (at === column ? this.#field.shown : undefined)),
+      );
+    return column;
   }
 
   result(): ReceivedList {

@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type JobKind, maxBytesOf } from "../contract/jobs.ts";
 import { dialectOf } from "../lib/csvDialect.ts";
-import { endOfLine, endOfRow, splitCells } from "../lib/csvRows.ts";
+import { csvRows, endOfLine, endOfRow, splitCells } from "../lib/csvRows.ts";
+import { SAMPLE_ROWS } from "../match/rowQueries.ts";
 import {
   type ListCollector,
   MAX_COLUMNS,
@@ -136,8 +137,8 @@ function jsonReader(list: ListCollector) {
   };
 }
 
-function csvReader([head]: readonly Buffer[], list: ListCollector) {
-  const { delimiter, hasSeparatorLine } = dialectOf(head?.toString("latin1", 0, HEAD_BYTES) ?? "");
+function csvReader([head = Buffer.alloc(0)]: readonly Buffer[], list: ListCollector) {
+  const { delimiter, hasSeparatorLine } = dialectOf(head.toString("latin1", 0, HEAD_BYTES));
   let row = hasSeparatorLine ? -1 : 0;
   let searched = 0;
   let width: number | undefined;
@@ -162,7 +163,9 @@ function csvReader([head]: readonly Buffer[], list: ListCollector) {
       }
       const cells = splitCells(text, delimiter, MAX_COLUMNS + 1);
       if (row === 0) {
-        list.readHeader(cells, line);
+        const rows = [...csvRows(head, delimiter).take(SAMPLE_ROWS + 2)].slice(hasSeparatorLine ? 2 : 1);
+        const isFilled = (row: readonly string[]) => row.some((cell) => cell.trim() !== "");
+        list.readHeader(cells, line, rows.map((one) => one.cells).filter(isFilled));
         width = cells.length;
       } else if (row > 0 && isCut) list.addLong(cells, line);
       else if (row > 0 && cells.every((cell) => cell.trim() === "")) list.addEmpty();

@@ -1,15 +1,8 @@
 import { JOB_BOUNDS } from "../contract/jobs.ts";
 import { isJsonObject, known } from "../lib/values.ts";
-import { type RowReader, rowReader, SAMPLE_ROWS } from "../match/rowQueries.ts";
+import { type RowReader, rowReader } from "../match/rowQueries.ts";
 import { type UsedColumns, usedColumns } from "../match/usedColumns.ts";
-import {
-  checkWidth,
-  jsonOn,
-  type ListCollector,
-  MAX_COLUMNS,
-  type ReceivedList,
-  TOO_LONG,
-} from "./listCollector.ts";
+import { checkWidth, jsonOn, type ListCollector, type ReceivedList, TOO_LONG } from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 import { checkRow, invalidRow, type MatchRow, packRow } from "./matchRow.ts";
 
@@ -28,11 +21,9 @@ export class RowCollector implements ListCollector {
   #end = 0;
   /** Readers of objects, by their field names. */
   readonly #readers = new Map<string, RowReader | undefined>();
-  /** The names of fields, and which of them are read. */
+  /** The fields of objects, and what is read from each. */
   readonly #fields = new Map<string, string | undefined>();
-  #header: readonly string[] = [];
-  /** The first rows of a table, which show what its columns hold. */
-  #sample: (readonly string[] | (() => void))[] = [];
+  #columns: UsedColumns | undefined;
   #ofTable: RowReader | undefined;
   #payable = 0;
 
@@ -61,60 +52,40 @@ export class RowCollector implements ListCollector {
     });
   }
 
-  readHeader(header: readonly string[], line: number): void {
+  readHeader(header: readonly string[], line: number, sample: readonly (readonly string[])[]): void {
     checkWidth(header, line, "columns");
-    if (rowReader(header) === undefined) throw notRecognised("column", "the first row", header);
-    this.#header = header;
+    const read = rowReader(header, sample);
+    if (read === undefined) throw notRecognised("column", "the first row", header);
+    this.#ofTable = read;
+    this.#columns = usedColumns(header, read.fields);
   }
 
   addCells(cells: readonly string[]): void {
-    this.#inOrder(cells);
+    const read = this.#ofTable;
+    if (read === undefined) throw new Error("a row was read before the header");
+    this.#add((row) => checkRow(row, read(cells)));
   }
 
   addEmpty(): void {
-    this.#inOrder(() => {
-      this.#row += 1;
-      if (this.#rows.length < JOB_BOUNDS.maxNumbers)
-        this.#rows.push(packRow(invalidRow(this.#row, "the row is empty")));
-    });
+    this.#row += 1;
+    if (this.#row > JOB_BOUNDS.maxNumbers) return;
+    this.#rows.push(packRow(invalidRow(this.#row, "the row is empty")));
   }
 
   addLong(_cells: readonly string[], line: number): void {
-    this.#inOrder(() => this.#add((row) => invalidRow(row, `line ${line} ${TOO_LONG}`)));
+    this.#add((row) => invalidRow(row, `line ${line} ${TOO_LONG}`));
   }
 
   result(): ReceivedList {
-    if (this.#header.length > 0 && this.#ofTable === undefined) this.#readSample();
     const rows = this.#rows.slice(0, this.#end);
     if (rows.length === 0) throw invalidList("the list is empty: send at least one row");
-    const columns = this.#columns();
-    return { numbers: rows, sent: rows.length, payable: this.#payable, ...known("columns", columns) };
-  }
-
-  /** Adds a row of a table once its columns are known. */
-  #inOrder(row: readonly string[] | (() => void)): void {
-    const read = this.#ofTable;
-    if (typeof row === "function" && (read !== undefined || this.#header.length === 0)) row();
-    else if (read === undefined) {
-      if (this.#sample.push(row) >= SAMPLE_ROWS) this.#readSample();
-    } else if (typeof row !== "function") this.#add((at) => checkRow(at, read(row)));
-  }
-
-  #readSample(): void {
-    const sample = this.#sample.filter((row) => typeof row !== "function");
-    this.#ofTable = rowReader(this.#header, { sample, isTable: true });
-    for (const row of this.#sample) this.#inOrder(row);
-    this.#sample = [];
-  }
-
-  #columns(): UsedColumns | undefined {
-    if (this.#ofTable !== undefined) return usedColumns(this.#header, this.#ofTable.columns);
-    const names = [...this.#fields.keys()];
-    const used = names.flatMap((name, at) => {
-      const field = this.#fields.get(name);
-      return field === undefined ? [] : [[field, at] as const];
-    });
-    return names.length === 0 ? undefined : usedColumns(names, used);
+    const fields = [...this.#fields];
+    if (fields.length > 0)
+      this.#columns = usedColumns(
+        fields.map(([name]) => name),
+        fields.map(([, field]) => field),
+      );
+    return { numbers: rows, sent: rows.length, payable: this.#payable, ...known("columns", this.#columns) };
   }
 
   #add(read: (row: number) => MatchRow): void {
@@ -130,12 +101,11 @@ export class RowCollector implements ListCollector {
   #readerOf(fields: readonly string[], cells: readonly string[]): RowReader | undefined {
     const key = JSON.stringify(fields);
     if (this.#readers.has(key)) return this.#readers.get(key);
-    const read = rowReader(fields, { sample: [cells] });
+    const read = rowReader(fields, [cells], new Map(), false);
     if (this.#readers.size >= MAX_READERS) return read;
     this.#readers.set(key, read);
-    for (const name of fields)
-      if (this.#fields.size < MAX_COLUMNS) this.#fields.set(name, this.#fields.get(name));
-    for (const [field, at] of read?.columns ?? []) this.#fields.set(fields[at] ?? "", field);
+    for (const [at, name] of fields.entries())
+      this.#fields.set(name, read?.fields[at] ?? this.#fields.get(name));
     return read;
   }
 }

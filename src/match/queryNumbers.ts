@@ -9,80 +9,76 @@ import type { InvalidQuery, SentQuery } from "./readQuery.ts";
 
 export const NUMBER_FIELDS = ["kvkNumber", "rsin", "vatNumber"] as const;
 type NumberField = (typeof NUMBER_FIELDS)[number];
+type Numbers = { [Field in NumberField]?: string };
 
-/** A number in its normal form. `short`: zeros that it had lost were added. */
-interface NumberRead {
-  readonly kind: "number" | "short";
-  readonly number: string;
+interface NumberKind {
+  readonly label: string;
+  /** Returns the number in its normal form. `short`: a zero that it had lost was added. */
+  readonly read: (text: string) => { readonly kind: "number" | "short"; readonly number: string } | undefined;
+  /** Repeats no RSIN and no VAT number, which may contain a citizen's number. */
+  readonly error: (text: string) => InvalidQuery;
 }
 
-export interface QueryNumbers {
-  readonly numbers: { readonly [Field in NumberField]?: string };
-  readonly notes: readonly MatchNote[];
-}
-
-const NAMES: Readonly<Record<NumberField, string>> = {
-  kvkNumber: "KVK number",
-  rsin: "RSIN",
-  vatNumber: "VAT number",
+const KINDS: Readonly<Record<NumberField, NumberKind>> = {
+  kvkNumber: {
+    label: "KVK number",
+    read(text) {
+      const read = parseKvkNumberText(text);
+      return "number" in read && read.number !== PLACEHOLDER_KVK_NUMBER ? read : undefined;
+    },
+    error: (text) => ({
+      code: "INVALID_KVK_NUMBER",
+      message: `kvkNumber must be exactly 8 digits; received ${quoted(text)}${lostZeroHint(text)}`,
+    }),
+  },
+  rsin: {
+    label: "RSIN",
+    read(text) {
+      const digits = text.replace(/[\s.]/g, "");
+      const number = digits.padStart(9, "0");
+      if (/^[0-9]{9}$/.test(digits)) return { kind: "number", number };
+      return digits.length === 8 && passesElfproef(number) ? { kind: "short", number } : undefined;
+    },
+    error: () => ({ code: "INVALID_REQUEST", message: "rsin must be exactly 9 digits" }),
+  },
+  vatNumber: {
+    label: "VAT number",
+    read(text) {
+      const number = text.replace(/[\s.-]/g, "").toUpperCase();
+      return /^NL[0-9]{9}B[0-9]{2}$/.test(number) ? { kind: "number", number } : undefined;
+    },
+    error: () => ({
+      code: "INVALID_VAT_NUMBER",
+      message: "vatNumber must be a Dutch one: NL, nine digits, B and two digits",
+    }),
+  },
 };
 
-const READERS: Readonly<Record<NumberField, (text: string) => NumberRead | undefined>> = {
-  kvkNumber(text) {
-    const read = parseKvkNumberText(text);
-    return "number" in read && read.number !== PLACEHOLDER_KVK_NUMBER ? read : undefined;
-  },
-  rsin(text) {
-    const digits = text.replace(/[\s.]/g, "");
-    if (/^[0-9]{9}$/.test(digits)) return { kind: "number", number: digits };
-    const number = digits.padStart(9, "0");
-    return digits.length === 8 && passesElfproef(number) ? { kind: "short", number } : undefined;
-  },
-  vatNumber(text) {
-    const plain = text.replace(/[\s.-]/g, "").toUpperCase();
-    return /^NL[0-9]{9}B[0-9]{2}$/.test(plain) ? { kind: "number", number: plain } : undefined;
-  },
-};
-
-/**
- * Reads the numbers of a query.
- * @param isDescribed whether the query has a name or an address, which then decides
- */
-export function readNumbers(sent: SentQuery, isDescribed: boolean): QueryNumbers | InvalidQuery {
-  const numbers: { [Field in NumberField]?: string } = {};
+/** @param isDescribed whether the query has a name or an address, which then decides */
+export function readNumbers(
+  sent: SentQuery,
+  isDescribed: boolean,
+): { readonly numbers: Numbers; readonly notes: readonly MatchNote[] } | InvalidQuery {
+  const numbers: Numbers = {};
   const notes: MatchNote[] = [];
   for (const field of NUMBER_FIELDS) {
     const text = tidy(sent[field] ?? "");
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) continue;
-    const read = READERS[field](text);
-    if (read !== undefined && (isDescribed || read.kind === "number")) {
-      numbers[field] = read.number;
-      if (read.kind === "short") notes.push(padded(field, read.number));
-    } else if (isDescribed) {
+    const { label, read, error } = KINDS[field];
+    const { kind, number = "" } = read(text) ?? {};
+    if (kind === "number" || (kind === "short" && isDescribed)) numbers[field] = number;
+    else if (!isDescribed && !isUnknownWord(text)) return error(text);
+    else
       notes.push({
         code: "number_unusable",
-        message: `the ${NAMES[field]} does not have the right form and was not used`,
+        message: `the ${label} does not have the right form and was not used`,
       });
-    } else if (!isUnknownWord(text)) return invalidNumber(field, text);
+    if (kind !== "short") continue;
+    const shown = field === "kvkNumber" ? `: ${number}` : "";
+    notes.push({
+      code: "number_padded",
+      message: `the ${label} had lost a leading zero, which was added${shown}`,
+    });
   }
   return { numbers, notes };
-}
-
-function padded(field: NumberField, number: string): MatchNote {
-  const shown = field === "kvkNumber" ? `: ${number}` : "";
-  return {
-    code: "number_padded",
-    message: `the ${NAMES[field]} had lost a leading zero, which was added${shown}`,
-  };
-}
-
-/** Messages repeat no RSIN and no VAT number, which may contain a citizen's number. */
-function invalidNumber(field: NumberField, text: string): InvalidQuery {
-  if (field === "kvkNumber") {
-    const message = `kvkNumber must be exactly 8 digits; received ${quoted(text)}${lostZeroHint(text)}`;
-    return { code: "INVALID_KVK_NUMBER", message };
-  }
-  if (field === "rsin") return { code: "INVALID_REQUEST", message: "rsin must be exactly 9 digits" };
-  const message = "vatNumber must be a Dutch one: NL, nine digits, B and two digits";
-  return { code: "INVALID_VAT_NUMBER", message };
 }

@@ -108,7 +108,10 @@ describe("a query of a caller", () => {
 
   it("uses a number without the name that is none", () => {
     expect(readQuery({ name: "n.v.t.", kvkNumber: "60000346" })).toEqual({ kvkNumber: "60000346" });
-    expect(readQuery({ name: "-", kvkNumber: "n.v.t.", rsin: "900000017" })).toEqual({ rsin: "900000017" });
+    expect(readQuery({ name: "-", kvkNumber: "n.v.t.", rsin: "900000017" })).toMatchObject({
+      rsin: "900000017",
+      notes: [{ code: "number_unusable" }],
+    });
     expect(readQuery({ name: "-", kvkNumber: "6000346" })).toMatchObject({ code: "INVALID_KVK_NUMBER" });
   });
 

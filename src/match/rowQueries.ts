@@ -44,48 +44,39 @@ const QUERY_FIELDS: readonly CsvField[] = [
 ];
 
 export type RowReader = ((cells: readonly string[]) => RowQuery) & {
-  /** The position of each field that is read, and of the caller's `id`. */
-  readonly columns: ReadonlyMap<CsvField | "id", number>;
+  /** What is read from each column: a field, the caller's `id`, or nothing. */
+  readonly fields: readonly (CsvField | "id" | undefined)[];
 };
 
 /**
  * Returns a reader for the rows below a header; undefined if no column has a name, a number or an address.
  * @param sample the first rows, which show what columns hold
  * @param map columns that the caller named
- * @param isTable whether the rows are those of a table, whose columns may be recognised by their values alone
+ * @param isTable whether values alone may show what a column holds
  */
 export function rowReader(
   header: readonly string[],
-  { sample = [], map = new Map(), isTable = false }: RowReaderOptions = {},
+  sample: readonly (readonly string[])[] = [],
+  map: ColumnMap = new Map(),
+  isTable = sample.length > 0,
 ): RowReader | undefined {
   const named = findColumns(header, map, sample);
   if ("missing" in named || !isDescribed(named)) return undefined;
   const found = isTable ? withColumnsByValue(named, sample, header) : named;
-  const columns = new Map(
-    QUERY_FIELDS.flatMap((field) =>
-      found.has(field) && map.get(field) !== "" ? [[field, found.get(field) ?? 0] as const] : [],
-    ),
-  );
+  const columns = new Map([...found].filter(([field]) => map.get(field) !== ""));
   const taken = new Set(columns.values());
-  const names = header.map(plainHeading);
-  const idColumn = ID_HEADINGS.flatMap((heading) =>
-    names.flatMap((name, at) => (name === heading && !taken.has(at) ? [at] : [])),
-  )[0];
+  const names = header.map((heading, at) => (taken.has(at) ? "" : plainHeading(heading)));
+  const idColumn = ID_HEADINGS.map((heading) => names.indexOf(heading)).find((at) => at !== -1);
   const nameColumn = columns.get("name");
   const read = (cells: readonly string[]) => {
     const row = new Row(nameColumn === undefined ? cells : withNameOnOneLine(cells, nameColumn), columns);
     const id = idColumn === undefined ? undefined : tidy(cells[idColumn] ?? "");
     return present<RowQuery>({ id, sent: queryOf(row) });
   };
-  return Object.assign(read, {
-    columns: idColumn === undefined ? columns : new Map([...columns, ["id", idColumn] as const]),
-  });
-}
-
-export interface RowReaderOptions {
-  readonly sample?: readonly (readonly string[])[];
-  readonly map?: ColumnMap;
-  readonly isTable?: boolean;
+  const fields = header.map((_, at) =>
+    at === idColumn ? "id" : QUERY_FIELDS.find((field) => columns.get(field) === at),
+  );
+  return Object.assign(read, { fields });
 }
 
 function isDescribed(columns: ReadonlyMap<CsvField, number>): boolean {

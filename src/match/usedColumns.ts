@@ -1,5 +1,4 @@
 /** The columns of a list that were read, and those that were not. */
-
 export interface UsedColumns {
   readonly used: readonly { readonly column: string; readonly field: string }[];
   readonly unused: readonly string[];
@@ -8,22 +7,14 @@ export interface UsedColumns {
 const MAX_NAMES = 100;
 const MAX_LENGTH = 60;
 
-/** @param columns the positions of the fields; without a heading, a column is shown by its number */
-export function usedColumns(
-  header: readonly string[],
-  columns: Iterable<readonly [string, number]>,
-): UsedColumns {
-  const fields = new Map(
-    Array.from(columns, ([field, at]) => [at, field === "websites" ? "website" : field]),
-  );
-  const shown = header.map((heading, at) => {
-    const column = heading.trim().slice(0, MAX_LENGTH).toWellFormed() || `column ${at + 1}`;
-    return { column, field: fields.get(at), isNamed: heading.trim() !== "" };
-  });
+/** @param fields what is read from each column; one without a heading is shown by its number */
+export function usedColumns(header: readonly string[], fields: readonly (string | undefined)[]): UsedColumns {
+  const names = header.map((heading) => heading.trim().slice(0, MAX_LENGTH).toWellFormed());
   return {
-    used: shown.flatMap(({ column, field }) => (field === undefined ? [] : [{ column, field }])),
-    unused: shown
-      .flatMap(({ column, field, isNamed }) => (field === undefined && isNamed ? [column] : []))
-      .slice(0, MAX_NAMES),
+    used: names.flatMap((name, at) => {
+      const field = fields[at] === "websites" ? "website" : fields[at];
+      return field === undefined ? [] : [{ column: name || `column ${at + 1}`, field }];
+    }),
+    unused: names.filter((name, at) => name !== "" && fields[at] === undefined).slice(0, MAX_NAMES),
   };
 }

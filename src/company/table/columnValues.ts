@@ -24,13 +24,8 @@ const CITY = /^['’]?\p{L}[\p{L} .'’()/-]{1,40}$/u;
 /** Below a heading, a column of texts has names of companies from this share of legal forms on. */
 const MIN_FORMS = 0.2;
 
-/** Of the numbers in a column of KVK numbers: the minimum share of whole ones, and the maximum of possible dates. */
-const MIN_WHOLE = 0.4;
-const MAX_DATES = 0.9;
 /** Headings that speak of a register. */
 const REGISTER = /regist|inschr|kamer|handels/i;
-
-type Values = { readonly column: number; readonly values: readonly string[] };
 
 /**
  * Returns the columns found, and those that only their values show. A single column of texts has the names.
@@ -43,58 +38,59 @@ export function withColumnsByValue(
   headings?: readonly string[],
 ): ReadonlyMap<CsvField, number> {
   const columns = new Map(found);
-  const width = Math.min(
-    MAX_COLUMNS,
-    rows.reduce((most, row) => Math.max(most, row.length), 0),
-  );
-  const valuesOf = (column: number) =>
-    rows.slice(0, SAMPLE_ROWS).flatMap((row) => (row[column] ?? "").trim().slice(0, MAX_LENGTH) || []);
-  const texts: Values[] = [];
-  for (let column = 0; column < width; column += 1) {
-    const heading = headings?.[column] ?? "";
-    if ([...columns.values()].includes(column) || isOfAddress(heading)) continue;
-    const values = valuesOf(column);
-    if (values.length === 0) continue;
-    const field = formOf(values);
-    const isOther = field === "street" && isOtherHeading(heading);
-    if (field !== undefined && !columns.has(field) && !isOther) columns.set(field, column);
-    else if (!columns.has("kvkNumber") && isKvkColumn(values, heading)) columns.set("kvkNumber", column);
-    else if (shareOf(values, WORDS) >= MIN_SHARE) texts.push({ column, values });
-  }
-  const address = columns.get("address");
-  if (address !== undefined && !columns.has("street") && formOf(valuesOf(address)) === "street") {
+  const sample = rows.slice(0, SAMPLE_ROWS);
+  const width = Math.min(MAX_COLUMNS, Math.max(0, ...sample.map((row) => row.length)));
+  const all = Array.from({ length: width }, (_, column) => ({
+    column,
+    heading: headings?.[column] ?? "",
+    values: sample.flatMap((row) => (row[column] ?? "").trim().slice(0, MAX_LENGTH) || []),
+  }));
+  const address = all.find(({ column }) => column === columns.get("address"));
+  if (address !== undefined && !columns.has("street") && formOf(address) === "street") {
     columns.delete("address");
-    columns.set("street", address);
+    columns.set("street", address.column);
   }
-  const [name] = texts.toSorted((one, two) => formsIn(two) - formsIn(one));
+  const taken = new Set(columns.values());
+  const texts = all.filter((one) => {
+    if (taken.has(one.column) || isOfAddress(one.heading)) return false;
+    const field = formOf(one);
+    if (field === undefined || columns.has(field)) return shareOf(one, WORDS) >= MIN_SHARE;
+    columns.set(field, one.column);
+    return false;
+  });
+  const [name] = texts.toSorted((one, two) => shareOf(two, LEGAL_FORM) - shareOf(one, LEGAL_FORM));
   const hasName = (["name", "statutoryName", "tradingNames"] as const).some((field) => columns.has(field));
-  const isName = headings === undefined || (name !== undefined && formsIn(name) >= MIN_FORMS);
-  if (name !== undefined && !hasName && isName) columns.set("name", name.column);
-  const others = texts.filter(
-    (text) => text.column !== columns.get("name") && shareOf(text.values, CITY) >= MIN_SHARE,
+  if (name !== undefined && !hasName && (headings === undefined || shareOf(name, LEGAL_FORM) >= MIN_FORMS)) {
+    columns.set("name", name.column);
+  }
+  const cities = texts.filter(
+    (text) => text.column !== columns.get("name") && shareOf(text, CITY) >= MIN_SHARE,
   );
   const city =
-    others.find(({ column }) => column - 1 === columns.get("postalCode")) ??
-    (headings === undefined && others.length === 1 ? others[0] : undefined);
+    cities.find(({ column }) => column - 1 === columns.get("postalCode")) ??
+    (headings === undefined && cities.length === 1 ? cities[0] : undefined);
   if (city !== undefined && !columns.has("city")) columns.set("city", city.column);
   return columns;
 }
 
-const formsIn = ({ values }: Values) => shareOf(values, LEGAL_FORM);
+interface Column {
+  readonly heading: string;
+  readonly values: readonly string[];
+}
 
-/** Whether values are KVK numbers, which most numbers of debtors are not: numbers from 50000000 on have a check digit. */
-function isKvkColumn(values: readonly string[], heading: string): boolean {
-  if (isOtherHeading(heading)) return false;
+function formOf(column: Column): CsvField | undefined {
+  const field = FORMS.find(([, form]) => shareOf(column, form) >= MIN_SHARE)?.[0];
+  if (isOtherHeading(column.heading)) return field === "street" ? undefined : field;
+  return field ?? (isKvkColumn(column) ? "kvkNumber" : undefined);
+}
+
+/** Whether values are KVK numbers, and not those of debtors: from 50000000 on they have a check digit. */
+function isKvkColumn({ heading, values }: Column): boolean {
   const checked = values.filter(isKvkNumber).filter((number) => number >= "50000000");
-  const { fitting, whole, dates } = kvkShares(values);
   const isLikely = REGISTER.test(heading) || 2 * checked.filter(passesKvkCheck).length > checked.length;
-  return fitting >= MIN_SHARE && whole >= MIN_WHOLE && dates < MAX_DATES && isLikely;
+  return isLikely && kvkShares(values).whole >= MIN_SHARE;
 }
 
-function formOf(values: readonly string[]): CsvField | undefined {
-  return FORMS.find(([, form]) => shareOf(values, form) >= MIN_SHARE)?.[0];
-}
-
-function shareOf(values: readonly string[], form: RegExp): number {
+function shareOf({ values }: Column, form: RegExp): number {
   return values.filter((text) => form.test(text)).length / Math.max(1, values.length);
 }

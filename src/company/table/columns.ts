@@ -37,7 +37,7 @@ export const COLUMN_NAMES = {
       "huisnummertoev huisnrtoev",
   ),
   poBox: words("pobox postbus postbusnummer"),
-  postalCode: words("postalcode postcode zipcode zip zippostalcode"),
+  postalCode: words("postalcode postcode zipcode zip zippostalcode pc"),
   city: words(
     "city plaats woonplaats plaatsnaam vestigingsplaats stad town postcodeplaats postcodeenplaats " +
       "postcodewoonplaats postcodeenwoonplaats pcplaats pcwoonplaats plaatspostcode plaatsenpostcode " +
@@ -74,46 +74,39 @@ export const COLUMN_NAMES = {
   branchCount: words("branchcount aantalvestigingen totaalaantalvestigingen"),
 } satisfies Readonly<Record<string, readonly string[]>>;
 
-/**
- * Other names of a company's column, in lists to match: of a business relation, whose column may hold a number instead, and of two
- * columns in one.
- */
-const RELATIONS = words(
-  "relatie klant debiteur crediteur leverancier afnemer opdrachtgever firma organisaties customer supplier " +
-    "vendor client debtor creditor account bedrijfsnaamenplaats bedrijfsnaamplaats naamenplaats naamplaats",
-);
-/** Headings that may mean a person, and a trading name: the last choices for the name of a company to match. */
+/** Headings that may mean a person, and those of a trading name: in a list to match, the last choices for the name of a company. */
 const LAST_NAMES = words("naam name handelsnaam eerstehandelsnaam");
+/** The headings of a name in a list to match. A column of business relations may hold numbers; one may hold the city, too. */
 const LIST_NAMES = [
   ...COLUMN_NAMES.name.filter((name) => !LAST_NAMES.includes(name)),
-  ...RELATIONS,
+  ...words(
+    "relatie klant debiteur crediteur leverancier afnemer opdrachtgever firma customer supplier vendor",
+  ),
+  ...words("client debtor creditor account bedrijfsnaamenplaats bedrijfsnaamplaats naamenplaats naamplaats"),
   ...LAST_NAMES,
 ];
 
-const PLACES: ReadonlySet<string> = new Set(
-  (["street", "postalCode", "address"] as const).flatMap((field) => COLUMN_NAMES[field]),
-);
-const ADDRESS_PARTS: ReadonlySet<string> = new Set([
-  ...PLACES,
-  ...(["houseNumber", "houseLetter", "houseNumberAddition", "poBox", "city", "country"] as const).flatMap(
-    (field) => COLUMN_NAMES[field],
-  ),
-]);
-const VISITING = purposeOf("bezoek|vestigings?|hoofd|kantoor|woon|visiting|office|business|registered|main");
 /** What an address is for, as the headings of its parts say, the best first: `bezoekadres_straat`, `Plaats (factuuradres)`. Input: at most 100 letters. */
 const PURPOSES = [
-  /^(?:adres|address)(?<part>.+)$/,
-  VISITING,
-  purposeOf("factuur|billing|invoice"),
-  purposeOf("aflever|lever|verzend|delivery|shipping"),
-  purposeOf("post|correspondentie|postal|mailing"),
-];
+  "",
+  "bezoek|vestigings?|hoofd|kantoor|woon|visiting|office|business|registered|main",
+  "factuur|billing|invoice",
+  "aflever|lever|verzend|delivery|shipping",
+  "post|correspondentie|postal|mailing",
+].map((purpose) => {
+  const start = `(?:${purpose})(?:adres|address)?`;
+  return new RegExp(`^${start}(?<part>.+)?$|^(?<before>.+)${start}$`);
+});
+const namesOf = (...fields: readonly (keyof typeof COLUMN_NAMES)[]): readonly string[] =>
+  fields.flatMap((field) => COLUMN_NAMES[field]);
+const PLACES = new Set(namesOf("street", "postalCode", "address"));
+const ADDRESS_PARTS = new Set(
+  [
+    ...PLACES,
+    ...namesOf("houseNumber", "houseLetter", "houseNumberAddition", "poBox", "city", "country"),
+  ].filter((name) => PURPOSES[1]?.test(name) === false),
+);
 const MAX_HEADING = 100;
-
-function purposeOf(words: string): RegExp {
-  const purpose = `(?:${words})(?:adres|address)?`;
-  return new RegExp(`^${purpose}(?<part>.+)?$|^(?<start>.+)${purpose}$`);
-}
 
 /** Any other heading about shielding: missing one would publish a shielded address. */
 const SHIELDING = /^(?!niet|not|non|on|un).*(?:afgescherm|afscherm|shield|geheim)/;
@@ -166,55 +159,46 @@ export function findColumns(
   const taken = new Set(found.values());
   for (const field of CSV_FIELDS) {
     if (map.has(field)) continue;
-    const isList = sample !== undefined;
-    const tests = (isList && field === "name" ? LIST_NAMES : COLUMN_NAMES[field]).map(
-      (name) => (at: number) => names[at] === name,
-    );
+    const headings = sample !== undefined && field === "name" ? LIST_NAMES : COLUMN_NAMES[field];
+    const tests = headings.map((name) => (at: number) => names[at] === name);
     if (field === "isShielded") tests.push((at) => SHIELDING.test(plain[at] ?? ""));
     if (field === "kvkNumber") tests.push((at) => isKvkHeading((header[at] ?? "").slice(0, MAX_HEADING)));
-    const named = tests.flatMap((test) => plain.flatMap((_, at) => (test(at) && !taken.has(at) ? [at] : [])));
-    const position = named.find((at) => !isList || isFit(field, sample, at)) ?? named[0];
+    const named = tests.flatMap((test) => [...plain.keys()].filter((at) => test(at) && !taken.has(at)));
+    const position = named.find((at) => isFit(field, sample, at)) ?? named[0];
     if (position === undefined) continue;
     found.set(field, position);
     taken.add(position);
-  }
-  const next = (found.get("street") ?? -2) + 1;
-  const isNumberOfStreet = /^(?:nr|nummer|no|number|hnr)$/.test(names[next] ?? "") && !taken.has(next);
-  if (sample !== undefined && isNumberOfStreet && !found.has("houseNumber") && !map.has("houseNumber")) {
-    found.set("houseNumber", next);
   }
   return found;
 }
 
 /** Headings without what their address is for, of the best address alone: parts of two addresses are never mixed. */
 function withoutPurpose(names: readonly string[]): readonly string[] {
-  if (names.some((name) => PLACES.has(name) && !VISITING.test(name))) return names;
-  for (const purpose of PURPOSES) {
-    const parts = names.map((name) => partOf(name, purpose));
-    if (parts.some((part) => part !== undefined && PLACES.has(part))) {
-      return names.map((name, at) => parts[at] ?? name);
-    }
-  }
-  return names;
+  const addresses = PURPOSES.map((purpose) => names.map((name) => partOf(name, purpose)));
+  const best = addresses.find((parts) => parts.some((part = "") => PLACES.has(part))) ?? [];
+  const parts = names.map((name, at) => best[at] ?? name);
+  const isOfStreet = (at: number) => namesOf("street").includes(parts[at - 1] ?? "");
+  return parts.map((name, at) =>
+    /^(?:nr|nummer|no|number)$/.test(name) && isOfStreet(at) ? "huisnummer" : name,
+  );
 }
 
 /** The part of an address that a heading names; undefined if it is not for this purpose. */
 function partOf(name: string, purpose: RegExp): string | undefined {
   const match = name.length > MAX_HEADING ? null : purpose.exec(name);
   if (match === null || ADDRESS_PARTS.has(name)) return match?.[0];
-  const { part, start = part ?? (name.endsWith("s") ? "address" : "") } = match.groups ?? {};
-  return ADDRESS_PARTS.has(start) ? start : undefined;
+  const { part, before = part ?? (/adres|address/.test(name) ? "address" : "") } = match.groups ?? {};
+  return ADDRESS_PARTS.has(before) ? before : undefined;
 }
 
 /** Whether a heading names a part of any address, also of one that is not read. */
 export function isOfAddress(heading: string): boolean {
-  const name = plainHeading(heading);
-  return ADDRESS_PARTS.has(name) || PURPOSES.some((purpose) => partOf(name, purpose) !== undefined);
+  return PURPOSES.some((purpose) => partOf(plainHeading(heading), purpose) !== undefined);
 }
 
 /** Whether the values of a column can be of its field: `Debiteur` may hold a number, and `KVK` yes and no. */
-function isFit(field: CsvField, sample: readonly (readonly string[])[], column: number): boolean {
-  if (field !== "name" && field !== "kvkNumber") return true;
+function isFit(field: CsvField, sample: readonly (readonly string[])[] | undefined, column: number): boolean {
+  if (sample === undefined || (field !== "name" && field !== "kvkNumber")) return true;
   const values = sample.flatMap((cells) => cells[column]?.trim() || []);
   if (values.length === 0) return sample.length < 2;
   if (field === "kvkNumber") return kvkShares(values).fitting > 0;

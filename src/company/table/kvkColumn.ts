@@ -19,16 +19,8 @@ export function isOtherHeading(heading: string): boolean {
   return OTHER_NAME.test(heading);
 }
 
-/** Shares of the filled cells of a column: KVK numbers, also without their first zero; of these, numbers of eight digits; of those, dates. */
-export interface KvkShares {
-  readonly fitting: number;
-  readonly whole: number;
-  readonly dates: number;
-  /** A count. */
-  readonly distinct: number;
-}
-
-export function kvkShares(texts: readonly string[]): KvkShares {
+/** Returns shares of the filled cells: of KVK numbers, also without their first zero; of those with eight digits; and of these, of possible dates. */
+export function kvkShares(texts: readonly string[]) {
   const filled = texts.map(parseKvkNumberText).filter(({ kind }) => kind !== "empty");
   const whole = filled.flatMap((read) => (read.kind === "number" ? [read.number] : []));
   const short = filled.flatMap((read) => (read.kind === "short" ? [read.number] : []));
