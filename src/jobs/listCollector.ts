@@ -1,5 +1,6 @@
+import type { UsedColumns } from "../contract/jobs.ts";
 import { isJsonObject } from "../lib/values.ts";
-import type { UsedColumns } from "../match/usedColumns.ts";
+
 import { invalidList } from "./listErrors.ts";
 
 /** The maximum size of a line, or row, of a list: exports have many columns besides those that matter. */

@@ -1,10 +1,10 @@
 import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../contract/headings.ts";
-import { JOB_BOUNDS } from "../contract/jobs.ts";
+import { JOB_BOUNDS, type UsedColumns } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
 import { isJsonObject, isUnprintable, known } from "../lib/values.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
-import { type UsedColumns, usedColumns } from "../match/usedColumns.ts";
+import { usedColumns } from "../match/usedColumns.ts";
 import {
   checkWidth,
   jsonOn,

@@ -1,7 +1,7 @@
-import { JOB_BOUNDS } from "../contract/jobs.ts";
+import { JOB_BOUNDS, type UsedColumns } from "../contract/jobs.ts";
 import { isJsonObject, known } from "../lib/values.ts";
 import { type RowReader, rowReader } from "../match/rowQueries.ts";
-import { type UsedColumns, usedColumns } from "../match/usedColumns.ts";
+import { usedColumns } from "../match/usedColumns.ts";
 import { checkWidth, jsonOn, type ListCollector, type ReceivedList, TOO_LONG } from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 import { checkRow, invalidRow, type MatchRow, packRow } from "./matchRow.ts";

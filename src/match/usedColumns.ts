@@ -1,8 +1,4 @@
-/** The columns of a list that were read, and those that were not. */
-export interface UsedColumns {
-  readonly used: readonly { readonly column: string; readonly field: string }[];
-  readonly unused: readonly string[];
-}
+import type { UsedColumns } from "../contract/jobs.ts";
 
 const MAX_NAMES = 100;
 const MAX_LENGTH = 60;

@@ -215,7 +215,7 @@ export interface Insolvency {
   readonly source: string;
 }
 
-/** The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text counts as absent. */
+/** The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text and `null` count as absent. A number that cannot be right is left out when there is a name, and a note says so. */
 export interface MatchQuery {
   /** Your own id of this query, different in each query of a call; by default its index in `queries`, from "0". */
   readonly id?: string;
@@ -340,6 +340,18 @@ export interface Job {
     readonly charged: number;
     /** The cap set by the caller: the list pauses before it would exceed it. */
     readonly max?: number;
+  };
+  /** What is read of a list with columns or fields, in a dry run and when it is sent. */
+  readonly columns?: {
+    /** The columns that are read. */
+    readonly used: readonly {
+      /** Its heading, or its number. */
+      readonly column: string;
+      /** The field that is read from it: one of a query, or `id`. */
+      readonly field: string;
+    }[];
+    /** The others, at most 100. */
+    readonly unused: readonly string[];
   };
   /** When it was sent, ISO 8601 UTC. */
   readonly createdAt?: string;
