@@ -80,6 +80,17 @@ describe("the address", () => {
     expect(used).toEqual(["Naam=name", "Adres=street", "Plaats=city"]);
   });
 
+  it.each([
+    "Vestigingsadres - Plaats",
+    "bezoekplaats",
+    "Factuuradres plaats",
+    "Plaats",
+    "Woonplaats",
+    "Correspondentieadres: plaats",
+  ])("may be a city alone: %s", async (heading) =>
+    expect(await queryOf(`Naam;${heading}\nKwast;Zwamdorp`)).toEqual({ name: "Kwast", city: "Zwamdorp" }),
+  );
+
   it("is never mixed from two addresses", async () => {
     const csv = "naam;bezoekadres straat;postadres postcode;postadres plaats\nKwast;Dijk 8;1111 AA;Elders";
     expect(await queryOf(csv)).toEqual({ name: "Kwast", street: "Dijk", houseNumber: "8" });

@@ -5,7 +5,7 @@ import { MATCH_BOUNDS } from "../contract/matchResources.ts";
 import { parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import { present, tidy } from "../lib/values.ts";
-import { NUMBER_FIELDS, readNumbers } from "./queryNumbers.ts";
+import { isNumberField, readNumbers } from "./queryNumbers.ts";
 import type { MatchQuery, NotedQuery } from "./types.ts";
 
 /** A query as a caller or a file gives it: any text, possibly empty. */
@@ -29,8 +29,7 @@ const LABEL =
 export function readQuery(sent: SentQuery): NotedQuery | InvalidQuery {
   for (const [field, text = ""] of Object.entries(sent)) {
     const maxLength = field === "name" ? MATCH_BOUNDS.nameLength : MATCH_BOUNDS.fieldLength;
-    const isNumber = NUMBER_FIELDS.some((number) => number === field);
-    if (text.length > maxLength && !isNumber)
+    if (text.length > maxLength && !isNumberField(field))
       return invalid(`${field} must have at most ${maxLength} characters`);
   }
   const text = (field: keyof MatchQuery) => tidy(sent[field] ?? "");

@@ -175,8 +175,10 @@ export function findColumns(
 /** Headings without what their address is for, of the best address alone: parts of two addresses are never mixed. */
 function withoutPurpose(names: readonly string[]): readonly string[] {
   const addresses = PURPOSES.map((purpose) => names.map((name) => partOf(name, purpose)));
-  const best = addresses.find((parts) => parts.some((part = "") => PLACES.has(part))) ?? [];
-  const parts = names.map((name, at) => best[at] ?? name);
+  const best = [PLACES, ADDRESS_PARTS]
+    .map((parts) => addresses.find((address) => address.some((part = "") => parts.has(part))))
+    .find((address) => address !== undefined);
+  const parts = names.map((name, at) => best?.[at] ?? name);
   const isOfStreet = (at: number) => namesOf("street").includes(parts[at - 1] ?? "");
   return parts.map((name, at) =>
     /^(?:nr|nummer|no|number)$/.test(name) && isOfStreet(at) ? "huisnummer" : name,
