@@ -141,7 +141,7 @@ export const MatchCandidateSchema = resource("MatchCandidate", "A company that a
 });
 export type MatchCandidate = Static<typeof MatchCandidateSchema>;
 
-export const MatchNoteSchema = resource("MatchNote", "What a person should know about a result.", {
+export const MatchNoteSchema = resource("MatchNote", "A remark about a result, for a person.", {
   code: word(
     MATCH_NOTES,
     "`left_out`: a part of the name was not compared; `number_unusable`: a number that cannot be right was not used; `number_padded`: lost leading zeros were added; `number_unknown`: no company of this registry has the number; `number_shared`: several companies have it; `numbers_differ`: two numbers belong to different companies; `name_differs`: the number belongs to a company with another name; `form_differs`: the legal form is another.",
@@ -168,7 +168,7 @@ export const MatchResultSchema = resource(
     ),
     notes: Type.Optional(
       Type.Array(Type.Unsafe<MatchNote>({ $ref: "MatchNote#" }), {
-        description: "What was not used, and what contradicts; absent when there is nothing to say.",
+        description: "Remarks: data that was not used, and contradictions. Absent if there are none.",
       }),
     ),
     error: Type.Optional(

@@ -5,7 +5,7 @@ import type { MatchNote } from "../contract/matchResources.ts";
 import { lostZeroHint, PLACEHOLDER_KVK_NUMBER, passesElfproef } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import { tidy } from "../lib/values.ts";
-import type { InvalidQuery, SentQuery } from "./readQuery.ts";
+import type { InvalidQuery, SentQuery } from "./types.ts";
 
 const LABELS = { kvkNumber: "KVK number", rsin: "RSIN", vatNumber: "VAT number" } as const;
 type NumberField = keyof typeof LABELS;

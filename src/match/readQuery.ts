@@ -6,17 +6,11 @@ import { parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import { present, tidy } from "../lib/values.ts";
 import { isNumberField, readNumbers } from "./queryNumbers.ts";
-import type { MatchQuery, NotedQuery } from "./types.ts";
+import type { InvalidQuery, MatchQuery, NotedQuery, SentQuery } from "./types.ts";
 
-/** A query as a caller or a file gives it: any text, possibly empty. */
-export type SentQuery = { readonly [Field in keyof MatchQuery]?: string | undefined };
+export type { InvalidQuery, SentQuery };
 
-export interface InvalidQuery {
-  readonly code: "INVALID_REQUEST" | "INVALID_KVK_NUMBER" | "INVALID_VAT_NUMBER";
-  readonly message: string;
-}
-
-/** Texts in the place of a name that are none: punctuation, zeros, errors of spreadsheets. */
+/** Texts that are written instead of a name: punctuation, zeros, errors of spreadsheets. */
 const NO_NAME = /^(?:[^\p{L}\p{N}]*|0+|#(?:N\/[AB]|NV|[A-Z]{3,6}[!?]|(?:DIV|DEEL)\/0!))$/u;
 /** The label of a sum, and a line below the headings. No company's name if they stand alone. Input: at most 700 letters. */
 const LABEL =

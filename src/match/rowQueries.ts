@@ -44,7 +44,7 @@ const QUERY_FIELDS: readonly CsvField[] = [
 ];
 
 export type RowReader = ((cells: readonly string[]) => RowQuery) & {
-  /** What is read from each column: a field, the caller's `id`, or nothing. */
+  /** The field that is read from each column, or the caller's `id`. */
   readonly fields: readonly (CsvField | "id" | undefined)[];
 };
 

@@ -22,6 +22,14 @@ export interface NotedQuery extends MatchQuery {
   readonly notes?: readonly MatchNote[];
 }
 
+/** A query as a caller or a file gives it: any text, possibly empty. */
+export type SentQuery = { readonly [Field in keyof MatchQuery]?: string | undefined };
+
+export interface InvalidQuery {
+  readonly code: "INVALID_REQUEST" | "INVALID_KVK_NUMBER" | "INVALID_VAT_NUMBER";
+  readonly message: string;
+}
+
 export interface MatchOptions {
   /** The maximum number of candidates to return. */
   readonly limit: number;

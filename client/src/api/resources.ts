@@ -280,7 +280,7 @@ export interface MatchCandidate {
   };
 }
 
-/** What a person should know about a result. */
+/** A remark about a result, for a person. */
 export interface MatchNote {
   /** `left_out`: a part of the name was not compared; `number_unusable`: a number that cannot be right was not used; `number_padded`: lost leading zeros were added; `number_unknown`: no company of this registry has the number; `number_shared`: several companies have it; `numbers_differ`: two numbers belong to different companies; `name_differs`: the number belongs to a company with another name; `form_differs`: the legal form is another. */
   readonly code: "left_out" | "number_unusable" | "number_padded" | "number_unknown" | "number_shared" | "numbers_differ" | "name_differs" | "form_differs";
@@ -296,7 +296,7 @@ export interface MatchResult {
   readonly decision?: "matched" | "ambiguous" | "none";
   /** The companies that may be meant, best first; absent with an error. */
   readonly candidates?: readonly MatchCandidate[];
-  /** What was not used, and what contradicts; absent when there is nothing to say. */
+  /** Remarks: data that was not used, and contradictions. Absent if there are none. */
   readonly notes?: readonly MatchNote[];
   /** Why the query was not matched. It costs nothing. */
   readonly error?: {
@@ -341,7 +341,7 @@ export interface Job {
     /** The cap set by the caller: the list pauses before it would exceed it. */
     readonly max?: number;
   };
-  /** What is read of a list with columns or fields, in a dry run and when it is sent. */
+  /** The columns of a list, or its fields, in a dry run and when it is sent. */
   readonly columns?: {
     /** The columns that are read. */
     readonly used: readonly {

@@ -86,7 +86,7 @@ const LIST_NAMES = [
   ...LAST_NAMES,
 ];
 
-/** What an address is for, as the headings of its parts say, the best first: `bezoekadres_straat`, `Plaats (factuuradres)`. Input: at most 100 letters. */
+/** The purposes of addresses in the headings of their parts, the best first: `bezoekadres_straat`, `Plaats (factuuradres)`. Input: at most 100 letters. */
 const PURPOSES = [
   "",
   "bezoek|vestigings?|hoofd|kantoor|woon|visiting|office|business|registered|main",
