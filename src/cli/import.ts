@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { parseInstant } from "../company/dates.ts";
-import { type ColumnMap, parseColumnMap } from "../company/table/columns.ts";
 import { importFiles } from "../import/importFiles.ts";
 import { importLive } from "../import/importLive.ts";
 import { STDIN } from "../import/open/openInput.ts";
@@ -12,7 +11,7 @@ import { known } from "../lib/values.ts";
 import { recordWork } from "../registry/lastWork.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
-import { localPath } from "./options.ts";
+import { columnMap, localPath } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { refuseCopy } from "./snapshot.ts";
@@ -57,7 +56,7 @@ export const addImportCommand: AddCommand = (program, context) => {
     .option(
       "--map <fields>",
       "csv only: field=column,…, such as name=organisatie,kvkNumber=kvk_nummer",
-      mapOf,
+      columnMap,
     )
     .option("--assume-active", "csv only: treat companies without a status as active")
     .option("--pad-kvk-numbers", "csv only: restore the leading zero of KVK numbers of seven digits")
@@ -144,10 +143,4 @@ function nameOf(text: string): string {
   throw new InvalidArgumentError(
     `It may contain a-z, 0-9, ".", "_" and "-", at most 64 characters, such as ${clean}.`,
   );
-}
-
-function mapOf(text: string): ColumnMap {
-  const map = parseColumnMap(text);
-  if ("problem" in map) throw new InvalidArgumentError(map.problem);
-  return map;
 }

@@ -4,7 +4,7 @@ import { JOB_KINDS } from "../contract/jobs.ts";
 import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { failureOf } from "./failures.ts";
 import { JSON_OPTION, type JsonOption, localPath, wholeNumber } from "./options.ts";
-import { addPrinting, print, writeLines } from "./output.ts";
+import { addPrinting, columnsText, print, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { LIST_FORMATS, type ListFileFormat, readList } from "./sources/listInput.ts";
 import { saveResults } from "./sources/saveResults.ts";
@@ -127,6 +127,7 @@ async function submitList(file: string, options: SubmitOptions, context: CliCont
     throw perhapsAccepted(error);
   });
   if (!json) context.out(job.id);
+  if (!json && job.columns !== undefined) context.err(columnsText(job.columns));
   if (!options.wait) {
     if (json) context.out(JSON.stringify(job));
     else context.err(`${count(job.counts.numbers)} numbers, ${count(job.tokens.estimated)} tokens maximum.`);

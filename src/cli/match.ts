@@ -1,12 +1,14 @@
 import { Option } from "commander";
 import { Jobs } from "../../client/src/jobs/index.ts";
+import type { ColumnMap } from "../company/table/columns.ts";
 import { JOB_BOUNDS } from "../contract/jobs.ts";
 import { type ExplainedCandidate, explain } from "../match/explain.ts";
 import { readQuery } from "../match/readQuery.ts";
 import type { MatchQuery } from "../match/types.ts";
+import { usedColumns } from "../match/usedColumns.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
-import { wholeNumber } from "./options.ts";
-import { counted } from "./output.ts";
+import { columnMap, wholeNumber } from "./options.ts";
+import { columnsText, counted } from "./output.ts";
 import { withNames } from "./snapshot.ts";
 import { readBytes } from "./sources/listInput.ts";
 import {
@@ -37,6 +39,7 @@ type Fields = { readonly [Field in keyof MatchQuery]?: string };
 
 interface MatchCommandOptions extends SourceOptions, Fields {
   readonly format?: RowFormat;
+  readonly map?: ColumnMap;
   readonly cap?: number;
   readonly explain?: boolean;
 }
@@ -55,6 +58,11 @@ export const addMatchCommand: AddCommand = (program, context) => {
       new Option("--format <format>", "csv or jsonl (default: by the file's name or first line)").choices(
         ROW_FORMATS,
       ),
+    )
+    .option(
+      "--map <field=column,…>",
+      "columns whose names are not recognised, such as name=Zaak,city=",
+      columnMap,
     )
     .option("--cap <tokens>", "let a service charge at most this", wholeNumber(1, 1_000_000_000));
   for (const name of FIELD_NAMES) {
@@ -89,8 +97,9 @@ async function run(
       throw new UsageError("--explain reads the registry in DATA_DIR: add --local, and leave out --url.");
     return printExplanation(options, context);
   }
-  const table = file === undefined ? tableOf(options, fields) : await tableIn(file, options.format, context);
+  const table = file === undefined ? tableOf(options, fields) : await tableIn(file, options, context);
   if (table.rows.length === 0) throw new UsageError("The list contains no rows.");
+  if (file !== undefined) context.err(columnsText(usedColumns(table.header, table.read.fields)));
   const outcomes =
     service === undefined
       ? await matchLocally(table, context)
@@ -99,12 +108,8 @@ async function run(
   context.err(summary(outcomes));
 }
 
-async function tableIn(
-  file: string,
-  format: RowFormat | undefined,
-  { input }: CliContext,
-): Promise<RowTable> {
-  return readRowTable(await readBytes(file, input, JOB_BOUNDS.maxMatchBytes), file, format);
+async function tableIn(file: string, options: MatchCommandOptions, { input }: CliContext): Promise<RowTable> {
+  return readRowTable(await readBytes(file, input, JOB_BOUNDS.maxMatchBytes), file, options);
 }
 
 function tableOf(options: Fields, fields: readonly (keyof MatchQuery)[]): RowTable {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { type ColumnMap, parseColumnMap } from "../company/table/columns.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import { type KvkNumber, lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
@@ -19,6 +20,13 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
     if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
+}
+
+/** Reads the value of `--map`. */
+export function columnMap(text: string): ColumnMap {
+  const map = parseColumnMap(text);
+  if ("problem" in map) throw new InvalidArgumentError(map.problem);
+  return map;
 }
 
 /** Parses a KVK number in any notation that people use. @throws {UsageError} */

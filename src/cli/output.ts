@@ -3,8 +3,10 @@ import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
+import type { UsedColumns } from "../contract/jobs.ts";
 import { fileErrorOf } from "../lib/fileErrors.ts";
 import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
+
 import { type CliContext, CommandFailure } from "./command.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";
 
@@ -52,6 +54,12 @@ export function addPrinting<Given extends unknown[]>(
 /** `1 company`, `2,000 companies` */
 export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** The columns of a list that are read, and those that are not. */
+export function columnsText({ used, unused }: UsedColumns): string {
+  const rest = unused.length === 0 ? "" : ` Not used: ${unused.join(", ")}.`;
+  return `Columns: ${used.map(({ column, field }) => `${column} (${field})`).join(", ")}.${rest}`;
 }
 
 /**

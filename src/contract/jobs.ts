@@ -70,6 +70,23 @@ export const JobKindSchema = word(
   "The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0).",
 );
 
+/** The columns of a list that are read, and those that are not. */
+export interface UsedColumns {
+  readonly used: readonly { readonly column: string; readonly field: string }[];
+  readonly unused: readonly string[];
+}
+
+const COLUMNS = object("The columns of a list, or its fields, in a dry run and when it is sent.", {
+  used: Type.Array(
+    object("A column that is read.", {
+      column: text("Its heading, or its number.", "Bedrijfsnaam"),
+      field: text("The field that is read from it: one of a query, or `id`.", "name"),
+    }),
+    { description: "The columns that are read." },
+  ),
+  unused: Type.Array(text("A heading.", "Opmerking"), { description: "The others, at most 100." }),
+});
+
 export const JobSchema = resource(
   "Job",
   "A list of numbers, or of rows to match, that is processed in the background.",
@@ -104,6 +121,7 @@ export const JobSchema = resource(
       charged: count("Tokens charged so far.", 480),
       max: Type.Optional(count("The cap set by the caller: the list pauses before it would exceed it.", 900)),
     }),
+    columns: Type.Optional(Type.Unsafe<UsedColumns>(COLUMNS)),
     createdAt: Type.Optional(text("When it was sent, ISO 8601 UTC.", "2026-11-21T12:00:00.000Z")),
     startedAt: Type.Optional(text("When processing began.", "2026-11-21T12:00:00.200Z")),
     endedAt: Type.Optional(text("When it ended.")),

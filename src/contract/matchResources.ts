@@ -70,7 +70,7 @@ const field = (
 
 export const MatchQuerySchema = resource(
   "MatchQuery",
-  "The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text counts as absent.",
+  "The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text and `null` count as absent. A number that cannot be right is left out when there is a name, and a note says so.",
   {
     id: Type.Optional(
       Type.String({
@@ -141,7 +141,7 @@ export const MatchCandidateSchema = resource("MatchCandidate", "A company that a
 });
 export type MatchCandidate = Static<typeof MatchCandidateSchema>;
 
-export const MatchNoteSchema = resource("MatchNote", "A remark about a result, for a person to read.", {
+export const MatchNoteSchema = resource("MatchNote", "A remark about a result, for a person.", {
   code: word(
     MATCH_NOTES,
     "`left_out`: a part of the name was not compared; `number_unusable`: a number that cannot be right was not used; `number_padded`: lost leading zeros were added; `number_unknown`: no company of this registry has the number; `number_shared`: several companies have it; `numbers_differ`: two numbers belong to different companies; `name_differs`: the number belongs to a company with another name; `form_differs`: the legal form is another.",
@@ -168,8 +168,7 @@ export const MatchResultSchema = resource(
     ),
     notes: Type.Optional(
       Type.Array(Type.Unsafe<MatchNote>({ $ref: "MatchNote#" }), {
-        description:
-          "Remarks: parts of the query that were not used, and contradictions. Absent when there are none.",
+        description: "Remarks: data that was not used, and contradictions. Absent if there are none.",
       }),
     ),
     error: Type.Optional(

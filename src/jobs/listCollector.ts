@@ -1,8 +1,11 @@
+import type { UsedColumns } from "../contract/jobs.ts";
 import { isJsonObject } from "../lib/values.ts";
+
 import { invalidList } from "./listErrors.ts";
 
 /** The maximum size of a line, or row, of a list: exports have many columns besides those that matter. */
 export const MAX_LINE_BYTES = 65_536;
+export const TOO_LONG = `is longer than ${MAX_LINE_BYTES} bytes: shorten it, or send fewer columns`;
 /** The maximum number of columns of a list, and of fields on a line. */
 export const MAX_COLUMNS = 1_000;
 
@@ -12,10 +15,14 @@ export interface ListCollector {
   readonly hasTexts: boolean;
   /** Adds the item on a line of JSON lines. @throws {ApiError} if there is none */
   addLine(text: string, line: number): void;
-  /** Finds the columns of a CSV file. @throws {ApiError} if they are not recognised, or too many */
-  readHeader(header: readonly string[], line: number): void;
+  /** Finds the columns of a CSV file, of which `sample` has the first rows. @throws {ApiError} if they are not recognised, or too many */
+  readHeader(header: readonly string[], line: number, sample: readonly (readonly string[])[]): void;
   /** Adds the item in a row of a CSV file. @throws {ApiError} */
   addCells(cells: readonly string[]): void;
+  /** Counts an empty line, or a row of empty cells. */
+  addEmpty(): void;
+  /** Adds a line that is too long, with the cells at its beginning; none in JSON lines. */
+  addLong(cells: readonly string[], line: number): void;
   /** @throws {ApiError} if the list is empty */
   result(): ReceivedList;
 }
@@ -26,6 +33,8 @@ export interface ReceivedList {
   readonly sent: number;
   /** The number of well-formed ones. A malformed one is free. */
   readonly payable: number;
+  /** Absent if the list has no columns. */
+  readonly columns?: UsedColumns;
 }
 
 /** Parses a line of JSON; undefined if it is not JSON. @throws {ApiError} if it has too many fields */

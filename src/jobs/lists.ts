@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, JOB_KINDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { inTurns } from "../lib/steps.ts";
+import { known } from "../lib/values.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { refusalError } from "./bounds.ts";
 import type { ReceivedList } from "./listCollector.ts";
@@ -78,7 +79,8 @@ export class Lists {
 
   /** Reads a list and returns its maximum cost. @throws {ApiError} (the promise) if the body is not a valid list */
   async price(stream: Readable, form: ListForm, terms: ListTerms, account: ListAccount): Promise<Job> {
-    return jobResource(submittedList(terms, await this.#receive(stream, form, terms, account, true)));
+    const received = await this.#receive(stream, form, terms, account, true);
+    return { ...jobResource(submittedList(terms, received)), ...known("columns", received.columns) };
   }
 
   /**
@@ -117,7 +119,10 @@ export class Lists {
         retryAfterSeconds: 1,
       });
     onListReady();
-    return { job: this.#asJob(queued, owner), isRepeated: false };
+    return {
+      job: { ...this.#asJob(queued, owner), ...known("columns", received.columns) },
+      isRepeated: false,
+    };
   }
 
   async all(account: ListAccount): Promise<readonly Job[]> {

@@ -3,7 +3,7 @@ import { MATCH_BOUNDS } from "../contract/matchResources.ts";
 import { known } from "../lib/values.ts";
 import { readQuery } from "../match/readQuery.ts";
 import type { RowQuery } from "../match/rowQueries.ts";
-import type { MatchQuery } from "../match/types.ts";
+import type { NotedQuery } from "../match/types.ts";
 
 /** The place of a row in its list, from 1 and without the header, and the caller's id of it. */
 export interface RowPlace {
@@ -14,7 +14,7 @@ export interface RowPlace {
 /** A row of a list to match: a query, or the reason why it is none. */
 export type MatchRow = RowPlace &
   (
-    | { readonly query: MatchQuery }
+    | { readonly query: NotedQuery }
     | { readonly error: { readonly code: ErrorCode; readonly message: string } }
   );
 

@@ -1,10 +1,17 @@
 import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../contract/headings.ts";
-import { JOB_BOUNDS } from "../contract/jobs.ts";
+import { JOB_BOUNDS, type UsedColumns } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
-import { isJsonObject, isUnprintable } from "../lib/values.ts";
+import { isJsonObject, isUnprintable, known } from "../lib/values.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
-import { checkWidth, jsonOn, type ListCollector, type ReceivedList } from "./listCollector.ts";
+import { usedColumns } from "../match/usedColumns.ts";
+import {
+  checkWidth,
+  jsonOn,
+  type ListCollector,
+  MAX_LINE_BYTES,
+  type ReceivedList,
+} from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 
 /** Characters kept of a value, more than any notation of a number has. */
@@ -12,7 +19,7 @@ const MAX_STORED_LENGTH = 40;
 
 export type NumberKind = "kvk" | "vat";
 
-/** The accepted names of the column or field with the numbers (see plainHeading), and the name that errors show. */
+/** The accepted names of the column or field with the numbers (see plainHeading), the clearest first, and the name that errors show. */
 interface NumberField {
   readonly shown: string;
   readonly names: readonly string[];
@@ -38,6 +45,7 @@ export class NumberCollector implements ListCollector {
   readonly #seen = new Set<string>();
   readonly #numbers: string[] = [];
   #column = 0;
+  #columns: UsedColumns | undefined;
   #sent = 0;
   #payable = 0;
 
@@ -49,20 +57,18 @@ export class NumberCollector implements ListCollector {
   /** A line is a JSON string, or an object with a field for the number. */
   addLine(text: string, line: number): void {
     const parsed = jsonOn(text, line);
-    const value = isJsonObject(parsed)
-      ? Object.entries(parsed).find(([name]) => this.#field.names.includes(plainHeading(name)))?.[1]
-      : parsed;
-    if (typeof value !== "string") {
+    const value = isJsonObject(parsed) ? Object.values(parsed)[this.#find(Object.keys(parsed))] : parsed;
+    if (typeof value !== "string" && (value !== null || parsed === null)) {
       throw invalidList(
         `line ${line} must be a JSON text, such as "51234567", or an object with the field ${this.#field.shown}`,
       );
     }
-    this.#add(value);
+    this.#add(value ?? "");
   }
 
   readHeader(header: readonly string[], line: number): void {
     checkWidth(header, line, "columns");
-    this.#column = header.findIndex((name) => this.#field.names.includes(plainHeading(name)));
+    this.#column = this.#find(header);
     if (this.#column >= 0) return;
     throw invalidList(`the first row must contain the column names, with a column ${this.#field.shown}`);
   }
@@ -71,9 +77,34 @@ export class NumberCollector implements ListCollector {
     this.#add(cells[this.#column] ?? "");
   }
 
+  addEmpty(): void {}
+
+  addLong(cells: readonly string[], line: number): void {
+    // The last cell may be cut.
+    if (cells.length > this.#column + 1) this.addCells(cells);
+    else this.#add(`line ${line} is longer than ${MAX_LINE_BYTES} bytes`);
+  }
+
+  /** Returns the position of the clearest name, or -1. */
+  #find(names: readonly string[]): number {
+    const plain = names.map(plainHeading);
+    const column = this.#field.names.map((name) => plain.indexOf(name)).find((at) => at >= 0) ?? -1;
+    if (column >= 0)
+      this.#columns ??= usedColumns(
+        names,
+        names.map((_, at) => (at === column ? this.#field.shown : undefined)),
+      );
+    return column;
+  }
+
   result(): ReceivedList {
     if (this.#numbers.length === 0) throw invalidList("the list is empty: send at least one number");
-    return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
+    return {
+      numbers: this.#numbers,
+      sent: this.#sent,
+      payable: this.#payable,
+      ...known("columns", this.#columns),
+    };
   }
 
   #add(text: string): void {

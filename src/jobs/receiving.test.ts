@@ -35,6 +35,7 @@ describe("JSON lines", () => {
       numbers: ["51234567", "00000002", "12"],
       sent: 4,
       payable: 2,
+      columns: { used: [{ column: "kvkNumber", field: "kvkNumber" }], unused: ["x"] },
     });
   });
 
@@ -58,7 +59,7 @@ describe("JSON lines", () => {
     ["{", /line 1/],
     ["", /the list is empty/],
     ["\n \n", /the list is empty/],
-    [`"1"\n"${"1".repeat(70_000)}"`, /line 2 is longer than 65536 bytes/],
+    [`"${"1".repeat(70_000)}"\n"1"`, /line 1 is longer than 65536 bytes/],
     [
       `{${Array.from({ length: 1_001 }, (_, nth) => `"${nth}":1`).join(",")}}`,
       /line 1 has more than 1000 fields/,
@@ -98,8 +99,7 @@ describe("CSV", () => {
     ["51234567\n00000002", /first row/],
     ["", /the list is empty/],
     ["kvkNumber\n", /the list is empty/],
-    [`kvkNumber\n1\n"a\nb"\n${"1".repeat(70_000)}`, /line 5 is longer than 65536 bytes/],
-    [`kvkNumber\r\n1\r\n\r\n${";".repeat(70_000)}`, /line 4 is longer/],
+    [`kvkNumber${"x".repeat(70_000)}\n1`, /line 1 is longer than 65536 bytes/],
     [`kvkNumber${",x".repeat(1_000)}\n1`, /line 1 has more than 1000 columns: send only/],
   ])("that is invalid is refused, with its line: %#", async (text, said) => {
     expect(await message(received(text, "csv"))).toMatch(said);
@@ -122,6 +122,33 @@ it.each<[string, string, readonly string[]]>([
   ["a line with the delimiter", "sep=;\r\nkvk;name\r\n51234567;a,b\r\n", ["51234567"]],
 ])("CSV with %s loses no row", async (_what, text, numbers) => {
   expect((await received(text, "csv")).numbers).toEqual(numbers);
+});
+
+it.each<[string, string, ListForm, readonly string[]]>([
+  ["the clearest heading", "Nummer;Naam;KvK-nummer\n60000024;x;60000012", "csv", ["60000012"]],
+  ["the clearest field", '{"nummer":"60000024","kvkNumber":"60000012"}', "jsonl", ["60000012"]],
+  ["a field that is null", '"1"\n{"kvkNumber":null}\n"2"', "jsonl", ["1", "", "2"]],
+  ["a vertical bar between columns", "naam|kvk\nx; y, z|60000012", "csv", ["60000012"]],
+  [
+    "a long cell behind the number",
+    `kvk;note\n60000012;${"x".repeat(200_000)}\n60000024;y`,
+    "csv",
+    ["60000012", "60000024"],
+  ],
+  [
+    "a long cell before the number",
+    `note;kvk\r\na;1\r\n\r\n${"x".repeat(140_000)}${'";"'.repeat(9)};60000012\r\ny;60000024`,
+    "csv",
+    ["1", "line 4 is longer than 65536 bytes", "60000024"],
+  ],
+  [
+    "a long line of JSON",
+    `"1"\n"${"1".repeat(70_000)}"\n"2"`,
+    "jsonl",
+    ["1", "line 2 is longer than 65536 bytes", "2"],
+  ],
+])("a list with %s has the right numbers, and none is lost", async (_what, text, form, numbers) => {
+  expect((await received(text, form)).numbers).toEqual(numbers);
 });
 
 describe("a list", () => {

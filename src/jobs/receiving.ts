@@ -4,8 +4,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type JobKind, maxBytesOf } from "../contract/jobs.ts";
 import { dialectOf } from "../lib/csvDialect.ts";
-import { endOfRow, splitCells } from "../lib/csvRows.ts";
-import { type ListCollector, MAX_COLUMNS, MAX_LINE_BYTES, type ReceivedList } from "./listCollector.ts";
+import { csvRows, endOfLine, endOfRow, splitCells } from "../lib/csvRows.ts";
+import { SAMPLE_ROWS } from "../match/rowQueries.ts";
+import {
+  type ListCollector,
+  MAX_COLUMNS,
+  MAX_LINE_BYTES,
+  type ReceivedList,
+  TOO_LONG,
+} from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 import { unpackRow } from "./matchRow.ts";
 import { isWellFormed, NumberCollector } from "./numberCollector.ts";
@@ -97,12 +104,13 @@ async function readList(body: Buffer[], form: ListForm, kind: JobKind, pause: Pa
   const list = kind === "match" ? new RowCollector() : new NumberCollector(kind === "vat" ? "vat" : "kvk");
   const { endOf, read } = form === "csv" ? csvReader(body, list) : jsonReader(list);
   const decoder = new TextDecoder("utf-8", { fatal: form === "jsonl" || list.hasTexts });
+  const lenient = new TextDecoder();
   let begunMs = performance.now();
   let lines = 0;
-  for (const { bytes, line } of linesOf(body, endOf)) {
+  for (const { bytes, line, isCut } of linesOf(body, endOf)) {
     lines += 1;
     if (lines > MAX_LINES) throw listTooLarge(`${MAX_LINES} lines`);
-    read(decoded(bytes, decoder), line);
+    read(isCut ? lenient.decode(bytes) : decoded(bytes, decoder), line, isCut);
     const workedMs = performance.now() - begunMs;
     if (workedMs < STEP_MS) continue;
     await pause(workedMs);
@@ -114,28 +122,29 @@ async function readList(body: Buffer[], form: ListForm, kind: JobKind, pause: Pa
 /** Returns where the line or row that begins a buffer ends; undefined if that is not in the buffer yet. @param atEnd nothing follows the buffer */
 type EndFinder = (buffer: Buffer, atEnd: boolean) => number | undefined;
 
-function endOfLine(buffer: Buffer, atEnd: boolean): number | undefined {
-  const end = buffer.indexOf(LINE_FEED);
-  if (end !== -1) return end;
-  return atEnd ? buffer.length : undefined;
-}
-
 function jsonReader(list: ListCollector) {
   return {
-    endOf: endOfLine,
-    read: (text: string, line: number) => {
-      if (text.trim() !== "") list.addLine(text, line);
+    endOf: (buffer: Buffer, atEnd: boolean) => {
+      const end = buffer.indexOf(LINE_FEED);
+      if (end !== -1) return end;
+      return atEnd ? buffer.length : undefined;
+    },
+    read: (text: string, line: number, isCut: boolean) => {
+      if (isCut) list.addLong([], line);
+      else if (text.trim() === "") list.addEmpty();
+      else list.addLine(text, line);
     },
   };
 }
 
-function csvReader([head]: readonly Buffer[], list: ListCollector) {
-  const { delimiter, hasSeparatorLine } = dialectOf(head?.toString("latin1", 0, HEAD_BYTES) ?? "");
+function csvReader([head = Buffer.alloc(0)]: readonly Buffer[], list: ListCollector) {
+  const { delimiter, hasSeparatorLine } = dialectOf(head.toString("latin1", 0, HEAD_BYTES));
   let row = hasSeparatorLine ? -1 : 0;
   let searched = 0;
+  let width: number | undefined;
   return {
     endOf: (buffer: Buffer, atEnd: boolean) => {
-      const end = endOfRow(buffer, 0, delimiter.charCodeAt(0), atEnd);
+      const end = endOfRow(buffer, 0, delimiter.charCodeAt(0), atEnd, width);
       if (end === "more") return undefined;
       if (end >= 0) return end;
       // A row whose quotes do not match ends with its line.
@@ -144,45 +153,54 @@ function csvReader([head]: readonly Buffer[], list: ListCollector) {
         throw invalidList(
           "the quotes of too many cells do not match; write each quote in a quoted cell twice",
         );
-      return endOfLine(buffer, atEnd);
+      const lineEnd = endOfLine(buffer);
+      return lineEnd < buffer.length || atEnd ? lineEnd : undefined;
     },
-    read: (text: string, line: number) => {
-      if (text === "") return;
+    read: (text: string, line: number, isCut: boolean) => {
+      if (text === "") {
+        if (row > 0) list.addEmpty();
+        return;
+      }
       const cells = splitCells(text, delimiter, MAX_COLUMNS + 1);
-      if (row === 0) list.readHeader(cells, line);
+      if (row === 0) {
+        const rows = [...csvRows(head, delimiter).take(SAMPLE_ROWS + 2)].slice(hasSeparatorLine ? 2 : 1);
+        const isFilled = (row: readonly string[]) => row.some((cell) => cell.trim() !== "");
+        list.readHeader(cells, line, rows.map((one) => one.cells).filter(isFilled));
+        width = cells.length;
+      } else if (row > 0 && isCut) list.addLong(cells, line);
+      else if (row > 0 && cells.every((cell) => cell.trim() === "")) list.addEmpty();
       else if (row > 0) list.addCells(cells);
       row += 1;
     },
   };
 }
 
-/** Cuts a body into its lines or rows without their line breaks, and empties it. @throws {ApiError} if one is too long */
+/** Cuts a body into its lines or rows without their line breaks, and empties it. One that is too long is cut. @throws {ApiError} if it is the first */
 function* linesOf(
   body: Buffer[],
   endOf: EndFinder,
-): Generator<{ readonly bytes: Buffer; readonly line: number }> {
+): Generator<{ readonly bytes: Buffer; readonly line: number; readonly isCut: boolean }> {
   let buffer = body.shift() ?? Buffer.alloc(0);
   let start = 0;
+  let isRest = false;
   for (let line = 1; start < buffer.length || body.length > 0; ) {
     // One line and its line break: no search goes further.
     const window = buffer.subarray(start, start + MAX_LINE_BYTES + 2);
     const [next] = window.length === MAX_LINE_BYTES + 2 ? [] : body;
-    const end = endOf(window, next === undefined);
-    if (next !== undefined && (end === undefined || end + 1 >= window.length)) {
+    const end: number = isRest ? endOfLine(window) : (endOf(window, next === undefined) ?? window.length);
+    if (next !== undefined && end + 1 >= window.length) {
       body.shift();
       buffer = Buffer.concat([buffer.subarray(start), next]);
       start = 0;
       continue;
     }
-    if (end === undefined || end > MAX_LINE_BYTES) {
-      throw invalidList(
-        `line ${line} is longer than ${MAX_LINE_BYTES} bytes: shorten it, or send fewer columns`,
-      );
-    }
-    const bytes = window.subarray(0, end);
-    yield { bytes, line };
-    line += bytes.toString("latin1").split("\n").length;
-    start += end + (window[end] === CARRIAGE_RETURN && window[end + 1] === LINE_FEED ? 2 : 1);
+    const isCut = end > MAX_LINE_BYTES;
+    if (isCut && line === 1) throw invalidList(`line 1 ${TOO_LONG}`);
+    const bytes = window.subarray(0, Math.min(end, MAX_LINE_BYTES));
+    if (!isRest) yield { bytes, line, isCut };
+    isRest = end === MAX_LINE_BYTES + 2;
+    line += window.toString("latin1", 0, end).split("\n").length - (isRest ? 1 : 0);
+    start += end + (isRest ? 0 : window[end] === CARRIAGE_RETURN && window[end + 1] === LINE_FEED ? 2 : 1);
   }
 }
 

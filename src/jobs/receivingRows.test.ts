@@ -36,6 +36,17 @@ it("recognises columns by their Dutch or English headings, and keeps equal rows"
     ],
     sent: 3,
     payable: 3,
+    columns: {
+      used: [
+        { column: "Klantnummer", field: "id" },
+        { column: "Bedrijfsnaam", field: "name" },
+        { column: "Straat", field: "street" },
+        { column: "Postcode", field: "postalCode" },
+        { column: "Plaats", field: "city" },
+        { column: "KvK-nummer", field: "kvkNumber" },
+      ],
+      unused: [],
+    },
   });
 });
 

@@ -146,6 +146,7 @@ const MATCH: Columns<MatchResult> = {
   score: ({ candidates }) => candidates[0]?.score,
   ...columnsOfCandidate(2),
   ...columnsOfCandidate(3),
+  notes: ({ notes }) => notes?.map(({ message }) => message).join("; "),
 };
 
 function columnsOfCandidate(nth: number): Columns<MatchResult> {

@@ -1,7 +1,8 @@
-import { JOB_BOUNDS } from "../contract/jobs.ts";
-import { isJsonObject } from "../lib/values.ts";
+import { JOB_BOUNDS, type UsedColumns } from "../contract/jobs.ts";
+import { isJsonObject, known } from "../lib/values.ts";
 import { type RowReader, rowReader } from "../match/rowQueries.ts";
-import { checkWidth, jsonOn, type ListCollector, type ReceivedList } from "./listCollector.ts";
+import { usedColumns } from "../match/usedColumns.ts";
+import { checkWidth, jsonOn, type ListCollector, type ReceivedList, TOO_LONG } from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 import { checkRow, invalidRow, type MatchRow, packRow } from "./matchRow.ts";
 
@@ -14,8 +15,15 @@ const MAX_SHOWN_LENGTH = 40;
 export class RowCollector implements ListCollector {
   readonly hasTexts = true;
   readonly #rows: string[] = [];
+  /** The row of the file that was read last, also an empty one. */
+  #row = 0;
+  /** The number of rows without the empty ones at the end. */
+  #end = 0;
   /** Readers of objects, by their field names. */
   readonly #readers = new Map<string, RowReader | undefined>();
+  /** The fields of objects, and what is read from each. */
+  readonly #fields = new Map<string, string | undefined>();
+  #columns: UsedColumns | undefined;
   #ofTable: RowReader | undefined;
   #payable = 0;
 
@@ -32,22 +40,24 @@ export class RowCollector implements ListCollector {
       );
     }
     const fields = Object.keys(value);
-    const read = this.#readerOf(fields);
-    // A file with unknown fields is refused; a later line that lacks them is an invalid row.
-    if (read === undefined && this.#rows.length === 0) throw notRecognised("field", "the first line", fields);
     const texts = Object.values(value).map(textOf);
+    const cells = texts.map((cell) => cell ?? "");
+    const read = this.#readerOf(fields, cells);
+    // A file with unknown fields is refused; a later line that lacks them is an invalid row.
+    if (read === undefined && this.#end === 0) throw notRecognised("field", "the first line", fields);
     const nested = texts.indexOf(undefined);
     this.#add((row) => {
       if (nested !== -1) return invalidRow(row, `the field ${shown(fields[nested])} must be a text`);
-      const cells = texts.map((cell) => cell ?? "");
       return checkRow(row, read === undefined ? { sent: {} } : read(cells));
     });
   }
 
-  readHeader(header: readonly string[], line: number): void {
+  readHeader(header: readonly string[], line: number, sample: readonly (readonly string[])[]): void {
     checkWidth(header, line, "columns");
-    this.#ofTable = rowReader(header);
-    if (this.#ofTable === undefined) throw notRecognised("column", "the first row", header);
+    const read = rowReader(header, sample);
+    if (read === undefined) throw notRecognised("column", "the first row", header);
+    this.#ofTable = read;
+    this.#columns = usedColumns(header, read.fields);
   }
 
   addCells(cells: readonly string[]): void {
@@ -56,23 +66,46 @@ export class RowCollector implements ListCollector {
     this.#add((row) => checkRow(row, read(cells)));
   }
 
+  addEmpty(): void {
+    this.#row += 1;
+    if (this.#row > JOB_BOUNDS.maxNumbers) return;
+    this.#rows.push(packRow(invalidRow(this.#row, "the row is empty")));
+  }
+
+  addLong(_cells: readonly string[], line: number): void {
+    this.#add((row) => invalidRow(row, `line ${line} ${TOO_LONG}`));
+  }
+
   result(): ReceivedList {
-    if (this.#rows.length === 0) throw invalidList("the list is empty: send at least one row");
-    return { numbers: this.#rows, sent: this.#rows.length, payable: this.#payable };
+    const rows = this.#rows.slice(0, this.#end);
+    if (rows.length === 0) throw invalidList("the list is empty: send at least one row");
+    const fields = [...this.#fields];
+    if (fields.length > 0)
+      this.#columns = usedColumns(
+        fields.map(([name]) => name),
+        fields.map(([, field]) => field),
+      );
+    return { numbers: rows, sent: rows.length, payable: this.#payable, ...known("columns", this.#columns) };
   }
 
   #add(read: (row: number) => MatchRow): void {
-    if (this.#rows.length >= JOB_BOUNDS.maxNumbers) throw listTooLarge(`${JOB_BOUNDS.maxNumbers} rows`);
-    const row = read(this.#rows.length + 1);
+    this.#row += 1;
+    if (this.#row > JOB_BOUNDS.maxNumbers) throw listTooLarge(`${JOB_BOUNDS.maxNumbers} rows`);
+    const row = read(this.#row);
     this.#rows.push(packRow(row));
+    this.#end = this.#rows.length;
     if ("query" in row) this.#payable += 1;
   }
 
-  #readerOf(fields: readonly string[]): RowReader | undefined {
+  /** @param cells the values of the first object with these fields */
+  #readerOf(fields: readonly string[], cells: readonly string[]): RowReader | undefined {
     const key = JSON.stringify(fields);
     if (this.#readers.has(key)) return this.#readers.get(key);
-    const read = rowReader(fields);
-    if (this.#readers.size < MAX_READERS) this.#readers.set(key, read);
+    const read = rowReader(fields, [cells], new Map(), false);
+    if (this.#readers.size >= MAX_READERS) return read;
+    this.#readers.set(key, read);
+    for (const [at, name] of fields.entries())
+      this.#fields.set(name, read?.fields[at] ?? this.#fields.get(name));
     return read;
   }
 }

@@ -16,15 +16,15 @@ function marked(...stored: readonly (readonly [mark: string, then?: string])[]) 
 }
 
 it("is the store's mark with the version of the format, once this process has that list", async () => {
-  expect(await marked(["0"]).current()).toBe("2 0");
-  expect(await marked(["1", "1"]).current()).toBe("2 1");
+  expect(await marked(["0"]).current()).toBe("3 0");
+  expect(await marked(["1", "1"]).current()).toBe("3 1");
 });
 
 it("is not one that was read before the request", async () => {
-  expect(await marked(["2", "1"], ["2", "2"]).current()).toBe("2 2");
+  expect(await marked(["2", "1"], ["2", "2"]).current()).toBe("3 2");
 });
 
 it("may be newer than the store's at the request, however often it changes", async () => {
-  expect(await marked(["1", "2"], ["2"]).current()).toBe("2 2");
-  expect(await marked(["1", "2"], ["3", "4"], ["5"]).current()).toBe("2 4");
+  expect(await marked(["1", "2"], ["2"]).current()).toBe("3 2");
+  expect(await marked(["1", "2"], ["3", "4"], ["5"]).current()).toBe("3 4");
 });

@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = 2;
  * The version of the CSV format, on which stored sizes depend. It is part of each mark, so a new version makes all stored results stale, and
  * their sizes are computed again.
  */
-const FORM = 2;
+const FORM = 3;
 
 export interface SuppressionMarkParts {
   readonly store: Pick<SuppressionStore, "suppressionMark">;

@@ -1,5 +1,5 @@
 /** On a tie the first one wins: headers rarely contain a tab or a semicolon by accident. */
-const DELIMITERS = ["\t", ";", ","] as const;
+const DELIMITERS = ["\t", ";", ",", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /**
@@ -8,7 +8,7 @@ export type Delimiter = (typeof DELIMITERS)[number];
  */
 export function dialectOf(head: string): { delimiter: Delimiter; hasSeparatorLine: boolean } {
   const text = head.replace(/^\u00ef\u00bb\u00bf/, "");
-  const declared = /^"?sep=([;,\t])"?[;,\t]*\r?\n/i.exec(text)?.[1];
+  const declared = /^"?sep=([;,\t|])"?[;,\t|]*\r?\n/i.exec(text)?.[1];
   const found = DELIMITERS.find((delimiter) => delimiter === declared);
   if (found !== undefined) return { delimiter: found, hasSeparatorLine: true };
   const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0].replace(/"(?:[^"]|"")*"/g, "") ?? "";

@@ -7,13 +7,24 @@ const CARRIAGE_RETURN = 13;
 /**
  * Finds the end of the row that begins at `start`. A quote opens a quoted cell only at the beginning of the cell; elsewhere it is a letter.
  * @param atEnd whether nothing follows the buffer
+ * @param width the number of columns, which a row with a line break in a cell must have, and not each of its lines: otherwise its quotes are letters
  * @returns the position of its line break, or the length of the buffer; `more` if the end is not in the buffer yet; minus the last position looked at
  * if its quotes do not match
  */
-export function endOfRow(buffer: Buffer, start: number, delimiter: number, atEnd: boolean): number | "more" {
+export function endOfRow(
+  buffer: Buffer,
+  start: number,
+  delimiter: number,
+  atEnd: boolean,
+  width?: number,
+): number | "more" {
   const { length } = buffer;
-  for (let at = start; ; at += 1) {
+  let hasQuotes = false;
+  let filled = 0;
+  for (let at = start, cells = 1; ; at += 1, cells += 1) {
+    const cellStart = at;
     if (buffer[at] === QUOTE) {
+      hasQuotes = true;
       for (at += 1; ; at += 2) {
         // Faster than a search when quotes follow each other.
         if (buffer[at] !== QUOTE) at = buffer.indexOf(QUOTE, at);
@@ -32,8 +43,43 @@ export function endOfRow(buffer: Buffer, start: number, delimiter: number, atEnd
       at += 1;
       byte = buffer[at];
     }
-    if (at >= length) return atEnd ? length : "more";
-    if (byte !== delimiter) return at;
+    if (at > cellStart) filled = cells;
+    if (at >= length && !atEnd) return "more";
+    if (byte === delimiter && at < length) continue;
+    if (!hasQuotes || width === undefined || endOfLine(buffer, start) >= at) return at;
+    const isRow = cells >= width && filled <= width && !areRows(buffer.subarray(start, at), delimiter, width);
+    return isRow ? at : -at;
+  }
+}
+
+/** Whether each line has the cells of a row: then the quotes of the first and the last line only look like a pair. */
+function areRows(lines: Buffer, delimiter: number, width: number): boolean {
+  const sign = String.fromCharCode(delimiter);
+  const texts = lines.toString("latin1").split(/\r\n?|\n/);
+  return width > 1 && texts.every((text) => text.split(sign).length === width);
+}
+
+/** The position of the first line break from `start`, or the length of the buffer. */
+export function endOfLine(buffer: Buffer, start = 0): number {
+  for (let at = start; at < buffer.length; at += 1) {
+    if (buffer[at] === LINE_FEED || buffer[at] === CARRIAGE_RETURN) return at;
+  }
+  return buffer.length;
+}
+
+/** Yields the rows of a whole file, and where each begins. */
+export function* csvRows(
+  bytes: Buffer,
+  delimiter: string,
+): Generator<{ readonly cells: readonly string[]; readonly start: number }> {
+  let width: number | undefined;
+  for (let start = 0; start < bytes.length; ) {
+    const found = endOfRow(bytes, start, delimiter.charCodeAt(0), true, width);
+    const end = found === "more" || found < 0 ? endOfLine(bytes, start) : found;
+    const cells = splitCells(bytes.toString("utf8", start, end), delimiter);
+    width ??= cells.length;
+    yield { cells, start };
+    start = end + (bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? 2 : 1);
   }
 }
 

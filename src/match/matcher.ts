@@ -10,7 +10,7 @@ import { companiesByNumber, contradictsName } from "./numbers.ts";
 import { factEvidence } from "./placeEvidence.ts";
 import { type PreparedQuery, prepareQuery, wordInformation } from "./preparedQuery.ts";
 import { decide, type Judged, logOdds, MATCH_SCORE, toScores } from "./scoring.ts";
-import type { MatchCandidate, MatchOptions, MatchQuery, MatchResult } from "./types.ts";
+import type { MatchCandidate, MatchOptions, MatchQuery, MatchResult, NotedQuery } from "./types.ts";
 
 /** Names are compared by their words first; this many also by the fields that must be read from the registry. */
 const MAX_WITH_FACTS = 25;
@@ -31,7 +31,7 @@ export class Matcher {
     this.#names = indexes.reduce((sum, index) => sum + index.names, 1);
   }
 
-  match(fields: MatchQuery, options: MatchOptions): MatchResult {
+  match(fields: NotedQuery, options: MatchOptions): MatchResult {
     const query = prepareQuery(fields, this.#informationOf);
     const byNumber = companiesByNumber(this.#indexes, query, this.#factsOf).filter((one) =>
       isAllowed(one, options),
@@ -46,6 +46,7 @@ export class Matcher {
       candidates: judged
         .slice(0, options.limit)
         .map((one) => this.#candidateOf(query, one, decision === "matched")),
+      ...known("notes", fields.notes),
     };
   }
 

@@ -1,66 +1,69 @@
 import { parsePostalCode } from "../company/address.ts";
+import { isUnknownWord } from "../company/table/row.ts";
 import { parseKvkNumberText } from "../contract/kvkNumberText.ts";
 import { MATCH_BOUNDS } from "../contract/matchResources.ts";
-import { lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
+import { parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import { present, tidy } from "../lib/values.ts";
-import type { MatchQuery } from "./types.ts";
+import { isNumberField, readNumbers } from "./queryNumbers.ts";
+import type { InvalidQuery, MatchQuery, NotedQuery, SentQuery } from "./types.ts";
 
-/** A query as a caller or a file gives it: any text, possibly empty. */
-export type SentQuery = { readonly [Field in keyof MatchQuery]?: string | undefined };
+export type { InvalidQuery, SentQuery };
 
-export interface InvalidQuery {
-  readonly code: "INVALID_REQUEST" | "INVALID_KVK_NUMBER" | "INVALID_VAT_NUMBER";
-  readonly message: string;
-}
+/** Texts that are written instead of a name: punctuation, zeros, errors of spreadsheets. */
+const NO_NAME = /^(?:[^\p{L}\p{N}]*|0+|#(?:N\/[AB]|NV|[A-Z]{3,6}[!?]|(?:DIV|DEEL)\/0!))$/u;
+/** The label of a sum, and a line below the headings. No company's name if they stand alone. Input: at most 700 letters. */
+const LABEL =
+  /^(?:(?:sub|eind|tussen|grand|algemeen)[\s-]?)?tota(?:al|len|ls?)(?: (?:generaal|debiteuren|crediteuren|openstaand|saldo|bedrag|aantal|(?:ex|in)cl\.?(?: btw)?))? ?[:=.]?$|^\((?:verplicht|optioneel|required|optional|mandatory)\)$/i;
 
-const RSIN = /^[0-9]{9}$/;
-const DUTCH_VAT_NUMBER = /^NL[0-9]{9}B[0-9]{2}$/;
-
-/** Reads a query: tidies its texts and checks its numbers. A name that is a KVK number in any notation counts as that number. Messages repeat no VAT number, which may contain a citizen's number. */
-export function readQuery(sent: SentQuery): MatchQuery | InvalidQuery {
+/**
+ * Reads a query: tidies its texts and checks its numbers. A name that is a KVK number in any notation counts as that number. A number that cannot be
+ * right is left out if there is a name or an address.
+ */
+export function readQuery(sent: SentQuery): NotedQuery | InvalidQuery {
   for (const [field, text = ""] of Object.entries(sent)) {
     const maxLength = field === "name" ? MATCH_BOUNDS.nameLength : MATCH_BOUNDS.fieldLength;
-    if (text.length > maxLength) return invalid(`${field} must have at most ${maxLength} characters`);
+    if (text.length > maxLength && !isNumberField(field))
+      return invalid(`${field} must have at most ${maxLength} characters`);
   }
   const text = (field: keyof MatchQuery) => tidy(sent[field] ?? "");
   // A line break separates a name from a department or a person.
-  const name = tidy((sent.name ?? "").replace(/(?<!\s)\s*\n\s*/g, ", "));
-  const written = parseKvkNumberText(name ?? "");
+  const given = tidy((sent.name ?? "").replace(/(?<!\s)\s*\n\s*/g, ", "));
+  const written = parseKvkNumberText(given ?? "");
   const isNumber = written.kind === "number" && text("kvkNumber") === undefined;
-  const kvkText = isNumber ? written.number : text("kvkNumber");
-  const kvkNumber = kvkText === undefined ? undefined : parseKvkNumber(kvkText);
-  if (kvkText !== undefined && kvkNumber === undefined) {
-    const message = `kvkNumber must be exactly 8 digits; received ${quoted(kvkText)}${lostZeroHint(kvkText)}`;
-    return { code: "INVALID_KVK_NUMBER", message };
+  const isAlone = Object.entries(sent).every(
+    ([field, value]) => field === "name" || tidy(value ?? "") === undefined,
+  );
+  const isNoName =
+    given === undefined || NO_NAME.test(given) || isUnknownWord(given) || (isAlone && LABEL.test(given));
+  const name = isNumber || isNoName ? undefined : given;
+  const hasAddress =
+    text("houseNumber") !== undefined && parsePostalCode(text("postalCode") ?? "") !== undefined;
+  const read = readNumbers(
+    isNumber ? { ...sent, kvkNumber: written.number } : sent,
+    name !== undefined || hasAddress,
+  );
+  if ("code" in read) return read;
+  const { numbers, notes } = read;
+  if (name === undefined && !hasAddress && Object.keys(numbers).length === 0) {
+    return invalid(
+      given === undefined
+        ? "a query needs a name, a kvkNumber, an rsin, a vatNumber, or a postalCode with a houseNumber"
+        : `name must be the name of a company; received ${quoted(given)}`,
+    );
   }
-  const rsin = text("rsin")?.replace(/[\s.]/g, "");
-  if (rsin !== undefined && !RSIN.test(rsin)) return invalid("rsin must be exactly 9 digits");
-  const vatNumber = text("vatNumber")
-    ?.replace(/[\s.-]/g, "")
-    .toUpperCase();
-  if (vatNumber !== undefined && !DUTCH_VAT_NUMBER.test(vatNumber)) {
-    const message = "vatNumber must be a Dutch one: NL, nine digits, B and two digits";
-    return { code: "INVALID_VAT_NUMBER", message };
-  }
-  const query = present<MatchQuery>({
-    name: isNumber ? undefined : name,
+  return present<NotedQuery>({
+    name,
     city: text("city"),
     postalCode: text("postalCode"),
     street: text("street"),
     houseNumber: text("houseNumber"),
-    kvkNumber,
-    rsin,
-    vatNumber,
+    kvkNumber: parseKvkNumber(numbers.kvkNumber ?? ""),
+    rsin: numbers.rsin,
+    vatNumber: numbers.vatNumber,
     website: text("website"),
+    notes: notes.length === 0 ? undefined : notes,
   });
-  const hasAddress = query.houseNumber !== undefined && parsePostalCode(query.postalCode ?? "") !== undefined;
-  if ((query.name ?? kvkNumber ?? rsin ?? vatNumber) === undefined && !hasAddress) {
-    return invalid(
-      "a query needs a name, a kvkNumber, an rsin, a vatNumber, or a postalCode with a houseNumber",
-    );
-  }
-  return query;
 }
 
 function invalid(message: string): InvalidQuery {

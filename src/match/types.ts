@@ -16,6 +16,20 @@ export interface MatchQuery {
   readonly website?: string;
 }
 
+/** A query, and what of it was left out or completed when it was read. */
+export interface NotedQuery extends MatchQuery {
+  /** Not empty. */
+  readonly notes?: readonly MatchNote[];
+}
+
+/** A query as a caller or a file gives it: any text, possibly empty. */
+export type SentQuery = { readonly [Field in keyof MatchQuery]?: string | undefined };
+
+export interface InvalidQuery {
+  readonly code: "INVALID_REQUEST" | "INVALID_KVK_NUMBER" | "INVALID_VAT_NUMBER";
+  readonly message: string;
+}
+
 export interface MatchOptions {
   /** The maximum number of candidates to return. */
   readonly limit: number;

@@ -26,7 +26,7 @@ export function withoutCandidates(
     ...one,
     match: decision === "matched" && one.score >= MATCH_SCORE,
   }));
-  return { decision, candidates };
+  return { ...result, decision, candidates };
 }
 
 function scoreOf(score: number, leftScore: number): number {

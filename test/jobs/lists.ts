@@ -92,6 +92,7 @@ export interface RowLine {
   readonly id?: string;
   readonly result?: {
     readonly decision: string;
+    readonly notes?: readonly { readonly code: string }[];
     readonly candidates: readonly {
       readonly kvkNumber: string;
       readonly score: number;

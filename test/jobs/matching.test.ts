@@ -6,6 +6,7 @@ import { TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
 import { type Answer, codeOf, jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, FERRY, FROM_GLEIF } from "../kit/companies.ts";
+import { expectDocumented } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { storedTexts } from "../kit/storedState.ts";
@@ -80,7 +81,7 @@ describe("a list of rows", () => {
     expect([best[0], best[1], best[4]]).toEqual([FROM_GLEIF, FROM_GLEIF, FERRY]);
     const [header, first] = (await fetched(key, list.id, "csv")).split("\r\n");
     expect(header).toBe(
-      "row,id,decision,kvkNumber,name,city,score,candidate2KvkNumber,candidate2Name,candidate2City,candidate2Score,candidate3KvkNumber,candidate3Name,candidate3City,candidate3Score,errorCode,errorMessage",
+      "row,id,decision,kvkNumber,name,city,score,candidate2KvkNumber,candidate2Name,candidate2City,candidate2Score,candidate3KvkNumber,candidate3Name,candidate3City,candidate3Score,notes,errorCode,errorMessage",
     );
     expect(first).toMatch(
       new RegExp(`^"?1"?,a,matched,"?=?"*${FROM_GLEIF}"*,Legendefonds B\\.V\\.,Sagendam,`),
@@ -97,6 +98,48 @@ describe("a list of rows", () => {
     expect([refused.status, codeOf(refused)]).toEqual([400, "INVALID_REQUEST"]);
     expect(refused.text).toContain("kleur");
     expect(await usedTokens(service, key)).toBe(0);
+  });
+
+  it("says which columns are read before it is charged, and which numbers were not used in its results", async () => {
+    const { key } = await inside.account("plenty");
+    const csv = [
+      "Nr.;Bedrijf;Naam;Bezoekadres - plaats;KvK;Btw",
+      `1;Legendefonds;P. Proef;Sagendam;in oprichting;DE1234`,
+      `2;Veerbedrijf;;;${FERRY.replace(/^0/, "")};`,
+      "3;Totaal;;;;",
+      ";;;;;",
+      "5;Legendefonds;;Sagendam;n.v.t.;",
+    ].join("\r\n");
+    const columns = {
+      used: [
+        { column: "Nr.", field: "id" },
+        { column: "Bedrijf", field: "name" },
+        { column: "Bezoekadres - plaats", field: "city" },
+        { column: "KvK", field: "kvkNumber" },
+        { column: "Btw", field: "vatNumber" },
+      ],
+      unused: ["Naam"],
+    };
+    const price = await submit(key, csv, "&dryRun=true");
+    expectDocumented({ method: "POST", path: "/v1/jobs" }, price);
+    expect(jsonOf(price)).toMatchObject({ columns, tokens: { estimated: 3 } });
+    const sent = await submit(key, csv);
+    expect(jsonOf(sent)).toMatchObject({ columns });
+    const { id } = await completed(service, key, (jsonOf(sent) as Listed).id);
+    const lines = await linesOf(key, id);
+    expect(
+      lines.map(({ row, result, error }) => [row, result?.notes?.map(({ code }) => code), error?.code]),
+    ).toEqual([
+      [1, ["number_unusable", "number_unusable"], undefined],
+      [2, expect.arrayContaining(["number_padded"]), undefined],
+      [3, undefined, "INVALID_REQUEST"],
+      [4, undefined, "INVALID_REQUEST"],
+      [5, ["number_unusable"], undefined],
+    ]);
+    expect(lines[0]?.result).toMatchObject({ decision: "matched", candidates: [{ kvkNumber: FROM_GLEIF }] });
+    const [, first] = (await fetched(key, id, "csv")).split("\r\n");
+    expect(first).toMatch(/the KVK number [^;]* not used; the VAT number [^;]* not used/);
+    expect(await usedTokens(service, key)).toBe(3);
   });
 
   it("with long cells is stored in several parts, and keeps the order of its rows", async () => {

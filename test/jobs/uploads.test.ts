@@ -167,9 +167,9 @@ describe("a list", () => {
       "of CSV with an error far in",
       () => ({
         type: "text/csv",
-        body: `kvk\n${"51000000\n".repeat(50_000)}${"5".repeat(70_000)}\n${"51000000\n".repeat(50_000)}`,
+        body: `kvk\n${"51000000\n".repeat(50_000)}5\u0000\n${"51000000\n".repeat(50_000)}`,
       }),
-      [400, "INVALID_REQUEST", /line 50002 is longer/],
+      [400, "INVALID_REQUEST", /number 50001 .* control character/],
     ],
     [
       "of CSV without a known column in its header",

@@ -57,6 +57,24 @@ describe("a query with an error", () => {
     expect(charged(answer)).toBe(1);
   });
 
+  it("does not come from null, which counts as absent, nor from an impossible number next to a name", async () => {
+    const fields = { id: null, city: null, kvkNumber: null, vatNumber: null, website: null };
+    const answer = await match([
+      { ...BAKERY_QUERY, ...fields, city: "Verzinstad" },
+      { ...BAKERY_QUERY, kvkNumber: "in oprichting" },
+      { name: null, city: null },
+    ]);
+    expectDocumented({ method: "POST", path: "/v1/match" }, answer);
+    expect(jsonOf(answer)).toMatchObject({
+      results: [
+        { id: "0", candidates: [{ kvkNumber: BAKERY }] },
+        { id: "1", candidates: [{ kvkNumber: BAKERY }], notes: [{ code: "number_unusable" }] },
+        { id: "2", error: { code: "INVALID_REQUEST" } },
+      ],
+      tokensUsed: 2,
+    });
+  });
+
   it("does not repeat a VAT number or an RSIN, which may contain a citizen's number", async () => {
     const answer = await match([
       { vatNumber: "NL123456782B0" },

@@ -143,12 +143,27 @@ describe("a batch of queries", () => {
   });
 });
 
+it("says which numbers of a query were not used, or were completed", async () => {
+  const properties = (pid: string, v: string | number) => ({
+    query: "Bakkerij De Fabelkorst",
+    properties: [{ pid, v }],
+  });
+  const answer = await ask({
+    vat: properties("vatNumber", "DE1234"),
+    kvk: properties("kvkNumber", 6_000_346),
+  });
+  expect(jsonOf(answer)).toMatchObject({
+    vat: { result: [{ name: "Bakkerij De Fabelkorst B.V." }], notes: [{ code: "number_unusable" }] },
+    kvk: { notes: [{ code: "number_padded" }] },
+  });
+});
+
 describe("the price of a batch", () => {
   it("is 1 token for each valid query, also when nothing is found, and 0 for an invalid one", async () => {
     const answer = await ask({
       found: { query: "Bakkerij De Fabelkorst" },
       none: { query: "Xyloxyqq Wvvzz" },
-      number: { query: "Bakkerij", properties: [{ pid: "kvkNumber", v: "12" }] },
+      number: { properties: [{ pid: "kvkNumber", v: "12" }] },
       vat: { properties: [{ pid: "vatNumber", v: "DE1234" }] },
       empty: { query: " " },
       type: { query: "Bakkerij", type: ["person"] },

@@ -49,7 +49,7 @@ async function run(line: string, { stdin, ...environment }: NodeJS.ProcessEnv & 
   return { code, out, err: err.join("\n") };
 }
 
-function file(name: string, text: string): string {
+function file(name: string, text: string | Buffer): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -84,6 +84,19 @@ describe("opzoek jobs submit", () => {
     ["VAT numbers with blanks", "list", "NL 1234.56.782.B01\nDE 012 345 678\n", "vat"],
     ["CSV by its ending", "list.csv", `nr1;kvkNumber\n1;${BAKERY}\n2;${UNKNOWN}\n`, "lookup"],
     ["CSV by its first line", "klanten", `KvK-nummer;naam\n${BAKERY};x\n${UNKNOWN};y\n`, "lookup"],
+    ["a title above the headings", "list.csv", `Klanten\n\nKvK;naam\n${BAKERY};x\n${UNKNOWN};y\n`, "lookup"],
+    [
+      "names in the Windows alphabet",
+      "list.csv",
+      Buffer.from("naam\nCaf\u00e9 Zee\nVeer\n", "latin1"),
+      "match",
+    ],
+    [
+      "Unicode text of a spreadsheet",
+      "list.txt",
+      Buffer.from(`\ufeff${BAKERY}\r\n${UNKNOWN}\r\n`, "utf16le"),
+      "lookup",
+    ],
     ["JSON lines by their first", "lines", `{"kvkNumber":"${BAKERY}"}\n"${UNKNOWN}"\n`, "lookup"],
   ])("accepts common formats: %s", async (_, name, text, kind) => {
     const { code, out, err } = await run(`jobs submit ${file(name, text)} --kind ${kind} --dry-run --json`);

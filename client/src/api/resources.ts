@@ -215,7 +215,7 @@ export interface Insolvency {
   readonly source: string;
 }
 
-/** The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text counts as absent. */
+/** The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text and `null` count as absent. A number that cannot be right is left out when there is a name, and a note says so. */
 export interface MatchQuery {
   /** Your own id of this query, different in each query of a call; by default its index in `queries`, from "0". */
   readonly id?: string;
@@ -280,7 +280,7 @@ export interface MatchCandidate {
   };
 }
 
-/** A remark about a result, for a person to read. */
+/** A remark about a result, for a person. */
 export interface MatchNote {
   /** `left_out`: a part of the name was not compared; `number_unusable`: a number that cannot be right was not used; `number_padded`: lost leading zeros were added; `number_unknown`: no company of this registry has the number; `number_shared`: several companies have it; `numbers_differ`: two numbers belong to different companies; `name_differs`: the number belongs to a company with another name; `form_differs`: the legal form is another. */
   readonly code: "left_out" | "number_unusable" | "number_padded" | "number_unknown" | "number_shared" | "numbers_differ" | "name_differs" | "form_differs";
@@ -296,7 +296,7 @@ export interface MatchResult {
   readonly decision?: "matched" | "ambiguous" | "none";
   /** The companies that may be meant, best first; absent with an error. */
   readonly candidates?: readonly MatchCandidate[];
-  /** Remarks: parts of the query that were not used, and contradictions. Absent when there are none. */
+  /** Remarks: data that was not used, and contradictions. Absent if there are none. */
   readonly notes?: readonly MatchNote[];
   /** Why the query was not matched. It costs nothing. */
   readonly error?: {
@@ -340,6 +340,18 @@ export interface Job {
     readonly charged: number;
     /** The cap set by the caller: the list pauses before it would exceed it. */
     readonly max?: number;
+  };
+  /** The columns of a list, or its fields, in a dry run and when it is sent. */
+  readonly columns?: {
+    /** The columns that are read. */
+    readonly used: readonly {
+      /** Its heading, or its number. */
+      readonly column: string;
+      /** The field that is read from it: one of a query, or `id`. */
+      readonly field: string;
+    }[];
+    /** The others, at most 100. */
+    readonly unused: readonly string[];
   };
   /** When it was sent, ISO 8601 UTC. */
   readonly createdAt?: string;

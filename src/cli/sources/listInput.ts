@@ -1,9 +1,12 @@
 /** A list in a file or on stdin, in the formats that people use. */
 import { createReadStream } from "node:fs";
 import type { JobKind } from "../../../client/src/jobs/index.ts";
+import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../contract/headings.ts";
 import { JOB_BOUNDS, maxBytesOf } from "../../contract/jobs.ts";
+import { rowReader } from "../../match/rowQueries.ts";
 import { type Input, UsageError } from "../command.ts";
 import { unreadable } from "../output.ts";
+import { tableIn, textIn } from "./listText.ts";
 
 export const LIST_FORMATS = ["text", "csv", "jsonl"] as const;
 export type ListFileFormat = (typeof LIST_FORMATS)[number];
@@ -14,12 +17,18 @@ export type ListInput =
   | { readonly numbers: Blob; readonly format: "csv" | "jsonl" };
 
 const STDIN = "-";
+const NUMBER_HEADINGS: ReadonlySet<string> = new Set([
+  ...KVK_NUMBER_HEADINGS,
+  ...VAT_NUMBER_HEADINGS,
+  "number",
+  "nummer",
+]);
 /** VAT numbers may contain spaces, and names also commas. */
 const SEPARATORS: Readonly<Record<JobKind, RegExp>> = {
   lookup: /[\s,;]+/,
   "lookup.enriched": /[\s,;]+/,
   vat: /[\n,;]+/,
-  match: /\n+/,
+  match: /\r\n?|\n/,
   monitor: /[\s,;]+/,
 };
 
@@ -38,22 +47,30 @@ export async function readList(
   input: Input,
 ): Promise<ListInput> {
   const bytes = await readBytes(file, input, maxBytesOf(kind));
-  const format = givenFormat ?? formatOf(file, bytes);
-  if (format !== "text") return { numbers: new Blob([bytes]), format };
-  const numbers = bytes
-    .toString("utf8")
-    .replace(/^\uFEFF/, "")
+  const text = textIn(bytes, file);
+  const format = givenFormat ?? formatOf(file, text);
+  if (format === "jsonl") return { numbers: new Blob([text]), format };
+  if (format === "csv") {
+    const isHeader = (cells: readonly string[]) =>
+      kind === "match"
+        ? rowReader(cells) !== undefined
+        : cells.some((cell) => NUMBER_HEADINGS.has(plainHeading(cell)));
+    const table = tableIn(text, isHeader);
+    return { numbers: new Blob([`sep=${table.delimiter}\n`, new Uint8Array(table.bytes)]), format };
+  }
+  const numbers = text
+    .trimEnd()
     .split(SEPARATORS[kind])
     .map((number) => number.trim())
-    .filter((number) => number !== "");
-  if (numbers.length === 0) throw new UsageError("The list contains no numbers.");
+    .filter((number) => number !== "" || kind === "match");
+  if (numbers.every((number) => number === "")) throw new UsageError("The list contains no numbers.");
   return { numbers };
 }
 
-function formatOf(file: string, bytes: Buffer): ListFileFormat {
+function formatOf(file: string, text: string): ListFileFormat {
   if (/\.csv$/i.test(file)) return "csv";
   if (/\.(jsonl|ndjson)$/i.test(file)) return "jsonl";
-  const [first = ""] = bytes.toString("utf8", 0, 4_096).trimStart().split("\n");
+  const [first = ""] = text.slice(0, 4_096).trimStart().split("\n");
   if (/^(\{.*\}|"[^"]*")\s*$/.test(first)) return "jsonl";
   return first === "" || /[0-9]/.test(first) ? "text" : "csv";
 }

@@ -42,7 +42,7 @@ export async function matchLocally({ rows, read }: RowTable, context: CliContext
 
 /** Matches with a list in a service, which is charged. @throws {CommandFailure} (the promise) if the list does not complete */
 export async function matchInService(
-  { header, rows }: RowTable,
+  { rows, read }: RowTable,
   service: Jobs,
   maxTokens: number | undefined,
   context: CliContext,
@@ -51,12 +51,10 @@ export async function matchInService(
     throw new UsageError(
       `A list may contain at most ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} rows: split it, or use --local.`,
     );
-  // Written again, so that every row has its number and the encoding is UTF-8.
-  const csv = [header, ...rows.map((cells) => header.map((_, index) => cells[index] ?? ""))];
-  const list = new Blob(
-    csv.map((cells) => quotedRow(cells)),
-    { type: "text/csv" },
-  );
+  // Written again, so that every row has its number, and the columns that are read have the names of their fields.
+  const used = [...read.fields.keys()].filter((at) => read.fields[at] !== undefined);
+  const csv = [read.fields, ...rows].map((cells) => quotedRow(used.map((at) => cells[at] ?? "")));
+  const list = new Blob(csv, { type: "text/csv" });
   const job = await service.submit(list, { kind: "match", maxTokens });
   context.err(`List ${job.id}: ${job.tokens.estimated.toLocaleString("en")} tokens maximum.`);
   const ended = await withProgress(context, (progress) =>
@@ -92,7 +90,7 @@ export function* resultRows({ header, rows }: RowTable, outcomes: readonly RowOu
   const columns = ["match", "match2", "match3"].map((prefix) =>
     CANDIDATE_COLUMNS.map((name) => prefix + name),
   );
-  yield rowText([...header, "matchDecision", ...columns.flat(), "matchError"]);
+  yield rowText([...header, "matchDecision", ...columns.flat(), "matchNotes", "matchError"]);
   for (const [index, cells] of rows.entries()) {
     const own = header.map((_, column) => cells[column] ?? "");
     yield rowText([...own, ...resultCells(outcomes[index])]);
@@ -105,12 +103,15 @@ function rowText(cells: readonly string[]): string {
 }
 
 function resultCells(outcome: RowOutcome | undefined): string[] {
-  const { decision = "", candidates = [] } =
-    outcome !== undefined && "result" in outcome ? outcome.result : {};
+  const {
+    decision = "",
+    candidates = [],
+    notes = [],
+  } = outcome !== undefined && "result" in outcome ? outcome.result : {};
   const error = outcome !== undefined && "error" in outcome ? outcome.error.message : "";
   const cells = Array.from({ length: CANDIDATES }, (_, nth) => {
     const { kvkNumber = "", name = "", city = "", score = "" } = candidates[nth] ?? {};
     return [kvkNumber, name, city, String(score)];
   });
-  return [decision, ...cells.flat(), error];
+  return [decision, ...cells.flat(), notes.map(({ message }) => message).join("; "), error];
 }

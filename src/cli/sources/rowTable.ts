@@ -1,9 +1,11 @@
 /** A file of rows to match, read as a table. */
-import { parse } from "csv-parse/sync";
-import { dialectOf } from "../../lib/csvDialect.ts";
+import { type ColumnMap, findColumns } from "../../company/table/columns.ts";
+import { quoted } from "../../contract/quoting.ts";
+import { csvRows } from "../../lib/csvRows.ts";
 import { isJsonObject } from "../../lib/values.ts";
-import { type RowReader, rowReader } from "../../match/rowQueries.ts";
+import { type RowReader, rowReader, SAMPLE_ROWS } from "../../match/rowQueries.ts";
 import { UsageError } from "../command.ts";
+import { tableIn, textIn } from "./listText.ts";
 
 export const ROW_FORMATS = ["csv", "jsonl"] as const;
 export type RowFormat = (typeof ROW_FORMATS)[number];
@@ -14,61 +16,51 @@ export interface RowTable {
   readonly read: RowReader;
 }
 
-const HEAD_BYTES = 4_096;
-
 /** Reads a table. Without `format`, it follows from the file's name, else from its first character. @throws {UsageError} */
-export function readRowTable(bytes: Buffer, file: string, format: RowFormat | undefined): RowTable {
-  const text = textOf(bytes);
+export function readRowTable(
+  bytes: Buffer,
+  file: string,
+  { format, map }: { readonly format?: RowFormat | undefined; readonly map?: ColumnMap | undefined },
+): RowTable {
+  const text = textIn(bytes, file);
   const isJson = format === undefined ? isJsonLines(file, text) : format === "jsonl";
-  return rowTable(isJson ? jsonTable(text) : csvTable(bytes, text));
+  return rowTable(isJson ? jsonTable(text) : csvTable(text, map), map);
 }
 
 /** @throws {UsageError} if no column is recognised */
-export function rowTable({ header, rows }: Pick<RowTable, "header" | "rows">): RowTable {
-  const read = rowReader(header);
-  if (read !== undefined) return { header, rows, read };
+export function rowTable({ header, rows }: Pick<RowTable, "header" | "rows">, map?: ColumnMap): RowTable {
+  const end = rows.findLastIndex(isFilled) + 1;
+  const read = rowReader(header, rows.filter(isFilled).slice(0, SAMPLE_ROWS), map);
+  if (read !== undefined) return { header, rows: rows.slice(0, end), read };
+  const found = findColumns(header, map ?? new Map());
+  const problem =
+    "missing" in found
+      ? `There is no column ${quoted(found.missing)}`
+      : "No column has a name, a number or an address";
   throw new UsageError(
-    `No column has a name, a number or an address; the columns are ${header.map((name) => JSON.stringify(name)).join(", ")}. ` +
-      "Name the columns in the first row, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, website.",
+    `${problem}; the columns are ${header.map((name) => JSON.stringify(name)).join(", ")}. ` +
+      "Name the columns in the first row, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, website, or with --map.",
   );
 }
 
-/** Spreadsheets save UTF-8, or the Windows alphabet. */
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
-}
+const isFilled = (cells: readonly string[]) => cells.some((cell) => cell.trim() !== "");
 
 function isJsonLines(file: string, text: string): boolean {
   if (/\.csv$/i.test(file)) return false;
   return /\.(jsonl|ndjson)$/i.test(file) || text.trimStart().startsWith("{");
 }
 
-function csvTable(bytes: Buffer, text: string): Pick<RowTable, "header" | "rows"> {
-  const { delimiter, hasSeparatorLine } = dialectOf(bytes.toString("latin1", 0, HEAD_BYTES));
-  try {
-    const [header = [], ...rows] = parse(text, {
-      delimiter,
-      from_line: hasSeparatorLine ? 2 : 1,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    });
-    return { header, rows };
-  } catch (error) {
-    throw new UsageError(`The file cannot be read as CSV: ${error instanceof Error ? error.message : ""}.`);
-  }
+function csvTable(text: string, map?: ColumnMap): Pick<RowTable, "header" | "rows"> {
+  const { bytes, delimiter } = tableIn(text, (cells) => rowReader(cells, [], map) !== undefined);
+  const [header = [], ...rows] = csvRows(bytes, delimiter).map(({ cells }) => cells);
+  return { header, rows };
 }
 
 /** A column for each field of any line. A JSON text is a name. */
 function jsonTable(text: string): Pick<RowTable, "header" | "rows"> {
   const objects = text
     .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line, index) => objectOn(line, index + 1));
+    .map((line, index) => (line.trim() === "" ? {} : objectOn(line, index + 1)));
   const header = [...new Set(objects.flatMap((object) => Object.keys(object)))];
   const rows = objects.map((object) => header.map((field) => cellOf(object[field])));
   return { header, rows };

@@ -1,5 +1,6 @@
 /** Finds the columns of a table by the names that Dutch and English files give them. */
 import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../contract/headings.ts";
+import { isKvkHeading, kvkShares } from "./kvkColumn.ts";
 
 const words = (list: string): readonly string[] => list.split(" ");
 
@@ -16,16 +17,19 @@ export const COLUMN_NAMES = {
       "naamklant debiteurnaam naamdebiteur leveranciersnaam naamleverancier accountname " +
       "businessname legalname customername suppliername organisation organization " +
       "organisationname organizationname vennootschapsnaam handelsnaam eerstehandelsnaam " +
-      "bedrijf company onderneming",
+      "bedrijf company onderneming crediteurnaam naamcrediteur afnemernaam naamafnemer vendorname clientname",
   ),
   tradingNames: words("tradingnames handelsnamen handelsnaam tradingname tradename tradenames ookgenoemd"),
   statutoryName: words("statutoryname statutairenaam"),
   legalForm: words("legalform rechtsvorm rechtsvormcode"),
   address: words(
     "address bezoekadres vestigingsadres adres volledigadres fulladdress adresregel1 adres1 " +
-      "addressline1 address1",
+      "addressline1 address1 adrespostcodeplaats adresenplaats adresplaats adresenwoonplaats",
   ),
-  street: words("street straat straatnaam streetname straatenhuisnummer straathuisnummer straatennummer"),
+  street: words(
+    "street straat straatnaam streetname straatenhuisnummer straathuisnummer straatennummer straatnr " +
+      "straatennr straathuisnr straatenhuisnr streetaddress",
+  ),
   houseNumber: words("housenumber huisnummer huisnr housenr streetnumber"),
   houseLetter: words("houseletter huisletter"),
   houseNumberAddition: words(
@@ -33,8 +37,12 @@ export const COLUMN_NAMES = {
       "huisnummertoev huisnrtoev",
   ),
   poBox: words("pobox postbus postbusnummer"),
-  postalCode: words("postalcode postcode zipcode zip"),
-  city: words("city plaats woonplaats plaatsnaam vestigingsplaats stad town"),
+  postalCode: words("postalcode postcode zipcode zip zippostalcode pc"),
+  city: words(
+    "city plaats woonplaats plaatsnaam vestigingsplaats stad town postcodeplaats postcodeenplaats " +
+      "postcodewoonplaats postcodeenwoonplaats pcplaats pcwoonplaats plaatspostcode plaatsenpostcode " +
+      "zipcity zipcodecity postalcodecity postcodecity",
+  ),
   country: words("country land landcode countrycode landnaam landid countryname countryid"),
   isShielded: words("isshielded afgeschermd adresafgeschermd indafgeschermd shielded"),
   isActive: words("isactive actief active status bedrijfsstatus indactief"),
@@ -66,6 +74,40 @@ export const COLUMN_NAMES = {
   branchCount: words("branchcount aantalvestigingen totaalaantalvestigingen"),
 } satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Headings that may mean a person, and those of a trading name: in a list to match, the last choices for the name of a company. */
+const LAST_NAMES = words("naam name handelsnaam eerstehandelsnaam");
+/** The headings of a name in a list to match. A column of business relations may hold numbers; one may hold the city, too. */
+const LIST_NAMES = [
+  ...COLUMN_NAMES.name.filter((name) => !LAST_NAMES.includes(name)),
+  ...words(
+    "relatie klant debiteur crediteur leverancier afnemer opdrachtgever firma customer supplier vendor",
+  ),
+  ...words("client debtor creditor account bedrijfsnaamenplaats bedrijfsnaamplaats naamenplaats naamplaats"),
+  ...LAST_NAMES,
+];
+
+/** The purposes of addresses in the headings of their parts, the best first: `bezoekadres_straat`, `Plaats (factuuradres)`. Input: at most 100 letters. */
+const PURPOSES = [
+  "",
+  "bezoek|vestigings?|hoofd|kantoor|woon|visiting|office|business|registered|main",
+  "factuur|billing|invoice",
+  "aflever|lever|verzend|delivery|shipping",
+  "post|correspondentie|postal|mailing",
+].map((purpose) => {
+  const start = `(?:${purpose})(?:adres|address)?`;
+  return new RegExp(`^${start}(?<part>.+)?$|^(?<before>.+)${start}$`);
+});
+const namesOf = (...fields: readonly (keyof typeof COLUMN_NAMES)[]): readonly string[] =>
+  fields.flatMap((field) => COLUMN_NAMES[field]);
+const PLACES = new Set(namesOf("street", "postalCode", "address"));
+const ADDRESS_PARTS = new Set(
+  [
+    ...PLACES,
+    ...namesOf("houseNumber", "houseLetter", "houseNumberAddition", "poBox", "city", "country"),
+  ].filter((name) => PURPOSES[1]?.test(name) === false),
+);
+const MAX_HEADING = 100;
+
 /** Any other heading about shielding: missing one would publish a shielded address. */
 const SHIELDING = /^(?!niet|not|non|on|un).*(?:afgescherm|afscherm|shield|geheim)/;
 
@@ -95,31 +137,72 @@ export function parseColumnMap(text: string): ColumnMap | { readonly problem: st
   return map;
 }
 
-/** Positions of the columns that hold each field, or which column of `map` the header does not have. */
+/**
+ * Positions of the columns that hold each field, or which column of `map` the header does not have.
+ * @param sample rows below the header of a list to match, whose headings are read more freely than those of an import
+ */
 export function findColumns(
   header: readonly string[],
   map: ColumnMap,
+  sample?: readonly (readonly string[])[],
 ): ReadonlyMap<CsvField, number> | { readonly missing: string } {
-  const names = header.map(plainHeading);
+  const plain = header.map(plainHeading);
   const found = new Map<CsvField, number>();
   for (const [field, column] of map) {
     if (column === "") continue;
     const exact = header.indexOf(column);
-    const position = exact === -1 ? names.indexOf(plainHeading(column)) : exact;
+    const position = exact === -1 ? plain.indexOf(plainHeading(column)) : exact;
     if (position === -1) return { missing: column };
     found.set(field, position);
   }
+  const names = sample === undefined ? plain : withoutPurpose(plain);
   const taken = new Set(found.values());
   for (const field of CSV_FIELDS) {
     if (map.has(field)) continue;
-    const tests = COLUMN_NAMES[field].map((name) => (given: string) => given === name);
-    if (field === "isShielded") tests.push((given) => SHIELDING.test(given));
-    const position = tests
-      .map((test) => names.findIndex((given, index) => test(given) && !taken.has(index)))
-      .find((index) => index !== -1);
+    const headings = sample !== undefined && field === "name" ? LIST_NAMES : COLUMN_NAMES[field];
+    const tests = headings.map((name) => (at: number) => names[at] === name);
+    if (field === "isShielded") tests.push((at) => SHIELDING.test(plain[at] ?? ""));
+    if (field === "kvkNumber") tests.push((at) => isKvkHeading((header[at] ?? "").slice(0, MAX_HEADING)));
+    const named = tests.flatMap((test) => [...plain.keys()].filter((at) => test(at) && !taken.has(at)));
+    const position = named.find((at) => isFit(field, sample, at)) ?? named[0];
     if (position === undefined) continue;
     found.set(field, position);
     taken.add(position);
   }
   return found;
+}
+
+/** Headings without what their address is for, of the best address alone: parts of two addresses are never mixed. */
+function withoutPurpose(names: readonly string[]): readonly string[] {
+  const addresses = PURPOSES.map((purpose) => names.map((name) => partOf(name, purpose)));
+  const best = [PLACES, ADDRESS_PARTS]
+    .map((parts) => addresses.find((address) => address.some((part = "") => parts.has(part))))
+    .find((address) => address !== undefined);
+  const parts = names.map((name, at) => best?.[at] ?? name);
+  const isOfStreet = (at: number) => namesOf("street").includes(parts[at - 1] ?? "");
+  return parts.map((name, at) =>
+    /^(?:nr|nummer|no|number)$/.test(name) && isOfStreet(at) ? "huisnummer" : name,
+  );
+}
+
+/** The part of an address that a heading names; undefined if it is not for this purpose. */
+function partOf(name: string, purpose: RegExp): string | undefined {
+  const match = name.length > MAX_HEADING ? null : purpose.exec(name);
+  if (match === null || ADDRESS_PARTS.has(name)) return match?.[0];
+  const { part, before = part ?? (/adres|address/.test(name) ? "address" : "") } = match.groups ?? {};
+  return ADDRESS_PARTS.has(before) ? before : undefined;
+}
+
+/** Whether a heading names a part of any address, also of one that is not read. */
+export function isOfAddress(heading: string): boolean {
+  return PURPOSES.some((purpose) => partOf(plainHeading(heading), purpose) !== undefined);
+}
+
+/** Whether the values of a column can be of its field: `Debiteur` may hold a number, and `KVK` yes and no. */
+function isFit(field: CsvField, sample: readonly (readonly string[])[] | undefined, column: number): boolean {
+  if (sample === undefined || (field !== "name" && field !== "kvkNumber")) return true;
+  const values = sample.flatMap((cells) => cells[column]?.trim() || []);
+  if (values.length === 0) return sample.length < 2;
+  if (field === "kvkNumber") return kvkShares(values).fitting > 0;
+  return 2 * values.filter((text) => /\p{L}{2}/u.test(text)).length >= values.length;
 }

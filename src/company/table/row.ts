@@ -15,8 +15,12 @@ const NO = new Set(
   ),
 );
 
-/** Words for an unknown value. Does not apply to names: a company may have such a name. */
 const NOTHING = /^(?:onbekend|unknown|null|n\/a|n\.?v\.?t\.?|-|\?)$/i;
+
+/** Whether a text means an unknown value. Does not apply to names in imports: a company may have such a name. */
+export function isUnknownWord(text: string): boolean {
+  return NOTHING.test(text);
+}
 
 /** The cells of one row by field. A value that cannot be understood is undefined and noted in `leftOut`. */
 export class Row {
@@ -33,16 +37,21 @@ export class Row {
     return this.#columns.has(field);
   }
 
-  /** Returns the cell without padding and without the guards that spreadsheets put around a text; never empty. */
+  /** As {@link given}; undefined for a word that means an unknown value. */
   text(field: CsvField): string | undefined {
+    const text = this.given(field);
+    return text !== undefined && field !== "name" && isUnknownWord(text) ? undefined : text;
+  }
+
+  /** Returns the cell without padding and without the guards that spreadsheets put around a text; never empty. */
+  given(field: CsvField): string | undefined {
     const position = this.#columns.get(field);
     const raw = position === undefined ? "" : (this.#cells[position] ?? "");
     const cell = tidy(raw);
     if (cell === undefined) return undefined;
     // ="01234567" keeps a leading zero in a spreadsheet; our own export guards texts that look like a formula.
     const text = tidy(/^="(.*)"$/.exec(cell)?.[1] ?? withoutGuards(raw));
-    const decoded = text?.includes("&") ? tidy(decodeEntities(text)) : text;
-    return decoded !== undefined && field !== "name" && NOTHING.test(decoded) ? undefined : decoded;
+    return text?.includes("&") ? tidy(decodeEntities(text)) : text;
   }
 
   /** Returns the values of a cell that holds several: separated by `|`, as our own export does, or else by `separator`. */

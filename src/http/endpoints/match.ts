@@ -121,8 +121,9 @@ export const match = keyed({
 const FIELDS = Object.keys(MatchQuerySchema.properties);
 const readFields = schemaReader(MatchQuerySchema, JSON_VALUES);
 
-/** Reads a query. An error in its fields is its own; only an unusable id fails the call. */
-function readItem(sent: JsonObject, index: number): Item {
+/** Reads a query, in which `null` counts as absent. An error in its fields is its own; only an unusable id fails the call. */
+function readItem(given: JsonObject, index: number): Item {
+  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const { id = String(index) } = sent;
   if (typeof id !== "string" || id === "" || id.length > idLength || isUnprintable(id)) {
     throw new ApiError(

@@ -2,7 +2,7 @@
 import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
-import { isJsonObject, type JsonObject } from "../../lib/values.ts";
+import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
 import { type InvalidQuery, readQuery, type SentQuery } from "../../match/readQuery.ts";
 import type { MatchCandidate, MatchQuery, MatchResult } from "../../match/types.ts";
 import type { Delivered, HandlerResult, Services } from "../endpoint.ts";
@@ -134,8 +134,8 @@ function delivered(batch: QueryBatch, results: readonly MatchResult[]): Delivere
   const body = Object.fromEntries(
     batch.queries.map(({ id, query, limit }) => {
       if (!isValid(query)) return [id, { result: [], error: query }];
-      const candidates = remaining.next().value?.candidates ?? [];
-      return [id, { result: candidates.slice(0, limit).map(shown) }];
+      const { candidates = [], notes } = remaining.next().value ?? {};
+      return [id, { result: candidates.slice(0, limit).map(shown), ...known("notes", notes) }];
     }),
   );
   return { charge: priceOfQueries(batch).price, body };
