@@ -76,7 +76,7 @@ export interface UsedColumns {
   readonly unused: readonly string[];
 }
 
-const COLUMNS = object("The columns of a list, or its fields, in a dry run and when it is sent.", {
+const COLUMNS = object("The columns of a list, or its fields.", {
   used: Type.Array(
     object("A column that is read.", {
       column: text("Its heading, or its number.", "Bedrijfsnaam"),

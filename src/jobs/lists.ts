@@ -79,8 +79,7 @@ export class Lists {
 
   /** Reads a list and returns its maximum cost. @throws {ApiError} (the promise) if the body is not a valid list */
   async price(stream: Readable, form: ListForm, terms: ListTerms, account: ListAccount): Promise<Job> {
-    const received = await this.#receive(stream, form, terms, account, true);
-    return { ...jobResource(submittedList(terms, received)), ...known("columns", received.columns) };
+    return jobResource(submittedList(terms, await this.#receive(stream, form, terms, account, true)));
   }
 
   /**
@@ -119,10 +118,7 @@ export class Lists {
         retryAfterSeconds: 1,
       });
     onListReady();
-    return {
-      job: { ...this.#asJob(queued, owner), ...known("columns", received.columns) },
-      isRepeated: false,
-    };
+    return { job: this.#asJob(queued, owner), isRepeated: false };
   }
 
   async all(account: ListAccount): Promise<readonly Job[]> {
@@ -233,21 +229,24 @@ function blocksOf(items: readonly string[]): readonly (readonly string[])[] {
 }
 
 /** A list as submitted, before any result. */
-function submittedList(terms: ListTerms, { numbers, sent, payable }: ReceivedList) {
+function submittedList(terms: ListTerms, { numbers, sent, payable, columns }: ReceivedList) {
   const estimated = payable * priceOfNumber(terms.kind);
-  return { ...terms, sent, duplicates: sent - numbers.length, estimated, found: 0, failed: 0, charged: 0 };
+  const counts = { sent, duplicates: sent - numbers.length, estimated, found: 0, failed: 0, charged: 0 };
+  return { ...terms, ...counts, ...known("columns", columns) };
 }
 
 /** The part of a job that a stored list and a dry run share. */
 function jobResource(
-  list: ListTerms & Pick<StoredList, "sent" | "duplicates" | "estimated" | "found" | "failed" | "charged">,
-): Pick<Job, "kind" | "counts" | "tokens" | "webhook"> {
+  list: ListTerms &
+    Pick<StoredList, "sent" | "duplicates" | "estimated" | "found" | "failed" | "charged" | "columns">,
+): Pick<Job, "kind" | "counts" | "tokens" | "webhook" | "columns"> {
   const { kind, sent, duplicates, found, failed, estimated, charged, maxTokens, webhook } = list;
   return {
     kind,
     counts: { sent, duplicates, numbers: sent - duplicates, done: found + failed, found, failed },
     tokens: { estimated, charged, ...(maxTokens !== undefined && { max: maxTokens }) },
     ...(webhook !== undefined && { webhook }),
+    ...known("columns", list.columns),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JobKind, JobStatus, PauseReason } from "../contract/jobs.ts";
+import type { JobKind, JobStatus, PauseReason, UsedColumns } from "../contract/jobs.ts";
 
 /** A stored list. Times are Unix milliseconds. */
 export interface StoredList {
@@ -18,6 +18,7 @@ export interface StoredList {
   readonly charged: number;
   readonly maxTokens?: number;
   readonly webhook?: string;
+  readonly columns?: UsedColumns;
   readonly createdAtMs: number;
   readonly startedAtMs?: number;
   readonly endedAtMs?: number;
@@ -33,6 +34,7 @@ export interface NewList
   > {
   readonly maxTokens?: number | undefined;
   readonly webhook?: string | undefined;
+  readonly columns?: UsedColumns;
   /** The prefix shared by ids of the account's lists that were sent under the same `Idempotency-Key`. */
   readonly idBegins?: string | undefined;
 }

@@ -78,7 +78,7 @@ describe("the columns of a list of names", () => {
     // As an earlier version of the page did.
     expect(read(text, "match").sent).toEqual([
       { name: "Veer", city: "Rijdam", kvkNumber: "50000001" },
-      { name: "Brug", city: "Zwolle" },
+      { name: "Brug", city: "Zwolle", kvkNumber: "geen" },
     ]);
   });
 
@@ -105,9 +105,9 @@ describe("the rows of a list of names", () => {
       ["17 1234 AB", "5", undefined],
     ]);
     expect(items).toMatchObject({ keys: ["1", "2", "5"], numbers: 0, skipped: 2, isTooLarge: false });
-    // A foreign VAT number would make the whole row invalid.
+    // The service leaves a foreign VAT number out, with a note.
     expect(sent).toEqual([
-      { name: "Veer", city: "Rijdam" },
+      { name: "Veer", city: "Rijdam", vatNumber: "DE136695976" },
       { name: "Veer", city: "Rijdam" },
       { postalCode: "1234 AB", houseNumber: "17" },
     ]);

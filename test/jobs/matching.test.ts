@@ -126,6 +126,7 @@ describe("a list of rows", () => {
     const sent = await submit(key, csv);
     expect(jsonOf(sent)).toMatchObject({ columns });
     const { id } = await completed(service, key, (jsonOf(sent) as Listed).id);
+    expect(jsonOf(await ask(service, { path: `/v1/jobs/${id}`, key }))).toMatchObject({ columns });
     const lines = await linesOf(key, id);
     expect(
       lines.map(({ row, result, error }) => [row, result?.notes?.map(({ code }) => code), error?.code]),

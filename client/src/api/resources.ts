@@ -341,7 +341,7 @@ export interface Job {
     /** The cap set by the caller: the list pauses before it would exceed it. */
     readonly max?: number;
   };
-  /** The columns of a list, or its fields, in a dry run and when it is sent. */
+  /** The columns of a list, or its fields. */
   readonly columns?: {
     /** The columns that are read. */
     readonly used: readonly {

@@ -156,14 +156,18 @@ export function findColumns(
     found.set(field, position);
   }
   const names = sample === undefined ? plain : withoutPurpose(plain);
+  const positions = Map.groupBy(names.keys(), (at) => names[at]);
   const taken = new Set(found.values());
   for (const field of CSV_FIELDS) {
     if (map.has(field)) continue;
     const headings = sample !== undefined && field === "name" ? LIST_NAMES : COLUMN_NAMES[field];
-    const tests = headings.map((name) => (at: number) => names[at] === name);
-    if (field === "isShielded") tests.push((at) => SHIELDING.test(plain[at] ?? ""));
-    if (field === "kvkNumber") tests.push((at) => isKvkHeading((header[at] ?? "").slice(0, MAX_HEADING)));
-    const named = tests.flatMap((test) => [...plain.keys()].filter((at) => test(at) && !taken.has(at)));
+    const like = [...plain.keys()].filter((at) => {
+      if (field === "isShielded") return SHIELDING.test(plain[at] ?? "");
+      return field === "kvkNumber" && isKvkHeading((header[at] ?? "").slice(0, MAX_HEADING));
+    });
+    const named = [...headings.flatMap((name) => positions.get(name) ?? []), ...like].filter(
+      (at) => !taken.has(at),
+    );
     const position = named.find((at) => isFit(field, sample, at)) ?? named[0];
     if (position === undefined) continue;
     found.set(field, position);

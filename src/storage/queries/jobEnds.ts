@@ -1,5 +1,7 @@
 /** Pausing, resuming and ending lists. */
+
 import { type Selectable, sql, type Transaction } from "kysely";
+import type { UsedColumns } from "../../contract/jobs.ts";
 import { priceOfNumber } from "../../contract/jobs.ts";
 import type { ListChange, StoredList } from "../../jobs/store.ts";
 import { MESSAGE_LIFE_MS, messageOf } from "../../jobs/webhooks/message.ts";
@@ -101,6 +103,7 @@ export function asList(row: Selectable<Tables["jobs"]>): StoredList {
     charged: row.charged,
     ...(row.max_tokens !== null && { maxTokens: row.max_tokens }),
     ...(row.webhook !== null && { webhook: row.webhook }),
+    ...(row.columns !== null && { columns: JSON.parse(row.columns) as UsedColumns }),
     createdAtMs: row.created_at_ms,
     ...(row.started_at_ms !== null && { startedAtMs: row.started_at_ms }),
     ...(row.ended_at_ms !== null && { endedAtMs: row.ended_at_ms }),

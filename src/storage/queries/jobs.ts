@@ -183,6 +183,7 @@ function rowOf(list: NewList, nowMs: number) {
     charged: 0,
     max_tokens: list.maxTokens ?? null,
     webhook: list.webhook ?? null,
+    columns: list.columns === undefined ? null : JSON.stringify(list.columns),
     created_at_ms: nowMs,
     step: 0,
     claim: 0,

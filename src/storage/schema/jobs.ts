@@ -24,6 +24,8 @@ export interface JobTables {
     charged: number;
     max_tokens: number | null;
     webhook: string | null;
+    /** As JSON; null if the list has none. */
+    columns: Generated<string | null>;
     created_at_ms: number;
     started_at_ms: number | null;
     ended_at_ms: number | null;

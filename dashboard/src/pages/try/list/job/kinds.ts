@@ -1,7 +1,7 @@
 /** Reads a list row by row, for the worker. */
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
 import { known } from "../../../../../../src/lib/values.ts";
-import type { MatchQuery } from "../../../../../../src/match/types.ts";
+import type { SentQuery } from "../../../../../../src/match/types.ts";
 import { findColumn } from "./kvkColumn.ts";
 import { readNumber } from "./lookupKind.ts";
 import { findMatchColumns } from "./matchColumns.ts";
@@ -42,7 +42,7 @@ function mixedColumn(rows: Rows): number | undefined {
 export function itemsOf(table: Rows, reading: Reading): ListItems {
   const rows: ListRow[] = [];
   const numbers = new Set<string>();
-  const queries: { key: string; query: MatchQuery }[] = [];
+  const queries: { key: string; query: SentQuery }[] = [];
   const examples = new Set<string>();
   const [counts, encoder] = [{ short: 0, other: 0, bytes: 0, skipped: 0 }, new TextEncoder()];
   const read = rowReaderOf(reading);
@@ -81,24 +81,20 @@ function rowReaderOf(reading: Reading) {
     const written = column === columns.name && read.kind === "other" ? readNumber(undefined) : read;
     const isUsable = written.kind === "number" || (written.kind === "short" && completes);
     const number = isUsable ? written.number : kind === "list" ? query?.kvkNumber : undefined;
-    const isSum = number === undefined && isTotal(cells, query);
-    const matched = isSum ? undefined : query;
-    const key = number ?? (matched && String(at));
+    const key = number ?? (query && String(at));
     const ofNumber = written.kind === "other" ? written.why : written.kind === "short" ? "length" : undefined;
-    const unsent = isSum ? "total" : isTooLong(sent) ? "tooLong" : ofNumber;
+    const unsent = isTotal(cells, query) ? "total" : isTooLong(sent) ? "tooLong" : ofNumber;
     const row: ListRow = {
       ...{ at, key, text: labelOf(query ?? sent) || text },
       why: key === undefined ? (unsent ?? (hasNames ? "invalid" : "empty")) : undefined,
       hasUnusable: number === undefined && (hasUnusable || (ofNumber !== undefined && /\d/.test(text))),
     };
-    return { row, query: number === undefined ? matched : undefined, written: { kind: written.kind, text } };
+    return { row, query: key === number ? undefined : sent, written: { kind: written.kind, text } };
   };
 }
 
 /** Returns the JSON lines that are sent for some keys. */
 export function linesOf(rows: Rows, reading: Reading, keys: readonly string[]): string[] {
   const read = queryReader(reading);
-  return keys.map((key) =>
-    isNumberKey(key) ? `"${key}"\n` : lineOf(read(rows[Number(key)] ?? []).query ?? {}),
-  );
+  return keys.map((key) => (isNumberKey(key) ? `"${key}"\n` : lineOf(read(rows[Number(key)] ?? []).sent)));
 }

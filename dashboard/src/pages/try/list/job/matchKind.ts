@@ -1,16 +1,12 @@
 /** Rows to match by name, address or number. */
 import { MATCH_BOUNDS } from "../../../../../../src/contract/matchResources.ts";
-import { readQuery, type SentQuery } from "../../../../../../src/match/readQuery.ts";
+import { LABEL, readQuery, type SentQuery } from "../../../../../../src/match/readQuery.ts";
 import { rowReader } from "../../../../../../src/match/rowQueries.ts";
 import type { MatchQuery } from "../../../../../../src/match/types.ts";
 import { MATCH_FIELDS, type Reading } from "./source.ts";
 import { type Cell, textOf } from "./table.ts";
 
 const PREVIEWED = 10;
-const NUMBERS = ["kvkNumber", "rsin", "vatNumber"] as const;
-/** The name of a row below the list that adds up its amounts. */
-const TOTAL =
-  /^(?:(?:sub|eind)[ -]?|grand )?(?:totaal|totalen|totals?)(?:[ -]?(?:generaal|bedrag|saldo|debiteuren|crediteuren|leveranciers|klanten|openstaand|incl|excl|amount|balance))?[.: ]{0,3}$/i;
 
 /** The query in a row. */
 export interface RowQuery {
@@ -34,11 +30,10 @@ export function queryReader({ columns, kind }: Reading): (cells: readonly Cell[]
   return (cells) => {
     const texts = names.map((name, column) => (name === "" ? "" : textOf(cells[column])));
     const sent = read?.(texts).sent ?? {};
-    const unusable = NUMBERS.filter(
-      (field) => sent[field] !== undefined && "message" in readQuery({ [field]: sent[field] }),
-    );
-    const query = readQuery({ ...sent, ...Object.fromEntries(unusable.map((field) => [field, undefined])) });
-    return { sent, query: "message" in query ? undefined : query, hasUnusable: unusable.length > 0 };
+    const query = readQuery(sent);
+    if ("message" in query) return { sent, query: undefined, hasUnusable: false };
+    const hasUnusable = query.notes?.some(({ code }) => code === "number_unusable") ?? false;
+    return { sent, query, hasUnusable };
   };
 }
 
@@ -51,8 +46,7 @@ export function isTooLong(sent: SentQuery): boolean {
 
 /** Whether a row adds up amounts, and describes no company. */
 export function isTotal(cells: readonly Cell[], query: MatchQuery | undefined): boolean {
-  const isNamed = query !== undefined && !(Object.keys(query).length === 1 && TOTAL.test(query.name ?? ""));
-  return !isNamed && cells.some((cell) => TOTAL.test(textOf(cell).trim()));
+  return query === undefined && cells.some((cell) => LABEL.test(textOf(cell).trim()));
 }
 
 /** The name of a row, otherwise its number or address, and its city. */
@@ -62,11 +56,12 @@ export function labelOf(sent: SentQuery): string {
   return [name ?? kvkNumber ?? rsin ?? vatNumber ?? address, city].filter(Boolean).join(", ");
 }
 
-export const lineOf = (query: MatchQuery) => `${JSON.stringify(query)}\n`;
+/** The service reads the texts again, and adds its notes. */
+export const lineOf = (sent: SentQuery) => `${JSON.stringify(sent)}\n`;
 
 interface KeyedQuery {
   readonly key: string;
-  readonly query: MatchQuery;
+  readonly query: SentQuery;
 }
 
 /** Chooses rows for a preview: spread over the list, and in each part one that is harder than the others. */
@@ -81,7 +76,7 @@ export function previewOf(queries: readonly KeyedQuery[]): readonly KeyedQuery[]
 }
 
 /** A name with more in it than a name, and a name without a place, are hard to match. */
-function doubtOf({ name = "", city, postalCode }: MatchQuery): number {
+function doubtOf({ name = "", city, postalCode }: SentQuery): number {
   return (
     2 * Number(/[\d(),;:/*#?]|\b[a-z]\.[a-z]\.[a-z]/.test(name)) + Number((city ?? postalCode) === undefined)
   );

@@ -1,6 +1,6 @@
 import type { CsvField } from "../../../../../../src/company/table/columns.ts";
 import type { NotAKvkNumber } from "../../../../../../src/contract/kvkNumberText.ts";
-import type { MatchQuery } from "../../../../../../src/match/types.ts";
+import type { SentQuery } from "../../../../../../src/match/types.ts";
 import type { Answer } from "./answers.ts";
 import { columnLetter, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
@@ -98,7 +98,7 @@ export interface ListItems {
   readonly other: number;
   readonly examples: readonly string[];
   /** Some rows to match, for a preview. */
-  readonly previewQueries: readonly { readonly key: string; readonly query: MatchQuery }[];
+  readonly previewQueries: readonly { readonly key: string; readonly query: SentQuery }[];
   /** Whether the list is larger than the service accepts. */
   readonly isTooLarge: boolean;
   /** Whether the rows are still being read. */

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { MatchResult } from "../../../../../../src/contract/matchResources.ts";
+import type { MatchResult, SentMatchQuery } from "../../../../../../src/contract/matchResources.ts";
 import { PRICES } from "../../../../../../src/contract/prices.ts";
-import { known } from "../../../../../../src/lib/values.ts";
+import { known, present } from "../../../../../../src/lib/values.ts";
 import { matchQueries } from "../../../../api/publicApi.ts";
 import { CallCost } from "../../../../components/CallCost.tsx";
 import { CardTable } from "../../../../components/CardTable.tsx";
@@ -34,7 +34,7 @@ export function MatchPreview({ list, source: { items } }: Props) {
   const [call, setCall] = useState<Results>();
   const { previewQueries } = items;
   const matching = useMutation(async () => {
-    const queries = previewQueries.map(({ key, query }) => ({ id: key, ...query }));
+    const queries = previewQueries.map(({ key, query }) => present<SentMatchQuery>({ id: key, ...query }));
     const done = count(await matchQueries(queries));
     if ("failure" in done.outcome) throw done.outcome.failure;
     setCall(done);
