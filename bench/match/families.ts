@@ -34,7 +34,7 @@ const MEMBERS: readonly string[] = (
   "X Beheer B.V.,X Holding B.V.,X Groep B.V.,X Vastgoed B.V.,X Participaties B.V.,X Beleggingen B.V.,X Management B.V.,X Exploitatie B.V.," +
   "X Onroerend Goed B.V.,X Pensioen B.V.,X Stamrecht B.V.,X Holdings B.V.,X Transport B.V.,X Advies B.V.,X Verhuur B.V.,X Trading B.V.," +
   "X CITY B.V.,X Nederland B.V.,X Oost B.V.,X Assen B.V.,X Essen B.V.,X I B.V.,X II B.V.,X III B.V.,X IV B.V.,X VIII B.V.,X XIII B.V.,X 1 B.V.,X 2 B.V.," +
-  "X Twee B.V.,X 2e B.V.,X Nr. 2 B.V.,X 2019 B.V.,X 2020 B.V.,X A B.V.,X B B.V.,Stichting X,Vereniging X,X N.V.,Coöperatie X U.A.," +
+  "X Zes B.V.,X 7e B.V.,X Nr. 4 B.V.,X 2019 B.V.,X 2020 B.V.,X A B.V.,X B B.V.,Stichting X,Vereniging X,X N.V.,Coöperatie X U.A.," +
   "Stichting Administratiekantoor X,X Beheer II B.V.,X Holding 2 B.V."
 ).split(",");
 
@@ -213,7 +213,9 @@ const CONTRADICTING: readonly (readonly [title: string, query: FamilyQuery])[] =
     (one, _, random, family) => ({ ...otherFormOf(one, family, random), ...addressOf(one) }),
   ],
 ];
-const NUMBERED = / (?:[IVX]+|[0-9]+e?|Twee|[AB]) B\.V\.$/;
+/** Classes with a number or an address. */
+const SUPPORTED = / of a sister|house number/;
+const NUMBERED = / (?:[IVX]+|[0-9]+e?|Zes|[AB]) B\.V\.$/;
 
 /** The name with a legal form that gives no member of the family. */
 function otherFormOf({ facts: { name } }: Member, { members }: Family, random: Random): MatchQuery {
@@ -233,7 +235,10 @@ export function familyQuerySets(families: readonly Family[]): QuerySet[] {
       family.members.flatMap((one): TestQuery[] => {
         const random = new Random(crc32(`${title} ${one.facts.kvkNumber}`));
         const sisters = family.members.filter((other) => other !== one && !other.isWithheld);
-        const query = sisters.length === 0 ? undefined : make(one, random.pick(sisters), random, family);
+        const sister = sisters.length === 0 ? undefined : random.pick(sisters);
+        // A number and an address support a typo, so they may prefer a neighbour in the registry.
+        const isTypo = [one, sister].some((member) => member?.isNeighbour) && SUPPORTED.test(title);
+        const query = sister === undefined || isTypo ? undefined : make(one, sister, random, family);
         const truth = isExact && !one.isWithheld ? one.facts.kvkNumber : undefined;
         return query === undefined ? [] : [{ query, truth, isRemade: false }];
       }),

@@ -32,6 +32,8 @@ export interface Alignment {
 export interface AlignableQuery extends NameParts {
   /** Whether the last word may be cut off. */
   readonly isCut: boolean;
+  /** Whether it is as long as a usual field of a file, so that many words may be cut off. */
+  readonly isFieldWidth: boolean;
   readonly variants: readonly WordVariant[];
 }
 
@@ -45,6 +47,8 @@ interface WordVariant {
 const MIN_CUT_LENGTH = 24;
 /** If a single letter is left of the last word, which may also be a name of its own. */
 const MIN_LETTER_CUT_LENGTH = 30;
+/** Usual lengths of fields, in letters. */
+const FIELD_WIDTHS = [30, 32, 35, 40, 50, 60];
 const MIN_ONE_EDIT_LENGTH = 4;
 const MIN_TWO_EDITS_LENGTH = 8;
 const MIN_SHORT_LENGTH = 2;
@@ -55,6 +59,8 @@ export function alignableQuery(parts: NameParts, text: string): AlignableQuery {
   return {
     ...parts,
     isCut: text.length >= minLength && !parts.endsWithForm,
+    // A space at the end is lost.
+    isFieldWidth: FIELD_WIDTHS.some((width) => text.length === width || text.length === width - 1),
     variants: [...spellingVariants(parts.words)],
   };
 }

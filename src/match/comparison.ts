@@ -1,7 +1,7 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { NameCandidate } from "./candidates.ts";
 import type { Evidence } from "./evidence.ts";
-import { type NameFit, nameEvidence } from "./nameEvidence.ts";
+import { type NameComparison, nameEvidence } from "./nameEvidence.ts";
 import { type NameParts, nameParts } from "./nameParts.ts";
 import { placeEvidence } from "./placeEvidence.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
@@ -10,10 +10,8 @@ import type { PreparedQuery } from "./preparedQuery.ts";
 export interface ComparedName extends NameCandidate {
   readonly parts: NameParts;
   readonly evidence: Evidence;
-  /** 0 to 1: how much of both names is shared, typos included. Undefined without a name. */
-  readonly nameShare: number | undefined;
   /** Undefined without a name. */
-  readonly fit: NameFit | undefined;
+  readonly name: NameComparison | undefined;
 }
 
 /** A company that may be meant, with its name that fits best. */
@@ -37,13 +35,7 @@ export function compareName(query: PreparedQuery, candidate: NameCandidate, name
     ...(text !== records.text(index.mainRank(rank)) && { otherName: 1 }),
   };
   if (query.name === undefined) {
-    return {
-      ...candidate,
-      parts,
-      evidence: { ...evidence, noName: 1 },
-      nameShare: undefined,
-      fit: undefined,
-    };
+    return { ...candidate, parts, evidence: { ...evidence, noName: 1 }, name: undefined };
   }
   const registered = {
     parts,
@@ -51,6 +43,6 @@ export function compareName(query: PreparedQuery, candidate: NameCandidate, name
     city: records.cities.text(rank) ?? "",
     registryNames: names,
   };
-  const { fit, ...ofName } = nameEvidence(query.name, registered, query);
-  return { ...candidate, parts, evidence: { ...evidence, ...ofName }, nameShare: ofName.share, fit };
+  const ofName = nameEvidence(query.name, registered, query);
+  return { ...candidate, parts, evidence: { ...evidence, ...ofName.evidence }, name: ofName.compared };
 }

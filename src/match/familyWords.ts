@@ -12,17 +12,20 @@ const GROUP_WORDS: ReadonlySet<string> = new Set(
     "international products production operations werkmaatschappij personeel payroll"
   ).split(" "),
 );
-/** Words for a country or a part of one. */
-const PLACE_WORDS: ReadonlySet<string> = new Set(
-  (
-    "nederland nederlandse netherlands holland dutch benelux belgie europe european europa emea international nl eu " +
-    "noord zuid oost west midden noordoost noordwest zuidoost zuidwest"
-  ).split(" "),
+/** Words for countries. A name often omits them, so they tell companies apart only where the registry has several. */
+const COUNTRY_WORDS: ReadonlySet<string> = new Set(
+  "nederland nederlandse netherlands holland dutch benelux belgie europe european europa emea international nl eu".split(
+    " ",
+  ),
+);
+const PARTS_OF_COUNTRY: ReadonlySet<string> = new Set(
+  "noord zuid oost west midden noordoost noordwest zuidoost zuidwest".split(" "),
 );
 const ROMAN = /^(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})$/;
 
 export const isGroupWord = (word: string) => GROUP_WORDS.has(word);
-export const isPlaceWord = (word: string) => PLACE_WORDS.has(word);
+export const isCountryWord = (word: string) => COUNTRY_WORDS.has(word);
+export const isPartOfCountry = (word: string) => PARTS_OF_COUNTRY.has(word);
 
 const MAX_WORDS_KNOWN = 1 << 14;
 
@@ -31,13 +34,15 @@ export const isNumeral = memoise(
   MAX_WORDS_KNOWN,
   (word) =>
     /[0-9]/.test(word) ||
+    word === "nr" ||
+    word === "nummer" ||
     ROMAN.test(word) ||
     spellingVariants([word]).some(({ words: [other = ""] }) => /^[0-9]+(?:e|ste|de|st|nd|rd)?$/.test(other)),
 );
 
 /** Whether a word, if it is written correctly, is never another one misspelled. */
 export function isFamilyWord(word: string): boolean {
-  return GROUP_WORDS.has(word) || PLACE_WORDS.has(word) || isNumeral(word);
+  return GROUP_WORDS.has(word) || COUNTRY_WORDS.has(word) || PARTS_OF_COUNTRY.has(word) || isNumeral(word);
 }
 
 /** Whether the word at a position is a letter that numbers companies, as in `Jansen A B.V.`, not an initial of a person. */

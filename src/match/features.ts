@@ -8,11 +8,11 @@ import type { MatchFeatures } from "./types.ts";
 /** Returns how well each part of a query fits a company. @param facts needed only for a query with an RSIN or a VAT number */
 export function featuresOf(
   { name, fields }: PreparedQuery,
-  { evidence, nameShare, kvkNumber }: Compared,
+  { evidence, name: comparison, kvkNumber }: Compared,
   facts: CompanyFacts | undefined,
 ): MatchFeatures {
   const features: MatchFeatures = {};
-  if (nameShare !== undefined) features.name = Math.round(nameShare * 100) / 100;
+  if (comparison !== undefined) features.name = Math.round(comparison.share * 100) / 100;
   if (name?.form !== undefined && evidence.missingForm === undefined)
     features.legalForm = (evidence.otherForm ?? evidence.convertedForm) ? 0 : 1;
   for (const [part, same, other] of PARTS) {

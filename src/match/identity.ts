@@ -8,11 +8,11 @@ import { WEIGHTS } from "./weights.ts";
 /** A company whose name does not equal the query's loses this, in nats, to one whose name does. */
 const UNEQUAL = 6;
 /** A typo in a shorter name may be the name of another company. */
-const MIN_LONG_NAME = 10;
+const MIN_LONG_NAME = 5;
 
 /** Returns the companies with the odds that remain to them beside a company whose whole name equals the query's. */
 export function wholeNamesFirst<One extends Compared>(compared: readonly One[]): readonly One[] {
-  const whole = compared.filter(({ fit }) => fit === "whole");
+  const whole = compared.filter(isWhole);
   if (whole.length === 0) return compared;
   // A name with a legal form and one without equal a query without a form alike.
   const byForm = Math.max(...whole.map(formOdds));
@@ -20,7 +20,7 @@ export function wholeNamesFirst<One extends Compared>(compared: readonly One[]):
   const best = whole.reduce((a, b) => (level(b) > level(a) ? b : a));
   const limit = level(best);
   return compared.map((one) => {
-    if (one.fit === "whole") return { ...one, odds: level(one) };
+    if (isWhole(one)) return { ...one, odds: level(one) };
     const isThere = isElsewhere(best) && isAtPlace(one) && !isElsewhere(one);
     return { ...one, odds: Math.min(one.odds, limit) - (isThere ? 0 : UNEQUAL) };
   });
@@ -40,22 +40,28 @@ function isAtPlace({ evidence }: Compared): boolean {
   return (evidence.city ?? evidence.cityInName ?? evidence.postalCode ?? evidence.street) !== undefined;
 }
 
-/** Whether a company is at most one of those that may be meant: its name, legal form or number contradicts the query. */
-export function isContradicted(one: Compared): boolean {
-  const { fit, evidence, parts } = one;
-  if (one.isOtherNumber) return true;
-  if (fit === undefined || fit === "whole") return false;
-  if (fit === "apart" || evidence.otherForm) return true;
-  if (evidence.houseNumber) return false;
-  if (fit === "around" || (evidence.convertedForm && !isAtPlace(one))) return true;
-  const letters = parts.words.join("").length;
-  return (evidence.oneEdit ?? evidence.twoEdits) !== undefined && letters < MIN_LONG_NAME;
+/** Returns whether each company is at most one of those that may be meant, because its name, legal form or number contradicts the query. */
+export function contradictions(compared: readonly Compared[]): (one: Compared) => boolean {
+  const isFamily = compared.filter(({ name }) => name?.isExtended).length > 1;
+  return (one) => {
+    const { name, evidence, parts } = one;
+    if (one.isOtherNumber) return true;
+    if (name === undefined || name.fit === "whole") return false;
+    if (name.fit === "apart" || (name.isExtended && isFamily)) return true;
+    if (evidence.houseNumber) return false;
+    if (name.fit === "around" || name.hasKnownTypo || (evidence.convertedForm && !isAtPlace(one)))
+      return true;
+    const hasTypo = (evidence.oneEdit ?? evidence.twoEdits) !== undefined;
+    return hasTypo && parts.words.join("").length < MIN_LONG_NAME;
+  };
 }
+
+/** Whether the whole name equals the query's. */
+export const isWhole = ({ name }: Compared) => name?.fit === "whole";
 
 /** Returns the name of a company that fits better. */
 export function betterName(one: Compared, other: Compared): Compared {
-  const isWhole = one.fit === "whole";
-  if (isWhole !== (other.fit === "whole")) return isWhole ? one : other;
+  if (isWhole(one) !== isWhole(other)) return isWhole(one) ? one : other;
   return other.odds > one.odds ? other : one;
 }
 

@@ -6,7 +6,7 @@ import type { NameIndex } from "../search/index/nameIndex.ts";
 import { equalNames, findCandidates, type NameCandidate } from "./candidates.ts";
 import { type Compared, compareName } from "./comparison.ts";
 import { featuresOf } from "./features.ts";
-import { betterName, formNotes } from "./identity.ts";
+import { betterName, formNotes, isWhole } from "./identity.ts";
 import {
   agreesInName,
   companiesWithNumber,
@@ -143,10 +143,9 @@ export class Matcher {
   ): { judged: Judged[]; hasRival: boolean } {
     const isHolder = (kvkNumber: KvkNumber) => holders.some((one) => one.kvkNumber === kvkNumber);
     const sound = holders.filter((one) => agreesInName(one) && !one.isOtherNumber);
-    const whole = sound.filter(({ fit }) => fit === "whole");
+    const whole = sound.filter(isWhole);
     const [only, second] = whole.length > 0 ? whole : sound;
-    const hasRival =
-      whole.length === 0 && this.#equalNames(query, options).some((one) => !isHolder(kvkOf(one)));
+    const hasRival = only !== undefined && !isWhole(only) && this.#hasRival(query, only, isHolder, options);
     if (only !== undefined && second === undefined && !hasRival)
       return { judged: [{ ...only, score: 100 }], hasRival };
     const others = toScores(this.#compareOthers(query, options)).filter((one) => !isHolder(one.kvkNumber));
@@ -159,13 +158,25 @@ export class Matcher {
     return { judged, hasRival };
   }
 
-  /** Returns the names that equal the query's whole name. */
-  #equalNames(query: PreparedQuery, options: MatchOptions): NameCandidate[] {
-    return this.#indexes
-      .flatMap((index) =>
-        [...equalNames(index, query)].map((rank) => ({ index, rank, text: index.records.text(rank) })),
-      )
-      .filter((one) => isAllowed(one, options) && this.#compareOne(query, one).fit === "whole");
+  /** Whether a name means another company than the one with the number: an equal one, or its family shares it. */
+  #hasRival(
+    query: PreparedQuery,
+    { name }: Compared,
+    isHolder: (kvkNumber: KvkNumber) => boolean,
+    options: MatchOptions,
+  ): boolean {
+    if (query.name === undefined) return false;
+    const isRival = (one: Compared) => isWhole(one) && !isHolder(one.kvkNumber);
+    if (name?.fit === "longer" && query.name.form !== undefined)
+      return this.compare(query, options).some(
+        (one) => isRival(one) || (one.name?.isExtended && !isHolder(one.kvkNumber)),
+      );
+    return this.#indexes.some((index) =>
+      equalNames(index, query).some((rank) => {
+        const one = { index, rank, text: index.records.text(rank) };
+        return isAllowed(one, options) && isRival(this.#compareOne(query, one));
+      }),
+    );
   }
 
   /** Compares by name and address, and marks the companies that have other numbers than the query. */

@@ -2,9 +2,9 @@ import type { LegalForm } from "../contract/legalForms.ts";
 import { LEGAL_FORM_WORDS } from "../search/legalFormWords.ts";
 import { normalise } from "../search/normalise.ts";
 import { STOP_WORDS } from "../search/spellingVariants.ts";
-import { type AlignableQuery, align, type Relation } from "./alignment.ts";
+import { type AlignableQuery, align, type Relation, type WordMatch } from "./alignment.ts";
 import type { Evidence } from "./evidence.ts";
-import { isGroupWord, isNumberingLetter, isNumeral, isPlaceWord } from "./familyWords.ts";
+import { isCountryWord, isGroupWord, isNumberingLetter, isNumeral, isPartOfCountry } from "./familyWords.ts";
 import { groupOfForm, isConversion, isShortForm, type NameParts } from "./nameParts.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 
@@ -32,6 +32,8 @@ const MAX_MISSING_IN_ALL = 18;
 const MAX_SURPLUS = 8;
 const MIN_CHANCE = -12;
 const MAX_SHORT_TYPO_LENGTH = 5;
+/** A word that no name has is more informative than others by more than this, nats. */
+const KNOWN = 0.5;
 /** Shorter words of a city's name, such as `aan` and `den`, are also words of other names. */
 const MIN_CITY_WORD_LENGTH = 4;
 
@@ -55,13 +57,19 @@ function keptBy(relation: Relation, letters: number): number {
 
 /**
  * How a registered name fits the query's. `whole`: they are equal, legal form included, or the query states none. `near`: what differs may be a spelling.
- * `around`: the query has more words before the name or behind its legal form. `apart`: they may be members of one family.
+ * `longer`: it has more words. `around`: the query has more words before the name or behind its legal form. `apart`: words, numbers, letters, places or legal
+ * forms tell them apart, as the members of a family.
  */
-export type NameFit = "whole" | "near" | "around" | "apart";
+export type NameFit = "whole" | "near" | "longer" | "around" | "apart";
 
-export interface NameEvidence extends Evidence {
+export interface NameComparison {
+  /** 0 to 1: how much of both names is shared, typos included. */
   readonly share: number;
   readonly fit: NameFit;
+  /** Whether the name has all words of the query and more. */
+  readonly isExtended: boolean;
+  /** Whether a word of the query is taken for a typo although other names have it. */
+  readonly hasKnownTypo: boolean;
 }
 
 /**
@@ -72,7 +80,7 @@ export function nameEvidence(
   query: AlignableQuery,
   registered: RegisteredName,
   { informationOf, isPlace, fields }: Pick<PreparedQuery, "informationOf" | "isPlace" | "fields">,
-): NameEvidence {
+): { readonly evidence: Evidence; readonly compared: NameComparison } {
   const name = registered.parts;
   const { matches, unmatchedQuery, unmatchedName, isInOrder } = align(query, name);
   const evidence: Evidence = {};
@@ -116,9 +124,12 @@ export function nameEvidence(
   const isOther = (word: string) => !STOP_WORDS.has(word);
   const stopWords = [...onlyInQuery, ...onlyInName].filter((word) => STOP_WORDS.has(word)).length;
   if (stopWords > 0) evidence.stopWords = stopWords;
-  const isAnyPlace = (word: string) => isPlaceWord(word) || isPlace(word);
+  const isTown = (word: string) => isPartOfCountry(word) || isPlace(word);
+  const isAnyPlace = (word: string) => isCountryWord(word) || isTown(word);
+  const cutOffWords = wordsAt(unmatchedName.filter((at) => at > end));
   if (onlyInQuery.some(isGroupWord)) evidence.groupInQuery = 1;
-  if (wordsAt(unmatchedName).some(isGroupWord)) evidence.groupInName = 1;
+  if ((query.isFieldWidth ? onlyInName : [...onlyInName, ...cutOffWords]).some(isGroupWord))
+    evidence.groupInName = 1;
   if (onlyInQuery.some(isAnyPlace)) evidence.placeInQuery = 1;
   if (onlyInName.some(isAnyPlace)) evidence.placeInName = 1;
   const isNumberAt = (words: readonly string[]) => (at: number) =>
@@ -142,30 +153,36 @@ export function nameEvidence(
   const surplus = shared - Math.log(registered.registryNames);
   evidence.chance = Math.max(MIN_CHANCE, Math.min(0, surplus));
   evidence.surplus = Math.min(MAX_SURPLUS, Math.max(0, surplus));
-  const share = (2 * shared) / Math.max(1e-9, 2 * whole + missingInName + missingInQuery);
+  evidence.share = (2 * shared) / Math.max(1e-9, 2 * whole + missingInName + missingInQuery);
   Object.assign(evidence, formEvidence(query, registered));
 
+  const extra = positionsInQuery.filter(
+    (at) => isOther(queryWord(at)) && !LEGAL_FORM_WORDS.has(queryWord(at)),
+  );
+  const isExtended = extra.length === 0 && beforeEnd.some(isOther);
+  const hasKnownTypo = matches.some(
+    ({ relation, query: positions }) =>
+      (relation === "oneEdit" || relation === "twoEdits") &&
+      positions.some((at) => informationOf(queryWord(at)) < Math.log(registered.registryNames) - KNOWN),
+  );
+  const isLetterOrNumber = ({ relation, query: [at = 0], name: [to = 0] }: WordMatch) =>
+    (relation === "initials" && (isNumberingLetter(query.words, at) || isNumberingLetter(name.words, to))) ||
+    (relation === "variant" && isNumeral(queryWord(at)));
   const nameFit = (): NameFit => {
-    const isFormEqual =
-      query.form === undefined ||
-      (evidence.otherForm ?? evidence.convertedForm ?? evidence.missingForm) === undefined;
-    if (evidence.sameName || (areEqual && isFormEqual && unmatchedQuery.length + unmatchedName.length === 0))
+    const isOtherForm = evidence.otherForm ?? evidence.convertedForm ?? evidence.missingForm;
+    const areWhole = areEqual && unmatchedQuery.length + unmatchedName.length === 0;
+    if (evidence.sameName || (areWhole && (query.form === undefined || isOtherForm === undefined)))
       return "whole";
-    if (SETS_APART.some((one) => evidence[one] !== undefined)) return "apart";
-    const letter = matches.find(
-      ({ relation, query: [at = 0], name: [to = 0] }) =>
-        relation === "initials" && (isNumberingLetter(query.words, at) || isNumberingLetter(name.words, to)),
-    );
-    if (letter !== undefined) return "apart";
-    const isExtra = (at: number) => isOther(queryWord(at)) && !LEGAL_FORM_WORDS.has(queryWord(at));
-    const extra = positionsInQuery.filter(isExtra);
-    if (extra.length === 0) return "near";
+    if (SETS_APART.some((one) => evidence[one] !== undefined) || matches.some(isLetterOrNumber))
+      return "apart";
+    if (onlyInName.some(isTown) || onlyInName.length < beforeEnd.length) return "apart";
+    if (extra.length === 0) return isExtended ? "longer" : "near";
     const first = Math.min(...matches.flatMap(({ query: positions }) => positions));
     const form = query.words.findIndex((word, at) => at > first && LEGAL_FORM_WORDS.has(word));
     const isAround = extra.every((at) => at < first || (form !== -1 && at > form));
     return isAround && !onlyInName.some(isOther) ? "around" : "apart";
   };
-  return { ...evidence, share, fit: nameFit() };
+  return { evidence, compared: { share: evidence.share, fit: nameFit(), isExtended, hasKnownTypo } };
 }
 
 function addRelation(evidence: Evidence, relation: Relation, words: readonly string[]): void {

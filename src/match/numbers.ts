@@ -68,10 +68,9 @@ function rsinOfVatNumber(vatNumber: string): string | undefined {
 const MIN_NAME_SHARE = 0.3;
 
 /** Whether the name of a company with a number of the query may be the query's, misspelled, shortened or with other words around it. */
-export function agreesInName({ fit, nameShare = 1, evidence }: Compared): boolean {
-  return (
-    fit !== "apart" && (fit === "around" || nameShare >= MIN_NAME_SHARE || evidence.initials !== undefined)
-  );
+export function agreesInName({ name, evidence }: Compared): boolean {
+  if (name === undefined || name.fit === "around") return true;
+  return name.fit !== "apart" && (name.share >= MIN_NAME_SHARE || evidence.initials !== undefined);
 }
 
 /** A company with a number of the query. */

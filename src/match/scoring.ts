@@ -1,6 +1,6 @@
 import type { Compared } from "./comparison.ts";
 import type { Evidence, EvidenceName } from "./evidence.ts";
-import { isContradicted, wholeNamesFirst } from "./identity.ts";
+import { contradictions, isWhole, wholeNamesFirst } from "./identity.ts";
 import type { MatchDecision } from "./types.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -36,6 +36,7 @@ export function logOdds(evidence: Evidence): number {
  * that fit equally well get at most 50 each.
  */
 export function toScores(compared: readonly Compared[]): Judged[] {
+  const isContradicted = contradictions(compared);
   const weighed = wholeNamesFirst(compared).map((one) => ({ one, weight: Math.exp(one.odds) }));
   const all = weighed.reduce((sum, { weight }) => sum + weight, 1);
   return weighed
@@ -49,7 +50,7 @@ export function toScores(compared: readonly Compared[]): Judged[] {
 }
 
 /** Orders companies with one score: equal names first, legal form included before others. */
-const wholeRank = ({ fit, evidence }: Compared) => Number(fit === "whole") + (evidence.sameName ?? 0);
+const wholeRank = (one: Compared) => Number(isWhole(one)) + (one.evidence.sameName ?? 0);
 
 /** @param judged best first */
 export function decide(judged: readonly Pick<Judged, "score">[]): MatchDecision {
