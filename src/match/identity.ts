@@ -7,8 +7,6 @@ import { WEIGHTS } from "./weights.ts";
 
 /** A company whose name does not equal the query's loses this, in nats, to one whose name does. */
 const UNEQUAL = 6;
-/** A typo in a shorter name may be the name of another company. */
-const MIN_LONG_NAME = 5;
 
 /** Returns the companies with the odds that remain to them beside a company whose whole name equals the query's. */
 export function wholeNamesFirst<One extends Compared>(compared: readonly One[]): readonly One[] {
@@ -44,15 +42,12 @@ function isAtPlace({ evidence }: Compared): boolean {
 export function contradictions(compared: readonly Compared[]): (one: Compared) => boolean {
   const isFamily = compared.filter(({ name }) => name?.isExtended).length > 1;
   return (one) => {
-    const { name, evidence, parts } = one;
+    const { name, evidence } = one;
     if (one.isOtherNumber) return true;
     if (name === undefined || name.fit === "whole") return false;
     if (name.fit === "apart" || (name.isExtended && isFamily)) return true;
-    if (evidence.houseNumber) return false;
-    if (name.fit === "around" || name.hasKnownTypo || (evidence.convertedForm && !isAtPlace(one)))
-      return true;
-    const hasTypo = (evidence.oneEdit ?? evidence.twoEdits) !== undefined;
-    return hasTypo && parts.words.join("").length < MIN_LONG_NAME;
+    const isUnsure = name.isUnsureTypo || evidence.convertedForm !== undefined;
+    return (name.fit === "around" && !evidence.houseNumber) || (isUnsure && !isAtPlace(one));
   };
 }
 

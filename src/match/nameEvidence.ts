@@ -18,14 +18,7 @@ interface RegisteredName {
 }
 
 /** Evidence that a name is that of another member of a family. */
-const SETS_APART = [
-  "groupInQuery",
-  "groupInName",
-  "placeInQuery",
-  "placeInName",
-  "number",
-  "otherForm",
-] as const;
+const SETS_APART = ["groupInQuery", "groupInName", "placeInQuery", "number", "otherForm"] as const;
 /** Bounds that keep one word from deciding alone, nats. */
 const MAX_MISSING = 9;
 const MAX_MISSING_IN_ALL = 18;
@@ -34,11 +27,11 @@ const MIN_CHANCE = -12;
 const MAX_SHORT_TYPO_LENGTH = 5;
 /** A word that no name has is more informative than others by more than this, nats. */
 const KNOWN = 0.5;
+/** In a name of so many letters a typo may also be a word that other names have. */
+const MIN_LONG_NAME = 12;
+const MIN_TYPO_NAME = 5;
 /** Shorter words of a city's name, such as `aan` and `den`, are also words of other names. */
 const MIN_CITY_WORD_LENGTH = 4;
-
-/** The last letters of a cut name may be the beginning of a legal form: `Coöperatief U.` */
-const MAX_CUT_FORM_LENGTH = 2;
 
 /** The share of its information that a matched word keeps; for typos see {@link keptBy}. */
 const KEPT: Readonly<Record<Exclude<Relation, "oneEdit" | "twoEdits">, number>> = {
@@ -68,8 +61,8 @@ export interface NameComparison {
   readonly fit: NameFit;
   /** Whether the name has all words of the query and more. */
   readonly isExtended: boolean;
-  /** Whether a word of the query is taken for a typo although other names have it. */
-  readonly hasKnownTypo: boolean;
+  /** Whether a typo in so short a name, or one that is a word of other names, may be another name. */
+  readonly isUnsureTypo: boolean;
 }
 
 /**
@@ -102,9 +95,11 @@ export function nameEvidence(
   const isAddedCity = (at: number) => mayAddCity && cityWords.has(queryWord(at));
   if (unmatchedQuery.some(isAddedCity)) evidence.cityInName = 1;
   const cutWord = query.isCut ? query.words.at(-1) : undefined;
+  // The last letters of a cut name may be the beginning of a legal form: `Coöperatief U.`
+  const formWord = name.normal.slice(name.normal.lastIndexOf(" ") + 1);
   const positionsInQuery = unmatchedQuery.filter((at) => {
     const word = queryWord(at);
-    const isCutForm = word === cutWord && word.length <= MAX_CUT_FORM_LENGTH;
+    const isCutForm = word === cutWord && name.endsWithForm && formWord.startsWith(word);
     return !isAddedCity(at) && !isShortForm(word, name.form) && !isCutForm;
   });
   const onlyInQuery = positionsInQuery.map(queryWord);
@@ -134,7 +129,7 @@ export function nameEvidence(
   if (onlyInName.some(isAnyPlace)) evidence.placeInName = 1;
   const isNumberAt = (words: readonly string[]) => (at: number) =>
     isNumeral(words[at] ?? "") || isNumberingLetter(words, at);
-  if (unmatchedQuery.some(isNumberAt(query.words)) || unmatchedName.some(isNumberAt(name.words)))
+  if (positionsInQuery.some(isNumberAt(query.words)) || unmatchedName.some(isNumberAt(name.words)))
     evidence.number = 1;
 
   const missing = (words: readonly string[]) =>
@@ -159,12 +154,21 @@ export function nameEvidence(
   const extra = positionsInQuery.filter(
     (at) => isOther(queryWord(at)) && !LEGAL_FORM_WORDS.has(queryWord(at)),
   );
-  const isExtended = extra.length === 0 && beforeEnd.some(isOther);
-  const hasKnownTypo = matches.some(
-    ({ relation, query: positions }) =>
-      (relation === "oneEdit" || relation === "twoEdits") &&
-      positions.some((at) => informationOf(queryWord(at)) < Math.log(registered.registryNames) - KNOWN),
-  );
+  const isExtended =
+    extra.length === 0 &&
+    isInOrder &&
+    beforeEnd.some(isOther) &&
+    unmatchedName.every((at) => at > lastOf(matches) || STOP_WORDS.has(name.words[at] ?? ""));
+  const letters = name.words.join("").length;
+  const isUnsureTypo = matches.some(({ relation, query: [at = 0] }) => {
+    if (relation !== "oneEdit" && relation !== "twoEdits") return false;
+    const isKnown = informationOf(queryWord(at)) < Math.log(registered.registryNames) - KNOWN;
+    return letters < (isKnown ? MIN_LONG_NAME : MIN_TYPO_NAME);
+  });
+  const isOtherTown = ({ relation, query: [at = 0], name: [to = 0] }: WordMatch) =>
+    (relation === "oneEdit" || relation === "twoEdits") &&
+    isTown(queryWord(at)) &&
+    isTown(name.words[to] ?? "");
   const isLetterOrNumber = ({ relation, query: [at = 0], name: [to = 0] }: WordMatch) =>
     (relation === "initials" && (isNumberingLetter(query.words, at) || isNumberingLetter(name.words, to))) ||
     (relation === "variant" && isNumeral(queryWord(at)));
@@ -173,16 +177,19 @@ export function nameEvidence(
     const areWhole = areEqual && unmatchedQuery.length + unmatchedName.length === 0;
     if (evidence.sameName || (areWhole && (query.form === undefined || isOtherForm === undefined)))
       return "whole";
-    if (SETS_APART.some((one) => evidence[one] !== undefined) || matches.some(isLetterOrNumber))
+    if (
+      SETS_APART.some((one) => evidence[one] !== undefined) ||
+      matches.some((one) => isLetterOrNumber(one) || isOtherTown(one))
+    )
       return "apart";
     if (onlyInName.some(isTown) || onlyInName.length < beforeEnd.length) return "apart";
-    if (extra.length === 0) return isExtended ? "longer" : "near";
+    if (extra.length === 0) return onlyInName.some(isOther) ? "longer" : "near";
     const first = Math.min(...matches.flatMap(({ query: positions }) => positions));
     const form = query.words.findIndex((word, at) => at > first && LEGAL_FORM_WORDS.has(word));
     const isAround = extra.every((at) => at < first || (form !== -1 && at > form));
     return isAround && !onlyInName.some(isOther) ? "around" : "apart";
   };
-  return { evidence, compared: { share: evidence.share, fit: nameFit(), isExtended, hasKnownTypo } };
+  return { evidence, compared: { share: evidence.share, fit: nameFit(), isExtended, isUnsureTypo } };
 }
 
 function addRelation(evidence: Evidence, relation: Relation, words: readonly string[]): void {
