@@ -84,7 +84,7 @@ export function findCandidates(index: NameIndex, query: PreparedQuery, isThoroug
 }
 
 /** Yields the names that differ from the query only by legal form and spaces. Some others may have the same hash. */
-export function* equalNames(index: NameIndex, { name }: PreparedQuery): Generator<number> {
+function* equalNames(index: NameIndex, { name }: PreparedQuery): Generator<number> {
   if (name === undefined) return;
   let count = 0;
   for (const key of exactKeys(name.normal)) {

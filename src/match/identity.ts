@@ -20,6 +20,7 @@ export function wholeNamesFirst<One extends Compared>(compared: readonly One[]):
   return compared.map((one) => {
     if (isWhole(one)) return { ...one, odds: level(one) };
     const isThere = isElsewhere(best) && isAtPlace(one) && !isElsewhere(one);
+    if (isThere && one.name?.lacksCity) return { ...one, odds: limit };
     return { ...one, odds: Math.min(one.odds, limit) - (isThere ? 0 : UNEQUAL) };
   });
 }

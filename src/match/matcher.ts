@@ -3,7 +3,7 @@ import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
 import { memoise } from "../lib/memoise.ts";
 import { known } from "../lib/values.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
-import { equalNames, findCandidates, type NameCandidate } from "./candidates.ts";
+import { findCandidates, type NameCandidate } from "./candidates.ts";
 import { type Compared, compareName } from "./comparison.ts";
 import { featuresOf } from "./features.ts";
 import { betterName, formNotes, isWhole } from "./identity.ts";
@@ -141,42 +141,27 @@ export class Matcher {
     holders: readonly Holder[],
     options: MatchOptions,
   ): { judged: Judged[]; hasRival: boolean } {
-    const isHolder = (kvkNumber: KvkNumber) => holders.some((one) => one.kvkNumber === kvkNumber);
     const sound = holders.filter((one) => agreesInName(one) && !one.isOtherNumber);
     const whole = sound.filter(isWhole);
     const [only, second] = whole.length > 0 ? whole : sound;
-    const hasRival = only !== undefined && !isWhole(only) && this.#hasRival(query, only, isHolder, options);
-    if (only !== undefined && second === undefined && !hasRival)
-      return { judged: [{ ...only, score: 100 }], hasRival };
-    const others = toScores(this.#compareOthers(query, options)).filter((one) => !isHolder(one.kvkNumber));
+    const isOnly = only !== undefined && second === undefined;
+    if (isOnly && (query.name === undefined || isWhole(only)))
+      return { judged: [{ ...only, score: 100 }], hasRival: false };
+    const compared = this.#compareOthers(query, options).filter(
+      ({ kvkNumber }) => !holders.some((one) => one.kvkNumber === kvkNumber),
+    );
+    // An equal name, or other members of a family whose shared name is that of the query.
+    const isFamilyName = only?.name?.fit === "longer" && query.name?.form !== undefined;
+    const hasRival = compared.some((one) => isWhole(one) || (isFamilyName && one.name?.isExtended));
+    if (isOnly && !hasRival) return { judged: [{ ...only, score: 100 }], hasRival };
+    const others = toScores(compared);
     const share = 100 / (holders.length + Number(others.length > 0));
-    const rounded = Math.min(MATCH_SCORE - 1, Math.round(10 * share) / 10);
+    const scoreOf = (score: number) => Math.min(MATCH_SCORE - 1, Math.round((score * share) / 10) / 10);
     const judged = [
-      ...holders.map((one) => ({ ...one, score: rounded })),
-      ...others.map((one) => ({ ...one, score: Math.round(10 * ((one.score * share) / 100)) / 10 })),
+      ...holders.map((one) => ({ ...one, score: scoreOf(100) })),
+      ...others.map((one) => ({ ...one, score: scoreOf(one.score) })),
     ];
     return { judged, hasRival };
-  }
-
-  /** Whether a name means another company than the one with the number: an equal one, or its family shares it. */
-  #hasRival(
-    query: PreparedQuery,
-    { name }: Compared,
-    isHolder: (kvkNumber: KvkNumber) => boolean,
-    options: MatchOptions,
-  ): boolean {
-    if (query.name === undefined) return false;
-    const isRival = (one: Compared) => isWhole(one) && !isHolder(one.kvkNumber);
-    if (name?.fit === "longer" && query.name.form !== undefined)
-      return this.compare(query, options).some(
-        (one) => isRival(one) || (one.name?.isExtended && !isHolder(one.kvkNumber)),
-      );
-    return this.#indexes.some((index) =>
-      equalNames(index, query).some((rank) => {
-        const one = { index, rank, text: index.records.text(rank) };
-        return isAllowed(one, options) && isRival(this.#compareOne(query, one));
-      }),
-    );
   }
 
   /** Compares by name and address, and marks the companies that have other numbers than the query. */

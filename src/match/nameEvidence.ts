@@ -59,8 +59,10 @@ export interface NameComparison {
   /** 0 to 1: how much of both names is shared, typos included. */
   readonly share: number;
   readonly fit: NameFit;
-  /** Whether the name has all words of the query and more. */
+  /** Whether the name has all words of the query, and more behind them. */
   readonly isExtended: boolean;
+  /** Whether the names are equal but for the company's city in the query. */
+  readonly lacksCity: boolean;
   /** Whether a typo in so short a name, or one that is a word of other names, may be another name. */
   readonly isUnsureTypo: boolean;
 }
@@ -159,6 +161,8 @@ export function nameEvidence(
     isInOrder &&
     beforeEnd.some(isOther) &&
     unmatchedName.every((at) => at > lastOf(matches) || STOP_WORDS.has(name.words[at] ?? ""));
+  const lacksCity =
+    areEqual && unmatchedName.length === 0 && unmatchedQuery.every((at) => cityWords.has(queryWord(at)));
   const letters = name.words.join("").length;
   const isUnsureTypo = matches.some(({ relation, query: [at = 0] }) => {
     if (relation !== "oneEdit" && relation !== "twoEdits") return false;
@@ -189,7 +193,10 @@ export function nameEvidence(
     const isAround = extra.every((at) => at < first || (form !== -1 && at > form));
     return isAround && !onlyInName.some(isOther) ? "around" : "apart";
   };
-  return { evidence, compared: { share: evidence.share, fit: nameFit(), isExtended, isUnsureTypo } };
+  return {
+    evidence,
+    compared: { share: evidence.share, fit: nameFit(), isExtended, lacksCity, isUnsureTypo },
+  };
 }
 
 function addRelation(evidence: Evidence, relation: Relation, words: readonly string[]): void {
