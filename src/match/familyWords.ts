@@ -8,9 +8,14 @@ const GROUP_WORDS: ReadonlySet<string> = new Set(
     "holding holdings houdstermaatschappij beheer beheermaatschappij beheers groep group management beleggingen belegging " +
     "beleggingsmaatschappij participaties participatie deelnemingen administratiekantoor stak vastgoed vastgoedmaatschappij " +
     "onroerend onroerende pensioenfonds pensioen stamrecht lijfrente investments investment invest exploitatie " +
-    "exploitatiemaatschappij services service trading ventures capital finance financial assets properties property " +
-    "international products production operations werkmaatschappij personeel payroll"
+    "exploitatiemaatschappij assets properties property werkmaatschappij personeel payroll"
   ).split(" "),
+);
+/** Words of parts of groups that a name often omits, so they tell companies apart only where the registry has several. */
+const BUSINESS_WORDS: ReadonlySet<string> = new Set(
+  "services service trading ventures capital finance financial international products production operations".split(
+    " ",
+  ),
 );
 /** Words for countries. A name often omits them, so they tell companies apart only where the registry has several. */
 const COUNTRY_WORDS: ReadonlySet<string> = new Set(
@@ -23,6 +28,7 @@ const PARTS_OF_COUNTRY: ReadonlySet<string> = new Set(
 );
 const ROMAN = /^(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})$/;
 
+export const isBusinessWord = (word: string) => BUSINESS_WORDS.has(word);
 export const isGroupWord = (word: string) => GROUP_WORDS.has(word);
 export const isCountryWord = (word: string) => COUNTRY_WORDS.has(word);
 export const isPartOfCountry = (word: string) => PARTS_OF_COUNTRY.has(word);
@@ -42,7 +48,13 @@ export const isNumeral = memoise(
 
 /** Whether a word, if it is written correctly, is never another one misspelled. */
 export function isFamilyWord(word: string): boolean {
-  return GROUP_WORDS.has(word) || COUNTRY_WORDS.has(word) || PARTS_OF_COUNTRY.has(word) || isNumeral(word);
+  return (
+    GROUP_WORDS.has(word) ||
+    BUSINESS_WORDS.has(word) ||
+    COUNTRY_WORDS.has(word) ||
+    PARTS_OF_COUNTRY.has(word) ||
+    isNumeral(word)
+  );
 }
 
 /** Whether the word at a position is a letter that numbers companies, as in `Jansen A B.V.`, not an initial of a person. */

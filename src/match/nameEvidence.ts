@@ -4,7 +4,14 @@ import { normalise } from "../search/normalise.ts";
 import { STOP_WORDS } from "../search/spellingVariants.ts";
 import { type AlignableQuery, align, type Relation, type WordMatch } from "./alignment.ts";
 import type { Evidence } from "./evidence.ts";
-import { isCountryWord, isGroupWord, isNumberingLetter, isNumeral, isPartOfCountry } from "./familyWords.ts";
+import {
+  isBusinessWord,
+  isCountryWord,
+  isGroupWord,
+  isNumberingLetter,
+  isNumeral,
+  isPartOfCountry,
+} from "./familyWords.ts";
 import { groupOfForm, isConversion, isShortForm, type NameParts } from "./nameParts.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 
@@ -18,7 +25,7 @@ interface RegisteredName {
 }
 
 /** Evidence that a name is that of another member of a family. */
-const SETS_APART = ["groupInQuery", "groupInName", "placeInQuery", "number", "otherForm"] as const;
+const SETS_APART = ["groupInQuery", "placeInQuery", "number", "otherForm"] as const;
 /** Bounds that keep one word from deciding alone, nats. */
 const MAX_MISSING = 9;
 const MAX_MISSING_IN_ALL = 18;
@@ -124,9 +131,10 @@ export function nameEvidence(
   const isTown = (word: string) => isPartOfCountry(word) || isPlace(word);
   const isAnyPlace = (word: string) => isCountryWord(word) || isTown(word);
   const cutOffWords = wordsAt(unmatchedName.filter((at) => at > end));
-  if (onlyInQuery.some(isGroupWord)) evidence.groupInQuery = 1;
-  if ((query.isFieldWidth ? onlyInName : [...onlyInName, ...cutOffWords]).some(isGroupWord))
-    evidence.groupInName = 1;
+  const isAnyGroupWord = (word: string) => isGroupWord(word) || isBusinessWord(word);
+  const lacking = query.isFieldWidth ? onlyInName : [...onlyInName, ...cutOffWords];
+  if (onlyInQuery.some(isAnyGroupWord)) evidence.groupInQuery = 1;
+  if (lacking.some(isAnyGroupWord)) evidence.groupInName = 1;
   if (onlyInQuery.some(isAnyPlace)) evidence.placeInQuery = 1;
   if (onlyInName.some(isAnyPlace)) evidence.placeInName = 1;
   const isNumberAt = (words: readonly string[]) => (at: number) =>
@@ -186,7 +194,8 @@ export function nameEvidence(
       matches.some((one) => isLetterOrNumber(one) || isOtherTown(one))
     )
       return "apart";
-    if (onlyInName.some(isTown) || onlyInName.length < beforeEnd.length) return "apart";
+    if (lacking.some(isGroupWord) || onlyInName.some(isTown) || onlyInName.length < beforeEnd.length)
+      return "apart";
     if (extra.length === 0) return onlyInName.some(isOther) ? "longer" : "near";
     const first = Math.min(...matches.flatMap(({ query: positions }) => positions));
     const form = query.words.findIndex((word, at) => at > first && LEGAL_FORM_WORDS.has(word));
