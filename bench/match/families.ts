@@ -20,7 +20,7 @@ import type { RealCompany } from "./data.ts";
 import type { QuerySet, TestQuery } from "./queries.ts";
 
 const FAMILIES = 360;
-/** Members beside the one that has the shared name alone. */
+/** Members in addition to the one that has the shared name alone. */
 const FURTHER_MEMBERS = 7;
 const WITHHELD = 1 / 3;
 /** The share of members at the address of their family; the others of the same city, or of another one. */

@@ -1,4 +1,4 @@
-/** Words that tell companies of one family apart, which otherwise have the same name. */
+/** Words that separate companies of one family, which otherwise have the same name. */
 import { memoise } from "../lib/memoise.ts";
 import { isInitial } from "../search/nameText.ts";
 import { STOP_WORDS, spellingVariants } from "../search/spellingVariants.ts";

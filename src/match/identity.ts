@@ -8,7 +8,7 @@ import { WEIGHTS } from "./weights.ts";
 /** A company whose name does not equal the query's loses this, in nats, to one whose name does. */
 const UNEQUAL = 6;
 
-/** Returns the companies with the odds that remain to them beside a company whose whole name equals the query's. */
+/** Returns the companies with the odds that remain to them next to a company whose whole name equals the query's. */
 export function wholeNamesFirst<One extends Compared>(compared: readonly One[]): readonly One[] {
   const whole = compared.filter(isWhole);
   if (whole.length === 0) return compared;
