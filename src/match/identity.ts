@@ -7,11 +7,20 @@ import { WEIGHTS } from "./weights.ts";
 
 /** A company whose name does not equal the query's loses this, in nats, to one whose name does. */
 const UNEQUAL = 6;
+/** The members of a family whose shared name is the query gain this, in nats: a person can choose one of them. */
+const SHARED_NAME = 2;
+
+/** Whether several names have all words of the query, and more behind them. */
+const isFamily = (compared: readonly Compared[]) =>
+  compared.filter(({ name }) => name?.isExtended).length > 1;
 
 /** Returns the companies with the odds that remain to them next to a company whose whole name equals the query's. */
 export function wholeNamesFirst<One extends Compared>(compared: readonly One[]): readonly One[] {
   const whole = compared.filter(isWhole);
-  if (whole.length === 0) return compared;
+  if (whole.length === 0) {
+    const gain = isFamily(compared) ? SHARED_NAME : 0;
+    return compared.map((one) => (one.name?.isExtended ? { ...one, odds: one.odds + gain } : one));
+  }
   // A name with a legal form and one without equal a query without a form alike.
   const byForm = Math.max(...whole.map(formOdds));
   const level = (one: One) => one.odds - formOdds(one) + byForm;
@@ -41,12 +50,12 @@ function isAtPlace({ evidence }: Compared): boolean {
 
 /** Returns whether each company is at most one of those that may be meant, because its name, legal form or number contradicts the query. */
 export function contradictions(compared: readonly Compared[]): (one: Compared) => boolean {
-  const isFamily = compared.filter(({ name }) => name?.isExtended).length > 1;
+  const areFamily = isFamily(compared);
   return (one) => {
     const { name, evidence } = one;
     if (one.isOtherNumber) return true;
     if (name === undefined || name.fit === "whole") return false;
-    if (name.fit === "apart" || (name.isExtended && isFamily)) return true;
+    if (name.fit === "apart" || (name.isExtended && areFamily)) return true;
     const isUnsure = name.isUnsureTypo || evidence.convertedForm !== undefined;
     return (name.fit === "around" && !evidence.houseNumber) || (isUnsure && !isAtPlace(one));
   };
