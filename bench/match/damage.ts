@@ -127,7 +127,7 @@ function typed(id: string): QueryClass["type"] {
 }
 
 /** Omits, doubles, swaps or changes one letter. */
-function makeTypo(name: TypedName, random: Random): string | undefined {
+export function makeTypo(name: TypedName, random: Random): string | undefined {
   const places = name.words.flatMap((word, place) => (lengthOf(word) >= MIN_TYPO_WORD ? [place] : []));
   for (let tries = 0; tries < MAX_TRIES && places.length > 0; tries++) {
     const place = random.pick(places);

@@ -1,14 +1,15 @@
 /** `npm run match:quality`: how well, and how fast, names with a city or an address are matched to companies. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { positiveNumber, runCommand, say } from "../options.ts";
 import { HALVES, type Half } from "../relevance/registry.ts";
 import { openMatchRegistry, readRealCompanies, surveyCompanies } from "./data.ts";
+import { familyQuerySets, makeFamilies, openFamilyRegistry } from "./families.ts";
 import { type Match, measure } from "./measure.ts";
 import { compareOthers, OTHERS_COMPANIES } from "./others.ts";
 import { querySets } from "./queries.ts";
-import { renderMisses, renderReport } from "./report.ts";
+import { renderFamilies, renderMisses, renderReport } from "./report.ts";
 
 const USAGE = `npm run match:quality -- [options]
 
@@ -65,6 +66,17 @@ async function run(): Promise<void> {
     if (values.misses !== undefined) writeFileSync(values.misses, renderMisses(measured));
     if (values.others) process.stdout.write(`\n${await compareOthers(match, real, sets.tune, sets[half])}\n`);
     snapshot.close();
+    say("matching families");
+    const families = makeFamilies(survey.halves.tune);
+    const familyRegistry = await openFamilyRegistry(join(folder, "families"), families, companies);
+    const ofFamilies = measure(
+      (query, options) => familyRegistry.match(query, options),
+      familyQuerySets(families),
+      [],
+    );
+    process.stdout.write(`\n${renderFamilies(families.length, ofFamilies)}\n`);
+    if (values.misses !== undefined) appendFileSync(values.misses, renderMisses(ofFamilies));
+    familyRegistry.close();
   } finally {
     if (values.registry === undefined) rmSync(folder, { recursive: true, force: true });
   }

@@ -46,6 +46,15 @@ export function renderReport(run: Run, measured: readonly Measured[]): string {
   ].join("\n\n");
 }
 
+/** Returns the report on families in Markdown. In their last rows numbers, names and forms contradict each other, so that any match is wrong. */
+export function renderFamilies(families: number, measured: readonly Measured[]): string {
+  return [
+    "### Families (synthetic)",
+    `${formatCount(families)} families of companies made from names of the tuning half, in a registry of their own. *False* is the share of queries that must not be matched and are.`,
+    classTable(measured),
+  ].join("\n\n");
+}
+
 function outcomesOf(measured: readonly Measured[], variant?: Variant): Tally {
   const chosen = measured.filter((one) => variant === undefined || one.variant === variant);
   return tally(chosen.flatMap(({ outcomes }) => outcomes));

@@ -2,6 +2,7 @@ import { codeWord } from "../search/index/dictionary.ts";
 import { isInitial } from "../search/nameText.ts";
 import { STOP_WORDS, soundAlikes, spellingVariants } from "../search/spellingVariants.ts";
 import { editDistance } from "./editDistance.ts";
+import { isFamilyWord, isNumeral } from "./familyWords.ts";
 import type { NameParts } from "./nameParts.ts";
 
 /**
@@ -31,6 +32,8 @@ export interface Alignment {
 export interface AlignableQuery extends NameParts {
   /** Whether the last word may be cut off. */
   readonly isCut: boolean;
+  /** Whether it is as long as a usual field of a file, so that many words may be cut off. */
+  readonly isFieldWidth: boolean;
   readonly variants: readonly WordVariant[];
 }
 
@@ -42,15 +45,22 @@ interface WordVariant {
 
 /** Names of this length or more may have been cut by a form or a file. */
 const MIN_CUT_LENGTH = 24;
+/** If a single letter is left of the last word, which may also be a name of its own. */
+const MIN_LETTER_CUT_LENGTH = 30;
+/** Usual lengths of fields, in letters. */
+const FIELD_WIDTHS = [30, 32, 35, 40, 50, 60];
 const MIN_ONE_EDIT_LENGTH = 4;
 const MIN_TWO_EDITS_LENGTH = 8;
 const MIN_SHORT_LENGTH = 2;
 
 /** @param text the name as the caller sent it */
 export function alignableQuery(parts: NameParts, text: string): AlignableQuery {
+  const minLength = parts.words.at(-1)?.length === 1 ? MIN_LETTER_CUT_LENGTH : MIN_CUT_LENGTH;
   return {
     ...parts,
-    isCut: text.length >= MIN_CUT_LENGTH && !parts.endsWithForm,
+    isCut: text.length >= minLength && !parts.endsWithForm,
+    // A space at the end is lost.
+    isFieldWidth: FIELD_WIDTHS.some((width) => text.length === width || text.length === width - 1),
     variants: [...spellingVariants(parts.words)],
   };
 }
@@ -177,7 +187,10 @@ function pairShort(pairing: Pairing, query: AlignableQuery, name: NameParts): vo
 /** @param isDotted such an abbreviation has at least two letters; a word that was cut off may have one */
 function isShortFor(short: string, long: string, isDotted: boolean): boolean {
   return (
-    long.startsWith(short) && long.length > short.length && (!isDotted || short.length >= MIN_SHORT_LENGTH)
+    long.startsWith(short) &&
+    long.length > short.length &&
+    (!isDotted || short.length >= MIN_SHORT_LENGTH) &&
+    !isNumeral(long)
   );
 }
 
@@ -194,8 +207,9 @@ function pairTypos(pairing: Pairing): void {
   }
 }
 
-/** Returns 1 or 2 if one word may be a misspelling of the other. Digits are never misspelled. */
+/** Returns 1 or 2 if one word may be a misspelling of the other. Digits are never misspelled, and `Beheer` is not `Beheers` misspelled. */
 function typos(word: string, other: string): 1 | 2 | undefined {
+  if (isFamilyWord(word)) return undefined;
   const [one, two] = [codeWord(word), codeWord(other)];
   if (STOP_WORDS.has(other) && one.length > 1 && editDistance(one, two, 1) === 1) return 1;
   const length = Math.max(one.length, two.length);

@@ -1,7 +1,7 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { NameCandidate } from "./candidates.ts";
 import type { Evidence } from "./evidence.ts";
-import { nameEvidence } from "./nameEvidence.ts";
+import { type NameComparison, nameEvidence } from "./nameEvidence.ts";
 import { type NameParts, nameParts } from "./nameParts.ts";
 import { placeEvidence } from "./placeEvidence.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
@@ -10,8 +10,8 @@ import type { PreparedQuery } from "./preparedQuery.ts";
 export interface ComparedName extends NameCandidate {
   readonly parts: NameParts;
   readonly evidence: Evidence;
-  /** 0 to 1: how much of both names is shared, typos included. Undefined without a name. */
-  readonly nameShare: number | undefined;
+  /** Undefined without a name. */
+  readonly name: NameComparison | undefined;
 }
 
 /** A company that may be meant, with its name that fits best. */
@@ -19,6 +19,8 @@ export interface Compared extends ComparedName {
   readonly kvkNumber: KvkNumber;
   /** The logarithm of the odds that it is meant; see scoring.ts. */
   readonly odds: number;
+  /** Whether a number of the query is not this company's, which has another one. */
+  readonly isOtherNumber?: boolean;
 }
 
 /** Compares a query with a name by all that the index knows: words, city, postal code and status. @param names the number of names in the registry */
@@ -33,7 +35,7 @@ export function compareName(query: PreparedQuery, candidate: NameCandidate, name
     ...(text !== records.text(index.mainRank(rank)) && { otherName: 1 }),
   };
   if (query.name === undefined) {
-    return { ...candidate, parts, evidence: { ...evidence, noName: 1 }, nameShare: undefined };
+    return { ...candidate, parts, evidence: { ...evidence, noName: 1 }, name: undefined };
   }
   const registered = {
     parts,
@@ -42,5 +44,5 @@ export function compareName(query: PreparedQuery, candidate: NameCandidate, name
     registryNames: names,
   };
   const ofName = nameEvidence(query.name, registered, query);
-  return { ...candidate, parts, evidence: { ...evidence, ...ofName }, nameShare: ofName.share };
+  return { ...candidate, parts, evidence: { ...evidence, ...ofName.evidence }, name: ofName.compared };
 }

@@ -26,7 +26,7 @@ export interface ExplainedCandidate {
   readonly evidence: readonly ExplainedEvidence[];
 }
 
-/** Returns the evidence of the candidates that names and addresses lead to, best first. A number in the query is not evidence: it decides. */
+/** Returns the evidence of the candidates that names and addresses lead to, best first. A number in the query is not evidence: it is weighed against the name. */
 export function explain(
   matcher: Pick<Matcher, "prepare" | "compare">,
   query: MatchQuery,

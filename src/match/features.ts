@@ -1,29 +1,29 @@
 import type { CompanyFacts } from "../company/facts.ts";
 import type { Compared } from "./comparison.ts";
 import type { Evidence } from "./evidence.ts";
+import { hasNumber, NUMBER_FIELDS } from "./numbers.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 import type { MatchFeatures } from "./types.ts";
 
 /** Returns how well each part of a query fits a company. @param facts needed only for a query with an RSIN or a VAT number */
 export function featuresOf(
   { name, fields }: PreparedQuery,
-  { evidence, nameShare, kvkNumber }: Compared,
+  { evidence, name: comparison, kvkNumber }: Compared,
   facts: CompanyFacts | undefined,
 ): MatchFeatures {
   const features: MatchFeatures = {};
-  if (nameShare !== undefined) features.name = Math.round(nameShare * 100) / 100;
+  if (comparison !== undefined) features.name = Math.round(comparison.share * 100) / 100;
   if (name?.form !== undefined && evidence.missingForm === undefined)
-    features.legalForm = evidence.otherForm ? 0 : 1;
+    features.legalForm = (evidence.otherForm ?? evidence.convertedForm) ? 0 : 1;
   for (const [part, same, other] of PARTS) {
     if (evidence[same] !== undefined) features[part] = evidence[same];
     else if (evidence[other] !== undefined) features[part] = 0;
   }
   if (evidence.postalArea !== undefined) features.postalCode = 0.5;
-  if (fields.kvkNumber !== undefined) features.kvkNumber = Number(fields.kvkNumber === kvkNumber);
-  if (fields.rsin !== undefined && facts?.rsin !== undefined)
-    features.rsin = Number(fields.rsin === facts.rsin);
-  if (fields.vatNumber !== undefined && facts?.rsin !== undefined)
-    features.vatNumber = Number(fields.vatNumber.includes(facts.rsin));
+  for (const field of NUMBER_FIELDS) {
+    const isSame = hasNumber(fields, field, kvkNumber, facts);
+    if (isSame !== undefined) features[field] = Number(isSame);
+  }
   return features;
 }
 

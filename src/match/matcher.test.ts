@@ -1,26 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { company, kvk, matcherOf } from "../../test/kit/matchers.ts";
 import type { CompanyFacts } from "../company/facts.ts";
-import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
-import { DEMO_SEED, generateCompanies } from "../demo/generateCompanies.ts";
-import { IndexBuilder } from "../search/index/builder.ts";
-import { NameIndex } from "../search/index/nameIndex.ts";
-import { indexInMemory } from "../search/index/sections.ts";
-import { Matcher } from "./matcher.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
 import type { MatchDecision, MatchQuery } from "./types.ts";
-
-/** Rarity of words needs other companies around those of the tests. */
-const GENERATED = 3_000;
-
-function company(
-  number: string,
-  name: string,
-  more: Partial<CompanyFacts> & { city?: string } = {},
-): CompanyFacts {
-  const kvkNumber = parseKvkNumber(number);
-  if (kvkNumber === undefined) throw new Error(`${number} is not a KVK number`);
-  const { city, ...facts } = more;
-  return { kvkNumber, name, isActive: true, address: { kind: "visiting", ...(city && { city }) }, ...facts };
-}
 
 const street = (name: string, houseNumber: string, postalCode: string, city: string) =>
   ({ address: { kind: "visiting", street: name, houseNumber, postalCode, city, country: "NL" } }) as const;
@@ -58,18 +40,6 @@ const COMPANIES: readonly CompanyFacts[] = [
     websites: ["www.wiekslag.example"],
   }),
 ];
-
-function matcherOf(companies: readonly CompanyFacts[]): Matcher {
-  const builder = new IndexBuilder();
-  const facts = new Map<KvkNumber, CompanyFacts>();
-  const generated = [...generateCompanies({ companies: GENERATED, seed: DEMO_SEED })].map((one) => one.facts);
-  for (const one of [...generated, ...companies]) {
-    facts.set(one.kvkNumber, one);
-    builder.add({ ...one, ...one.address });
-  }
-  const index = new NameIndex(indexInMemory(builder.sections()));
-  return new Matcher([index], (kvkNumber) => facts.get(kvkNumber));
-}
 
 const matcher = matcherOf(COMPANIES);
 
@@ -153,12 +123,6 @@ describe("a number", () => {
     const { decision, candidates } = matcher.match(query, { limit: 10 });
     return [decision, candidates[0]?.kvkNumber, candidates[0]?.score];
   };
-  const kvk = (number: string) => {
-    const kvkNumber = parseKvkNumber(number);
-    if (kvkNumber === undefined) throw new Error(`${number} is not a KVK number`);
-    return kvkNumber;
-  };
-
   it.each<[kind: string, query: MatchQuery]>([
     ["KVK number", { kvkNumber: kvk("90000001") }],
     ["RSIN", { rsin: "900000017" }],
@@ -194,10 +158,11 @@ describe("a number", () => {
     ]);
   });
 
-  it("that is unknown leaves the decision to the name", () => {
-    expect(summary({ kvkNumber: kvk("99999999"), name: "Torvik Shipping Ltd." }).slice(0, 2)).toEqual([
-      "matched",
+  it("that is unknown leaves a person to decide on the name", () => {
+    expect(summary({ kvkNumber: kvk("99999999"), name: "Torvik Shipping Ltd." })).toEqual([
+      "ambiguous",
       "90000013",
+      89,
     ]);
     expect(summary({ kvkNumber: kvk("99999999") })).toEqual(["none", undefined, undefined]);
   });
@@ -220,9 +185,10 @@ describe("candidates", () => {
       decision: "matched",
       candidates: [{ kvkNumber: "90000002" }],
     });
-    expect(matcher.match({ rsin: "900000017" }, { limit: 10, isHidden })).toEqual({
+    expect(matcher.match({ rsin: "900000017" }, { limit: 10, isHidden })).toMatchObject({
       decision: "none",
       candidates: [],
+      notes: [{ code: "number_unknown" }],
     });
   });
 

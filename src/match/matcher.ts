@@ -6,9 +6,24 @@ import type { NameIndex } from "../search/index/nameIndex.ts";
 import { findCandidates, type NameCandidate } from "./candidates.ts";
 import { type Compared, compareName } from "./comparison.ts";
 import { featuresOf } from "./features.ts";
-import { companiesByNumber, contradictsName } from "./numbers.ts";
+import { betterName, formNotes, isWhole } from "./identity.ts";
+import {
+  agreesInName,
+  companiesWithNumber,
+  type Holder,
+  hasNumber,
+  NUMBER_FIELDS,
+  type NumberField,
+  numberNotes,
+} from "./numbers.ts";
 import { factEvidence } from "./placeEvidence.ts";
-import { type PreparedQuery, prepareQuery, wordInformation } from "./preparedQuery.ts";
+import {
+  isCityOf,
+  type PreparedQuery,
+  prepareQuery,
+  type WordKnowledge,
+  wordInformation,
+} from "./preparedQuery.ts";
 import { decide, type Judged, logOdds, MATCH_SCORE, toScores } from "./scoring.ts";
 import type { MatchCandidate, MatchOptions, MatchQuery, MatchResult, NotedQuery } from "./types.ts";
 
@@ -20,33 +35,39 @@ const MAX_WORDS_KNOWN = 1 << 16;
 export class Matcher {
   readonly #indexes: readonly NameIndex[];
   readonly #factsOf: (kvkNumber: KvkNumber) => CompanyFacts | undefined;
-  readonly #informationOf: (word: string) => number;
+  readonly #words: WordKnowledge;
   readonly #names: number;
 
   /** @param factsOf the merged facts of a company */
   constructor(indexes: readonly NameIndex[], factsOf: (kvkNumber: KvkNumber) => CompanyFacts | undefined) {
     this.#indexes = indexes;
     this.#factsOf = factsOf;
-    this.#informationOf = memoise(MAX_WORDS_KNOWN, wordInformation(indexes));
+    this.#words = {
+      informationOf: memoise(MAX_WORDS_KNOWN, wordInformation(indexes)),
+      isPlace: memoise(MAX_WORDS_KNOWN, isCityOf(indexes)),
+    };
     this.#names = indexes.reduce((sum, index) => sum + index.names, 1);
   }
 
   match(fields: NotedQuery, options: MatchOptions): MatchResult {
-    const query = prepareQuery(fields, this.#informationOf);
-    const byNumber = companiesByNumber(this.#indexes, query, this.#factsOf).filter((one) =>
-      isAllowed(one, options),
-    );
-    const judged =
-      byNumber.length > 0
-        ? this.#judgeNumbers(query, byNumber, options)
-        : toScores(this.compare(query, options));
+    const query = this.prepare(fields);
+    const holders = this.#holdersOf(query, options);
+    const { judged, hasRival } =
+      holders.length === 0
+        ? { judged: toScores(this.#compareOthers(query, options)), hasRival: false }
+        : this.#judgeNumbers(query, holders, options);
     const decision = decide(judged);
+    const notes = [
+      ...(fields.notes ?? []),
+      ...numberNotes(fields, holders, hasRival),
+      ...formNotes(judged[0]),
+    ];
     return {
       decision,
       candidates: judged
         .slice(0, options.limit)
         .map((one) => this.#candidateOf(query, one, decision === "matched")),
-      ...known("notes", fields.notes),
+      ...(notes.length > 0 && { notes }),
     };
   }
 
@@ -59,7 +80,7 @@ export class Matcher {
     const best = new Map<KvkNumber, Compared>();
     for (const one of compared.flatMap((names) => [...names.values()])) {
       const other = best.get(one.kvkNumber);
-      if (other === undefined || other.odds < one.odds) best.set(one.kvkNumber, one);
+      best.set(one.kvkNumber, other === undefined ? one : betterName(other, one));
     }
     const sorted = [...best.values()].sort((a, b) => b.odds - a.odds);
     return needsFacts(query.fields)
@@ -68,7 +89,7 @@ export class Matcher {
   }
 
   prepare(fields: MatchQuery): PreparedQuery {
-    return prepareQuery(fields, this.#informationOf);
+    return prepareQuery(fields, this.#words);
   }
 
   /** Adds the candidates of each index that are not compared yet, by rank. */
@@ -99,25 +120,68 @@ export class Matcher {
     return { ...one, evidence, odds: logOdds(evidence) };
   }
 
-  /** A known number decides, unless two numbers differ or the name is that of another company. */
-  #judgeNumbers(query: PreparedQuery, byNumber: readonly NameCandidate[], options: MatchOptions): Judged[] {
-    const compared = byNumber.map((one) => {
+  /** Returns the companies with a number of the query, each with its name that fits best. */
+  #holdersOf(query: PreparedQuery, options: MatchOptions): Holder[] {
+    const found = new Map<KvkNumber, { one: NameCandidate; fields: NumberField[] }>();
+    for (const field of NUMBER_FIELDS) {
+      for (const one of companiesWithNumber(this.#indexes, query.fields, field, this.#factsOf)) {
+        if (!isAllowed(one, options)) continue;
+        const holder = found.get(kvkOf(one)) ?? { one, fields: [] };
+        holder.fields.push(field);
+        found.set(kvkOf(one), holder);
+      }
+    }
+    const known = new Set([...found.values()].flatMap(({ fields }) => fields)).size;
+    return [...found.values()].map(({ one, fields }) => {
       const names = this.#namesOf(one).map((name) => this.#compareOne(query, name));
-      const best = names.reduce((a, b) => (b.odds > a.odds ? b : a));
-      return this.#withFacts(query, best);
+      const best = this.#withNumbers(query, this.#withFacts(query, names.reduce(betterName)));
+      return { ...best, fields, ...(fields.length < known && { isOtherNumber: true }) };
     });
-    const [only] = compared;
-    if (only !== undefined && compared.length === 1 && !contradictsName(query, only))
-      return [{ ...only, score: 100 }];
-    const others = toScores(this.compare(query, options)).filter(
-      (other) => !compared.some(({ kvkNumber }) => kvkNumber === other.kvkNumber),
+  }
+
+  /** A known number decides, unless another number, the name or an equal name of another company contradicts it. */
+  #judgeNumbers(
+    query: PreparedQuery,
+    holders: readonly Holder[],
+    options: MatchOptions,
+  ): { judged: Judged[]; hasRival: boolean } {
+    const sound = holders.filter((one) => agreesInName(one) && !one.isOtherNumber);
+    const whole = sound.filter(isWhole);
+    const [only, second] = whole.length > 0 ? whole : sound;
+    const isOnly = only !== undefined && second === undefined;
+    if (isOnly && (query.name === undefined || isWhole(only)))
+      return { judged: [{ ...only, score: 100 }], hasRival: false };
+    const compared = this.#compareOthers(query, options).filter(
+      ({ kvkNumber }) => !holders.some((one) => one.kvkNumber === kvkNumber),
     );
-    const share = 100 / (compared.length + Number(others.length > 0));
-    const rounded = Math.min(MATCH_SCORE - 1, Math.round(10 * share) / 10);
-    return [
-      ...compared.map((one) => ({ ...one, score: rounded })),
-      ...others.map((one) => ({ ...one, score: Math.round(10 * ((one.score * share) / 100)) / 10 })),
+    // An equal name, or other members of a family whose shared name is that of the query.
+    const isFamilyName = only?.name?.fit === "longer" && query.name?.form !== undefined;
+    const hasRival = compared.some((one) => isWhole(one) || (isFamilyName && one.name?.isExtended));
+    if (isOnly && !hasRival) return { judged: [{ ...only, score: 100 }], hasRival };
+    const others = toScores(compared);
+    const share = 100 / (holders.length + Number(others.length > 0));
+    const scoreOf = (score: number) => Math.min(MATCH_SCORE - 1, Math.round((score * share) / 10) / 10);
+    const judged = [
+      ...holders.map((one) => ({ ...one, score: scoreOf(100) })),
+      ...others.map((one) => ({ ...one, score: scoreOf(one.score) })),
     ];
+    return { judged, hasRival };
+  }
+
+  /** Compares by name and address, and marks the companies that have other numbers than the query. */
+  #compareOthers(query: PreparedQuery, options: MatchOptions): Compared[] {
+    const compared = this.compare(query, options);
+    return NUMBER_FIELDS.some((field) => query.fields[field] !== undefined)
+      ? compared.map((one) => this.#withNumbers(query, one))
+      : compared;
+  }
+
+  #withNumbers({ fields }: PreparedQuery, one: Compared): Compared {
+    const facts = (fields.rsin ?? fields.vatNumber) && this.#factsOf(one.kvkNumber);
+    const isOther = NUMBER_FIELDS.some(
+      (field) => hasNumber(fields, field, one.kvkNumber, facts || undefined) === false,
+    );
+    return isOther ? { ...one, isOtherNumber: true } : one;
   }
 
   /** All names of a company. */

@@ -28,17 +28,19 @@ export type FormGroup =
   | "foundation"
   | "association"
   | "partnership"
+  | "soleTrader"
   | "cooperative"
   | "foreign";
 
 const GROUPS: readonly (readonly [FormGroup, RegExp])[] = [
   ["foundation", /^(?:stichting|stg|st)\b/],
   ["association", /^(?:vereniging|vve|ver)\b/],
-  ["cooperative", /cooperati|\bcoop\b|\bua\b/],
+  ["cooperative", /cooperati|\bcoop\b|\b[ubw]a\b/],
   ["bv", /\bbv\b|besloten vennootschap/],
   ["nv", /\bnv\b|naamloze vennootschap/],
+  ["soleTrader", /eenmanszaak/],
   ["partnership", /\b(?:vof|cv|maatschap)\b|vennootschap onder firma|commanditaire/],
-  ["foreign", /\S/],
+  ["foreign", /^(?!(?:io|in oprichting|in liquidatie)$)/],
 ];
 
 const GROUP_OF_FORM: { readonly [Form in LegalForm]?: FormGroup } = {
@@ -50,6 +52,7 @@ const GROUP_OF_FORM: { readonly [Form in LegalForm]?: FormGroup } = {
   VOF: "partnership",
   CV: "partnership",
   MTS: "partnership",
+  EMZ: "soleTrader",
   COOP: "cooperative",
   OWM: "cooperative",
   BUI: "foreign",
@@ -58,6 +61,13 @@ const GROUP_OF_FORM: { readonly [Form in LegalForm]?: FormGroup } = {
 /** The group of a registered legal form; undefined for forms that names do not state. */
 export function groupOfForm(form: LegalForm | undefined): FormGroup | undefined {
   return form && GROUP_OF_FORM[form];
+}
+
+/** Forms from one of which to another companies convert every day. */
+const CONVERTED: ReadonlySet<FormGroup> = new Set(["bv", "partnership", "soleTrader"]);
+
+export function isConversion(one: FormGroup, other: FormGroup): boolean {
+  return CONVERTED.has(one) && CONVERTED.has(other);
 }
 
 /** Abbreviations of legal forms that also have other meanings: `St.` may be `Sint`. */

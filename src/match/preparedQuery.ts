@@ -18,9 +18,14 @@ export interface PreparedQuery {
   readonly houseNumber: string | undefined;
   /** The information of a word of a name in nats: -ln of its share of the names in the registry. */
   readonly informationOf: (word: string) => number;
+  /** Whether a word is the name of a city of the registry. */
+  readonly isPlace: (word: string) => boolean;
 }
 
-export function prepareQuery(fields: MatchQuery, informationOf: (word: string) => number): PreparedQuery {
+/** Knowledge about words from the registry. */
+export type WordKnowledge = Pick<PreparedQuery, "informationOf" | "isPlace">;
+
+export function prepareQuery(fields: MatchQuery, words: WordKnowledge): PreparedQuery {
   const text = fields.name === undefined ? "" : cleanName(fields.name);
   const parts = nameParts(text);
   return {
@@ -29,7 +34,15 @@ export function prepareQuery(fields: MatchQuery, informationOf: (word: string) =
     cityWord: fields.city === undefined ? undefined : cityWord(fields.city),
     postalCode: fields.postalCode === undefined ? undefined : parsePostalCode(fields.postalCode),
     houseNumber: fields.houseNumber,
-    informationOf,
+    ...words,
+  };
+}
+
+/** Returns whether a word is a city of some indexes. */
+export function isCityOf(indexes: readonly NameIndex[]): (word: string) => boolean {
+  return (word) => {
+    const facet = cityWord(word);
+    return facet !== undefined && indexes.some((index) => index.hasCity(facet));
   };
 }
 

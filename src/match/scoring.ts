@@ -1,5 +1,6 @@
 import type { Compared } from "./comparison.ts";
 import type { Evidence, EvidenceName } from "./evidence.ts";
+import { contradictions, isWhole, wholeNamesFirst } from "./identity.ts";
 import type { MatchDecision } from "./types.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -13,6 +14,8 @@ export interface Judged extends Compared {
 export const MATCH_SCORE = 90;
 /** Many companies share an address, so an address alone never decides. */
 const MAX_WITHOUT_NAME = 80;
+/** A person must look at what contradicts the query. */
+const MAX_CONTRADICTED = MATCH_SCORE - 1;
 /** Candidates with a lower score are not returned. */
 export const MIN_SCORE = 1;
 
@@ -33,16 +36,21 @@ export function logOdds(evidence: Evidence): number {
  * that fit equally well get at most 50 each.
  */
 export function toScores(compared: readonly Compared[]): Judged[] {
-  const weighed = compared.map((one) => ({ one, weight: Math.exp(one.odds) }));
+  const isContradicted = contradictions(compared);
+  const weighed = wholeNamesFirst(compared).map((one) => ({ one, weight: Math.exp(one.odds) }));
   const all = weighed.reduce((sum, { weight }) => sum + weight, 1);
   return weighed
     .map(({ one, weight }) => {
       const score = Math.round((1000 * weight) / all) / 10;
-      return { ...one, score: one.evidence.noName ? Math.min(score, MAX_WITHOUT_NAME) : score };
+      const most = isContradicted(one) ? MAX_CONTRADICTED : one.evidence.noName ? MAX_WITHOUT_NAME : 100;
+      return { ...one, score: Math.min(score, most) };
     })
     .filter(({ score }) => score >= MIN_SCORE)
-    .sort((a, b) => b.score - a.score || (a.kvkNumber < b.kvkNumber ? -1 : 1));
+    .sort((a, b) => b.score - a.score || wholeRank(b) - wholeRank(a) || (a.kvkNumber < b.kvkNumber ? -1 : 1));
 }
+
+/** Orders companies with one score: equal names first, legal form included before others. */
+const wholeRank = (one: Compared) => Number(isWhole(one)) + (one.evidence.sameName ?? 0);
 
 /** @param judged best first */
 export function decide(judged: readonly Pick<Judged, "score">[]): MatchDecision {

@@ -27,6 +27,7 @@ export const WEIGHTS: Readonly<Record<EvidenceName, number>> = {
   shortTypo: -0.363,
   order: -0.885,
   otherForm: -5.158,
+  convertedForm: -5.158,
   missingForm: -2.749,
   city: 1.202,
   cityInformation: 0.074,

@@ -16,6 +16,8 @@ export interface IndexedFacts extends Pick<Address, "street" | "isShielded"> {
   readonly postalCode?: string | undefined;
   readonly houseNumber?: string | undefined;
   readonly rsin?: string | undefined;
+  /** As the registry states it. */
+  readonly vatNumber?: string | undefined;
   readonly legalForm?: LegalForm | undefined;
   readonly activities?: readonly Pick<Activity, "sbiCode">[];
   readonly employees?: Employees;

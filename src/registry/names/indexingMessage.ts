@@ -16,6 +16,7 @@ export type SentCompany = readonly [
   houseNumber: string | undefined,
   legalForm: LegalForm | undefined,
   rsin: string | undefined,
+  vatNumber: string | undefined,
   size: number,
   sbiCodes: readonly string[],
 ];
@@ -37,6 +38,7 @@ export function packCompany(company: CompanyFacts): SentCompany {
     address && houseNumberOf(address),
     legalForm,
     rsin,
+    company.vatNumber,
     sizeOf(company),
     sbiCodes,
   ];
@@ -44,8 +46,8 @@ export function packCompany(company: CompanyFacts): SentCompany {
 
 export function unpackCompany(sent: SentCompany): IndexedCompany {
   const [kvkNumber, isActive, name, statutoryName, tradingNames, ...rest] = sent;
-  const [city, postalCode, houseNumber, legalForm, rsin, total, codes] = rest;
+  const [city, postalCode, houseNumber, legalForm, rsin, vatNumber, total, codes] = rest;
   const activities = codes.map((sbiCode) => ({ sbiCode }));
   const texts = { name, statutoryName, tradingNames, city, postalCode, houseNumber, legalForm, rsin };
-  return { kvkNumber, isActive, ...texts, employees: { total }, activities };
+  return { kvkNumber, isActive, ...texts, vatNumber, employees: { total }, activities };
 }

@@ -31,8 +31,8 @@ export class NameColumns {
   readonly facets = new GrowingLists(4);
   /** Hashes of exact keys. */
   readonly keys = new GrowingLists(4);
-  /** Hashes of RSINs. */
-  readonly rsins = new GrowingLists(4);
+  /** Hashes of RSINs and VAT numbers. */
+  readonly taxNumbers = new GrowingLists(4);
   /** The bytes of each text. */
   readonly #texts = new GrowingLists(1);
   readonly #kvk = new Column(4);
@@ -42,12 +42,12 @@ export class NameColumns {
   readonly #marks = new Column(1);
   readonly #houses = new Column(1);
 
-  /** Completes a name after its words, facets, keys and RSIN were pushed. */
+  /** Completes a name after its words, facets, keys and tax numbers were pushed. */
   end(text: string, row: NameRow): void {
     const bytes =
       3 * text.length > SCRATCH.length ? Buffer.from(text) : SCRATCH.subarray(0, SCRATCH.write(text));
     for (const byte of bytes) this.#texts.push(byte);
-    for (const lists of [this.words, this.facets, this.keys, this.rsins, this.#texts]) lists.end();
+    for (const lists of [this.words, this.facets, this.keys, this.taxNumbers, this.#texts]) lists.end();
     this.#kvk.push(row.kvk);
     this.#classes.push(row.rankClass);
     this.#cities.push(row.city);
@@ -83,7 +83,7 @@ export class NameColumns {
       return { starts, words: words.subarray(0, starts.at(-1)) };
     };
     yield* hashedKeysSections("exact", listsOf(this.keys));
-    yield* hashedKeysSections("rsins", listsOf(this.rsins));
+    yield* hashedKeysSections("tax", listsOf(this.taxNumbers));
     const renumbered = (word: number) => (newNumbers[word & WORD_MASK] ?? 0) | (word & EXTRA_WORD);
     return [listsOf(this.words, renumbered), listsOf(this.facets, renumbered)];
   }

@@ -29,7 +29,7 @@ export class NameIndex {
   readonly exactKeys: HashedKeys;
   readonly records: Records;
   readonly numbers: KvkNumbers;
-  readonly #rsins: HashedKeys;
+  readonly #taxNumbers: HashedKeys;
   readonly #postings: Postings;
   readonly #hidden: Uint32Array | undefined;
 
@@ -47,7 +47,7 @@ export class NameIndex {
     this.nameWords = new NameWords(sections, this.dictionary);
     this.order = new NameOrder(sections, this.nameWords);
     this.exactKeys = new HashedKeys(sections, "exact");
-    this.#rsins = new HashedKeys(sections, "rsins");
+    this.#taxNumbers = new HashedKeys(sections, "tax");
     this.#postings = new Postings(sections, this.names);
     this.#hidden = hidden;
   }
@@ -151,9 +151,9 @@ export class NameIndex {
     }
   }
 
-  /** Yields the main names of companies that may have an RSIN, ascending and not hidden. Callers compare the RSIN. */
-  *withRsin(rsin: string): Generator<number> {
-    for (const rank of this.#rsins.withHash(hashOfKey(rsin))) if (this.isShown(rank)) yield rank;
+  /** Yields the main names of companies that may have an RSIN or state a VAT number, ascending and not hidden. Callers compare the number. */
+  *withTaxNumber(number: string): Generator<number> {
+    for (const rank of this.#taxNumbers.withHash(hashOfKey(number))) if (this.isShown(rank)) yield rank;
   }
 
   #term(ranges: readonly WordRange[], matches: (rank: number) => boolean, isWord = false): Term {
