@@ -1,8 +1,9 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { NameCandidate } from "./candidates.ts";
 import type { Evidence } from "./evidence.ts";
+import type { Reading } from "./name/readings.ts";
 import { nameEvidence } from "./nameEvidence.ts";
-import { type NameParts, nameParts } from "./nameParts.ts";
+import { type NameParts, nameParts, withoutNumbers } from "./nameParts.ts";
 import { placeEvidence } from "./placeEvidence.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 
@@ -19,13 +20,16 @@ export interface Compared extends ComparedName {
   readonly kvkNumber: KvkNumber;
   /** The logarithm of the odds that it is meant; see scoring.ts. */
   readonly odds: number;
+  /** How the name of the query was read, if not as it stands. */
+  readonly reading?: Reading | undefined;
 }
 
 /** Compares a query with a name by all that the index knows: words, city, postal code and status. @param names the number of names in the registry */
 export function compareName(query: PreparedQuery, candidate: NameCandidate, names: number): ComparedName {
   const { index, rank, text } = candidate;
   const { records } = index;
-  const parts = nameParts(text);
+  const registeredParts = nameParts(text);
+  const parts = query.reading?.isWithoutNumbers ? withoutNumbers(registeredParts) : registeredParts;
   const evidence: Evidence = {
     any: 1,
     ...placeEvidence(query, candidate),

@@ -6,9 +6,13 @@ import type { NameIndex } from "../search/index/nameIndex.ts";
 import { findCandidates, type NameCandidate } from "./candidates.ts";
 import { type Compared, compareName } from "./comparison.ts";
 import { featuresOf } from "./features.ts";
+import { type NameKnowledge, nameKnowledge } from "./name/knowledge.ts";
+import { leftOutNote } from "./name/leftOut.ts";
+import { mergeReadings } from "./name/merging.ts";
+import { otherReadings } from "./name/readings.ts";
 import { companiesByNumber, contradictsName } from "./numbers.ts";
 import { factEvidence } from "./placeEvidence.ts";
-import { type PreparedQuery, prepareQuery, wordInformation } from "./preparedQuery.ts";
+import { type PreparedQuery, prepareQuery, withReading, wordInformation } from "./preparedQuery.ts";
 import { decide, type Judged, logOdds, MATCH_SCORE, toScores } from "./scoring.ts";
 import type { MatchCandidate, MatchOptions, MatchQuery, MatchResult } from "./types.ts";
 
@@ -21,6 +25,7 @@ export class Matcher {
   readonly #indexes: readonly NameIndex[];
   readonly #factsOf: (kvkNumber: KvkNumber) => CompanyFacts | undefined;
   readonly #informationOf: (word: string) => number;
+  readonly #knowledge: NameKnowledge;
   readonly #names: number;
 
   /** @param factsOf the merged facts of a company */
@@ -28,6 +33,7 @@ export class Matcher {
     this.#indexes = indexes;
     this.#factsOf = factsOf;
     this.#informationOf = memoise(MAX_WORDS_KNOWN, wordInformation(indexes));
+    this.#knowledge = nameKnowledge(indexes, this.#informationOf);
     this.#names = indexes.reduce((sum, index) => sum + index.names, 1);
   }
 
@@ -39,14 +45,29 @@ export class Matcher {
     const judged =
       byNumber.length > 0
         ? this.#judgeNumbers(query, byNumber, options)
-        : toScores(this.compare(query, options));
+        : toScores(this.compareReadings(query, options));
     const decision = decide(judged);
     return {
       decision,
       candidates: judged
         .slice(0, options.limit)
         .map((one) => this.#candidateOf(query, one, decision === "matched")),
+      ...known("notes", leftOutNote((judged[0]?.reading ?? query).leftOut)),
     };
+  }
+
+  /** Compares the name as it stands and, unless that leads to one company, other ways to read it. */
+  compareReadings(query: PreparedQuery, options: MatchOptions): Compared[] {
+    const whole = this.compare(query, options);
+    if (decide(toScores(whole)) === "matched") return whole;
+    const others = this.#readings(query).map((one) => ({ query: one, compared: this.compare(one, options) }));
+    return others.length === 0 ? whole : mergeReadings(whole, others);
+  }
+
+  #readings(query: PreparedQuery): PreparedQuery[] {
+    return query.name === undefined
+      ? []
+      : otherReadings(query.text, this.#knowledge).map((one) => withReading(query, one));
   }
 
   /** Returns the companies that may be meant, one name each, with all evidence, the most likely first. */
@@ -101,14 +122,17 @@ export class Matcher {
   /** A known number decides, unless two numbers differ or the name is that of another company. */
   #judgeNumbers(query: PreparedQuery, byNumber: readonly NameCandidate[], options: MatchOptions): Judged[] {
     const compared = byNumber.map((one) => {
-      const names = this.#namesOf(one).map((name) => this.#compareOne(query, name));
+      const readings = [query, ...this.#readings(query)];
+      const names = this.#namesOf(one).flatMap((name) =>
+        readings.map((as) => ({ ...this.#compareOne(as, name), ...known("reading", as.reading) })),
+      );
       const best = names.reduce((a, b) => (b.odds > a.odds ? b : a));
       return this.#withFacts(query, best);
     });
     const [only] = compared;
     if (only !== undefined && compared.length === 1 && !contradictsName(query, only))
       return [{ ...only, score: 100 }];
-    const others = toScores(this.compare(query, options)).filter(
+    const others = toScores(this.compareReadings(query, options)).filter(
       (other) => !compared.some(({ kvkNumber }) => kvkNumber === other.kvkNumber),
     );
     const share = 100 / (compared.length + Number(others.length > 0));
@@ -142,7 +166,7 @@ export class Matcher {
       isActive: records.isActive(main),
       score,
       match: isMatched && score >= MATCH_SCORE,
-      features: featuresOf(query, judged, facts),
+      features: featuresOf(judged.reading ? withReading(query, judged.reading) : query, judged, facts),
     };
   }
 }

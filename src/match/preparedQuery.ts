@@ -3,6 +3,7 @@ import { cityWord } from "../search/facets.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import { type AlignableQuery, alignableQuery } from "./alignment.ts";
 import { cleanName } from "./cleanName.ts";
+import type { Reading } from "./name/readings.ts";
 import { nameParts } from "./nameParts.ts";
 import type { MatchQuery } from "./types.ts";
 
@@ -10,6 +11,12 @@ import type { MatchQuery } from "./types.ts";
 export interface PreparedQuery {
   readonly fields: MatchQuery;
   readonly name: AlignableQuery | undefined;
+  /** The name as it stands, cleaned. */
+  readonly text: string;
+  /** The parts of the name that cleaning removed. */
+  readonly leftOut: readonly string[];
+  /** Another way to read the name than as it stands. */
+  readonly reading?: Reading;
   /** See facets.ts; undefined without a city. */
   readonly cityWord: string | undefined;
   /** `1234 AB` */
@@ -21,16 +28,23 @@ export interface PreparedQuery {
 }
 
 export function prepareQuery(fields: MatchQuery, informationOf: (word: string) => number): PreparedQuery {
-  const text = fields.name === undefined ? "" : cleanName(fields.name);
+  const { text, leftOut } = cleanName(fields.name ?? "");
   const parts = nameParts(text);
   return {
     fields,
     name: parts.words.length === 0 ? undefined : alignableQuery(parts, text),
+    text,
+    leftOut,
     cityWord: fields.city === undefined ? undefined : cityWord(fields.city),
     postalCode: fields.postalCode === undefined ? undefined : parsePostalCode(fields.postalCode),
     houseNumber: fields.houseNumber,
     informationOf,
   };
+}
+
+/** Returns the same query with its name read in another way. */
+export function withReading(query: PreparedQuery, reading: Reading): PreparedQuery {
+  return { ...query, name: alignableQuery(nameParts(reading.text), reading.text), reading };
 }
 
 /** Returns the information of a word in some indexes; see {@link PreparedQuery}. */

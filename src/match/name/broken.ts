@@ -1,0 +1,62 @@
+import { normalise } from "../../search/normalise.ts";
+import type { NameKnowledge } from "./knowledge.ts";
+
+/** The characters of the bytes 80 to BF in windows-1252, and in Latin-1. */
+const LATER = `${new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 64 }, (_, nth) => 128 + nth))}\u0080-\u009f`;
+/** UTF-8 that was read as windows-1252 or Latin-1, also in lower case. */
+const MISREAD = new RegExp(`[Â-ßã][${LATER}]|[à-ï][${LATER}]{2}`, "g");
+const BYTES = new Map(
+  Array.from({ length: 128 }, (_, nth) => [
+    new TextDecoder("windows-1252").decode(Uint8Array.of(128 + nth)),
+    128 + nth,
+  ]),
+);
+/** Quoted-printable, an encoded URL, and an escaped character: groups of two or four hexadecimal digits. */
+const ESCAPED = /=([89A-F][0-9A-F])|%([2-9A-F][0-9A-F])|(?:\\u|_x)([0-9a-f]{4})_?/gi;
+/** UTF-8 may have been misread twice. */
+const MAX_MISREAD = 3;
+/** A sign where a letter was: a sign for a lost letter, or a letter that was read in the code page of DOS or of old Macs. */
+const LOST =
+  /(?:(?<=\p{L})|(?<![^\s-])(?=[?\ufffd├√]{1,2}.?\p{L}{2}))(?:[ÃÂ]?[?\ufffd]{1,3}|[├┬√].|[‚‰”„‹Š…‡÷³ⁿ°±¤§¨¿ΘδÚÙÞ▀ŽŸš‘•´])(?=\p{L}|[\s.,-]|$)/gu;
+/** What a lost letter may be, compared without accents. */
+const LETTERS = ["e", "u", "o", "i", "a", "ss", "c", "n", "ij", "oe", "ae", ""];
+/** Further lost letters of a word, and further words with lost letters, count as typos. */
+const MAX_LOST = 2;
+const MAX_WORDS = 8;
+
+/** Returns a text with its broken characters repaired; undefined if it has none. A lost letter becomes one that makes a word of some name. */
+export function repaired(text: string, knowledge: NameKnowledge): string | undefined {
+  let fixed = text.replace(ESCAPED, (_, ...hex: (string | undefined)[]) =>
+    String.fromCharCode(Number.parseInt(hex[0] ?? hex[1] ?? hex[2] ?? "", 16)),
+  );
+  for (let nth = 0; nth < MAX_MISREAD; nth++) fixed = fixed.replace(MISREAD, decoded).replace(/Ã /g, "à");
+  let words = 0;
+  fixed = fixed.replace(/\S+/g, (word) =>
+    word.search(LOST) === -1 || words++ >= MAX_WORDS ? word : withLetters(word, knowledge),
+  );
+  return fixed === text ? undefined : fixed;
+}
+
+/** Decodes one character. Keeps what is no letter or sign that names have. */
+function decoded(misread: string): string {
+  const bytes = [...misread.replace(/^ã(?=.$)/, "Ã")].map(
+    (letter) => BYTES.get(letter) ?? letter.charCodeAt(0),
+  );
+  const text = new TextDecoder().decode(Uint8Array.from(bytes));
+  return /^[\u0080-\u024f\u2010-\u203a€™]$/.test(text) ? text : misread;
+}
+
+function withLetters(word: string, { informationOf, isWord }: NameKnowledge): string {
+  const pieces = word.split(LOST);
+  let variants = [pieces[0] ?? ""];
+  for (const [nth, piece] of pieces.slice(1).entries())
+    variants = variants.flatMap((start) =>
+      (nth < MAX_LOST ? LETTERS : [""]).map((letter) => start + letter + piece),
+    );
+  const rarity = (one: string) =>
+    normalise(one)
+      .split(" ")
+      .reduce((sum, part) => sum + informationOf(part), 0);
+  const known = variants.filter((one) => normalise(one).split(" ").every(isWord));
+  return known.length === 0 ? pieces.join("") : known.reduce((a, b) => (rarity(b) < rarity(a) ? b : a));
+}
