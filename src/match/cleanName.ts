@@ -8,7 +8,7 @@ const ADDRESSEE =
   /(?:[,;|]\s*|(?<=\s)-\s+|(?<=^|\s))(?:t\.?\s?a\.?\s?v\.?|ter attentie van|p\/a|c\/o|attn?\.?:?)(?=[\s:.])[^,;|\n]*/giu;
 /** A department at the end: `Afd. Inkoop`, `- Accounts Payable`. Input: at most 700 letters. */
 const DEPARTMENT =
-  /(?<![\s,;|(-])[\s,;|(-]+(?:(?:afd\.|afdeling|dept\.)\s[^,;|\n]*(?:\n[\s)]*)?|(?:(?:\p{L}+\s)?(?:department|dept)|accounts\s(?:payable|receivable)|(?:crediteuren|debiteuren|salaris|financi[eë]le\s)administratie|personeelszaken|boekhouding)[\s)]*)$/giu;
+  /(?<![\s,;|(-])[\s,;|(-]+(?:(?:de|het|uw)\s)?(?:(?:afd\.|afdeling|dept\.)\s[^,;|\n]*(?:\n[\s)]*)?|(?:(?:\p{L}+\s)?(?:department|dept)|accounts\s(?:payable|receivable)|(?:crediteuren|debiteuren|salaris|financi[eë]le\s)administratie|personeelszaken|boekhouding)[\s)]*)$/giu;
 /** A KVK number, phone number or e-mail address behind a name. */
 const CONTACT =
   /\(?(?<!\p{L})(?:kvk|k\.v\.k\.|tel\.?|e-?mail)[\s:.]+[^\s,;)]+\)?|(?:(?<!\S)\S[^\s@]*@\S[^\s.]*|(?<=[,;)])[^\s@,;)]+@[^\s,;)][^\s.,;)]*)\.\S+/giu;

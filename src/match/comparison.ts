@@ -1,7 +1,7 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { NameCandidate } from "./candidates.ts";
 import type { Evidence } from "./evidence.ts";
-import type { Reading } from "./name/readings.ts";
+import type { Reading } from "./name/reading.ts";
 import { nameEvidence } from "./nameEvidence.ts";
 import { type NameParts, nameParts, withoutNumbers } from "./nameParts.ts";
 import { placeEvidence } from "./placeEvidence.ts";

@@ -74,7 +74,7 @@ export function isShortForm(word: string, form: FormGroup | undefined): boolean 
 }
 
 /** Legal forms that are misspelled now and then, because they are long. */
-const LONG_FORMS = ["stichting", "vereniging", "maatschap", "cooperatie"];
+const LONG_FORMS = ["stichting", "vereniging", "maatschap", "cooperatie", "cooperatieve"];
 
 /** Corrects one typo in a legal form that begins a name. */
 function withSpelledForm(normal: string): string {

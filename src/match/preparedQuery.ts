@@ -3,7 +3,7 @@ import { cityWord } from "../search/facets.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import { type AlignableQuery, alignableQuery } from "./alignment.ts";
 import { cleanName } from "./cleanName.ts";
-import type { Reading } from "./name/readings.ts";
+import type { Reading } from "./name/reading.ts";
 import { nameParts } from "./nameParts.ts";
 import type { MatchQuery } from "./types.ts";
 

@@ -58,5 +58,6 @@ function withLetters(word: string, { informationOf, isWord }: NameKnowledge): st
       .split(" ")
       .reduce((sum, part) => sum + informationOf(part), 0);
   const known = variants.filter((one) => normalise(one).split(" ").every(isWord));
-  return known.length === 0 ? pieces.join("") : known.reduce((a, b) => (rarity(b) < rarity(a) ? b : a));
+  const whole = known.filter((one) => one !== pieces.join(""));
+  return whole.length === 0 ? pieces.join("") : whole.reduce((a, b) => (rarity(b) < rarity(a) ? b : a));
 }

@@ -3,6 +3,7 @@ import type { NameIndex } from "../../search/index/nameIndex.ts";
 import { hashOfKey } from "../../search/indexedNames.ts";
 import { exactKey } from "../../search/legalFormWords.ts";
 import { normalise } from "../../search/normalise.ts";
+import { nameParts } from "../nameParts.ts";
 
 /** What the names of a registry say about a text. */
 export interface NameKnowledge {
@@ -14,11 +15,15 @@ export interface NameKnowledge {
   readonly isCommon: (word: string) => boolean;
   /** Whether a text is a name, apart from legal form and spaces. */
   readonly isName: (text: string) => boolean;
+  /** Whether the words of a text are so rare together that only one company is likely to have them. */
+  readonly isDistinct: (text: string) => boolean;
   readonly isCity: (text: string) => boolean;
 }
 
 /** A word in more than one of so many names is common. */
 const COMMON = 3_000;
+/** The information that makes a name distinct, nats above that of one name in the registry. */
+const MIN_DISTINCT = 3;
 
 /** @param informationOf see {@link NameKnowledge} */
 export function nameKnowledge(
@@ -36,6 +41,10 @@ export function nameKnowledge(
       return indexes.some((index) =>
         Iterator.from(index.exactKeys.withHash(hashOfKey(key))).some((rank) => isSame(index, rank)),
       );
+    },
+    isDistinct: (text) => {
+      const words = nameParts(text).words.map(informationOf);
+      return words.reduce((sum, one) => sum + one, 0) > informationOf("") + MIN_DISTINCT;
     },
     isCity: (text) => {
       const word = cityWord(text);
