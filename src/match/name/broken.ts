@@ -19,10 +19,12 @@ const MAX_MISREAD = 3;
 const LOST =
   /(?:(?<=\p{L})|(?<![^\s-])(?=[?\ufffd├√]{1,2}.?\p{L}{2}))(?:[ÃÂ]?[?\ufffd]{1,3}|[├┬√].|[‚‰”„‹Š…‡÷³ⁿ°±¤§¨¿ΘδÚÙÞ▀ŽŸš‘•´])(?=\p{L}|[\s.,-]|$)/gu;
 /** What a lost letter may be, compared without accents. */
-const LETTERS = ["e", "u", "o", "i", "a", "ss", "c", "n", "ij", "oe", "ae", ""];
-/** Further lost letters of a word, and further words with lost letters, count as typos. */
+const LETTERS = ["e", "u", "o", "i", "a", "ss", "c", "n", "ij", "oe", "ae"];
+/** The lost letters of a word with more count as typos. */
 const MAX_LOST = 2;
-const MAX_WORDS = 8;
+/** The words to try for one word, and the ways to read a name. */
+const MAX_WORDS_TRIED = 4;
+const MAX_WAYS = 32;
 
 /** Returns a text with its broken characters repaired; undefined if it has none. A lost letter becomes one that makes a word of some name. */
 export function repaired(text: string, knowledge: NameKnowledge): string | undefined {
@@ -30,10 +32,12 @@ export function repaired(text: string, knowledge: NameKnowledge): string | undef
     String.fromCharCode(Number.parseInt(hex[0] ?? hex[1] ?? hex[2] ?? "", 16)),
   );
   for (let nth = 0; nth < MAX_MISREAD; nth++) fixed = fixed.replace(MISREAD, decoded).replace(/Ã /g, "à");
-  let words = 0;
-  fixed = fixed.replace(/\S+/g, (word) =>
-    word.search(LOST) === -1 || words++ >= MAX_WORDS ? word : withLetters(word, knowledge),
+  const words = fixed.split(" ").map((word) => withLetters(word, knowledge));
+  const ways = words.reduce<string[]>(
+    (starts, word) => starts.flatMap((start) => word.map((one) => `${start} ${one}`)).slice(0, MAX_WAYS),
+    [""],
   );
+  fixed = (ways.find(knowledge.isName) ?? ways[0] ?? "").trim();
   return fixed === text ? undefined : fixed;
 }
 
@@ -46,18 +50,17 @@ function decoded(misread: string): string {
   return /^[\u0080-\u024f\u2010-\u203a€™]$/.test(text) ? text : misread;
 }
 
-function withLetters(word: string, { informationOf, isWord }: NameKnowledge): string {
+/** Returns the words that a word with lost letters may be, the most common first. */
+function withLetters(word: string, { informationOf, isWord }: NameKnowledge): string[] {
   const pieces = word.split(LOST);
-  let variants = [pieces[0] ?? ""];
-  for (const [nth, piece] of pieces.slice(1).entries())
-    variants = variants.flatMap((start) =>
-      (nth < MAX_LOST ? LETTERS : [""]).map((letter) => start + letter + piece),
-    );
-  const rarity = (one: string) =>
-    normalise(one)
-      .split(" ")
-      .reduce((sum, part) => sum + informationOf(part), 0);
-  const known = variants.filter((one) => normalise(one).split(" ").every(isWord));
-  const whole = known.filter((one) => one !== pieces.join(""));
-  return whole.length === 0 ? pieces.join("") : whole.reduce((a, b) => (rarity(b) < rarity(a) ? b : a));
+  if (pieces.length === 1 || pieces.length > 1 + MAX_LOST) return [pieces.join("")];
+  const variants = pieces.reduce<string[]>(
+    (starts, piece, nth) =>
+      nth === 0 ? [piece] : starts.flatMap((start) => LETTERS.map((letter) => start + letter + piece)),
+    [],
+  );
+  const partsOf = (one: string) => normalise(one).split(" ");
+  const rarity = (one: string) => partsOf(one).reduce((sum, part) => sum + informationOf(part), 0);
+  const known = variants.filter((one) => partsOf(one).every(isWord));
+  return [...known.sort((a, b) => rarity(a) - rarity(b)).slice(0, MAX_WORDS_TRIED), pieces.join("")];
 }

@@ -15,15 +15,13 @@ export interface NameKnowledge {
   readonly isCommon: (word: string) => boolean;
   /** Whether a text is a name, apart from legal form and spaces. */
   readonly isName: (text: string) => boolean;
-  /** Whether the words of a text are so rare together that only one company is likely to have them. */
-  readonly isDistinct: (text: string) => boolean;
+  /** Whether the words of a text are rarer together than one name of the registry, by some nats. */
+  readonly isDistinct: (text: string, nats: number) => boolean;
   readonly isCity: (text: string) => boolean;
 }
 
 /** A word in more than one of so many names is common. */
 const COMMON = 3_000;
-/** The information that makes a name distinct, nats above that of one name in the registry. */
-const MIN_DISTINCT = 3;
 
 /** @param informationOf see {@link NameKnowledge} */
 export function nameKnowledge(
@@ -42,9 +40,9 @@ export function nameKnowledge(
         Iterator.from(index.exactKeys.withHash(hashOfKey(key))).some((rank) => isSame(index, rank)),
       );
     },
-    isDistinct: (text) => {
+    isDistinct: (text, nats) => {
       const words = nameParts(text).words.map(informationOf);
-      return words.reduce((sum, one) => sum + one, 0) > informationOf("") + MIN_DISTINCT;
+      return words.reduce((sum, one) => sum + one, 0) > informationOf("") + nats;
     },
     isCity: (text) => {
       const word = cityWord(text);

@@ -26,7 +26,7 @@ export const REMARK_BEFORE = new RegExp(
   `^(${REMARK}|${DEPARTMENT})(?![\\p{L}\\p{N}])( ?[-–/|:;,*!]+ ?| )`,
   "iu",
 );
-export const REMARK_AFTER = new RegExp(`([^\\p{L}\\p{N}])(${REMARK}|${DEPARTMENT})[^\\p{L}\\p{N}]*$`, "iu");
+export const REMARK_AFTER = new RegExp(`( ?[-–/|:;,!]+ ?| )(${REMARK}|${DEPARTMENT})[!.]?$`, "iu");
 export const ONLY_REMARK = new RegExp(`^(?:${REMARK}|${DEPARTMENT})$`, "iu");
 
 /** A number of the bookkeeping: `10432`, `#23`, `D-10432`, `2026/0113`. */
@@ -40,7 +40,7 @@ const TRAILING_FORM =
 /** The offset behind the last legal form that may end a name. */
 export function endOfForm(text: string): number | undefined {
   const last = [...text.matchAll(TRAILING_FORM)].at(-1);
-  return last === undefined ? undefined : last.index + last[0].length;
+  return last === undefined || last.index === 0 ? undefined : last.index + last[0].length;
 }
 
 /** A legal form without a space before it: `KorenaarB.V.`, and in lower case at the end of a long word. */
@@ -53,8 +53,10 @@ export const SORTED_BEHIND =
 
 export const ADDRESSEE_FIRST =
   /^(?:t\.? ?a\.? ?v\.?|ter attentie van|attn?\.?|attention|afd\.?|afdeling|dept\.?|department)(?![\p{L}\p{N}])[:. ]* /iu;
-export const TITLE = /^(?:dhr|de ?heer|heer|hr|mevr|mw|mevrouw|mr|mrs|ms|drs|ing|ir|dr|fam|familie)\.?$/iu;
+/** The word after it is the last of a person or a department. */
+export const TITLE =
+  /^(?:afd|afdeling|dept|department|team|dhr|de ?heer|heer|hr|mevr|mw|mevrouw|mr|mrs|ms|drs|ing|ir|dr|fam|familie)\.?$/iu;
 /** Words between the mark of an addressee and his name or department. */
 export const FILLER =
-  /^(?:de|het|uw|onze|the|afd\.?|afdeling|dept\.?|department|van|der|den|ten|ter|(?:\p{Lu}\.)+|\p{Lu})$/u;
-export const DEPARTMENT_WORD = new RegExp(`^(?:${DEPARTMENT}|department)$`, "iu");
+  /^(?:[Dd]e|het|uw|onze|the|[Vv]an|[Dd]er|den|ten|ter|el|'t|(?:\p{Lu}\p{Ll}?\.)+|\p{Lu})$/u;
+export const DEPARTMENT_WORD = new RegExp(`^(?:${DEPARTMENT})$`, "iu");

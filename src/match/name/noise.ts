@@ -57,15 +57,12 @@ export function withoutEnd(one: Reading, knowledge: NameKnowledge): Reading | un
     const code = word.replace(/[:,;]$/, "");
     if (CODE.test(code))
       return leave(one, code, certaintyOfCode(code, code !== word || /^[-/|:–]|[-/|,:–]$/.test(rest)), rest);
-    // A word that stands in capitals beside a name of the registry.
-    if (
-      /^\p{Lu}{4,}$/u.test(word) &&
-      /\p{Ll}/u.test(rest) &&
-      knowledge.isName(rest) &&
-      !knowledge.isCommon(normalise(word))
-    )
-      return leave(one, word, "sure", rest);
   }
+  // Words in capitals beside a name of the registry.
+  const [loud = ""] = /^\p{Lu}{4,}(?: \p{Lu}{4,})?(?= )|(?<= )\p{Lu}{4,}(?: \p{Lu}{4,})?$/u.exec(text) ?? [];
+  const beside = text.replace(loud, "").trim();
+  if (loud !== "" && /\p{Ll}/u.test(beside) && knowledge.isName(beside))
+    return leave(one, loud, certaintyOf(loud, knowledge, false), beside);
   const [label = ""] = /^\p{L}[\p{L} ]{1,20}: /u.exec(text) ?? [];
   if (label !== "" && !ADDRESSEE_FIRST.test(text)) return leave(one, label, "sure", text.slice(label.length));
   return withoutRemark(one) ?? withoutAddressee(one, knowledge);
@@ -82,6 +79,8 @@ function withoutRemark(one: Reading): Reading | undefined {
   const isApart =
     (sign + lastSign).trim() !== "" || (before === undefined && endOfForm(rest) === rest.length);
   const isLoud = remark === remark.toUpperCase() && rest !== rest.toUpperCase();
+  // The whole text behind the legal form may be a remark.
+  if (before === undefined && !isApart && endOfForm(rest) !== undefined) return undefined;
   return leave(
     one,
     remark,
@@ -106,8 +105,9 @@ function withoutAddressee(one: Reading, knowledge: NameKnowledge): Reading | und
   const ends = words.map((_, at) => at).slice(0, known + MAX_UNKNOWN_WORDS + 1);
   const found = ends.find((at) => knowledge.isName(from(at)));
   const start = found ?? Math.min(known + Number(isPerson), words.length - 1);
-  const isSure = start <= known + Number(isPerson) || knowledge.isDistinct(from(start));
-  return leave(one, mark + words.slice(0, start).join(" "), isSure ? "sure" : "unsure", from(start));
+  const isKnown = start <= known + Number(isPerson) || knowledge.isDistinct(from(start), 3);
+  const certainty = isKnown ? "sure" : knowledge.isDistinct(from(start), -2) ? "place" : "unsure";
+  return leave(one, mark + words.slice(0, start).join(" "), certainty, from(start));
 }
 
 /** Puts a name that was written for sorting in its usual order, and separates a legal form or the end of a domain from it. */

@@ -28,6 +28,6 @@ export function leave(one: Reading, part: string, certainty: Certainty = "sure",
 function trimmed(text: string): string {
   const single = text
     .replace(/ {2,}/g, " ")
-    .replace(/^[\s,;|:*/)\]–—-]+|(?<![\s,;|:*#/([–—-])[\s,;|:*#/([–—-]+$/g, "");
+    .replace(/^[\s,;|:/)\]–—-]+|(?<![\s,;|:#/([–—-])[\s,;|:#/([–—-]+$/g, "");
   return /[([]/.test(single) ? single : single.replace(/[)\]]/g, "");
 }

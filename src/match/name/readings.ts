@@ -36,7 +36,8 @@ function withoutNoise(one: Reading, knowledge: NameKnowledge): Reading {
   let rest = one;
   for (const [bracketed, ...inner] of one.text.matchAll(BRACKETED)) {
     const content = inner.find((text) => text !== undefined) ?? "";
-    if (isNoise(content)) rest = leave(rest, content, "sure", rest.text.replace(bracketed, " "));
+    if (bracketed.startsWith("*") || isNoise(content))
+      rest = leave(rest, content, "sure", rest.text.replace(bracketed, " "));
   }
   const mark = MARKED.exec(rest.text);
   const before = rest.text.slice(0, mark?.index);
