@@ -13,34 +13,16 @@ const DEPARTMENT =
 const CONTACT =
   /\(?(?<!\p{L})(?:kvk|k\.v\.k\.|tel\.?|e-?mail)[\s:.]+[^\s,;)]+\)?|(?:(?<!\S)\S[^\s@]*@\S[^\s.]*|(?<=[,;)])[^\s@,;)]+@[^\s,;)][^\s.,;)]*)\.\S+/giu;
 
-/** A name without what lists of addresses add, and what was left out. */
-export interface CleanName {
-  readonly text: string;
-  readonly leftOut: readonly string[];
-}
-
 /**
- * Removes what lists of addresses add to a name: HTML entities, a person or department to address, contact data. Keeps the text if no letter would be
- * left.
+ * Removes what lists of addresses add to a name: HTML entities, a person or department to address, contact data. Keeps the text if nothing else
+ * would be left.
  */
-export function cleanName(text: string): CleanName {
+export function cleanName(text: string): string {
   const decoded = cleanQuery(text);
-  const leftOut: string[] = [];
-  const remove = (part: string) => {
-    leftOut.push(trimmed(part));
-    return " ";
-  };
-  const withoutParts = decoded
-    .replace(CARE_OF, "")
-    .replace(ADDRESSEE, remove)
-    .replace(CONTACT, remove)
-    .replace(DEPARTMENT, remove);
-  const rest = trimmed(tidy(withoutParts) ?? "");
-  const whole = tidy(decoded) ?? "";
-  const isName = /\p{L}/u.test(rest) || (rest !== "" && leftOut.length === 0 && !/\p{L}/u.test(whole));
-  return isName ? { text: rest, leftOut } : { text: whole, leftOut: [] };
-}
-
-function trimmed(text: string): string {
-  return text.replace(/^[\s,;|-]+|(?<![\s,;|-])[\s,;|-]+$/g, "");
+  const rest = tidy(
+    decoded.replace(CARE_OF, "").replace(ADDRESSEE, " ").replace(CONTACT, " ").replace(DEPARTMENT, ""),
+  )?.replace(/^[\s,;|-]+|(?<![\s,;|-])[\s,;|-]+$/g, "");
+  // A number alone is the customer's: the name is in what was removed.
+  const isName = rest !== undefined && (/\p{L}/u.test(rest) || (rest !== "" && !/\p{L}/u.test(decoded)));
+  return isName ? rest : (tidy(decoded) ?? "");
 }

@@ -1,7 +1,6 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { NameCandidate } from "./candidates.ts";
 import type { Evidence } from "./evidence.ts";
-import type { Reading } from "./name/reading.ts";
 import { nameEvidence } from "./nameEvidence.ts";
 import { type NameParts, nameParts, withoutNumbers } from "./nameParts.ts";
 import { placeEvidence } from "./placeEvidence.ts";
@@ -20,8 +19,8 @@ export interface Compared extends ComparedName {
   readonly kvkNumber: KvkNumber;
   /** The logarithm of the odds that it is meant; see scoring.ts. */
   readonly odds: number;
-  /** How the name of the query was read, if not as it stands. */
-  readonly reading?: Reading | undefined;
+  /** The query, its name read as it fits best; absent if as it stands. */
+  readonly readAs?: PreparedQuery;
 }
 
 /** Compares a query with a name by all that the index knows: words, city, postal code and status. @param names the number of names in the registry */
@@ -29,7 +28,7 @@ export function compareName(query: PreparedQuery, candidate: NameCandidate, name
   const { index, rank, text } = candidate;
   const { records } = index;
   const registeredParts = nameParts(text);
-  const parts = query.reading?.isWithoutNumbers ? withoutNumbers(registeredParts) : registeredParts;
+  const parts = query.reading.isWithoutNumbers ? withoutNumbers(registeredParts) : registeredParts;
   const evidence: Evidence = {
     any: 1,
     ...placeEvidence(query, candidate),

@@ -1,6 +1,7 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import { EVIDENCE, EVIDENCE_NAMES, type EvidenceName } from "./evidence.ts";
 import type { Matcher } from "./matcher.ts";
+import { leftOutOf } from "./name/leftOut.ts";
 import { logOdds, toScores } from "./scoring.ts";
 import type { MatchOptions, MatchQuery } from "./types.ts";
 import { WEIGHTS } from "./weights.ts";
@@ -41,13 +42,13 @@ export function explain(
   const compared = matcher.compareReadings(prepared, options);
   const scores = new Map(toScores(compared).map(({ kvkNumber, score }) => [kvkNumber, score]));
   return compared
-    .map(({ kvkNumber, text, evidence, odds, reading }) => ({
+    .map(({ kvkNumber, text, evidence, odds, readAs = prepared }) => ({
       kvkNumber,
       name: text,
       score: scores.get(kvkNumber) ?? 0,
       sum: odds,
-      readAs: reading?.text ?? prepared.text,
-      leftOut: reading?.leftOut ?? prepared.leftOut,
+      readAs: readAs.reading.text,
+      leftOut: leftOutOf(readAs.reading),
       readingCost: logOdds(evidence) - odds,
       evidence: EVIDENCE_NAMES.flatMap((name) => {
         const value = evidence[name] ?? 0;

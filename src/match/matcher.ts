@@ -6,8 +6,8 @@ import type { NameIndex } from "../search/index/nameIndex.ts";
 import { findCandidates, type NameCandidate } from "./candidates.ts";
 import { type Compared, compareName } from "./comparison.ts";
 import { featuresOf } from "./features.ts";
-import { type NameKnowledge, nameKnowledge } from "./name/knowledge.ts";
-import { leftOutNote } from "./name/leftOut.ts";
+import { isCityOf, isNameOf, type NameKnowledge } from "./name/knowledge.ts";
+import { leftOutNotes } from "./name/leftOut.ts";
 import { mergeReadings } from "./name/merging.ts";
 import { otherReadings } from "./name/readings.ts";
 import { companiesByNumber, contradictsName } from "./numbers.ts";
@@ -25,7 +25,6 @@ export class Matcher {
   readonly #indexes: readonly NameIndex[];
   readonly #factsOf: (kvkNumber: KvkNumber) => CompanyFacts | undefined;
   readonly #informationOf: (word: string) => number;
-  readonly #knowledge: NameKnowledge;
   readonly #names: number;
 
   /** @param factsOf the merged facts of a company */
@@ -33,8 +32,16 @@ export class Matcher {
     this.#indexes = indexes;
     this.#factsOf = factsOf;
     this.#informationOf = memoise(MAX_WORDS_KNOWN, wordInformation(indexes));
-    this.#knowledge = nameKnowledge(indexes, this.#informationOf);
     this.#names = indexes.reduce((sum, index) => sum + index.names, 1);
+  }
+
+  /** What the names of the registry say about the parts of a name. */
+  get #knowledge(): NameKnowledge {
+    return {
+      informationOf: this.#informationOf,
+      isName: (text) => isNameOf(this.#indexes, text),
+      isCity: (text) => isCityOf(this.#indexes, text),
+    };
   }
 
   match(fields: MatchQuery, options: MatchOptions): MatchResult {
@@ -51,31 +58,33 @@ export class Matcher {
       decision,
       candidates: judged
         .slice(0, options.limit)
-        .map((one) => this.#candidateOf(query, one, decision === "matched")),
-      ...known("notes", leftOutNote((judged[0]?.reading ?? query).leftOut)),
+        .map((one) => this.#candidateOf(one.readAs ?? query, one, decision === "matched")),
+      ...leftOutNotes((judged[0]?.readAs ?? query).reading),
     };
   }
 
-  /** Compares the name as it stands and, unless that leads to one company, other ways to read it. */
+  /** Compares the name as it stands and, unless that leads to one company, read in other ways. */
   compareReadings(query: PreparedQuery, options: MatchOptions): Compared[] {
     const whole = this.compare(query, options);
     if (decide(toScores(whole)) === "matched") return whole;
-    const others = this.#readings(query).map((one) => ({ query: one, compared: this.compare(one, options) }));
-    return others.length === 0 ? whole : mergeReadings(whole, others);
+    return mergeReadings(
+      whole,
+      this.#readings(query).map((readAs) =>
+        this.compare(readAs, options, false).map((one) => ({ ...one, readAs })),
+      ),
+    );
   }
 
   #readings(query: PreparedQuery): PreparedQuery[] {
-    return query.name === undefined
-      ? []
-      : otherReadings(query.text, this.#knowledge).map((one) => withReading(query, one));
+    return otherReadings(query.reading.text, this.#knowledge).map((one) => withReading(query, one));
   }
 
-  /** Returns the companies that may be meant, one name each, with all evidence, the most likely first. */
-  compare(query: PreparedQuery, options: MatchOptions): Compared[] {
+  /** Returns the companies that may be meant, one name each, with all evidence, the most likely first. @param isThorough corrects words that exist, too */
+  compare(query: PreparedQuery, options: MatchOptions, isThorough = true): Compared[] {
     const compared = this.#indexes.map(() => new Map<number, Compared>());
     this.#addCompared(compared, query, options, false);
     const isSure = compared.some((names) => names.values().some(({ odds }) => odds > SURE));
-    if (query.name !== undefined && !isSure) this.#addCompared(compared, query, options, true);
+    if (query.name !== undefined && !isSure && isThorough) this.#addCompared(compared, query, options, true);
     const best = new Map<KvkNumber, Compared>();
     for (const one of compared.flatMap((names) => [...names.values()])) {
       const other = best.get(one.kvkNumber);
@@ -122,10 +131,10 @@ export class Matcher {
   /** A known number decides, unless two numbers differ or the name is that of another company. */
   #judgeNumbers(query: PreparedQuery, byNumber: readonly NameCandidate[], options: MatchOptions): Judged[] {
     const compared = byNumber.map((one) => {
-      const readings = [query, ...this.#readings(query)];
-      const names = this.#namesOf(one).flatMap((name) =>
-        readings.map((as) => ({ ...this.#compareOne(as, name), ...known("reading", as.reading) })),
-      );
+      const names = this.#namesOf(one).flatMap((name) => [
+        this.#compareOne(query, name),
+        ...this.#readings(query).map((readAs) => ({ ...this.#compareOne(readAs, name), readAs })),
+      ]);
       const best = names.reduce((a, b) => (b.odds > a.odds ? b : a));
       return this.#withFacts(query, best);
     });
@@ -166,7 +175,7 @@ export class Matcher {
       isActive: records.isActive(main),
       score,
       match: isMatched && score >= MATCH_SCORE,
-      features: featuresOf(judged.reading ? withReading(query, judged.reading) : query, judged, facts),
+      features: featuresOf(query, judged, facts),
     };
   }
 }

@@ -11,12 +11,8 @@ import type { MatchQuery } from "./types.ts";
 export interface PreparedQuery {
   readonly fields: MatchQuery;
   readonly name: AlignableQuery | undefined;
-  /** The name as it stands, cleaned. */
-  readonly text: string;
-  /** The parts of the name that cleaning removed. */
-  readonly leftOut: readonly string[];
-  /** Another way to read the name than as it stands. */
-  readonly reading?: Reading;
+  /** How the name is read: as it stands, cleaned, or in another way. */
+  readonly reading: Pick<Reading, "whole" | "text"> & Partial<Reading>;
   /** See facets.ts; undefined without a city. */
   readonly cityWord: string | undefined;
   /** `1234 AB` */
@@ -28,13 +24,12 @@ export interface PreparedQuery {
 }
 
 export function prepareQuery(fields: MatchQuery, informationOf: (word: string) => number): PreparedQuery {
-  const { text, leftOut } = cleanName(fields.name ?? "");
+  const text = fields.name === undefined ? "" : cleanName(fields.name);
   const parts = nameParts(text);
   return {
     fields,
+    reading: { whole: fields.name ?? "", text },
     name: parts.words.length === 0 ? undefined : alignableQuery(parts, text),
-    text,
-    leftOut,
     cityWord: fields.city === undefined ? undefined : cityWord(fields.city),
     postalCode: fields.postalCode === undefined ? undefined : parsePostalCode(fields.postalCode),
     houseNumber: fields.houseNumber,
@@ -43,7 +38,7 @@ export function prepareQuery(fields: MatchQuery, informationOf: (word: string) =
 }
 
 /** Returns the same query with its name read in another way. */
-export function withReading(query: PreparedQuery, reading: Reading): PreparedQuery {
+export function withReading(query: PreparedQuery, reading: PreparedQuery["reading"]): PreparedQuery {
   return { ...query, name: alignableQuery(nameParts(reading.text), reading.text), reading };
 }
 

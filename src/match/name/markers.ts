@@ -11,7 +11,8 @@ const BRANCH =
   /(?:filiaal|fil|(?:neven)?vestiging|vest|locatie|loc|bijkantoor|branch)(?=[.: ])|(?:winkel|kantoor|regio|store|shop|depot|unit|pand)(?=[.:# ]{1,3}[0-9])/iu;
 /** Signs that separate a name from other things. */
 export const SEPARATOR = / -{1,2} | [–—] |(?: ?\/ | \/)| ?[|;] ?|, ?|: /;
-export const BRACKETED = /\(([^()]*)\)|\[([^[\]]*)\]|\*+([^*]+)\*+/g;
+/** Its group is absent between stars. */
+export const BRACKETED = /[([]([^()[\]]*)[)\]]|\*{1,5}[^*]+\*{1,5}/g;
 const bounded = (pattern: string) => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}/])[.:]*`;
 export const ALIAS = new RegExp(bounded(ANOTHER_NAME.source), "iu");
 export const MARKED = new RegExp(bounded(`${MATTER.source}|(?<branch>${BRANCH.source})`), "iu");
@@ -21,18 +22,15 @@ const REMARK =
   "oud|old|z{3,}|x{3,}|vervallen|dubbele?|duplicaat|duplicate|double|geblokkeerd|geblokt|blocked|on hold|failliet|faillissement|bankrupt|surseance|niet (?:meer )?(?:gebruiken|leveren|actief)|do not use|inactief|inactive|gestopt|gestaakt|opgeheven|be[eë]indigd|gesloten|closed|verwijderd|uitgeschreven|overleden|archief|incasso|let op|test";
 const DEPARTMENT =
   "(?:(?:de|het|uw|onze) )?(?:(?:afdeling|afd\\.?|dept\\.?) )?(?:\\p{L}*(?:administratie|boekhouding|zaken|afdeling|verwerking)|\\p{L}*crediteuren|\\p{L}*debiteuren|inkoop|verkoop|facturatie|facturen|financi[eë]n|financi[eë]le administratie|finance|team \\p{L}+|directie|secretariaat|receptie|magazijn|planning|logistiek|hrm?|p&o|ict|klantenservice|(?:accounts|invoice|purchase|human|customer) \\p{L}+)(?: department| dept\\.?)?";
-/** Before the name, with the sign between them. */
-export const REMARK_BEFORE = new RegExp(
-  `^(${REMARK}|${DEPARTMENT})(?![\\p{L}\\p{N}])( ?[-–/|:;,*!]+ ?| )`,
-  "iu",
-);
-export const REMARK_AFTER = new RegExp(`( ?[-–/|:;,!]+ ?| )(${REMARK}|${DEPARTMENT})[!.]?$`, "iu");
-export const ONLY_REMARK = new RegExp(`^(?:${REMARK}|${DEPARTMENT})$`, "iu");
-
 /** A number of the bookkeeping: `10432`, `#23`, `D-10432`, `2026/0113`. */
-export const CODE = /^(#?)(?:\p{L}{1,4}[-.:]?)?([0-9]+(?:[./-][0-9]+)*)[.:]?$/u;
+const CODE = "#?(?:\\p{L}{1,4}[-.:]?)?[0-9]+(?:[./-][0-9]+)*";
 /** Numbers that names have too: short ones and years. */
 export const NAME_NUMBER = /^(?:[1-9][0-9]{0,2}|0|100[01]|(?:19|20)[0-9]{2})$/;
+const SIGN = "(?<sign> ?[-–/|:;,!.]{1,3} | )";
+const END = `(?<code>${CODE})|(?<remark>(?i:${REMARK}|${DEPARTMENT}))|(?<loud>\\p{Lu}{4,}(?: \\p{Lu}{4,})?)`;
+export const END_BEFORE = new RegExp(`^(?:(?<label>\\p{L}[\\p{L} ]{1,20})(?=: )|${END})${SIGN}(?=[\\p{L}\\p{N}(])`, "u");
+export const END_AFTER = new RegExp(`${SIGN}(?:${END})[!.]?$`, "u");
+export const ONLY_NOISE = new RegExp(`^(?:${CODE}|(?i:${REMARK}|${DEPARTMENT}))$`, "u");
 
 const TRAILING_FORM =
   /(?<![\p{L}\p{N}])(?:b\.? ?v|n\.? ?v|v\.? ?o\.? ?f|c\.? ?v|u\.? ?a|ltd|limited|inc|gmbh)(?:\.|(?![\p{L}\p{N}.]))/giu;

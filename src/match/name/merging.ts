@@ -1,43 +1,36 @@
 import type { Compared } from "../comparison.ts";
-import type { PreparedQuery } from "../preparedQuery.ts";
+import { DOUBT } from "./reading.ts";
 
-/** What a name loses because something was left out of it: log-odds. */
+/** What a name loses because it is not compared as it stands: log-odds. */
 const PENALTY = 1;
 /** The highest log-odds of a company found by a reading: 99.7 %, or 82 % if a person must decide. */
-const MAX_SURE = 6;
-const MAX_UNSURE = 1.5;
-
-/** The companies found by one reading of a name, the most likely first. */
-export interface Found {
-  readonly query: PreparedQuery;
-  readonly compared: readonly Compared[];
-}
+const MAX_CERTAIN = 6;
+const MAX_DOUBTFUL = 1.5;
 
 /**
  * Merges what several readings of a name found, each company by the reading that fits it best. Companies whose whole names stand in different parts
  * of the text are equally likely.
+ * @param others best first
  */
-export function mergeReadings(whole: readonly Compared[], others: readonly Found[]): Compared[] {
+export function mergeReadings(
+  whole: readonly Compared[],
+  others: readonly (readonly Compared[])[],
+): Compared[] {
   const best = new Map(whole.map((one) => [one.kvkNumber, one]));
-  const highest = Math.max(...others.map(({ compared }) => compared[0]?.odds ?? -Infinity));
-  for (const { query, compared } of others) {
-    const [first] = compared;
-    const level = first !== undefined && isItsName(query, first) ? first.odds : highest;
+  const highest = Math.max(...others.map(([first]) => first?.odds ?? -Infinity));
+  for (const compared of others) {
+    const level = compared[0] !== undefined && isItsName(compared[0]) ? compared[0].odds : highest;
     for (const one of compared) {
-      const limit = isSure(query, one) ? MAX_SURE : MAX_UNSURE;
-      const odds = one.odds - Math.max(PENALTY, level - limit);
-      if (odds > (best.get(one.kvkNumber)?.odds ?? -Infinity))
-        best.set(one.kvkNumber, { ...one, odds, reading: query.reading });
+      const { doubt = DOUBT.certain } = one.readAs?.reading ?? {};
+      const isCertain = doubt === DOUBT.certain || (doubt === DOUBT.unlessInCity && one.evidence.city === 1);
+      const odds = one.odds - Math.max(PENALTY, level - (isCertain ? MAX_CERTAIN : MAX_DOUBTFUL));
+      if (odds > (best.get(one.kvkNumber)?.odds ?? -Infinity)) best.set(one.kvkNumber, { ...one, odds });
     }
   }
   return [...best.values()].sort((a, b) => b.odds - a.odds);
 }
 
-function isSure({ reading }: PreparedQuery, { evidence }: Compared): boolean {
-  return reading?.certainty === "sure" || (reading?.certainty === "place" && evidence.city === 1);
-}
-
 /** Whether a part of a text is the whole name of a company. A person without a legal form elsewhere is another person. */
-function isItsName({ name }: PreparedQuery, { evidence }: Compared): boolean {
-  return evidence.sameWords === 1 && (evidence.otherCity === undefined || name?.form !== undefined);
+function isItsName({ evidence, readAs }: Compared): boolean {
+  return evidence.sameWords === 1 && (evidence.otherCity === undefined || readAs?.name?.form !== undefined);
 }

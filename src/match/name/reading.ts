@@ -1,31 +1,28 @@
 /**
- * How surely a text that was left out is not a part of the name. `place`: sure of a company in the city of the query; `unsure`: it may be what
- * distinguishes the company from another, so that a person must decide.
+ * Whether what was left out may be a part of the name after all: `certain` that it is not, certain of a company in the city of the query, or so doubtful
+ * that a person must decide.
  */
-const CERTAINTIES = ["sure", "place", "unsure"] as const;
-export type Certainty = (typeof CERTAINTIES)[number];
+export const DOUBT = { certain: 0, unlessInCity: 1, doubtful: 2 } as const;
 
 /** One way to read a text as a name. */
 export interface Reading {
+  /** The whole text, its broken characters repaired. */
+  readonly whole: string;
+  /** The name in it. */
   readonly text: string;
-  /** The parts of the text that are not compared. */
-  readonly leftOut: readonly string[];
-  readonly certainty: Certainty;
+  /** See {@link DOUBT}. */
+  readonly doubt: number;
   /** Compares owners' associations without the house numbers in their names. */
   readonly isWithoutNumbers?: boolean;
 }
 
-export const readingOf = (text: string): Reading => ({ text: trimmed(text), leftOut: [], certainty: "sure" });
-
-/** Returns a reading with a further part left out. @param text what is left, if it is another text than before */
-export function leave(one: Reading, part: string, certainty: Certainty = "sure", text = one.text): Reading {
-  const least = Math.max(CERTAINTIES.indexOf(one.certainty), CERTAINTIES.indexOf(certainty));
-  const leftOut = [...one.leftOut, trimmed(part)].filter((left) => left !== "");
-  return { text: trimmed(text), leftOut, certainty: CERTAINTIES[least] ?? "unsure" };
+/** Returns the reading of a shorter text. @param doubt that of what was left out */
+export function shorter(one: Reading, text: string, doubt: number = DOUBT.certain): Reading {
+  return { ...one, text: trimmed(text), doubt: Math.max(one.doubt, doubt) };
 }
 
 /** Removes signs around a text, and a bracket that another part opened or closed. */
-function trimmed(text: string): string {
+export function trimmed(text: string): string {
   const single = text
     .replace(/ {2,}/g, " ")
     .replace(/^[\s,;|:/)\]–—-]+|(?<![\s,;|:#/([–—-])[\s,;|:#/([–—-]+$/g, "");
