@@ -28,7 +28,10 @@ const CODE = "#?(?:\\p{L}{1,4}[-.:]?)?[0-9]+(?:[./-][0-9]+)*";
 export const NAME_NUMBER = /^(?:[1-9][0-9]{0,2}|0|100[01]|(?:19|20)[0-9]{2})$/;
 const SIGN = "(?<sign> ?[-–/|:;,!.]{1,3} | )";
 const END = `(?<code>${CODE})|(?<remark>(?i:${REMARK}|${DEPARTMENT}))|(?<loud>\\p{Lu}{4,}(?: \\p{Lu}{4,})?)`;
-export const END_BEFORE = new RegExp(`^(?:(?<label>\\p{L}[\\p{L} ]{1,20})(?=: )|${END})${SIGN}(?=[\\p{L}\\p{N}(])`, "u");
+export const END_BEFORE = new RegExp(
+  `^(?:(?<label>\\p{L}[\\p{L} ]{1,20})(?=: )|${END})${SIGN}(?=[\\p{L}\\p{N}(])`,
+  "u",
+);
 export const END_AFTER = new RegExp(`${SIGN}(?:${END})[!.]?$`, "u");
 export const ONLY_NOISE = new RegExp(`^(?:${CODE}|(?i:${REMARK}|${DEPARTMENT}))$`, "u");
 
@@ -40,10 +43,6 @@ export function endOfForm(text: string): number | undefined {
   const last = [...text.matchAll(TRAILING_FORM)].at(-1);
   return last === undefined || last.index === 0 ? undefined : last.index + last[0].length;
 }
-
-/** A legal form without a space before it: `KorenaarB.V.`, and in lower case at the end of a long word. */
-export const GLUED_FORM =
-  /(?<=\p{Ll})(?:B\.?V|N\.?V|V\.?O\.?F|C\.?V)\.?(?![\p{L}\p{N}])|(?<=\p{L}{6})(?:bv|nv|vof)$/gu;
 
 /** What is put behind a name for sorting: a legal form, an article, initials and the small words of a surname. */
 export const SORTED_BEHIND =

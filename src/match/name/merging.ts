@@ -18,12 +18,18 @@ export function mergeReadings(
 ): Compared[] {
   const best = new Map(whole.map((one) => [one.kvkNumber, one]));
   const highest = Math.max(...others.map(([first]) => first?.odds ?? -Infinity));
+  const named = others.flatMap(([first]) =>
+    first !== undefined && isItsName(first) ? [first.kvkNumber] : [],
+  );
+  const isContested = new Set(named).size > 1;
   for (const compared of others) {
-    const level = compared[0] !== undefined && isItsName(compared[0]) ? compared[0].odds : highest;
+    const isNamed = compared[0] !== undefined && isItsName(compared[0]);
+    const level = isNamed ? (compared[0]?.odds ?? highest) : highest;
     for (const one of compared) {
       const { doubt = DOUBT.certain } = one.readAs?.reading ?? {};
       const isCertain = doubt === DOUBT.certain || (doubt === DOUBT.unlessInCity && one.evidence.city === 1);
-      const odds = one.odds - Math.max(PENALTY, level - (isCertain ? MAX_CERTAIN : MAX_DOUBTFUL));
+      const limit = isCertain && !(isNamed && isContested) ? MAX_CERTAIN : MAX_DOUBTFUL;
+      const odds = one.odds - Math.max(PENALTY, level - limit);
       if (odds > (best.get(one.kvkNumber)?.odds ?? -Infinity)) best.set(one.kvkNumber, { ...one, odds });
     }
   }

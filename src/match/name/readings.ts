@@ -1,9 +1,10 @@
+import { withSpacedForm } from "../../search/legalFormWords.ts";
 import { normalise } from "../../search/normalise.ts";
 import { withoutAddressee } from "./addressee.ts";
 import { repaired } from "./broken.ts";
 import { doubtOf, isNoise, withoutEnd } from "./ends.ts";
 import type { NameKnowledge } from "./knowledge.ts";
-import { ALIAS, BRACKETED, endOfForm, GLUED_FORM, MARKED, SEPARATOR, SORTED_BEHIND } from "./markers.ts";
+import { ALIAS, BRACKETED, endOfForm, MARKED, SEPARATOR, SORTED_BEHIND } from "./markers.ts";
 import { DOUBT, type Reading, shorter, trimmed } from "./reading.ts";
 
 /** The maximum number of readings in addition to the whole text. */
@@ -82,9 +83,7 @@ function partsOf(one: Reading, knowledge: NameKnowledge): Reading[] {
 
 /** Puts a name that was written for sorting in its usual order, and separates a legal form or the end of a domain from it. */
 function inUsualOrder(text: string): string {
-  const name = text
-    .replace(GLUED_FORM, " $&")
-    .replace(/^(?:www\.)?([^\s.]+)\.(?:nl|com|eu|be|org|net)$/i, "$1");
+  const name = withSpacedForm(text).replace(/^(?:www\.)?([^\s.]+)\.(?:nl|com|eu|be|org|net)$/i, "$1");
   const end = endOfForm(name) ?? name.length;
   const tail = name.slice(end).trim();
   if (end > 4 && SORTED_BEHIND.test(tail)) return `${tail} ${name.slice(0, end)}`;
