@@ -1,6 +1,6 @@
 /**
- * What bookkeepers write around names, which a name in a list then has: numbers, subjects, remarks, other names. The words are those of lists, not those
- * of the matcher, which must know the rule rather than the word.
+ * Noise around names: numbers, subjects, remarks and other names that bookkeepers add. The words are those of lists, not those of the matcher, which must
+ * know the rule rather than the word.
  */
 import type { Random } from "../../src/demo/random.ts";
 import { known } from "../../src/lib/values.ts";
@@ -49,7 +49,7 @@ const reference = (random: Random) =>
   ]);
 const subject = (random: Random) => random.pick(SUBJECTS).replaceAll("#", () => reference(random));
 
-/** What surrounds any name. Each is matched with the city. */
+/** The kinds of noise that any name may have. Each is matched with the city. */
 const NOISES: readonly (readonly [id: string, title: string, noise: Noise])[] = [
   [
     "addressee-before",

@@ -25,7 +25,7 @@ export interface ExplainedCandidate {
   /** The name of the query as it was compared, and its parts that were not. */
   readonly readAs: string;
   readonly leftOut: readonly string[];
-  /** What the sum loses because the name was not compared as it stands. */
+  /** The loss of the sum because the name was not compared as it stands. */
   readonly readingCost: number;
   /** The sum of the contributions, less that cost: the logarithm of the odds against a company that is not in the registry. */
   readonly sum: number;

@@ -35,7 +35,7 @@ export class Matcher {
     this.#names = indexes.reduce((sum, index) => sum + index.names, 1);
   }
 
-  /** What the names of the registry say about the parts of a name. */
+  /** The knowledge that the names of the registry hold. */
   get #knowledge(): NameKnowledge {
     return {
       informationOf: this.#informationOf,

@@ -22,7 +22,7 @@ const ESCAPED = /=([89A-F][0-9A-F])|%([2-9A-F][0-9A-F])|(?:\\u|_x)([0-9a-f]{4})_
 /** A sign where a letter was: a sign for a lost letter, or a letter that was read in the code page of DOS or of old Macs. */
 const LOST =
   /(?:(?<=\p{L})|(?<![^\s-])(?=[?\ufffd├]{1,2}.?\p{L}{2}))(?:[ÃÂ]?[?\ufffd]{1,3}|[├┬].|[‚‰”„‹Š…‡÷³ⁿ°±¤§¨¿ΘδÚÙÞ▀ŽŸš‘•´])(?=\p{L}|[\s.,-]|$)/gu;
-/** What a lost letter may be, compared without accents. */
+/** The letters that may have been lost, without accents, as names are compared. */
 const LETTERS = ["e", "u", "o", "i", "a", "ss", "c", "n", "ij", "oe", "ae"];
 /** The lost letters of a word with more count as typos. */
 const MAX_LOST = 2;

@@ -47,7 +47,7 @@ export function withoutEnd(one: Reading, knowledge: NameKnowledge): Reading | un
       if (isLower && knowledge.isName(rest)) return shorter(one, rest, doubtOf(loud, knowledge, false));
       continue;
     }
-    // What follows a legal form is left out as a whole later.
+    // The whole text behind a legal form is left out later.
     if (remark !== undefined && end !== undefined && !isApart) continue;
     const isLoud = isLower && remark === remark?.toUpperCase();
     const isPlain = isApart || isLoud || /\S \S|^[zx]+$|.administratie$/i.test(remark ?? "");

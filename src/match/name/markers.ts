@@ -19,9 +19,9 @@ export const MARKED = new RegExp(bounded(`${MATTER.source}|(?<branch>${BRANCH.so
 
 /** A remark of the bookkeeping, or a department, that stands before or after a name. */
 const REMARK =
-  "oud|old|z{3,}|x{3,}|vervallen|dubbele?|duplicaat|duplicate|double|geblokkeerd|geblokt|blocked|on hold|failliet|faillissement|bankrupt|surseance|niet (?:meer )?(?:gebruiken|leveren|actief)|do not use|inactief|inactive|gestopt|gestaakt|opgeheven|be[eë]indigd|gesloten|closed|verwijderd|uitgeschreven|overleden|archief|incasso|let op|test";
+  "oud|old|z{3,}|x{3,}|vervallen|dubbele?|duplicaat|duplicate|double|geblokkeerd|geblokt|blocked|on hold|failliet|faillissement|bankrupt|surseance|niet (?:meer )?(?:gebruiken|leveren|actief)|do not use|inactief|inactive|gestopt|gestaakt|opgeheven|beëindigd|beeindigd|gesloten|closed|verwijderd|uitgeschreven|overleden|archief|incasso|let op|test";
 const DEPARTMENT =
-  "(?:(?:de|het|uw|onze) )?(?:(?:afdeling|afd\\.?|dept\\.?) )?(?:\\p{L}*(?:administratie|boekhouding|zaken|afdeling|verwerking)|\\p{L}*crediteuren|\\p{L}*debiteuren|inkoop|verkoop|facturatie|facturen|financi[eë]n|financi[eë]le administratie|finance|team \\p{L}+|directie|secretariaat|receptie|magazijn|planning|logistiek|hrm?|p&o|ict|klantenservice|(?:accounts|invoice|purchase|human|customer) \\p{L}+)(?: department| dept\\.?)?";
+  "(?:(?:de|het|uw|onze) )?(?:(?:afdeling|afd\\.?|dept\\.?) )?(?:\\p{L}*(?:administratie|boekhouding|zaken|afdeling|verwerking)|\\p{L}*crediteuren|\\p{L}*debiteuren|inkoop|verkoop|facturatie|facturen|financiën|financiële administratie|finance|team \\p{L}+|directie|secretariaat|receptie|magazijn|planning|logistiek|hrm?|p&o|ict|klantenservice|(?:accounts|invoice|purchase|human|customer) \\p{L}+)(?: department| dept\\.?)?";
 /** A number of the bookkeeping: `10432`, `#23`, `D-10432`, `2026/0113`. */
 const CODE = "#?(?:\\p{L}{1,4}[-.:]?)?[0-9]+(?:[./-][0-9]+)*";
 /** Numbers that names have too: short ones and years. */
@@ -44,7 +44,7 @@ export function endOfForm(text: string): number | undefined {
   return last === undefined || last.index === 0 ? undefined : last.index + last[0].length;
 }
 
-/** What is put behind a name for sorting: a legal form, an article, initials and the small words of a surname. */
+/** A legal form, an article, initials or the small words of a surname, put behind a name for sorting. */
 export const SORTED_BEHIND =
   /^(?:[Ss]tichting|STICHTING|[Ss]tg\.?|[Vv]ereniging|VERENIGING|Ver\.|[Vv][Vv][Ee]|[Cc]o[oö]peratie|[Mm]aatschap|(?:\p{Lu}\.? ?){0,5}(?:van|von|de|der|den|ten|ter|te|la|le|el)(?: de| der| den| het| 't)?|(?:\p{Lu}\. ?){1,5}|De|Het|'t|The|DE|HET)$/u;
 

@@ -1,7 +1,7 @@
 import type { Compared } from "../comparison.ts";
 import { DOUBT } from "./reading.ts";
 
-/** What a name loses because it is not compared as it stands: log-odds. */
+/** The loss of a name that is not compared as it stands: log-odds. */
 const PENALTY = 1;
 /** The highest log-odds of a company found by a reading: 99.7 %, or 82 % if a person must decide. */
 const MAX_CERTAIN = 6;

@@ -219,14 +219,14 @@ describe("a name in a list", () => {
   });
 });
 
-describe("what was left out", () => {
+describe("a part that was left out", () => {
   it.each([
     ["10432 Kwallenbak Horeca B.V.", '"10432" in the name was not compared'],
     ["Kwallenbak Horeca B.V. - OUD", '"OUD" in the name was not compared'],
     ["P. Proef h/o Zwierlicht Advies", '"P. Proef h/o" in the name was not compared'],
     ["Kwallenbak Horeca B.V. 123456782", "a number in the name was not compared"],
     ["Kwallenbak Horeca B.V. inz. 1234.56.782", '"inz. …" in the name was not compared'],
-  ])("of %s is in a note, without long numbers", (name, message) => {
+  ])("of %s is noted, without long numbers", (name, message) => {
     expect(match(name).notes).toEqual([{ code: "left_out", message }]);
   });
 
