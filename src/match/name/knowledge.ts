@@ -4,7 +4,7 @@ import { hashOfKey } from "../../search/indexedNames.ts";
 import { exactKey } from "../../search/legalFormWords.ts";
 import { normalise } from "../../search/normalise.ts";
 
-/** Tells words, names and cities of a registry. */
+/** The words, names and cities of a registry. */
 export interface NameKnowledge {
   /** The information of a word of a name in nats: -ln of its share of the names. That of "" is the highest: of a word that no name has. */
   readonly informationOf: (word: string) => number;
