@@ -6,9 +6,10 @@ import { positiveNumber, runCommand, say } from "../options.ts";
 import { HALVES, type Half } from "../relevance/registry.ts";
 import { openMatchRegistry, readRealCompanies, surveyCompanies } from "./data.ts";
 import { familyQuerySets, makeFamilies, openFamilyRegistry } from "./families.ts";
+import { INVENTED, isInvented } from "./invented.ts";
 import { type Match, measure } from "./measure.ts";
 import { compareOthers, OTHERS_COMPANIES } from "./others.ts";
-import { querySets } from "./queries.ts";
+import { noiseSets, querySets } from "./queries.ts";
 import { renderFamilies, renderMisses, renderReport } from "./report.ts";
 
 const USAGE = `npm run match:quality -- [options]
@@ -45,10 +46,13 @@ async function run(): Promise<void> {
   if (values.others && companies !== OTHERS_COMPANIES) {
     throw new Error(`--others needs --companies ${OTHERS_COMPANIES}`);
   }
-  const real = readRealCompanies();
+  const real = [...readRealCompanies(), ...INVENTED];
   say("reading the names");
   const survey = surveyCompanies(real, companies);
-  const setsOf = (one: Half) => querySets(survey.halves[one].slice(0, names), survey.names);
+  const setsOf = (one: Half) => [
+    ...querySets(survey.halves[one].filter((company) => !isInvented(company)).slice(0, names), survey.names),
+    ...noiseSets(survey.halves[one], survey.names),
+  ];
   const sets = { tune: setsOf("tune"), measured: setsOf("measured") };
   const out = new URL("../out", import.meta.url).pathname;
   mkdirSync(out, { recursive: true });
@@ -67,7 +71,7 @@ async function run(): Promise<void> {
     if (values.others) process.stdout.write(`\n${await compareOthers(match, real, sets.tune, sets[half])}\n`);
     snapshot.close();
     say("matching families");
-    const families = makeFamilies(survey.halves.tune);
+    const families = makeFamilies(survey.halves.tune.filter((company) => !isInvented(company)));
     const familyRegistry = await openFamilyRegistry(join(folder, "families"), families, companies);
     const ofFamilies = measure(
       (query, options) => familyRegistry.match(query, options),

@@ -11,6 +11,8 @@ import type { Half } from "../relevance/registry.ts";
 import { typedName } from "../relevance/typedName.ts";
 import { DAMAGE_CLASSES, type DamageClass, type Variant } from "./damage.ts";
 import { type RealCompany, readRealCompanies, surveyCompanies } from "./data.ts";
+import { INVENTED_CLASSES, isInvented } from "./invented.ts";
+import { NOISE_CLASSES } from "./noise.ts";
 
 /** Attempts to damage a name so that it does not become the name of another company. */
 const MAX_TRIES = 20;
@@ -36,7 +38,29 @@ export interface QuerySet {
 
 /** Makes the queries about companies. Those of a company depend on its number and on the names in the registry only. */
 export function querySets(companies: readonly RealCompany[], names: NameSet): QuerySet[] {
-  return DAMAGE_CLASSES.flatMap((damage) =>
+  return setsOf(DAMAGE_CLASSES, companies, names);
+}
+
+/** Real and invented companies of each kind of noise. */
+const WITH_NOISE = 500;
+const OF_INVENTED = 200;
+
+/** Makes the queries with what lists write around names. @param companies of a half, with the invented ones */
+export function noiseSets(companies: readonly RealCompany[], names: NameSet): QuerySet[] {
+  const real = companies.filter((one) => !isInvented(one)).slice(0, WITH_NOISE);
+  const invented = setsOf(INVENTED_CLASSES, companies.filter(isInvented), names);
+  return [
+    ...setsOf(NOISE_CLASSES, real, names),
+    ...invented.map((set) => ({ ...set, queries: set.queries.slice(0, OF_INVENTED) })),
+  ];
+}
+
+function setsOf(
+  classes: readonly DamageClass[],
+  companies: readonly RealCompany[],
+  names: NameSet,
+): QuerySet[] {
+  return classes.flatMap((damage) =>
     damage.variants.map((variant): QuerySet => {
       const made = companies.map((company) => queryFor(company, damage, variant, names));
       const queries = made.filter((one) => typeof one === "object");

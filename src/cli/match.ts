@@ -139,17 +139,20 @@ async function printExplanation(fields: Fields, context: CliContext): Promise<vo
 }
 
 /** The evidence with its value, weight and contribution; the sum is the logarithm of the odds. */
-function explanation({ kvkNumber, name, score, sum, evidence }: ExplainedCandidate): string[] {
+function explanation(candidate: ExplainedCandidate): string[] {
+  const { kvkNumber, name, score, sum, evidence, readAs, leftOut, readingCost } = candidate;
   const rows = evidence.map(({ name: kind, meaning, value, weight, contribution }) =>
     [kind.padEnd(16), ...[value, weight, contribution].map(figure), ` ${meaning}`].join(" "),
   );
   return [
     "",
     `${kvkNumber}  ${name}`,
+    `read as: ${readAs}${leftOut.map((part) => `; left out: ${part}`).join("")}`,
     ["evidence".padEnd(16), "value", "weight", "product"]
       .map((cell, index) => (index === 0 ? cell : cell.padStart(8)))
       .join(" "),
     ...rows,
+    ...(readingCost > 0 ? [`${"reading".padEnd(34)} ${figure(-readingCost)}`] : []),
     `${"sum".padEnd(34)} ${figure(sum)}`,
     `${"score".padEnd(34)} ${(score === 0 ? "under 1 %" : `${score} %`).padStart(8)}`,
   ];

@@ -8,7 +8,7 @@ const ADDRESSEE =
   /(?:[,;|]\s*|(?<=\s)-\s+|(?<=^|\s))(?:t\.?\s?a\.?\s?v\.?|ter attentie van|p\/a|c\/o|attn?\.?:?)(?=[\s:.])[^,;|\n]*/giu;
 /** A department at the end: `Afd. Inkoop`, `- Accounts Payable`. Input: at most 700 letters. */
 const DEPARTMENT =
-  /(?<![\s,;|(-])[\s,;|(-]+(?:(?:afd\.|afdeling|dept\.)\s[^,;|\n]*(?:\n[\s)]*)?|(?:(?:\p{L}+\s)?(?:department|dept)|accounts\s(?:payable|receivable)|(?:crediteuren|debiteuren|salaris|financi[eë]le\s)administratie|personeelszaken|boekhouding)[\s)]*)$/giu;
+  /(?<![\s,;|(-])[\s,;|(-]+(?:(?:de|het|uw)\s)?(?:(?:afd\.|afdeling|dept\.)\s[^,;|\n]*(?:\n[\s)]*)?|(?:(?:\p{L}+\s)?(?:department|dept)|accounts\s(?:payable|receivable)|(?:crediteuren|debiteuren|salaris|financi[eë]le\s)administratie|personeelszaken|boekhouding)[\s)]*)$/giu;
 /** A KVK number, phone number or e-mail address behind a name. */
 const CONTACT =
   /\(?(?<!\p{L})(?:kvk|k\.v\.k\.|tel\.?|e-?mail)[\s:.]+[^\s,;)]+\)?|(?:(?<!\S)\S[^\s@]*@\S[^\s.]*|(?<=[,;)])[^\s@,;)]+@[^\s,;)][^\s.,;)]*)\.\S+/giu;
@@ -22,5 +22,7 @@ export function cleanName(text: string): string {
   const rest = tidy(
     decoded.replace(CARE_OF, "").replace(ADDRESSEE, " ").replace(CONTACT, " ").replace(DEPARTMENT, ""),
   )?.replace(/^[\s,;|-]+|(?<![\s,;|-])[\s,;|-]+$/g, "");
-  return rest === undefined || !/\p{L}|\p{N}/u.test(rest) ? (tidy(decoded) ?? "") : rest;
+  // A number alone is the customer's: the name is in what was removed.
+  const isName = rest !== undefined && (/\p{L}/u.test(rest) || (rest !== "" && !/\p{L}/u.test(decoded)));
+  return isName ? rest : (tidy(decoded) ?? "");
 }

@@ -2,7 +2,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { NameCandidate } from "./candidates.ts";
 import type { Evidence } from "./evidence.ts";
 import { type NameComparison, nameEvidence } from "./nameEvidence.ts";
-import { type NameParts, nameParts } from "./nameParts.ts";
+import { type NameParts, nameParts, withoutNumbers } from "./nameParts.ts";
 import { placeEvidence } from "./placeEvidence.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 
@@ -21,13 +21,16 @@ export interface Compared extends ComparedName {
   readonly odds: number;
   /** Whether a number of the query is not this company's, which has another one. */
   readonly isOtherNumber?: boolean;
+  /** The query, its name read as it fits best; absent if as it stands. */
+  readonly readAs?: PreparedQuery;
 }
 
 /** Compares a query with a name by all that the index knows: words, city, postal code and status. @param names the number of names in the registry */
 export function compareName(query: PreparedQuery, candidate: NameCandidate, names: number): ComparedName {
   const { index, rank, text } = candidate;
   const { records } = index;
-  const parts = nameParts(text);
+  const registeredParts = nameParts(text);
+  const parts = query.reading.isWithoutNumbers ? withoutNumbers(registeredParts) : registeredParts;
   const evidence: Evidence = {
     any: 1,
     ...placeEvidence(query, candidate),

@@ -1,6 +1,7 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import { EVIDENCE, EVIDENCE_NAMES, type EvidenceName } from "./evidence.ts";
 import type { Matcher } from "./matcher.ts";
+import { leftOutOf } from "./name/leftOut.ts";
 import { logOdds, toScores } from "./scoring.ts";
 import type { MatchOptions, MatchQuery } from "./types.ts";
 import { WEIGHTS } from "./weights.ts";
@@ -21,25 +22,34 @@ export interface ExplainedCandidate {
   readonly name: string;
   /** Percent; 0 for a candidate that is not returned. */
   readonly score: number;
-  /** The sum of the contributions: the logarithm of the odds against a company that is not in the registry. */
+  /** The name of the query as it was compared, and its parts that were not. */
+  readonly readAs: string;
+  readonly leftOut: readonly string[];
+  /** The loss of the sum because the name was not compared as it stands. */
+  readonly readingCost: number;
+  /** The sum of the contributions, less that cost: the logarithm of the odds against a company that is not in the registry. */
   readonly sum: number;
   readonly evidence: readonly ExplainedEvidence[];
 }
 
 /** Returns the evidence of the candidates that names and addresses lead to, best first. A number in the query is not evidence: it is weighed against the name. */
 export function explain(
-  matcher: Pick<Matcher, "prepare" | "compare">,
+  matcher: Pick<Matcher, "prepare" | "compareReadings">,
   query: MatchQuery,
   options: MatchOptions,
 ): readonly ExplainedCandidate[] {
-  const compared = matcher.compare(matcher.prepare(query), options);
+  const prepared = matcher.prepare(query);
+  const compared = matcher.compareReadings(prepared, options);
   const scores = new Map(toScores(compared).map(({ kvkNumber, score }) => [kvkNumber, score]));
   return compared
-    .map(({ kvkNumber, text, evidence }) => ({
+    .map(({ kvkNumber, text, evidence, odds, readAs = prepared }) => ({
       kvkNumber,
       name: text,
       score: scores.get(kvkNumber) ?? 0,
-      sum: logOdds(evidence),
+      sum: odds,
+      readAs: readAs.reading.text,
+      leftOut: leftOutOf(readAs.reading),
+      readingCost: logOdds(evidence) - odds,
       evidence: EVIDENCE_NAMES.flatMap((name) => {
         const value = evidence[name] ?? 0;
         const weight = WEIGHTS[name];

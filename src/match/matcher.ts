@@ -7,6 +7,10 @@ import { findCandidates, type NameCandidate } from "./candidates.ts";
 import { type Compared, compareName } from "./comparison.ts";
 import { featuresOf } from "./features.ts";
 import { betterName, formNotes, isWhole } from "./identity.ts";
+import { isNameOf, type NameKnowledge } from "./name/knowledge.ts";
+import { leftOutNotes } from "./name/leftOut.ts";
+import { mergeReadings } from "./name/merging.ts";
+import { otherReadings } from "./name/readings.ts";
 import {
   agreesInName,
   companiesWithNumber,
@@ -22,6 +26,7 @@ import {
   type PreparedQuery,
   prepareQuery,
   type WordKnowledge,
+  withReading,
   wordInformation,
 } from "./preparedQuery.ts";
 import { decide, type Judged, logOdds, MATCH_SCORE, toScores } from "./scoring.ts";
@@ -49,6 +54,12 @@ export class Matcher {
     this.#names = indexes.reduce((sum, index) => sum + index.names, 1);
   }
 
+  /** The knowledge that the names of the registry hold. */
+  get #knowledge(): NameKnowledge {
+    const { informationOf, isPlace } = this.#words;
+    return { informationOf, isName: (text) => isNameOf(this.#indexes, text), isCity: isPlace };
+  }
+
   match(fields: NotedQuery, options: MatchOptions): MatchResult {
     const query = this.prepare(fields);
     const holders = this.#holdersOf(query, options);
@@ -59,6 +70,7 @@ export class Matcher {
     const decision = decide(judged);
     const notes = [
       ...(fields.notes ?? []),
+      ...leftOutNotes((judged[0]?.readAs ?? query).reading),
       ...numberNotes(fields, holders, hasRival),
       ...formNotes(judged[0]),
     ];
@@ -66,17 +78,33 @@ export class Matcher {
       decision,
       candidates: judged
         .slice(0, options.limit)
-        .map((one) => this.#candidateOf(query, one, decision === "matched")),
+        .map((one) => this.#candidateOf(one.readAs ?? query, one, decision === "matched")),
       ...(notes.length > 0 && { notes }),
     };
   }
 
-  /** Returns the companies that may be meant, one name each, with all evidence, the most likely first. */
-  compare(query: PreparedQuery, options: MatchOptions): Compared[] {
+  /** Compares the name as it stands and, unless that leads to one company or equals a name, read in other ways. */
+  compareReadings(query: PreparedQuery, options: MatchOptions): Compared[] {
+    const whole = this.compare(query, options);
+    if (whole.some(isWhole) || decide(toScores(whole)) === "matched") return whole;
+    return mergeReadings(
+      whole,
+      this.#readings(query).map((readAs) =>
+        this.compare(readAs, options, false).map((one) => ({ ...one, readAs })),
+      ),
+    );
+  }
+
+  #readings(query: PreparedQuery): PreparedQuery[] {
+    return otherReadings(query.reading.text, this.#knowledge).map((one) => withReading(query, one));
+  }
+
+  /** Returns the companies that may be meant, one name each, with all evidence, the most likely first. @param isThorough corrects words that exist, too */
+  compare(query: PreparedQuery, options: MatchOptions, isThorough = true): Compared[] {
     const compared = this.#indexes.map(() => new Map<number, Compared>());
     this.#addCompared(compared, query, options, false);
     const isSure = compared.some((names) => names.values().some(({ odds }) => odds > SURE));
-    if (query.name !== undefined && !isSure) this.#addCompared(compared, query, options, true);
+    if (query.name !== undefined && !isSure && isThorough) this.#addCompared(compared, query, options, true);
     const best = new Map<KvkNumber, Compared>();
     for (const one of compared.flatMap((names) => [...names.values()])) {
       const other = best.get(one.kvkNumber);
@@ -133,7 +161,10 @@ export class Matcher {
     }
     const known = new Set([...found.values()].flatMap(({ fields }) => fields)).size;
     return [...found.values()].map(({ one, fields }) => {
-      const names = this.#namesOf(one).map((name) => this.#compareOne(query, name));
+      const names = this.#namesOf(one).flatMap((name) => [
+        this.#compareOne(query, name),
+        ...this.#readings(query).map((readAs) => ({ ...this.#compareOne(readAs, name), readAs })),
+      ]);
       const best = this.#withNumbers(query, this.#withFacts(query, names.reduce(betterName)));
       return { ...best, fields, ...(fields.length < known && { isOtherNumber: true }) };
     });
@@ -155,7 +186,7 @@ export class Matcher {
       ({ kvkNumber }) => !holders.some((one) => one.kvkNumber === kvkNumber),
     );
     // An equal name, or other members of a family whose shared name is that of the query.
-    const isFamilyName = only?.name?.fit === "longer" && query.name?.form !== undefined;
+    const isFamilyName = only?.name?.fit === "longer" && (only.readAs ?? query).name?.form !== undefined;
     const hasRival = compared.some((one) => isWhole(one) || (isFamilyName && one.name?.isExtended));
     if (isOnly && !hasRival) return { judged: [{ ...only, score: 100 }], hasRival };
     const others = toScores(compared);
@@ -170,7 +201,7 @@ export class Matcher {
 
   /** Compares by name and address, and marks the companies that have other numbers than the query. */
   #compareOthers(query: PreparedQuery, options: MatchOptions): Compared[] {
-    const compared = this.compare(query, options);
+    const compared = this.compareReadings(query, options);
     return NUMBER_FIELDS.some((field) => query.fields[field] !== undefined)
       ? compared.map((one) => this.#withNumbers(query, one))
       : compared;

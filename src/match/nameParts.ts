@@ -84,7 +84,7 @@ export function isShortForm(word: string, form: FormGroup | undefined): boolean 
 }
 
 /** Legal forms that are misspelled now and then, because they are long. */
-const LONG_FORMS = ["stichting", "vereniging", "maatschap", "cooperatie"];
+const LONG_FORMS = ["stichting", "vereniging", "maatschap", "cooperatie", "cooperatieve"];
 
 /** Corrects one typo in a legal form that begins a name. */
 function withSpelledForm(normal: string): string {
@@ -96,8 +96,23 @@ function withSpelledForm(normal: string): string {
 /** A word of letters before a dot; not a single letter, which is an initial. */
 const BEFORE_DOT = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\./gu;
 
+/** An owners' association in all its ways of writing, and the words around its house numbers: `12 t/m 45 te Utrecht`. */
+const OWNERS =
+  /^(?:ver|vereniging)(?: van)?(?: de)? (?:appartements?)?(?:eigenaren|eigenaars)(?: van)? |^vve (?=.)/;
+const AMONG_NUMBERS =
+  /(?<=[0-9][a-z]?) (?:t m|tm|tot en met|tot) (?=[0-9])|(?<=[^ ]) (?:nrs?|nummers?|huisnummers?) (?=[0-9])|(?<=[0-9][a-z]?) (?:te|in) (?=[^ ])/g;
+
+function withSimpleNumbers(normal: string): string {
+  return OWNERS.test(normal) ? normal.replace(OWNERS, "vve ").replace(AMONG_NUMBERS, " ") : normal;
+}
+
+/** Omits the words with digits. */
+export function withoutNumbers(parts: NameParts): NameParts {
+  return { ...parts, words: parts.words.filter((word) => !/[0-9]/.test(word)) };
+}
+
 export function nameParts(text: string): NameParts {
-  const normal = withSpelledForm(parseName(text).normal);
+  const normal = withSimpleNumbers(withSpelledForm(parseName(text).normal));
   const core = withoutLegalForm(normal);
   const at = normal.indexOf(core);
   const legal = `${normal.slice(0, at)}${normal.slice(at + core.length)}`.trim();

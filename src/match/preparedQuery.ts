@@ -3,6 +3,7 @@ import { cityWord } from "../search/facets.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import { type AlignableQuery, alignableQuery } from "./alignment.ts";
 import { cleanName } from "./cleanName.ts";
+import type { Reading } from "./name/reading.ts";
 import { nameParts } from "./nameParts.ts";
 import type { MatchQuery } from "./types.ts";
 
@@ -10,6 +11,8 @@ import type { MatchQuery } from "./types.ts";
 export interface PreparedQuery {
   readonly fields: MatchQuery;
   readonly name: AlignableQuery | undefined;
+  /** How the name is read: as it stands, cleaned, or in another way. */
+  readonly reading: Pick<Reading, "whole" | "text"> & Partial<Reading>;
   /** See facets.ts; undefined without a city. */
   readonly cityWord: string | undefined;
   /** `1234 AB` */
@@ -30,6 +33,7 @@ export function prepareQuery(fields: MatchQuery, words: WordKnowledge): Prepared
   const parts = nameParts(text);
   return {
     fields,
+    reading: { whole: fields.name ?? "", text },
     name: parts.words.length === 0 ? undefined : alignableQuery(parts, text),
     cityWord: fields.city === undefined ? undefined : cityWord(fields.city),
     postalCode: fields.postalCode === undefined ? undefined : parsePostalCode(fields.postalCode),
@@ -44,6 +48,11 @@ export function isCityOf(indexes: readonly NameIndex[]): (word: string) => boole
     const facet = cityWord(word);
     return facet !== undefined && indexes.some((index) => index.hasCity(facet));
   };
+}
+
+/** Returns the same query with its name read in another way. */
+export function withReading(query: PreparedQuery, reading: PreparedQuery["reading"]): PreparedQuery {
+  return { ...query, name: alignableQuery(nameParts(reading.text), reading.text), reading };
 }
 
 /** Returns the information of a word in some indexes; see {@link PreparedQuery}. */

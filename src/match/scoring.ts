@@ -16,6 +16,8 @@ export const MATCH_SCORE = 90;
 const MAX_WITHOUT_NAME = 80;
 /** A person must look at what contradicts the query. */
 const MAX_CONTRADICTED = MATCH_SCORE - 1;
+/** Only a number makes a company certain. */
+const MAX_BY_NAME = 99.9;
 /** Candidates with a lower score are not returned. */
 export const MIN_SCORE = 1;
 
@@ -42,7 +44,11 @@ export function toScores(compared: readonly Compared[]): Judged[] {
   return weighed
     .map(({ one, weight }) => {
       const score = Math.round((1000 * weight) / all) / 10;
-      const most = isContradicted(one) ? MAX_CONTRADICTED : one.evidence.noName ? MAX_WITHOUT_NAME : 100;
+      const most = isContradicted(one)
+        ? MAX_CONTRADICTED
+        : one.evidence.noName
+          ? MAX_WITHOUT_NAME
+          : MAX_BY_NAME;
       return { ...one, score: Math.min(score, most) };
     })
     .filter(({ score }) => score >= MIN_SCORE)

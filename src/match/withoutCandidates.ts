@@ -1,9 +1,13 @@
+import type { MatchNote } from "../contract/matchResources.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { decide, MATCH_SCORE, MIN_SCORE } from "./scoring.ts";
 import type { MatchResult } from "./types.ts";
 
 /** Scores are rounded, so those computed from them must not make another company a match. */
 const MAX_COMPUTED_SCORE = MATCH_SCORE - 0.1;
+
+/** Notes about the query alone. Others would show that a company was there. */
+const OF_QUERY: readonly MatchNote["code"][] = ["left_out", "number_unusable", "number_padded"];
 
 /**
  * Removes companies from a result as if they were not in the registry: their share of the probability goes to the others in proportion, and the
@@ -26,7 +30,9 @@ export function withoutCandidates(
     ...one,
     match: decision === "matched" && one.score >= MATCH_SCORE,
   }));
-  return { ...result, decision, candidates };
+  const { notes: _, ...rest } = result;
+  const notes = result.notes?.filter(({ code }) => OF_QUERY.includes(code)) ?? [];
+  return { ...rest, decision, candidates, ...(notes.length > 0 && { notes }) };
 }
 
 function scoreOf(score: number, leftScore: number): number {

@@ -76,3 +76,12 @@ export function exactKeys(normal: string, key: string = exactKey(normal)): reado
 export const LEGAL_FORM_WORDS: ReadonlySet<string> = new Set(
   [...LEADING_PHRASES, ...TRAILING_PHRASES].filter((phrase) => !phrase.includes(" ")),
 );
+
+/** A legal form without a space before it: with dots, or in letters of another case (`KorenaarBV`, `ABCbv`), or at the end of a longer word. */
+const GLUED_FORM =
+  /(?<=[\p{L}\p{N}])(?:B\.V|N\.V|V\.O\.F|C\.V)\.?(?![\p{L}\p{N}])|(?<=[\p{Ll}\p{N}])(?:BV|NV|VOF|CV)\.?(?![\p{L}\p{N}])|(?<=\p{Lu}\p{Lu})BV$|(?:(?<=[\p{Lu}\p{N}])|(?<=\p{L}{4}))(?:bv|nv|vof)$/gu;
+
+/** Puts a space before a legal form that is glued to a name. */
+export function withSpacedForm(name: string): string {
+  return name.replace(GLUED_FORM, " $&");
+}

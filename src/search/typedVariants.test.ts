@@ -33,6 +33,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ["Stichting Zwanenpad", "st. zwanenpad", "stg zwanenpad", "zwanenpad"],
     ["St. Zwerfsteen", "stichting zwerfsteen", "sint zwerfsteen"],
     ["V.O.F. Zweep en Zoom", "vennootschap onder firma zweep en zoom", "zweep & zoom vof"],
+    ["Zwalp Kozijn B.V.", "ZwalpKozijnB.V.", "ZwalpKozijnBV", "zwalpkozijnbv", "zwalpkozijn"],
     ["Zwart ApS", "zwart aps", "zwart oy", "zwart bvba", "zwart ab"],
     ["VvE Zwaluwstraat 12", "vereniging van eigenaars zwaluwstraat 12", "zwaluwstraat 12"],
   ],

@@ -1,0 +1,94 @@
+import { withSpacedForm } from "../../search/legalFormWords.ts";
+import { normalise } from "../../search/normalise.ts";
+import { withoutAddressee } from "./addressee.ts";
+import { repaired } from "./broken.ts";
+import { doubtOf, isNoise, withoutEnd } from "./ends.ts";
+import type { NameKnowledge } from "./knowledge.ts";
+import { ALIAS, BRACKETED, endOfForm, MARKED, SEPARATOR, SORTED_BEHIND } from "./markers.ts";
+import { DOUBT, type Reading, shorter, trimmed } from "./reading.ts";
+
+/** The maximum number of readings in addition to the whole text. */
+const MAX_READINGS = 4;
+/** The maximum number of remarks and numbers to leave out at the ends of one name. */
+const MAX_ENDS = 6;
+const OWNERS_WITHOUT_NUMBERS = /^(?:v\.?v\.?e\.?|vereniging van eigena)[^0-9]*$/i;
+
+/** Returns the ways to read a name other than as it stands, the most likely first, at most {@link MAX_READINGS}. @param plain cleaned */
+export function otherReadings(plain: string, knowledge: NameKnowledge): readonly Reading[] {
+  const whole = repaired(plain, knowledge);
+  const names = whole
+    .split(ALIAS)
+    .filter((piece) => /\p{L}/u.test(piece))
+    .map((piece) => withoutNoise({ whole, text: trimmed(piece), doubt: DOUBT.certain }, knowledge));
+  const [only] = names;
+  if (names.length === 1 && only !== undefined && !knowledge.isName(only.text))
+    names.push(...partsOf(only, knowledge));
+  const seen = new Set(["", normalise(plain)]);
+  const readings = names
+    .map((one) => ({ ...one, text: inUsualOrder(one.text) }))
+    .filter(({ text }) => seen.size < seen.add(normalise(text)).size);
+  if (OWNERS_WITHOUT_NUMBERS.test(plain))
+    readings.push({ whole, text: plain, doubt: DOUBT.doubtful, isWithoutNumbers: true });
+  return readings.slice(0, MAX_READINGS);
+}
+
+/** Leaves out what has a mark of its own: remarks, numbers, subjects, branches, addressees. Stops at a name of the registry. */
+function withoutNoise(one: Reading, knowledge: NameKnowledge): Reading {
+  const text = one.text.replace(BRACKETED, (all: string, inner?: string) =>
+    inner === undefined || isNoise(inner) ? " " : all,
+  );
+  const mark = MARKED.exec(text);
+  const before = text.slice(0, mark?.index);
+  const isCompany = mark?.groups?.branch !== undefined && endOfForm(text.slice(mark.index)) !== undefined;
+  let rest = /\p{L}/u.test(before)
+    ? shorter(one, before, isCompany ? DOUBT.doubtful : DOUBT.certain)
+    : shorter(one, text.replace(MARKED, ""));
+  for (let nth = 0; nth < MAX_ENDS && !knowledge.isName(rest.text); nth++)
+    rest = withoutAddressee(rest, knowledge) ?? withoutEnd(rest, knowledge) ?? rest;
+  return rest;
+}
+
+/** Returns readings without what has no mark of its own: text in brackets, between signs, behind the legal form, a place at the end. */
+function partsOf(one: Reading, knowledge: NameKnowledge): Reading[] {
+  let { doubt } = one;
+  const open = one.text.replace(BRACKETED, (_, inner: string, at: number) => {
+    doubt = Math.max(doubt, doubtOf(inner, knowledge, endOfForm(one.text.slice(0, at)) !== undefined));
+    return " ";
+  });
+  const end = endOfForm(open) ?? open.length;
+  const tail = open.slice(end);
+  const core = shorter(
+    one,
+    open.slice(0, end),
+    Math.max(doubt, /\p{L}|[0-9]/u.test(tail) ? doubtOf(tail, knowledge, true) : 0),
+  );
+  const segments = core.text.split(SEPARATOR);
+  const alone = segments.map((text, nth) => {
+    const isClosed = endOfForm(text) !== undefined;
+    const doubts = segments.map((other, at) => {
+      const isShort = other.split(" ").length <= 2 || endOfForm(other) !== undefined;
+      if (at === nth) return core.doubt;
+      return isClosed && (at > nth || isShort) ? doubtOf(other, knowledge, at > nth) : DOUBT.doubtful;
+    });
+    return shorter(core, text, Math.max(...doubts));
+  });
+  const places = [/(?<= )\S+ \S+$/, /(?<= )\S+$/].map((last) => last.exec(core.text)?.[0] ?? "");
+  const place = places.find((text) => text !== "" && knowledge.isCity(text));
+  return [
+    core,
+    ...alone,
+    ...(place === undefined ? [] : [shorter(core, core.text.slice(0, -place.length), DOUBT.doubtful)]),
+  ];
+}
+
+/** Puts a name that was written for sorting in its usual order, and separates a legal form or the end of a domain from it. */
+function inUsualOrder(text: string): string {
+  const name = withSpacedForm(text).replace(/^(?:www\.)?([^\s.]+)\.(?:nl|com|eu|be|org|net)$/i, "$1");
+  const end = endOfForm(name) ?? name.length;
+  const tail = name.slice(end).trim();
+  if (end > 4 && SORTED_BEHIND.test(tail)) return `${tail} ${name.slice(0, end)}`;
+  const [, front = "", behind = "", form = ""] = /^([^,]+), ?([^,]+?)( \S+)?$/.exec(name) ?? [];
+  if (SORTED_BEHIND.test(behind + form)) return `${behind}${form} ${front}`;
+  if (SORTED_BEHIND.test(behind)) return `${behind} ${front}${form}`;
+  return name.replace(/^(.+) (stichting|vereniging)$/iu, "$2 $1");
+}
