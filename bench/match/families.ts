@@ -213,8 +213,6 @@ const CONTRADICTING: readonly (readonly [title: string, query: FamilyQuery])[] =
     (one, _, random, family) => ({ ...otherFormOf(one, family, random), ...addressOf(one) }),
   ],
 ];
-/** Classes with a number or an address. */
-const SUPPORTED = / of a sister|house number/;
 const NUMBERED = / (?:[IVX]+|[0-9]+e?|Zes|[AB]) B\.V\.$/;
 
 /** The name with a legal form that gives no member of the family. */
@@ -236,9 +234,9 @@ export function familyQuerySets(families: readonly Family[]): QuerySet[] {
         const random = new Random(crc32(`${title} ${one.facts.kvkNumber}`));
         const sisters = family.members.filter((other) => other !== one && !other.isWithheld);
         const sister = sisters.length === 0 ? undefined : random.pick(sisters);
-        // A number and an address support a typo, so they may prefer a neighbour in the registry.
-        const isTypo = [one, sister].some((member) => member?.isNeighbour) && SUPPORTED.test(title);
-        const query = sister === undefined || isTypo ? undefined : make(one, sister, random, family);
+        // Neighbours have classes of their own.
+        const isLeftOut = !/^one letter/.test(title) && [one, sister].some((member) => member?.isNeighbour);
+        const query = sister === undefined || isLeftOut ? undefined : make(one, sister, random, family);
         const truth = isExact && !one.isWithheld ? one.facts.kvkNumber : undefined;
         return query === undefined ? [] : [{ query, truth, isRemade: false }];
       }),

@@ -172,15 +172,14 @@ export function nameEvidence(
   const lacksCity =
     areEqual && unmatchedName.length === 0 && unmatchedQuery.every((at) => cityWords.has(queryWord(at)));
   const letters = name.words.join("").length;
-  const isUnsureTypo = matches.some(({ relation, query: [at = 0] }) => {
-    if (relation !== "oneEdit" && relation !== "twoEdits") return false;
-    const isKnown = informationOf(queryWord(at)) < Math.log(registered.registryNames) - KNOWN;
-    return letters < (isKnown ? MIN_LONG_NAME : MIN_TYPO_NAME);
-  });
-  const isOtherTown = ({ relation, query: [at = 0], name: [to = 0] }: WordMatch) =>
-    (relation === "oneEdit" || relation === "twoEdits") &&
-    isTown(queryWord(at)) &&
-    isTown(name.words[to] ?? "");
+  const isTypo = ({ relation }: WordMatch) => relation === "oneEdit" || relation === "twoEdits";
+  const isKnown = ({ query: [at = 0] }: WordMatch) =>
+    informationOf(queryWord(at)) < Math.log(registered.registryNames) - KNOWN;
+  const isUnsureTypo = matches.some(
+    (one) => isTypo(one) && letters < (isKnown(one) ? MIN_LONG_NAME : MIN_TYPO_NAME),
+  );
+  const isOtherTown = (one: WordMatch) =>
+    isTypo(one) && isKnown(one) && (one.query.map(queryWord).some(isTown) || wordsAt(one.name).some(isTown));
   const isLetterOrNumber = ({ relation, query: [at = 0], name: [to = 0] }: WordMatch) =>
     (relation === "initials" && (isNumberingLetter(query.words, at) || isNumberingLetter(name.words, to))) ||
     (relation === "variant" && isNumeral(queryWord(at)));
