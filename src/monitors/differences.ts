@@ -1,6 +1,7 @@
 /** Differences between the watched fields of one origin at two times. */
 import type { ChangeType } from "../contract/monitors.ts";
 import { known } from "../lib/values.ts";
+import { isSameCity, isSameName, isSameStreet } from "../search/spellings.ts";
 import type { WatchedFields } from "./types.ts";
 import { MAX_BRANCHES } from "./watchedFields.ts";
 
@@ -19,21 +20,24 @@ export interface Difference {
 interface FieldRule<F extends Field> {
   /** The type of event that reports the field. Events about `isActive` depend on its value. */
   readonly type: ChangeType | "status";
-  /** Returns undefined if both values mean the same. */
-  differ(previous: Value<F>, current: Value<F>): Difference | undefined;
+  /**
+   * Returns undefined if both values mean the same.
+   * @param own names of the company, before and now
+   */
+  differ(previous: Value<F>, current: Value<F>, own: readonly string[]): Difference | undefined;
 }
 
 const RULES: { readonly [F in Field]: FieldRule<F> } = {
-  name: { type: "company.renamed", differ: differBy(folded) },
-  statutoryName: { type: "company.renamed", differ: differBy(folded) },
-  tradingNames: { type: "company.renamed", differ: differBy((names) => setOf(names.map(folded))) },
+  name: { type: "company.renamed", differ: differUnless(isSameName) },
+  statutoryName: { type: "company.renamed", differ: differUnless(isSameName) },
+  tradingNames: { type: "company.renamed", differ: differInNames },
   address: { type: "company.moved", differ: differInKnownParts },
   legalForm: { type: "company.legal_form_changed", differ: differBy((form) => form) },
   activities: {
     type: "company.activities_changed",
     // SBI 2025 has longer codes, with zeros added: that alone is no change.
     differ: differBy((activities) =>
-      setOf(activities.map(({ sbiCode }) => sbiCode.replace(/(?<!0)0+$/, ""))),
+      setOf(activities.map(({ sbiCode }) => sbiCode.replace(/\D/g, "").replace(/(?<!0)0+$/, ""))),
     ),
   },
   branchCount: { type: "company.branches_changed", differ: differBy(String) },
@@ -58,7 +62,12 @@ export function difference<F extends Field>(
   const rule: FieldRule<F> = RULES[field];
   const [previous, current] = [before[field], now[field]];
   if (previous === undefined || current === undefined) return undefined;
-  return rule.differ(previous as Value<F>, current as Value<F>);
+  const own = [before.name, before.statutoryName, now.name, now.statutoryName];
+  return rule.differ(
+    previous as Value<F>,
+    current as Value<F>,
+    own.filter((name) => name !== undefined),
+  );
 }
 
 /** Compares what a function makes of two values. */
@@ -66,9 +75,19 @@ function differBy<T>(textOf: (value: T) => string): (previous: T, current: T) =>
   return (previous, current) => (textOf(previous) === textOf(current) ? undefined : { previous, current });
 }
 
-/** Letter case and repeated spaces make no difference. */
-function folded(text: string): string {
-  return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
+function differUnless<T>(isSame: (one: T, other: T) => boolean) {
+  return (previous: T, current: T) => (isSame(previous, current) ? undefined : { previous, current });
+}
+
+/** Trading names are a set. One that is also the name or the statutory name of the company says nothing new. */
+function differInNames(
+  previous: readonly string[],
+  current: readonly string[],
+  own: readonly string[],
+): Difference | undefined {
+  const areIn = (names: readonly string[], others: readonly string[]) =>
+    names.every((name) => [...others, ...own].some((other) => isSameName(name, other)));
+  return areIn(previous, current) && areIn(current, previous) ? undefined : { previous, current };
 }
 
 function setOf(texts: readonly string[]): string {
@@ -76,20 +95,33 @@ function setOf(texts: readonly string[]): string {
 }
 
 type Address = Value<"address">;
+const IS_SAME_PART = {
+  street: isSameStreet,
+  houseNumber: (one: string, other: string) => normalNumber(one) === normalNumber(other),
+  postalCode: (one: string, other: string) => compact(one) === compact(other),
+  city: isSameCity,
+  country: (one: string, other: string) => compact(one) === compact(other),
+};
 const PARTS = ["street", "houseNumber", "postalCode", "city", "country"] as const;
 
 /** An address is another one if a part that is known before and now differs. */
 function differInKnownParts(previous: Address, current: Address): Difference | undefined {
   const isOther = PARTS.some((part) => {
     const [before, now] = [previous[part], current[part]];
-    return before !== undefined && now !== undefined && foldedPart(part, before) !== foldedPart(part, now);
+    return before !== undefined && now !== undefined && !IS_SAME_PART[part](before, now);
   });
   return isOther ? { previous: shownAddress(previous), current: shownAddress(current) } : undefined;
 }
 
-function foldedPart(part: (typeof PARTS)[number], text: string): string {
-  const isSpaced = part === "street" || part === "city";
-  return isSpaced ? folded(text) : folded(text).replaceAll(" ", "");
+/** Letters and digits. */
+function compact(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** `17-2` for `17 - 2`, and `17m` for `17 M` and `17-M`: only between digits does a separator count. */
+function normalNumber(houseNumber: string): string {
+  const separated = houseNumber.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+  return separated.replace(/(?<!\d)-|-(?!\d)/g, "");
 }
 
 /** Events do not report whether an address is shielded. */
@@ -125,10 +157,9 @@ function endOf(branches: readonly Branch[]): string {
 
 function isOtherBranch(before: Branch | undefined, now: Branch | undefined): boolean {
   if (before === undefined || now === undefined) return true;
-  return (["name", "city"] as const).some((part) => {
-    const [previous, current] = [before[part], now[part]];
-    return previous !== undefined && current !== undefined && folded(previous) !== folded(current);
-  });
+  const areSame = <T>(one: T | undefined, other: T | undefined, isSame: (one: T, other: T) => boolean) =>
+    one === undefined || other === undefined || isSame(one, other);
+  return !areSame(before.name, now.name, isSameName) || !areSame(before.city, now.city, isSameCity);
 }
 
 /** The fields as known now: those that have become unknown keep their last known values. */

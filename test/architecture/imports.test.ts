@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lookup: ["contract", "lib", "company", "search", "match", "registry", "kvk", "vat", "metering"],
   sandbox: ["contract", "lib", "company", "search", "match", "vat", "lookup", "monitors"],
   jobs: ["contract", "lib", "match", "metering", "lookup"],
-  monitors: ["contract", "lib", "company", "registry", "kvk", "metering", "lookup", "jobs"],
+  monitors: ["contract", "lib", "company", "search", "registry", "kvk", "metering", "lookup", "jobs"],
   storage: ["contract", "lib", "vat", "metering", "accounts", "kvk", "lookup", "jobs", "monitors"],
   http: ["contract", "lib", "company", "match", "metering", "accounts", "lookup", "jobs", "monitors"],
   mail: ["contract", "lib", "accounts"],

@@ -1,0 +1,91 @@
+/** Whether two texts are spellings of the same name, street or city, by the rules of search and matching. */
+import { cityWord, PROVINCE_SEPARATOR } from "./facets.ts";
+import { withoutLegalForm } from "./legalFormWords.ts";
+import { wordsOf } from "./nameText.ts";
+import { normalise, withoutSpaces } from "./normalise.ts";
+import { spellingVariants, type WordReplacement } from "./spellingVariants.ts";
+import { normalStreet } from "./streetText.ts";
+
+/** Longer texts are compared without synonyms, because the time grows with the product of their words. */
+const MAX_WORDS = 40;
+/** States of a company that names include: they are news, unlike a legal form. */
+const STATE = /(?<![^ ])(?:in liquidatie|in oprichting|io)$/;
+
+/** Whether two names differ only by spelling, or by a legal form that one of them leaves out. */
+export function isSameName(one: string, other: string): boolean {
+  const [a, b] = [normalise(one), normalise(other)];
+  if (a === "" || b === "") return folded(one) === folded(other);
+  if (areSpellings(a, b)) return true;
+  const [coreOfA, coreOfB] = [withoutLegalForm(a), withoutLegalForm(b)];
+  return areSpellings(coreOfA, coreOfB) && areCompatible(formIn(a, coreOfA), formIn(b, coreOfB));
+}
+
+export function isSameStreet(one: string, other: string): boolean {
+  const [a, b] = [normalStreet(one), normalStreet(other)];
+  return a === "" || b === "" ? folded(one) === folded(other) : areSpellings(a, b);
+}
+
+/** Whether two cities are the same. One may leave out its province: `Rijswijk (ZH)` and `Rijswijk`. */
+export function isSameCity(one: string, other: string): boolean {
+  const [a = folded(one), b = folded(other)] = [cityWord(one), cityWord(other)];
+  return a === b || a.startsWith(b + PROVINCE_SEPARATOR) || b.startsWith(a + PROVINCE_SEPARATOR);
+}
+
+/** Letter case and repeated spaces make no difference. */
+function folded(text: string): string {
+  return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+function formIn(normal: string, core: string): string {
+  const at = normal.indexOf(core);
+  return `${normal.slice(0, at)}${normal.slice(at + core.length)}`.trim();
+}
+
+/** Whether two legal forms, normalised, may be those of one company; empty if a name has none. */
+function areCompatible(one: string, other: string): boolean {
+  if (STATE.exec(one)?.[0] !== STATE.exec(other)?.[0]) return false;
+  const [a, b] = [one, other].map((form) => wordsOf(form.replace(STATE, "").trim()));
+  if (a === undefined || b === undefined) return false;
+  const isPart = a.every((word) => b.includes(word)) || b.every((word) => a.includes(word));
+  return isPart || areSpellings(a.join(" "), b.join(" "));
+}
+
+/** Whether two normalised texts have the same words, apart from spaces, `en` between words, and synonyms such as `gebr` and `gebroeders`. */
+function areSpellings(one: string, other: string): boolean {
+  if (withoutSpaces(one) === withoutSpaces(other)) return true;
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  if (a.length + b.length > MAX_WORDS) return false;
+  const [variantsOfA, variantsOfB] = [a, b].map((words) =>
+    Map.groupBy(spellingVariants(words), ({ position }) => position),
+  );
+  const failed = new Set<number>();
+  /** Whether the words from two positions on are the same. */
+  const areSame = (i: number, j: number): boolean => {
+    if (i >= a.length || j >= b.length) return i === a.length && j === b.length;
+    const key = i * MAX_WORDS + j;
+    if (failed.has(key)) return false;
+    failed.add(key);
+    const isVariant = ({ words }: WordReplacement, others: readonly string[], at: number) =>
+      words.every((word, nth) => others[at + nth] === word);
+    return (
+      (i > 0 && a[i] === "en" && areSame(i + 1, j)) ||
+      (j > 0 && b[j] === "en" && areSame(i, j + 1)) ||
+      variantsOfA?.get(i)?.some((v) => isVariant(v, b, j) && areSame(i + v.count, j + v.words.length)) ||
+      variantsOfB?.get(j)?.some((v) => isVariant(v, a, i) && areSame(i + v.words.length, j + v.count)) ||
+      areSameJoined(i, j)
+    );
+  };
+  const areSameJoined = (i: number, j: number): boolean => {
+    let [left, right, nextI, nextJ] = [a[i] ?? "", b[j] ?? "", i + 1, j + 1];
+    while (left !== right) {
+      const isLeftShorter = left.length < right.length;
+      const next = isLeftShorter ? a[nextI++] : b[nextJ++];
+      if (next === undefined || !(isLeftShorter ? right.startsWith(left) : left.startsWith(right)))
+        return false;
+      if (isLeftShorter) left += next;
+      else right += next;
+    }
+    return areSame(nextI, nextJ);
+  };
+  return areSame(0, 0);
+}
