@@ -1,5 +1,7 @@
 /** The source that a file without a name of its own continues: monthly files differ in their date only. */
 
+import type { OriginInfo } from "../registry/info.ts";
+
 const YEAR = "(?:19|20)\\d\\d";
 const MONTH = "(?:0[1-9]|1[0-2])";
 const DAY = "(?:0[1-9]|[12]\\d|3[01])";
@@ -19,30 +21,24 @@ const DATES = [
 const DATE = new RegExp(`(?<!\\d)(?:${DATES.join("|")})(?![a-z0-9])`, "g");
 const COUNTER = /(?:(?<![a-z])(?:deel|part|versie|version|v|nr)[-_.]?)?(?<!\d)\d{1,4}(?![a-z0-9])/g;
 
-interface Source {
-  readonly origin: string;
-  /** ISO 8601 UTC. */
-  readonly asOf: string;
-}
-
 /** The source of a file, by the name that it would get by itself and the sources that exist. @returns also what to say about it */
 export function continuedSource(
   own: string,
-  earlier: readonly Source[],
+  earlier: readonly Pick<OriginInfo, "origin" | "asOf">[],
 ): { readonly origin: string; readonly notice?: string } {
   const sources = earlier.filter(({ origin }) => origin.startsWith("import:"));
   if (sources.some(({ origin }) => origin === own)) return { origin: own };
   const newest = (form: (name: string) => string) =>
-    sources.filter(({ origin }) => form(origin) === form(own)).sort((a, b) => (a.asOf < b.asOf ? 1 : -1))[0];
+    sources.filter(({ origin }) => form(origin) === form(own)).sort((a, b) => (a.asOf < b.asOf ? 1 : -1))[0]
+      ?.origin;
   const same = newest(withoutDate);
-  if (same !== undefined) {
-    const notice = `${own} differs from ${same.origin} only in a date: its data continues ${same.origin}. Use --name for another source.`;
-    return { origin: same.origin, notice };
-  }
-  const other = newest((name) => without(COUNTER, withoutDate(name)));
+  const other = same ?? newest((name) => without(COUNTER, withoutDate(name)));
   if (other === undefined) return { origin: own };
-  const notice = `${own} differs from ${other.origin} only in a number: it becomes another source, whose data is not compared with it. Use --name to continue ${other.origin}.`;
-  return { origin: own, notice };
+  const notice =
+    same === undefined
+      ? `${own} differs from ${other} only in a number: it becomes another source, whose data is not compared with it. Use --name to continue ${other}.`
+      : `${own} differs from ${same} only in a date: its data continues ${same}. Use --name for another source.`;
+  return { origin: same ?? own, notice };
 }
 
 const withoutDate = (name: string) => without(DATE, name);

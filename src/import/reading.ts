@@ -45,7 +45,7 @@ export class Reading {
   readonly #request: ImportRequest;
   readonly #rejects: Rejects | undefined;
   readonly #today: ReturnType<typeof dayOf>;
-  readonly #sources: { readonly origin: string; readonly asOf: string }[];
+  readonly #sources: Pick<OriginInfo, "origin" | "asOf">[];
   #isLastForgotten = false;
 
   /** @param sources those in the registry */

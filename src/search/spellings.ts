@@ -15,9 +15,12 @@ const STATE = /(?<![^ ])(?:in liquidatie|in oprichting|io)$/;
 export function isSameName(one: string, other: string): boolean {
   const [a, b] = [normalise(one), normalise(other)];
   if (a === "" || b === "") return folded(one) === folded(other);
-  if (areSpellings(a, b)) return true;
   const [coreOfA, coreOfB] = [withoutLegalForm(a), withoutLegalForm(b)];
-  return areSpellings(coreOfA, coreOfB) && areCompatible(formIn(a, coreOfA), formIn(b, coreOfB));
+  // Only the whole names of `St. Jansen` and `Stichting Jansen` are spellings.
+  return (
+    areSpellings(a, b) ||
+    (areSpellings(coreOfA, coreOfB) && areCompatible(a.replace(coreOfA, ""), b.replace(coreOfB, "")))
+  );
 }
 
 export function isSameStreet(one: string, other: string): boolean {
@@ -36,16 +39,10 @@ function folded(text: string): string {
   return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
 }
 
-function formIn(normal: string, core: string): string {
-  const at = normal.indexOf(core);
-  return `${normal.slice(0, at)}${normal.slice(at + core.length)}`.trim();
-}
-
-/** Whether two legal forms, normalised, may be those of one company; empty if a name has none. */
+/** Whether two legal forms, normalised, may be those of one company: a name may have a part of it or none. */
 function areCompatible(one: string, other: string): boolean {
   if (STATE.exec(one)?.[0] !== STATE.exec(other)?.[0]) return false;
-  const [a, b] = [one, other].map((form) => wordsOf(form.replace(STATE, "").trim()));
-  if (a === undefined || b === undefined) return false;
+  const [a, b] = [wordsOf(one.replace(STATE, "").trim()), wordsOf(other.replace(STATE, "").trim())];
   const isPart = a.every((word) => b.includes(word)) || b.every((word) => a.includes(word));
   return isPart || areSpellings(a.join(" "), b.join(" "));
 }
@@ -55,9 +52,7 @@ function areSpellings(one: string, other: string): boolean {
   if (withoutSpaces(one) === withoutSpaces(other)) return true;
   const [a, b] = [wordsOf(one), wordsOf(other)];
   if (a.length + b.length > MAX_WORDS) return false;
-  const [variantsOfA, variantsOfB] = [a, b].map((words) =>
-    Map.groupBy(spellingVariants(words), ({ position }) => position),
-  );
+  const [ofA, ofB] = [[...spellingVariants(a)], [...spellingVariants(b)]];
   const failed = new Set<number>();
   /** Whether the words from two positions on are the same. */
   const areSame = (i: number, j: number): boolean => {
@@ -65,27 +60,21 @@ function areSpellings(one: string, other: string): boolean {
     const key = i * MAX_WORDS + j;
     if (failed.has(key)) return false;
     failed.add(key);
-    const isVariant = ({ words }: WordReplacement, others: readonly string[], at: number) =>
-      words.every((word, nth) => others[at + nth] === word);
+    const [left, right] = [a[i], b[j]];
     return (
-      (i > 0 && a[i] === "en" && areSame(i + 1, j)) ||
-      (j > 0 && b[j] === "en" && areSame(i, j + 1)) ||
-      variantsOfA?.get(i)?.some((v) => isVariant(v, b, j) && areSame(i + v.count, j + v.words.length)) ||
-      variantsOfB?.get(j)?.some((v) => isVariant(v, a, i) && areSame(i + v.words.length, j + v.count)) ||
-      areSameJoined(i, j)
+      (left === right && areSame(i + 1, j + 1)) ||
+      (left === `${right}${b[j + 1]}` && areSame(i + 1, j + 2)) ||
+      (right === `${left}${a[i + 1]}` && areSame(i + 2, j + 1)) ||
+      (i > 0 && left === "en" && areSame(i + 1, j)) ||
+      (j > 0 && right === "en" && areSame(i, j + 1)) ||
+      ofA.some((v) => isVariant(v, i, b, j) && areSame(i + v.count, j + v.words.length)) ||
+      ofB.some((v) => isVariant(v, j, a, i) && areSame(i + v.words.length, j + v.count))
     );
   };
-  const areSameJoined = (i: number, j: number): boolean => {
-    let [left, right, nextI, nextJ] = [a[i] ?? "", b[j] ?? "", i + 1, j + 1];
-    while (left !== right) {
-      const isLeftShorter = left.length < right.length;
-      const next = isLeftShorter ? a[nextI++] : b[nextJ++];
-      if (next === undefined || !(isLeftShorter ? right.startsWith(left) : left.startsWith(right)))
-        return false;
-      if (isLeftShorter) left += next;
-      else right += next;
-    }
-    return areSame(nextI, nextJ);
-  };
   return areSame(0, 0);
+}
+
+/** Whether a replacement for words at a position is what the other text has. */
+function isVariant({ position, words }: WordReplacement, own: number, others: readonly string[], at: number) {
+  return position === own && words.every((word, nth) => others[at + nth] === word);
 }
