@@ -1,5 +1,4 @@
 /** The source that a file without a name of its own continues: monthly files differ in their date only. */
-
 import type { OriginInfo } from "../registry/info.ts";
 
 const YEAR = "(?:19|20)\\d\\d";
@@ -7,7 +6,7 @@ const MONTH = "(?:0[1-9]|1[0-2])";
 const DAY = "(?:0[1-9]|[12]\\d|3[01])";
 const LONG =
   "januar[iy]|februar[iy]|maart|march|april|mei|may|jun[ie]|jul[iy]|august(?:us)?|september|o[kc]tober|november|december";
-const NAME = `(?:${LONG}|january|february|jan|feb|mrt|mar|apr|jun|jul|aug|sept?|o[kc]t|nov|dec)`;
+const NAME = `(?:${LONG}|jan|feb|mrt|mar|apr|jun|jul|aug|sept?|o[kc]t|nov|dec)`;
 const PERIOD = "(?:(?:week|wk|w)[-_.]?\\d\\d?|(?:kwartaal|kw|q|k)[-_.]?[1-4])";
 const TIME = "(?:[-_.t]?[0-2]\\d[-_.]?[0-5]\\d(?:[-_.]?[0-5]\\d)?)?";
 const DATES = [

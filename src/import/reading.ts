@@ -118,8 +118,7 @@ export class Reading {
 
   #sourceOf(file: string, name: string | undefined): string {
     const own = originOf(file, name);
-    if (name !== undefined || this.#request.format === "gleif") return own;
-    const { origin, notice } = continuedSource(own, this.#sources);
+    const { origin, notice } = name === undefined ? continuedSource(own, this.#sources) : { origin: own };
     if (notice !== undefined) this.#request.onNotice?.(notice);
     // The next file of this import may continue it.
     this.#sources.push({ origin, asOf: this.#today.asOf });
@@ -130,7 +129,7 @@ export class Reading {
     const { format, asOf, csv = CSV_DEFAULTS, isFromKvkApi, name } = this.#request;
     const context: FormatContext = {
       input,
-      origin: isFromKvkApi === true ? "kvk-api" : this.#sourceOf(file, name),
+      origin: isFromKvkApi === true ? "kvk-api" : format === "gleif" ? "gleif" : this.#sourceOf(file, name),
       asOf: asOf ?? input.modifiedAt?.toISOString(),
       onUnused: (columns) => {
         if (columns.length > 0) this.unused.push({ file: input.shownName, columns });

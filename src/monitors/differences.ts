@@ -8,7 +8,8 @@ import { MAX_BRANCHES } from "./watchedFields.ts";
 /** Branches in one event. */
 const MAX_SHOWN_BRANCHES = 100;
 
-export type Field = Exclude<keyof WatchedFields, "since">;
+/** The fields that origins are compared by; whether a company is active depends on all of them. */
+export type Field = Exclude<keyof WatchedFields, "since" | "isActive" | "deregistrationDate">;
 type Value<F extends Field> = NonNullable<WatchedFields[F]>;
 
 /** The values of a changed field that an event shows. */
@@ -18,8 +19,7 @@ export interface Difference {
 }
 
 interface FieldRule<F extends Field> {
-  /** The type of event that reports the field. Events about `isActive` depend on its value. */
-  readonly type: ChangeType | "status";
+  readonly type: ChangeType;
   /**
    * Returns undefined if both values mean the same.
    * @param own names of the company, before and now
@@ -42,14 +42,12 @@ const RULES: { readonly [F in Field]: FieldRule<F> } = {
   },
   branchCount: { type: "company.branches_changed", differ: differBy(String) },
   branches: { type: "company.branches_changed", differ: differInBranches },
-  isActive: { type: "status", differ: differBy(String) },
-  deregistrationDate: { type: "status", differ: differBy((day) => day) },
   insolvency: { type: "company.insolvency_changed", differ: differBy((type) => type) },
 };
 
 export const FIELDS = Object.keys(RULES) as readonly Field[];
 
-export function typeOf(field: Field): FieldRule<Field>["type"] {
+export function typeOf(field: Field): ChangeType {
   return RULES[field].type;
 }
 
@@ -71,12 +69,16 @@ export function difference<F extends Field>(
 }
 
 /** Compares what a function makes of two values. */
-function differBy<T>(textOf: (value: T) => string): (previous: T, current: T) => Difference | undefined {
-  return (previous, current) => (textOf(previous) === textOf(current) ? undefined : { previous, current });
+function sameBy<T>(textOf: (value: T) => string): (one: T, other: T) => boolean {
+  return (one, other) => textOf(one) === textOf(other);
 }
 
 function differUnless<T>(isSame: (one: T, other: T) => boolean) {
   return (previous: T, current: T) => (isSame(previous, current) ? undefined : { previous, current });
+}
+
+function differBy<T>(textOf: (value: T) => string) {
+  return differUnless(sameBy(textOf));
 }
 
 /** Trading names are a set. One that is also the name or the statutory name of the company says nothing new. */
@@ -95,27 +97,23 @@ function setOf(texts: readonly string[]): string {
 }
 
 type Address = Value<"address">;
-const IS_SAME_PART = {
-  street: isSameStreet,
-  houseNumber: (one: string, other: string) => normalNumber(one) === normalNumber(other),
-  postalCode: (one: string, other: string) => compact(one) === compact(other),
-  city: isSameCity,
-  country: (one: string, other: string) => compact(one) === compact(other),
-};
-const PARTS = ["street", "houseNumber", "postalCode", "city", "country"] as const;
+const isSameCode = sameBy((code: string) => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+const PARTS = [
+  ["street", isSameStreet],
+  ["houseNumber", sameBy(normalNumber)],
+  ["postalCode", isSameCode],
+  ["city", isSameCity],
+  ["country", isSameCode],
+] as const;
 
 /** An address is another one if a part that is known before and now differs. */
 function differInKnownParts(previous: Address, current: Address): Difference | undefined {
-  const isOther = PARTS.some((part) => {
-    const [before, now] = [previous[part], current[part]];
-    return before !== undefined && now !== undefined && !IS_SAME_PART[part](before, now);
-  });
+  const isOther = PARTS.some(([part, isSame]) => !isSameIfKnown(previous[part], current[part], isSame));
   return isOther ? { previous: shownAddress(previous), current: shownAddress(current) } : undefined;
 }
 
-/** Letters and digits. */
-function compact(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+function isSameIfKnown<T>(one: T | undefined, other: T | undefined, isSame: (one: T, other: T) => boolean) {
+  return one === undefined || other === undefined || isSame(one, other);
 }
 
 /** `17-2` for `17 - 2`, and `17m` for `17 M` and `17-M`: only between digits does a separator count. */
@@ -157,9 +155,9 @@ function endOf(branches: readonly Branch[]): string {
 
 function isOtherBranch(before: Branch | undefined, now: Branch | undefined): boolean {
   if (before === undefined || now === undefined) return true;
-  const areSame = <T>(one: T | undefined, other: T | undefined, isSame: (one: T, other: T) => boolean) =>
-    one === undefined || other === undefined || isSame(one, other);
-  return !areSame(before.name, now.name, isSameName) || !areSame(before.city, now.city, isSameCity);
+  return (
+    !isSameIfKnown(before.name, now.name, isSameName) || !isSameIfKnown(before.city, now.city, isSameCity)
+  );
 }
 
 /** The fields as known now: those that have become unknown keep their last known values. */

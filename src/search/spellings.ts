@@ -13,8 +13,7 @@ const STATE = /(?<![^ ])(?:in liquidatie|in oprichting|io)$/;
 
 /** Whether two names differ only by spelling, or by a legal form that one of them leaves out. */
 export function isSameName(one: string, other: string): boolean {
-  const [a, b] = [normalise(one), normalise(other)];
-  if (a === "" || b === "") return folded(one) === folded(other);
+  const [a, b] = [normalise(one) || one.trim(), normalise(other) || other.trim()];
   const [coreOfA, coreOfB] = [withoutLegalForm(a), withoutLegalForm(b)];
   // Only the whole names of `St. Jansen` and `Stichting Jansen` are spellings.
   return (
@@ -24,19 +23,13 @@ export function isSameName(one: string, other: string): boolean {
 }
 
 export function isSameStreet(one: string, other: string): boolean {
-  const [a, b] = [normalStreet(one), normalStreet(other)];
-  return a === "" || b === "" ? folded(one) === folded(other) : areSpellings(a, b);
+  return areSpellings(normalStreet(one) || one, normalStreet(other) || other);
 }
 
 /** Whether two cities are the same. One may leave out its province: `Rijswijk (ZH)` and `Rijswijk`. */
 export function isSameCity(one: string, other: string): boolean {
-  const [a = folded(one), b = folded(other)] = [cityWord(one), cityWord(other)];
+  const [a = one, b = other] = [cityWord(one), cityWord(other)];
   return a === b || a.startsWith(b + PROVINCE_SEPARATOR) || b.startsWith(a + PROVINCE_SEPARATOR);
-}
-
-/** Letter case and repeated spaces make no difference. */
-function folded(text: string): string {
-  return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
 }
 
 /** Whether two legal forms, normalised, may be those of one company: a name may have a part of it or none. */
