@@ -6,6 +6,8 @@ import { decidingBaseline, firstInsolvency, statusChange } from "./firstFacts.ts
 import type { Baseline, Observation, ObservedChange, Recency, WatchedFields } from "./types.ts";
 import { FORMAT, withoutHiddenParts } from "./watchedFields.ts";
 
+const MAX_FORMER_NAMES = 100;
+
 /** The facts of one origin, from the snapshot or from an answer. */
 export interface SeenFacts {
   readonly origin: string;
@@ -150,7 +152,12 @@ function nextFields(previous: Baseline, now: WatchedFields, { asOfMs }: Recency)
     ...{ all: previous.asOfMs, ...previous.fields.since },
     ...Object.fromEntries(changed.map((field) => [field, asOfMs])),
   };
-  return { ...latestKnown(previous.fields, now), since };
+  const { name = [], statutoryName = [], tradingNames = [], formerNames = [] } = previous.fields;
+  const names = new Set([formerNames, name, statutoryName, tradingNames].flat());
+  const former = changed.some((field) => typeOf(field) === "company.renamed")
+    ? { formerNames: [...names].slice(-MAX_FORMER_NAMES) }
+    : {};
+  return { ...latestKnown(previous.fields, now), ...former, since };
 }
 
 /** One change for each type. */

@@ -9,7 +9,7 @@ import { MAX_BRANCHES } from "./watchedFields.ts";
 const MAX_SHOWN_BRANCHES = 100;
 
 /** The fields that origins are compared by; whether a company is active depends on all of them. */
-export type Field = Exclude<keyof WatchedFields, "since" | "isActive" | "deregistrationDate">;
+export type Field = Exclude<keyof WatchedFields, "since" | "formerNames" | "isActive" | "deregistrationDate">;
 type Value<F extends Field> = NonNullable<WatchedFields[F]>;
 
 /** The values of a changed field that an event shows. */

@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["contract", "lib", "company", "search", "match", "vat", "lookup", "monitors"],
   jobs: ["contract", "lib", "match", "metering", "lookup"],
   monitors: ["contract", "lib", "company", "search", "registry", "kvk", "metering", "lookup", "jobs"],
-  storage: ["contract", "lib", "vat", "metering", "accounts", "kvk", "lookup", "jobs", "monitors"],
+  storage: ["contract", "lib", "search", "vat", "metering", "accounts", "kvk", "lookup", "jobs", "monitors"],
   http: ["contract", "lib", "company", "match", "metering", "accounts", "lookup", "jobs", "monitors"],
   mail: ["contract", "lib", "accounts"],
   tracing: ["contract", "lib", "metering", "http"],
