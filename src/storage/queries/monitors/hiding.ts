@@ -79,8 +79,7 @@ function namesIn(baselines: readonly Tables["monitor_baselines"][]): readonly st
 
 /** Removes the names of a company from the metadata of a caller, who may have copied one from a search. */
 function withoutNames(metadata: string, names: readonly string[]): string {
-  const isName = (text: string) =>
-    names.some((name) => text.toLowerCase().includes(name.toLowerCase()) || isSameName(text, name));
+  const isName = (text: string) => names.some((name) => isSameName(text, name));
   const entries = Object.entries(JSON.parse(metadata) as Metadata);
   return JSON.stringify(Object.fromEntries(entries.filter(([, text]) => !isName(text))));
 }

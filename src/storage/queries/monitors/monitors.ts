@@ -139,8 +139,6 @@ async function addMonitors(
   const earlierIds = earlier.map(({ id }) => id);
   const refusal = await enableWebhook(transaction, owner.accountId, fields.webhook, earlierIds);
   if (refusal !== undefined) return refusal;
-  // Changes that are recorded from here on reach the new monitors.
-  if (own.is_test === 0) await reservePlaces(transaction, 0);
   await upsertRow(transaction, "monitor_accounts", { ...own, digest_sent_at_ms: nowMs });
   const columns = columnsOf(fields);
   if (earlierIds.length > 0)
@@ -164,6 +162,8 @@ async function addMonitors(
     }));
   if (added.length > 0) {
     const newNumbers = added.map(({ kvk_number }) => kvk_number);
+    // Changes that others record from here on reach the new monitors.
+    if (own.is_test === 0) await reservePlaces(transaction, 0);
     if (own.is_test === 0) await storeBaselines(transaction, newNumbers, baselines);
     await insertRows(transaction, "monitors", ...added);
     if (own.is_test === 0) await addPending(transaction, nowMs, await firstChanges(transaction, own, added));
