@@ -5,7 +5,7 @@ const YEAR = "(?:19|20)\\d\\d";
 const MONTH = "(?:0[1-9]|1[0-2])";
 const DAY = "(?:0[1-9]|[12]\\d|3[01])";
 const LONG =
-  "januar[iy]|februar[iy]|maart|march|april|mei|may|jun[ie]|jul[iy]|august(?:us)?|september|o[kc]tober|november|december";
+  "januari|january|februari|february|maart|march|april|mei|may|jun[ie]|jul[iy]|august(?:us)?|september|oktober|october|november|december";
 const NAME = `(?:${LONG}|jan|feb|mrt|mar|apr|jun|jul|aug|sept?|o[kc]t|nov|dec)`;
 const PERIOD = "(?:(?:week|wk|w)[-_.]?\\d\\d?|(?:kwartaal|kw|q|k)[-_.]?[1-4])";
 const TIME = "(?:[-_.t]?[0-2]\\d[-_.]?[0-5]\\d(?:[-_.]?[0-5]\\d)?)?";

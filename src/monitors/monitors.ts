@@ -38,7 +38,7 @@ export interface MonitorCaller extends MonitorOwner {
 export type Added =
   | {
       readonly monitor: StoredMonitor;
-      /** What is known to have happened to the company before. */
+      /** The end and the insolvency of the company that are known already. */
       readonly facts: readonly ChangeType[];
     }
   | { readonly kvkNumber: string; readonly error: Pick<ApiError, "code" | "message"> };

@@ -13,7 +13,7 @@ const [ENDED, ACTIVE, END] = ["company.deregistered", "company.reactivated", "co
 const LISTED = ["import:crm", "gleif", "kvk-api"] as const;
 const OPEN = "kvk-open-data";
 
-/** What origins say, one after another: a company that ended, or is active. */
+/** The status of a company by some origins, and their insolvency. */
 type Step = readonly (readonly [
   origin: string,
   asOfMs: number,

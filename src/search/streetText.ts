@@ -13,7 +13,7 @@ const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/^gen\b/g, "generaal"],
 ];
 
-/** A street, normalised and without abbreviations: `burgemeester kwetsstraat` for `Burg. Kwetsstr.` */
+/** A street, normalised and without abbreviations: `burgemeester korenlaan` for `Burg. Korenln.` */
 export function normalStreet(street: string): string {
   return ABBREVIATIONS.reduce((text, [short, long]) => text.replace(short, long), normalise(street));
 }

@@ -13,14 +13,14 @@ it("says the same everywhere, whichever source said it", async () => {
   const get = async (path: string) => jsonOf(await caller.call("GET", path));
   const post = async (path: string, body: object) => jsonOf(await caller.call("POST", path, body));
   const search = `/v1/search?q=${encodeURIComponent("Bakkerij De Fabelkorst")}`;
-  const told = (isActive: boolean) =>
+  const store = (isActive: boolean) =>
     service.state.monitors.storeInsolvency(kvkNumber, { isActive, observedAtMs: Date.now() });
   expect(await post("/v1/monitors", { kvkNumbers: [BAKERY] })).toMatchObject({
     alreadyEnded: 0,
     alreadyInsolvent: 0,
   });
   for (const isActive of [false, true]) {
-    await told(isActive);
+    await store(isActive);
     await until("lookups follow", async () => {
       const found = (await get(`/v1/lookup/${BAKERY}`)) as { isActive?: boolean };
       return found.isActive === isActive;

@@ -9,7 +9,7 @@ import { baseline, deliver, eventsOf, newCompanies, newMonitorId, newOwner } fro
 const NOW = "2026-05-05T12:00:00.000Z";
 const ENDED = { name: "Fabel B.V.", isActive: false, deregistrationDate: "2026-01-31" };
 
-/** What new monitors report of companies that ended or became insolvent before. */
+/** Events of new monitors about companies that ended or became insolvent before. */
 export function firstLook(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -40,7 +40,7 @@ export function firstLook(open: OpenStore): void {
     of(kvkNumber, 3, ENDED, "gleif"),
     of(kvkNumber, 4, { insolvency: "bankruptcy", isActive: false }, "kvk-open-data"),
   ];
-  const told = async (owner: MonitorOwner) => {
+  const read = async (owner: MonitorOwner) => {
     await deliver(store, owner);
     return (await eventsOf(store, owner)).map(({ kvkNumber, type, changes }) => [kvkNumber, type, changes]);
   };
@@ -52,7 +52,7 @@ export function firstLook(open: OpenStore): void {
     await add(one, [company, active], [...bad(company), of(active, 1, { isActive: true })]);
     await add(other, [company], []);
     for (const owner of [one, other]) {
-      expect(await told(owner)).toEqual([
+      expect(await read(owner)).toEqual([
         [company, "company.deregistered", { isActive: { current: false } }],
         [company, "company.insolvency_changed", { insolvency: { current: "bankruptcy" } }],
       ]);
@@ -65,7 +65,7 @@ export function firstLook(open: OpenStore): void {
     const companies = newCompanies(1);
     const [company = "" as KvkNumber] = companies;
     const [id = ""] = await add(owner, companies, bad(company));
-    expect(await told(owner)).toHaveLength(2);
+    expect(await read(owner)).toHaveLength(2);
     await add(owner, companies, bad(company), { metadata: { debtor: "1" } });
     expect(await pendingOf(owner)).toBe(0);
     await store.monitors.removeMonitor(owner, id);
@@ -85,10 +85,10 @@ export function firstLook(open: OpenStore): void {
         changes: [{ type: "company.reactivated", changes: { isActive: { previous: false, current: true } } }],
       },
     ]);
-    expect(await told(owner)).toHaveLength(2);
+    expect(await read(owner)).toHaveLength(2);
     await store.monitors.removeMonitor(owner, id);
     await add(owner, companies, [of(company, 4, ENDED)]);
-    expect((await told(owner)).map(([, type]) => type)).toEqual([
+    expect((await read(owner)).map(([, type]) => type)).toEqual([
       "company.deregistered",
       "company.reactivated",
       "company.deregistered",
@@ -99,7 +99,7 @@ export function firstLook(open: OpenStore): void {
     const owner = await newOwner(fixture, store, "two");
     const numbers = newCompanies(2);
     const ids = await add(owner, numbers, numbers.flatMap(bad));
-    const [first] = await told(owner);
+    const [first] = await read(owner);
     expect(await pendingOf(owner)).toBe(2);
     const waiting = numbers[0] === first?.[0] ? 1 : 0;
     await store.monitors.removeMonitor(owner, ids[waiting] ?? "");
@@ -114,7 +114,7 @@ export function firstLook(open: OpenStore): void {
     const numbers = newCompanies(1);
     const baselines = numbers.flatMap(bad);
     await add(owner, numbers, baselines, { events: ["company.insolvency_changed", "company.moved"] });
-    expect((await told(owner)).map(([, type]) => type)).toEqual(["company.insolvency_changed"]);
+    expect((await read(owner)).map(([, type]) => type)).toEqual(["company.insolvency_changed"]);
     await add({ ...owner, isTest: true }, numbers, baselines);
     expect(await pendingOf({ ...owner, isTest: true })).toBe(0);
   });

@@ -179,7 +179,7 @@ async function addMonitors(
   );
 }
 
-/** What new monitors must report at once, apart from what the account's last event about it says. */
+/** The changes that new monitors report at once; none that the account's last event about it reported. */
 async function firstChanges(transaction: Transaction<Tables>, own: Books, added: readonly WatchingMonitor[]) {
   const monitors = new Map(added.map((monitor) => [monitor.kvk_number, monitor]));
   const numbers = [...monitors.keys()];
