@@ -54,6 +54,31 @@ describe("opzoek import", () => {
     ]);
   });
 
+  it("continues the source of last month's file, and says so on stderr", async () => {
+    const { err, run } = terminal("monthly");
+    const rows = (month: number, status: string) =>
+      file(`klanten-2026-${month}.csv`, `kvk;naam;status\n50000012;Korenaar;${status}\n`);
+    await run("import", "csv", rows(10, "actief"), "--as-of", "2026-10-31");
+    await run("import", "csv", rows(11, "opgeheven"), "--as-of", "2026-11-30");
+    expect(err.filter((line) => line.includes("only in a date"))).toEqual([
+      "import:klanten-2026-11 differs from import:klanten-2026-10 only in a date: its data continues import:klanten-2026-10. Use --name for another source.",
+    ]);
+    await run("import", "csv", rows(12, "actief"), "--as-of", "2026-12-31", "--name", "klanten-2026-12");
+    await run("import", "csv", file("klanten-2026-12 (2).csv", "kvk;naam;status\n50000021;Molen;actief\n"));
+    expect(err.filter((line) => line.includes("klanten-2026-12"))).toEqual([
+      expect.stringContaining(
+        "import:klanten-2026-12-2 differs from import:klanten-2026-12 only in a number",
+      ),
+    ]);
+    const exported = join(folder, "monthly.jsonl");
+    await run("export", "--out", exported);
+    const lines = readFileSync(exported, "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).source.kvk).sort()).toEqual([
+      "import:klanten-2026-12",
+      "import:klanten-2026-12-2",
+    ]);
+  });
+
   it("reports as one JSON document with --json", async () => {
     const { out, run } = terminal("b");
     await run("import", "csv", table, ...asTable, "--json");

@@ -46,7 +46,11 @@ export const addImportCommand: AddCommand = (program, context) => {
     .option("--replace", "replace the registry instead of adding to it")
     .option("--allow-shrink", "import even if an origin loses more than a tenth of its companies")
     .option("--as-of <date>", "the date of the data (default: the file's own time)", dateOf)
-    .option("--name <name>", "name of the source, import:NAME (default: the file's name)", nameOf)
+    .option(
+      "--name <name>",
+      "name of the source, import:NAME (default: the file's name; a file of another date continues its source)",
+      nameOf,
+    )
     .addOption(
       new Option(
         "--origin <origin>",
@@ -88,6 +92,7 @@ async function runImport(
   const { DATA_DIR } = context.settings();
   context.setTemporaryFolder(DATA_DIR);
   const omit = await context.suppressed();
+  const notices: string[] = [];
   const report = await withProgress(context, (progress) =>
     importFiles({
       ...{ ...given, format, files, omit },
@@ -97,8 +102,10 @@ async function runImport(
       ...known("rejectsPath", rejects),
       csv: { encoding, map, assumeActive, padKvkNumbers },
       onProgress: progress.update,
+      onNotice: (notice) => notices.push(notice),
     }),
   );
+  for (const notice of notices) context.err(notice);
   const failure = report.used === 0 ? "No record could be used: see the report for the reasons." : undefined;
   return { document: report, lines: () => reportLines(report), failure };
 }

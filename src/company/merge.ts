@@ -27,9 +27,8 @@ export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
   }));
   const companies = newest.filter(({ isFund }) => isFund !== true);
   const freshestFirst = (companies.length === 0 ? newest : companies)
-    .map((one) => ({ ...one, facts: cleanFacts(one.facts) }))
-    // On one date the last origin in alphabetical order goes first: kvk-api, import:…, gleif, demo.
-    .sort((a, b) => Date.parse(b.asOf) - Date.parse(a.asOf) || (a.origin < b.origin ? 1 : -1));
+    .map((one) => ({ ...one, asOfMs: Date.parse(one.asOf), facts: cleanFacts(one.facts) }))
+    .sort(byFreshness);
   const [first] = freshestFirst;
   if (first === undefined) throw new RangeError("a company needs the facts of at least one origin");
   if (freshestFirst.some(({ facts }) => facts.kvkNumber !== first.facts.kvkNumber)) {
@@ -54,6 +53,11 @@ export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
     ),
     source: { kvk: origin, cachedAt: asOf },
   };
+}
+
+/** The freshest first. On one date the last origin in alphabetical order goes first: kvk-api, import:…, gleif, demo. */
+export function byFreshness<Facts extends Dated>(a: Facts, b: Facts): number {
+  return b.asOfMs - a.asOfMs || (a.origin < b.origin ? 1 : -1);
 }
 
 function weightOf(address: FactsAddress | undefined): number {
@@ -89,6 +93,8 @@ function cleanBranches(branches: readonly Branch[], isMainShielded: boolean): re
   });
   return cleaned.sort((a, b) => Number(b.isMain) - Number(a.isMain));
 }
+
+type Dated = { readonly origin: string; readonly asOfMs: number };
 
 /** Decides which of several records of one company counts. */
 interface Precedence {

@@ -37,12 +37,15 @@ interface View<Found> {
   /** Whether the origin has the requested part; if not, another one is asked for it. */
   isWhole(found: Found): boolean;
   ofFacts(merged: MergedCompany): Found;
+  /** The answer about a company that has ended since. */
+  asEnded(found: Found): Found;
 }
 
 export const VIEWS: { readonly [N in ViewName]: View<ViewResults[N]> } = {
   basic: {
     isWhole: () => true,
     ofFacts: ({ facts, source }) => basicCompany(facts, source),
+    asEnded: (found) => ({ ...found, isActive: false }),
   },
   enriched: {
     isWhole: ({ company }) => company.activities !== undefined,
@@ -50,6 +53,7 @@ export const VIEWS: { readonly [N in ViewName]: View<ViewResults[N]> } = {
       company: enrichedCompany(facts, basicCompany(facts, source)),
       ...known("vatNumber", vatNumber),
     }),
+    asEnded: (found) => ({ ...found, company: { ...found.company, isActive: false } }),
   },
   branches: {
     isWhole: ({ branches }) => branches !== undefined,
@@ -58,6 +62,10 @@ export const VIEWS: { readonly [N in ViewName]: View<ViewResults[N]> } = {
       name,
       origin: source.kvk,
       branches: branches && [...branches],
+    }),
+    asEnded: ({ branches, ...found }) => ({
+      ...found,
+      branches: branches?.map((branch) => ({ ...branch, isActive: false })),
     }),
   },
 };

@@ -160,6 +160,12 @@ export const ChangeEventSchema = resource("ChangeEvent", "A change of a monitore
     }),
   ),
   changes: ChangesSchema,
+  isFirstObservation: Type.Optional(
+    flag(
+      "Present if it was found at the first look and may be old: that the company ended or is insolvent.",
+      true,
+    ),
+  ),
   metadata: Type.Optional(MetadataSchema),
 });
 export type ChangeEvent = Static<typeof ChangeEventSchema>;

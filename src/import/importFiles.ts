@@ -1,4 +1,5 @@
 import { importFacts } from "../registry/importFacts.ts";
+import { readPointerIfWhole } from "../registry/install.ts";
 import { STDIN } from "./open/openInput.ts";
 import { ImportRefused } from "./outcome.ts";
 import { Reading } from "./reading.ts";
@@ -25,7 +26,9 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
     );
   }
   const rejects = request.rejectsPath === undefined ? undefined : new Rejects(request.rejectsPath);
-  const reading = new Reading(request, rejects);
+  const pointer = readPointerIfWhole(request.directory);
+  const sources = pointer === undefined || pointer === "damaged" ? [] : pointer.current.origins;
+  const reading = new Reading(request, rejects, sources);
   try {
     const { snapshot, counts, wrote, gone } = await importFacts(request.directory, reading.facts(), {
       replace: request.replace ?? false,

@@ -1,5 +1,7 @@
 import type { SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
+import type { OriginInfo } from "../registry/info.ts";
+import { continuedSource } from "./continued.ts";
 import { type CsvImportOptions, readTable } from "./formats/csv/read.ts";
 import type { FormatContext } from "./formats/format.ts";
 import { readGleif } from "./formats/gleif.ts";
@@ -43,9 +45,12 @@ export class Reading {
   readonly #request: ImportRequest;
   readonly #rejects: Rejects | undefined;
   readonly #today: ReturnType<typeof dayOf>;
+  readonly #sources: Pick<OriginInfo, "origin" | "asOf">[];
   #isLastForgotten = false;
 
-  constructor(request: ImportRequest, rejects: Rejects | undefined) {
+  /** @param sources those in the registry */
+  constructor(request: ImportRequest, rejects: Rejects | undefined, sources: readonly OriginInfo[]) {
+    this.#sources = [...sources];
     this.#request = request;
     this.#rejects = rejects;
     this.#today = dayOf((request.now ?? Date.now)());
@@ -111,11 +116,20 @@ export class Reading {
     });
   }
 
+  #sourceOf(file: string, name: string | undefined): string {
+    const own = originOf(file, name);
+    const { origin, notice } = name === undefined ? continuedSource(own, this.#sources) : { origin: own };
+    if (notice !== undefined) this.#request.onNotice?.(notice);
+    // The next file of this import may continue it.
+    this.#sources.push({ origin, asOf: this.#today.asOf });
+    return origin;
+  }
+
   #outcomes(file: string, input: Input): AsyncIterable<Outcome> {
     const { format, asOf, csv = CSV_DEFAULTS, isFromKvkApi, name } = this.#request;
     const context: FormatContext = {
       input,
-      origin: isFromKvkApi === true ? "kvk-api" : originOf(file, name),
+      origin: isFromKvkApi === true ? "kvk-api" : format === "gleif" ? "gleif" : this.#sourceOf(file, name),
       asOf: asOf ?? input.modifiedAt?.toISOString(),
       onUnused: (columns) => {
         if (columns.length > 0) this.unused.push({ file: input.shownName, columns });

@@ -14,7 +14,7 @@ export interface ImportRequest {
   readonly replace?: boolean;
   /** Let an origin lose more than a tenth of its companies. */
   readonly allowShrink?: boolean;
-  /** The name in the origin `import:<name>`; else each file's own. GLEIF's data has the origin `gleif`. */
+  /** The name in the origin `import:<name>`; else each file's own, or that of the source that it continues. GLEIF's data has the origin `gleif`. */
   readonly name?: string;
   /** For the format kvk: the file contains responses of KVK's API. */
   readonly isFromKvkApi?: boolean;
@@ -25,6 +25,8 @@ export interface ImportRequest {
   readonly rejectsPath?: string;
   /** KVK numbers that must not get into the registry. */
   readonly omit?: ReadonlySet<string>;
+  /** Called with a remark for a person about the source of a file. */
+  readonly onNotice?: (notice: string) => void;
   readonly onProgress?: (progress: ImportFilesProgress) => void;
   readonly now?: () => number;
 }

@@ -107,7 +107,8 @@ export class Companies {
     kvkNumber: KvkNumber,
     maxAgeMs = Number.POSITIVE_INFINITY,
   ): Answer<ViewResults[N]> | undefined {
-    return allowedAnswer(this.#suppressed, kvkNumber, this.#inMemory(need, kvkNumber, maxAgeMs));
+    const answer = this.#inMemory(need, kvkNumber, maxAgeMs);
+    return allowedAnswer(this.#suppressed, kvkNumber, answer, VIEWS[need].asEnded);
   }
 
   #inMemory<N extends ViewName>(
@@ -122,11 +123,14 @@ export class Companies {
       if (snapshot === undefined) return NO_REGISTRY;
       return found === undefined ? this.#absent(kvkNumber) : { kind: "found", found };
     }
+    const cached = this.#live.fromMemory(kvkNumber);
     if (found !== undefined && snapshot !== undefined && VIEWS[need].isWhole(found)) {
       const date = snapshot.basic(kvkNumber)?.source?.cachedAt;
-      if (this.#isYoung(date, maxAgeMs)) return { kind: "found", found };
+      if (this.#isYoung(date, maxAgeMs)) {
+        const isNewer = cached?.facts !== undefined && cached.answeredAt > (date ?? "");
+        return isNewer ? this.#answerFrom(need, kvkNumber, cached) : { kind: "found", found };
+      }
     }
-    const cached = this.#live.fromMemory(kvkNumber);
     const isFresh = cached !== undefined && this.#live.isFresh(cached, maxAgeMs, need === "branches");
     return isFresh ? this.#answerFrom(need, kvkNumber, cached) : undefined;
   }
@@ -145,7 +149,13 @@ export class Companies {
     return kvkNumbers.map(
       (kvkNumber) =>
         this.atOnce(need, kvkNumber, maxAgeMs) ??
-        (cause === undefined ? undefined : this.#storedOfAnyAge(need, kvkNumber, cause)),
+        (cause &&
+          allowedAnswer(
+            this.#suppressed,
+            kvkNumber,
+            this.#storedOfAnyAge(need, kvkNumber, cause),
+            VIEWS[need].asEnded,
+          )),
     );
   }
 
@@ -171,7 +181,7 @@ export class Companies {
         ? this.#answerFrom(need, kvkNumber, result.company)
         : this.#storedOfAnyAge(need, kvkNumber, result.cause);
     // It may have been suppressed in the meantime.
-    return allowedAnswer(this.#suppressed, kvkNumber, answer);
+    return allowedAnswer(this.#suppressed, kvkNumber, answer, VIEWS[need].asEnded);
   }
 
   #isYoung(date: string | undefined, maxAgeMs: number): boolean {

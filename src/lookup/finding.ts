@@ -76,7 +76,8 @@ export class CompanyFinder {
     const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
     const results: MatchResult[] = [];
     for (const query of queries) {
-      results.push(snapshot.match(query, { ...options, isHidden }));
+      const { candidates, ...result } = snapshot.match(query, { ...options, isHidden });
+      results.push({ ...result, candidates: allowedRows(this.#suppressed, candidates) });
       yield;
     }
     return results;
@@ -108,7 +109,7 @@ export class CompanyFinder {
   }
 
   *searchHere(snapshot: Pick<Snapshot, "search">, criteria: SearchCriteria): Steps<FoundPage> {
-    return allowedPage(this.#suppressed, yield* snapshot.search(criteria));
+    return allowedPage(this.#suppressed, yield* snapshot.search(criteria), criteria.isActive);
   }
 
   #liveSearch<Found>(criteria: LiveCriteria, toResult: (page: LivePage) => Found): LookupResult<Found> {

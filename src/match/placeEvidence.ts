@@ -1,5 +1,6 @@
 import type { CompanyFacts } from "../company/facts.ts";
 import { normalise, withoutSpaces } from "../search/normalise.ts";
+import { normalStreet } from "../search/streetText.ts";
 import type { NameCandidate } from "./candidates.ts";
 import { editDistance } from "./editDistance.ts";
 import type { Evidence } from "./evidence.ts";
@@ -54,21 +55,8 @@ export function factEvidence({ fields }: PreparedQuery, facts: CompanyFacts, own
 
 const digitsOf = (text: string) => /[0-9]+/.exec(text)?.[0];
 
-/** Endings of streets that are often abbreviated. */
-const STREET_ENDS: readonly (readonly [RegExp, string])[] = [
-  [/str\b/g, "straat"],
-  [/ln\b/g, "laan"],
-  [/pln\b/g, "plein"],
-  [/wg\b/g, "weg"],
-  [/^burg\b/g, "burgemeester"],
-  [/^dr\b/g, "doctor"],
-  [/^prof\b/g, "professor"],
-];
-
 function streetSimilarity(one: string, other: string): number {
-  const [a, b] = [one, other].map((street) =>
-    withoutSpaces(STREET_ENDS.reduce((text, [short, long]) => text.replace(short, long), normalise(street))),
-  );
+  const [a, b] = [one, other].map((street) => withoutSpaces(normalStreet(street)));
   if (a === undefined || b === undefined) return 0;
   if (a === b) return 1;
   return editDistance(a, b, 2) <= (a.length >= 8 ? 2 : 1) || a.endsWith(b) || b.endsWith(a) ? 0.5 : 0;

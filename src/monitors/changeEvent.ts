@@ -12,6 +12,7 @@ export function newEventId(): string {
 
 export function changeEventOf(event: StoredEvent): ChangeEvent {
   const { id, type, kvkNumber, observedAtMs, source, changes, metadata } = event;
+  const fact = changes["isActive"] ?? changes["insolvency"];
   return {
     id,
     type,
@@ -21,6 +22,7 @@ export function changeEventOf(event: StoredEvent): ChangeEvent {
       source: { kvk: source.origin, cachedAt: new Date(source.asOfMs).toISOString() },
     }),
     changes,
+    ...(fact !== undefined && !("previous" in fact) && { isFirstObservation: true }),
     ...(metadata !== undefined && { metadata }),
   };
 }

@@ -1,10 +1,12 @@
 /** Compares what the origins say about a company with what they said before. */
 import type { ChangeType } from "../contract/monitors.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import { known } from "../lib/values.ts";
 import { type Difference, difference, FIELDS, type Field, latestKnown, typeOf } from "./differences.ts";
+import { decidingBaseline, firstInsolvency, statusChange } from "./firstFacts.ts";
 import type { Baseline, Observation, ObservedChange, Recency, WatchedFields } from "./types.ts";
 import { FORMAT, withoutHiddenParts } from "./watchedFields.ts";
+
+const MAX_FORMER_NAMES = 100;
 
 /** The facts of one origin, from the snapshot or from an answer. */
 export interface SeenFacts {
@@ -26,7 +28,7 @@ export function compareCompany(
   kvkNumber: KvkNumber,
   stored: readonly Baseline[],
   seen: readonly SeenFacts[],
-): Observation[] {
+): readonly Observation[] {
   const before = new Map(stored.map((baseline) => [baseline.origin, baseline]));
   const newer = newestSeen(before, seen);
   const isShielded = shields(before, seen);
@@ -52,7 +54,10 @@ export function compareCompany(
     observations.push({
       replaces: replaced && { asOfMs: replaced.asOfMs, serialMs: replaced.serialMs },
       baseline,
-      changes: changesOf(changed, previous?.fields ?? {}, fields),
+      changes: [
+        ...changesOf(changed),
+        ...(replaced?.fields.insolvency === undefined ? firstInsolvency(baseline) : []),
+      ],
       ...(replaced && shown(replaced.fields) !== replaced.fields && { hidesAddress: true }),
     });
   }
@@ -64,7 +69,7 @@ export function compareCompany(
     const hidden = { ...baseline, fields };
     observations.push({ replaces: { asOfMs, serialMs }, baseline: hidden, changes: [], hidesAddress: true });
   }
-  return observations;
+  return withStatus(observations, stored, latest.values());
 }
 
 interface NewFacts extends Recency {
@@ -147,30 +152,40 @@ function nextFields(previous: Baseline, now: WatchedFields, { asOfMs }: Recency)
     ...{ all: previous.asOfMs, ...previous.fields.since },
     ...Object.fromEntries(changed.map((field) => [field, asOfMs])),
   };
-  return { ...latestKnown(previous.fields, now), since };
+  const { name = [], statutoryName = [], tradingNames = [], formerNames = [] } = previous.fields;
+  const names = new Set([formerNames, name, statutoryName, tradingNames].flat());
+  const former = changed.some((field) => typeOf(field) === "company.renamed")
+    ? { formerNames: [...names].slice(-MAX_FORMER_NAMES) }
+    : {};
+  return { ...latestKnown(previous.fields, now), ...former, since };
 }
 
 /** One change for each type. */
-function changesOf(
-  changed: ReadonlyMap<Field, Difference>,
-  before: WatchedFields,
-  now: WatchedFields,
-): ObservedChange[] {
+function changesOf(changed: ReadonlyMap<Field, Difference>): ObservedChange[] {
   const byType = new Map<ChangeType, Record<string, Difference>>();
   for (const [field, found] of changed) {
     const type = typeOf(field);
-    if (type !== "status") byType.set(type, { ...byType.get(type), [field]: found });
-  }
-  const isActive = changed.get("isActive");
-  if (isActive !== undefined) {
-    const type = now.isActive === true ? "company.reactivated" : "company.deregistered";
-    byType.set(type, { isActive, ...changedDate(before.deregistrationDate, now.deregistrationDate) });
+    byType.set(type, { ...byType.get(type), [field]: found });
   }
   return [...byType].map(([type, changes]) => ({ type, changes }));
 }
 
-/** A date that appears or disappears with the status is shown with it. */
-function changedDate(previous: string | undefined, current: string | undefined): Record<string, Difference> {
-  if (previous === current) return {};
-  return { deregistrationDate: { ...known("previous", previous), ...known("current", current) } };
+/** Adds the change of whether the company is active, by all origins, to the observation that makes it. */
+function withStatus(
+  observations: readonly Observation[],
+  stored: readonly Baseline[],
+  latest: Iterable<Baseline>,
+) {
+  const [was, now] = [decidingBaseline(stored), decidingBaseline(latest)];
+  const isActive = now?.fields.isActive ?? true;
+  if (now === undefined || isActive === (was?.fields.isActive ?? true)) return observations;
+  // At the first look at an origin the company may have ended long ago.
+  const isKnown =
+    isActive || stored.some(({ origin, fields }) => origin === now.origin && fields.isActive !== undefined);
+  const change = statusChange(isKnown ? { ...was?.fields, isActive: !isActive } : {}, now.fields);
+  const origins = observations.map(({ baseline }) => baseline.origin);
+  const origin = origins.includes(now.origin) ? now.origin : was?.origin;
+  return observations.map((one) =>
+    one.baseline.origin === origin ? { ...one, changes: [...one.changes, change] } : one,
+  );
 }

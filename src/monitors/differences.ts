@@ -1,13 +1,15 @@
 /** Differences between the watched fields of one origin at two times. */
 import type { ChangeType } from "../contract/monitors.ts";
 import { known } from "../lib/values.ts";
+import { isSameCity, isSameName, isSameStreet } from "../search/spellings.ts";
 import type { WatchedFields } from "./types.ts";
 import { MAX_BRANCHES } from "./watchedFields.ts";
 
 /** Branches in one event. */
 const MAX_SHOWN_BRANCHES = 100;
 
-export type Field = Exclude<keyof WatchedFields, "since">;
+/** The fields that origins are compared by; whether a company is active depends on all of them. */
+export type Field = Exclude<keyof WatchedFields, "since" | "formerNames" | "isActive" | "deregistrationDate">;
 type Value<F extends Field> = NonNullable<WatchedFields[F]>;
 
 /** The values of a changed field that an event shows. */
@@ -17,35 +19,35 @@ export interface Difference {
 }
 
 interface FieldRule<F extends Field> {
-  /** The type of event that reports the field. Events about `isActive` depend on its value. */
-  readonly type: ChangeType | "status";
-  /** Returns undefined if both values mean the same. */
-  differ(previous: Value<F>, current: Value<F>): Difference | undefined;
+  readonly type: ChangeType;
+  /**
+   * Returns undefined if both values mean the same.
+   * @param own names of the company, before and now
+   */
+  differ(previous: Value<F>, current: Value<F>, own: readonly string[]): Difference | undefined;
 }
 
 const RULES: { readonly [F in Field]: FieldRule<F> } = {
-  name: { type: "company.renamed", differ: differBy(folded) },
-  statutoryName: { type: "company.renamed", differ: differBy(folded) },
-  tradingNames: { type: "company.renamed", differ: differBy((names) => setOf(names.map(folded))) },
+  name: { type: "company.renamed", differ: differUnless(isSameName) },
+  statutoryName: { type: "company.renamed", differ: differUnless(isSameName) },
+  tradingNames: { type: "company.renamed", differ: differInNames },
   address: { type: "company.moved", differ: differInKnownParts },
   legalForm: { type: "company.legal_form_changed", differ: differBy((form) => form) },
   activities: {
     type: "company.activities_changed",
     // SBI 2025 has longer codes, with zeros added: that alone is no change.
     differ: differBy((activities) =>
-      setOf(activities.map(({ sbiCode }) => sbiCode.replace(/(?<!0)0+$/, ""))),
+      setOf(activities.map(({ sbiCode }) => sbiCode.replace(/\D/g, "").replace(/(?<!0)0+$/, ""))),
     ),
   },
   branchCount: { type: "company.branches_changed", differ: differBy(String) },
   branches: { type: "company.branches_changed", differ: differInBranches },
-  isActive: { type: "status", differ: differBy(String) },
-  deregistrationDate: { type: "status", differ: differBy((day) => day) },
   insolvency: { type: "company.insolvency_changed", differ: differBy((type) => type) },
 };
 
 export const FIELDS = Object.keys(RULES) as readonly Field[];
 
-export function typeOf(field: Field): FieldRule<Field>["type"] {
+export function typeOf(field: Field): ChangeType {
   return RULES[field].type;
 }
 
@@ -58,17 +60,36 @@ export function difference<F extends Field>(
   const rule: FieldRule<F> = RULES[field];
   const [previous, current] = [before[field], now[field]];
   if (previous === undefined || current === undefined) return undefined;
-  return rule.differ(previous as Value<F>, current as Value<F>);
+  const own = [before.name, before.statutoryName, now.name, now.statutoryName];
+  return rule.differ(
+    previous as Value<F>,
+    current as Value<F>,
+    own.filter((name) => name !== undefined),
+  );
 }
 
 /** Compares what a function makes of two values. */
-function differBy<T>(textOf: (value: T) => string): (previous: T, current: T) => Difference | undefined {
-  return (previous, current) => (textOf(previous) === textOf(current) ? undefined : { previous, current });
+function sameBy<T>(textOf: (value: T) => string): (one: T, other: T) => boolean {
+  return (one, other) => textOf(one) === textOf(other);
 }
 
-/** Letter case and repeated spaces make no difference. */
-function folded(text: string): string {
-  return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
+function differUnless<T>(isSame: (one: T, other: T) => boolean) {
+  return (previous: T, current: T) => (isSame(previous, current) ? undefined : { previous, current });
+}
+
+function differBy<T>(textOf: (value: T) => string) {
+  return differUnless(sameBy(textOf));
+}
+
+/** Trading names are a set. One that is also the name or the statutory name of the company says nothing new. */
+function differInNames(
+  previous: readonly string[],
+  current: readonly string[],
+  own: readonly string[],
+): Difference | undefined {
+  const areIn = (names: readonly string[], others: readonly string[]) =>
+    names.every((name) => [...others, ...own].some((other) => isSameName(name, other)));
+  return areIn(previous, current) && areIn(current, previous) ? undefined : { previous, current };
 }
 
 function setOf(texts: readonly string[]): string {
@@ -76,20 +97,29 @@ function setOf(texts: readonly string[]): string {
 }
 
 type Address = Value<"address">;
-const PARTS = ["street", "houseNumber", "postalCode", "city", "country"] as const;
+const isSameCode = sameBy((code: string) => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+const PARTS = [
+  ["street", isSameStreet],
+  ["houseNumber", sameBy(normalNumber)],
+  ["postalCode", isSameCode],
+  ["city", isSameCity],
+  ["country", isSameCode],
+] as const;
 
 /** An address is another one if a part that is known before and now differs. */
 function differInKnownParts(previous: Address, current: Address): Difference | undefined {
-  const isOther = PARTS.some((part) => {
-    const [before, now] = [previous[part], current[part]];
-    return before !== undefined && now !== undefined && foldedPart(part, before) !== foldedPart(part, now);
-  });
+  const isOther = PARTS.some(([part, isSame]) => !isSameIfKnown(previous[part], current[part], isSame));
   return isOther ? { previous: shownAddress(previous), current: shownAddress(current) } : undefined;
 }
 
-function foldedPart(part: (typeof PARTS)[number], text: string): string {
-  const isSpaced = part === "street" || part === "city";
-  return isSpaced ? folded(text) : folded(text).replaceAll(" ", "");
+function isSameIfKnown<T>(one: T | undefined, other: T | undefined, isSame: (one: T, other: T) => boolean) {
+  return one === undefined || other === undefined || isSame(one, other);
+}
+
+/** `17-2` for `17 - 2`, and `17m` for `17 M` and `17-M`: only between digits does a separator count. */
+function normalNumber(houseNumber: string): string {
+  const separated = houseNumber.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+  return separated.replace(/(?<!\d)-|-(?!\d)/g, "");
 }
 
 /** Events do not report whether an address is shielded. */
@@ -125,10 +155,9 @@ function endOf(branches: readonly Branch[]): string {
 
 function isOtherBranch(before: Branch | undefined, now: Branch | undefined): boolean {
   if (before === undefined || now === undefined) return true;
-  return (["name", "city"] as const).some((part) => {
-    const [previous, current] = [before[part], now[part]];
-    return previous !== undefined && current !== undefined && folded(previous) !== folded(current);
-  });
+  return (
+    !isSameIfKnown(before.name, now.name, isSameName) || !isSameIfKnown(before.city, now.city, isSameCity)
+  );
 }
 
 /** The fields as known now: those that have become unknown keep their last known values. */

@@ -2,13 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
-import { maxMonitorsOf } from "../contract/monitors.ts";
+import { type ChangeType, maxMonitorsOf } from "../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { ErrorTexts } from "../jobs/numberWork.ts";
 import { problemOfWebhook } from "../jobs/webhooks/addresses.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import { newEventId } from "./changeEvent.ts";
+import { firstFacts } from "./firstFacts.ts";
 import type {
   EventFilter,
   EventPage,
@@ -35,7 +36,11 @@ export interface MonitorCaller extends MonitorOwner {
 
 /** A monitor, or the reason why a number as it was sent has none. */
 export type Added =
-  | { readonly monitor: StoredMonitor }
+  | {
+      readonly monitor: StoredMonitor;
+      /** The end and the insolvency of the company that are known already. */
+      readonly facts: readonly ChangeType[];
+    }
   | { readonly kvkNumber: string; readonly error: Pick<ApiError, "code" | "message"> };
 
 export interface MonitorsParts {
@@ -86,7 +91,7 @@ export class Monitors {
 
   /**
    * Adds monitors, or changes the given fields of those that exist, in the order of the numbers. Asks no upstream: a company
-   * that is not known here gets no monitor. Changes that are visible now are not reported to new monitors.
+   * that is not known here gets no monitor. Of what is visible now, new monitors report only an end and insolvency.
    * @returns `webhooks` or `no-secret` if the webhook is refused, see {@link MonitorStore.addMonitors}
    */
   async add(
@@ -111,7 +116,8 @@ export class Monitors {
       const result = results.get(kvkNumber);
       if (typeof result === "object") {
         if (newIds.delete(result.id)) places -= 1;
-        return { monitor: result };
+        const facts = firstFacts(baselines.filter((one) => one.kvkNumber === kvkNumber));
+        return { monitor: result, facts: facts.map(({ type }) => type) };
       }
       // Another call took the last place: from here on the errors are the same for all numbers.
       if (result === "limit") places = 0;

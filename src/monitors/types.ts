@@ -34,6 +34,8 @@ export interface WatchedFields {
   /** YYYY-MM-DD */
   readonly deregistrationDate?: string;
   readonly insolvency?: InsolvencyType;
+  /** Earlier names of all kinds, the latest last. */
+  readonly formerNames?: readonly string[];
   /** Since when the origin has had these values: the date of its data. `all` is the first one, others are of fields that changed later. */
   readonly since?: Readonly<Record<string, number>>;
 }

@@ -181,9 +181,7 @@ export class HistoryRun {
       if (result === undefined || !("monitor" in result)) continue;
       const { id, createdAtMs } = result.monitor;
       if (before === undefined) places -= 1;
-      account.monitors = account.monitors.filter((monitor) => monitor !== before);
-      account.monitors.push({ id, company, types, createdAtMs });
-      this.#model.observe(company, this.#seen(company), this.#step);
+      this.#model.add(account, { id, company, types, createdAtMs }, this.#seen(company), this.#step);
     }
   }
 

@@ -3,6 +3,17 @@ import type { EventType } from "../../src/contract/monitors.ts";
 import { maxMonitorsOf } from "../../src/contract/monitors.ts";
 import { TIERS } from "../kit/stores/fixture.ts";
 
+/** Texts that mean the same: only the first of each line is another value. */
+export const SPELLINGS: readonly (readonly string[])[] = [
+  ["Fabel & Zn. B.V.", "Fabel en Zonen BV", "FABEL EN ZOON", "Fábel & Zoon"],
+  ["Sprookje", "Sprookje B.V.", "SPROOKJE"],
+  ["Stichting Sage", "Sage", "SAGE"],
+  ["Markt", "MARKT"],
+  ["Burgemeester Havenstraat", "Burg. Havenstr."],
+  ["'s-Gravenhage", "Den Haag", "The Hague"],
+  ["Leiden", "LEIDEN"],
+];
+
 /** The facts of one origin about one company. Without a street the address is shielded. */
 export interface Facts {
   readonly name: string;
@@ -106,6 +117,7 @@ export class MonitorModel {
     if (!this.isMonitored(company)) return;
     const known = this.#known.get(company) ?? new Map<string, Known>();
     this.#known.set(company, known);
+    const [wasActive, origins] = [freshest(known)?.facts.isActive, new Set(known.keys())];
     const isShielded = shields(known, seen);
     if (isShielded) this.#hide(company, known);
     for (const one of newest(known, seen)) {
@@ -117,15 +129,37 @@ export class MonitorModel {
         const isCaughtUp = [...known.values()].some(
           (other) =>
             other.origin !== one.origin &&
-            other.asOfMs > (before?.since[fieldOf(type)] ?? before?.since["all"] ?? 0) &&
+            other.asOfMs > (before?.since[type] ?? before?.since["all"] ?? 0) &&
             !differences(other.facts, facts).some((change) => change.type === type) &&
             differences(before?.facts ?? facts, other.facts).some((change) => change.type === type),
         );
-        Object.assign(since, { [fieldOf(type)]: one.asOfMs });
+        Object.assign(since, { [type]: one.asOfMs });
         if (!isCaughtUp) this.#expect({ type, company, changes: shown, step });
       }
       known.set(one.origin, { ...one, facts, isHidden: one.facts.street === undefined, since });
     }
+    const now = freshest(known);
+    if (now === undefined || now.facts.isActive === (wasActive ?? true)) return;
+    const isFirst = !now.facts.isActive && !origins.has(now.origin);
+    this.#expect({ ...statusChange(now.facts.isActive, isFirst), company, step });
+  }
+
+  /** Adds a monitor, which reports an end that its account has not read of. */
+  add(account: ModelAccount, monitor: ModelMonitor, seen: readonly Seen[], step: number): void {
+    const { company } = monitor;
+    const before = account.monitors.find((one) => one.company === company);
+    if (before === undefined) this.observe(company, seen, step);
+    account.monitors = [...account.monitors.filter((one) => one !== before), monitor];
+    this.observe(company, seen, step);
+    if (before !== undefined) return;
+    const isEnded = freshest(this.#known.get(company) ?? new Map())?.facts.isActive === false;
+    const last = account.events.findLast(
+      (event) => event.company === company && STATUSES.includes(event.type),
+    );
+    const { type, changes } = statusChange(false, true);
+    if (!isEnded || last?.type === type || monitor.types?.includes(type) === false) return;
+    const isPending = account.pending.some((one) => one.monitorId === monitor.id && one.type === type);
+    if (!isPending) account.pending.push({ type, changes, company, monitorId: monitor.id, step });
   }
 
   /** Ends all monitors of a company and removes its data. */
@@ -180,9 +214,22 @@ function sortedJson(value: unknown): string {
   );
 }
 
-/** Changes of one field have one date. */
-function fieldOf(type: EventType): string {
-  return type === "company.reactivated" ? "company.deregistered" : type;
+const STATUSES: readonly EventType[] = ["company.deregistered", "company.reactivated"];
+
+/** The event about a company that has ended or is active again; without an earlier value if it was not known. */
+function statusChange(isActive: boolean, isFirst: boolean) {
+  const type = isActive ? ("company.reactivated" as const) : ("company.deregistered" as const);
+  return { type, changes: { isActive: { ...(!isFirst && { previous: !isActive }), current: isActive } } };
+}
+
+/** The origin with the newest data, which decides whether the company is active. */
+function freshest(known: ReadonlyMap<string, Known>): Known | undefined {
+  return [...known.values()].sort((a, b) => b.asOfMs - a.asOfMs || (a.origin < b.origin ? 1 : -1))[0];
+}
+
+/** A text that other spellings share. */
+function meaningOf(text: string | undefined): string | undefined {
+  return SPELLINGS.find((spellings) => spellings.includes(text ?? ""))?.[0] ?? text;
 }
 
 function withoutStreet({ street: _, ...facts }: Facts): Facts {
@@ -213,9 +260,11 @@ function newest(known: ReadonlyMap<string, Known>, seen: readonly Seen[]): Requi
 }
 
 function differences(before: Facts, now: Facts): { readonly type: EventType; readonly shown: unknown }[] {
-  const isOther = before.city !== now.city || (before.street ?? now.street) !== (now.street ?? before.street);
+  const isOther =
+    meaningOf(before.city) !== meaningOf(now.city) ||
+    meaningOf(before.street ?? now.street) !== meaningOf(now.street ?? before.street);
   return [
-    ...(before.name === now.name
+    ...(meaningOf(before.name) === meaningOf(now.name)
       ? []
       : [
           { type: "company.renamed" as const, shown: { name: { previous: before.name, current: now.name } } },
@@ -228,14 +277,6 @@ function differences(before: Facts, now: Facts): { readonly type: EventType; rea
           },
         ]
       : []),
-    ...(before.isActive === now.isActive
-      ? []
-      : [
-          {
-            type: now.isActive ? ("company.reactivated" as const) : ("company.deregistered" as const),
-            shown: { isActive: { previous: before.isActive, current: now.isActive } },
-          },
-        ]),
   ];
 }
 

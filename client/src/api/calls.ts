@@ -205,6 +205,10 @@ export interface AddMonitorsAnswer {
       readonly message: string;
     };
   }[];
+  /** Companies in `results` that are known to have ended: an event each, 1 token. */
+  readonly alreadyEnded: number;
+  /** Companies in `results` that are known to be insolvent: an event each, 1 token. */
+  readonly alreadyInsolvent: number;
 }
 
 /** Parameters of "List monitors". */

@@ -416,6 +416,8 @@ export interface ChangeEvent {
     /** The value now; absent if there is none. */
     readonly current?: unknown;
   }>>;
+  /** Present if it was found at the first look and may be old: that the company ended or is insolvent. */
+  readonly isFirstObservation?: boolean;
   /** Your own data about this company, returned with each event: at most 10 texts of at most 200 characters, with names of at most 40. */
   readonly metadata?: Readonly<Record<string, string>>;
 }

@@ -11,6 +11,8 @@ export interface SuppressedCompany {
 export interface SuppressionStore {
   /** All entries, in the order of their numbers. */
   suppressedCompanies(): Promise<readonly SuppressedCompany[]>;
+  /** The monitored companies that have ended by KVK's open data. */
+  endedCompanies(): Promise<readonly string[]>;
   /** A text that changes whenever the list does. */
   suppressionMark(): Promise<string>;
   /**

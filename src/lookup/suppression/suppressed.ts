@@ -14,8 +14,10 @@ export interface Suppressed {
   has(kvkNumber: string): boolean;
   /** Whether name and address of a VAT number must be neither returned nor stored. */
   hasVatNumber(vatNumber: string): boolean;
+  /** Whether a company has ended by KVK's open data, which the registry may not know. */
+  hasEnded?(kvkNumber: string): boolean;
 }
-export type SuppressedCompanies = Pick<Suppressed, "size" | "has">;
+export type SuppressedCompanies = Pick<Suppressed, "size" | "has" | "hasEnded">;
 export type SuppressedVatNumbers = Pick<Suppressed, "hasVatNumber">;
 
 /** The list, and its mark in the store, which changes with it. */
@@ -26,25 +28,31 @@ export interface MarkedSuppression extends Suppressed {
 export const NOTHING_SUPPRESSED: Suppressed = { size: 0, has: () => false, hasVatNumber: () => false };
 
 /** An answer about a company; a suppressed company is absent, so that no upstream is called for it. */
-export function allowedAnswer<A extends Answer<unknown> | undefined>(
+export function allowedAnswer<Found, A extends Answer<Found> | undefined>(
   suppressed: SuppressedCompanies,
   kvkNumber: KvkNumber,
   answer: A,
-): A | Absent {
-  return suppressed.has(kvkNumber) ? { kind: "absent", kvkNumber } : answer;
+  asEnded = (found: Found): Found => found,
+): A | Absent | Answer<Found> {
+  if (suppressed.has(kvkNumber)) return { kind: "absent", kvkNumber };
+  const isEnded = answer?.kind === "found" && suppressed.hasEnded?.(kvkNumber) === true;
+  return isEnded ? { kind: "found", found: asEnded(answer.found) } : answer;
 }
 
-/** The rows without suppressed companies. */
+/** The rows without suppressed companies. Those that have ended say so. */
 export function allowedRows<Row extends { readonly kvkNumber: string }>(
   suppressed: SuppressedCompanies,
   rows: readonly Row[],
 ): Row[] {
-  return rows.filter(({ kvkNumber }) => !suppressed.has(kvkNumber));
+  const allowed = rows.filter(({ kvkNumber }) => !suppressed.has(kvkNumber));
+  const isEnded = (row: Row) => "isActive" in row && suppressed.hasEnded?.(row.kvkNumber) === true;
+  return allowed.map((row) => (isEnded(row) ? { ...row, isActive: false } : row));
 }
 
-/** A page of a search without suppressed companies, which are subtracted from an exact total. */
-export function allowedPage(suppressed: SuppressedCompanies, page: FoundPage): FoundPage {
-  const results = allowedRows(suppressed, page.results);
+/** A page of a search without suppressed companies and those of another status, which are subtracted from an exact total. */
+export function allowedPage(suppressed: SuppressedCompanies, page: FoundPage, isActive?: boolean): FoundPage {
+  const rows = allowedRows(suppressed, page.results);
+  const results = rows.filter((row) => isActive === undefined || row.isActive === isActive);
   if (page.totalIsExact === false) return { ...page, results };
   return { ...page, results, total: page.total - page.results.length + results.length };
 }

@@ -1,7 +1,7 @@
 import type { SuppressionStore } from "./store.ts";
 import type { MarkedSuppression } from "./suppressed.ts";
 
-type Store = Pick<SuppressionStore, "suppressedCompanies" | "suppressionMark">;
+type Store = Pick<SuppressionStore, "suppressedCompanies" | "suppressionMark" | "endedCompanies">;
 
 const POLL_MS = 2_000;
 
@@ -10,6 +10,7 @@ export class SuppressionList implements MarkedSuppression {
   readonly #store: Store;
   #kvkNumbers: ReadonlySet<string> = new Set();
   #vatNumbers: ReadonlySet<string> = new Set();
+  #ended: ReadonlySet<string> = new Set();
   #mark: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -43,6 +44,10 @@ export class SuppressionList implements MarkedSuppression {
     return this.#vatNumbers.has(vatNumber);
   }
 
+  hasEnded(kvkNumber: string): boolean {
+    return this.#ended.has(kvkNumber);
+  }
+
   /** The mark of the list in memory, which may be slightly newer. */
   get mark(): string {
     return this.#mark ?? "";
@@ -65,6 +70,7 @@ export class SuppressionList implements MarkedSuppression {
   }
 
   async #read(): Promise<void> {
+    this.#ended = new Set(await this.#store.endedCompanies());
     const mark = await this.#store.suppressionMark();
     if (mark === this.#mark) return;
     const all = await this.#store.suppressedCompanies();

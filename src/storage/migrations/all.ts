@@ -5,6 +5,7 @@ import * as monitorSources from "./0003_1.1.0_monitor_sources.ts";
 import * as nodes from "./0004_1.1.0_nodes.ts";
 import * as webhookTurns from "./0005_1.1.0_webhook_turns.ts";
 import * as listColumns from "./0006_1.1.0_list_columns.ts";
+import * as endedCompanies from "./0007_1.1.0_ended_companies.ts";
 
 /** All migrations, in order. A released migration is never edited, and from 1.0.0 on migrations only add. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0004_1.1.0_nodes": nodes,
   "0005_1.1.0_webhook_turns": webhookTurns,
   "0006_1.1.0_list_columns": listColumns,
+  "0007_1.1.0_ended_companies": endedCompanies,
 };

@@ -6,7 +6,16 @@ import type { StoreClock } from "../stateStore.ts";
 import { retryCollisions } from "./collisions.ts";
 import { deleteSignals } from "./monitorSources.ts";
 import { endMonitors } from "./monitors/hiding.ts";
-import { deleteRows, findRow, isPostgres, takeRows, textsIn, updateRows, upsertRow } from "./rows.ts";
+import {
+  deleteRows,
+  findRow,
+  findRows,
+  isPostgres,
+  takeRows,
+  textsIn,
+  updateRows,
+  upsertRow,
+} from "./rows.ts";
 
 /** Times closer than this were assigned consecutively, because a clock was behind those on the list. */
 const CONSECUTIVE_MS = 1_000;
@@ -29,6 +38,11 @@ export function suppressionQueries(db: Kysely<Tables>, now: StoreClock): Suppres
       const { rows } = await sql<{ mark: string }>`
         select count(*) || ' ' || coalesce(max(forgotten_at_ms), 0) as mark from forgotten`.execute(db);
       return rows[0]?.mark ?? "";
+    },
+
+    async endedCompanies() {
+      const rows = await findRows(db, "insolvencies", { is_active: 0, is_monitored: 1 });
+      return rows.map(({ kvk_number }) => kvk_number);
     },
 
     async forget(company) {

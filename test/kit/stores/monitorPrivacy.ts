@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
+import { compareCompany } from "../../../src/monitors/compare.ts";
 import type { Observation } from "../../../src/monitors/types.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { decisions, type OpenStore, StoreFixture } from "./fixture.ts";
@@ -10,6 +11,7 @@ import {
   eventsOf,
   monitor,
   newOwner,
+  ORIGIN,
   observed,
   watching,
 } from "./monitorFixture.ts";
@@ -82,6 +84,32 @@ export function monitorPrivacy(open: OpenStore): void {
     await deliver(store, owner);
     const [ended] = await eventsOf(store, owner);
     expect(ended?.metadata).toEqual({ debtor: "1042", note: "Fabel B.V. pays late" });
+  });
+
+  it("removes former names too, in any spelling", async () => {
+    const metadata = {
+      debtor: "1042",
+      first: "Fabel BV",
+      second: "SAGE & Zn.",
+      trade: "'t Sprookje",
+      other: "Fabels",
+    };
+    const { owner, numbers } = await watching(fixture, store, "endless", 1, { metadata });
+    const [gone] = numbers as [KvkNumber];
+    const names = [
+      { name: "Sage en Zoon N.V.", tradingNames: ["’t Sprookje"] },
+      { name: "Legende", tradingNames: [] },
+    ];
+    for (const [nth, fields] of names.entries()) {
+      const [company] = await store.monitors.monitoredAmong([gone]);
+      const seen = { origin: ORIGIN, asOfMs: nth + 2, serialMs: nth + 2, fields };
+      await store.monitors.recordObservations(compareCompany(gone, company?.baselines ?? [], [seen]));
+    }
+    await forget(gone);
+    await deliver(store, owner);
+    expect((await eventsOf(store, owner)).map((event) => event.metadata)).toEqual([
+      { debtor: "1042", other: "Fabels" },
+    ]);
   });
 
   it("reports the end of a monitor before changes that wait for tokens, however many", async () => {

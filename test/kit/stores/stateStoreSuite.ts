@@ -8,6 +8,7 @@ import { emails } from "./emails.ts";
 import { eventDeliveries } from "./eventDelivery.ts";
 import { failedCalls } from "./failedCalls.ts";
 import { endsOfLists } from "./finishedLists.ts";
+import { firstLook } from "./firstLook.ts";
 import type { OpenStore } from "./fixture.ts";
 import { placesOfLists } from "./listLimits.ts";
 import { lists } from "./lists.ts";
@@ -67,6 +68,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: events of monitors`, () => eventDeliveries(open));
   describe(`${name}: webhooks of monitors`, () => monitorWebhooks(open));
   describe(`${name}: turns of webhooks`, () => webhookTurns(open));
+  describe(`${name}: the first look of monitors`, () => firstLook(open));
   describe(`${name}: the privacy of monitors`, () => monitorPrivacy(open));
   describe(`${name}: operations on monitors at once`, () => monitorsAtOnce(open));
   describe(`${name}: the work on monitors`, () => monitorRounds(open));

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { ApiError } from "../../../contract/errors.ts";
+import { count } from "../../../contract/fields.ts";
 import {
   type ChangeType,
   ChangeTypesSchema,
@@ -57,6 +58,11 @@ export const addMonitors = free({
         description: "The numbers without a monitor, in the order of the request.",
         examples: [[]],
       }),
+      alreadyEnded: count("Companies in `results` that are known to have ended: an event each, 1 token.", 0),
+      alreadyInsolvent: count(
+        "Companies in `results` that are known to be insolvent: an event each, 1 token.",
+        0,
+      ),
     }),
   },
   read: ({ body: { kvkNumbers, ...fields } }, { monitors }) => ({
@@ -76,7 +82,11 @@ export const addMonitors = free({
         ? [{ kvkNumber: one.kvkNumber, error: { code: one.error.code, message: one.error.message } }]
         : [],
     );
-    return { body: { results, failed } };
+    const known = (fact: ChangeType) =>
+      added.filter((one) => "facts" in one && one.facts.includes(fact)).length;
+    const alreadyEnded = known("company.deregistered");
+    const alreadyInsolvent = known("company.insolvency_changed");
+    return { body: { results, failed, alreadyEnded, alreadyInsolvent } };
   },
 });
 

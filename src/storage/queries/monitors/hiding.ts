@@ -4,6 +4,7 @@ import type { Changes, Metadata } from "../../../contract/monitors.ts";
 import type { KvkNumber } from "../../../contract/numbers.ts";
 import { newEventId } from "../../../monitors/changeEvent.ts";
 import type { WatchedFields } from "../../../monitors/types.ts";
+import { isSameName } from "../../../search/spellings.ts";
 import type { Tables } from "../../schema/tables.ts";
 import { deleteRows, findRows, takeRows, updateRows } from "../rows.ts";
 import { addPending } from "./pending.ts";
@@ -63,21 +64,24 @@ async function messagesOf(transaction: Transaction<Tables>, kvkNumber: KvkNumber
   return rows;
 }
 
-/** The names of a company, in lower case. */
-function namesIn(baselines: readonly Tables["monitor_baselines"][]): ReadonlySet<string> {
-  const names = baselines.flatMap(({ fields }) => {
-    const { name, statutoryName, tradingNames = [] } = JSON.parse(fields) as WatchedFields;
-    return [name, statutoryName, ...tradingNames];
+/** The names of a company, former ones too. */
+function namesIn(baselines: readonly Tables["monitor_baselines"][]): readonly string[] {
+  return baselines.flatMap(({ fields }) => {
+    const {
+      name = [],
+      statutoryName = [],
+      tradingNames = [],
+      formerNames = [],
+    } = JSON.parse(fields) as WatchedFields;
+    return [name, statutoryName, tradingNames, formerNames].flat();
   });
-  return new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
 }
 
 /** Removes the names of a company from the metadata of a caller, who may have copied one from a search. */
-function withoutNames(metadata: string, names: ReadonlySet<string>): string {
+function withoutNames(metadata: string, names: readonly string[]): string {
+  const isName = (text: string) => names.some((name) => isSameName(text, name));
   const entries = Object.entries(JSON.parse(metadata) as Metadata);
-  return JSON.stringify(
-    Object.fromEntries(entries.filter(([, text]) => !names.has(text.trim().toLowerCase()))),
-  );
+  return JSON.stringify(Object.fromEntries(entries.filter(([, text]) => !isName(text))));
 }
 
 /**

@@ -2,9 +2,10 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
 import type { Changes, ChangeType, Metadata } from "../../../contract/monitors.ts";
 import type { KvkNumber } from "../../../contract/numbers.ts";
-import type { MonitorOwner, StoredEvent, StoredMonitor } from "../../../monitors/store.ts";
+import type { MonitoredCompany, MonitorOwner, StoredEvent, StoredMonitor } from "../../../monitors/store.ts";
+import type { Baseline, WatchedFields } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { isPostgres } from "../rows.ts";
+import { findRows, isPostgres, listOf } from "../rows.ts";
 
 /** The columns that separate the monitors of live keys from those of test keys. */
 export function booksOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
@@ -94,5 +95,38 @@ export function asEvent(row: EventColumns): StoredEvent {
     ...(origin !== null && as_of_ms !== null && { source: { origin, asOfMs: as_of_ms } }),
     changes: JSON.parse(row.changes) as Changes,
     ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Metadata }),
+  };
+}
+
+export function baselineRow({ kvkNumber, origin, asOfMs, serialMs, format, fields }: Baseline) {
+  return {
+    kvk_number: kvkNumber,
+    origin,
+    as_of_ms: asOfMs,
+    serial_ms: serialMs,
+    format,
+    fields: JSON.stringify(fields),
+  };
+}
+
+export async function withBaselines(
+  db: Kysely<Tables>,
+  kvkNumbers: readonly KvkNumber[],
+): Promise<readonly MonitoredCompany[]> {
+  if (kvkNumbers.length === 0) return [];
+  const isOfCompany = sql`and kvk_number in ${listOf(kvkNumbers)} order by kvk_number, origin`;
+  const rows = await findRows(db, "monitor_baselines", {}, isOfCompany);
+  const byCompany = Map.groupBy(rows.map(asBaseline), ({ kvkNumber }) => kvkNumber);
+  return kvkNumbers.map((kvkNumber) => ({ kvkNumber, baselines: byCompany.get(kvkNumber) ?? [] }));
+}
+
+function asBaseline(row: Tables["monitor_baselines"]): Baseline {
+  return {
+    kvkNumber: row.kvk_number,
+    origin: row.origin,
+    asOfMs: row.as_of_ms,
+    serialMs: row.serial_ms,
+    format: row.format,
+    fields: JSON.parse(row.fields) as WatchedFields,
   };
 }

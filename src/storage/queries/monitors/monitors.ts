@@ -1,6 +1,8 @@
 /** Adding, changing and removing monitors. */
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { Changes } from "../../../contract/monitors.ts";
 import type { KvkNumber } from "../../../contract/numbers.ts";
+import { firstFacts } from "../../../monitors/firstFacts.ts";
 import type { MonitorFields, MonitorOwner, MonitorStore } from "../../../monitors/store.ts";
 import type { Baseline } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
@@ -9,7 +11,16 @@ import { withAccount } from "../accountRows.ts";
 import { retryCollisions } from "../collisions.ts";
 import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import { enableWebhook } from "./endpoints.ts";
-import { asMonitor, booksOf, monitorsIn, shareSuppressions, suppressedAmong } from "./monitorRows.ts";
+import {
+  asMonitor,
+  baselineRow,
+  booksOf,
+  monitorsIn,
+  shareSuppressions,
+  suppressedAmong,
+  withBaselines,
+} from "./monitorRows.ts";
+import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
 
 type MonitorQueries = Pick<
   MonitorStore,
@@ -146,12 +157,16 @@ async function addMonitors(
       kvk_number: kvkNumber,
       over_limit: 0,
       created_at_ms: nowMs,
+      events: null,
       ...columns,
     }));
   if (added.length > 0) {
     const newNumbers = added.map(({ kvk_number }) => kvk_number);
+    // Changes that others record from here on reach the new monitors.
+    if (own.is_test === 0) await reservePlaces(transaction, 0);
     if (own.is_test === 0) await storeBaselines(transaction, newNumbers, baselines);
     await insertRows(transaction, "monitors", ...added);
+    if (own.is_test === 0) await addPending(transaction, nowMs, await firstChanges(transaction, own, added));
   }
   const rows = await monitorsIn(transaction)
     .where("monitors.account_id", "=", own.account_id)
@@ -163,6 +178,33 @@ async function addMonitors(
     suppressed.has(kvkNumber) ? "suppressed" : (monitors.get(kvkNumber) ?? "limit"),
   );
 }
+
+/** The changes that new monitors report at once; none that the account's last event about it reported. */
+async function firstChanges(transaction: Transaction<Tables>, own: Books, added: readonly WatchingMonitor[]) {
+  const monitors = new Map(added.map((monitor) => [monitor.kvk_number, monitor]));
+  const numbers = [...monitors.keys()];
+  const recorded = await findRows(
+    transaction,
+    "events",
+    { ...own, kvk_number: numbers },
+    sql`order by sequence`,
+  );
+  const companies = await withBaselines(transaction, numbers);
+  return companies.flatMap(({ kvkNumber, baselines }) =>
+    firstFacts(baselines).flatMap(({ baseline, ...change }) => {
+      const monitor = monitors.get(kvkNumber);
+      const valueIn = ({ isActive, insolvency }: Changes) =>
+        (change.changes["isActive"] ? isActive : insolvency)?.current;
+      const values = recorded.map(({ kvk_number, changes }) =>
+        kvk_number === kvkNumber ? valueIn(JSON.parse(changes)) : undefined,
+      );
+      const isReported = values.findLast((value) => value !== undefined) === valueIn(change.changes);
+      return monitor === undefined || isReported ? [] : pendingOf(monitor, change, baseline);
+    }),
+  );
+}
+
+type Books = ReturnType<typeof booksOf>;
 
 /** Stores the first baselines of companies that get a monitor. Those left from an earlier monitor may be older than this one. */
 async function storeBaselines(
@@ -193,15 +235,4 @@ async function storeBaselines(
     .values(kvkNumbers.map((kvk_number) => ({ kvk_number, observed_at_ms: 0, is_monitored: 1 })))
     .onConflict((conflict) => conflict.column("kvk_number").doUpdateSet({ is_monitored: 1 }))
     .execute();
-}
-
-export function baselineRow({ kvkNumber, origin, asOfMs, serialMs, format, fields }: Baseline) {
-  return {
-    kvk_number: kvkNumber,
-    origin,
-    as_of_ms: asOfMs,
-    serial_ms: serialMs,
-    format,
-    fields: JSON.stringify(fields),
-  };
 }

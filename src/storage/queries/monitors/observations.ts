@@ -1,7 +1,5 @@
 /** Storing what was observed about monitored companies, and the changes since. */
 import { type Kysely, sql, type Transaction } from "kysely";
-import { PRICES } from "../../../contract/prices.ts";
-import { newEventId } from "../../../monitors/changeEvent.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Observation } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
@@ -9,9 +7,8 @@ import type { StoreClock } from "../../stateStore.ts";
 import { retryCollisions } from "../collisions.ts";
 import { isPostgres, listOf, rowsOf } from "../rows.ts";
 import { hideAddresses } from "./hiding.ts";
-import { shareSuppressions } from "./monitorRows.ts";
-import { baselineRow } from "./monitors.ts";
-import { addPending, reservePlaces } from "./pending.ts";
+import { baselineRow, shareSuppressions } from "./monitorRows.ts";
+import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
 
 /** Observations stored in one transaction: some milliseconds. */
 const OBSERVATIONS_AT_ONCE = 200;
@@ -127,18 +124,10 @@ async function addChanges(
     transaction,
   );
   const byCompany = Map.groupBy(monitors, ({ kvk_number }) => kvk_number);
-  const pending = changed.flatMap(({ baseline: { kvkNumber, origin, asOfMs }, changes }) =>
-    (byCompany.get(kvkNumber) ?? []).flatMap((monitor) =>
-      changes
-        .filter(({ type }) => monitor.events === null || monitor.events.includes(`"${type}"`))
-        .map(({ type, changes: fields }) => ({
-          ...{ id: newEventId(), account_id: monitor.account_id, is_test: 0, key_id: monitor.key_id },
-          ...{ monitor_id: monitor.id, kvk_number: kvkNumber, type, changes: JSON.stringify(fields) },
-          ...{ origin, as_of_ms: asOfMs, price: PRICES["monitors.change"] },
-        })),
+  const pending = changed.flatMap(({ baseline, changes }) =>
+    (byCompany.get(baseline.kvkNumber) ?? []).flatMap((monitor) =>
+      changes.flatMap((change) => pendingOf(monitor, change, baseline)),
     ),
   );
   await addPending(transaction, nowMs, pending);
 }
-
-type WatchingMonitor = Pick<Tables["monitors"], "id" | "account_id" | "key_id" | "kvk_number" | "events">;

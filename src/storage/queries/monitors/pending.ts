@@ -1,6 +1,9 @@
 /** Changes that wait for their delivery. */
 import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
+import { PRICES } from "../../../contract/prices.ts";
+import { newEventId } from "../../../monitors/changeEvent.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
+import type { Baseline, ObservedChange } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { IS_OPEN_ACCOUNT } from "../accountRows.ts";
@@ -52,6 +55,27 @@ export async function addPending(
     transaction,
   );
 }
+
+/** The pending change of a monitor; none if it does not want the type. */
+export function pendingOf(
+  monitor: WatchingMonitor,
+  { type, changes }: ObservedChange,
+  { origin, asOfMs }: Baseline,
+) {
+  if (monitor.events?.includes(`"${type}"`) === false) return [];
+  const { id, account_id, key_id, kvk_number } = monitor;
+  return [
+    {
+      ...{ id: newEventId(), account_id, is_test: 0, key_id, monitor_id: id, kvk_number, type },
+      ...{ changes: JSON.stringify(changes), origin, as_of_ms: asOfMs, price: PRICES["monitors.change"] },
+    },
+  ];
+}
+
+export type WatchingMonitor = Pick<
+  Tables["monitors"],
+  "id" | "account_id" | "key_id" | "kvk_number" | "events"
+>;
 
 type DeliveryQueries = Pick<MonitorStore, "dueAccounts" | "postponeAccount">;
 

@@ -1,11 +1,11 @@
 /** The work of all processes on monitors, and what there is to compare. */
 import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
-import type { MonitoredCompany, MonitorRound, MonitorStore } from "../../../monitors/store.ts";
-import type { Baseline, WatchedFields } from "../../../monitors/types.ts";
+import type { MonitorRound, MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
-import { findRows, listOf, updateRows } from "../rows.ts";
+import { updateRows } from "../rows.ts";
+import { withBaselines } from "./monitorRows.ts";
 
 /** Longer than any lease: a later end was set by a wrong clock. */
 const MAX_LEASE_MS = 600_000;
@@ -114,27 +114,5 @@ function asRound(row: Selectable<Tables["monitor_round"]>): MonitorRound {
     passAfter: row.pass_after,
     liveUntilMs: row.live_until_ms,
     openDataUntilMs: row.open_data_until_ms,
-  };
-}
-
-async function withBaselines(
-  db: Kysely<Tables>,
-  kvkNumbers: readonly KvkNumber[],
-): Promise<readonly MonitoredCompany[]> {
-  if (kvkNumbers.length === 0) return [];
-  const isOfCompany = sql`and kvk_number in ${listOf(kvkNumbers)} order by kvk_number, origin`;
-  const rows = await findRows(db, "monitor_baselines", {}, isOfCompany);
-  const byCompany = Map.groupBy(rows.map(asBaseline), ({ kvkNumber }) => kvkNumber);
-  return kvkNumbers.map((kvkNumber) => ({ kvkNumber, baselines: byCompany.get(kvkNumber) ?? [] }));
-}
-
-function asBaseline(row: Tables["monitor_baselines"]): Baseline {
-  return {
-    kvkNumber: row.kvk_number,
-    origin: row.origin,
-    asOfMs: row.as_of_ms,
-    serialMs: row.serial_ms,
-    format: row.format,
-    fields: JSON.parse(row.fields) as WatchedFields,
   };
 }

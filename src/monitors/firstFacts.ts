@@ -1,0 +1,49 @@
+/** Whether a company is active, by all origins, and the facts that a new monitor reports. */
+import { byFreshness } from "../company/merge.ts";
+import { OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
+import { known } from "../lib/values.ts";
+import type { Baseline, ObservedChange, WatchedFields } from "./types.ts";
+
+/**
+ * The baseline that decides whether a company is active, as in lookups: one by which the company has ended if it is that of KVK's open data or
+ * if the end was announced before, otherwise the freshest. That a company is active by open data decides nothing.
+ */
+export function decidingBaseline(baselines: Iterable<Baseline>): Baseline | undefined {
+  const isEnd = ({ origin, asOfMs, fields: { isActive, deregistrationDate = "" } }: Baseline) =>
+    isActive === false && (origin === OPEN_DATA_ORIGIN || Date.parse(deregistrationDate) > asOfMs);
+  const freshest = [...baselines].filter(({ fields }) => fields.isActive !== undefined).sort(byFreshness);
+  return freshest.find(isEnd) ?? freshest.find(({ origin }) => origin !== OPEN_DATA_ORIGIN);
+}
+
+/** The end and the insolvency of a company that nothing was known about before, each with the baseline that shows it. */
+export function firstFacts(
+  baselines: readonly Baseline[],
+): (ObservedChange & { readonly baseline: Baseline })[] {
+  const decides = decidingBaseline(baselines);
+  const end =
+    decides?.fields.isActive === false ? [{ ...statusChange({}, decides.fields), baseline: decides }] : [];
+  return [
+    ...end,
+    ...baselines.flatMap((baseline) => firstInsolvency(baseline).map((one) => ({ ...one, baseline }))),
+  ];
+}
+
+/** Without an earlier value if it was unknown. */
+export function statusChange(before: WatchedFields, now: WatchedFields): ObservedChange {
+  const differing = (["isActive", "deregistrationDate"] as const).filter(
+    (field) => before[field] !== now[field],
+  );
+  const changes = differing.map((field) => [
+    field,
+    { ...known("previous", before[field]), ...known("current", now[field]) },
+  ]);
+  const type = now.isActive === true ? "company.reactivated" : "company.deregistered";
+  return { type, changes: Object.fromEntries(changes) };
+}
+
+/** An insolvency that was found at the first look at an origin. */
+export function firstInsolvency({ fields: { insolvency: current = "none" } }: Baseline): ObservedChange[] {
+  return current === "none"
+    ? []
+    : [{ type: "company.insolvency_changed", changes: { insolvency: { current } } }];
+}
