@@ -35,6 +35,7 @@ import { typingSessions } from "./typingSessions.ts";
 import { verdicts } from "./verdicts.ts";
 import { waitingMails } from "./waitingMails.ts";
 import { waitingWork } from "./waitingWork.ts";
+import { webhookAddresses } from "./webhookAddresses.ts";
 import { webhookTurns } from "./webhookTurns.ts";
 
 /** For tests: the guarantees of every state store. `open` connects to the state that a folder names. */
@@ -67,6 +68,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: events of monitors`, () => eventDeliveries(open));
   describe(`${name}: webhooks of monitors`, () => monitorWebhooks(open));
   describe(`${name}: turns of webhooks`, () => webhookTurns(open));
+  describe(`${name}: addresses of webhooks`, () => webhookAddresses(open));
   describe(`${name}: the privacy of monitors`, () => monitorPrivacy(open));
   describe(`${name}: operations on monitors at once`, () => monitorsAtOnce(open));
   describe(`${name}: the work on monitors`, () => monitorRounds(open));
