@@ -64,7 +64,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   "the database is not configured as recommended": "Do what `remedy` says.",
   "a webhook does not accept messages":
     "Nothing: messages are retried. It is logged once an hour for each host of an account, by each process. `reason` is the status or the error. If it lasts, inform the account's owner.",
-  "a webhook message was dropped: the webhook did not accept it in time":
+  "a webhook message was dropped: the webhook did not accept it in time, or is gone":
     "Inform the account's owner. The results of the list remain.",
   "the published registry cannot be fetched":
     "The previous registry is served. `reason` or `err` says why; `opzoek registry fetch` tries again.",

@@ -26,6 +26,9 @@ export const AccountWebhooksSchema = object("The webhooks of the account's monit
     failure: Type.Optional(text("The reason of the last failure.")),
     isEnabled: flag("Whether messages are sent."),
     disabledAt: Type.Optional(moment("When it was disabled.")),
+    pausedUntil: Type.Optional(
+      moment("Present while it gets no message because it was busy: when the next is sent."),
+    ),
   }),
 });
 export type AccountWebhooks = Static<typeof AccountWebhooksSchema>;

@@ -107,7 +107,7 @@ export const MonitorSchema = resource("Monitor", "A company whose changes are re
       url: text("The URL that gets a signed POST for each event.", "https://example.com/hooks/opzoek"),
       disabledAt: Type.Optional(
         moment(
-          `Present when it is disabled, because it accepted no message for ${MONITOR_BOUNDS.webhookRetryDays} days. Set \`webhook\` again by PATCH to enable it.`,
+          `Present when it is disabled, because it accepted no message for ${MONITOR_BOUNDS.webhookRetryDays} days, or answered 410. Set \`webhook\` again by PATCH to enable it.`,
           "2026-11-24T12:00:00.000Z",
         ),
       ),

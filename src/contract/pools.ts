@@ -108,7 +108,7 @@ export const POOLS = {
     holds: "a webhook message being sent, including the DNS lookup of its host",
     slots: 16,
     scope: "process",
-    perAccount: 1,
+    perAccount: 4,
     freeTiers: 8,
   },
 } as const satisfies Readonly<Record<string, Pool>>;

@@ -190,7 +190,8 @@ export class Lists {
     account: ListAccount,
     isDryRun: boolean,
   ): Promise<ReceivedList> {
-    const problem = webhook && problemOfWebhook(webhook, this.#parts.webhookNetworks);
+    const problem =
+      webhook === undefined ? undefined : problemOfWebhook(webhook, this.#parts.webhookNetworks);
     if (problem !== undefined) throw invalidList(`webhook ${problem}`);
     const sender = { accountId: account.accountId, isFree: this.#isFree(account), isDryRun };
     return this.#places.receive(stream, form, kind, sender);

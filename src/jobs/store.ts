@@ -126,6 +126,8 @@ export interface ClaimedMessage {
   readonly payload: string;
   readonly claim: number;
   readonly failures: number;
+  /** Failures of its address since the last delivery there. */
+  readonly addressFailures: number;
   /** Seeds of the account's current secrets, newest first. */
   readonly seeds: readonly string[];
 }
@@ -134,9 +136,13 @@ export interface ClaimedMessage {
 export interface SkippedMessages {
   readonly accounts?: readonly string[];
   readonly tiers?: readonly string[];
-  /** Messages that failed before. */
-  readonly failed?: boolean;
+  readonly addresses?: readonly Pick<ClaimedMessage, "accountId" | "url">[];
+  /** Those to addresses that failed last, of all accounts or of these. */
+  readonly failing?: "all" | readonly string[];
 }
+
+/** A wish of a receiver about all messages of an account to its address: no more of them, or none for a while. */
+export type AddressChange = "gone" | { readonly pauseMs: number };
 
 /** The state store of lists. Times are by the store's own clock. */
 export interface JobStore {
@@ -187,14 +193,24 @@ export interface JobStore {
   listCounts(): Promise<readonly { readonly status: JobStatus; readonly count: number }[]>;
   /** Sets a new secret. Earlier ones, at most three, keep signing for `keepsMs` after they were replaced. */
   rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void>;
-  /** Claims the next due message for `leaseMs`, those never tried first. */
+  /**
+   * Claims the next due message for `leaseMs`: accounts take turns, and so do the addresses of an account. A message about an event goes to
+   * the present webhook of its monitor.
+   */
   claimMessage(leaseMs: number, except?: SkippedMessages): Promise<ClaimedMessage | undefined>;
   /** Removes a message that was accepted. */
   endMessage(id: string, claim: number): Promise<void>;
   /**
    * Schedules a retry. Dropping a message about an event disables its webhook if that accepted nothing since the message was queued.
    * @param reason contains no address
-   * @returns false if the message's lifetime is over and it was dropped
+   * @param change disables the address at once, or pauses it, at most until the end of the message's life, when it is tried a last time
+   * @returns false if the message was dropped: its lifetime is over, or its address is gone
    */
-  deferMessage(id: string, claim: number, afterMs: number, reason: string): Promise<boolean>;
+  deferMessage(
+    id: string,
+    claim: number,
+    afterMs: number,
+    reason: string,
+    change?: AddressChange,
+  ): Promise<boolean>;
 }

@@ -93,9 +93,9 @@ const TEXTS: Readonly<Record<Language, Words>> = {
     ],
     "webhook-disabled": [
       "A webhook was disabled",
-      "A webhook of your monitors at {site} has accepted no message for three days. It gets no more messages.",
+      "A webhook of your account at {site} accepted no message for three days, or answered that it is gone (410). It gets no more messages.",
       "No change is lost: GET /v1/changes returns the events of the last weeks, and so does the page there under Monitors.",
-      "Once the webhook works again, enable it there, or set it again with a PATCH of the monitor.",
+      "Once the webhook works again, enable it there, or set it again with a PATCH of the monitor. A webhook of lists works again with the next list.",
     ],
   },
   nl: {
@@ -171,9 +171,9 @@ const TEXTS: Readonly<Record<Language, Words>> = {
     ],
     "webhook-disabled": [
       "Een webhook is uitgeschakeld",
-      "Een webhook van uw monitors bij {site} heeft drie dagen lang geen bericht aangenomen. We sturen er geen berichten meer naartoe.",
+      "Een webhook van uw account bij {site} heeft drie dagen lang geen bericht aangenomen, of heeft laten weten dat hij niet meer bestaat (410). We sturen er geen berichten meer naartoe.",
       "Er gaat niets verloren: GET /v1/changes geeft de gebeurtenissen van de afgelopen weken, en u ziet ze daar ook onder Monitoring.",
-      "Werkt de webhook weer? Schakel hem daar dan in, of stel hem opnieuw in met een PATCH van de monitor.",
+      "Werkt de webhook weer? Schakel hem daar dan in, of stel hem opnieuw in met een PATCH van de monitor. Een webhook van lijsten werkt weer vanaf de volgende lijst.",
     ],
   },
 };

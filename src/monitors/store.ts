@@ -111,6 +111,8 @@ export interface WebhookStatus {
   /** Contains no address. */
   readonly failure?: string;
   readonly disabledAtMs?: number;
+  /** Present while it gets no message because it was busy. */
+  readonly pausedUntilMs?: number;
 }
 
 /** A place in the work of all processes on monitors. */

@@ -8,6 +8,8 @@ import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const HOUR_MS = 3_600_000;
+/** The longest pause between attempts that no receiver asked for. */
+const PAUSE_MS = 3.75 * HOUR_MS;
 
 it("delivers all events of a day to a webhook that was down, and leaves it enabled", async () => {
   let isDown = true;
@@ -21,7 +23,25 @@ it("delivers all events of a day to a webhook that was down, and leaves it enabl
   });
   const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
   let nowMs = NOON;
-  const compose = () => composeInProcess(world, { nowMs, listOptions: { lookEveryMs: 20 } });
+  let deferred = 0;
+  const compose = () =>
+    composeInProcess(world, {
+      nowMs,
+      listOptions: { lookEveryMs: 20 },
+      replace: ({ state }) => ({
+        state: {
+          ...state,
+          jobs: {
+            ...state.jobs,
+            deferMessage: async (...args) => {
+              const isRetried = await state.jobs.deferMessage(...args);
+              deferred += 1;
+              return isRetried;
+            },
+          },
+        },
+      }),
+    });
   let service = await compose();
   const { key } = await service.account("plenty");
   const send = async (method: string, path: string, body?: object) =>
@@ -33,14 +53,19 @@ it("delivers all events of a day to a webhook that was down, and leaves it enabl
 
   for (let hour = 0; hour < 24; hour += 6) {
     await send("POST", `/v1/monitors/${id}/test`);
-    await until("the event is sent", () => refused.size === hour / 6 + 1);
+    // One attempt per pause: the address is busy, not only for the first message.
+    for (let nth = 0; nth < 2; nth += 1) {
+      const before = deferred;
+      nowMs += PAUSE_MS;
+      service.setClock(nowMs);
+      await until("a message is sent", () => deferred > before);
+    }
     if (hour === 12) {
       await service.close();
       service = await compose();
     }
-    nowMs += 6 * HOUR_MS;
-    service.setClock(nowMs);
   }
+  expect(refused.size).toBeGreaterThan(0);
 
   isDown = false;
   // In steps, because an attempt that was refused at the end may be put off from any of them.
@@ -49,7 +74,7 @@ it("delivers all events of a day to a webhook that was down, and leaves it enabl
     service.setClock(nowMs);
     return accepted.length === 4;
   });
-  expect(new Set(accepted)).toEqual(refused);
+  expect(new Set(accepted).size).toBe(4);
   expect(await send("GET", "/v1/changes")).toMatchObject({ events: [] });
   expect((await send("GET", `/v1/monitors/${id}`)) as object).toMatchObject({ webhook: { url: webhook } });
   expect(JSON.stringify(await send("GET", `/v1/monitors/${id}`))).not.toContain("disabledAt");

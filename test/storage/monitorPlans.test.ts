@@ -70,6 +70,9 @@ it("finds every row by index", async () => {
   await messages.claimMessage(1);
   await store.countMonitors(OWNER);
   await messages.deferMessage("evt_1", 0, 1, "down");
+  await messages.deferMessage("evt_1", 0, 1, "it answered 503", { pauseMs: 1 });
+  await messages.deferMessage("evt_1", 0, 1, "it answered 410", "gone");
+  await store.changeMonitor(OWNER, ids[2] ?? "", { webhook: null });
   await messages.endMessage("evt_1", 0);
   await suppressionQueries(db, now).forget({ kvkNumber: first, vatNumbers: [], forgottenAtMs: NOW_MS });
   await store.removeMonitor(OWNER, ids[1] ?? "");
@@ -83,18 +86,18 @@ it("finds every row by index", async () => {
     return plan.flatMap(({ detail }) => (LARGE.test(String(detail)) ? [`${detail}: ${sql}`] : []));
   });
   expect(queries.size).toBeGreaterThan(60);
-  // The next message: by account and by failures, each exactly, so that it reads one message of each.
+  // The next message: by account and by address, each exactly, so that it reads one message of each.
   const turns = [...queries.keys()].find((sql) => sql.includes("recursive turns")) ?? "";
   const plan = database.prepare(`explain query plan ${turns}`).all(
     ...Array(20)
       .fill(1)
       .slice(0, turns.split("?").length - 1),
   );
-  const byTurn = plan
+  const byAddress = plan
     .map(({ detail }) => String(detail))
-    .filter((detail) => detail.includes("webhook_messages_by_turn"));
-  const ofAccount = "SEARCH n USING INDEX webhook_messages_by_turn (account_id=? AND failures>?)";
-  const ofNext = "SEARCH n USING INDEX webhook_messages_by_turn (account_id>?)";
-  expect(byTurn).toEqual([ofAccount, ofNext, ofAccount, ofNext]);
+    .filter((detail) => detail.includes("webhook_messages_by_address"));
+  const ofAccount = "SEARCH n USING INDEX webhook_messages_by_address (account_id=? AND url>?)";
+  const ofNext = "SEARCH n USING INDEX webhook_messages_by_address (account_id>?)";
+  expect(byAddress).toEqual([ofNext, ofAccount, ofNext]);
   expect(scans).toEqual([]);
 });

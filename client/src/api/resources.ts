@@ -385,7 +385,7 @@ export interface Monitor {
   readonly webhook?: {
     /** The URL that gets a signed POST for each event. */
     readonly url: string;
-    /** Present when it is disabled, because it accepted no message for 3 days. Set `webhook` again by PATCH to enable it. ISO 8601 UTC. */
+    /** Present when it is disabled, because it accepted no message for 3 days, or answered 410. Set `webhook` again by PATCH to enable it. ISO 8601 UTC. */
     readonly disabledAt?: string;
   };
   /** When it was created. ISO 8601 UTC. */

@@ -122,7 +122,7 @@ async function composeLists(parts: SharedParts) {
     onLost: (accountId, reason) =>
       logger.warn(
         { accountId, reason },
-        "a webhook message was dropped: the webhook did not accept it in time",
+        "a webhook message was dropped: the webhook did not accept it in time, or is gone",
       ),
     ...known("tryAgainAfterMs", webhookAgainAfterMs),
   });

@@ -93,8 +93,12 @@ export const READ = {
   opzoek_monitor_changes_oldest_seconds: gauge("How long changes that can be delivered have waited."),
   opzoek_webhook_messages_waiting: gauge("Webhook messages that are not accepted yet; at most 10,000."),
   opzoek_webhook_messages_oldest_seconds: gauge("Age of the oldest, of the 1,000 that are due first."),
-  opzoek_webhook_hosts_failing: gauge("Hosts that refused one of these messages, or did not answer."),
-  opzoek_webhooks_disabled: gauge("Webhooks of monitors disabled for accepting nothing for days."),
+  opzoek_webhook_hosts_failing: gauge(
+    "Hosts of these messages that refused the last one, or did not answer.",
+  ),
+  opzoek_webhooks_disabled: gauge(
+    "Webhooks of monitors disabled: they accepted nothing for days, or answered 410.",
+  ),
   opzoek_reading_failed: gauge("1 if a reading failed, so that its metrics are absent.", "what"),
 };
 

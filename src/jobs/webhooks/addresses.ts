@@ -44,7 +44,7 @@ const NOT_PUBLIC = [
 /** IPv4, also as `::ffff:192.0.2.1`, and the only allocated part of IPv6. */
 const ALLOCATED = "0.0.0.0/0,::ffff:0:0/96,2000::/3";
 
-const MAX_LENGTH = 2_048;
+const MAX_BYTES = 2_048;
 
 /** Whether a message may be sent to an address. @param allowed networks that the operator allows, as `isWithin` takes them */
 export function mayBeSentTo(address: string, allowed: readonly string[]): boolean {
@@ -58,13 +58,16 @@ export function addressIn({ hostname }: URL): string | undefined {
   return isIP(plain) === 0 ? undefined : plain;
 }
 
-/** Returns the rule that a webhook URL breaks; undefined if it is valid. Names are resolved and checked at each delivery. */
+/**
+ * Returns the rule that a webhook URL breaks, worded to follow its name; undefined if it is valid. Names are resolved and checked at each
+ * delivery.
+ */
 export function problemOfWebhook(text: string, allowed: readonly string[]): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (text === "") return "must not be empty: give an address, or leave it out";
+  if (Buffer.byteLength(text) > MAX_BYTES) return `must have at most ${MAX_BYTES} bytes`;
+  const url = URL.parse(text);
   const schemes = allowed.length > 0 ? ["https:", "http:"] : ["https:"];
-  if (url === undefined || !schemes.includes(url.protocol) || text.length > MAX_LENGTH) {
-    return `must begin with https:// and have at most ${MAX_LENGTH} characters`;
-  }
+  if (url === null || !schemes.includes(url.protocol)) return "must be an address that begins with https://";
   if (url.username !== "" || url.password !== "") return "must not contain a user or password";
   const address = addressIn(url);
   if (address !== undefined && !mayBeSentTo(address, allowed)) {

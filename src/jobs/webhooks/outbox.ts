@@ -1,13 +1,15 @@
 import { POOLS } from "../../contract/pools.ts";
 import { PeriodicWrite } from "../../lib/periodicWrite.ts";
-import type { ClaimedMessage, JobStore } from "../store.ts";
+import type { AddressChange, ClaimedMessage, JobStore } from "../store.ts";
 import { signedHeaders } from "./message.ts";
-import type { MessagePost } from "./post.ts";
+import type { MessagePost, RefusedDelivery } from "./post.ts";
 
 /** Pauses between retries (exponential backoff). The last one repeats until the message's lifetime is over. */
 const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];
-/** Deliveries at once of messages that failed before. */
-const MAX_FAILED_AT_ONCE = POOLS.lookups.slots / 2;
+/** The longest pause that a receiver may ask for. */
+const MAX_PAUSE_MS = 6 * 3_600_000;
+/** Deliveries at once to addresses that failed last. */
+const MAX_FAILING_AT_ONCE = POOLS.lookups.slots / 2;
 const POLL_EVERY_MS = 1_000;
 /** Longer than a delivery may take. */
 const LEASE_MS = 60_000;
@@ -29,12 +31,13 @@ export interface MessageOutboxParts {
 }
 
 /**
- * Delivers stored messages; any process may deliver any message. An account has one delivery at a time, so an unresponsive receiver delays only
- * its own account. Messages that failed before use at most half of the places, and so do accounts of free tiers.
+ * Delivers stored messages; any process may deliver any message. An address of an account has one delivery at a time, so an unresponsive
+ * receiver delays no other address. Addresses that failed last use at most half of the places, and all but one of those of their account.
+ * Accounts of free tiers use at most half of the places.
  */
 export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
-  /** By account. */
+  /** By account and address. */
   readonly #inProgress = new Map<
     string,
     { readonly message: ClaimedMessage; readonly work: Promise<void> }
@@ -60,16 +63,17 @@ export class MessageOutbox {
     await Promise.all([...this.#inProgress.values()].map(({ work }) => work));
   }
 
-  /** Claims messages one after the other: two claims at once would not see each other's account. */
+  /** Claims messages one after the other: two claims at once would not see each other's address. */
   async #claimAll(): Promise<void> {
     while (!this.#isClosed && this.#inProgress.size < POOLS.lookups.slots) {
       const message = await this.#claimNext();
       if (message === undefined) return;
+      const place = `${message.accountId} ${message.url}`;
       const work = this.#reported(this.#deliver(message)).finally(() => {
-        this.#inProgress.delete(message.accountId);
+        this.#inProgress.delete(place);
         void this.#rounds?.now();
       });
-      this.#inProgress.set(message.accountId, { message, work });
+      this.#inProgress.set(place, { message, work });
     }
   }
 
@@ -84,13 +88,15 @@ export class MessageOutbox {
   /** Claims the next message that has a place. */
   #claimNext(): Promise<ClaimedMessage | undefined> {
     const { store, freeTiers } = this.#parts;
+    const { perAccount, freeTiers: freePlaces } = POOLS.lookups;
     const inProgress = [...this.#inProgress.values()].map(({ message }) => message);
+    const failing = inProgress.filter(({ addressFailures }) => addressFailures > 0);
     const ofFree = inProgress.filter(({ tierName }) => freeTiers.includes(tierName)).length;
-    const failed = inProgress.filter(({ failures }) => failures > 0).length;
     return store.claimMessage(LEASE_MS, {
-      accounts: [...this.#inProgress.keys()],
-      tiers: ofFree >= POOLS.lookups.freeTiers ? freeTiers : [],
-      failed: failed >= MAX_FAILED_AT_ONCE,
+      addresses: inProgress,
+      accounts: accountsWith(inProgress, perAccount),
+      tiers: ofFree >= freePlaces ? freeTiers : [],
+      failing: failing.length >= MAX_FAILING_AT_ONCE ? "all" : accountsWith(failing, perAccount - 1),
     });
   }
 
@@ -100,18 +106,37 @@ export class MessageOutbox {
     const delivery = await post.deliver(message.url, headers, message.payload);
     if (delivery.isAccepted) await store.endMessage(message.id, message.claim);
     else {
-      const pauseMs = this.#pauseMs(message.failures);
       const { id, claim, accountId, url } = message;
-      if (!this.#isClosed) onFailed?.(accountId, url, delivery.reason);
-      if (!(await store.deferMessage(id, claim, pauseMs, delivery.reason)))
-        onLost(accountId, delivery.reason);
+      const { reason } = delivery;
+      const { afterMs, change } = this.#retryOf(message, delivery);
+      if (!this.#isClosed) onFailed?.(accountId, url, reason);
+      if (!(await store.deferMessage(id, claim, afterMs, reason, change))) onLost(accountId, reason);
     }
   }
 
-  /** Adds jitter of a quarter, so that messages that failed together are not retried together. */
-  #pauseMs(failures: number): number {
+  /** When a refused message is tried again, and what changes for its address. */
+  #retryOf(
+    { failures, addressFailures }: ClaimedMessage,
+    { answer, askAgainAfterMs }: RefusedDelivery,
+  ): { readonly afterMs: number; readonly change?: AddressChange } {
+    // A spread of a quarter, so that messages that failed together are not retried together.
+    const spread = 0.75 + Math.random() / 2;
     const { tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
-    const averageMs = tryAgainAfterMs[failures] ?? tryAgainAfterMs.at(-1) ?? 0;
-    return Math.round(averageMs * (0.75 + Math.random() / 2));
+    const usualMs = (nth: number) =>
+      Math.round((tryAgainAfterMs[nth] ?? tryAgainAfterMs.at(-1) ?? 0) * spread);
+    if (answer === undefined) return { afterMs: usualMs(failures) };
+    if (answer === "gone") return { afterMs: 0, change: "gone" };
+    if (askAgainAfterMs !== undefined) {
+      const afterMs = Math.min(Math.max(askAgainAfterMs, usualMs(0)), MAX_PAUSE_MS);
+      return { afterMs, change: { pauseMs: afterMs } };
+    }
+    const pauseMs = usualMs(addressFailures);
+    return { afterMs: Math.max(usualMs(failures), pauseMs), change: { pauseMs } };
   }
+}
+
+/** The accounts with at least this many messages. */
+function accountsWith(messages: readonly ClaimedMessage[], count: number): readonly string[] {
+  const byAccount = Map.groupBy(messages, ({ accountId }) => accountId);
+  return [...byAccount].flatMap(([accountId, own]) => (own.length >= count ? [accountId] : []));
 }

@@ -11,12 +11,14 @@ import { openMessagePost } from "./post.ts";
 const REFUSED = { isAccepted: false, reason: "the address is not public" };
 let asked: string[] = [];
 let status = 204;
+let more: Record<string, string> = {};
+let delayMs = 0;
 /** The answers of the DNS server, one per delivery. */
 let names: NameAnswer[] = [];
 let nameServer: NameServer;
 const receiver = createServer((request, response) => {
   asked.push(`${request.socket.localAddress} ${request.url}`);
-  response.writeHead(status, { location: "/elsewhere" }).end();
+  setTimeout(() => response.writeHead(status, { location: "/elsewhere", ...more }).end(), delayMs);
 });
 let port = 0;
 
@@ -28,6 +30,8 @@ beforeAll(async () => {
 beforeEach(() => {
   asked = [];
   status = 204;
+  more = {};
+  delayMs = 0;
   names = [];
 });
 afterAll(() => {
@@ -115,6 +119,33 @@ describe("a message", () => {
     await post.close();
     expect(await delivered).toEqual({ isAccepted: false, reason: "ECANCELLED" });
     expect(await deliverTo(post)).toMatchObject({ isAccepted: false });
+  });
+
+  it("may be answered after twelve seconds", async () => {
+    const post = openMessagePost(["127.0.0.1"]);
+    delayMs = 12_000;
+    expect(await post.deliver(`http://127.0.0.1:${port}/slow`, {}, "{}")).toEqual({ isAccepted: true });
+    await post.close();
+  });
+
+  it.each<[number, Record<string, string>, object]>([
+    [410, { "retry-after": "60" }, { answer: "gone" }],
+    [429, { "retry-after": "60" }, { answer: "busy", askAgainAfterMs: 60_000 }],
+    [502, { "retry-after": "-60" }, { answer: "busy" }],
+    [503, { "retry-after": "2.5" }, { answer: "busy" }],
+    [504, {}, { answer: "busy" }],
+    [500, { "retry-after": "60" }, {}],
+    [404, {}, {}],
+    [308, {}, {}],
+  ])("that is answered by %i and %j is refused", async (answered, headers, expected) => {
+    const post = openMessagePost(["127.0.0.1"]);
+    [status, more] = [answered, headers];
+    expect(await post.deliver(`http://127.0.0.1:${port}/hook`, {}, "{}")).toEqual({
+      isAccepted: false,
+      reason: `it answered ${answered}`,
+      ...expected,
+    });
+    await post.close();
   });
 
   it("follows no redirect", async () => {

@@ -2,20 +2,30 @@
 import { promises as dns } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { isIP, type LookupFunction } from "node:net";
+import { retryAfterSeconds } from "../../lib/retryAfter.ts";
 import { addressIn, mayBeSentTo } from "./addresses.ts";
 
 const CONNECT_WITHIN_MS = 5_000;
-const ANSWER_WITHIN_MS = 10_000;
+const ANSWER_WITHIN_MS = 20_000;
 const RESOLVE_WITHIN_MS = 2_000;
 /** Read here, because DNS queries do not. */
 const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 /** At most this many addresses of a name are checked and tried: a DNS server may return thousands. */
 const MAX_ADDRESSES = 16;
+/** Answers of a receiver that takes no message for now (Standard Webhooks, and gateways before it). */
+const BUSY = [429, 502, 503, 504];
 
 /** The result of a delivery: accepted with a 2xx, or the reason, without the address. */
-export type Delivery =
-  | { readonly isAccepted: true }
-  | { readonly isAccepted: false; readonly reason: string };
+export type Delivery = { readonly isAccepted: true } | RefusedDelivery;
+
+export interface RefusedDelivery {
+  readonly isAccepted: false;
+  readonly reason: string;
+  /** `gone`: the address wants no further message. `busy`: it wants none for now. */
+  readonly answer?: "gone" | "busy";
+  /** When a busy receiver wants to be asked again, by its `Retry-After`. */
+  readonly askAgainAfterMs?: number;
+}
 
 export interface ResolveOptions {
   /** DNS servers, as `Resolver.setServers` takes them; the system's by default. */
@@ -55,7 +65,11 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
           headersTimeout: ANSWER_WITHIN_MS,
         });
         try {
-          const { statusCode, body } = await request(url, {
+          const {
+            statusCode,
+            headers: answered,
+            body,
+          } = await request(url, {
             dispatcher: client,
             method: "POST",
             headers: { ...headers, "user-agent": "Opzoek-Webhook/1" },
@@ -64,8 +78,12 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
           });
           // The body is not needed and may be endless.
           body.on("error", () => {}).destroy();
-          const isAccepted = statusCode >= 200 && statusCode < 300;
-          return isAccepted ? { isAccepted } : { isAccepted, reason: `it answered ${statusCode}` };
+          if (statusCode >= 200 && statusCode < 300) return { isAccepted: true };
+          const refused = { isAccepted: false, reason: `it answered ${statusCode}` } as const;
+          if (statusCode === 410) return { ...refused, answer: "gone" };
+          if (!BUSY.includes(statusCode)) return refused;
+          const seconds = retryAfterSeconds({ headers: answered });
+          return { ...refused, answer: "busy", ...(seconds && { askAgainAfterMs: seconds * 1_000 }) };
         } finally {
           await client.destroy();
         }

@@ -7,14 +7,15 @@ import { MessageOutbox } from "./outbox.ts";
 /** Far longer than anything here takes. */
 const PATIENTLY = { interval: 1, timeout: 120_000 };
 
-const messageOf = (accountId: string, failures = 0): ClaimedMessage => ({
+const messageOf = (accountId: string, addressFailures = 0): ClaimedMessage => ({
   id: `msg_${accountId}`,
   accountId,
   tierName: accountId.startsWith("acc_free") ? "free" : "paying",
   url: `https://example.com/${accountId}`,
   payload: "{}",
   claim: 1,
-  failures,
+  failures: 0,
+  addressFailures,
   seeds: ["seed"],
 });
 
@@ -25,13 +26,15 @@ function holding(waiting: ClaimedMessage[], slowAccounts: readonly string[]) {
   const taken: string[] = [];
   const outbox = new MessageOutbox({
     store: {
-      claimMessage: async (_leaseMs, { accounts = [], tiers = [], failed = false } = {}) => {
+      claimMessage: async (_leaseMs, { addresses = [], tiers = [], failing = [] } = {}) => {
         const [message] = waiting
           .filter(
-            ({ accountId, failures, tierName }) =>
-              !accounts.includes(accountId) && !tiers.includes(tierName) && !(failed && failures > 0),
+            ({ accountId, addressFailures, tierName }) =>
+              !addresses.some((one) => one.accountId === accountId) &&
+              !tiers.includes(tierName) &&
+              !(failing === "all" && addressFailures > 0),
           )
-          .sort((one, other) => one.failures - other.failures);
+          .sort((one, other) => one.addressFailures - other.addressFailures);
         if (message !== undefined) waiting.splice(waiting.indexOf(message), 1);
         return message;
       },
@@ -63,7 +66,7 @@ function holding(waiting: ClaimedMessage[], slowAccounts: readonly string[]) {
 }
 
 it.each([
-  ["that failed before", "acc_dead", 1, POOLS.lookups.slots / 2],
+  ["to addresses that failed last", "acc_dead", 1, POOLS.lookups.slots / 2],
   ["of free tiers", "acc_free", 0, POOLS.lookups.freeTiers],
 ])(
   "keeps half of the places from messages %s, and delivers those that wait afterwards",

@@ -1,6 +1,7 @@
+import { retryAfterSeconds } from "../../lib/retryAfter.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import { parseJsonObject } from "../../upstream/json.ts";
-import { type Response, retryAfterSeconds } from "../../upstream/pool.ts";
+import type { Response } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
 import type { KvkNoAnswer, KvkResult } from "./results.ts";
 

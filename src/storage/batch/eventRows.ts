@@ -62,7 +62,7 @@ const FIGURES = insertion(
 const MESSAGES = insertion(
   "event_messages",
   "webhook_messages",
-  "id text, account_id text, url text, payload text, due_at_ms bigint, drop_at_ms bigint, failures integer, claims integer",
+  "id text, account_id text, url text, payload text, due_at_ms bigint, drop_at_ms bigint, failures integer, claims integer, monitor_id text",
 );
 
 /** The changes of a batch to the events of live keys or of test keys. */
@@ -96,7 +96,9 @@ export function eventWrites(
     const { url } = row;
     if (url === null) return [];
     const message = webhookMessage(asEvent(row), nowMs);
-    return [{ ...message, accountId, url, dueAtMs: nowMs, failures: 0, claims: 0 }];
+    return [
+      { ...message, accountId, url, dueAtMs: nowMs, failures: 0, claims: 0, monitorId: row.monitor_id },
+    ];
   });
   return [
     query(EVENTS, inserted),

@@ -4,7 +4,6 @@ import { type Kysely, sql } from "kysely";
 
 const TURNS = `
   alter table webhook_messages add column test_of text;
-  create index if not exists webhook_messages_by_turn on webhook_messages (account_id, failures, due_at_ms);
   create index webhook_messages_by_test on webhook_messages (account_id) where test_of is not null;
   create index webhook_messages_by_tested on webhook_messages (test_of) where test_of is not null;
   create table clock_watch (id integer primary key, since_ms bigint not null, seen_ms bigint not null)

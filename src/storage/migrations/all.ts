@@ -6,6 +6,7 @@ import * as nodes from "./0004_1.1.0_nodes.ts";
 import * as webhookTurns from "./0005_1.1.0_webhook_turns.ts";
 import * as listColumns from "./0006_1.1.0_list_columns.ts";
 import * as endedCompanies from "./0007_1.1.0_ended_companies.ts";
+import * as webhookAddresses from "./0008_1.1.0_webhook_addresses.ts";
 
 /** All migrations, in order. A released migration is never edited, and from 1.0.0 on migrations only add. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0005_1.1.0_webhook_turns": webhookTurns,
   "0006_1.1.0_list_columns": listColumns,
   "0007_1.1.0_ended_companies": endedCompanies,
+  "0008_1.1.0_webhook_addresses": webhookAddresses,
 };

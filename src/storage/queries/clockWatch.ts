@@ -3,10 +3,10 @@ import { type Kysely, type SqlBool, sql } from "kysely";
 import { MAX_AHEAD_MS } from "../../metering/periods.ts";
 import { EVENT_MESSAGE_LIFE_MS } from "../../monitors/changeEvent.ts";
 import type { Tables } from "../schema/tables.ts";
-import { findRow, upsertRow } from "./rows.ts";
+import { findRow, updateRows, upsertRow } from "./rows.ts";
 import { changeSome, ROWS_PER_STEP } from "./sweeping.ts";
 
-/** A longer step ahead is a fault of the clock, or the service was down. Longer than any pause between attempts. */
+/** A longer step ahead is a fault of the clock, or the service was down. Longer than any pause between attempts that no receiver asked for. */
 export const MAX_STEP_MS = 4 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 
@@ -32,11 +32,13 @@ function isEven({ seen_ms }: Tables["clock_watch"], nowMs: number): boolean {
   return nowMs >= seen_ms - MAX_AHEAD_MS && nowMs <= seen_ms + MAX_STEP_MS;
 }
 
-/** Makes all waiting webhook messages due after the clock went back: a clock that was ahead may have put them off for years. */
+/** Makes all waiting webhook messages due, and ends all pauses, after the clock went back: a clock that was ahead may have put them off for years. */
 async function callBack(db: Kysely<Tables>, nowMs: number): Promise<void> {
   const isLater = { table: "webhook_messages", isDue: sql<SqlBool>`due_at_ms > ${nowMs}` } as const;
   const latestMs = nowMs + EVENT_MESSAGE_LIFE_MS;
   const change = sql`update webhook_messages set due_at_ms = ${nowMs},
     drop_at_ms = case when drop_at_ms > ${latestMs} then ${latestMs} else drop_at_ms end`;
   while ((await changeSome(db, isLater, ROWS_PER_STEP, change)) === ROWS_PER_STEP);
+  const isPaused = sql`and paused_until_ms > ${nowMs}`;
+  await updateRows(db, "webhook_endpoints", {}, { paused_until_ms: nowMs }, isPaused);
 }

@@ -43,6 +43,9 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
         if (!(await reserveListSpace(transaction, places, bounds))) return "full";
         await addOwner(transaction, list.accountId);
         await insertRows(transaction, "jobs", rowOf(list, nowMs));
+        // Its owner is not mailed again until it has accepted a message.
+        const address = { account_id: list.accountId, url: list.webhook ?? "" };
+        await updateRows(transaction, "webhook_endpoints", address, { disabled_at_ms: null });
         return "added";
       });
     },

@@ -27,9 +27,11 @@ export function waitingQueries(db: Kysely<Tables>, now: StoreClock): WaitingStor
         where due_at_ms <= ${nowMs} and accounts.suspended = 0 and ${IS_OPEN_ACCOUNT}
         order by due_at_ms limit 1`.execute(db);
       const { rows: messages } = await sql<{ url: string; failures: number; sinceMs: number }>`
-        select url, failures, drop_at_ms - cast(case when substr(id, 1, 4) = 'evt_' then ${EVENT_MESSAGE_LIFE_MS}
-          else ${MESSAGE_LIFE_MS} end as bigint) as "sinceMs"
-        from webhook_messages order by due_at_ms limit ${MAX_READ}`.execute(db);
+        select first.url, first.failures + coalesce(e.failures, 0) as failures, "sinceMs" from (
+          select account_id, url, failures, drop_at_ms - cast(case when substr(id, 1, 4) = 'evt_'
+            then ${EVENT_MESSAGE_LIFE_MS} else ${MESSAGE_LIFE_MS} end as bigint) as "sinceMs"
+          from webhook_messages order by due_at_ms limit ${MAX_READ}) as first
+        left join webhook_endpoints e on e.account_id = first.account_id and e.url = first.url`.execute(db);
       const { rows: lists } = await sql<{ sinceMs: number }>`
         select case when due_at_ms > served_at_ms then due_at_ms else served_at_ms end as "sinceMs" from (
           select due_at_ms, (select max(s.served_at_ms) from jobs s where s.account_id = jobs.account_id) as served_at_ms

@@ -1,17 +1,28 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { ClaimedMessage, JobStore } from "../../jobs/store.ts";
+import { MESSAGE_LIFE_MS } from "../../jobs/webhooks/message.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { IS_OPEN_ACCOUNT, lockAccount } from "./accountRows.ts";
+import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "./accountRows.ts";
 import { evenSinceMs } from "./clockWatch.ts";
 import {
+  disable,
   disableUnresponsive,
-  dropEvents,
+  dropMessages,
   lifetimeOf,
   noteDelivery,
   noteFailure,
 } from "./monitors/endpoints.ts";
-import { changeRows, deleteRows, findRows, insertRows, skipLocked, takeRows, updateRows } from "./rows.ts";
+import {
+  changeRows,
+  deleteRows,
+  findRow,
+  findRows,
+  insertRows,
+  skipLocked,
+  takeRows,
+  updateRows,
+} from "./rows.ts";
 
 /** Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost responses. */
 const MAX_BEFORE = 3;
@@ -22,7 +33,7 @@ type WebhookQueries = Pick<JobStore, "rollWebhookSecret" | "claimMessage" | "end
 /** Messages about ended lists, and their signing secrets. */
 export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQueries {
   /** The account that was served last: the next ones follow it, so that all have their turn. */
-  let lastTurn = FIRST_TURN;
+  let lastAccount = "";
   return {
     async rollWebhookSecret(accountId, seed, keepsMs) {
       const nowMs = await now();
@@ -41,103 +52,147 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       });
     },
 
-    async claimMessage(leaseMs, { accounts = [], tiers = [], failed = false } = {}) {
+    async claimMessage(leaseMs, { accounts = [], tiers = [], addresses = [], failing = [] } = {}) {
       const nowMs = await now();
       await evenSinceMs(db, nowMs);
-      const isExcluded = ({ account_id, failures, tier, isOpen }: Turn) =>
-        isOpen === 0 || accounts.includes(account_id) || tiers.includes(tier) || (failed && failures > 0);
+      const isNext = ({ account_id, url, tier, isOpen, due_at_ms, paused_until_ms, failures }: Turn) =>
+        isOpen === 1 &&
+        Math.max(due_at_ms, paused_until_ms) <= nowMs &&
+        !accounts.includes(account_id) &&
+        !tiers.includes(tier) &&
+        !addresses.some((one) => one.accountId === account_id && one.url === url) &&
+        !(failures > 0 && (failing === "all" || failing.includes(account_id)));
       // From the account after the last one to the end, then from the beginning.
-      for (let place = lastTurn, isAgain = false; ; ) {
+      for (let place: Place = { account_id: lastAccount }, isAgain = lastAccount === ""; ; ) {
         const turns = await nextTurns(db, place);
-        for (const turn of turns) {
-          if (turn.due_at_ms > nowMs || isExcluded(turn)) continue;
-          const message = await claimTurn(db, turn, nowMs, leaseMs);
-          if (message === undefined) continue;
-          lastTurn = { account_id: turn.account_id, failures: MAX_FAILURES };
-          return message;
+        for (const turn of turns.filter(({ isDisabled }) => isDisabled === 1)) await dropMessages(db, turn);
+        const next = turns.filter((turn) => turn.isDisabled === 0 && isNext(turn));
+        for (const own of Map.groupBy(next, ({ account_id }) => account_id).values()) {
+          for (const turn of own.sort((one, other) => one.tried_at_ms - other.tried_at_ms)) {
+            const message = await claimTurn(db, turn, nowMs, leaseMs);
+            if (message === undefined) continue;
+            lastAccount = turn.account_id;
+            return message;
+          }
         }
         const last = turns.at(-1);
         if (turns.length === TURNS_AT_ONCE && last !== undefined) place = last;
-        else if (isAgain || lastTurn === FIRST_TURN) break;
-        else [place, isAgain] = [FIRST_TURN, true];
+        else if (isAgain) break;
+        else [place, isAgain] = [{ account_id: "" }, true];
       }
-      lastTurn = FIRST_TURN;
+      lastAccount = "";
       return undefined;
     },
 
     async endMessage(id, claim) {
       const nowMs = await now();
-      await db.transaction().execute(async (transaction) => {
+      const own = await findRow(db, "webhook_messages", { id, claims: claim });
+      await withAccount(db, own?.account_id ?? "", undefined, async (transaction) => {
         const [message] = await takeRows(transaction, "webhook_messages", { id, claims: claim });
         if (message !== undefined) await noteDelivery(transaction, message, nowMs);
       });
     },
 
-    async deferMessage(id, claim, afterMs, reason) {
+    async deferMessage(id, claim, afterMs, reason, change) {
       const nowMs = await now();
       const dueAtMs = nowMs + afterMs;
       const claimed = { id, claims: claim };
       // After a step of the clock its life begins anew.
       const isNew = (await evenSinceMs(db, nowMs)) > dueAtMs - lifetimeOf(id);
-      const { isRetried, disabled } = await db.transaction().execute(async (transaction) => {
-        const deferred = { due_at_ms: dueAtMs, failures: sql`failures + 1` };
-        const isInTime = isNew ? sql`` : sql`and drop_at_ms > ${dueAtMs}`;
-        const [later] = await changeRows(transaction, "webhook_messages", claimed, deferred, isInTime);
+      const pauseMs = change === undefined || change === "gone" ? undefined : change.pauseMs;
+      // A pause ends with the message's life at the latest, so that it is tried again.
+      const isInTime = isNew ? sql`` : sql`and drop_at_ms > ${pauseMs === undefined ? dueAtMs : nowMs}`;
+      const isCut = sql`drop_at_ms < ${isNew || pauseMs === undefined ? 0 : dueAtMs}`;
+      const deferred = {
+        due_at_ms: sql`case when ${isCut} then drop_at_ms else ${dueAtMs} end`,
+        failures: sql`failures + 1`,
+      };
+      const own = await findRow(db, "webhook_messages", claimed);
+      const end = await withAccount(db, own?.account_id ?? "", undefined, async (transaction) => {
+        const [later] =
+          change === "gone"
+            ? []
+            : await changeRows(transaction, "webhook_messages", claimed, deferred, isInTime);
         const [dropped] = later === undefined ? await takeRows(transaction, "webhook_messages", claimed) : [];
         const message = later ?? dropped;
-        if (message !== undefined) await noteFailure(transaction, message, reason, nowMs);
-        const isDisabled = dropped !== undefined && (await disableUnresponsive(transaction, dropped, nowMs));
-        return { isRetried: later !== undefined, disabled: isDisabled ? dropped : undefined };
+        if (message === undefined) return undefined;
+        const pausedUntilMs = pauseMs && Math.min(nowMs + pauseMs, later?.due_at_ms ?? Infinity);
+        await noteFailure(transaction, message, reason, nowMs, pausedUntilMs);
+        const disableIfDue = change === "gone" ? disable : disableUnresponsive;
+        const isDisabled = dropped !== undefined && (await disableIfDue(transaction, dropped, nowMs));
+        return { message, isDropped: dropped !== undefined, isDisabled };
       });
-      if (disabled !== undefined) await dropEvents(db, disabled);
-      return isRetried;
+      if (end?.isDisabled === true) await dropMessages(db, end.message);
+      else if (end !== undefined && pauseMs !== undefined && !isNew) {
+        const longAgoMs = nowMs - MESSAGE_LIFE_MS;
+        await dropMessages(db, end.message, sql`and due_at_ms <= ${longAgoMs} and drop_at_ms <= ${nowMs}`);
+      }
+      return end?.isDropped !== true;
     },
   };
 }
 
-/** The messages of an account that failed equally often. */
-type Place = Pick<Selectable<Tables["webhook_messages"]>, "account_id" | "failures">;
-type Turn = Place & { readonly due_at_ms: number; readonly tier: string; readonly isOpen: number };
+/** The messages to an address of an account; without one, the place behind all of the account. */
+interface Place {
+  readonly account_id: string;
+  readonly url?: string;
+}
 
-const FIRST_TURN: Place = { account_id: "", failures: 0 };
-const MAX_FAILURES = 2_147_483_647;
+interface Turn extends Required<Place> {
+  /** The earliest of its messages. */
+  readonly due_at_ms: number;
+  readonly tier: string;
+  readonly isOpen: number;
+  readonly isDisabled: number;
+  readonly paused_until_ms: number;
+  readonly failures: number;
+  /** The last delivery or failure; 0 if there was none. */
+  readonly tried_at_ms: number;
+}
+
 const TURNS_AT_ONCE = 100;
 
 /**
- * The next turns after a place: from one to the next by index, so that many messages of one account cost no more than one.
- * `due_at_ms` is the earliest of its messages. Turns of an account follow each other, messages never tried first.
+ * The next turns after a place: from one to the next by index, so that many messages to one address cost no more
+ * than one. The addresses of an account follow each other.
  */
-async function nextTurns(db: Kysely<Tables>, { account_id, failures }: Place): Promise<readonly Turn[]> {
+async function nextTurns(db: Kysely<Tables>, { account_id, url }: Place): Promise<readonly Turn[]> {
   const first = (condition: RawBuilder<unknown>) => sql`(
-    select n.id from webhook_messages n where ${condition} order by n.account_id, n.failures, n.due_at_ms limit 1)`;
+    select n.id from webhook_messages n where ${condition} order by n.account_id, n.url, n.due_at_ms limit 1)`;
   // Not by a comparison of both columns at once: SQLite would read all messages of the account.
-  const next = (account: RawBuilder<unknown>, failed: RawBuilder<unknown>) => sql`coalesce(
-    ${first(sql`n.account_id = ${account} and n.failures > ${failed}`)}, ${first(sql`n.account_id > ${account}`)})`;
+  const next = (account: RawBuilder<unknown>, url: RawBuilder<unknown>) => sql`coalesce(
+    ${first(sql`n.account_id = ${account} and n.url > ${url}`)}, ${first(sql`n.account_id > ${account}`)})`;
+  const begin =
+    url === undefined ? first(sql`n.account_id > ${account_id}`) : next(sql`${account_id}`, sql`${url}`);
   const { rows } = await sql<Turn>`
-    with recursive turns (nth, account_id, failures, due_at_ms) as (
-      select 1, f.account_id, f.failures, f.due_at_ms from webhook_messages f
-      where f.id = ${next(sql`${account_id}`, sql`${failures}`)}
+    with recursive turns (nth, account_id, url, due_at_ms) as (
+      select 1, f.account_id, f.url, f.due_at_ms from webhook_messages f where f.id = ${begin}
       union all
-      select t.nth + 1, m.account_id, m.failures, m.due_at_ms
-      from turns t join webhook_messages m on m.id = ${next(sql.ref("t.account_id"), sql.ref("t.failures"))}
+      select t.nth + 1, m.account_id, m.url, m.due_at_ms
+      from turns t join webhook_messages m on m.id = ${next(sql.ref("t.account_id"), sql.ref("t.url"))}
       where t.nth < ${TURNS_AT_ONCE}
     )
-    select turns.account_id, failures, due_at_ms, tier,
-      case when ${IS_OPEN_ACCOUNT} then 1 else 0 end as "isOpen"
-    from turns join accounts on accounts.id = turns.account_id order by nth`.execute(db);
+    select turns.account_id, turns.url, due_at_ms, tier, case when ${IS_OPEN_ACCOUNT} then 1 else 0 end as "isOpen",
+      case when e.disabled_at_ms is null then 0 else 1 end as "isDisabled",
+      coalesce(e.paused_until_ms, 0) as paused_until_ms, coalesce(e.failures, 0) as failures,
+      case when coalesce(e.delivered_at_ms, 0) > coalesce(e.failed_at_ms, 0) then e.delivered_at_ms
+        else coalesce(e.failed_at_ms, 0) end as tried_at_ms
+    from turns join accounts on accounts.id = turns.account_id
+      left join webhook_endpoints e on e.account_id = turns.account_id and e.url = turns.url
+    order by nth`.execute(db);
   return rows;
 }
 
 /** Claims the first message of a turn; undefined if others have claimed all that were due. */
 async function claimTurn(
   db: Kysely<Tables>,
-  { account_id, failures, tier }: Turn,
+  { account_id, url, tier, failures }: Turn,
   nowMs: number,
   leaseMs: number,
 ): Promise<ClaimedMessage | undefined> {
   const isFirst = sql`and due_at_ms <= ${nowMs} and id = (
     select id from webhook_messages
-    where account_id = ${account_id} and failures = ${failures} and due_at_ms <= ${nowMs}
+    where account_id = ${account_id} and url = ${url} and due_at_ms <= ${nowMs}
     order by due_at_ms limit 1 ${skipLocked(db)})`;
   const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1` };
   const [row] = await changeRows(db, "webhook_messages", {}, leased, isFirst);
@@ -151,7 +206,8 @@ async function claimTurn(
     url: row.url,
     payload: row.payload,
     claim: row.claims,
-    failures,
+    failures: row.failures,
+    addressFailures: failures,
     seeds: secrets.map(({ seed }) => seed),
   };
 }

@@ -91,6 +91,8 @@ export interface JobTables {
     claims: number;
     /** The company of a message that a caller asked for as a test; null for other messages. */
     test_of: Generated<KvkNumber | null>;
+    /** The monitor whose webhook gets the message; null for messages about lists, and about monitors that have ended. */
+    monitor_id: Generated<string | null>;
   };
   /** One row: how long the clock has run evenly; see `queries/clockWatch.ts`. */
   clock_watch: {

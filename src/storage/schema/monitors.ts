@@ -89,7 +89,7 @@ export interface MonitorTables {
     monitor_id: string | null;
     recorded_at_ms: number;
   };
-  /** A webhook of monitors. */
+  /** An address of webhooks: of monitors, or one of lists that failed. */
   webhook_endpoints: {
     account_id: string;
     url: string;
@@ -97,6 +97,10 @@ export interface MonitorTables {
     failed_at_ms: number | null;
     /** The reason of the last failure, without an address. */
     failure: string | null;
+    /** Failures since the last delivery. */
+    failures: Generated<number>;
+    /** No message is sent to it before. */
+    paused_until_ms: Generated<number>;
     /** Null while it is enabled. */
     disabled_at_ms: number | null;
     /** 1 once the account's person was mailed that it is disabled. */

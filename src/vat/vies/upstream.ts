@@ -1,6 +1,7 @@
+import { retryAfterSeconds } from "../../lib/retryAfter.ts";
 import { isJsonObject, known } from "../../lib/values.ts";
 import { parseJsonObject } from "../../upstream/json.ts";
-import { type NoResponse, openPool, type Response, retryAfterSeconds } from "../../upstream/pool.ts";
+import { type NoResponse, openPool, type Response } from "../../upstream/pool.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";

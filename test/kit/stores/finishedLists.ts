@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { ClaimedMessage } from "../../../src/jobs/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import {
@@ -153,35 +154,44 @@ export function endsOfLists(open: OpenStore): void {
     await store.jobs.endMessage(last?.id ?? "", last?.claim ?? 0);
   });
 
-  it("send first attempts before retries, skipping accounts with a message in progress", async () => {
-    const [tried, fresh] = [await newOwner(fixture, store), await newOwner(fixture, store)];
-    const end = async (owner: typeof tried, to: string) => {
-      const { id } = await begun(store, owner, 5, { webhook: `https://example.com/${to}` });
-      await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
-      fixture.nowMs += 1;
+  it("send no message to addresses in progress, those that failed last, or of accounts without a place", async () => {
+    const [one, other] = [await newOwner(fixture, store), await newOwner(fixture, store)];
+    const [URL, OTHER] = ["https://example.com/hook", "https://other.example/hook"];
+    const endList = async (owner: typeof one, webhook: string) => {
+      const list = newList(owner, 1, { webhook });
+      expect(await store.jobs.addList(list, { ...BOUNDS, maxCancelled: 10 })).toBe("added");
+      await store.jobs.beginList(list.id);
+      await store.jobs.changeList(owner.accountId, list.id, { kind: "cancel" });
     };
-    for (const owner of [tried, fresh]) await store.jobs.rollWebhookSecret(owner.accountId, "seed", DAY_MS);
-    await end(tried, "again");
-    const first = await store.jobs.claimMessage(1_000);
-    expect(await store.jobs.deferMessage(first?.id ?? "", first?.claim ?? 0, 0, "down")).toBe(true);
-    await end(tried, "one");
-    await end(fresh, "two");
-    expect(await store.jobs.claimMessage(1_000, { tiers: ["endless"] })).toBeUndefined();
-    const claimed: string[] = [];
-    for (const except of [
-      { accounts: [tried.accountId] },
-      { accounts: [tried.accountId] },
-      { failed: true },
-      { failed: true },
-      { failed: true, accounts: [tried.accountId] },
-      {},
-      {},
-    ]) {
-      const message = await store.jobs.claimMessage(1_000, except);
-      claimed.push(message?.url.split("/").at(-1) ?? "none");
-      if (message !== undefined) await store.jobs.endMessage(message.id, message.claim);
+    async function claimAll(except = {}): Promise<ClaimedMessage[]> {
+      const claimed: ClaimedMessage[] = [];
+      for (;;) {
+        const next = await store.jobs.claimMessage(1_000, except);
+        if (next === undefined) return claimed;
+        claimed.push(next);
+      }
     }
-    expect(claimed).toEqual(["two", "none", "one", "none", "none", "again", "none"]);
+    for (const owner of [one, other]) await store.jobs.rollWebhookSecret(owner.accountId, "seed", DAY_MS);
+    for (const owner of [one, other]) await endList(owner, URL);
+    const [first, second] = await claimAll();
+    if (first === undefined || second === undefined) throw new Error("no message is due");
+    await store.jobs.endMessage(second.id, second.claim);
+    expect(await store.jobs.deferMessage(first.id, first.claim, 0, "down")).toBe(true);
+    const busy = first.accountId;
+    for (const owner of [one, other]) for (const url of [URL, OTHER]) await endList(owner, url);
+    const urls = async (except: object) => {
+      const claimed = await claimAll(except);
+      for (const { id, claim } of claimed) await store.jobs.endMessage(id, claim);
+      return claimed.map(({ accountId, url }) => [accountId === busy, url]);
+    };
+    const addresses = [one, other].map(({ accountId }) => ({ accountId, url: OTHER }));
+    expect(await urls({ addresses, failing: [busy] })).toEqual([[false, URL]]);
+    expect(await urls({ accounts: [busy], failing: "all" })).toEqual([[false, OTHER]]);
+    expect(await urls({ failing: "all" })).toEqual([[true, OTHER]]);
+    expect(await urls({ failing: [] })).toEqual([
+      [true, URL],
+      [true, URL],
+    ]);
   });
 
   it("send one webhook, which one worker claims at a time, signed by the unexpired secrets", async () => {

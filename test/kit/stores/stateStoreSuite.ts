@@ -36,6 +36,7 @@ import { typingSessions } from "./typingSessions.ts";
 import { verdicts } from "./verdicts.ts";
 import { waitingMails } from "./waitingMails.ts";
 import { waitingWork } from "./waitingWork.ts";
+import { webhookAddresses } from "./webhookAddresses.ts";
 import { webhookTurns } from "./webhookTurns.ts";
 
 /** For tests: the guarantees of every state store. `open` connects to the state that a folder names. */
@@ -69,6 +70,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: webhooks of monitors`, () => monitorWebhooks(open));
   describe(`${name}: turns of webhooks`, () => webhookTurns(open));
   describe(`${name}: the first look of monitors`, () => firstLook(open));
+  describe(`${name}: addresses of webhooks`, () => webhookAddresses(open));
   describe(`${name}: the privacy of monitors`, () => monitorPrivacy(open));
   describe(`${name}: operations on monitors at once`, () => monitorsAtOnce(open));
   describe(`${name}: the work on monitors`, () => monitorRounds(open));

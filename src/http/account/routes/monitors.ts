@@ -63,11 +63,12 @@ export const monitorRoutes: readonly AccountRoute[] = [
     handler: async (_input, { services, accountId }) => {
       const webhooks = await services.monitors.webhooks(accountId);
       return {
-        webhooks: webhooks.map(({ deliveredAtMs, failedAtMs, disabledAtMs, ...status }) => ({
+        webhooks: webhooks.map(({ deliveredAtMs, failedAtMs, disabledAtMs, pausedUntilMs, ...status }) => ({
           ...status,
           ...known("deliveredAt", isoOf(deliveredAtMs)),
           ...known("failedAt", isoOf(failedAtMs)),
           ...known("disabledAt", isoOf(disabledAtMs)),
+          ...known("pausedUntil", isoOf(pausedUntilMs)),
           isEnabled: disabledAtMs === undefined,
         })),
       };

@@ -47,8 +47,8 @@ export const sendJob = free({
   handler: async ({ query, upload }, { lists }, owner) => {
     if (upload === undefined) throw new Error("the endpoint got no upload");
     const form = FORMS[upload.type as keyof typeof FORMS];
-    const { kind, dryRun, maxTokens, webhook } = query;
-    const terms = { kind, maxTokens, webhook };
+    const { kind, dryRun, maxTokens } = query;
+    const terms = { kind, maxTokens, webhook: query.webhook?.trim() };
     if (dryRun) return { body: await lists.price(upload.stream, form, terms, owner) };
     const { job, isRepeated } = await lists.add(upload.stream, form, terms, owner);
     return { status: 202, body: job, ...(isRepeated && { headers: REPLAYED }) };

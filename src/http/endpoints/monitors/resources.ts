@@ -59,9 +59,10 @@ export function readFields(
   },
   problemOfWebhook: (url: string) => string | undefined,
 ): MonitorFields {
-  const { events, metadata, webhook } = fields;
+  const { events, metadata } = fields;
   if (metadata) checkMetadata(metadata);
-  const problem = webhook ? problemOfWebhook(webhook) : undefined;
+  const webhook = fields.webhook?.trim() ?? fields.webhook;
+  const problem = typeof webhook === "string" ? problemOfWebhook(webhook) : undefined;
   if (problem !== undefined) throw new ApiError("INVALID_REQUEST", `webhook ${problem}`);
   return { events: events && [...new Set(events)], metadata, webhook };
 }

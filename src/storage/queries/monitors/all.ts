@@ -18,7 +18,7 @@ export function monitorStoreQueries(db: Kysely<Tables>, now: StoreClock): Monito
     ...monitorQueries(db, now),
     ...monitorAccountQueries(db, now),
     ...eventQueries(db, now),
-    ...endpointQueries(db),
+    ...endpointQueries(db, now),
     ...roundQueries(db, now),
     ...observationQueries(db, now),
     ...deliveryQueries(db, now),

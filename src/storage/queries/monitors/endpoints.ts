@@ -5,6 +5,7 @@ import { MESSAGE_LIFE_MS } from "../../../jobs/webhooks/message.ts";
 import { EVENT_MESSAGE_LIFE_MS } from "../../../monitors/changeEvent.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
+import type { StoreClock } from "../../stateStore.ts";
 import { countRows, deleteRows, findRow, listOf, updateRows, upsertRow } from "../rows.ts";
 import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
 
@@ -17,11 +18,12 @@ export async function enableWebhook(
   accountId: string,
   url: string | null | undefined,
   changedIds: readonly string[],
+  nowMs: number,
 ): Promise<"webhooks" | "no-secret" | undefined> {
   if (url === undefined || url === null) return undefined;
   const secret = await findRow(transaction, "webhook_secrets", { account_id: accountId, ends_at_ms: null });
   if (secret === undefined) return "no-secret";
-  await deleteRows(transaction, "webhook_endpoints", { account_id: accountId }, sql`and not ${isUsed([])}`);
+  await forgetUnused(transaction, accountId, nowMs);
   const isOther = sql`and url <> ${url} and ${isUsed(changedIds)}`;
   const others = await countRows(transaction, "webhook_endpoints", { account_id: accountId }, isOther);
   if (others >= MONITOR_BOUNDS.maxWebhooks) return "webhooks";
@@ -43,18 +45,44 @@ type Message = Pick<Tables["webhook_messages"], "id" | "account_id" | "url" | "d
 
 const endpointOf = ({ account_id, url }: Message) => ({ account_id, url });
 
-/** Notes that a webhook accepted a message, if monitors use it. */
-export async function noteDelivery(db: Kysely<Tables>, message: Message, nowMs: number): Promise<void> {
-  await updateRows(db, "webhook_endpoints", endpointOf(message), { delivered_at_ms: nowMs });
+/** Deletes addresses of an account that no monitor uses, and that have not failed for as long as a message may wait. */
+async function forgetUnused(db: Kysely<Tables>, accountId: string, nowMs: number): Promise<void> {
+  const isOld = sql`and coalesce(failed_at_ms, 0) <= ${nowMs - EVENT_MESSAGE_LIFE_MS} and not ${isUsed([])}`;
+  await deleteRows(db, "webhook_endpoints", { account_id: accountId }, isOld);
 }
 
+/** Notes that an address accepted a message. */
+export async function noteDelivery(db: Kysely<Tables>, message: Message, nowMs: number): Promise<void> {
+  const isReported = sql`case when disabled_at_ms is null then 0 else is_reported end`;
+  const delivered = { delivered_at_ms: nowMs, failures: 0, is_reported: isReported };
+  await updateRows(db, "webhook_endpoints", endpointOf(message), delivered);
+}
+
+/** Notes that an address refused a message, or did not answer. */
 export async function noteFailure(
   db: Kysely<Tables>,
   message: Message,
   failure: string,
   nowMs: number,
+  pausedUntilMs: number | undefined,
 ): Promise<void> {
-  await updateRows(db, "webhook_endpoints", endpointOf(message), { failed_at_ms: nowMs, failure });
+  await forgetUnused(db, message.account_id, nowMs);
+  const paused = pausedUntilMs === undefined ? {} : { paused_until_ms: pausedUntilMs };
+  const failed = { failed_at_ms: nowMs, failure, ...paused };
+  const again = { ...failed, failures: sql`webhook_endpoints.failures + 1` };
+  await upsertRow(db, "webhook_endpoints", { ...endpointOf(message), ...failed, failures: 1 }, again);
+}
+
+/** Disables the address of a message. @returns false if it was before */
+export async function disable(
+  transaction: Transaction<Tables>,
+  message: Message,
+  nowMs: number,
+  isDue = sql``,
+): Promise<boolean> {
+  const disabled = { disabled_at_ms: nowMs, paused_until_ms: 0, failures: 0 };
+  const isEnabled = sql`and disabled_at_ms is null ${isDue}`;
+  return (await updateRows(transaction, "webhook_endpoints", endpointOf(message), disabled, isEnabled)) > 0;
 }
 
 /** Disables a webhook that accepted nothing since the dropped message about an event was queued. @returns whether it did */
@@ -65,15 +93,34 @@ export async function disableUnresponsive(
 ): Promise<boolean> {
   if (!isOfEvent(dropped.id)) return false;
   const queuedAtMs = dropped.drop_at_ms - EVENT_MESSAGE_LIFE_MS;
-  const disabled = { disabled_at_ms: nowMs, is_reported: 0 };
-  const isSilent = sql`and disabled_at_ms is null and (delivered_at_ms is null or delivered_at_ms < ${queuedAtMs})`;
-  return (await updateRows(transaction, "webhook_endpoints", endpointOf(dropped), disabled, isSilent)) > 0;
+  const isSilent = sql`and (delivered_at_ms is null or delivered_at_ms < ${queuedAtMs})`;
+  return disable(transaction, dropped, nowMs, isSilent);
 }
 
-/** Drops the messages about events of a webhook in steps. One that another process is ending is not waited for. */
-export async function dropEvents(db: Kysely<Tables>, { account_id, url }: Message): Promise<void> {
-  const isDue = sql<SqlBool>`account_id = ${account_id} and url = ${url}
-    and substr(id, 1, ${EVENT_ID_START.length}) = ${EVENT_ID_START}`;
+/** Sends the waiting messages of monitors to their new webhook at once, under a new claim and life; without one, drops them. */
+export async function redirectMessages(
+  transaction: Transaction<Tables>,
+  monitorIds: readonly string[],
+  url: string | null | undefined,
+  nowMs: number,
+): Promise<void> {
+  if (url === undefined) return;
+  const waiting = { monitor_id: monitorIds };
+  if (url === null) await deleteRows(transaction, "webhook_messages", waiting);
+  else {
+    const life = { due_at_ms: nowMs, drop_at_ms: nowMs + EVENT_MESSAGE_LIFE_MS, failures: 0 };
+    const moved = { ...life, url, claims: sql`claims + 1` };
+    await updateRows(transaction, "webhook_messages", waiting, moved, sql`and url <> ${url}`);
+  }
+}
+
+/** Drops the messages to an address, or some of them. One that another process is ending is not waited for. */
+export async function dropMessages(
+  db: Kysely<Tables>,
+  { account_id, url }: Pick<Message, "account_id" | "url">,
+  which = sql``,
+): Promise<void> {
+  const isDue = sql<SqlBool>`account_id = ${account_id} and url = ${url} ${which}`;
   while ((await changeSome(db, { table: "webhook_messages", isDue }, ROWS_PER_STEP)) === ROWS_PER_STEP);
 }
 
@@ -87,9 +134,10 @@ export function lifetimeOf(messageId: string): number {
   return isOfEvent(messageId) ? EVENT_MESSAGE_LIFE_MS : MESSAGE_LIFE_MS;
 }
 
-export function endpointQueries(db: Kysely<Tables>): Pick<MonitorStore, "webhookStatuses"> {
+export function endpointQueries(db: Kysely<Tables>, now: StoreClock): Pick<MonitorStore, "webhookStatuses"> {
   return {
     async webhookStatuses(accountId) {
+      const nowMs = await now();
       const { rows } = await sql<StatusRow>`
         select e.*,
           (select count(*) from monitors m where m.account_id = e.account_id and m.webhook = e.url) as monitors,
@@ -97,8 +145,8 @@ export function endpointQueries(db: Kysely<Tables>): Pick<MonitorStore, "webhook
           (select count(*) from webhook_messages w where w.account_id = e.account_id and w.url = e.url) as waiting
         from webhook_endpoints e where e.account_id = ${accountId} order by e.url`.execute(db);
       return rows.flatMap((row) => {
-        const { url, monitors, monitor_id, waiting, delivered_at_ms, failed_at_ms, failure, disabled_at_ms } =
-          row;
+        const { url, monitors, monitor_id, waiting, delivered_at_ms, failed_at_ms, failure } = row;
+        const { disabled_at_ms, paused_until_ms } = row;
         // No monitor uses it any longer.
         if (monitor_id === null) return [];
         return {
@@ -107,6 +155,7 @@ export function endpointQueries(db: Kysely<Tables>): Pick<MonitorStore, "webhook
           ...(failed_at_ms !== null && { failedAtMs: failed_at_ms }),
           ...(failure !== null && { failure }),
           ...(disabled_at_ms !== null && { disabledAtMs: disabled_at_ms }),
+          ...(paused_until_ms > nowMs && { pausedUntilMs: paused_until_ms }),
         };
       });
     },

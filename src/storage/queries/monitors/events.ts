@@ -168,7 +168,8 @@ async function queueMessage(
   nowMs: number,
 ): Promise<void> {
   const { id, payload, dropAtMs } = webhookMessage(event, nowMs);
-  const message = { url, payload, due_at_ms: nowMs, drop_at_ms: dropAtMs, failures: 0 };
+  const monitor_id = event.monitorId ?? null;
+  const message = { url, payload, monitor_id, due_at_ms: nowMs, drop_at_ms: dropAtMs, failures: 0 };
   const isTest = is_test === 1 || event.type === "monitor.test";
   const row = { id, account_id, claims: 0, ...message, test_of: isTest ? (event.kvkNumber ?? null) : null };
   await upsertRow(transaction, "webhook_messages", row, message);

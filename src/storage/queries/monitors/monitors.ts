@@ -10,7 +10,7 @@ import type { StoreClock } from "../../stateStore.ts";
 import { withAccount } from "../accountRows.ts";
 import { retryCollisions } from "../collisions.ts";
 import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
-import { enableWebhook } from "./endpoints.ts";
+import { enableWebhook, redirectMessages } from "./endpoints.ts";
 import {
   asMonitor,
   baselineRow,
@@ -67,14 +67,18 @@ export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQuer
 
     async changeMonitor(owner, id, fields) {
       const { accountId, keyId } = owner;
-      return withAccount(db, accountId, undefined, async (transaction) => {
-        const before = await findRow(transaction, "monitors", { id, ...booksOf(owner) });
-        if (before === undefined) return undefined;
-        const refusal = await enableWebhook(transaction, accountId, fields.webhook, [id]);
-        if (refusal !== undefined) return refusal;
-        await updateRows(transaction, "monitors", { id }, { ...columnsOf(fields), key_id: keyId });
-        return findMonitor(transaction, owner, id);
-      });
+      const nowMs = await now();
+      const change = () =>
+        withAccount(db, accountId, undefined, async (transaction) => {
+          const before = await findRow(transaction, "monitors", { id, ...booksOf(owner) });
+          if (before === undefined) return undefined;
+          const refusal = await enableWebhook(transaction, accountId, fields.webhook, [id], nowMs);
+          if (refusal !== undefined) return refusal;
+          await updateRows(transaction, "monitors", { id }, { ...columnsOf(fields), key_id: keyId });
+          await redirectMessages(transaction, [id], fields.webhook, nowMs);
+          return findMonitor(transaction, owner, id);
+        });
+      return retryCollisions(change);
     },
 
     async removeMonitor(owner, id) {
@@ -82,6 +86,7 @@ export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQuer
       const remove = () =>
         withAccount(db, owner.accountId, false, async (transaction) => {
           if ((await deleteRows(transaction, "monitors", { id, ...own })) === 0) return false;
+          await redirectMessages(transaction, [id], null, 0);
           // A paused one may take its place.
           const paused = await findRow(transaction, "monitors", { ...own, over_limit: 1 }, sql`limit 1`);
           if (paused !== undefined)
@@ -137,12 +142,14 @@ async function addMonitors(
   const suppressed = await suppressedAmong(transaction, numbers);
   const earlier = await findRows(transaction, "monitors", { ...own, kvk_number: numbers });
   const earlierIds = earlier.map(({ id }) => id);
-  const refusal = await enableWebhook(transaction, owner.accountId, fields.webhook, earlierIds);
+  const refusal = await enableWebhook(transaction, owner.accountId, fields.webhook, earlierIds, nowMs);
   if (refusal !== undefined) return refusal;
   await upsertRow(transaction, "monitor_accounts", { ...own, digest_sent_at_ms: nowMs });
   const columns = columnsOf(fields);
-  if (earlierIds.length > 0)
+  if (earlierIds.length > 0) {
     await updateRows(transaction, "monitors", { id: earlierIds }, { ...columns, key_id: owner.keyId });
+    await redirectMessages(transaction, earlierIds, fields.webhook, nowMs);
+  }
 
   const places = limit - (await countRows(transaction, "monitors", own));
   const present = new Set(earlier.map(({ kvk_number }) => kvk_number));

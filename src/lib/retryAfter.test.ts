@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { retryAfterSeconds } from "./pool.ts";
+import { retryAfterSeconds } from "./retryAfter.ts";
 
 const DATE = "Thu, 26 Nov 2026 10:00:00 GMT";
 
