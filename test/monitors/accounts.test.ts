@@ -68,6 +68,14 @@ describe("an account's monitors", () => {
     const first = {
       ...{ monitors: 0, limit: 3, paused: 0, pending: 0, spent: 0, unread: 0 },
       weeklyDigest: true,
+      retentionDays: 90,
+      sources: [
+        {
+          source: "import:fabel",
+          lastDataAt: expect.any(String),
+          reports: CHANGE_TYPES.filter((type) => type !== "company.insolvency_changed"),
+        },
+      ],
     };
     expect(jsonOf(await calls.call("GET", path))).toEqual(first);
     const changed = { ...first, maxTokens: 20, weeklyDigest: false };

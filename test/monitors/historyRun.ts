@@ -224,6 +224,8 @@ export class HistoryRun {
       observer: this.#observer(new FlakyProcess(), 0),
       tiers: TIERS,
       suppressed: this.#suppressed,
+      companies: { fromStore: async () => [] },
+      service: { sources: [], retentionDays: 90, liveFigures: this.#store.monitors.liveFigures },
       webhookNetworks: [],
       companyError: () => ({ code: "NOT_FOUND", message: "" }),
     });

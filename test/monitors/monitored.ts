@@ -56,6 +56,8 @@ export async function monitorAll(
     observer,
     tiers: { ...DEFAULT_TIERS, plenty: PLENTY },
     suppressed,
+    companies: { fromStore: async () => [] },
+    service: { sources: [], retentionDays: 90, liveFigures: state.monitors.liveFigures },
     webhookNetworks: [],
     companyError: () => ({ code: "NOT_FOUND", message: "" }),
   });

@@ -4,6 +4,7 @@ import * as monitors from "./0002_1.1.0_monitors.ts";
 import * as monitorSources from "./0003_1.1.0_monitor_sources.ts";
 import * as nodes from "./0004_1.1.0_nodes.ts";
 import * as webhookTurns from "./0005_1.1.0_webhook_turns.ts";
+import * as watching from "./0008_1.1.0_watching.ts";
 
 /** All migrations, in order. A released migration is never edited, and from 1.0.0 on migrations only add. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0003_1.1.0_monitor_sources": monitorSources,
   "0004_1.1.0_nodes": nodes,
   "0005_1.1.0_webhook_turns": webhookTurns,
+  "0008_1.1.0_watching": watching,
 };
