@@ -76,14 +76,16 @@ export class Monitors {
     const numbers = [...new Set(kvkNumbers)];
     const results: AddMonitorsAnswer["results"][number][] = [];
     const failed: AddMonitorsAnswer["failed"][number][] = [];
+    let notReported: AddMonitorsAnswer["notReported"] = [];
     for (let from = 0; from < numbers.length; from += MAX_NUMBERS) {
       const body = { kvkNumbers: numbers.slice(from, from + MAX_NUMBERS), events, metadata, webhook };
       const request = { field: "results", path: "/v1/monitors", body };
       const answer = await this.#call<AddMonitorsAnswer>(request, options);
       results.push(...answer.results);
       failed.push(...answer.failed);
+      ({ notReported } = answer);
     }
-    return { results, failed };
+    return { results, failed, notReported };
   }
 
   /** Returns one page of monitors, and the `next` that continues it. */

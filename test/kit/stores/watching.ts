@@ -96,7 +96,7 @@ export function watchedCompanies(open: OpenStore): void {
       const [kvkNumber = "" as KvkNumber] = newCompanies(1);
       const recency = { asOfMs: 5, serialMs: 10 };
       const first = ["gleif", "import:fabel", "kvk-api"].map((origin) =>
-        baseline(kvkNumber, recency, { name: "Fabel B.V." }, origin),
+        baseline(kvkNumber, recency, { name: "Fabel B.V.", isActive: true }, origin),
       );
       const nowMs = fixture.nowMs;
       const [added] = await store.monitors

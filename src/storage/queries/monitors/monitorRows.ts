@@ -45,13 +45,14 @@ export function isMonitored(table: string): RawBuilder<number> {
 
 /**
  * The origins that a company is compared with, each with a time: of KVK's answer, or else of the last comparison with a snapshot.
- * With an origin that lacks the company in that snapshot it is no longer compared.
+ * With an origin that lacks the company in that snapshot it is no longer compared, nor with one that has it as a fund.
  */
 const COMPARISONS = sql<string | null>`(
   select string_agg(b.origin || ' ' || case when b.origin like 'kvk-%' then b.as_of_ms
     when r.compared_at_ms > monitors.created_at_ms then r.compared_at_ms else monitors.created_at_ms end, ',' order by b.origin)
   from monitor_baselines b left join monitor_round r on r.id = 1
-  where b.kvk_number = monitors.kvk_number and (b.origin like 'kvk-%' or b.serial_ms >= coalesce(r.serial_ms, 0)))`;
+  where b.kvk_number = monitors.kvk_number and (b.fields like '%"isActive":%' or b.fields like '%"insolvency":%')
+    and (b.origin like 'kvk-%' or b.serial_ms >= coalesce(r.serial_ms, 0)))`;
 
 /** Monitors with the reasons that may pause them or their webhook. */
 export function monitorsIn(db: Kysely<Tables>) {
