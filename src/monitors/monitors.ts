@@ -139,7 +139,7 @@ export class Monitors {
     return this.#parts.store.monitors(owner, after, limit);
   }
 
-  /** What is known here about companies, for as many different ones a month as the account may have monitors. */
+  /** The known data about companies, for as many different ones a month as the account may have monitors. */
   async companies(
     { accountId, tierName, isTest }: Omit<MonitorCaller, "keyId">,
     numbers: readonly KvkNumber[],

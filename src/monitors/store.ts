@@ -177,7 +177,10 @@ export interface MonitorStore extends OpenDataStore {
     numbers: readonly KvkNumber[],
     limit: number,
   ): Promise<readonly KvkNumber[]>;
-  /** The number of monitored companies, and when each live source last answered about one: Unix milliseconds, by its origin. */
+  /**
+   * The number of monitored companies, with some that were until lately, and when each live source last answered: Unix milliseconds,
+   * by its origin.
+   */
   liveFigures(): Promise<{
     readonly companies: number;
     readonly answeredAtMs: Readonly<Record<string, number>>;

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
 import { codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
-import { BAKERY, FERRY } from "../kit/companies.ts";
+import { BAKERY, FERRY, PO_BOX, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import type { InProcess } from "../kit/inProcess.ts";
 import { callerOf, MonitorCalls, monitorService } from "./calls.ts";
@@ -60,6 +60,16 @@ describe("an account's monitors", () => {
     await service.accounts.remove(calls.account.id);
     expect(codeOf(await calls.call("GET", "/v1/monitors"))).toBe("UNAUTHORIZED");
     expect((await service.state.monitors.monitors(owner, "", 10)).monitors).toEqual([]);
+  });
+
+  it("have the same error for known and unknown numbers without a place", async () => {
+    const calls = await caller("one");
+    await calls.added([BAKERY]);
+    const answer = await calls.call("POST", "/v1/monitors", { kvkNumbers: [PO_BOX, UNKNOWN, BAKERY] });
+    expect(jsonOf(answer)).toMatchObject({
+      results: [{ kvkNumber: BAKERY }],
+      failed: [PO_BOX, UNKNOWN].map((kvkNumber) => ({ kvkNumber, error: { code: "FORBIDDEN" } })),
+    });
   });
 
   it("have settings that live keys change", async () => {

@@ -290,14 +290,4 @@ describe("one monitor", () => {
     const [sent] = answers.filter(({ status }) => status === 200).map(jsonOf) as { eventId: string }[];
     expectError(await calls.call("POST", `/v1/events/${sent?.eventId}/redeliver`), "NOT_FOUND");
   });
-
-  it("has the same error for known and unknown numbers without a place", async () => {
-    const calls = await caller("one");
-    await calls.added([BAKERY]);
-    const answer = await calls.call("POST", "/v1/monitors", { kvkNumbers: [PO_BOX, UNKNOWN, BAKERY] });
-    expect(jsonOf(answer)).toMatchObject({
-      results: [{ kvkNumber: BAKERY }],
-      failed: [PO_BOX, UNKNOWN].map((kvkNumber) => ({ kvkNumber, error: { code: "FORBIDDEN" } })),
-    });
-  });
 });

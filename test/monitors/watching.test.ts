@@ -1,4 +1,4 @@
-/** What monitors say about the sources that watch their companies, about these companies, and about changes that wait. */
+/** The sources that watch monitored companies, and changes that wait for tokens, as callers see them. */
 import { describe, expect, it } from "vitest";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import type { Monitor, MonitorSettings } from "../../src/contract/monitors.ts";
@@ -6,17 +6,7 @@ import { importFacts } from "../../src/registry/importFacts.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
-import {
-  BAKERY,
-  COMPANIES,
-  ENDED,
-  FERRY,
-  FOREIGN,
-  FROM_GLEIF,
-  PLAIN,
-  PO_BOX,
-  SHIELDED,
-} from "../kit/companies.ts";
+import { BAKERY, COMPANIES, FERRY, FROM_GLEIF } from "../kit/companies.ts";
 import { expectDocumented } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
 import { startMailServer } from "../kit/mailServer.ts";
@@ -210,69 +200,6 @@ describe("a monitor", () => {
     };
     await service.state.monitors.recordObservations([observation]);
     expect((await calls.list()).monitors.map(({ watchedBy }) => watchedBy)).toEqual([["import:fabel"]]);
-  });
-});
-
-describe("the list of monitors", () => {
-  it("shows the present name, city and state of each company, and no other part of it", async () => {
-    const calls = await callerOf(await monitorService());
-    await calls.added([BAKERY, SHIELDED, ENDED, FOREIGN, PO_BOX]);
-    const answer = await calls.call("GET", "/v1/monitors");
-    expectDocumented({ method: "GET", path: "/v1/monitors" }, answer);
-    const { monitors } = jsonOf(answer) as { monitors: Monitor[] };
-    const byNumber = new Map(monitors.map(({ kvkNumber, company }) => [kvkNumber, company]));
-    for (const { facts } of COMPANIES.filter(({ facts }) => byNumber.has(facts.kvkNumber))) {
-      const { name, isActive, address } = facts;
-      const city = address?.city === undefined ? {} : { city: address.city };
-      expect(byNumber.get(facts.kvkNumber)).toEqual({ name, ...city, isActive });
-    }
-    expect(byNumber.get(ENDED)).toMatchObject({ isActive: false });
-  });
-
-  it("shows as many different companies a month as the plan allows monitors, however they are added", async () => {
-    const service = await monitorService();
-    const calls = await callerOf(service, "three");
-    const named = async () =>
-      (await calls.list()).monitors.map(({ kvkNumber, company }) => [kvkNumber, company !== undefined]);
-    const ids = new Map<string, string>();
-    const add = async (...numbers: string[]) => {
-      for (const { kvkNumber, id } of await calls.added(numbers)) ids.set(kvkNumber, id);
-    };
-    const remove = (kvkNumber: string) => calls.call("DELETE", `/v1/monitors/${ids.get(kvkNumber)}`);
-    await add(BAKERY);
-    await Promise.all(Array.from({ length: 5 }, named));
-    await add(FERRY, FOREIGN);
-    await named();
-    await remove(BAKERY);
-    await add(SHIELDED);
-    expect(Object.fromEntries(await named())).toEqual({ [FERRY]: true, [FOREIGN]: true, [SHIELDED]: false });
-    await remove(SHIELDED);
-    await add(BAKERY);
-    expect(Object.fromEntries(await named())).toEqual({ [FERRY]: true, [FOREIGN]: true, [BAKERY]: true });
-    // No other answer shows one.
-    const added = await calls.post({ kvkNumbers: [BAKERY] });
-    expect(added.text).not.toContain('company":{');
-    for (const other of PLAIN.slice(0, 4)) {
-      await remove(BAKERY);
-      await add(other);
-      expect(Object.fromEntries(await named())[other]).toBe(false);
-      await remove(other);
-      await add(BAKERY);
-    }
-    service.setClock(Date.UTC(2026, 3, 1, 0, 0, 5));
-    await remove(BAKERY);
-    await add(SHIELDED);
-    expect(Object.fromEntries(await named())).toEqual({ [FERRY]: true, [FOREIGN]: true, [SHIELDED]: true });
-  });
-
-  it("shows nothing about a company that is suppressed", async () => {
-    const service = await monitorService();
-    const calls = await callerOf(service);
-    await calls.added([BAKERY, FERRY]);
-    await calls.list();
-    await service.state.suppressed.forget({ kvkNumber: BAKERY, vatNumbers: [], forgottenAtMs: NOON });
-    expect((await calls.list()).monitors).toMatchObject([{ kvkNumber: FERRY, company: {} }]);
-    await service.state.suppressed.undoForget(BAKERY);
   });
 });
 

@@ -19,7 +19,7 @@ const NOW = "2026-05-05T12:00:00.000Z";
 const MONTH_MS = 31 * 86_400_000;
 const BOUNDS = { maxWaiting: 100, maxToOneAddress: 10 };
 
-/** What accounts see of their monitored companies, and of changes that wait. */
+/** Monitored companies and waiting changes, as their accounts see them. */
 export function watchedCompanies(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -142,9 +142,6 @@ export function watchedCompanies(open: OpenStore): void {
       const numbers = newCompanies(3);
       const before = await store.monitors.liveFigures();
       for (let nth = 0; nth < 2; nth++) await monitor(store, await newOwner(fixture, store), numbers);
-      const owner = await newOwner(fixture, store);
-      const [left] = await monitor(store, owner, newCompanies(1));
-      await store.monitors.removeMonitor(owner, left?.id ?? "");
       expect((await store.monitors.liveFigures()).companies - before.companies).toBe(3);
       await store.monitors.storeInsolvency(numbers[0] as KvkNumber, { observedAtMs: fixture.nowMs + 9 });
       await store.live.storeCompany(numbers[1] ?? "", null, fixture.nowMs + 8);

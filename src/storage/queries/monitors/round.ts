@@ -7,7 +7,6 @@ import type { Baseline, WatchedFields } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { findRows, listOf, updateRows } from "../rows.ts";
-import { isMonitored } from "./monitorRows.ts";
 
 /** Longer than any lease: a later end was set by a wrong clock. */
 const MAX_LEASE_MS = 600_000;
@@ -108,7 +107,7 @@ export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries 
 
     async liveFigures() {
       const { rows } = await sql<{ companies: number; api: number; openData: number }>`
-        select (select count(*) from insolvencies where is_monitored = 1 and ${isMonitored("insolvencies")} = 1) as companies,
+        select (select count(*) from insolvencies where is_monitored = 1) as companies,
           coalesce((select max(told_at_ms) from live_companies), 0) as api,
           coalesce((select max(observed_at_ms) from insolvencies where is_monitored = 1), 0) as "openData"`.execute(
         db,

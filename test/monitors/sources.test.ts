@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { factsOf as gleifFacts } from "../../test/kit/gleif.ts";
-import { profile, factsOf as profileFacts } from "../../test/kit/kvkProfile.ts";
-import { factsOf as tableFacts } from "../../test/kit/table.ts";
-import type { CompanyFacts } from "../company/facts.ts";
-import { COLUMN_NAMES } from "../company/table/columns.ts";
-import { CHANGE_TYPES } from "../contract/monitors.ts";
-import { parseJsonLine } from "../import/jsonl.ts";
-import { FIELDS, typeOf } from "./differences.ts";
-import { notReported, reportsOf } from "./sources.ts";
-import type { WatchedFields } from "./types.ts";
-import { watchedFields } from "./watchedFields.ts";
+import type { CompanyFacts } from "../../src/company/facts.ts";
+import { COLUMN_NAMES } from "../../src/company/table/columns.ts";
+import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
+import { parseJsonLine } from "../../src/import/jsonl.ts";
+import { FIELDS, typeOf } from "../../src/monitors/differences.ts";
+import { notReported, reportsOf } from "../../src/monitors/sources.ts";
+import type { WatchedFields } from "../../src/monitors/types.ts";
+import { watchedFields } from "../../src/monitors/watchedFields.ts";
+import { factsOf as gleifFacts } from "../kit/gleif.ts";
+import { profile, factsOf as profileFacts } from "../kit/kvkProfile.ts";
+import { factsOf as tableFacts } from "../kit/table.ts";
 
 /** The types of changes that can be seen in these fields. */
 function typesIn(fields: WatchedFields): readonly string[] {
