@@ -68,7 +68,7 @@ function stage(answers: Readonly<Record<string, AddedMonitor>> = {}, count = 0) 
     tiers: TIERS,
     suppressed: { size: 1, has: (kvkNumber) => kvkNumber === SUPPRESSED },
     companies: { fromStore: unused },
-    service: { sources: [], retentionDays: 90, liveFigures: unused },
+    service: { sources: () => [], retentionDays: 90, liveFigures: unused },
     webhookNetworks: [],
     companyError: (sent, { kind }) => ({
       code: kind === "invalid" ? "INVALID_KVK_NUMBER" : "NOT_FOUND",

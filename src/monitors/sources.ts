@@ -16,7 +16,7 @@ export interface MonitorSource {
 /** How a service monitors companies. */
 export interface MonitorService {
   /** The present ones. */
-  readonly sources: readonly MonitorSource[];
+  readonly sources: () => readonly MonitorSource[];
   /** How long events are kept. */
   readonly retentionDays: number;
   readonly liveFigures: MonitorStore["liveFigures"];

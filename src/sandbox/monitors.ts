@@ -35,7 +35,7 @@ export class TestMonitors extends Monitors {
             .map((kvkNumber) => ({ kvkNumber, origin: "", asOfMs: 0, serialMs: 0, format: 0, fields: {} })),
       },
       suppressed: NOTHING_SUPPRESSED,
-      service: { ...parts.service, sources: [{ source: TEST_ORIGIN, reports: CHANGE_TYPES }] },
+      service: { ...parts.service, sources: () => [{ source: TEST_ORIGIN, reports: CHANGE_TYPES }] },
       companies: new Companies({ registry: testRegistry(), freshForMs: 0 }),
     });
     this.#store = store;

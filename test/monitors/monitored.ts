@@ -39,7 +39,7 @@ export const ownerOf = ({ id, keys }: TestAccount): MonitorOwner => ({
 export const NO_SERVICE: Pick<MonitorsParts, "companies" | "service" | "webhookNetworks" | "companyError"> = {
   companies: { fromStore: async () => [] },
   service: {
-    sources: [],
+    sources: () => [],
     retentionDays: 90,
     liveFigures: async () => ({ companies: 0, answeredAtMs: {} }),
   },

@@ -134,6 +134,8 @@ describe("types of events that no source can show", () => {
     expect(await change(["company.branches_changed"])).toMatchObject({
       notReported: ["company.branches_changed"],
     });
+    // The wanted ones of a monitor that exists stay.
+    expect((await add({})).notReported).toEqual(["company.branches_changed"]);
     // All types are wanted by default.
     expect((await change(null)).notReported).toEqual(NOT_IN_GLEIF);
     expect((await add({})).notReported).toEqual(NOT_IN_GLEIF);

@@ -57,9 +57,7 @@ export function composeMonitors(parts: MonitorParts) {
   const service = {
     retentionDays: settings.EVENT_RETENTION_DAYS,
     liveFigures: store.liveFigures,
-    get sources() {
-      return sourcesOf(parts);
-    },
+    sources: () => sourcesOf(parts),
   };
   const hasLive = settings.KVK_API_KEY !== undefined;
   const companyError: typeof errorOf = (sent, answer) => {

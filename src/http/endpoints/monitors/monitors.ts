@@ -9,7 +9,6 @@ import {
   NotReportedSchema,
 } from "../../../contract/monitors.ts";
 import { known } from "../../../lib/values.ts";
-import { notReported } from "../../../monitors/sources.ts";
 import { free } from "../../endpoint.ts";
 import { FailedItem } from "../batch.ts";
 import { noAnswer } from "../delivering.ts";
@@ -81,9 +80,8 @@ export const addMonitors = free({
         ? [{ kvkNumber: one.kvkNumber, error: { code: one.error.code, message: one.error.message } }]
         : [],
     );
-    return {
-      body: { results, failed, notReported: notReported(service.sources, fields.events ?? undefined) },
-    };
+    const missing = new Set(results.flatMap((monitor) => monitor.notReported ?? []));
+    return { body: { results, failed, notReported: [...missing] } };
   },
 });
 

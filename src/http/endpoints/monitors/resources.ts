@@ -93,7 +93,8 @@ function checkMetadata(metadata: Readonly<Record<string, unknown>>): void {
   }
 }
 
-export function monitorResource(monitor: StoredMonitor, { sources }: MonitorService): Monitor {
+export function monitorResource(monitor: StoredMonitor, service: MonitorService): Monitor {
+  const sources = service.sources();
   const watches = monitor.comparisons.filter(({ origin }) => sources.some(({ source }) => source === origin));
   const missing = notReported(sources, monitor.events);
   const { id, kvkNumber, pausedFor, events, metadata, webhook, webhookDisabledAtMs, createdAtMs } = monitor;

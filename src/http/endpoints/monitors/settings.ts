@@ -65,7 +65,7 @@ async function settingsOf({ monitors, tiers }: Services, owner: Owner): Promise<
     limit: maxMonitorsOf(tiers[owner.tierName]),
     weeklyDigest: hasDigest,
     retentionDays,
-    sources: sources.map(({ source, reports, asOfMs = 0, everyMs }) => {
+    sources: sources().map(({ source, reports, asOfMs = 0, everyMs }) => {
       const lastMs = Math.max(asOfMs, answeredAtMs[source] ?? 0);
       return {
         source,
