@@ -8,17 +8,18 @@ import type { Account } from "./store.ts";
  * `changed`: the password was changed. `email`: an account wants to change to this address. `email-taken`: the same, but the address has an
  * account. `email-changed`: to the previous address of an account. `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on or off.
  * `allowance-80`, `allowance-100`: this percentage of a month's allowance is used. `webhook-disabled`: a webhook of monitors was disabled.
+ * `changes-wait`: changes of monitored companies wait for tokens.
  * `monitor-digest`: events of monitors were recorded in the last week.
  */
 export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "confirm" | "reset" | "email"; readonly token: string }
   | ({ readonly kind: AllowanceMailKind } & OfAllowance)
   | { readonly kind: DigestMailKind; readonly events: number }
-  | { readonly kind: PlainMailKind | "email-changed" | WebhookMailKind }
+  | { readonly kind: PlainMailKind | "email-changed" | MonitorMailKind }
 );
 
 type PlainMailKind = "taken" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
-type WebhookMailKind = "webhook-disabled";
+type MonitorMailKind = "webhook-disabled" | "changes-wait";
 type DigestMailKind = "monitor-digest";
 type AllowanceMailKind = `allowance-${AllowancePercent}`;
 
@@ -50,7 +51,7 @@ export type MailOrder = { readonly language: Language } & (
       readonly accountId?: string;
     }
   | AllowanceOrder
-  | WebhookOrder
+  | MonitorOrder
   | DigestOrder
 );
 /** A mail that is stored once per account, month, allowance and kind. */
@@ -59,10 +60,10 @@ export type AllowanceOrder = {
   readonly kind: AllowanceMailKind;
   readonly accountId: string;
 } & OfAllowance;
-/** A mail that is stored once for the webhooks of an account that are disabled. */
-export interface WebhookOrder {
+/** A mail that is stored once for the webhooks of an account that are disabled, or while its changes wait for tokens. */
+export interface MonitorOrder {
   readonly language: Language;
-  readonly kind: WebhookMailKind;
+  readonly kind: MonitorMailKind;
   readonly accountId: string;
 }
 /** A mail that is stored at most once a week for an account. */
@@ -74,7 +75,7 @@ export interface DigestOrder {
   readonly events: number;
 }
 /** A mail that is stored once. */
-export type OnceOrder = AllowanceOrder | WebhookOrder | DigestOrder;
+export type OnceOrder = AllowanceOrder | MonitorOrder | DigestOrder;
 export type MailKind = MailOrder["kind"];
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-/** Mails people about their monitors: a webhook that was disabled, and once a week the number of events. */
+/** Mails people about their monitors: a webhook that was disabled, changes that wait for tokens, and once a week the number of events. */
 import type { Language } from "../contract/accountResources.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { Mailer, OnceOrder } from "./mails.ts";
@@ -23,6 +23,8 @@ export interface DueDigest extends MonitorNotice {
 export interface MonitorNoticeStore {
   /** Returns some accounts with a webhook that was disabled in the last day and not reported to them. */
   disabledWebhooks(limit: number): Promise<readonly MonitorNotice[]>;
+  /** Returns some accounts with changes that wait for tokens, which was not reported to them. */
+  waitingChanges(limit: number): Promise<readonly MonitorNotice[]>;
   /** Returns some accounts with new events that want a weekly mail and had none in the last week. */
   dueDigests(limit: number): Promise<readonly DueDigest[]>;
 }
@@ -57,6 +59,8 @@ export class MonitorNotices extends PeriodicWrite {
     try {
       for (const { email, ...notice } of await store.disabledWebhooks(ACCOUNTS_AT_ONCE))
         await this.#send({ kind: "webhook-disabled", ...notice }, email);
+      for (const { email, ...notice } of await store.waitingChanges(ACCOUNTS_AT_ONCE))
+        await this.#send({ kind: "changes-wait", ...notice }, email);
       for (const { email, ...digest } of await store.dueDigests(ACCOUNTS_AT_ONCE))
         await this.#send({ kind: "monitor-digest", ...digest }, email);
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Monitors: companies whose changes an account wants to hear about, and the events that report these changes. */
 import { type Static, Type } from "typebox";
-import { count, flag, moment, object, resource, text, textOfForm, word } from "./fields.ts";
+import { count, flag, moment, object, resource, rows, text, textOfForm, texts, word } from "./fields.ts";
 import { KVK_NUMBER_PATTERN } from "./numbers.ts";
 import type { Tier } from "./tiers.ts";
 
@@ -37,8 +37,9 @@ export const MONITOR_BOUNDS = {
   maxMetadata: 10,
   metadataNameLength: 40,
   metadataValueLength: 200,
-  /** Maximum monitors or events in one page. */
+  /** Maximum events in one page, and monitors. */
   maxPage: 100,
+  maxMonitorPage: 500,
   /** Maximum different webhook URLs of an account. */
   maxWebhooks: 20,
   /** How long delivery of a message is retried before its webhook is disabled. */
@@ -87,6 +88,13 @@ export const ChangeTypesSchema = Type.Array(
   },
 );
 
+const ChangeTypeSchema = word(CHANGE_TYPES, "The type of a change.");
+
+export const NotReportedSchema = Type.Array(ChangeTypeSchema, {
+  description: "The wanted types that no source of this service can show; see `GET /v1/monitor-settings`.",
+  examples: [["company.insolvency_changed"]],
+});
+
 export const MonitorSchema = resource("Monitor", "A company whose changes are reported.", {
   id: textOfForm(MONITOR_ID_PATTERN, "The id of the monitor.", "mon_0123456789abcdefABCDEF"),
   kvkNumber,
@@ -114,6 +122,19 @@ export const MonitorSchema = resource("Monitor", "A company whose changes are re
     }),
   ),
   createdAt: moment("When it was created.", "2026-11-21T12:00:00.000Z"),
+  watchedBy: texts("The sources that show changes of this company. With none, it is not watched.", ["gleif"]),
+  checkedAt: Type.Optional(moment("When it was last compared with one of them.", "2026-11-21T12:00:00.000Z")),
+  notReported: Type.Optional(NotReportedSchema),
+  company: Type.Optional(
+    object(
+      "In `GET /v1/monitors`, for as many companies a month (UTC) as the plan allows: its present data.",
+      {
+        name: text("Its name.", "Bakkerij Jansen B.V."),
+        city: Type.Optional(text("Its city.", "Utrecht")),
+        isActive: flag("Whether it is active.", true),
+      },
+    ),
+  ),
 });
 export type Monitor = Static<typeof MonitorSchema>;
 
@@ -184,6 +205,18 @@ export const MonitorSettingsSchema = resource(
     ),
     unread: count("Events recorded since the account page last showed them.", 3),
     weeklyDigest: flag("Whether the account gets a weekly mail about its events.", true),
+    retentionDays: count("Days for which events are kept.", 90),
+    sources: rows("The sources of this service.", {
+      source: text("The origin of its data, as in `source.kvk` of an event.", "kvk-open-data"),
+      lastDataAt: Type.Optional(moment("The date of its newest data.", "2026-11-21T06:00:00.000Z")),
+      reports: Type.Array(ChangeTypeSchema, {
+        description: "The changes that its data can show; of an import, those whose fields its file has.",
+        examples: [["company.deregistered", "company.insolvency_changed"]],
+      }),
+      roundSeconds: Type.Optional(
+        count("How long KVK is asked about all monitored companies, one after the other.", 60_000),
+      ),
+    }),
   },
 );
 export type MonitorSettings = Static<typeof MonitorSettingsSchema>;

@@ -136,16 +136,16 @@ export class Companies {
   }
 
   /**
-   * Companies from memory or the store, in the order of the numbers; undefined where the source must be asked. While the source cannot be
-   * called, data of any age is used.
+   * Companies from memory or the store, in the order of the numbers; undefined where the source must be asked.
+   * @param cause why the source cannot, or must not, be called: data of any age is then used
    */
   async fromStore<N extends ViewName>(
     need: N,
     kvkNumbers: readonly KvkNumber[],
     maxAgeMs?: number,
+    cause: MissCause | undefined = this.#live?.unavailableBecause,
   ): Promise<(Answer<ViewResults[N]> | undefined)[]> {
     await this.#live?.read(kvkNumbers);
-    const cause = this.#live?.unavailableBecause;
     return kvkNumbers.map(
       (kvkNumber) =>
         this.atOnce(need, kvkNumber, maxAgeMs) ??

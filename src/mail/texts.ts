@@ -91,6 +91,12 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       "You find them there under Monitors, with the values before and now.",
       "We send this at most once a week, and only if there is a change. You can turn it off there under Monitors.",
     ],
+    "changes-wait": [
+      "Changes of companies you monitor wait for tokens",
+      "Companies that your account at {site} monitors have changed, but there are no tokens left for it: this month's tokens are used up, or the limit that you set for changes is reached.",
+      "No change is lost. They are recorded on the 1st of next month, the oldest first, or as soon as you have a larger plan or raise the limit there under Monitors.",
+      "We send this once, when changes begin to wait.",
+    ],
     "webhook-disabled": [
       "A webhook was disabled",
       "A webhook of your account at {site} accepted no message for three days, or answered that it is gone (410). It gets no more messages.",
@@ -168,6 +174,12 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       "Wijzigingen sinds de vorige wekelijkse e-mail bij bedrijven die uw account bij {site} volgt: {events}.",
       "U vindt ze daar onder Monitoring, met de oude en de nieuwe waarden.",
       "Dit bericht sturen we hooguit één keer per week, en alleen als er iets is gewijzigd. U kunt het daar uitzetten onder Monitoring.",
+    ],
+    "changes-wait": [
+      "Wijzigingen bij bedrijven die u volgt wachten op tokens",
+      "Bij bedrijven die uw account bij {site} volgt is iets gewijzigd, maar er zijn geen tokens meer voor: de tokens van deze maand zijn op, of de limiet die u voor wijzigingen hebt ingesteld is bereikt.",
+      "Er gaat niets verloren. De wijzigingen worden vastgelegd op de 1e van de volgende maand, de oudste eerst, of zodra u een groter abonnement hebt of daar onder Monitoring de limiet verhoogt.",
+      "Dit bericht sturen we één keer, als er wijzigingen beginnen te wachten.",
     ],
     "webhook-disabled": [
       "Een webhook is uitgeschakeld",

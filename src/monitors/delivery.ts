@@ -34,21 +34,23 @@ export class Delivery {
       // In one charge batch.
       const delivered = await Promise.all(group.map((account) => this.#deliverTo(account)));
       for (const [index, account] of group.entries()) {
-        if (delivered[index] === true) continue;
-        await this.#parts.store.postponeAccount(account, WAIT_FOR_TOKENS_MS);
+        const outcome = delivered[index];
+        if (outcome === "all") continue;
+        await this.#parts.store.postponeAccount(account, WAIT_FOR_TOKENS_MS, outcome === "some");
       }
     }
     return accounts.length > 0;
   }
 
-  /** @returns false if changes must wait: the account has no tokens, or is suspended */
-  async #deliverTo({ keyId, isTest, pendingIds }: DueAccount): Promise<boolean> {
+  /** @returns `some` if the account lacks tokens for the rest, `none` if it is suspended or that failed */
+  async #deliverTo({ keyId, isTest, pendingIds }: DueAccount): Promise<"all" | "some" | "none"> {
     try {
       const decision = await this.#parts.charge({ keyId, isTest, pendingIds });
-      return decision.outcome === "granted" && decision.left === 0;
+      if (decision.outcome !== "granted") return "none";
+      return decision.left === 0 ? "all" : "some";
     } catch (error) {
       this.#parts.onError(error);
-      return false;
+      return "none";
     }
   }
 }

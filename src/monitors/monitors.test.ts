@@ -33,7 +33,13 @@ function stage(answers: Readonly<Record<string, AddedMonitor>> = {}, count = 0) 
         const [owner, numbers, ids] = parameters;
         return numbers.map(
           (kvkNumber, index) =>
-            answers[kvkNumber] ?? { ...owner, id: ids[index] ?? "", kvkNumber, createdAtMs: 1 },
+            answers[kvkNumber] ?? {
+              ...owner,
+              id: ids[index] ?? "",
+              kvkNumber,
+              createdAtMs: 1,
+              comparisons: [],
+            },
         );
       },
       countMonitors: async () => count,
@@ -44,6 +50,7 @@ function stage(answers: Readonly<Record<string, AddedMonitor>> = {}, count = 0) 
       monitorAccount: unused,
       setMonitorAccount: async () => {},
       markEventsRead: unused,
+      showCompanies: unused,
       events: unused,
       latestEvents: unused,
       event: unused,
@@ -60,6 +67,8 @@ function stage(answers: Readonly<Record<string, AddedMonitor>> = {}, count = 0) 
     },
     tiers: TIERS,
     suppressed: { size: 1, has: (kvkNumber) => kvkNumber === SUPPRESSED },
+    companies: { fromStore: unused },
+    service: { sources: () => [], retentionDays: 90, liveFigures: unused },
     webhookNetworks: [],
     companyError: (sent, { kind }) => ({
       code: kind === "invalid" ? "INVALID_KVK_NUMBER" : "NOT_FOUND",

@@ -7,9 +7,11 @@ import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { ErrorTexts } from "../jobs/numberWork.ts";
 import { problemOfWebhook } from "../jobs/webhooks/addresses.ts";
+import type { Companies } from "../lookup/companies.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import { newEventId } from "./changeEvent.ts";
 import { firstFacts } from "./firstFacts.ts";
+import type { MonitorService } from "./sources.ts";
 import type {
   EventFilter,
   EventPage,
@@ -55,6 +57,7 @@ export interface MonitorsParts {
     | "monitorAccount"
     | "setMonitorAccount"
     | "markEventsRead"
+    | "showCompanies"
     | "events"
     | "latestEvents"
     | "event"
@@ -68,6 +71,8 @@ export interface MonitorsParts {
   };
   readonly tiers: TierTable;
   readonly suppressed: SuppressedCompanies;
+  readonly companies: Pick<Companies, "fromStore">;
+  readonly service: MonitorService;
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: readonly string[];
   /** Error codes and messages, the same as those of lookups. */
@@ -78,9 +83,11 @@ export interface MonitorsParts {
 
 /** Methods return undefined or false for an unknown id. */
 export class Monitors {
+  readonly service: MonitorService;
   readonly #parts: MonitorsParts;
 
   constructor(parts: MonitorsParts) {
+    this.service = parts.service;
     this.#parts = parts;
   }
 
@@ -136,6 +143,19 @@ export class Monitors {
   /** @param after that of the previous page; empty for the first */
   list(owner: MonitorReader, after: string, limit: number): Promise<MonitorPage> {
     return this.#parts.store.monitors(owner, after, limit);
+  }
+
+  /** The known data about companies, for as many different ones a month as the account may have monitors. */
+  async companies(
+    { accountId, tierName, isTest }: Omit<MonitorCaller, "keyId">,
+    numbers: readonly KvkNumber[],
+  ) {
+    const { store, tiers, companies } = this.#parts;
+    const limit = maxMonitorsOf(tiers[tierName]);
+    const shown = isTest ? numbers : await store.showCompanies(accountId, numbers, limit);
+    const answers = await companies.fromStore("basic", shown, undefined, "outage");
+    const found = answers.flatMap((answer) => (answer?.kind === "found" ? [answer.found] : []));
+    return new Map(found.map((company) => [company.kvkNumber, company]));
   }
 
   get(owner: MonitorReader, id: string): Promise<StoredMonitor | undefined> {

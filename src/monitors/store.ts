@@ -20,6 +20,8 @@ export interface StoredMonitor {
   /** When its webhook was disabled. */
   readonly webhookDisabledAtMs?: number;
   readonly createdAtMs: number;
+  /** The origins that the company is compared with, and when that last happened. */
+  readonly comparisons: readonly { readonly origin: string; readonly atMs: number }[];
 }
 
 /** The fields of a monitor that a caller sets: `null` removes a field, `undefined` leaves it. */
@@ -167,6 +169,24 @@ export interface MonitorStore extends OpenDataStore {
   /** Deletes a monitor with its pending changes; its events stay. @returns false if there is none */
   removeMonitor(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<boolean>;
   monitorAccount(owner: Omit<MonitorOwner, "keyId">): Promise<MonitorAccount>;
+  /**
+   * Notes that an account is shown companies in this month (UTC).
+   * @param limit the different companies that it may be shown in a month
+   * @returns those that it may be shown
+   */
+  showCompanies(
+    accountId: string,
+    numbers: readonly KvkNumber[],
+    limit: number,
+  ): Promise<readonly KvkNumber[]>;
+  /**
+   * The number of monitored companies, with some that were until lately, and when each live source last answered: Unix milliseconds,
+   * by its origin.
+   */
+  liveFigures(): Promise<{
+    readonly companies: number;
+    readonly answeredAtMs: Readonly<Record<string, number>>;
+  }>;
   setMonitorAccount(
     accountId: string,
     settings: { readonly maxTokens?: number | null | undefined; readonly hasDigest?: boolean | undefined },
@@ -230,8 +250,8 @@ export interface MonitorStore extends OpenDataStore {
   alignMonitors(tiers: TierTable): Promise<void>;
   /** Accounts with changes that can be delivered now, those that waited longest first. */
   dueAccounts(limit: number, perAccount: number): Promise<readonly DueAccount[]>;
-  /** Excludes an account from {@link dueAccounts} for some time, because its tokens are used up. */
-  postponeAccount(owner: Omit<MonitorOwner, "keyId">, afterMs: number): Promise<void>;
+  /** Excludes an account from {@link dueAccounts} for some time. @param isForTokens its tokens are used up */
+  postponeAccount(owner: Omit<MonitorOwner, "keyId">, afterMs: number, isForTokens: boolean): Promise<void>;
   /** Deletes old events, changes of monitors that were paused longer than `keepMs`, and baselines without a monitor. @returns whether there may be more */
   sweepMonitors(keepMs: number): Promise<boolean>;
 

@@ -1,10 +1,13 @@
 import { EVENT_TYPE_INFO } from "../contract/eventTypes.ts";
 import { CHANGE_TYPES } from "../contract/monitors.ts";
+import { Companies } from "../lookup/companies.ts";
 import { NOTHING_SUPPRESSED } from "../lookup/suppression/suppressed.ts";
 import { newEventId } from "../monitors/changeEvent.ts";
 import { type MonitorReader, Monitors, type MonitorsParts } from "../monitors/monitors.ts";
+import { TEST_ORIGIN } from "../monitors/sources.ts";
 import type { MonitorStore, SandboxEvent } from "../monitors/store.ts";
 import { TEST_COMPANIES } from "./companies.ts";
+import { testRegistry } from "./sources.ts";
 
 const NUMBERS = new Set(TEST_COMPANIES.map(({ facts }) => facts.kvkNumber));
 /** The type of change of each company that changes. */
@@ -12,7 +15,7 @@ const TYPES = new Map(CHANGE_TYPES.map((type) => [EVENT_TYPE_INFO[type].testNumb
 /** More than there are test companies, and so monitors of test keys. */
 const ALL = 100;
 
-type TestParts = Omit<MonitorsParts, "observer" | "suppressed" | "store"> & {
+type TestParts = Omit<MonitorsParts, "observer" | "suppressed" | "store" | "companies"> & {
   readonly store: MonitorsParts["store"] & Pick<MonitorStore, "addSandboxEvents">;
 };
 
@@ -32,6 +35,8 @@ export class TestMonitors extends Monitors {
             .map((kvkNumber) => ({ kvkNumber, origin: "", asOfMs: 0, serialMs: 0, format: 0, fields: {} })),
       },
       suppressed: NOTHING_SUPPRESSED,
+      service: { ...parts.service, sources: () => [{ source: TEST_ORIGIN, reports: CHANGE_TYPES }] },
+      companies: new Companies({ registry: testRegistry(), freshForMs: 0 }),
     });
     this.#store = store;
   }
@@ -52,7 +57,7 @@ export class TestMonitors extends Monitors {
     const events = monitors.flatMap(({ id, kvkNumber, events: wanted }): SandboxEvent[] => {
       const type = TYPES.get(kvkNumber);
       if (type === undefined || wanted?.includes(type) === false) return [];
-      const source = { origin: "import:test", asOfMs: Date.now() };
+      const source = { origin: TEST_ORIGIN, asOfMs: Date.now() };
       return [{ id: newEventId(), monitorId: id, type, changes: EVENT_TYPE_INFO[type].example, source }];
     });
     if (events.length > 0) await this.#store.addSandboxEvents(owner.accountId, events);

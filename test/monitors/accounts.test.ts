@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
 import { codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
-import { BAKERY, FERRY } from "../kit/companies.ts";
+import { BAKERY, FERRY, PO_BOX, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import type { InProcess } from "../kit/inProcess.ts";
 import { callerOf, MonitorCalls, monitorService } from "./calls.ts";
@@ -62,12 +62,24 @@ describe("an account's monitors", () => {
     expect((await service.state.monitors.monitors(owner, "", 10)).monitors).toEqual([]);
   });
 
+  it("have the same error for known and unknown numbers without a place", async () => {
+    const calls = await caller("one");
+    await calls.added([BAKERY]);
+    const answer = await calls.call("POST", "/v1/monitors", { kvkNumbers: [PO_BOX, UNKNOWN, BAKERY] });
+    expect(jsonOf(answer)).toMatchObject({
+      results: [{ kvkNumber: BAKERY }],
+      failed: [PO_BOX, UNKNOWN].map((kvkNumber) => ({ kvkNumber, error: { code: "FORBIDDEN" } })),
+    });
+  });
+
   it("have settings that live keys change", async () => {
     const calls = await caller("three");
     const path = "/v1/monitor-settings";
     const first = {
       ...{ monitors: 0, limit: 3, paused: 0, pending: 0, spent: 0, unread: 0 },
       weeklyDigest: true,
+      retentionDays: 90,
+      sources: expect.any(Array),
     };
     expect(jsonOf(await calls.call("GET", path))).toEqual(first);
     const changed = { ...first, maxTokens: 20, weeklyDigest: false };

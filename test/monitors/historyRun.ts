@@ -18,7 +18,7 @@ import { type OpenStore, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 import { FlakyProcess, ignoreInjected } from "./flaky.ts";
 import { COMPANIES, companyFacts, type Event, type Row, type Storm } from "./historyEvents.ts";
 import { type Facts, type ModelAccount, MonitorModel, type Seen } from "./model.ts";
-import { eventsAfter } from "./monitored.ts";
+import { eventsAfter, NO_SERVICE } from "./monitored.ts";
 
 const LIVE = "kvk-api";
 const ACCOUNTS = 2;
@@ -222,8 +222,7 @@ export class HistoryRun {
       observer: this.#observer(new FlakyProcess(), 0),
       tiers: TIERS,
       suppressed: this.#suppressed,
-      webhookNetworks: [],
-      companyError: () => ({ code: "NOT_FOUND", message: "" }),
+      ...NO_SERVICE,
     });
   }
 

@@ -2,7 +2,7 @@
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { type KvkNumber, kvkNumberOf } from "../../src/contract/numbers.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
-import { Monitors } from "../../src/monitors/monitors.ts";
+import { Monitors, type MonitorsParts } from "../../src/monitors/monitors.ts";
 import { Observer } from "../../src/monitors/observer.ts";
 import type { MonitorOwner, StoredEvent } from "../../src/monitors/store.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
@@ -35,6 +35,18 @@ export const ownerOf = ({ id, keys }: TestAccount): MonitorOwner => ({
   keyId: keys[0]?.id ?? "",
 });
 
+/** Parts of monitors that do not add or deliver anything. */
+export const NO_SERVICE: Pick<MonitorsParts, "companies" | "service" | "webhookNetworks" | "companyError"> = {
+  companies: { fromStore: async () => [] },
+  service: {
+    sources: () => [],
+    retentionDays: 90,
+    liveFigures: async () => ({ companies: 0, answeredAtMs: {} }),
+  },
+  webhookNetworks: [],
+  companyError: () => ({ code: "NOT_FOUND", message: "" }),
+};
+
 /** Adds monitors as a service with the current registry does. */
 export async function monitorAll(
   state: StateStore,
@@ -56,8 +68,7 @@ export async function monitorAll(
     observer,
     tiers: { ...DEFAULT_TIERS, plenty: PLENTY },
     suppressed,
-    webhookNetworks: [],
-    companyError: () => ({ code: "NOT_FOUND", message: "" }),
+    ...NO_SERVICE,
   });
   for (let from = 0; from < companies.length; from += ADDED_AT_ONCE) {
     const some = companies.slice(from, from + ADDED_AT_ONCE);

@@ -18,7 +18,7 @@ const OWNER = { accountId: "acc", keyId: "key" };
 const URL = "https://example.test/hook";
 /** Tables with a row per monitor, change, event, message or company. */
 const LARGE =
-  /^SCAN (monitors|pending_changes|p|events|monitor_baselines|insolvencies|webhook_messages|w|live_companies|l|m|n|f)\b/;
+  /^SCAN (monitors|pending_changes|p|events|monitor_baselines|insolvencies|webhook_messages|w|live_companies|shown_companies|b|l|m|n|f)\b/;
 
 it("finds every row by index", async () => {
   const database = new DatabaseSync(":memory:");
@@ -48,7 +48,9 @@ it("finds every row by index", async () => {
   await store.recordObservations([{ ...observed(first, 2, ["company.moved"]), hidesAddress: true }]);
   await store.addTestEvent(OWNER, { id: "evt_1", monitorId: ids[0] ?? "" });
   await store.dueAccounts(10, 10);
-  await store.postponeAccount(OWNER, 1);
+  await store.postponeAccount(OWNER, 1, true);
+  await store.showCompanies("acc", numbers, 2);
+  await store.liveFigures();
   await store.events(OWNER, 0, 10, {});
   await store.events(OWNER, 0, 10, { kvkNumber: first, type: "company.moved" });
   await store.event(OWNER, "evt_1");
@@ -66,6 +68,7 @@ it("finds every row by index", async () => {
   await store.sweepMonitors(1);
   await monitorNoticeQueries(db, now).disabledWebhooks(10);
   await monitorNoticeQueries(db, now).dueDigests(10);
+  await monitorNoticeQueries(db, now).waitingChanges(10);
   const messages = webhookQueries(db, now);
   await messages.claimMessage(1);
   await store.countMonitors(OWNER);

@@ -209,6 +209,8 @@ export interface AddMonitorsAnswer {
   readonly alreadyEnded: number;
   /** Companies in `results` that are known to be insolvent: an event each, 1 token. */
   readonly alreadyInsolvent: number;
+  /** The wanted types that no source of this service can show; see `GET /v1/monitor-settings`. */
+  readonly notReported: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[];
 }
 
 /** Parameters of "List monitors". */

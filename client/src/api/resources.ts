@@ -390,6 +390,21 @@ export interface Monitor {
   };
   /** When it was created. ISO 8601 UTC. */
   readonly createdAt: string;
+  /** The sources that show changes of this company. With none, it is not watched. */
+  readonly watchedBy: readonly string[];
+  /** When it was last compared with one of them. ISO 8601 UTC. */
+  readonly checkedAt?: string;
+  /** The wanted types that no source of this service can show; see `GET /v1/monitor-settings`. */
+  readonly notReported?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[];
+  /** In `GET /v1/monitors`, for as many companies a month (UTC) as the plan allows: its present data. */
+  readonly company?: {
+    /** Its name. */
+    readonly name: string;
+    /** Its city. */
+    readonly city?: string;
+    /** Whether it is active. */
+    readonly isActive: boolean;
+  };
 }
 
 /** A change of a monitored company. */
@@ -440,4 +455,17 @@ export interface MonitorSettings {
   readonly unread: number;
   /** Whether the account gets a weekly mail about its events. */
   readonly weeklyDigest: boolean;
+  /** Days for which events are kept. */
+  readonly retentionDays: number;
+  /** The sources of this service. */
+  readonly sources: readonly {
+    /** The origin of its data, as in `source.kvk` of an event. */
+    readonly source: string;
+    /** The date of its newest data. ISO 8601 UTC. */
+    readonly lastDataAt?: string;
+    /** The changes that its data can show; of an import, those whose fields its file has. */
+    readonly reports: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[];
+    /** How long KVK is asked about all monitored companies, one after the other. */
+    readonly roundSeconds?: number;
+  }[];
 }

@@ -77,6 +77,7 @@ export class Monitors {
     const results: AddMonitorsAnswer["results"][number][] = [];
     const failed: AddMonitorsAnswer["failed"][number][] = [];
     let [alreadyEnded, alreadyInsolvent] = [0, 0];
+    let notReported: AddMonitorsAnswer["notReported"] = [];
     for (let from = 0; from < numbers.length; from += MAX_NUMBERS) {
       const body = { kvkNumbers: numbers.slice(from, from + MAX_NUMBERS), events, metadata, webhook };
       const request = { field: "results", path: "/v1/monitors", body };
@@ -85,8 +86,9 @@ export class Monitors {
       failed.push(...answer.failed);
       alreadyEnded += answer.alreadyEnded;
       alreadyInsolvent += answer.alreadyInsolvent;
+      ({ notReported } = answer);
     }
-    return { results, failed, alreadyEnded, alreadyInsolvent };
+    return { results, failed, notReported, alreadyEnded, alreadyInsolvent };
   }
 
   /** Returns one page of monitors, and the `next` that continues it. */

@@ -90,7 +90,7 @@ export async function composeApp(parts: AppParts) {
   });
   const { lookup, companies } = composeLookup(parts);
   const sandbox = openSandbox();
-  const { monitors, testMonitors, worker: monitorWorker } = composeMonitors({ ...parts, meter });
+  const { monitors, testMonitors, worker: monitorWorker } = composeMonitors({ ...parts, meter, companies });
   const {
     lists,
     worker,

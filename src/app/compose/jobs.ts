@@ -26,20 +26,22 @@ interface ListParts extends SharedParts {
   readonly lookup: ListLookup;
   /** Answers for test keys. */
   readonly sandbox: ListLookup & Pick<Lookup, "match">;
-  readonly monitors: Pick<Monitors, "add">;
-  readonly testMonitors: Pick<Monitors, "add">;
+  readonly monitors: Pick<Monitors, "add" | "service">;
+  readonly testMonitors: Pick<Monitors, "add" | "service">;
   readonly meter: Meter;
   /** Pauses lists when tokens run out; it is notified of callers' requests. */
   readonly pace: Pace;
 }
 
 /** Adds monitors for the numbers of lists, without events, metadata or a webhook of their own. */
-function adderOf(monitors: Pick<Monitors, "add">): MonitorAdder {
+function adderOf(monitors: Pick<Monitors, "add" | "service">): MonitorAdder {
   return {
     add: async (owner, kvkNumbers) => {
       const added = await monitors.add(owner, kvkNumbers, {});
       if (typeof added === "string") throw new Error("a webhook was refused, but none was given");
-      return added.map((one) => ("monitor" in one ? monitorResource(one.monitor) : one.error));
+      return added.map((one) =>
+        "monitor" in one ? monitorResource(one.monitor, monitors.service) : one.error,
+      );
     },
   };
 }

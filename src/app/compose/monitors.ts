@@ -1,22 +1,29 @@
 /** Monitors: their operations, and the background work that finds and delivers changes. */
 import { errorOf } from "../../http/endpoints/batch.ts";
+import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../kvk/liveSource.ts";
+import { renewalEveryMs } from "../../kvk/monitored/renewals.ts";
 import { known } from "../../lib/values.ts";
+import type { Companies } from "../../lookup/companies.ts";
 import type { Meter } from "../../metering/meter.ts";
 import { Monitors } from "../../monitors/monitors.ts";
 import { MonitorWorker } from "../../monitors/monitorWorker.ts";
 import { Observer } from "../../monitors/observer.ts";
+import { type MonitorSource, reportsOf } from "../../monitors/sources.ts";
 import { TestMonitors } from "../../sandbox/monitors.ts";
+import { monitorShare } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 const LOOK_UP_FIRST = "look it up first, because adding a monitor does not call KVK";
 
 interface MonitorParts extends SharedParts {
   readonly meter: Meter;
+  readonly companies: Companies;
 }
 
 export function composeMonitors(parts: MonitorParts) {
-  const { settings, state, registry, suppressed, meter, logger, failures } = parts;
+  const { settings, state, registry, suppressed, meter, companies, logger, failures } = parts;
   const { now, monitorOptions = {} } = parts;
   const store = state.monitors;
   const observer = new Observer({
@@ -47,6 +54,11 @@ export function composeMonitors(parts: MonitorParts) {
     webhookNetworks: settings.WEBHOOK_NETWORKS,
     onPending: () => worker.nudge(),
   };
+  const service = {
+    retentionDays: settings.EVENT_RETENTION_DAYS,
+    liveFigures: store.liveFigures,
+    sources: () => sourcesOf(parts),
+  };
   const hasLive = settings.KVK_API_KEY !== undefined;
   const companyError: typeof errorOf = (sent, answer) => {
     if (answer.kind !== "absent") return errorOf(sent, answer);
@@ -54,8 +66,21 @@ export function composeMonitors(parts: MonitorParts) {
     return errorOf(sent, registry.current === undefined ? { kind: "no-registry" } : answer);
   };
   return {
-    monitors: new Monitors({ ...shared, companyError, observer, suppressed }),
-    testMonitors: new TestMonitors({ ...shared, companyError: errorOf }),
+    monitors: new Monitors({ ...shared, companyError, observer, suppressed, companies, service }),
+    testMonitors: new TestMonitors({ ...shared, companyError: errorOf, service }),
     worker,
   };
+}
+
+/** The origins of the registry, and the live sources. */
+function sourcesOf({ settings, registry }: MonitorParts): MonitorSource[] {
+  const { KVK_API_KEY, KVK_OPEN_DATA_PER_MINUTE: perMinute } = settings;
+  const share = monitorShare(settings);
+  const sources = new Map<string, Omit<MonitorSource, "source" | "reports">>();
+  const origins = registry.current?.info.origins ?? [];
+  for (const { origin, asOf } of origins) sources.set(origin, { asOfMs: Date.parse(asOf) });
+  const round = share > 0 ? { everyMs: renewalEveryMs(share) } : {};
+  if (KVK_API_KEY !== undefined) sources.set(KVK_API_ORIGIN, { ...sources.get(KVK_API_ORIGIN), ...round });
+  if (perMinute > 0) sources.set(OPEN_DATA_ORIGIN, { everyMs: MINUTE_MS / perMinute });
+  return [...sources].map(([source, facts]) => ({ source, reports: reportsOf(source), ...facts }));
 }

@@ -7,6 +7,7 @@ import * as webhookTurns from "./0005_1.1.0_webhook_turns.ts";
 import * as listColumns from "./0006_1.1.0_list_columns.ts";
 import * as endedCompanies from "./0007_1.1.0_ended_companies.ts";
 import * as webhookAddresses from "./0008_1.1.0_webhook_addresses.ts";
+import * as watching from "./0009_1.1.0_watching.ts";
 
 /** All migrations, in order. A released migration is never edited, and from 1.0.0 on migrations only add. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0006_1.1.0_list_columns": listColumns,
   "0007_1.1.0_ended_companies": endedCompanies,
   "0008_1.1.0_webhook_addresses": webhookAddresses,
+  "0009_1.1.0_watching": watching,
 };

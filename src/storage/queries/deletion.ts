@@ -43,6 +43,7 @@ const WHEN_DELETED: Readonly<Record<OwnTable, "at once" | "in steps">> = {
   webhook_messages: "in steps",
   pending_changes: "in steps",
   monitors: "in steps",
+  shown_companies: "in steps",
   events: "in steps",
   typing_sessions: "in steps",
   reservations: "in steps",

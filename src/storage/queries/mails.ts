@@ -9,7 +9,7 @@ import {
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { IS_OPEN_ACCOUNT } from "./accountRows.ts";
-import { noteDigest, reportWebhooks } from "./monitorNotices.ts";
+import { noteDigest, reportWaiting, reportWebhooks } from "./monitorNotices.ts";
 import {
   changeRows,
   deleteRows,
@@ -33,19 +33,17 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
     async addOnce(mail, emailHash, bounds) {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
-        if (mail.kind === "webhook-disabled") {
-          const row = rowOf(mail, emailHash, nowMs);
-          return reportWebhooks(transaction, mail.accountId, () => insertMail(transaction, row, bounds));
-        }
-        if (mail.kind === "monitor-digest") {
-          const row = rowOf(mail, emailHash, nowMs);
-          return noteDigest(transaction, mail.accountId, nowMs, () => insertMail(transaction, row, bounds));
+        const store = () => insertMail(transaction, rowOf(mail, emailHash, nowMs), bounds);
+        if (mail.kind === "monitor-digest") return noteDigest(transaction, mail.accountId, nowMs, store);
+        if (!("month" in mail)) {
+          const report = mail.kind === "changes-wait" ? reportWaiting : reportWebhooks;
+          return report(transaction, mail.accountId, store);
         }
         const { accountId, month, tokens, kind } = mail;
         const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
         // Of concurrent callers the first inserts the row; the others wait for it and find it there.
         if (!(await upsertRow(transaction, "allowance_notices", notice))) return "repeated";
-        if (await insertMail(transaction, rowOf(mail, emailHash, nowMs), bounds)) return "added";
+        if (await store()) return "added";
         await deleteRows(transaction, "allowance_notices", notice);
         return "full";
       });

@@ -1,5 +1,5 @@
 /** Which people to mail about their monitors, and which were mailed. */
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { DueDigest, MonitorNotice, MonitorNoticeStore } from "../../accounts/monitorNotices.ts";
 import type { Language } from "../../contract/accountResources.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -12,18 +12,28 @@ const REPORTED_WITHIN_MS = 86_400_000;
 const DIGEST_EVERY_MS = 7 * 86_400_000;
 
 export function monitorNoticeQueries(db: Kysely<Tables>, now: StoreClock): MonitorNoticeStore {
+  /** The accounts of some rows. */
+  async function notices(
+    table: "webhook_endpoints" | "monitor_accounts",
+    isDue: RawBuilder<unknown>,
+    limit: number,
+  ) {
+    const { rows } = await sql<Recipient<MonitorNotice>>`
+      select distinct accounts.id as "accountId", accounts.email, people.language
+      from ${sql.table(table)} as due
+        join accounts on accounts.id = due.account_id
+        left join people on people.account_id = accounts.id
+      where ${isDue} and ${IS_OPEN_ACCOUNT}
+      limit ${limit}`.execute(db);
+    return rows.map(withLanguage);
+  }
   return {
     async disabledWebhooks(limit) {
       const sinceMs = (await now()) - REPORTED_WITHIN_MS;
-      const { rows } = await sql<Recipient<MonitorNotice>>`
-        select distinct accounts.id as "accountId", accounts.email, people.language
-        from webhook_endpoints
-          join accounts on accounts.id = webhook_endpoints.account_id
-          left join people on people.account_id = accounts.id
-        where disabled_at_ms > ${sinceMs} and is_reported = 0 and ${IS_OPEN_ACCOUNT}
-        limit ${limit}`.execute(db);
-      return rows.map(withLanguage);
+      return notices("webhook_endpoints", sql`disabled_at_ms > ${sinceMs} and is_reported = 0`, limit);
     },
+
+    waitingChanges: (limit) => notices("monitor_accounts", sql`waits = 1 and is_test = 0`, limit),
 
     async dueDigests(limit) {
       const beforeMs = (await now()) - DIGEST_EVERY_MS;
@@ -99,3 +109,14 @@ export async function reportWebhooks(
   );
   return "full";
 }
+
+/** Notes that it is reported that changes of an account wait for tokens, if it was not before and the mail is stored. */
+export const reportWaiting: typeof reportWebhooks = async (transaction, accountId, store) => {
+  const own = { account_id: accountId, is_test: 0 };
+  const waiting = { ...own, waits: 1 };
+  // Of concurrent callers the first changes the row; the others wait for it.
+  if ((await updateRows(transaction, "monitor_accounts", waiting, { waits: 2 })) === 0) return "repeated";
+  if (await store()) return "added";
+  await updateRows(transaction, "monitor_accounts", own, { waits: 1 });
+  return "full";
+};

@@ -57,6 +57,7 @@ function expiredRowsOf({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): 
     { table: "calls", isDue: sql`at_ms <= ${nowMs - CALL_RETENTION_MS}` },
     { table: "key_days", isDue: sql`day < ${dayOf(nowMs - KEY_DAY_RETENTION_MS)}` },
     { table: "allowance_notices", isDue: sql`month < ${firstMonth}` },
+    { table: "shown_companies", isDue: sql`month < ${firstMonth}` },
     { table: "attempts", isDue: sql`ends_at_ms <= ${nowMs}` },
     { table: "sessions", isDue: sql`(ends_at_ms <= ${nowMs} or last_seen_at_ms <= ${nowMs - idleMs})` },
     { table: "known_addresses", isDue: sql`seen_at_ms <= ${knownSinceMs}` },

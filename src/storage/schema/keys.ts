@@ -50,6 +50,7 @@ export const PRIMARY_KEYS: Keys = {
   list_totals: ["name"],
   monitors: ["id"],
   monitor_accounts: ["account_id", "is_test"],
+  shown_companies: ["account_id", "month", "kvk_number"],
   monitor_baselines: ["kvk_number", "origin"],
   monitor_round: ["id"],
   pending_changes: ["id"],

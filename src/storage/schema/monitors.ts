@@ -56,7 +56,11 @@ export interface MonitorTables {
     due_at_ms: number | null;
     /** The limit by which `monitors.over_limit` was set; null if it must be set again. */
     aligned_limit: number | null;
+    /** 1 while changes wait for tokens, 2 once the account's person was mailed about that; otherwise 0. */
+    waits: Generated<number>;
   };
+  /** The companies whose present data an account was shown in a month, counted since year 0. */
+  shown_companies: { account_id: string; month: number; kvk_number: KvkNumber };
   monitor_baselines: {
     kvk_number: KvkNumber;
     origin: string;

@@ -104,7 +104,7 @@ export function eventDeliveries(open: OpenStore): void {
     await change(numbers.slice(2));
     expect(await deliver(store, owner)).toMatchObject({ charged: 2, delivered: 2, left: 2 });
     expect(await deliver(store, owner)).toMatchObject({ charged: 0, delivered: 0, left: 2 });
-    await store.monitors.postponeAccount(owner, 60_000);
+    await store.monitors.postponeAccount(owner, 60_000, true);
     expect(await deliver(store, owner)).toBeUndefined();
     fixture.nowMs += 3 * DAY_MS;
     expect(await deliver(store, owner)).toMatchObject({ charged: 2, left: 0 });
@@ -117,7 +117,7 @@ export function eventDeliveries(open: OpenStore): void {
     await change(numbers);
     expect(await deliver(store, owner)).toMatchObject({ charged: 1, left: 4 });
     expect(await deliver(store, owner)).toMatchObject({ charged: 0, left: 4 });
-    await store.monitors.postponeAccount(owner, 60_000);
+    await store.monitors.postponeAccount(owner, 60_000, true);
     await store.monitors.setMonitorAccount(owner.accountId, { maxTokens: 3 });
     expect(await deliver(store, owner)).toMatchObject({ charged: 2, left: 2 });
     expect(await store.monitors.monitorAccount(owner)).toMatchObject({ spent: 3, pending: 2 });

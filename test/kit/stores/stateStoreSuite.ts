@@ -36,6 +36,7 @@ import { typingSessions } from "./typingSessions.ts";
 import { verdicts } from "./verdicts.ts";
 import { waitingMails } from "./waitingMails.ts";
 import { waitingWork } from "./waitingWork.ts";
+import { watchedCompanies } from "./watching.ts";
 import { webhookAddresses } from "./webhookAddresses.ts";
 import { webhookTurns } from "./webhookTurns.ts";
 
@@ -77,6 +78,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: the budget of paid calls`, () => paidCalls(open));
   describe(`${name}: the sources of monitors`, () => monitorSources(open));
+  describe(`${name}: monitored companies and waiting changes`, () => watchedCompanies(open));
   describe(`${name}: nodes`, () => nodesOfState(open));
   describe(`${name}: any history of events`, () => randomHistories(open));
 }

@@ -51,7 +51,7 @@ export function waitingWork(open: OpenStore): void {
       opzoek_monitor_changes_oldest_seconds: 5 * MINUTE,
     });
     // Without tokens they wait, but do not stand still.
-    await store.monitors.postponeAccount(owner, MINUTE_MS);
+    await store.monitors.postponeAccount(owner, MINUTE_MS, true);
     expect(await waiting()).toMatchObject({
       opzoek_monitor_changes_waiting: 2,
       opzoek_monitor_changes_oldest_seconds: 0,

@@ -61,7 +61,7 @@ async function* monitorsOf({
 }: SignedInRequest): AsyncGenerator<readonly object[], void> {
   for (let after: string | undefined = ""; after !== undefined; ) {
     const page = await services.monitors.list({ accountId }, after, PAGE);
-    yield page.monitors.map(monitorResource);
+    yield page.monitors.map((monitor) => monitorResource(monitor, services.monitors.service));
     after = page.after;
   }
 }

@@ -8,14 +8,7 @@ import { free } from "../../endpoint.ts";
 import { count, oneOf, text } from "../shared.ts";
 import { cursorOf, sequenceIn } from "./cursor.ts";
 import { noWebhook } from "./monitors.ts";
-import {
-  EventIdParameter,
-  EventRef,
-  eventNotFound,
-  PageLimitParameter,
-  STATED,
-  tooManyTests,
-} from "./resources.ts";
+import { EventIdParameter, EventRef, eventNotFound, pageLimit, STATED, tooManyTests } from "./resources.ts";
 
 const CURSOR = "AAAAAAAAABnsMWgv3lYZFw";
 
@@ -33,7 +26,7 @@ export const changes = free({
       after: Type.Optional(
         Type.String({ description: "The `next` of the previous call.", examples: [CURSOR] }),
       ),
-      limit: PageLimitParameter,
+      limit: pageLimit(MONITOR_BOUNDS.maxPage),
       kvkNumber: Type.Optional(
         Type.Unsafe<KvkNumber>({
           type: "string",

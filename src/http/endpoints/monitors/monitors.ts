@@ -7,7 +7,9 @@ import {
   type Metadata,
   MetadataSchema,
   MONITOR_BOUNDS,
+  NotReportedSchema,
 } from "../../../contract/monitors.ts";
+import { known } from "../../../lib/values.ts";
 import { free } from "../../endpoint.ts";
 import { FailedItem } from "../batch.ts";
 import { noAnswer } from "../delivering.ts";
@@ -17,7 +19,7 @@ import {
   MonitorRef,
   monitorNotFound,
   monitorResource,
-  PageLimitParameter,
+  pageLimit,
   readFields,
   STATED,
   tooManyTests,
@@ -63,6 +65,7 @@ export const addMonitors = free({
         "Companies in `results` that are known to be insolvent: an event each, 1 token.",
         0,
       ),
+      notReported: NotReportedSchema,
     }),
   },
   read: ({ body: { kvkNumbers, ...fields } }, { monitors }) => ({
@@ -76,7 +79,8 @@ export const addMonitors = free({
     if (added.some((one) => "error" in one && one.error.code === "SERVICE_UNAVAILABLE")) {
       throw noAnswer({ kind: "no-registry" });
     }
-    const results = added.flatMap((one) => ("monitor" in one ? [monitorResource(one.monitor)] : []));
+    const { service } = monitors;
+    const results = added.flatMap((one) => ("monitor" in one ? [monitorResource(one.monitor, service)] : []));
     const failed = added.flatMap((one) =>
       "error" in one
         ? [{ kvkNumber: one.kvkNumber, error: { code: one.error.code, message: one.error.message } }]
@@ -86,7 +90,8 @@ export const addMonitors = free({
       added.filter((one) => "facts" in one && one.facts.includes(fact)).length;
     const alreadyEnded = known("company.deregistered");
     const alreadyInsolvent = known("company.insolvency_changed");
-    return { body: { results, failed, alreadyEnded, alreadyInsolvent } };
+    const missing = new Set(results.flatMap((monitor) => monitor.notReported ?? []));
+    return { body: { results, failed, alreadyEnded, alreadyInsolvent, notReported: [...missing] } };
   },
 });
 
@@ -108,7 +113,7 @@ export const listMonitors = free({
           "x-rule": "the `next` of the previous page",
         }),
       ),
-      limit: PageLimitParameter,
+      limit: pageLimit(MONITOR_BOUNDS.maxMonitorPage),
     }),
     response: Type.Object({
       monitors: Type.Array(MonitorRef, { description: "The monitors, oldest first." }),
@@ -117,8 +122,14 @@ export const listMonitors = free({
   },
   handler: async ({ query: { after = "", limit } }, { monitors }, owner) => {
     const page = await monitors.list(owner, after, limit);
-    const next = page.after === undefined ? {} : { next: page.after };
-    return { body: { monitors: page.monitors.map(monitorResource), ...next } };
+    const numbers = page.monitors.map(({ kvkNumber }) => kvkNumber);
+    const companies = await monitors.companies(owner, numbers);
+    const shown = page.monitors.map((monitor) => {
+      const { name, address, isActive } = companies.get(monitor.kvkNumber) ?? {};
+      const company = name !== undefined && { company: { name, ...known("city", address?.city), isActive } };
+      return { ...monitorResource(monitor, monitors.service), ...company };
+    });
+    return { body: { monitors: shown, ...known("next", page.after) } };
   },
 });
 
@@ -135,7 +146,7 @@ export const getMonitor = free({
   handler: async ({ params: { monitorId } }, { monitors }, owner) => {
     const monitor = await monitors.get(owner, monitorId);
     if (monitor === undefined) throw monitorNotFound(monitorId);
-    return { body: monitorResource(monitor) };
+    return { body: monitorResource(monitor, monitors.service) };
   },
 });
 
@@ -178,7 +189,7 @@ export const changeMonitor = free({
     const changed = await monitors.change(owner, monitorId, fields);
     if (changed === undefined) throw monitorNotFound(monitorId);
     if (typeof changed === "string") throw webhookRefused(changed);
-    return { body: monitorResource(changed) };
+    return { body: monitorResource(changed, monitors.service) };
   },
 });
 

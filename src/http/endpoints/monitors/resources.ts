@@ -15,6 +15,7 @@ import {
 import { quoted } from "../../../contract/quoting.ts";
 import { refTo } from "../../../contract/resources.ts";
 import { isUnprintable, known } from "../../../lib/values.ts";
+import { type MonitorService, notReported } from "../../../monitors/sources.ts";
 import type { MonitorFields, StoredMonitor } from "../../../monitors/store.ts";
 import { retryLater } from "../../errors.ts";
 
@@ -42,13 +43,14 @@ export const EventIdParameter = idParameter(
 );
 
 /** The maximum number of items in a page. */
-export const PageLimitParameter = Type.Integer({
-  minimum: 1,
-  maximum: MONITOR_BOUNDS.maxPage,
-  default: MONITOR_BOUNDS.maxPage,
-  description: "Maximum number of items to return.",
-  examples: [MONITOR_BOUNDS.maxPage],
-});
+export const pageLimit = (maximum: number) =>
+  Type.Integer({
+    minimum: 1,
+    maximum,
+    default: MONITOR_BOUNDS.maxPage,
+    description: "Maximum number of items to return.",
+    examples: [MONITOR_BOUNDS.maxPage],
+  });
 
 /** Checks what the schema of a body cannot express. @throws {ApiError} INVALID_REQUEST */
 export function readFields(
@@ -92,7 +94,10 @@ function checkMetadata(metadata: Readonly<Record<string, unknown>>): void {
   }
 }
 
-export function monitorResource(monitor: StoredMonitor): Monitor {
+export function monitorResource(monitor: StoredMonitor, service: MonitorService): Monitor {
+  const sources = service.sources();
+  const watches = monitor.comparisons.filter(({ origin }) => sources.some(({ source }) => source === origin));
+  const missing = notReported(sources, monitor.events);
   const { id, kvkNumber, pausedFor, events, metadata, webhook, webhookDisabledAtMs, createdAtMs } = monitor;
   return {
     id,
@@ -108,6 +113,9 @@ export function monitorResource(monitor: StoredMonitor): Monitor {
       },
     }),
     createdAt: iso(createdAtMs),
+    watchedBy: watches.map(({ origin }) => origin),
+    ...(watches.length > 0 && { checkedAt: iso(Math.max(...watches.map(({ atMs }) => atMs))) }),
+    ...(missing.length > 0 && { notReported: missing }),
   };
 }
 

@@ -16,7 +16,7 @@ export const getMonitorSettings = free({
   path: PATH,
   summary: "Get settings and figures of monitors",
   description:
-    "How many monitors the account has and may have, the changes that wait, and what was spent this month (free).",
+    "How many monitors the account has and may have, the changes that wait, what was spent this month, and the sources of this service with the changes that they can show (free).",
   schema: { response: SettingsRef },
   handler: async (_input, services, owner) => ({ body: await settingsOf(services, owner) }),
 });
@@ -57,10 +57,22 @@ export const changeMonitorSettings = free({
 
 async function settingsOf({ monitors, tiers }: Services, owner: Owner): Promise<MonitorSettings> {
   const { hasDigest, maxTokens, ...figures } = await monitors.account(owner);
+  const { sources, retentionDays, liveFigures } = monitors.service;
+  const { companies, answeredAtMs } = await liveFigures();
   return {
     ...figures,
     ...known("maxTokens", maxTokens),
     limit: maxMonitorsOf(tiers[owner.tierName]),
     weeklyDigest: hasDigest,
+    retentionDays,
+    sources: sources().map(({ source, reports, asOfMs = 0, everyMs }) => {
+      const lastMs = Math.max(asOfMs, answeredAtMs[source] ?? 0);
+      return {
+        source,
+        ...(lastMs > 0 && { lastDataAt: new Date(lastMs).toISOString() }),
+        reports: [...reports],
+        ...(everyMs !== undefined && { roundSeconds: Math.ceil((companies * everyMs) / 1_000) }),
+      };
+    }),
   };
 }

@@ -8,7 +8,7 @@ import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { IS_OPEN_ACCOUNT, withAccount } from "../accountRows.ts";
 import { retryCollisions } from "../collisions.ts";
-import { countRows, findRow, updateRows, upsertRow } from "../rows.ts";
+import { countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import { booksOf } from "./monitorRows.ts";
 
 /** Monitors paused or resumed in one transaction: calls of their account wait for it. */
@@ -16,7 +16,7 @@ const MONITORS_PER_STEP = 100;
 
 type AccountQueries = Pick<
   MonitorStore,
-  "monitorAccount" | "setMonitorAccount" | "markEventsRead" | "alignMonitors"
+  "monitorAccount" | "setMonitorAccount" | "markEventsRead" | "alignMonitors" | "showCompanies"
 >;
 
 export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock): AccountQueries {
@@ -55,6 +55,24 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock): Acco
         await upsertRow(transaction, "monitor_accounts", own);
         if (Object.keys(settings).length > 0)
           await updateRows(transaction, "monitor_accounts", own, settings);
+      });
+    },
+
+    async showCompanies(accountId, numbers, limit) {
+      const own = { account_id: accountId, month: monthOf(await now()) };
+      const hiddenIn = async (from: Kysely<Tables>) => {
+        const rows = await findRows(from, "shown_companies", { ...own, kvk_number: numbers });
+        const shown = new Set(rows.map(({ kvk_number }) => kvk_number));
+        return numbers.filter((number) => !shown.has(number));
+      };
+      if ((await hiddenIn(db)).length === 0) return numbers;
+      return withAccount(db, accountId, [], async (transaction) => {
+        const hidden = await hiddenIn(transaction);
+        const places = Math.max(0, limit - (await countRows(transaction, "shown_companies", own)));
+        const added = hidden.slice(0, places).map((kvk_number) => ({ ...own, kvk_number }));
+        if (added.length > 0) await insertRows(transaction, "shown_companies", ...added);
+        const left = new Set(hidden.slice(places));
+        return numbers.filter((number) => !left.has(number));
       });
     },
 

@@ -96,6 +96,7 @@ export async function endMonitors(
   const own = { kvk_number: kvkNumber };
   const names = namesIn(await takeRows(transaction, "monitor_baselines", own));
   await deleteRows(transaction, "insolvencies", own);
+  await deleteRows(transaction, "shown_companies", own);
   // The report that a monitor has ended contains no data of the company.
   const isOfCompany = sql`and type <> 'monitor.ended'`;
   await deleteRows(transaction, "pending_changes", own, isOfCompany);

@@ -2,6 +2,7 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
 import type { Changes, ChangeType, Metadata } from "../../../contract/monitors.ts";
 import type { KvkNumber } from "../../../contract/numbers.ts";
+import { TEST_ORIGIN } from "../../../monitors/sources.ts";
 import type { MonitoredCompany, MonitorOwner, StoredEvent, StoredMonitor } from "../../../monitors/store.ts";
 import type { Baseline, WatchedFields } from "../../../monitors/types.ts";
 import type { Tables } from "../../schema/tables.ts";
@@ -43,6 +44,17 @@ export function isMonitored(table: string): RawBuilder<number> {
     select 1 from monitors m where m.kvk_number = ${sql.ref(`${table}.kvk_number`)} and m.is_test = 0 limit 1), 0)`;
 }
 
+/**
+ * The origins that a company is compared with, each with a time: of KVK's answer, or else of the last comparison with a snapshot.
+ * With an origin that lacks the company in that snapshot it is no longer compared, nor with one that has it as a fund.
+ */
+const COMPARISONS = sql<string | null>`(
+  select string_agg(b.origin || ' ' || case when b.origin like 'kvk-%' then b.as_of_ms
+    when r.compared_at_ms > monitors.created_at_ms then r.compared_at_ms else monitors.created_at_ms end, ',' order by b.origin)
+  from monitor_baselines b left join monitor_round r on r.id = 1
+  where b.kvk_number = monitors.kvk_number and (b.fields like '%"isActive":%' or b.fields like '%"insolvency":%')
+    and (b.origin like 'kvk-%' or b.serial_ms >= coalesce(r.serial_ms, 0)))`;
+
 /** Monitors with the reasons that may pause them or their webhook. */
 export function monitorsIn(db: Kysely<Tables>) {
   return db
@@ -54,15 +66,17 @@ export function monitorsIn(db: Kysely<Tables>) {
         .onRef("webhook_endpoints.url", "=", "monitors.webhook"),
     )
     .selectAll("monitors")
-    .select(["accounts.suspended", "webhook_endpoints.disabled_at_ms"]);
+    .select(["accounts.suspended", "webhook_endpoints.disabled_at_ms", COMPARISONS.as("comparisons")]);
 }
 
 type MonitorRow = Selectable<Tables["monitors"]> & {
   readonly suspended: number;
   readonly disabled_at_ms: number | null;
+  readonly comparisons: string | null;
 };
 
 export function asMonitor(row: MonitorRow): StoredMonitor {
+  const comparisons = row.is_test === 1 ? `${TEST_ORIGIN} ${row.created_at_ms}` : row.comparisons;
   return {
     id: row.id,
     accountId: row.account_id,
@@ -77,6 +91,9 @@ export function asMonitor(row: MonitorRow): StoredMonitor {
     ...(row.webhook !== null && { webhook: row.webhook }),
     ...(row.disabled_at_ms !== null && { webhookDisabledAtMs: row.disabled_at_ms }),
     createdAtMs: row.created_at_ms,
+    comparisons: (comparisons?.split(",") ?? [])
+      .map((comparison) => comparison.split(" "))
+      .map(([origin = "", atMs]) => ({ origin, atMs: Number(atMs) })),
   };
 }
 

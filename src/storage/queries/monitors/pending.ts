@@ -108,10 +108,11 @@ export function deliveryQueries(db: Kysely<Tables>, now: StoreClock): DeliveryQu
       return accounts;
     },
 
-    async postponeAccount(owner, afterMs) {
+    async postponeAccount(owner, afterMs, isForTokens) {
       const dueAtMs = (await now()) + afterMs;
+      const waits = isForTokens && { waits: sql`case when waits = 0 then 1 else waits end` };
       const isWaiting = sql`and due_at_ms is not null`;
-      await updateRows(db, "monitor_accounts", booksOf(owner), { due_at_ms: dueAtMs }, isWaiting);
+      await updateRows(db, "monitor_accounts", booksOf(owner), { due_at_ms: dueAtMs, ...waits }, isWaiting);
     },
   };
 }
@@ -132,5 +133,5 @@ async function clearDue(transaction: Transaction<Tables>, accountId: string, isT
   const same = { due_at_ms: sql.ref("due_at_ms") };
   if ((await updateRows(transaction, "monitor_accounts", own, same)) === 0) return;
   if ((await deliverable(transaction, accountId, isTest, 1)).length > 0) return;
-  await updateRows(transaction, "monitor_accounts", own, { due_at_ms: null });
+  await updateRows(transaction, "monitor_accounts", own, { due_at_ms: null, waits: 0 });
 }

@@ -1,6 +1,7 @@
 /** The work of all processes on monitors, and what there is to compare. */
 import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
+import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../../kvk/liveSource.ts";
 import type { MonitorRound, MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
@@ -18,6 +19,7 @@ type RoundQueries = Pick<
   | "monitoredCompanies"
   | "monitoredAmong"
   | "answeredMonitored"
+  | "liveFigures"
 >;
 
 export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries {
@@ -101,6 +103,17 @@ export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries 
         where exists (select 1 from monitors m where m.kvk_number = answers.kvk_number and m.is_test = 0)
         order by answers.at_ms limit ${limit}`.execute(db);
       return rows;
+    },
+
+    async liveFigures() {
+      const { rows } = await sql<{ companies: number; api: number; openData: number }>`
+        select (select count(*) from insolvencies where is_monitored = 1) as companies,
+          coalesce((select max(told_at_ms) from live_companies), 0) as api,
+          coalesce((select max(observed_at_ms) from insolvencies where is_monitored = 1), 0) as "openData"`.execute(
+        db,
+      );
+      const { companies = 0, api = 0, openData = 0 } = rows[0] ?? {};
+      return { companies, answeredAtMs: { [KVK_API_ORIGIN]: api, [OPEN_DATA_ORIGIN]: openData } };
     },
   };
 }

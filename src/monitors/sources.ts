@@ -1,0 +1,47 @@
+/** The sources of a service, and the types of events that their data can show. */
+import { CHANGE_TYPES, type ChangeType } from "../contract/monitors.ts";
+import { OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
+import type { MonitorStore } from "./store.ts";
+
+/** A source of data about monitored companies, by its origin. Times are milliseconds. */
+export interface MonitorSource {
+  readonly source: string;
+  readonly reports: readonly ChangeType[];
+  /** The newest date of its data in the registry. */
+  readonly asOfMs?: number;
+  /** The time between two of its questions, each about one monitored company; absent if it is not asked in rounds. */
+  readonly everyMs?: number;
+}
+
+/** How a service monitors companies. */
+export interface MonitorService {
+  /** The present ones. */
+  readonly sources: () => readonly MonitorSource[];
+  /** How long events are kept. */
+  readonly retentionDays: number;
+  readonly liveFigures: MonitorStore["liveFigures"];
+}
+
+/** The origin of the changes that test keys get. */
+export const TEST_ORIGIN = "import:test";
+
+const STATUS = ["company.deregistered", "company.reactivated"] as const;
+/** By what the data of a source can hold. */
+const REPORTS: Readonly<Record<string, readonly ChangeType[]>> = {
+  gleif: ["company.renamed", "company.moved", "company.legal_form_changed", ...STATUS],
+  [OPEN_DATA_ORIGIN]: [...STATUS, "company.insolvency_changed"],
+};
+/** By what KVK's API, a table or JSON lines can hold. */
+const OTHER_REPORTS = CHANGE_TYPES.filter((type) => type !== "company.insolvency_changed");
+
+export function reportsOf(source: string): readonly ChangeType[] {
+  return REPORTS[source] ?? OTHER_REPORTS;
+}
+
+/** The wanted types that none of the sources can show. */
+export function notReported(
+  sources: readonly MonitorSource[],
+  wanted: readonly ChangeType[] = CHANGE_TYPES,
+): ChangeType[] {
+  return wanted.filter((type) => !sources.some(({ reports }) => reports.includes(type)));
+}
