@@ -45,7 +45,7 @@ describe("an address", () => {
       expectError(answer, "INVALID_REQUEST");
       expect(messageOf(answer)).toMatch(rule);
     }
-    expect((await calls.list()).monitors).toEqual([monitor]);
+    expect((await calls.list()).monitors).toMatchObject([monitor]);
   });
 
   it("is kept without the blanks around it", async () => {
