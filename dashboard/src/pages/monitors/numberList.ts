@@ -1,5 +1,5 @@
 import { MONITOR_BOUNDS } from "../../../../src/contract/monitors.ts";
-import { asFailure } from "../../api/failure.ts";
+import { asFailure, type FailureCode } from "../../api/failure.ts";
 import type { AddedMonitors } from "../../api/monitors.ts";
 
 /** Longer lists are sent as a job, which continues without the page. */
@@ -13,8 +13,14 @@ export interface Progress {
   readonly added: number;
 }
 
+/** A line of a list that is not monitored. */
+export interface Refused {
+  readonly line: string;
+  readonly code: FailureCode;
+}
+
 /**
- * Adds numbers in calls of 100, and waits where the service is busy or limits the rate.
+ * Adds numbers in calls of 100, waits where the service is busy or limits the rate, and returns those refused.
  * @throws {Failure}
  */
 export async function addInCalls(
@@ -22,14 +28,17 @@ export async function addInCalls(
   add: (numbers: readonly string[]) => Promise<AddedMonitors>,
   onProgress: (progress: Progress) => void,
   wait: (ms: number) => Promise<void>,
-): Promise<void> {
+): Promise<readonly Refused[]> {
+  const refused: Refused[] = [];
   let added = 0;
   for (let from = 0; from < numbers.length; from += MONITOR_BOUNDS.maxNumbers) {
     const part = numbers.slice(from, from + MONITOR_BOUNDS.maxNumbers);
-    const { results } = await patiently(() => add(part), wait);
+    const { results, failed } = await patiently(() => add(part), wait);
     added += results.length;
+    refused.push(...failed.map(({ kvkNumber, error }) => ({ line: kvkNumber, code: error.code })));
     onProgress({ done: from + part.length, added });
   }
+  return refused;
 }
 
 /** Calls again after a rate limit or an outage. Adding a monitor twice changes nothing. */
