@@ -31,10 +31,11 @@ import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { AddCompany } from "./AddCompany.tsx";
 import { changeTexts } from "./changeTexts.ts";
-import { download, rowsOfMonitors } from "./downloads.ts";
+import { download } from "./download.ts";
 import { EditMonitor } from "./EditMonitor.tsx";
 import { type Choice, chosenOf, nameOf, readAllMonitors } from "./monitorList.ts";
 import { Sources, useCoverage } from "./Sources.tsx";
+import { rowsOfMonitors } from "./tables.ts";
 import { texts } from "./texts.ts";
 
 /** A full page would take several phone screens. */

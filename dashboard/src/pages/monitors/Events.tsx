@@ -25,8 +25,9 @@ import { useMutation } from "../../queries/useMutation.ts";
 import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { useUnread } from "../../session/unreadEvents.tsx";
 import { changedFields, changeTexts, nameOfEvent, sourceName } from "./changeTexts.ts";
-import { download, rowsOfEvents } from "./downloads.ts";
+import { download } from "./download.ts";
 import { useCoverage } from "./Sources.tsx";
+import { rowsOfEvents } from "./tables.ts";
 import { texts } from "./texts.ts";
 
 interface Props {

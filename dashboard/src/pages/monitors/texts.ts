@@ -111,7 +111,7 @@ export const texts = bilingual(
     eventColumns: { at: "Seen", company: "Company", change: "Change", actions: "Actions" },
     before: "Before",
     now: "Now",
-    firstLook: "Found at the first look; it may be older",
+    firstLook: "Found at the first look, so it may be older",
     csvOfEvents: "Seen|Change|KVK number|Company|Field|Before|Now|Source|Date of the data|Note|Event ID",
     csvOfMonitors: "KVK number|Company|City|Company status|Monitor|Since|Reports|Watched by|Webhook",
     fromSource: (source: string, day: string) => `${source}, as of ${day}`,
@@ -272,7 +272,7 @@ export const texts = bilingual(
     eventColumns: { at: "Gezien", company: "Bedrijf", change: "Wijziging", actions: "Acties" },
     before: "Voorheen",
     now: "Nu",
-    firstLook: "Gevonden bij de eerste controle; kan ouder zijn",
+    firstLook: "Gevonden bij de eerste controle en dus misschien ouder",
     csvOfEvents:
       "Gezien|Wijziging|KVK-nummer|Bedrijf|Veld|Voorheen|Nu|Bron|Peildatum|Opmerking|Gebeurtenis-ID",
     csvOfMonitors: "KVK-nummer|Bedrijf|Plaats|Status bedrijf|Monitoring|Sinds|Meldt|Bronnen|Webhook",

@@ -10,19 +10,8 @@ import { texts } from "./texts.ts";
 const FORMS = { en: [",", "en-CA"], nl: [";", "nl-NL"] } as const;
 const DAY = { day: "2-digit", month: "2-digit", year: "numeric" } as const;
 const MINUTE = { ...DAY, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-const OFFERED_MS = 60_000;
 
-type Rows = readonly (readonly string[])[];
-
-/** Offers a table as a file. */
-export function download(title: string, rows: Rows, language: Language): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([csvOf(rows, language)], { type: "text/csv;charset=utf-8" }));
-  link.download = `opzoek-${title.toLowerCase().replaceAll(" ", "-")}.csv`;
-  link.click();
-  // Some browsers read the URL only after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), OFFERED_MS);
-}
+export type Rows = readonly (readonly string[])[];
 
 export function csvOf(rows: Rows, language: Language): string {
   const lines = rows.map((row) => row.map(spreadsheetCell).join(FORMS[language][0]));
