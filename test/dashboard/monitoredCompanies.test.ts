@@ -57,14 +57,16 @@ it("show the present name, city and state of each company, with sources that say
   const list = await tried<{ monitors: readonly Monitor[] }>({ method: "GET", path: "/v1/monitors" });
   expect(list.body.monitors.map(({ metadata }) => metadata?.name)).toEqual(Array(3).fill(undefined));
 
-  await page.getByText("Hear what changes about a company: name changed, address changed,").waitFor();
-  await page.getByText("Not reported by any source here: insolvency changed.").first().waitFor();
+  await page.getByText("Reported here: name changed, address changed,").waitFor();
+  await page.getByText("Not reported, because no source has it: insolvency changed.").first().waitFor();
   const sources = page.getByRole("region", { name: "Sources" });
   expect((await sources.innerText()).replace(/\s+/g, " ")).toContain("fabel (own file)");
-  await sources.getByText("A change appears once the operator has loaded newer data").waitFor();
+  await sources
+    .getByText("A change appears once the operator of this service has loaded newer data")
+    .waitFor();
   await expectGood(page);
 
-  await page.getByLabel("Search by name, number, city or your own data").fill("unal");
+  await page.getByLabel("Search by name, number or city").fill("unal");
   await page.getByText("2 of 3 companies").waitFor();
   await page.getByLabel("Show", { exact: true }).selectOption({ label: "Deregistered companies" });
   await page.getByText("1 of 3 companies").waitFor();
@@ -96,19 +98,21 @@ it("show the present name, city and state of each company, with sources that say
   await page.getByText("No changes yet. A change appears once").waitFor();
   expect(troubles).toEqual([]);
 });
+
 it("promise insolvency and answers of KVK in Dutch where KVK's data is asked", async () => {
   const environment = {
     KVK_API_KEY: "sleutel",
-    KVK_URL: "http://127.0.0.1:1",
+    KVK_API_URL: "http://127.0.0.1:1",
+    KVK_OPEN_DATA_URL: "http://127.0.0.1:1",
     KVK_OPEN_DATA_PER_MINUTE: "1",
   };
   const { page, troubles } = await enter("kvk@fabel.example", { environment }, "nl-NL");
-  await page.getByText(/^Hoor wat er bij een bedrijf verandert: .*, insolventie gewijzigd\./).waitFor();
+  await page.getByText(/Hier wordt gemeld: .*, insolventie gewijzigd\./).waitFor();
   await page.getByText("U volgt nog geen bedrijf.").waitFor();
   const sources = page.getByRole("region", { name: "Bronnen" });
   const shown = await sources.innerText();
   for (const name of ["fabel (eigen bestand)", "GLEIF", "KVK Open Data"]) expect(shown).toContain(name);
-  expect(shown).not.toContain("Wordt hier door geen bron gemeld");
+  expect(shown).not.toContain("Niet gemeld, omdat");
   expect(shown).toContain("of de KVK antwoord geeft over het bedrijf");
   await expectGood(page);
   expect(troubles).toEqual([]);

@@ -10,14 +10,14 @@ export const texts = bilingual(
   {
     title: "Monitors",
     about: (types: string, missing: string) =>
-      `Hear what changes about a company${types && `: ${types}`}. ${missing} Monitors are free; each change costs 1 token, and waits if you have none left.`,
+      `Hear when something changes at companies that you follow. ${types && `Reported here: ${types}.`} ${missing} Monitors are free; each change costs 1 token, and waits if you have none left.`,
     what: "Parts of monitors",
     tabs: { companies: "Companies", events: "Changes", webhooks: "Webhooks", costs: "Costs" },
     suspended:
       "All monitors are paused while the account is suspended. Changes are collected, and reported once it is active again.",
     add: "Monitor a company",
     addAbout:
-      "You hear about changes from now on. That a company has already been deregistered or is insolvent is reported once, for 1 token.",
+      "You hear about changes from now on. If a company is already known to be deregistered, that is reported once, for 1 token.",
     addButton: "Monitor company",
     added: (name: string) => `${name} is monitored.`,
     noCompany: "There is no company with this number in the registry, so it can’t be monitored.",
@@ -55,7 +55,7 @@ export const texts = bilingual(
     },
     source: "Source",
     lastData: "Last new data",
-    find: "Search by name, number, city or your own data",
+    find: "Search by name, number or city",
     show: "Show",
     showing: {
       ...{ all: "All", active: "Active companies", ended: "Deregistered companies" },
@@ -70,9 +70,10 @@ export const texts = bilingual(
     unwatched: "Not watched",
     sources: "Sources",
     round: (duration: string) => `a round takes ${duration}`,
-    notReported: (types: string) => `Not reported by any source here: ${types}.`,
+    notReported: (types: string) => `Not reported, because no source has it: ${types}.`,
     noSource: (type: string) => `${type} (no source)`,
-    whenLoaded: "A change appears once the operator has loaded newer data, so some time after it happened.",
+    whenLoaded:
+      "A change appears once the operator of this service has loaded newer data, so some time after it happened.",
     whenKvk:
       "A change appears once newer data is loaded or KVK answers about the company, so some time after it happened.",
     reasons: { limit: "over the limit of your plan", account: "the account is suspended" },
@@ -166,14 +167,14 @@ export const texts = bilingual(
   {
     title: "Monitoring",
     about: (types, missing) =>
-      `Hoor wat er bij een bedrijf verandert${types && `: ${types}`}. ${missing} Monitoring is gratis; elke wijziging kost 1 token en wacht als u er geen meer hebt.`,
+      `Hoor het als er iets verandert bij bedrijven die u volgt. ${types && `Hier wordt gemeld: ${types}.`} ${missing} Monitoring is gratis; elke wijziging kost 1 token en wacht als u er geen meer hebt.`,
     what: "Onderdelen van monitoring",
     tabs: { companies: "Bedrijven", events: "Wijzigingen", webhooks: "Webhooks", costs: "Kosten" },
     suspended:
       "Alle monitoring is gepauzeerd zolang het account is geblokkeerd. Wijzigingen worden verzameld en gemeld zodra het weer actief is.",
     add: "Bedrijf volgen",
     addAbout:
-      "U hoort vanaf nu van wijzigingen. Is een bedrijf al uitgeschreven of insolvent, dan wordt dat één keer gemeld, voor 1 token.",
+      "U hoort vanaf nu van wijzigingen. Is al bekend dat een bedrijf is uitgeschreven, dan wordt dat één keer gemeld, voor 1 token.",
     addButton: "Bedrijf volgen",
     added: (name) => `${name} wordt nu gevolgd.`,
     noCompany: "Er staat geen bedrijf met dit nummer in het register, dus u kunt het niet volgen.",
@@ -212,7 +213,7 @@ export const texts = bilingual(
     },
     source: "Bron",
     lastData: "Laatste nieuwe gegevens",
-    find: "Zoeken op naam, nummer, plaats of eigen gegevens",
+    find: "Zoeken op naam, nummer of plaats",
     show: "Tonen",
     showing: {
       ...{ all: "Alle", active: "Actieve bedrijven", ended: "Uitgeschreven bedrijven" },
@@ -227,10 +228,10 @@ export const texts = bilingual(
     unwatched: "Geen bron",
     sources: "Bronnen",
     round: (duration) => `een ronde duurt ${duration}`,
-    notReported: (types) => `Wordt hier door geen bron gemeld: ${types}.`,
+    notReported: (types) => `Niet gemeld, omdat geen bron het heeft: ${types}.`,
     noSource: (type) => `${type} (geen bron)`,
     whenLoaded:
-      "U ziet een wijziging zodra de beheerder nieuwere gegevens heeft ingelezen, dus enige tijd nadat het bedrijf is veranderd.",
+      "U ziet een wijziging zodra de beheerder van deze dienst nieuwere gegevens heeft ingelezen, dus enige tijd nadat het bedrijf is veranderd.",
     whenKvk:
       "U ziet een wijziging zodra nieuwere gegevens zijn ingelezen of de KVK antwoord geeft over het bedrijf, dus enige tijd nadat het is veranderd.",
     reasons: { limit: "boven de limiet van uw abonnement", account: "het account is geblokkeerd" },
