@@ -1,9 +1,8 @@
-import type { ValueWords } from "../../../../src/contract/changeText.ts";
-import { valueLines } from "../../../../src/contract/changeText.ts";
 import type { ChangeEvent, Changes, EventType } from "../../../../src/contract/monitors.ts";
 import { bilingual, type Language } from "../../language/bilingual.ts";
 import type { Formats } from "../../language/formats.ts";
 import { legalForms } from "../../language/legalForms.ts";
+import { type ValueWords, valueLines } from "./changeValues.ts";
 
 const enTypes = {
   "company.renamed": "Name changed",

@@ -119,7 +119,6 @@ export const texts = bilingual(
     resend: "Send again",
     resent: "The message will be sent again within seconds.",
     notResent: "The monitor of this company has no webhook, or a disabled one.",
-
     webhooks: "Webhooks",
     webhooksAbout: `Each message is retried for ${DAYS} days. A webhook that accepts none in that time is disabled; Changes still lists everything.`,
     noWebhooks: "No monitor has a webhook. Create a secret, then edit a monitor to set its webhook.",
@@ -149,20 +148,6 @@ export const texts = bilingual(
     newSecret: "Your new secret",
     newSecretAbout: "Save it somewhere safe now. It is shown only once.",
     saved: "I’ve saved it",
-
-    month: "This month",
-    monitors: "Monitors",
-    ofLimit: (count: string, limit: string) => `${count} of ${limit}`,
-    pending: "Waiting changes",
-    spent: "Tokens spent on changes",
-    cap: "Maximum tokens for changes per month",
-    capAbout: "Optional. Further changes wait until the next month (UTC) or a higher maximum.",
-    capWrong: "Enter a whole number, or leave it empty.",
-    capSaved: "Saved.",
-    digest: "Weekly email",
-    digestAbout: "A summary of the changes of the past week; none in a week without changes.",
-    digestOn: "Email me every week",
-    digestNone: "This service doesn’t send email.",
   },
   {
     title: "Monitoring",
@@ -281,7 +266,6 @@ export const texts = bilingual(
     resend: "Opnieuw versturen",
     resent: "Het bericht wordt binnen enkele seconden opnieuw verstuurd.",
     notResent: "De monitoring van dit bedrijf heeft geen webhook, of een uitgeschakelde.",
-
     webhooks: "Webhooks",
     webhooksAbout: `Elk bericht wordt ${DAYS} dagen lang opnieuw geprobeerd. Een webhook die in die tijd niets accepteert, wordt uitgeschakeld; onder Wijzigingen staat nog steeds alles.`,
     noWebhooks: "Er is nog geen webhook ingesteld. Maak een geheim aan en bewerk daarna een gevolgd bedrijf.",
@@ -311,20 +295,5 @@ export const texts = bilingual(
     newSecret: "Uw nieuwe geheim",
     newSecretAbout: "Bewaar het nu op een veilige plek. Het wordt maar één keer getoond.",
     saved: "Ik heb het opgeslagen",
-
-    month: "Deze maand",
-    monitors: "Gevolgde bedrijven",
-    ofLimit: (count, limit) => `${count} van ${limit}`,
-    pending: "Wachtende wijzigingen",
-    spent: "Tokens voor wijzigingen",
-    cap: "Maximumaantal tokens voor wijzigingen per maand",
-    capAbout: "Optioneel. Verdere wijzigingen wachten tot de volgende maand (UTC) of een hoger maximum.",
-    capWrong: "Vul een heel getal in of laat het leeg.",
-    capSaved: "Opgeslagen.",
-    digest: "Wekelijkse e-mail",
-    digestAbout:
-      "Een samenvatting van de wijzigingen van de afgelopen week; geen e-mail in een week zonder wijzigingen.",
-    digestOn: "Elke week een e-mail sturen",
-    digestNone: "Deze dienst verstuurt geen e-mail.",
   },
 );
