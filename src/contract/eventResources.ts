@@ -6,6 +6,11 @@ import { refTo } from "./resources.ts";
 
 export const AccountEventsSchema = object("Events of the account's live keys.", {
   events: Type.Array(refTo<ChangeEvent>(ChangeEventSchema), { description: "Newest first." }),
+  names: Type.Unsafe<Readonly<Record<string, string>>>({
+    type: "object",
+    additionalProperties: { type: "string" },
+    description: "The present names of their companies by KVK number, as in `GET /v1/monitors`.",
+  }),
   before: Type.Optional(count("Continues with older events; absent on the last page.")),
 });
 export type AccountEvents = Static<typeof AccountEventsSchema>;

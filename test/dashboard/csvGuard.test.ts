@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
+import { csvOf, rowsOfEvents, rowsOfMonitors } from "../../dashboard/src/pages/monitors/tables.ts";
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
 import { writeCsv } from "../../dashboard/src/pages/try/list/job/completedFile.ts";
 import type { Company } from "../../src/contract/resources.ts";
-import { rowsOfEvent } from "../../src/http/account/routes/monitors.ts";
 import { exportLines } from "../../src/import/export/exportLines.ts";
 import { Rejects } from "../../src/import/rejects.ts";
 import { csvRows } from "../../src/jobs/results.ts";
@@ -52,13 +52,20 @@ const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string
       { number: text, error: { code: "INVALID_KVK_NUMBER", message: text } },
     ]),
   "a row of usage": (text) => spreadsheetRow(["2026-01-01", "id", text, "lookup", "1"]),
-  "the events of monitors": (text) =>
-    rowsOfEvent({
-      ...{ sequence: 1, id: "evt_1", type: "company.renamed", kvkNumber: BAKERY, observedAtMs: 0 },
-      source: { origin: text, asOfMs: 0 },
-      changes: { name: { previous: text, current: text }, tradingNames: { current: [text, text] } },
-      metadata: { name: text },
-    }),
+  "the events of monitors": (text) => {
+    const changes = { name: { previous: text, current: text }, tradingNames: { current: [text, text] } };
+    const [cachedAt, observedAt] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"];
+    const event = { id: "evt_1", type: "company.renamed", kvkNumber: BAKERY, observedAt, changes } as const;
+    const events = [{ ...event, source: { kvk: `import:${text}`, cachedAt } }];
+    return csvOf(rowsOfEvents({ events, names: { [BAKERY]: text } }, "nl"), "nl");
+  },
+  "the monitored companies": (text) => {
+    const company = { name: text, city: text, isActive: true };
+    const metadata = { debtor: text, [text]: "1" };
+    const [id, createdAt, status] = ["mon_1", "2026-01-02T00:00:00.000Z", "active"] as const;
+    const monitor = { id, kvkNumber: BAKERY, createdAt, status, company, metadata, watchedBy: [text] };
+    return csvOf(rowsOfMonitors([{ ...monitor, webhook: { url: text } }], "nl"), "nl");
+  },
   "a list of the page": (text) => {
     const added = addedColumns("everything", "nl", [], false);
     const row = { at: 1, text, key: BAKERY, why: undefined };

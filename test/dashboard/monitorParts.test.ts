@@ -3,11 +3,15 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../dashboard/src/api/failure.ts";
 import type { AddedMonitors } from "../../dashboard/src/api/monitors.ts";
 import { formatsOf } from "../../dashboard/src/language/formats.ts";
-import { changedFields, changeTexts } from "../../dashboard/src/pages/monitors/changeTexts.ts";
+import { changedFields, changeTexts, sourceName } from "../../dashboard/src/pages/monitors/changeTexts.ts";
+import { chosenOf, nameOf } from "../../dashboard/src/pages/monitors/monitorList.ts";
 import { addInCalls, type Progress } from "../../dashboard/src/pages/monitors/numberList.ts";
+import { csvOf, rowsOfEvents, rowsOfMonitors } from "../../dashboard/src/pages/monitors/tables.ts";
+import { webhookFault } from "../../dashboard/src/pages/monitors/webhookFault.ts";
 import { EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
-import { EVENT_TYPES, INSOLVENCY_TYPES, MONITOR_BOUNDS } from "../../src/contract/monitors.ts";
-import { rowsOfEvent } from "../../src/http/account/routes/monitors.ts";
+import { EVENT_TYPES, INSOLVENCY_TYPES, MONITOR_BOUNDS, type Monitor } from "../../src/contract/monitors.ts";
+import { webhookRefused } from "../../src/http/endpoints/monitors/resources.ts";
+import { problemOfWebhook } from "../../src/jobs/webhooks/addresses.ts";
 
 /** The example of each type in English and Dutch: field, value before, value now. */
 const WORDS: Readonly<Record<string, readonly [en: readonly string[], nl: readonly string[]]>> = {
@@ -80,38 +84,147 @@ describe("words for changes", () => {
   });
 });
 
-describe("an event in a spreadsheet", () => {
-  const event = { sequence: 1, id: "evt_1", observedAtMs: Date.UTC(2026, 10, 21) } as const;
-  it("has a row for each changed field, in the words of the API", () => {
-    const { example: changes } = EVENT_TYPE_INFO["company.deregistered"];
-    const source = { origin: "import:fabel", asOfMs: Date.UTC(2026, 10, 20) };
-    expect(
-      rowsOfEvent({ ...event, type: "company.deregistered", changes, source, metadata: { name: "Fabel" } }),
-    ).toBe(
-      [
-        "2026-11-21T00:00:00.000Z,company.deregistered,,Fabel,isActive,true,false,import:fabel,2026-11-20T00:00:00.000Z,evt_1",
-        "2026-11-21T00:00:00.000Z,company.deregistered,,Fabel,deregistrationDate,,2026-10-31,import:fabel,2026-11-20T00:00:00.000Z,evt_1",
-        "",
-      ].join("\r\n"),
-    );
+describe("a download", () => {
+  const observedAt = "2026-11-21T12:00:00.000Z";
+  const source = { kvk: "import:klanten", cachedAt: "2026-11-20T00:00:00.000Z" };
+  const ended = {
+    id: "evt_1",
+    type: "company.deregistered",
+    kvkNumber: "50000012",
+    observedAt,
+    source,
+  } as const;
+  const { example } = EVENT_TYPE_INFO["company.deregistered"];
+  const linesOf = (csv: string) => csv.replace("\ufeff", "").split("\r\n");
+
+  it.each([
+    [
+      "nl",
+      "Gezien;Wijziging;KVK-nummer;Bedrijf;Veld;Voorheen;Nu;Bron;Peildatum;Opmerking;Gebeurtenis-ID",
+      /^21-11-2026 \d\d:00;Uitgeschreven;50000012;De Fabel;Status;Actief;Uitgeschreven;klanten \(eigen bestand\);20-11-2026;;evt_1$/,
+      /;Datum van uitschrijving;;31-10-2026;klanten/,
+    ],
+    [
+      "en",
+      "Seen,Change,KVK number,Company,Field,Before,Now,Source,Date of the data,Note,Event ID",
+      /^2026-11-21 \d\d:00,Deregistered,50000012,De Fabel,Status,Active,Deregistered,klanten \(own file\),2026-11-20,,evt_1$/,
+      /,Date of deregistration,,2026-10-31,klanten/,
+    ],
+  ] as const)(
+    "of changes has a row for each changed field in words and dates of %s",
+    (language, head, status, date) => {
+      const events = [{ ...ended, changes: example }];
+      const csv = csvOf(rowsOfEvents({ events, names: { "50000012": "De Fabel" } }, language), language);
+      expect(csv.startsWith("\ufeff")).toBe(true);
+      const [first, second, third, last, ...rest] = linesOf(csv);
+      expect(first).toBe(head);
+      expect(second).toMatch(status);
+      expect(third).toMatch(date);
+      expect([last, ...rest]).toEqual([""]);
+    },
+  );
+
+  it("of changes has one row for an event without changed fields, with the name that the customer gave", () => {
+    const { source: _source, kvkNumber: _number, ...event } = ended;
+    const events = [{ ...event, type: "monitor.ended" as const, changes: {}, metadata: { name: "Eigen" } }];
+    const [, row] = linesOf(csvOf(rowsOfEvents({ events, names: {} }, "nl"), "nl"));
+    expect(row).toMatch(/^21-11-2026 \d\d:00;Niet meer beschikbaar;;Eigen;;;;;;;evt_1$/);
   });
 
-  it("has one row if it reports no change", () => {
-    expect(rowsOfEvent({ ...event, type: "monitor.test", changes: {} })).toBe(
-      "2026-11-21T00:00:00.000Z,monitor.test,,,,,,,,evt_1\r\n",
+  it("of changes marks what was found at the first look", () => {
+    const events = [{ ...ended, changes: example, isFirstObservation: true }];
+    const [, row] = linesOf(csvOf(rowsOfEvents({ events, names: {} }, "nl"), "nl"));
+    expect(row).toContain(";Gevonden bij de eerste controle en dus misschien ouder;evt_1");
+  });
+
+  it("of companies has a column for each name in the customer's metadata", () => {
+    const monitors = [
+      monitorOf("Ávila B.V.", "Urk", { metadata: { debtor: "0042" } }),
+      monitorOf("Bron", "Ede"),
+    ];
+    const [head, first, second] = linesOf(csvOf(rowsOfMonitors(monitors, "nl"), "nl"));
+    expect(head).toBe(
+      "KVK-nummer;Bedrijf;Plaats;Status bedrijf;Monitoring;Sinds;Meldt;Bronnen;Webhook;debtor",
     );
+    expect(first).toMatch(
+      /^\d{8};Ávila B\.V\.;Urk;Actief;Gevolgd;21-11-2026;Alles wat bronnen melden;GLEIF;;0042$/,
+    );
+    expect(second?.endsWith(";GLEIF;;")).toBe(true);
+  });
+});
+
+let count = 50_000_000;
+function monitorOf(name: string, city: string, more: Partial<Monitor> = {}): Monitor {
+  count += 1;
+  const company = { name, city, isActive: true };
+  const [id, createdAt, status] = [`mon_${count}`, "2026-11-21T12:00:00.000Z", "active"] as const;
+  return { id, kvkNumber: String(count), createdAt, status, company, watchedBy: ["gleif"], ...more };
+}
+
+describe("the monitored companies", () => {
+  const ended = { company: { name: "Zuidwal", city: "Ede", isActive: false } };
+  const monitors = [
+    monitorOf("Ávila B.V.", "Urk", { metadata: { debtor: "0042" } }),
+    monitorOf("Zuidwal", "Ede", ended),
+    monitorOf("Bron 10", "Aalsmeer", { status: "paused", reason: "limit" }),
+    { ...monitorOf("Bron 9", "", { watchedBy: [] }), company: { name: "Bron 9", isActive: true } },
+  ];
+
+  it.each([
+    [{ typed: "avila" }, ["Ávila B.V."]],
+    [{ typed: "42" }, ["Ávila B.V."]],
+    [{ typed: "bron aals" }, ["Bron 10"]],
+    [{ typed: "  " }, ["Ávila B.V.", "Zuidwal", "Bron 10", "Bron 9"]],
+    [{ typed: monitors[1]?.kvkNumber ?? "" }, ["Zuidwal"]],
+    [{ order: "name" }, ["Ávila B.V.", "Bron 9", "Bron 10", "Zuidwal"]],
+    [{ order: "city" }, ["Bron 10", "Zuidwal", "Ávila B.V.", "Bron 9"]],
+    [{ shown: "ended" }, ["Zuidwal"]],
+    [{ shown: "paused" }, ["Bron 10"]],
+    [{ shown: "unwatched" }, ["Bron 9"]],
+    [{ shown: "active", typed: "bron", order: "name" }, ["Bron 9", "Bron 10"]],
+  ] as const)("are found and sorted by %j", (choice, names) => {
+    const found = chosenOf(monitors, { typed: "", shown: "all", order: "newest", ...choice });
+    expect(found.map(nameOf)).toEqual(names);
+  });
+});
+
+describe("a refused webhook", () => {
+  const messageOf = (url: string) => `webhook ${problemOfWebhook(url, [])}`;
+  it.each([
+    [webhookRefused("no-secret").message, "noSecret"],
+    [webhookRefused("webhooks").message, "tooMany"],
+    [messageOf("http://example.com"), "notHttps"],
+    [messageOf("https://user:pass@example.com"), "notHttps"],
+    [messageOf("https://10.0.0.1/x"), "notPublic"],
+    ["events must have at least 1 item", undefined],
+  ] as const)("with %j names its cause", (message, fault) => {
+    expect(webhookFault(new Failure("INVALID_REQUEST", 400, message))).toBe(fault);
+  });
+});
+
+describe("a source", () => {
+  it.each([
+    ["import:klanten", "klanten (eigen bestand)"],
+    ["import:a:b", "a:b (eigen bestand)"],
+    ["gleif", "GLEIF"],
+    ["kvk-api", "KVK"],
+    ["kvk-open-data", "KVK Open Data"],
+    ["later", "later"],
+  ])("%s has a name", (origin, name) => {
+    expect(sourceName(origin, "nl")).toBe(name);
   });
 });
 
 describe("a list of numbers", () => {
   const numbers = Array.from({ length: 250 }, (_, nth) => String(50_000_000 + nth));
-  const added: AddedMonitors = { results: [], failed: [] };
+  const failed = [{ kvkNumber: "50000001", error: { code: "NOT_FOUND" } }] as const;
+  const added: AddedMonitors = { results: [], failed };
 
   it("is added in calls of a hundred, waiting where the service asks to", async () => {
     const calls: number[] = [];
     const waits: number[] = [];
     const progress: Progress[] = [];
-    await addInCalls(
+    const refused = await addInCalls(
       numbers,
       async (part) => {
         calls.push(part.length);
@@ -124,6 +237,7 @@ describe("a list of numbers", () => {
     );
     expect(calls).toEqual([100, 100, 100, 100, 50]);
     expect(waits).toEqual([30_000, 4_000]);
+    expect(refused).toEqual(Array(3).fill({ line: "50000001", code: "NOT_FOUND" }));
     expect(progress.map(({ done }) => done)).toEqual([MONITOR_BOUNDS.maxNumbers, 200, 250]);
   });
 

@@ -7,12 +7,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { afterFile } from "../kit/afterFile.ts";
-import { BAKERY, COMPANIES, ENDED, FERRY, UNKNOWN } from "../kit/companies.ts";
+import { BAKERY, COMPANIES, ENDED, FERRY, PO_BOX, UNKNOWN } from "../kit/companies.ts";
 import { describeViolations, violationsOn } from "./support/axe.ts";
 import { overflows } from "./support/overflow.ts";
 import { accountIdOf, openStage, type StoreFixture, signUp, visit } from "./support/visit.ts";
 
 const TIER = { monthlyTokens: 500, ratePerMinute: 1_000 };
+const ENDED_NAME = "Bakkerij Het Laatste Sprookje V.O.F.";
 const AS_OF = "2026-06-01T00:00:00.000Z";
 
 let fixture: StoreFixture;
@@ -91,10 +92,18 @@ describe("monitors", () => {
     await page.getByText("Monitor a list of KVK numbers").click();
     await page.getByLabel("KVK numbers").fill(`KVK\n${FERRY.slice(1)}\n${UNKNOWN}\n${ENDED}\nno number`);
     await button(page, "Monitor companies").click();
-    await page.getByText("Companies that are monitored: 2. Not monitored: 1.").waitFor();
+    await page.getByText("Companies that are monitored: 2.").waitFor();
+    const refused = page.getByTestId("list-progress");
+    await refused.getByText("Not monitored: 2. They are still in the box above.").waitFor();
+    await refused.getByText(`There is no company with this number in the registry. ${UNKNOWN}`).waitFor();
+    await refused.getByText(/^A KVK number has eight digits.* no number$/).waitFor();
+    expect(await page.getByLabel("KVK numbers").inputValue()).toBe(`${UNKNOWN}\nno number`);
     await page.getByText("3 of at most 3 with your plan.").waitFor();
     // One more is over the limit.
-    await page.getByRole("combobox", { name: "Name or KVK number" }).fill("50000005");
+    await page.getByLabel("KVK numbers").fill(PO_BOX);
+    await button(page, "Monitor companies").click();
+    await refused.getByText(/^You have as many monitors as your plan allows\..* 50000005$/).waitFor();
+    await page.getByRole("combobox", { name: "Name or KVK number" }).fill(PO_BOX);
     await button(page, "Monitor company").click();
     await page.getByText("You have as many monitors as your plan allows.").waitFor();
 
@@ -128,7 +137,7 @@ describe("monitors", () => {
     await expect.poll(() => events.count()).toBe(3);
     const moved = page.locator("[data-testid=event][data-state='company.moved']");
     expect((await moved.innerText()).replace(/\s+/g, " ")).toContain(
-      "Address Before Sprookjeslaan 17M, 1234 AB Verzinstad Now Deegplein 2, 4321 BA Sagendam import:fabel, as of 1 June 2026",
+      "Address Before Sprookjeslaan 17M, 1234 AB Verzinstad Now Deegplein 2, 4321 BA Sagendam fabel (own file), as of 1 June 2026",
     );
     expect(await moved.innerText()).toContain("Bakkerij De Fabelkorst B.V.");
     expect((await events.filter({ hasText: "Deregistered" }).innerText()).replace(/\s+/g, " ")).toContain(
@@ -150,16 +159,15 @@ describe("monitors", () => {
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("link", { name: "Download as CSV" }).click(),
+      button(page, "Download as CSV").click(),
     ]);
-    expect(download.suggestedFilename()).toBe("opzoek-events.csv");
+    expect(download.suggestedFilename()).toBe("opzoek-changes.csv");
     const rows = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
-    expect(rows[0]).toBe(
-      "\ufeffobserved_at,type,kvk_number,name,field,previous,current,source,source_date,event_id",
-    );
-    expect(rows).toHaveLength(5);
-    expect(rows.join("\n")).toContain(
-      `company.moved,${BAKERY},Bakkerij De Fabelkorst B.V.,address,"Sprookjeslaan 17M, 1234 AB Verzinstad","Deegplein 2, 4321 BA Sagendam",import:fabel,${AS_OF},evt_`,
+    expect(rows[0]).toMatch(/^\ufeffSeen,Change,KVK number,Company,/);
+    // Those of the ferry, as filtered.
+    expect(rows).toHaveLength(3);
+    expect(rows[1]).toContain(
+      `,Deregistered,${FERRY},Stichting Het Verzonnen Veer,Status,Active,Deregistered,fabel (own file),2026-06-01,,evt_`,
     );
 
     await page.getByRole("tab", { name: "Costs" }).click();
@@ -180,9 +188,9 @@ describe("monitors", () => {
     await page.getByText(/Paused monitors: 2\./).waitFor();
     await expectGood(page, "paused monitors");
     await page.getByTestId(`monitor-${ENDED}`).getByText("over the limit of your plan").waitFor();
-    await button(page, `Remove: ${ENDED}`).click();
+    await button(page, `Remove: ${ENDED_NAME}`).click();
     await page.getByTestId(`monitor-${ENDED}`).waitFor({ state: "detached" });
-    await page.getByText(`${ENDED} is no longer monitored.`).waitFor();
+    await page.getByText(`${ENDED_NAME} is no longer monitored.`).waitFor();
     expect(troubles).toEqual([]);
   });
 
@@ -195,7 +203,9 @@ describe("monitors", () => {
     await page.locator("input[type=file]").setInputFiles(content);
     await page.getByText("klanten.csv: 1,202 KVK numbers Leading zeros restored: 1.").waitFor();
     await button(page, "Monitor companies").click();
-    await page.getByText("1,202 of 1,202. Companies that are monitored: 2. Not monitored: 1,200.").waitFor();
+    await page.getByText("1,202 of 1,202. Companies that are monitored: 2.").waitFor();
+    await page.getByText("Not monitored: 1,201. They are still in the box above.").waitFor();
+    expect((await page.getByLabel("KVK numbers").inputValue()).split("\n")).toHaveLength(1_201);
     await page.getByTestId(`monitor-${FERRY}`).waitFor();
     await page.getByText("3 of at most 3 with your plan.").waitFor();
     await page.locator("input[type=file]").setInputFiles({ ...content, buffer: Buffer.from("%PDF-1.7") });
@@ -210,18 +220,23 @@ describe("monitors", () => {
     for (const name of ["Name changed", "Activities changed"]) await dialog.getByLabel(name).uncheck();
     await dialog.getByLabel("Webhook (optional)").fill(receiver);
     await dialog.getByRole("button", { name: "Save" }).click();
-    // Without a secret.
-    await dialog.getByText(/This webhook can’t be used/).waitFor();
+    await dialog.getByText("A webhook needs a secret").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("tab", { name: "Webhooks" }).click();
     await page.getByText("No monitor has a webhook.").waitFor();
-    await button(page, "Create secret").click();
-    await dialog.getByRole("button", { name: "Create secret" }).click();
-    await page.locator("pre.code", { hasText: /^whsec_/ }).waitFor();
-    await button(page, "I’ve saved it").click();
     await page.getByRole("tab", { name: "Companies" }).click();
     await button(page, "Edit: Bakkerij De Fabelkorst B.V.").click();
     await dialog.getByLabel("Name changed").uncheck();
+    await dialog.getByLabel("Insolvency changed (no source)").uncheck();
+    // The address is still there.
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Create secret" }).click();
+    await dialog.locator("pre.code", { hasText: /^whsec_/ }).waitFor();
+    await dialog.getByText("A webhook needs a secret").waitFor({ state: "detached" });
+    expect(describeViolations(await violationsOn(page)), "a new secret").toEqual([]);
+    await dialog.getByLabel("Webhook (optional)").fill("https://10.0.0.1/x");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText(/must be a public address/).waitFor();
     await dialog.getByLabel("Webhook (optional)").fill(receiver);
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });

@@ -1,11 +1,19 @@
 /** Monitors and their settings through the public API; events and webhooks through the account API. */
 import type { AccountEvents, AccountWebhooks, UnreadEvents } from "../../../src/contract/eventResources.ts";
-import type { ChangeType, Metadata, Monitor, MonitorSettings } from "../../../src/contract/monitors.ts";
+import {
+  type ChangeEvent,
+  type ChangeType,
+  type Metadata,
+  MONITOR_BOUNDS,
+  type Monitor,
+  type MonitorSettings,
+} from "../../../src/contract/monitors.ts";
 import { queryOf } from "./account.ts";
+import type { FailureCode } from "./failure.ts";
 import { bodyOf, tried } from "./publicApi.ts";
 import { send } from "./request.ts";
 
-const PAGE_SIZE = 25;
+const EVENTS_AT_ONCE = 500;
 
 export interface MonitorFields {
   readonly events?: readonly ChangeType[] | null;
@@ -15,7 +23,7 @@ export interface MonitorFields {
 
 export interface AddedMonitors {
   readonly results: readonly Monitor[];
-  readonly failed: readonly { readonly kvkNumber: string; readonly error: { readonly code: string } }[];
+  readonly failed: readonly { readonly kvkNumber: string; readonly error: { readonly code: FailureCode } }[];
 }
 
 export interface MonitorPage {
@@ -30,7 +38,7 @@ async function call<T>(method: "GET" | "POST" | "PATCH" | "DELETE", path: string
 
 /** @param after the `next` of the previous page; empty for the first */
 export const readMonitors = (after: string) =>
-  call<MonitorPage>("GET", `/v1/monitors?${queryOf({ after, limit: PAGE_SIZE })}`);
+  call<MonitorPage>("GET", `/v1/monitors?${queryOf({ after, limit: MONITOR_BOUNDS.maxMonitorPage })}`);
 /** Adds monitors, or changes the given fields of those that exist. */
 export const addMonitors = (kvkNumbers: readonly string[], fields: MonitorFields) =>
   call<AddedMonitors>("POST", "/v1/monitors", { kvkNumbers, ...fields });
@@ -55,8 +63,19 @@ export interface EventQuery {
 }
 export const readEvents = (query: EventQuery) =>
   send<AccountEvents>("GET", `/account/events?${queryOf(query)}`);
-/** The URL of all stored events as CSV. */
-export const EVENTS_CSV = "/account/events.csv";
+/** Reads all events that fit, newest first, and the names of their companies. */
+export async function readAllEvents(query: Pick<EventQuery, "kvkNumber" | "type">) {
+  const events: ChangeEvent[] = [];
+  const names: Record<string, string> = {};
+  for (let before: string | undefined = ""; before !== undefined; ) {
+    const parameters = queryOf({ ...query, before, limit: EVENTS_AT_ONCE });
+    const page: AccountEvents = await send<AccountEvents>("GET", `/account/events?${parameters}`);
+    events.push(...page.events);
+    Object.assign(names, page.names);
+    before = page.before?.toString();
+  }
+  return { events, names };
+}
 export const readUnread = () => send<UnreadEvents>("GET", "/account/events/unread");
 export const markEventsRead = () => send<void>("POST", "/account/events/read");
 export const redeliverEvent = (id: string) => call<unknown>("POST", `/v1/events/${id}/redeliver`);

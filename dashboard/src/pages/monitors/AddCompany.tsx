@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
-import { addMonitors, changeMonitor } from "../../api/monitors.ts";
+import { addMonitors } from "../../api/monitors.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
@@ -33,13 +33,9 @@ export function AddCompany({ onAdded }: Props) {
   const adding = useMutation(async (kvkNumber: string, name?: string) => {
     setOutcome(undefined);
     const { results, failed } = await addMonitors([kvkNumber], {});
-    const [monitor] = results;
-    if (monitor === undefined) {
+    if (results.length === 0) {
       return setOutcome({ error: failed[0]?.error.code === "FORBIDDEN" ? "overLimit" : "noCompany" });
     }
-    // A program may have added it before, with data of its own.
-    const { id, metadata } = monitor;
-    if (name !== undefined && metadata === undefined) await changeMonitor(id, { metadata: { name } });
     setOutcome({ added: name ?? kvkNumber });
     company.onType("");
     typing.end();

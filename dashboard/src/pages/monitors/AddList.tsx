@@ -1,21 +1,27 @@
 import { Button, FileButton, Group, Progress as ProgressBar, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
+import { Failure } from "../../api/failure.ts";
 import { addMonitors } from "../../api/monitors.ts";
 import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { failureText } from "../../forms/failureTexts.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { problemOf } from "../../language/problems.ts";
 import { useMutation } from "../../queries/useMutation.ts";
 import { readFile } from "../try/list/job/files.ts";
+import { isNumberKey } from "../try/list/job/source.ts";
 import { type RefusedFile, RefusedFileError } from "../try/list/job/table.ts";
 import { texts as listTexts } from "../try/list/texts.ts";
 import { WebhookField } from "./EditMonitor.tsx";
-import { addInCalls, followJob, MAX_IN_CALLS, type Progress, pause } from "./numberList.ts";
+import { addInCalls, followJob, MAX_IN_CALLS, type Progress, pause, type Refused } from "./numberList.ts";
 import { texts } from "./texts.ts";
 import { useIsLeft } from "./useIsLeft.ts";
+import { webhookFault } from "./webhookFault.ts";
 
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/plain";
+/** Refused numbers that are listed for a reason; the box has them all. */
+const MAX_SHOWN = 50;
 
 /** The KVK numbers of a file or of a pasted text. */
 interface NumberList {
@@ -24,7 +30,7 @@ interface NumberList {
   /** Rows whose lost leading zero was restored. */
   readonly restored: number;
   /** Other rows with content. */
-  readonly other: number;
+  readonly other: readonly string[];
 }
 
 interface Run extends Progress {
@@ -47,10 +53,12 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
   const [webhook, setWebhook] = useState("");
   const [fault, setFault] = useState<RefusedFile | "noNumbers">();
   const [run, setRun] = useState<Run>();
+  const [refusedLines, setRefused] = useState<readonly Refused[]>([]);
   const isLeft = useIsLeft();
   const forget = () => {
     setFault(undefined);
     setRun(undefined);
+    setRefused([]);
     adding.forget();
   };
   const choose = async (chosen: File | null) => {
@@ -79,14 +87,17 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
     const isJob = numbers.length > MAX_IN_CALLS && webhook === "";
     const show = (progress: Progress) => setRun({ ...progress, total: numbers.length, isJob });
     show({ done: 0, added: 0 });
-    if (isJob) await followJob(numbers, show, isLeft);
-    else await addInCalls(numbers, (part) => addMonitors(part, fields), show, pause);
-    setText("");
+    const failed = isJob
+      ? await followJob(numbers, show, isLeft)
+      : await addInCalls(numbers, (part) => addMonitors(part, fields), show, pause);
+    const lines = [...failed, ...list.other.map((line) => ({ line, code: "INVALID_KVK_NUMBER" as const }))];
+    setRefused(lines);
+    setText(lines.map(({ line }) => line).join("\n"));
     setFile(undefined);
     onAdded();
   });
   const isDone = run !== undefined && run.done === run.total;
-  const failed = run === undefined ? 0 : run.done - run.added;
+  const webhookRefusal = webhook === "" ? undefined : webhookFault(adding.failure);
   return (
     <details className="folded">
       <summary>{t.addList}</summary>
@@ -116,10 +127,15 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
           <Text size="sm" role="status" className="breaks">
             {t.fromFile(file.name, number(file.numbers.length))}{" "}
             {file.restored === 0 ? null : t.restored(number(file.restored))}{" "}
-            {file.other === 0 ? null : t.otherRows(number(file.other))}
+            {file.other.length === 0 ? null : t.otherRows(number(file.other.length))}
           </Text>
         )}
-        <WebhookField value={webhook} onChange={setWebhook} />
+        <WebhookField
+          value={webhook}
+          onChange={setWebhook}
+          failure={adding.failure}
+          onSecret={adding.forget}
+        />
         {fault === undefined ? null : (
           <Notice tone="error">{fault === "noNumbers" ? t.noNumbers : refused[fault]}</Notice>
         )}
@@ -127,7 +143,7 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
           failure={adding.failure}
           text={failureText(
             adding.failure,
-            { FORBIDDEN: t.listRefused, ...(webhook !== "" && { INVALID_REQUEST: t.webhookRefused }) },
+            { FORBIDDEN: t.listRefused, INVALID_REQUEST: webhookRefusal && t.webhookFaults[webhookRefusal] },
             duration,
           )}
         />
@@ -147,9 +163,9 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
             </ProgressBar.Root>
             <MutedText role="status">
               {t.done(number(run.done), number(run.total))}. {isDone ? t.listDone(number(run.added)) : null}{" "}
-              {isDone && failed > 0 ? t.listFailed(number(failed)) : null}{" "}
               {!isDone && run.isJob ? t.inBackground : null}
             </MutedText>
+            <RefusedLines of={refusedLines} />
           </Stack>
         )}
       </Stack>
@@ -161,5 +177,33 @@ export function AddList({ onAdded }: { readonly onAdded: () => void }) {
 async function readNumbers(bytes: Uint8Array<ArrayBuffer>): Promise<NumberList> {
   const { items } = await readFile({ bytes });
   const numbers = items.keys.slice(0, items.numbers);
-  return { numbers, restored: items.short, other: items.other };
+  const other = items.rows.flatMap(({ key, why, text }) =>
+    (key !== undefined && isNumberKey(key)) || why === "empty" || why === "total" ? [] : text,
+  );
+  return { numbers, restored: items.short, other };
+}
+
+/** Lines of the list that are not monitored, by their reason. */
+function RefusedLines({ of: lines }: { readonly of: readonly Refused[] }) {
+  const t = useTexts(texts);
+  const { language, formats } = useLanguage();
+  if (lines.length === 0) return null;
+  const groups = Map.groupBy(lines, ({ code }) =>
+    code === "FORBIDDEN" ? t.overLimit : problemOf(new Failure(code, 0, ""), 0, language, formats),
+  );
+  return (
+    <Notice tone="warning">
+      <Text size="sm">{t.listFailed(formats.number(lines.length))}</Text>
+      {[...groups].map(([reason, group]) => (
+        <Text key={reason} size="sm" className="breaks">
+          {reason}{" "}
+          {group
+            .slice(0, MAX_SHOWN)
+            .map(({ line }) => line)
+            .join(", ")}
+          {group.length > MAX_SHOWN ? ", …" : null}
+        </Text>
+      ))}
+    </Notice>
+  );
 }

@@ -1,16 +1,27 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import {
+  Anchor,
+  Badge,
+  Button,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
+import { type ChangeEvent, useMemo, useState } from "react";
 import type { Monitor, MonitorSettings } from "../../../../src/contract/monitors.ts";
 import { known } from "../../../../src/lib/values.ts";
-import { addMonitors, changeMonitor, readMonitors, removeMonitor } from "../../api/monitors.ts";
+import { addMonitors, changeMonitor, removeMonitor } from "../../api/monitors.ts";
 import { CardTable } from "../../components/CardTable.tsx";
-import { CursorPages, useCursors } from "../../components/CursorPages.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { Icon } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
+import { Pages } from "../../components/Pages.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Undo } from "../../components/Undo.tsx";
@@ -20,11 +31,17 @@ import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { AddCompany } from "./AddCompany.tsx";
 import { changeTexts } from "./changeTexts.ts";
+import { download } from "./download.ts";
 import { EditMonitor } from "./EditMonitor.tsx";
+import { type Choice, chosenOf, nameOf, readAllMonitors } from "./monitorList.ts";
+import { Sources, useCoverage } from "./Sources.tsx";
+import { rowsOfMonitors } from "./tables.ts";
 import { texts } from "./texts.ts";
 
 /** A full page would take several phone screens. */
 const CARDS_AT_ONCE = 10;
+const PAGE_SIZE = 25;
+const ALL: Choice = { typed: "", shown: "all", order: "newest", page: 1 };
 
 interface Props {
   readonly settings: Query<MonitorSettings>;
@@ -33,9 +50,14 @@ interface Props {
 /** Adds, lists, changes and removes monitors. */
 export function Companies({ settings }: Props) {
   const t = useTexts(texts);
-  const { number } = useLanguage().formats;
-  const cursors = useCursors();
-  const monitors = useQuery(() => readMonitors(cursors.cursor), cursors.cursor);
+  const { language, formats } = useLanguage();
+  const { number } = formats;
+  const coverage = useCoverage(settings.value);
+  const monitors = useQuery(readAllMonitors);
+  const [choice, setChoice] = useState(ALL);
+  const change = (changed: Partial<Choice>) => setChoice({ ...choice, page: 1, ...changed });
+  const chosen = useMemo(() => chosenOf(monitors.value?.monitors ?? [], choice), [monitors.value, choice]);
+  const page = Math.min(choice.page, Math.ceil(chosen.length / PAGE_SIZE) || 1);
   const { value: figures } = settings;
   const [removed, setRemoved] = useState<Monitor>();
   // Kept while the dialog closes, so that its content stays.
@@ -48,7 +70,8 @@ export function Companies({ settings }: Props) {
   const removing = useMutation(async (monitor: Monitor) => {
     await removeMonitor(monitor.id);
     setRemoved(monitor);
-    reload();
+    replace(monitor.id);
+    settings.reload();
   });
   const undoing = useMutation(async ({ kvkNumber, events, metadata, webhook }: Monitor) => {
     await addMonitors([kvkNumber], {
@@ -59,6 +82,12 @@ export function Companies({ settings }: Props) {
     setRemoved(undefined);
     reload();
   });
+  /** Replaces or removes one monitor without loading all. */
+  const replace = (id: string, changed?: Monitor) => {
+    if (monitors.value === undefined) return;
+    const kept = monitors.value.monitors.flatMap((one) => (one.id === id ? (changed ?? []) : one));
+    monitors.take({ ...monitors.value, monitors: kept });
+  };
   const failure = removing.failure ?? undoing.failure;
   return (
     <>
@@ -66,6 +95,17 @@ export function Companies({ settings }: Props) {
       <Section
         title={t.list}
         about={figures === undefined ? "\u00a0" : t.count(number(figures.monitors), number(figures.limit))}
+        aside={
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="download" size={16} />}
+            disabled={chosen.length === 0}
+            onClick={() => download(t.list, rowsOfMonitors(chosen, language), language)}
+          >
+            {t.csv}
+          </Button>
+        }
       >
         <Problem failure={failure} text={failure?.code === "NOT_FOUND" ? t.gone : undefined} />
         {removed === undefined ? null : (
@@ -86,21 +126,34 @@ export function Companies({ settings }: Props) {
           </Notice>
         )}
         <Loaded of={monitors} height={320}>
-          {(page) =>
-            page.monitors.length === 0 && cursors.isFirst ? (
-              <EmptyState icon="bell">{t.none}</EmptyState>
+          {({ monitors: { length }, isCut }) =>
+            length === 0 ? (
+              <EmptyState icon="bell">
+                {t.none} {coverage.whenSeen}
+              </EmptyState>
             ) : (
               <Stack gap="md">
+                {isCut ? <Notice tone="info">{t.cut(number(length))}</Notice> : null}
+                <Chooser of={choice} onChange={change} />
+                <MutedText size="sm" role="status">
+                  {t.shown(number(chosen.length), number(length))}
+                </MutedText>
                 <MonitorTable
-                  key={cursors.cursor}
-                  monitors={page.monitors}
+                  key={JSON.stringify(choice)}
+                  monitors={chosen.slice(PAGE_SIZE * (page - 1), PAGE_SIZE * page)}
                   onEdit={(monitor) => {
                     setEdited(monitor);
                     open();
                   }}
                   onRemove={(monitor) => void removing.run(monitor)}
                 />
-                <CursorPages label={t.pages} of={cursors} next={page.next} />
+                <Pages
+                  label={t.pages}
+                  total={chosen.length}
+                  pageSize={PAGE_SIZE}
+                  page={page}
+                  onChange={(next) => change({ page: next })}
+                />
               </Stack>
             )
           }
@@ -113,22 +166,52 @@ export function Companies({ settings }: Props) {
           {edited === undefined ? null : (
             <EditMonitor
               of={edited}
+              nameOf={coverage.nameOf}
               onClose={close}
               onSave={async (fields) => {
-                await changeMonitor(edited.id, fields);
+                const { id, company } = edited;
+                replace(id, { ...(await changeMonitor(id, fields)), ...known("company", company) });
                 close();
-                reload();
               }}
             />
           )}
         </Dialog>
       </Section>
+      <Sources settings={settings} />
     </>
   );
 }
 
-function nameOf({ metadata, kvkNumber }: Monitor): string {
-  return metadata?.name ?? kvkNumber;
+interface ChooserProps {
+  readonly of: Choice;
+  readonly onChange: (changed: Partial<Choice>) => void;
+}
+
+/** Searches, filters and sorts the list. */
+function Chooser({ of: { typed, shown, order }, onChange }: ChooserProps) {
+  const t = useTexts(texts);
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+      <TextInput
+        type="search"
+        label={t.find}
+        value={typed}
+        onChange={(event) => onChange({ typed: event.currentTarget.value })}
+        autoComplete="off"
+      />
+      <NativeSelect label={t.show} value={shown} {...options(t.showing, (key) => onChange({ shown: key }))} />
+      <NativeSelect label={t.order} value={order} {...options(t.orders, (key) => onChange({ order: key }))} />
+    </SimpleGrid>
+  );
+}
+
+/** The fields of a select whose values are the names of its texts. */
+function options<Key extends string>(names: Readonly<Record<Key, string>>, take: (key: Key) => void) {
+  const keys = Object.keys(names) as Key[];
+  return {
+    data: keys.map((key) => ({ value: key, label: names[key] })),
+    onChange: ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => take(currentTarget.value as Key),
+  };
 }
 
 interface TableProps {
@@ -139,7 +222,6 @@ interface TableProps {
 
 function MonitorTable({ monitors, onEdit, onRemove }: TableProps) {
   const t = useTexts(texts);
-  const { day } = useLanguage().formats;
   const { columns } = t;
   return (
     <CardTable
@@ -149,8 +231,8 @@ function MonitorTable({ monitors, onEdit, onRemove }: TableProps) {
       nameOf={({ id, kvkNumber, status }) => ({ key: id, testId: `monitor-${kvkNumber}`, state: status })}
       columns={[
         { title: columns.company, cell: (monitor) => <Company of={monitor} />, speaksForItself: true },
-        { title: columns.status, cell: (monitor) => <Status of={monitor} /> },
-        { title: columns.since, cell: ({ createdAt }) => day(createdAt) },
+        { title: columns.status, cell: (monitor) => <CompanyState of={monitor} /> },
+        { title: columns.monitor, cell: (monitor) => <MonitorState of={monitor} /> },
         { title: columns.events, cell: (monitor) => <Reports of={monitor} /> },
         {
           title: columns.actions,
@@ -188,13 +270,15 @@ interface MonitorProps {
 
 function Company({ of: monitor }: MonitorProps) {
   const t = useTexts(texts);
-  const { kvkNumber, metadata } = monitor;
+  const { kvkNumber, company } = monitor;
   return (
     <Stack gap={2}>
       <Text size="sm" fw={600} className="breaks">
         {nameOf(monitor)}
       </Text>
-      {metadata?.name === undefined ? null : <MutedText size="xs">{t.kvk(kvkNumber)}</MutedText>}
+      {nameOf(monitor) === kvkNumber ? null : (
+        <MutedText size="xs">{[t.kvk(kvkNumber), company?.city].filter(Boolean).join(" · ")}</MutedText>
+      )}
       <Anchor
         href={linkTo("monitors", "events", kvkNumber)}
         size="xs"
@@ -206,26 +290,48 @@ function Company({ of: monitor }: MonitorProps) {
   );
 }
 
-function Status({ of: { status, reason } }: MonitorProps) {
+function CompanyState({ of: { company } }: MonitorProps) {
+  const { active, ended } = useTexts(changeTexts);
+  if (company === undefined) return "–";
+  const { isActive } = company;
+  return (
+    <Badge color={isActive ? "sea" : "yellow"} className={`badge ${isActive ? "live" : "ending"}`}>
+      {isActive ? active : ended}
+    </Badge>
+  );
+}
+
+/** Whether changes are reported, since when, and whether any source shows them. */
+function MonitorState({ of: { status, reason, createdAt, watchedBy } }: MonitorProps) {
   const t = useTexts(texts);
-  const isActive = status === "active";
+  const { day } = useLanguage().formats;
+  const isPaused = status === "paused";
   return (
     <Stack gap={2} align="flex-start">
-      <Badge color={isActive ? "sea" : "yellow"} className={`badge ${isActive ? "live" : "ending"}`}>
-        {isActive ? t.active : t.isPaused}
-      </Badge>
-      {reason === undefined ? null : <MutedText size="xs">{t.reasons[reason]}</MutedText>}
+      <span>{t.states[status]}</span>
+      <MutedText size="xs">
+        {isPaused && reason !== undefined ? t.reasons[reason] : t.since(day(createdAt))}
+      </MutedText>
+      {watchedBy.length > 0 ? null : (
+        <Badge color="yellow" className="badge ending">
+          {t.unwatched}
+        </Badge>
+      )}
     </Stack>
   );
 }
 
 /** The changes that a monitor reports, and where. */
-function Reports({ of: { events, webhook } }: MonitorProps) {
+function Reports({ of: { events, webhook, notReported = [] } }: MonitorProps) {
   const t = useTexts(texts);
   const { types } = useTexts(changeTexts);
   return (
     <Stack gap={2} align="flex-start">
-      <span>{events?.map((type) => types[type]).join(", ") ?? t.allEvents}</span>
+      <span>
+        {events
+          ?.map((type) => (notReported.includes(type) ? t.noSource(types[type]) : types[type]))
+          .join(", ") ?? t.allEvents}
+      </span>
       {webhook === undefined ? null : (
         <MutedText size="xs" className="breaks">
           {webhook.url}

@@ -12,6 +12,7 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import type { Query } from "../../queries/useQuery.ts";
 import { useSession } from "../../session/session.tsx";
+import { costTexts } from "./costTexts.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
 
 /** The figures of the month, the monthly maximum and the weekly email. */
 export function Costs({ settings }: Props) {
-  const t = useTexts(texts);
+  const t = useTexts(costTexts);
   const { number } = useLanguage().formats;
   const hasMail = useSession().value?.hasMail === true;
   return (
@@ -62,7 +63,8 @@ interface ChangeProps {
 const CAP = /^[0-9]{0,9}$/;
 
 function Cap({ maxTokens, onChanged }: ChangeProps & { readonly maxTokens: number | undefined }) {
-  const t = useTexts(texts);
+  const t = useTexts(costTexts);
+  const { save } = useTexts(texts);
   const [typed, setTyped] = useState(maxTokens === undefined ? "" : String(maxTokens));
   const [isSaved, setSaved] = useState(false);
   const saving = useMutation(async () => {
@@ -71,7 +73,7 @@ function Cap({ maxTokens, onChanged }: ChangeProps & { readonly maxTokens: numbe
   });
   const isGood = CAP.test(typed);
   return (
-    <Form sending={saving} isComplete={isGood} button={t.save}>
+    <Form sending={saving} isComplete={isGood} button={save}>
       {(isChecked) => (
         <>
           <TextInput
@@ -94,7 +96,7 @@ function Cap({ maxTokens, onChanged }: ChangeProps & { readonly maxTokens: numbe
 }
 
 function Digest({ isOn, onChanged }: ChangeProps & { readonly isOn: boolean }) {
-  const t = useTexts(texts);
+  const t = useTexts(costTexts);
   const setting = useMutation(async (weeklyDigest: boolean) =>
     onChanged(await changeMonitorSettings({ weeklyDigest })),
   );

@@ -1,8 +1,15 @@
 import { Badge, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import type { AccountEvents } from "../../../../src/contract/eventResources.ts";
 import { parseKvkNumberText } from "../../../../src/contract/kvkNumberText.ts";
 import { type ChangeEvent, EVENT_TYPES, type MonitorSettings } from "../../../../src/contract/monitors.ts";
-import { EVENTS_CSV, markEventsRead, readEvents, readWebhooks, redeliverEvent } from "../../api/monitors.ts";
+import {
+  markEventsRead,
+  readAllEvents,
+  readEvents,
+  readWebhooks,
+  redeliverEvent,
+} from "../../api/monitors.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { CursorPages, useCursors } from "../../components/CursorPages.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
@@ -17,7 +24,10 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { useUnread } from "../../session/unreadEvents.tsx";
-import { changedFields, changeTexts } from "./changeTexts.ts";
+import { changedFields, changeTexts, nameOfEvent, sourceName } from "./changeTexts.ts";
+import { download } from "./download.ts";
+import { useCoverage } from "./Sources.tsx";
+import { rowsOfEvents } from "./tables.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -30,7 +40,9 @@ interface Props {
 export function Events({ kvkNumber, settings }: Props) {
   const t = useTexts(texts);
   const { types } = useTexts(changeTexts);
-  const { number } = useLanguage().formats;
+  const { language, formats } = useLanguage();
+  const { number } = formats;
+  const { whenSeen } = useCoverage(settings.value);
   const unread = useUnread();
   const cursors = useCursors();
   const [typed, setTyped] = useState(kvkNumber);
@@ -45,30 +57,33 @@ export function Events({ kvkNumber, settings }: Props) {
     unread.take(0);
     return readEvents(query);
   }, JSON.stringify(query));
+  const saving = useMutation(async () => {
+    download(t.eventList, rowsOfEvents(await readAllEvents(query), language), language);
+  });
   const webhooks = useQuery(readWebhooks).value?.webhooks ?? [];
   const pending = settings.value?.pending ?? 0;
   return (
     <Section
       title={t.eventList}
-      about={t.eventsAbout}
+      about={settings.value === undefined ? "\u00a0" : t.eventsAbout(number(settings.value.retentionDays))}
       aside={
         <Group gap="xs">
           <Button variant="default" size="xs" onClick={events.reload}>
             {t.refresh}
           </Button>
           <Button
-            component="a"
-            href={EVENTS_CSV}
-            download
             variant="default"
             size="xs"
             leftSection={<Icon name="download" size={16} />}
+            loading={saving.isBusy}
+            onClick={() => void saving.run()}
           >
             {t.csv}
           </Button>
         </Group>
       }
     >
+      <Problem failure={saving.failure} />
       {pending === 0 ? null : <Notice tone="info">{t.waiting(number(pending))}</Notice>}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <NativeSelect
@@ -99,11 +114,11 @@ export function Events({ kvkNumber, settings }: Props) {
         {(page) =>
           page.events.length === 0 ? (
             <EmptyState icon="bell">
-              {query.kvkNumber === "" && type === "" ? t.noEvents : t.noneFits}
+              {query.kvkNumber === "" && type === "" ? `${t.noEvents} ${whenSeen}` : t.noneFits}
             </EmptyState>
           ) : (
             <Stack gap="md">
-              <EventTable events={page.events} hasWebhooks={webhooks.some(({ isEnabled }) => isEnabled)} />
+              <EventTable of={page} hasWebhooks={webhooks.some(({ isEnabled }) => isEnabled)} />
               <CursorPages label={t.eventPages} of={cursors} next={page.before?.toString()} />
             </Stack>
           )
@@ -114,11 +129,11 @@ export function Events({ kvkNumber, settings }: Props) {
 }
 
 interface TableProps {
-  readonly events: readonly ChangeEvent[];
+  readonly of: AccountEvents;
   readonly hasWebhooks: boolean;
 }
 
-function EventTable({ events, hasWebhooks }: TableProps) {
+function EventTable({ of: { events, names }, hasWebhooks }: TableProps) {
   const t = useTexts(texts);
   const { moment } = useLanguage().formats;
   const columns = t.eventColumns;
@@ -131,13 +146,13 @@ function EventTable({ events, hasWebhooks }: TableProps) {
   const { failure } = sending;
   const actions = {
     title: columns.actions,
-    cell: ({ id, kvkNumber, metadata, type }: ChangeEvent) =>
-      type === "monitor.ended" ? null : (
+    cell: (event: ChangeEvent) =>
+      event.type === "monitor.ended" ? null : (
         <Button
           size="xs"
           variant="default"
-          aria-label={`${t.resend}: ${metadata?.name ?? kvkNumber}`}
-          onClick={() => void sending.run(id)}
+          aria-label={`${t.resend}: ${nameOfEvent(event, names)}`}
+          onClick={() => void sending.run(event.id)}
         >
           {t.resend}
         </Button>
@@ -157,7 +172,11 @@ function EventTable({ events, hasWebhooks }: TableProps) {
         rows={events}
         nameOf={({ id, type }) => ({ key: id, testId: "event", state: type })}
         columns={[
-          { title: columns.company, cell: (event) => <Company of={event} />, speaksForItself: true },
+          {
+            title: columns.company,
+            cell: (event) => <Company of={event} name={nameOfEvent(event, names)} />,
+            speaksForItself: true,
+          },
           { title: columns.change, cell: (event) => <Change of={event} />, speaksForItself: true },
           { title: columns.at, cell: ({ observedAt }) => moment(observedAt) },
           ...(hasWebhooks ? [actions] : []),
@@ -171,14 +190,14 @@ interface EventProps {
   readonly of: ChangeEvent;
 }
 
-function Company({ of: { kvkNumber, metadata } }: EventProps) {
+function Company({ of: { kvkNumber }, name }: EventProps & { readonly name: string }) {
   const t = useTexts(texts);
   return (
     <Stack gap={2}>
       <Text size="sm" fw={600} className="breaks">
-        {metadata?.name ?? kvkNumber}
+        {name}
       </Text>
-      {metadata?.name === undefined || kvkNumber === undefined ? null : (
+      {kvkNumber === undefined || name === kvkNumber ? null : (
         <MutedText size="xs">{t.kvk(kvkNumber)}</MutedText>
       )}
     </Stack>
@@ -188,7 +207,8 @@ function Company({ of: { kvkNumber, metadata } }: EventProps) {
 const BAD = ["company.deregistered", "company.insolvency_changed", "monitor.ended"];
 
 /** The type of a change, and each changed field before and now. */
-function Change({ of: { type, changes, source } }: EventProps) {
+function Change({ of: event }: EventProps) {
+  const { type, changes, source } = event;
   const t = useTexts(texts);
   const { types } = useTexts(changeTexts);
   const { language, formats } = useLanguage();
@@ -213,8 +233,11 @@ function Change({ of: { type, changes, source } }: EventProps) {
           />
         </div>
       ))}
+      {"isFirstObservation" in event ? <MutedText size="xs">{t.firstLook}</MutedText> : null}
       {source === undefined ? null : (
-        <MutedText size="xs">{t.source(source.kvk, formats.day(source.cachedAt))}</MutedText>
+        <MutedText size="xs">
+          {t.fromSource(sourceName(source.kvk, language), formats.day(source.cachedAt))}
+        </MutedText>
       )}
     </Stack>
   );

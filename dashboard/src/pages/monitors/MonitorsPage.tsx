@@ -11,6 +11,7 @@ import { useUnreadBadge } from "../../session/unreadEvents.tsx";
 import { Companies } from "./Companies.tsx";
 import { Costs } from "./Costs.tsx";
 import { Events } from "./Events.tsx";
+import { useCoverage } from "./Sources.tsx";
 import { texts } from "./texts.ts";
 import { Webhooks } from "./Webhooks.tsx";
 
@@ -24,9 +25,10 @@ export function MonitorsPage() {
   const badge = useUnreadBadge();
   const { isSuspended } = usePerson();
   const settings = useQuery(readMonitorSettings);
+  const { reported, missing } = useCoverage(settings.value);
   return (
     <>
-      <PageTitle title={t.title} about={t.about} />
+      <PageTitle title={t.title} about={t.about(reported, missing)} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <TabRow label={t.what}>
           {TABS.map((name) => (

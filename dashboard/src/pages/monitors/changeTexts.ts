@@ -1,9 +1,8 @@
-import type { ValueWords } from "../../../../src/contract/changeText.ts";
-import { valueLines } from "../../../../src/contract/changeText.ts";
-import type { Changes, EventType } from "../../../../src/contract/monitors.ts";
-import { bilingual } from "../../language/bilingual.ts";
+import type { ChangeEvent, Changes, EventType } from "../../../../src/contract/monitors.ts";
+import { bilingual, type Language } from "../../language/bilingual.ts";
 import type { Formats } from "../../language/formats.ts";
 import { legalForms } from "../../language/legalForms.ts";
+import { type ValueWords, valueLines } from "./changeValues.ts";
 
 const enTypes = {
   "company.renamed": "Name changed",
@@ -44,6 +43,7 @@ export const changeTexts = bilingual(
     active: "Active",
     ended: "Deregistered",
     main: "main activity",
+    ownFile: (name: string) => `${name} (own file)`,
   },
   {
     types: {
@@ -80,6 +80,7 @@ export const changeTexts = bilingual(
     active: "Actief",
     ended: "Uitgeschreven",
     main: "hoofdactiviteit",
+    ownFile: (name) => `${name} (eigen bestand)`,
   },
 );
 
@@ -93,7 +94,7 @@ export interface ChangedField {
 /** Returns the changed fields of an event in the words of a language. */
 export function changedFields(
   changes: Changes,
-  language: "en" | "nl",
+  language: Language,
   { number, day }: Pick<Formats, "number" | "day">,
 ): readonly ChangedField[] {
   const t = changeTexts[language];
@@ -112,4 +113,27 @@ export function changedFields(
     previous: valueLines(field, previous, words),
     current: valueLines(field, current, words),
   }));
+}
+
+/** Returns the names of types as a list within a sentence. */
+export function listOfTypes(types: readonly EventType[], language: Language): string {
+  return types.map((type) => changeTexts[language].types[type].toLowerCase()).join(", ");
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  ...{ gleif: "GLEIF", "kvk-api": "KVK", "kvk-open-data": "KVK Open Data", demo: "Demo" },
+};
+
+/** Returns the name of a source for people: `import:klanten` as "klanten (own file)". */
+export function sourceName(origin: string, language: Language): string {
+  const file = origin.startsWith("import:") ? origin.slice("import:".length) : "";
+  return file === "" ? (SOURCES[origin] ?? origin) : changeTexts[language].ownFile(file);
+}
+
+/** Returns the present name of the company of an event, or its number. @param names by KVK number */
+export function nameOfEvent(
+  { kvkNumber = "", metadata }: ChangeEvent,
+  names: Readonly<Record<string, string>>,
+): string {
+  return names[kvkNumber] ?? metadata?.name ?? kvkNumber;
 }

@@ -1,7 +1,8 @@
 import { MONITOR_BOUNDS } from "../../../../src/contract/monitors.ts";
-import { asFailure } from "../../api/failure.ts";
+import { asFailure, type FailureCode } from "../../api/failure.ts";
 import type { AddedMonitors } from "../../api/monitors.ts";
-import { bodyOf, readJob, startJob } from "../../api/publicApi.ts";
+import { bodyOf, readJob, readResults, startJob } from "../../api/publicApi.ts";
+import { ResultReader } from "../try/list/job/resultReader.ts";
 
 /** Longer lists are sent as a job, which continues without the page. */
 export const MAX_IN_CALLS = 1_000;
@@ -17,8 +18,14 @@ export interface Progress {
   readonly added: number;
 }
 
+/** A line of a list that is not monitored. */
+export interface Refused {
+  readonly line: string;
+  readonly code: FailureCode;
+}
+
 /**
- * Adds numbers in calls of 100, and waits where the service is busy or limits the rate.
+ * Adds numbers in calls of 100, waits where the service is busy or limits the rate, and returns those refused.
  * @throws {Failure}
  */
 export async function addInCalls(
@@ -26,14 +33,17 @@ export async function addInCalls(
   add: (numbers: readonly string[]) => Promise<AddedMonitors>,
   onProgress: (progress: Progress) => void,
   wait: (ms: number) => Promise<void>,
-): Promise<void> {
+): Promise<readonly Refused[]> {
+  const refused: Refused[] = [];
   let added = 0;
   for (let from = 0; from < numbers.length; from += MONITOR_BOUNDS.maxNumbers) {
     const part = numbers.slice(from, from + MONITOR_BOUNDS.maxNumbers);
-    const { results } = await patiently(() => add(part), wait);
+    const { results, failed } = await patiently(() => add(part), wait);
     added += results.length;
+    refused.push(...failed.map(({ kvkNumber, error }) => ({ line: kvkNumber, code: error.code })));
     onProgress({ done: from + part.length, added });
   }
+  return refused;
 }
 
 /** Calls again after a rate limit or an outage. Adding a monitor twice changes nothing. */
@@ -50,12 +60,12 @@ export async function patiently<T>(call: () => Promise<T>, wait: (ms: number) =>
   }
 }
 
-/** Sends numbers as a job, and follows it until it ends or the person leaves. @throws {Failure} */
+/** Sends numbers as a job, follows it until it ends or the person leaves, and returns those refused. @throws {Failure} */
 export async function followJob(
   numbers: readonly string[],
   onProgress: (progress: Progress) => void,
   isLeft: () => boolean,
-): Promise<void> {
+): Promise<readonly Refused[]> {
   const key = crypto.randomUUID();
   const list = new Blob(numbers.map((number) => `"${number}"\n`));
   let job = await patiently(async () => bodyOf(await startJob(list, "monitor", key)), pause);
@@ -65,4 +75,13 @@ export async function followJob(
     job = await patiently(async () => bodyOf(await readJob(id)), pause);
     onProgress({ done: job.counts.done, added: job.counts.found });
   }
+  const refused: Refused[] = [];
+  if (isLeft() || job.counts.failed === 0) return refused;
+  const reader = new ResultReader({ api: { results: readResults }, nextTask: () => pause(0) }, id, numbers);
+  await reader.read(job.counts.done, (answers) => {
+    for (const answer of answers) {
+      if ("error" in answer) refused.push({ line: answer.key, code: answer.error.code as FailureCode });
+    }
+  });
+  return refused;
 }

@@ -1,8 +1,8 @@
 import { Badge, Stack, Text } from "@mantine/core";
-import { addressLine } from "../../../../../src/contract/addressLine.ts";
 import type { BranchList } from "../../../../../src/contract/resources.ts";
 import { CardTable } from "../../../components/CardTable.tsx";
 import { FocusedTitle } from "../../../components/FocusedResult.tsx";
+import { addressLine } from "../../../language/addressLine.ts";
 import { useTexts } from "../../../language/language.tsx";
 import { texts } from "./texts.ts";
 

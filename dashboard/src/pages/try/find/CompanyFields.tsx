@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
-import { addressLine } from "../../../../../src/contract/addressLine.ts";
 import type { Employees } from "../../../../../src/contract/employeesResource.ts";
 import type { Company } from "../../../../../src/contract/resources.ts";
 import { Facts } from "../../../components/Facts.tsx";
 import { FocusedTitle } from "../../../components/FocusedResult.tsx";
+import { addressLine } from "../../../language/addressLine.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { VatVerdict } from "../vat/VatVerdict.tsx";

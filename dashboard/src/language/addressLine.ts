@@ -1,4 +1,4 @@
-import type { Address } from "./resources.ts";
+import type { Address } from "../../../src/contract/resources.ts";
 
 /** Returns the known parts of an address on one line; undefined when there are none. */
 export function addressLine({ street, houseNumber, postalCode, city, country }: Address): string | undefined {

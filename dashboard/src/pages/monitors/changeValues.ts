@@ -1,6 +1,6 @@
 /** The values of changed fields as text, for people and spreadsheets. */
-import { addressLine } from "./addressLine.ts";
-import type { Address } from "./resources.ts";
+import type { Address } from "../../../../src/contract/resources.ts";
+import { addressLine } from "../../language/addressLine.ts";
 
 /** The words and formats of a reader. */
 export interface ValueWords {
