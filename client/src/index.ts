@@ -22,7 +22,6 @@ export type {
   BranchList,
   Employees,
   MatchCandidate,
-  MatchNote,
   MatchQuery,
   SearchItem,
   Source,

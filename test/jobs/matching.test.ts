@@ -188,6 +188,8 @@ describe("a company suppressed after its row was matched", () => {
       expect(stored.join("")).not.toContain(BAKERY);
     }
     const again = await ended(key, `kvk\n${BAKERY}\n`);
-    expect(await linesOf(key, again.id)).toEqual([after]);
+    expect(await linesOf(key, again.id)).toMatchObject([
+      { result: { decision: "none", candidates: [], notes: [{ code: "number_unknown" }] } },
+    ]);
   });
 });

@@ -120,7 +120,8 @@ describe("a match call", () => {
       return answer.status === 404;
     });
     const [first, second] = resultsOf(await match(queries));
-    expect(first).toEqual({ id: "0", decision: "none", candidates: [] });
+    const unknown = { code: "number_unknown", message: expect.any(String) };
+    expect(first).toEqual({ id: "0", decision: "none", candidates: [], notes: [unknown] });
     expect(second).toMatchObject({ candidates: [{ kvkNumber: stays }] });
     const repeated = await match(queries, stored);
     expectError(repeated, "NOT_FOUND");

@@ -154,7 +154,7 @@ it("says which numbers of a query were not used, or were completed", async () =>
   });
   expect(jsonOf(answer)).toMatchObject({
     vat: { result: [{ name: "Bakkerij De Fabelkorst B.V." }], notes: [{ code: "number_unusable" }] },
-    kvk: { notes: [{ code: "number_padded" }] },
+    kvk: { notes: [{ code: "number_padded" }, { code: "number_unknown" }] },
   });
 });
 

@@ -63,7 +63,8 @@ describe("the API document", () => {
       body: { kvkNumbers: ["123"] },
     });
     const { failed } = jsonOf(batch) as { failed: readonly { error: { message: string } }[] };
-    expect(examples).toEqual(new Set([messageOf(notFound), failed[0]?.error.message]));
+    const note = "the KVK number belongs to a company with another name";
+    expect(examples).toEqual(new Set([messageOf(notFound), failed[0]?.error.message, note]));
   });
 
   it("describes the request headers as parameters, for generated clients", async () => {

@@ -88,7 +88,7 @@ export const texts = bilingual(
       closes: "You can close this page: the list continues without it.",
       notKept: "This browser can't keep the list. Leave this page open until you have downloaded the result.",
       searched: (companies: string, origins: string) => `Searched: ${companies} companies (${origins}).`,
-      origins: { "kvk-api": "KVK", gleif: "GLEIF", import: "the operator’s own data", demo: "fictional" },
+      origins: { "kvk-api": "KVK", gleif: "GLEIF", import: "own data of this service", demo: "fictional" },
       monitor: (count: string) => `Monitor ${count}`,
       companiesOf: (count: number, written: string) => (count === 1 ? "1 company" : `${written} companies`),
       monitorAsk: (companies: string) => `Monitor ${companies}?`,
