@@ -47,7 +47,7 @@ describe("a list of debtors with numbers and names", () => {
     await page.getByLabel("Company name", { exact: true }).selectOption("Relatie");
     await page.getByText(`Uses up to ${NUMBERS + NAMES} of`).waitFor();
     expect(await fact(page, "KVK numbers to look up").innerText()).toBe(String(NUMBERS));
-    expect(await fact(page, "Rows without a number").innerText()).toBe(String(NAMES));
+    expect(await fact(page, "Rows without a KVK number").innerText()).toBe(String(NAMES));
     expect(await fact(page, "Rows to skip").innerText()).toBe("1");
 
     await page.getByRole("button", { name: "Preview 10 rows (10 tokens)" }).click();

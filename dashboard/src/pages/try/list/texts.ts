@@ -51,7 +51,7 @@ export const texts = bilingual(
       uses: (total: string, left: string, isMaximum: boolean) =>
         `Uses ${isMaximum ? "up to " : ""}${total} of the ${left} you have left this month.`,
       priceOfNumbers: "A number that isn't in the registry costs nothing.",
-      priceOfRows: "Each row that is matched by name costs 1 token, even if no company matches.",
+      priceOfRows: "Each row to match costs 1 token, even if no company fits.",
       enough: (after: string) => `At least ${after} remain afterwards.`,
       pauses: "That is not enough for the whole list: it pauses when they are used, and nothing is lost.",
       usesAll: (day: string) =>
@@ -167,7 +167,7 @@ export const texts = bilingual(
       uses: (total, left, isMaximum) =>
         `Gebruikt ${isMaximum ? "maximaal " : ""}${total} van de ${left} die u deze maand nog hebt.`,
       priceOfNumbers: "Een nummer dat niet in het register staat, kost niets.",
-      priceOfRows: "Elke rij die op naam wordt gekoppeld, kost 1 token, ook als er geen bedrijf bij past.",
+      priceOfRows: "Elke te koppelen rij kost 1 token, ook als er geen bedrijf bij past.",
       enough: (after) => `Daarna blijven er minstens ${after} over.`,
       pauses:
         "Dat is te weinig voor de hele lijst: als ze op zijn, pauzeert de lijst en gaat er niets verloren.",

@@ -16,12 +16,14 @@ import { texts } from "../texts.ts";
 interface Props {
   readonly list: CompanyList;
   readonly source: Source;
+  /** Whether rows of the list are being matched for a preview. */
+  readonly isBusy: boolean;
 }
 
 const priceOf = (adds: keyof typeof KINDS) => priceOfNumber(KINDS[adds]);
 
 /** Chooses what to add, shows the price, and starts the list. */
-export function Begin({ list, source: { table, reading, items, previewed } }: Props) {
+export function Begin({ list, source: { table, reading, items, previewed }, isBusy }: Props) {
   const { plan: t, refused } = useTexts(texts);
   const tokens = useTokens();
   const { spent } = useTokenMeter();
@@ -83,7 +85,9 @@ export function Begin({ list, source: { table, reading, items, previewed } }: Pr
           <Group>
             <Button
               data-testid="start"
-              disabled={capOf(balance, plan) === 0 || balance.remaining === 0 || items.isPending === true}
+              disabled={
+                capOf(balance, plan) === 0 || balance.remaining === 0 || items.isPending === true || isBusy
+              }
               onClick={() => list.start(adds, capOf(balance, plan))}
             >
               {t.start}
