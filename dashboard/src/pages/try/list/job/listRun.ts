@@ -79,10 +79,6 @@ export class ListRun {
     return { ...this.#progress, ...countOf(this.#answers), isLast, spent: spent + this.#charged };
   }
 
-  start(): void {
-    this.#follow();
-  }
-
   /** Continues with a stored list. */
   open(): void {
     if (this.#list.sent === undefined) this.#stand();
@@ -93,7 +89,7 @@ export class ListRun {
     this.#request("pause", "stopping");
   }
 
-  /** @param again also retries what has no answer */
+  /** Starts or continues the list. @param again also retries what has no answer */
   resume(again = false): void {
     for (const [key, answer] of again ? this.#answers : []) {
       if (outcomeOf(answer) === "noAnswer") this.#answers.delete(key);
@@ -117,18 +113,11 @@ export class ListRun {
     return this.#keys.filter((key) => !this.#answers.has(key));
   }
 
-  /** The tokens that it may still cost; undefined without a maximum. */
-  #tokensLeft(spent = this.#list.spent): number | undefined {
-    const { maxTokens } = this.#list;
-    return maxTokens === undefined ? undefined : maxTokens - spent;
-  }
-
   /** Shows a list that has no running job. */
   #stand(): false {
     if (this.#command === "pause" || this.#command === "resume") this.#command = undefined;
-    const stopped = (this.#tokensLeft() ?? 1) < 1 ? "cap" : "ended";
     if (this.#unanswered().length === 0) this.#change({ phase: "done", stopped: undefined });
-    else this.#change({ phase: "stopped", stopped });
+    else this.#change({ phase: "stopped", stopped: this.#nextJob() === undefined ? "cap" : "ended" });
     return false;
   }
 
@@ -208,7 +197,8 @@ export class ListRun {
 
   /** Returns a job for the keys of one kind without an answer; undefined if there are none, or no token may be spent. */
   #nextJob(spent = this.#list.spent): SentJob | undefined {
-    const [unanswered, left] = [this.#unanswered(), this.#tokensLeft(spent)];
+    const [unanswered, { maxTokens }] = [this.#unanswered(), this.#list];
+    const left = maxTokens === undefined ? undefined : maxTokens - spent;
     const numbers = unanswered.filter(isNumberKey);
     const keys = numbers.length > 0 ? numbers : unanswered;
     if (keys.length === 0 || (left ?? 1) < 1) return undefined;
