@@ -95,7 +95,7 @@ it("show the present name, city and state of each company, with sources that say
 
   await page.getByRole("tab", { name: /^Changes/ }).click();
   await page.getByText("Newest first. Changes are kept for 90 days.").waitFor();
-  await page.getByText("No changes yet. A change appears once").waitFor();
+  await page.getByText("Found at the first look, so it may be older").waitFor();
   expect(troubles).toEqual([]);
 });
 

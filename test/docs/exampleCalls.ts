@@ -94,6 +94,7 @@ const OF_ITS_TIME: Readonly<Record<string, unknown>> = {
   rateLimit: { limit: 60, remaining: 53, reset: 1_795_262_460 },
   id: "job_0123456789abcdefABCDEF",
   createdAt: "2026-11-21T12:00:00.000Z",
+  checkedAt: "2026-11-21T12:00:00.000Z",
   startedAt: "2026-11-21T12:00:00.200Z",
   endedAt: "2026-11-21T12:00:00.400Z",
   resultsUntil: "2026-11-28T12:00:00.400Z",
