@@ -271,31 +271,11 @@ describe("a part that was left out", () => {
 });
 
 describe("a hostile name", () => {
-  it.each(
-    [
-      ", ",
-      " - ",
-      "/ ",
-      "?a",
-      "a?b ",
-      "a B.V. / ",
-      "(",
-      "(a)",
-      "*",
-      "*a* ",
-      "h/o ",
-      "t.a.v. ",
-      "1 ",
-      "Ã¼",
-      "=C3",
-      "inz. ",
-      "a: ",
-      "ZZZ ",
-      "B.V. ",
-      "OUD ",
-      "√├?",
-    ].map((piece) => [piece]),
-  )("of repeated %j takes no longer than many words do", (piece) => {
+  const pieces =
+    ", _ - _/ _?a_a?b _a B.V. / _(_(a)_*_*a* _h/o _t.a.v. _1 _Ã¼_=C3_inz. _a: _ZZZ _B.V. _OUD _√├?".split(
+      "_",
+    );
+  it.each(pieces)("of repeated %j takes no longer than many words do", (piece) => {
     const name = piece.repeat(700).slice(0, 690);
     const startedMs = performance.now();
     for (let nth = 0; nth < 10; nth++)
