@@ -262,7 +262,7 @@ describe("a dropped file", () => {
       '"Korst; de",0612345678,50000001,50000001,Voorbeeld 1 B.V.,1234 AB,Rijdam,yes,Found,',
     );
     expect(lines[2]).toMatch(/^'=1\+1,0201234567,1234567,01234567,,,,,No answer,"?The service or its source/);
-    expect(lines[3]).toMatch(/^Veer,,0612345678,,,,,,Not a KVK number,This is a phone number\./);
+    expect(lines[3]).toMatch(/^Veer,,0612345678,,,,,,Skipped,This is a phone number\./);
     await page.unroute(CALLS);
     await page.getByRole("button", { name: "Retry 1 row without an answer" }).click();
     await page.getByText("The list is done.", { exact: true }).waitFor();

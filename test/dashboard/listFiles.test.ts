@@ -151,7 +151,7 @@ describe("the added columns of a row", () => {
       expect.stringContaining("niets in rekening"),
     ]);
     expect(explanationOf({ why: "phone" })).toEqual([
-      "Geen KVK-nummer",
+      "Overgeslagen",
       expect.stringContaining("telefoonnummer"),
     ]);
     expect(explanationOf({ why: "empty" })).toEqual(["Overgeslagen", expect.stringContaining("geen nummer")]);

@@ -145,7 +145,7 @@ describe("a list of names", () => {
     await choose(page, "wie;waar;nr\nVeerdienst Hollandsdiep;Rijdam;1\nPostduif Logistiek;Breda;2\n");
     expect(await column(page, "Bedrijfsnaam")).toBe("A");
     await page.getByText("Gebruikt 3 van").waitFor();
-    await page.getByLabel("De eerste rij bevat de kolomtitels").check();
+    await page.getByLabel("De lijst heeft kolomtitels").check();
     await page.getByText("Gebruikt 2 van").waitFor();
     await field(page, "Bedrijfsnaam").selectOption("Geen kolom");
     await page.getByText("We hebben in deze lijst geen KVK\u2011nummers en geen namen gevonden.").waitFor();

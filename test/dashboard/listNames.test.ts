@@ -113,6 +113,20 @@ describe("the rows of a list of names", () => {
     ]);
   });
 
+  it.each([
+    ["n.v.t.;n.v.t.", "invalid"],
+    ["-;zie dossier", "invalid"],
+    [";06-12345678", "phone"],
+    [";12", "length"],
+    ["Totaal;", "total"],
+    ["Veer;0612345678", undefined],
+    [`${"V".repeat(701)};`, "tooLong"],
+  ] as const)("with a number or a name are skipped with the reason: %s", (row, why) => {
+    const { items } = read(`Naam;KvK\nVeer;50000001\n${row}`);
+    expect(items.rows[1]).toMatchObject({ why });
+    expect(items.skipped).toBe(why === undefined ? 0 : 1);
+  });
+
   it("are read again by the service as the same queries", () => {
     const lines = read(
       "Naam;Adres\nVeer & Zn.;Plein 1940 12 a, 1234 AB 's-Gravenhage\nBrug;Postbus 200, 2345 BC Zwolle",
@@ -251,6 +265,20 @@ describe("the results of a list of names", () => {
     const row = { at: 4, text: "Veer", key: answer?.key, why: undefined };
     expect(columns.cells(row, answer, choice)).toEqual(cells);
   });
+
+  it.each([
+    [false, false, []],
+    [false, true, ["Zelf gekozen"]],
+    [true, false, ["Score"]],
+    [true, true, ["Score", "Zelf gekozen"]],
+  ])(
+    "have only the columns that a list with numbers needs: rows %s, choices %s",
+    (hasRows, hasChoices, more) => {
+      const { titles } = addedColumns("basic", "nl", [], hasChoices, hasRows);
+      const usual = ["KVK-nummer", "Naam", "Postcode", "Plaats", "Actief", "Resultaat"];
+      expect(titles).toEqual([...usual, ...more, "Toelichting"]);
+    },
+  );
 
   it("have a column for the choices of a person only if there are any, and no title twice", () => {
     const titlesWith = (taken: readonly string[]) => addedColumns("match", "nl", taken, false).titles;

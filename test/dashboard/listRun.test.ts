@@ -165,7 +165,7 @@ describe("a list of numbers and rows to match", () => {
     expect(world.jobs.size).toBe(0);
   });
 
-  it.each([2, 4, 6, 8])("continues after a reload during wait %i", async (reloadAt) => {
+  it.each([2, 3, 4, 5, 6, 7, 8])("continues by itself after a reload during wait %i", async (reloadAt) => {
     const world = new JobWorld();
     const { promise: isClosed, resolve: closed } = Promise.withResolvers<void>();
     world.beforeWait = () => {
@@ -210,15 +210,18 @@ describe("a list of numbers and rows to match", () => {
     [99, 0],
     [120, 21],
   ])(
-    "stops at a maximum of %i tokens, and uses more when the person continues",
+    "stops at a maximum of %i tokens, also after a reload, and uses more when the person continues",
     async (maxTokens, matched) => {
       const world = new JobWorld();
       world.maxTokens = maxTokens;
-      const run = await world.open([...numbersOf(100), ...rowsOf(100)]);
+      const keys = [...numbersOf(100), ...rowsOf(100)];
+      const run = await world.open(keys);
       expect(run.state()).toMatchObject({ phase: "stopped", stopped: "cap", matched });
       expect(world.charged).toBe(maxTokens);
-      run.resume(false);
-      await world.until(() => run.state().phase === "done");
+      const reopened = await world.open(keys);
+      expect(reopened.state()).toMatchObject({ phase: "stopped", stopped: "cap", matched });
+      reopened.resume(false);
+      await world.until(() => reopened.state().phase === "done");
       expect(world.charged).toBe(199);
     },
   );

@@ -1,21 +1,21 @@
 import type { Page } from "playwright-core";
 import type { Screen } from "./screens.ts";
 
-/** Names that the fictional registry has once, twice, or not at all. */
+/** KVK numbers, and names that the fictional registry has once, twice, or not at all. */
 const LIST = [
-  "Debiteur;Bedrijfsnaam;Straat;Huisnummer;Postcode;Plaats;Saldo",
-  "D-1001;Umbrilelux Houdstermaatschapij BV;Amstelplantsoen;153;1094 RC;Amsterdam;1.250,00",
-  "D-1002;J. de Ruiter;;;;;340,50",
-  "D-1003;Sikkema Tekst;;;;;87,20",
-  "D-1004;Machinefabriek Kuijpers van Beek;Margrietpad;84;3438GG;Nieuwegein;12.900,00",
-  "D-1005;Sterrenwacht Onvindbaar;Melkweg;1;;Leiden;55,00",
-  "D-1006;Bruins Food B.V.;;;;;2.410,00",
-  "D-1007;RIK HENDRIKS SIERADEN;Jupiterdijk;183;;Eindhoven;19,95",
-  "D-1008;;;;;;0,00",
-  "D-1009;J. de Weerd;;;;;610,00",
+  "Debiteur;Bedrijfsnaam;KvK;Straat;Huisnummer;Postcode;Plaats;Saldo",
+  "D-1001;Umbrilelux Houdstermaatschapij BV;;Amstelplantsoen;153;1094 RC;Amsterdam;1.250,00",
+  "D-1002;J. de Ruiter;;;;;;340,50",
+  "D-1003;Sikkema Tekst;;;;;;87,20",
+  "D-1004;Machinefabriek Kuijpers van Beek;50029889;Margrietpad;84;3438GG;Nieuwegein;12.900,00",
+  "D-1005;Sterrenwacht Onvindbaar;;Melkweg;1;;Leiden;55,00",
+  "D-1006;Bruins Food B.V.;;;;;;2.410,00",
+  "D-1007;RIK HENDRIKS SIERADEN;50056901;Jupiterdijk;183;;Eindhoven;19,95",
+  "D-1008;;;;;;;0,00",
+  "D-1009;J. de Weerd;;;;;;610,00",
 ].join("\r\n");
 
-/** The steps of a list of names, in the language of the browser. */
+/** The steps of a list with numbers and names, in the language of the browser. */
 export const LIST_SCREENS: readonly Screen[] = [
   {
     name: "list-plan",

@@ -30,10 +30,11 @@ const NOISE: readonly ((name: string, part: number) => string)[] = [
   (name) => `${name} - OUD`,
 ];
 
+/** A row of the list. */
 export interface Debtor {
   /** The name as the list writes it. */
   readonly written: string;
-  readonly city: string;
+  readonly city?: string;
   /** The number of the company that is meant. */
   readonly kvkNumber: string;
   /** Whether the list has the number. */
@@ -64,12 +65,13 @@ export function debtors(): Debtor[] {
 /**
  * Writes the list: an explanation, the list, and a hidden sheet of choices. The list has a title over merged cells, a header row with a filter, numbers with
  * leading zeros, dates, formulas, and totals behind an empty row.
+ * @param others more rows, before the totals
  */
-export function debtorList(): Promise<Uint8Array> {
+export function debtorList(others: readonly Debtor[] = []): Promise<Uint8Array> {
   return writeXlsx({
     sheets: [
       { name: "Toelichting", rows: [["Deze lijst bevat alle openstaande posten van onze debiteuren."]] },
-      listSheet(),
+      listSheet([...debtors(), ...others]),
       {
         name: "Keuzelijst",
         hidden: true,
@@ -82,7 +84,7 @@ export function debtorList(): Promise<Uint8Array> {
   });
 }
 
-function listSheet(): WriteSheet {
+function listSheet(all: readonly Debtor[]): WriteSheet {
   const cells = new Map<string, Partial<Cell>>();
   const bold: NonNullable<Cell["style"]> = {
     font: { bold: true },
@@ -92,7 +94,7 @@ function listSheet(): WriteSheet {
     cells.set(`${DEBTOR_HEAD_ROW},${column}`, { value, style: bold });
   cells.set("0,0", { value: "Openstaande posten per 28-02-2026", style: { font: { bold: true, size: 16 } } });
   let total = 0;
-  const rows = debtors().map(({ written, city, kvkNumber, hasNumber }, index) => {
+  const rows = all.map(({ written, city, kvkNumber, hasNumber }, index) => {
     const [at, row] = [FIRST_ROW + index, FIRST_ROW + index + 1];
     const dateMs = Date.UTC(2026, 0, 1 + (index % 28));
     const amount = 100 + index * 12.5;
@@ -109,7 +111,7 @@ function listSheet(): WriteSheet {
       formula: `IF(G${row}>500,"ja","nee")`,
       formulaResult: amount > 500 ? "ja" : "nee",
     });
-    return [null, written, hasNumber ? kvkNumber : null, city];
+    return [null, written, hasNumber ? kvkNumber : null, city ?? null];
   });
   const last = FIRST_ROW + rows.length;
   cells.set(`${last + 1},0`, { value: "Totaal", style: { font: { bold: true } } });

@@ -60,7 +60,7 @@ export class JobWorld {
     const run = new ListRun(list, numbers, this.answers, this.#parts());
     this.run = run;
     this.#isClosed = false;
-    if (isNew) run.start();
+    if (isNew) run.resume();
     else run.open();
     await this.settled(run);
     return run;

@@ -29,16 +29,16 @@ export const matchTexts = bilingual(
       noName:
         "Rows without a KVK number can be matched by name, but no column with names was found. Choose it above.",
       more: "More columns",
-      hasHeader: "The first row has the column titles",
+      hasHeader: "The list has column titles",
       counting: "Reading the rows…",
-      sent: "Rows without a number, to match by name",
+      sent: "Rows without a KVK number, to match",
       skipped: "Rows to skip",
       skippedWhy:
         "Rows without a name, a number, or a postal code with a house number are skipped, and so are totals. They cost nothing, and the result says why.",
       showPreview: (rows: string, price: string) => `Preview ${rows} (${price})`,
       preview: "Preview",
       previewAbout:
-        "Rows without a number, spread over the list, the harder ones first. The list keeps these results: they aren't charged again.",
+        "Rows without a KVK number, spread over the list, the harder ones first. The list keeps these results: they aren't charged again.",
       yours: "In your list",
     },
     run: {
@@ -106,16 +106,16 @@ export const matchTexts = bilingual(
       noName:
         "Rijen zonder KVK-nummer kunnen we op naam koppelen, maar we hebben geen kolom met namen gevonden. Kies die hierboven.",
       more: "Meer kolommen",
-      hasHeader: "De eerste rij bevat de kolomtitels",
+      hasHeader: "De lijst heeft kolomtitels",
       counting: "Rijen worden gelezen…",
-      sent: "Rijen zonder nummer, te koppelen op naam",
+      sent: "Rijen zonder KVK-nummer, te koppelen",
       skipped: "Overgeslagen rijen",
       skippedWhy:
         "Rijen zonder naam, nummer, of postcode met huisnummer worden overgeslagen, net als totalen. Die kosten niets; in het resultaat staat waarom.",
       showPreview: (rows, price) => `Voorbeeld van ${rows} (${price})`,
       preview: "Voorbeeld",
       previewAbout:
-        "Rijen zonder nummer, verspreid over de lijst, met voorrang voor lastige. De lijst neemt deze resultaten over: ze worden niet nog eens in rekening gebracht.",
+        "Rijen zonder KVK-nummer, verspreid over de lijst, met voorrang voor lastige. De lijst neemt deze resultaten over: ze worden niet nog eens in rekening gebracht.",
       yours: "In uw lijst",
     },
     run: {

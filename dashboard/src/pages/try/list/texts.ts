@@ -51,9 +51,10 @@ export const texts = bilingual(
       uses: (total: string, left: string, isMaximum: boolean) =>
         `Uses ${isMaximum ? "up to " : ""}${total} of the ${left} you have left this month.`,
       priceOfNumbers: "A number that isn't in the registry costs nothing.",
-      priceOfRows: "Each row that is matched by name costs 1 token, even if no company matches.",
+      priceOfRows: "Each row to match costs 1 token, even if no company fits.",
       enough: (after: string) => `At least ${after} remain afterwards.`,
-      pauses: "That is not enough for the whole list: it pauses when they are used, and nothing is lost.",
+      pauses: (total: string) =>
+        `That is not enough for the whole list, which needs up to ${total}: it pauses when they are used, and nothing is lost.`,
       usesAll: (day: string) =>
         `Calls with your keys are then refused too, until ${day}: keep some tokens if a key is in use.`,
       start: "Complete list",
@@ -167,10 +168,10 @@ export const texts = bilingual(
       uses: (total, left, isMaximum) =>
         `Gebruikt ${isMaximum ? "maximaal " : ""}${total} van de ${left} die u deze maand nog hebt.`,
       priceOfNumbers: "Een nummer dat niet in het register staat, kost niets.",
-      priceOfRows: "Elke rij die op naam wordt gekoppeld, kost 1 token, ook als er geen bedrijf bij past.",
+      priceOfRows: "Elke te koppelen rij kost 1 token, ook als er geen bedrijf bij past.",
       enough: (after) => `Daarna blijven er minstens ${after} over.`,
-      pauses:
-        "Dat is te weinig voor de hele lijst: als ze op zijn, pauzeert de lijst en gaat er niets verloren.",
+      pauses: (total) =>
+        `Dat is te weinig voor de hele lijst, die maximaal ${total} nodig heeft: als ze op zijn, pauzeert de lijst en gaat er niets verloren.`,
       usesAll: (day) =>
         `Ook aanroepen met uw sleutels worden dan geweigerd, tot ${day}: houd tokens over als er een sleutel in gebruik is.`,
       start: "Lijst aanvullen",

@@ -21,17 +21,14 @@ type Column = keyof (typeof resultTexts)["en"]["columns"];
 
 /** The added columns, in their order. */
 const COLUMNS: Readonly<Record<Added, readonly Column[]>> = {
-  basic: ["kvkNumber", "name", "postalCode", "city", "isActive", "outcome", "why"],
+  basic: ["kvkNumber", "name", "postalCode", "city", "isActive", "outcome", "score", "isChosen", "why"],
   everything: [
     ...(["kvkNumber", "name", "tradingNames", "street", "houseNumber", "postalCode", "city"] as const),
     ...(["country", "isActive", "legalForm", "registrationDate", "activities"] as const),
-    ...(["vatNumber", "vatValid", "vatStatus", "outcome", "why"] as const),
+    ...(["vatNumber", "vatValid", "vatStatus", "outcome", "score", "isChosen", "why"] as const),
   ],
   match: ["decision", "kvkNumber", "name", "city", "score", "isChosen", "why"],
 };
-
-/** The last columns of a list that has both numbers and rows to match. */
-const ALSO_MATCHED: readonly Column[] = ["score", "isChosen", "why"];
 
 type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, Cell | undefined>>;
@@ -46,11 +43,11 @@ export function addedColumns(
   language: Language,
   taken: readonly string[],
   hasChoices: boolean,
-  hasRows = false,
+  hasRows = adds === "match",
 ) {
   const t: Texts = resultTexts[language];
-  const all = adds === "match" || !hasRows ? COLUMNS[adds] : [...COLUMNS[adds].slice(0, -1), ...ALSO_MATCHED];
-  const columns = all.filter((column) => column !== "isChosen" || hasChoices);
+  const shown: Partial<Record<Column, boolean>> = { score: hasRows, isChosen: hasChoices };
+  const columns = COLUMNS[adds].filter((column) => shown[column] ?? true);
   const existing = new Set(taken.map((title) => title.trim().toLowerCase()));
   const titles = columns.map((column) => {
     let title = t.columns[column];

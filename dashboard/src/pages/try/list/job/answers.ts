@@ -96,8 +96,6 @@ const ERRORS: Readonly<Record<string, Outcome>> = {
   INVALID_REQUEST: "invalid",
 };
 
-const UNSENT: readonly ListRow["why"][] = ["empty", "invalid", "tooLong", "total"];
-
 /** Writes a score. It is rounded down: only a certain match has 100 %. */
 export const scoreIn = (score: number, percent: (share: number) => string) =>
   percent(Math.floor(score) / 100);
@@ -107,9 +105,8 @@ export function canSettle(answer: Answer | undefined, choice: Choice | undefined
   return matchIn(answer) !== undefined || ["chosen", "notFound"].includes(outcomeOf(answer, choice));
 }
 
-export function outcomeOfRow({ key, why }: ListRow, answer: Answer | undefined, choice?: Choice): Outcome {
-  if (key !== undefined) return outcomeOf(answer, choice);
-  return why !== undefined && UNSENT.includes(why) ? "invalid" : "notANumber";
+export function outcomeOfRow({ key }: ListRow, answer: Answer | undefined, choice?: Choice): Outcome {
+  return key === undefined ? "invalid" : outcomeOf(answer, choice);
 }
 
 /** Counts of keys by outcome, and in total. */

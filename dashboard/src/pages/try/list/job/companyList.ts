@@ -130,7 +130,7 @@ export class CompanyList {
     const list = { accountId: this.accountId, ...file, adds, ...cap, spent, answered: 0, expiresAtMs: 0 };
     this.#choices.clear();
     this.#run = this.#newRun(list, source, previewed.answers);
-    this.#run.start();
+    this.#run.resume();
     this.#show();
   }
 

@@ -83,7 +83,8 @@ function rowReaderOf(reading: Reading) {
     const number = isUsable ? written.number : kind === "list" ? query?.kvkNumber : undefined;
     const key = number ?? (query && String(at));
     const ofNumber = written.kind === "other" ? written.why : written.kind === "short" ? "length" : undefined;
-    const unsent = isTotal(cells, query) ? "total" : isTooLong(sent) ? "tooLong" : ofNumber;
+    const why = ofNumber === "text" && hasNames ? "invalid" : ofNumber;
+    const unsent = isTotal(cells, query) ? "total" : isTooLong(sent) ? "tooLong" : why;
     const row: ListRow = {
       ...{ at, key, text: labelOf(query ?? sent) || text },
       why: key === undefined ? (unsent ?? (hasNames ? "invalid" : "empty")) : undefined,

@@ -1,4 +1,5 @@
 import { type Job, priceOfNumber } from "../../../../../../src/contract/jobs.ts";
+import { known } from "../../../../../../src/lib/values.ts";
 import { asFailure, type Failure } from "../../../../api/failure.ts";
 import { bodyOf } from "../../../../api/publicApi.ts";
 import { type Added, type Answer, countOf, kindOf, outcomeOf } from "./answers.ts";
@@ -72,12 +73,10 @@ export class ListRun {
   }
 
   state(): Run {
-    const isLast = this.#list.sent?.keys.at(-1) === this.#keys.at(-1);
-    return { ...this.#progress, ...countOf(this.#answers), isLast, spent: this.#list.spent + this.#charged };
-  }
-
-  start(): void {
-    this.#follow();
+    const { sent, spent } = this.#list;
+    const isOfNumbers = isNumberKey(sent?.keys[0] ?? "");
+    const isLast = sent?.jobId !== undefined && isOfNumbers === isNumberKey(this.#keys.at(-1) ?? "");
+    return { ...this.#progress, ...countOf(this.#answers), isLast, spent: spent + this.#charged };
   }
 
   /** Continues with a stored list. */
@@ -90,7 +89,7 @@ export class ListRun {
     this.#request("pause", "stopping");
   }
 
-  /** @param again also retries what has no answer */
+  /** Starts or continues the list. @param again also retries what has no answer */
   resume(again = false): void {
     for (const [key, answer] of again ? this.#answers : []) {
       if (outcomeOf(answer) === "noAnswer") this.#answers.delete(key);
@@ -115,10 +114,10 @@ export class ListRun {
   }
 
   /** Shows a list that has no running job. */
-  #stand(stopped: Stopped = "ended"): false {
+  #stand(): false {
     if (this.#command === "pause" || this.#command === "resume") this.#command = undefined;
     if (this.#unanswered().length === 0) this.#change({ phase: "done", stopped: undefined });
-    else this.#change({ phase: "stopped", stopped });
+    else this.#change({ phase: "stopped", stopped: this.#nextJob() === undefined ? "cap" : "ended" });
     return false;
   }
 
@@ -174,9 +173,10 @@ export class ListRun {
   async #step(): Promise<boolean> {
     if (this.#command === "discarded" || this.#command === "replanned") return this.#remove(this.#command);
     await this.#keepPreview();
-    if (this.#list.sent === undefined && this.#unanswered().length === 0) return this.#stand();
-    const sent = this.#list.sent ?? (await this.#newJob());
-    if (sent === undefined) return this.#stand("cap");
+    const sent = this.#list.sent ?? this.#nextJob();
+    if (sent === undefined) return this.#stand();
+    // Stored before it is sent.
+    if (sent !== this.#list.sent) await this.#update({ sent });
     const job = sent.jobId === undefined ? await this.#start(sent) : await this.#look(sent, sent.jobId);
     if (job === undefined) return this.#end(sent, "cancelled");
     this.#charged = job.tokens.charged;
@@ -195,15 +195,14 @@ export class ListRun {
     return true;
   }
 
-  /** Creates a job for the keys of one kind without an answer, and stores it before it is sent; undefined if no token may be spent. */
-  async #newJob(): Promise<SentJob | undefined> {
-    const { spent, maxTokens } = this.#list;
-    const [unanswered, numbers] = [this.#unanswered(), this.#unanswered().filter(isNumberKey)];
-    const cap = maxTokens === undefined ? {} : { maxTokens: maxTokens - spent };
-    if (cap.maxTokens !== undefined && cap.maxTokens < 1) return undefined;
-    const sent = { idempotencyKey: crypto.randomUUID(), keys: numbers[0] ? numbers : unanswered, ...cap };
-    await this.#update({ sent });
-    return sent;
+  /** Returns a job for the keys of one kind without an answer; undefined if there are none, or no token may be spent. */
+  #nextJob(spent = this.#list.spent): SentJob | undefined {
+    const [unanswered, { maxTokens }] = [this.#unanswered(), this.#list];
+    const left = maxTokens === undefined ? undefined : maxTokens - spent;
+    const numbers = unanswered.filter(isNumberKey);
+    const keys = numbers.length > 0 ? numbers : unanswered;
+    if (keys.length === 0 || (left ?? 1) < 1) return undefined;
+    return { idempotencyKey: crypto.randomUUID(), keys, ...known("maxTokens", left) };
   }
 
   /** Stores the results of a preview. */
@@ -249,13 +248,14 @@ export class ListRun {
     this.#reader = undefined;
     const answers = [...this.#answers.values()];
     await this.#stored((keeper) => keeper.putAnswers(this.#list.accountId, answers));
-    await this.#update({ sent: undefined, spent, answered: answers.length });
+    // The rows to match follow the numbers.
+    const next = status === "completed" ? this.#nextJob(spent) : undefined;
+    await this.#update({ sent: next, spent, answered: answers.length });
     if (this.#progress.isKept && status !== "cancelled") {
       // The service deletes its results after a week in any case.
       await cancelJob(this.#parts.api, this.#list, sent).catch(() => undefined);
     }
-    // The rows to match follow the numbers.
-    return status === "completed" && this.#unanswered().length > 0 ? true : this.#stand();
+    return next !== undefined || this.#stand();
   }
 
   async #remove(event: "discarded" | "replanned"): Promise<false> {

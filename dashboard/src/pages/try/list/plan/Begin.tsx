@@ -16,19 +16,22 @@ import { texts } from "../texts.ts";
 interface Props {
   readonly list: CompanyList;
   readonly source: Source;
+  /** Whether rows of the list are being matched for a preview. */
+  readonly isBusy: boolean;
 }
 
 const priceOf = (adds: keyof typeof KINDS) => priceOfNumber(KINDS[adds]);
 
 /** Chooses what to add, shows the price, and starts the list. */
-export function Begin({ list, source: { table, reading, items, previewed } }: Props) {
+export function Begin({ list, source: { table, reading, items, previewed }, isBusy }: Props) {
   const { plan: t, refused } = useTexts(texts);
   const tokens = useTokens();
   const { spent } = useTokenMeter();
   // A preview costs tokens.
   const usage = useQuery(readUsage, String(spent));
   const [isEverything, setEverything] = useState(false);
-  const [kept, setKept] = useState(0);
+  const [keptText, setKeptText] = useState<string | number>(0);
+  const kept = Number(keptText);
   const { keys, numbers } = items;
   const adds = numbers === 0 ? "match" : isEverything ? "everything" : "basic";
   const rows = keys.length - numbers - (previewed?.answers.length ?? 0);
@@ -72,18 +75,21 @@ export function Begin({ list, source: { table, reading, items, previewed } }: Pr
           <NumberInput
             label={t.kept}
             description={t.keptAbout}
-            value={kept}
-            onChange={(value) => setKept(Number(value))}
+            value={keptText}
+            onChange={setKeptText}
             min={0}
             max={balance.remaining}
             allowDecimal={false}
+            allowNegative={false}
             maw="24rem"
           />
           <Price balance={balance} plan={plan} />
           <Group>
             <Button
               data-testid="start"
-              disabled={capOf(balance, plan) === 0 || balance.remaining === 0 || items.isPending === true}
+              disabled={
+                capOf(balance, plan) === 0 || balance.remaining === 0 || items.isPending === true || isBusy
+              }
               onClick={() => list.start(adds, capOf(balance, plan))}
             >
               {t.start}
@@ -120,11 +126,13 @@ function Price({ balance, plan }: { readonly balance: AccountUsage; readonly pla
   const { remaining, period } = balance;
   const { numbers, rows, kept } = plan;
   const total = numbers + rows;
-  const isEnough = remaining - kept >= total;
-  const shortText = kept > 0 ? t.pauses : `${t.pauses} ${t.usesAll(day(period.end))}`;
+  const usable = Math.max(0, remaining - kept);
+  const isEnough = usable >= total;
+  const pauses = t.pauses(number(total));
+  const shortText = kept > 0 ? pauses : `${pauses} ${t.usesAll(day(period.end))}`;
   return (
     <Stack gap={4} data-testid="price">
-      <Text fw={600}>{t.uses(number(total), tokens(remaining), numbers > 0)}</Text>
+      <Text fw={600}>{t.uses(number(Math.min(total, usable)), tokens(remaining), numbers > 0)}</Text>
       <Text size="sm" c="dimmed">
         {[numbers > 0 && t.priceOfNumbers, rows > 0 && t.priceOfRows].filter(Boolean).join(" ")}
       </Text>

@@ -9,7 +9,7 @@ import { texts } from "../texts.ts";
 import { Begin } from "./Begin.tsx";
 import { FirstRows } from "./FirstRows.tsx";
 import { MatchColumns, optionsOf } from "./MatchColumns.tsx";
-import { MatchPreview } from "./MatchPreview.tsx";
+import { MatchPreview, usePreview } from "./MatchPreview.tsx";
 
 const MAX_QUOTED = 40;
 
@@ -22,6 +22,7 @@ interface Props {
 export function PlanStep({ list, source }: Props) {
   const { plan: t } = useTexts(matchTexts);
   const { reading, items } = source;
+  const matching = usePreview(list, source);
   return (
     <Stack gap="lg" data-testid="plan">
       <Title order={2} tabIndex={-1} className="heading breaks">
@@ -38,8 +39,8 @@ export function PlanStep({ list, source }: Props) {
       ) : (
         <>
           <RowNotes list={list} source={source} />
-          <MatchPreview key={rowsKey(source)} list={list} source={source} />
-          <Begin list={list} source={source} />
+          <MatchPreview source={source} matching={matching} />
+          <Begin list={list} source={source} isBusy={matching.isBusy} />
         </>
       )}
     </Stack>
@@ -61,9 +62,6 @@ function Sheet({ list, source }: Props) {
   );
 }
 
-/** A preview belongs to the columns that it was made for. */
-const rowsKey = ({ reading, table }: Source) => JSON.stringify([reading, table.sheet]);
-
 /** How many rows are looked up, matched and skipped. */
 function RowNotes({ list, source: { reading, items } }: Props) {
   const { plan: t } = useTexts(texts);
@@ -82,7 +80,7 @@ function RowNotes({ list, source: { reading, items } }: Props) {
           [match.skipped, shown(skipped)],
         ]}
       />
-      {reading.columns.name === undefined && skipped > 0 ? (
+      {hasColumns(reading) && reading.columns.name === undefined && skipped > 0 ? (
         <Notice tone="warning">{match.noName}</Notice>
       ) : null}
       {short === 0 ? null : (

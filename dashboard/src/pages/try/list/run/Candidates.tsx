@@ -84,7 +84,9 @@ function OwnData({ source: { table, reading }, row }: Pick<Props, "source" | "ro
     <Facts
       facts={MATCH_FIELDS.filter((field) => field !== "name").map((field) => {
         const column = reading.columns[field];
-        return [fields[field], column === undefined ? undefined : textOf(cells?.[column]).trim()];
+        // A column may have numbers in some rows and names in others.
+        const isOther = column !== undefined && column !== reading.columns.name;
+        return [fields[field], isOther ? textOf(cells?.[column]).trim() : undefined];
       })}
     />
   );

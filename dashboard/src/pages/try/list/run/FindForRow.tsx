@@ -40,6 +40,7 @@ export function FindForRow({ onChoose }: { readonly onChoose: (company: ChosenCo
         onChoose={(item) => {
           company.onChoose(item);
           typing.end();
+          looking.forget();
         }}
         // Enter on the first suggestion only fills it in: a person confirms it.
         onLookUp={(kvkNumber) => {
