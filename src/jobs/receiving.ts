@@ -101,6 +101,8 @@ async function readBody(
 
 /** Reads a list step by step, and empties `body` as it goes. */
 async function readList(body: Buffer[], form: ListForm, kind: JobKind, pause: Pause): Promise<ReceivedList> {
+  // UTF-16 without a byte order mark.
+  if (body[0]?.subarray(0, 2).includes(0)) throw notUtf8();
   const list = kind === "match" ? new RowCollector() : new NumberCollector(kind === "vat" ? "vat" : "kvk");
   const { endOf, read } = form === "csv" ? csvReader(body, list) : jsonReader(list);
   const decoder = new TextDecoder("utf-8", { fatal: form === "jsonl" || list.hasTexts });
@@ -204,10 +206,12 @@ function* linesOf(
   }
 }
 
+const notUtf8 = () => invalidList('the body must be in UTF-8; in a spreadsheet, save it as "CSV UTF-8"');
+
 function decoded(bytes: Buffer, decoder: TextDecoder): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw invalidList('the body must be in UTF-8; in a spreadsheet, save it as "CSV UTF-8"');
+    throw notUtf8();
   }
 }

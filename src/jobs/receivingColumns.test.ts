@@ -26,6 +26,7 @@ describe("the name of a company", () => {
     "Naam;Bedrijfsnaam\nP. Proef;Kwast B.V.",
     "Contactpersoon;Relatie\nP. Proef;Kwast B.V.",
     "Naam;Klant\nP. Proef;Kwast B.V.",
+    "Gegevens;Land\nKwast B.V.;NL",
     "Naam;Debiteur\nP. Proef;Kwast B.V.",
     "Naam;Crediteur\nP. Proef;Kwast B.V.",
     "Naam;Leverancier\nP. Proef;Kwast B.V.",

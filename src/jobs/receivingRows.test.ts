@@ -99,6 +99,7 @@ it("refuses a file without a column that it recognises, and says what it found a
 it("refuses text in another encoding, which would damage names", async () => {
   const latin1 = Buffer.from("name\nCafé Zeezicht\n", "latin1");
   expect(await message(latin1)).toContain('save it as "CSV UTF-8"');
+  expect(await message(Buffer.from("Naam\nZwam\n", "utf16le"))).toContain("must be in UTF-8");
   expect(await message(Buffer.from('"Café"\n', "latin1"), "jsonl")).toContain("must be in UTF-8");
   expect((await received(`name\n${"x".repeat(4_090)}é\nCafé\n`)).rows.at(-1)).toMatchObject({
     query: { name: "Café" },

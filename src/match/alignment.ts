@@ -148,9 +148,9 @@ function pairJoined(pairing: Pairing): void {
   }
 }
 
-/** Returns the positions of adjacent words, from `from` on, whose letters are those of `word`; empty if there are none. */
+/** Returns the positions of adjacent words, from `from` on, whose letters are those of `word`; empty if there are none. `1-2` is not `12`. */
 function runThatEquals(words: readonly string[], from: number, word: string): number[] {
-  let rest = word;
+  let rest = /^[0-9]+$/.test(word) ? "" : word;
   const run: number[] = [];
   for (let at = from; at < words.length && rest !== "" && rest.startsWith(words[at] ?? ""); at++) {
     rest = rest.slice(words[at]?.length);

@@ -22,6 +22,9 @@ const COMPANIES: readonly CompanyFacts[] = [
   company("91000025", "Zwielhof A B.V.", at("64")),
   company("91000026", "Pluimgras Bouw B.V.", at("65")),
   company("91000027", "Wolkenspoor Doorn B.V.", inCity("Doorn")),
+  company("91000029", "Zwartgors Brabant B.V.", at("67")),
+  company("91000030", "Tjiftjaf Alpha B.V.", at("68")),
+  company("91000020", "Windpark Zwelgraaf 12 B.V.", at("69")),
   company("91000028", "Jonkerslag Vastgoed B.V.", at("66")),
   company("91000031", "Kwispelmarkt B.V.", { ...at("3"), legalForm: "BV" }),
   company("91000032", "Stichting Zwammelzorg", { ...at("17"), legalForm: "STI" }),
@@ -110,6 +113,10 @@ describe("a member of a family that is absent", () => {
     ["its own city as a word", { name: "Pluimgras Bouw Rommeldam B.V.", city: "Rommeldam" }],
     ["a town one letter away", { name: "Wolkenspoor Hoorn B.V.", city: "Doorn" }],
     ["no town", { name: "Wolkenspoor B.V.", city: "Doorn" }],
+    ["no region", { name: "Zwartgors B.V.", city: "Rommeldam" }],
+    ["no Greek letter", { name: "Tjiftjaf B.V.", city: "Rommeldam" }],
+    ["numbers with a dash", { name: "Windpark Zwelgraaf 1-2 B.V.", city: "Rommeldam" }],
+    ["the foundation that holds its shares", { name: "STAK Kwispelmarkt", city: "Rommeldam" }],
     ["another group word", { name: "Jonkerslag Beheer B.V.", ...address("66") }],
     ["no group word", { name: "Jonkerslag B.V.", ...address("66") }],
     ["a name that all members share", { name: "Kwetswerf B.V.", ...address("1") }],
@@ -129,6 +136,7 @@ describe("a legal form that contradicts", () => {
     ["B.V. and a form known from the facts", { name: "Gemberhoek Kaas B.V.", ...address("20") }],
     ["foundation and sole trader", { name: "Stichting Tobbelaar Kozijnen", ...address("21") }],
     ["B.V. and GmbH", { name: "Grindelwout B.V.", ...address("22") }],
+    ["one foreign form for another", { name: "Grindelwout Ltd.", ...address("22") }],
   ])("is at most ambiguous, and says so: %s", (_, query) => {
     expect(outcome(query)).toMatchObject({ decision: "ambiguous", notes: ["form_differs"] });
   });

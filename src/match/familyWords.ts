@@ -24,7 +24,10 @@ const COUNTRY_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 const PARTS_OF_COUNTRY: ReadonlySet<string> = new Set(
-  "noord zuid oost west midden noordoost noordwest zuidoost zuidwest".split(" "),
+  (
+    "noord zuid oost west midden noordoost noordwest zuidoost zuidwest centrum randstad brabant limburg zeeland friesland " +
+    "gelderland drenthe overijssel flevoland twente veluwe achterhoek betuwe"
+  ).split(" "),
 );
 const ROMAN = /^(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})$/;
 
@@ -42,6 +45,7 @@ export const isNumeral = memoise(
     /[0-9]/.test(word) ||
     word === "nr" ||
     word === "nummer" ||
+    /^(?:alpha|beta|gamma|delta|omega)$/.test(word) ||
     ROMAN.test(word) ||
     spellingVariants([word]).some(({ words: [other = ""] }) => /^[0-9]+(?:e|ste|de|st|nd|rd)?$/.test(other)),
 );

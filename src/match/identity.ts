@@ -21,9 +21,10 @@ export function wholeNamesFirst<One extends Compared>(compared: readonly One[]):
     const gain = isFamily(compared) ? SHARED_NAME : 0;
     return compared.map((one) => (one.name?.isExtended ? { ...one, odds: one.odds + gain } : one));
   }
-  // A name with a legal form and one without equal a query without a form alike.
-  const byForm = Math.max(...whole.map(formOdds));
-  const level = (one: One) => one.odds - formOdds(one) + byForm;
+  // A name with a legal form and one without equal a query without a form alike, if the query is read alike.
+  const alike = Map.groupBy(whole, ({ readAs }) => readAs);
+  const level = (one: One) =>
+    one.odds - formOdds(one) + Math.max(...(alike.get(one.readAs) ?? [one]).map(formOdds));
   const best = whole.reduce((a, b) => (level(b) > level(a) ? b : a));
   const limit = level(best);
   return compared.map((one) => {

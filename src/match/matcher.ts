@@ -117,7 +117,7 @@ export class Matcher {
   }
 
   prepare(fields: MatchQuery): PreparedQuery {
-    return prepareQuery(fields, this.#words);
+    return prepareQuery(fields, this.#knowledge, this.#words);
   }
 
   /** Adds the candidates of each index that are not compared yet, by rank. */

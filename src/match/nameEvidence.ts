@@ -218,7 +218,10 @@ function addRelation(evidence: Evidence, relation: Relation, words: readonly str
 }
 
 /** Compares the legal forms. One that the registered name does not state may be known all the same. */
-function formEvidence({ form }: NameParts, { parts, legalForm }: RegisteredName): Evidence {
+function formEvidence({ form, normal }: NameParts, { parts, legalForm }: RegisteredName): Evidence {
+  const initialOfForm = (name: string) => name[name.lastIndexOf(" ") + 1];
+  if (form === "foreign" && parts.form === form && initialOfForm(normal) !== initialOfForm(parts.normal))
+    return { otherForm: 1 };
   const registered = [parts.form, groupOfForm(legalForm)].filter((one) => one !== undefined);
   if (form !== undefined && registered.length > 0 && !registered.includes(form))
     return registered.some((one) => isConversion(form, one)) ? { convertedForm: 1 } : { otherForm: 1 };

@@ -3,6 +3,7 @@ import { cityWord } from "../search/facets.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import { type AlignableQuery, alignableQuery } from "./alignment.ts";
 import { cleanName } from "./cleanName.ts";
+import type { NameKnowledge } from "./name/knowledge.ts";
 import type { Reading } from "./name/reading.ts";
 import { nameParts } from "./nameParts.ts";
 import type { MatchQuery } from "./types.ts";
@@ -28,8 +29,13 @@ export interface PreparedQuery {
 /** Knowledge about words from the registry. */
 export type WordKnowledge = Pick<PreparedQuery, "informationOf" | "isPlace">;
 
-export function prepareQuery(fields: MatchQuery, words: WordKnowledge): PreparedQuery {
-  const text = fields.name === undefined ? "" : cleanName(fields.name);
+export function prepareQuery(
+  fields: MatchQuery,
+  { isName }: Pick<NameKnowledge, "isName">,
+  words: WordKnowledge,
+): PreparedQuery {
+  const { name = "" } = fields;
+  const text = isName(name) ? name : cleanName(name);
   const parts = nameParts(text);
   return {
     fields,

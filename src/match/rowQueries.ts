@@ -61,8 +61,10 @@ export function rowReader(
   isTable = sample.length > 0,
 ): RowReader | undefined {
   const named = findColumns(header, map, sample);
-  if ("missing" in named || !isDescribed(named)) return undefined;
+  // A first row without any name of a column may be a company.
+  if ("missing" in named || named.size === 0) return undefined;
   const found = isTable ? withColumnsByValue(named, sample, header) : named;
+  if (!isDescribed(found)) return undefined;
   const columns = new Map([...found].filter(([field]) => map.get(field) !== ""));
   const taken = new Set(columns.values());
   const names = header.map((heading, at) => (taken.has(at) ? "" : plainHeading(heading)));

@@ -37,15 +37,14 @@ export function repaired(text: string, knowledge: NameKnowledge): string {
   );
   for (let nth = 0; nth < MAX_MISREAD; nth++)
     fixed = fixed.replace(ANY_MISREAD, (misread) => MISREAD.get(misread) ?? misread);
-  const ways = fixed
-    .split(" ")
-    .reduce<string[]>(
-      (starts, word) =>
-        starts
-          .flatMap((start) => withLetters(word, knowledge).map((one) => `${start} ${one}`))
-          .slice(0, MAX_WAYS),
-      [""],
-    );
+  if (fixed.search(LOST) === -1) return fixed;
+  const ways = fixed.split(" ").reduce<string[]>(
+    (starts, word) => {
+      const words = starts.length < MAX_WAYS ? withLetters(word, knowledge) : [word];
+      return starts.flatMap((start) => words.map((one) => `${start} ${one}`)).slice(0, MAX_WAYS);
+    },
+    [""],
+  );
   return (ways.find(knowledge.isName) ?? ways[0] ?? "").trim();
 }
 

@@ -1,10 +1,14 @@
 import { normalise } from "../../search/normalise.ts";
+import { isCountryWord, isGroupWord, isNumeral, isPartOfCountry } from "../familyWords.ts";
 import type { NameKnowledge } from "./knowledge.ts";
 import { END_AFTER, END_BEFORE, endOfForm, MARKED, NAME_NUMBER, ONLY_NOISE } from "./markers.ts";
 import { DOUBT, type Reading, shorter } from "./reading.ts";
 
 /** A word of more than one in so many names may distinguish companies, nats. */
 const COMMON = 8;
+
+/** Capitals do not make a remark of these departments. */
+const ALWAYS_CAPITALS = /^(?:hrm?|p&o|ict)$/i;
 
 /** Whether a text in brackets is a remark, a subject or a customer's number. */
 export function isNoise(text: string): boolean {
@@ -20,9 +24,11 @@ export function doubtOf(
   if (isCity(text)) return DOUBT.unlessInCity;
   const isTelling = (word: string) =>
     word.length === 1 ||
-    /^[ivx]+$/.test(word) ||
     NAME_NUMBER.test(word) ||
-    (!isBehindForm && informationOf(word) < COMMON);
+    isGroupWord(word) ||
+    isPartOfCountry(word) ||
+    (!/[0-9]/.test(word) && isNumeral(word)) ||
+    (!isBehindForm && (isCountryWord(word) || informationOf(word) < COMMON));
   return normalise(text).split(" ").some(isTelling) ? DOUBT.doubtful : DOUBT.certain;
 }
 
@@ -31,7 +37,7 @@ export function withoutEnd(one: Reading, knowledge: NameKnowledge): Reading | un
   const { text } = one;
   for (const pattern of [END_BEFORE, END_AFTER]) {
     const [found = "", groups = {}] = [pattern.exec(text)?.[0], pattern.exec(text)?.groups];
-    const { code, remark, loud, sign = "" } = groups;
+    const { code, remark, loud, label = "", sign = "" } = groups;
     const rest =
       pattern === END_BEFORE ? text.slice(found.length) : text.slice(0, text.length - found.length);
     if (found === "" || !/\p{L}/u.test(rest)) continue;
@@ -49,9 +55,10 @@ export function withoutEnd(one: Reading, knowledge: NameKnowledge): Reading | un
     }
     // The whole text behind a legal form is left out later.
     if (remark !== undefined && end !== undefined && !isApart) continue;
-    const isLoud = isLower && remark === remark?.toUpperCase();
+    const isLoud = isLower && remark === remark?.toUpperCase() && !ALWAYS_CAPITALS.test(remark ?? "");
     const isPlain = isApart || isLoud || /\S \S|^[zx]+$|.administratie$/i.test(remark ?? "");
-    return shorter(one, rest, remark === undefined || isPlain ? DOUBT.certain : DOUBT.doubtful);
+    const isSure = remark === undefined ? !knowledge.isName(label) : isPlain;
+    return shorter(one, rest, isSure ? DOUBT.certain : DOUBT.doubtful);
   }
   return undefined;
 }

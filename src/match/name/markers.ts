@@ -2,15 +2,15 @@
 
 /** Another name of the company follows. */
 const ANOTHER_NAME =
-  /h\.? ?\/ ?o\.?|h\.o\.|(?:t\.?)?h\.?o\.?d\.?n\.?|(?:tevens )?handelende? onder(?: de na(?:am|men))?|v ?\/ ?h\.?|v\.h\.|voorheen(?: genaamd)?|vroeger|eertijds|f[./]?k[./]?a\.?|a[./]k[./]a\.?|d[./]b[./]a\.?|formerly(?: known as)?|trading as|ook bekend als|oude naam|thans|nu genaamd|(?<=[,;(] ?)(?:nu|ex)|nu(?=:)|zie(?: ook)?/iu;
+  /h\.? ?\/ ?o\.?|h\.o\.|(?:t\.?)?h\.?o\.?d\.?n\.?|(?:tevens )?handelende? (?:onder(?: de na(?:am|men))?|o\.?d\.?n\.?)|handelsnaam|t\/a|v ?\/ ?h\.?|v\.h\.|voorheen(?: genaamd)?|vroeger|eertijds|f[./]?k[./]?a\.?|a[./]k[./]a\.?|d[./]b[./]a\.?|formerly(?: known as)?|trading as|ook bekend als|oude naam|(?:is )?thans|is nu|nu genaamd|overgenomen door|opgegaan in|(?<=[,;(] ?)(?:nu|ex)|nu(?=:)|zie(?: ook)?/iu;
 /** A subject or a reference follows; words that names have too need a number: `factuur 2026-0113`. */
 const MATTER =
-  /inz\.?|inzake|o\.?v\.?v\.?|onder vermelding van|betr\.?|betreft|betreffende|i\.?v\.?m\.?|m\.?b\.?t\.?|re(?=:)|(?:ons|uw) kenmerk|(?:kenmerk|kenm|ref|referentie|reference|factuur|fact|nota|order|bestelling|opdracht|dossier|polis|contract|project|zaak|klant|deb|debiteur|cred|crediteur|relatie|account|code|\p{L}{0,20}nummer|\p{L}{0,20}nr|id)(?=[.:# ]{1,3}[\p{L}-]{0,6}[0-9])/iu;
+  /inz\.?|inzake|o\.?v\.?v\.?|onder vermelding van|betr\.?|betreft|betreffende|i\.?v\.?m\.?|m\.?b\.?t\.?|re(?=:)|(?:ons|uw) kenmerk|(?:(?:onze|uw) ref|kenmerk|kenm|ref|referentie|reference|factuur|fact|invoice|inv|po|nota|order|bestelling|opdracht|dossier|polis|contract|project|zaak|klant|deb|debiteur|cred|crediteur|relatie|account|code|[\p{L}.]{0,20}(?:nummer|nr)|id)(?=[.:# ]{1,3}[\p{L}-]{0,6}[0-9])/iu;
 /** A branch follows: a place or a number. */
 const BRANCH =
   /(?:filiaal|fil|(?:neven)?vestiging|vest|locatie|loc|bijkantoor|branch)(?=[.: ])|(?:winkel|kantoor|regio|store|shop|depot|unit|pand)(?=[.:# ]{1,3}[0-9])/iu;
 /** Signs that separate a name from other things. */
-export const SEPARATOR = / -{1,2} | [–—] |(?: ?\/ | \/)| ?[|;] ?|, ?|: /;
+export const SEPARATOR = / [-=]{1,2}>? | [–—] |(?: ?\/ | \/)| ?[|;] ?|, ?|: /;
 /** Its group is absent between stars. */
 export const BRACKETED = /[([]([^()[\]]*)[)\]]|\*{1,5}[^*]+\*{1,5}/g;
 const bounded = (pattern: string) => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}/])[.:]*`;
@@ -19,13 +19,14 @@ export const MARKED = new RegExp(bounded(`${MATTER.source}|(?<branch>${BRANCH.so
 
 /** A remark of the bookkeeping, or a department, that stands before or after a name. */
 const REMARK =
-  "oud|old|z{3,}|x{3,}|vervallen|dubbele?|duplicaat|duplicate|double|geblokkeerd|geblokt|blocked|on hold|failliet|faillissement|bankrupt|surseance|niet (?:meer )?(?:gebruiken|leveren|actief)|do not use|inactief|inactive|gestopt|gestaakt|opgeheven|beëindigd|beeindigd|gesloten|closed|verwijderd|uitgeschreven|overleden|archief|incasso|let op|test";
+  "oud|old|z{3,}|x{3,}|vervallen|dubbele?|duplicaat|duplicate|double|geblokkeerd|geblokt|blocked|on hold|failliet|faillissement|bankrupt|surseance|in (?:staat van )?faillissement|niet (?:meer )?(?:gebruiken|leveren|actief)|do not use|inactief|inactive|gestopt|gestaakt|opgeheven|beëindigd|beeindigd|gesloten|closed|verwijderd|uitgeschreven|overleden|archief|incasso|let op|test";
 const DEPARTMENT =
   "(?:(?:de|het|uw|onze) )?(?:(?:afdeling|afd\\.?|dept\\.?) )?(?:\\p{L}*(?:administratie|boekhouding|zaken|afdeling|verwerking)|\\p{L}*crediteuren|\\p{L}*debiteuren|inkoop|verkoop|facturatie|facturen|financiën|financiële administratie|finance|team \\p{L}+|directie|secretariaat|receptie|magazijn|planning|logistiek|hrm?|p&o|ict|klantenservice|(?:accounts|invoice|purchase|human|customer) \\p{L}+)(?: department| dept\\.?)?";
 /** A number of the bookkeeping: `10432`, `#23`, `D-10432`, `2026/0113`. */
 const CODE = "#?(?:\\p{L}{1,4}[-.:]?)?[0-9]+(?:[./-][0-9]+)*";
-/** Numbers that names have too: short ones and years. */
-export const NAME_NUMBER = /^(?:[1-9][0-9]{0,2}|0|100[01]|(?:19|20)[0-9]{2})$/;
+/** Numbers that names have too: short ones, years and `24/7`. */
+export const NAME_NUMBER =
+  /^(?:[1-9][0-9]{0,2}|0|100[01]|(?:19|20)[0-9]{2}|[1-9][0-9]?(?:[/-][1-9][0-9]?){1,2})$/;
 const SIGN = "(?<sign> ?[-–/|:;,!.]{1,3} | )";
 const END = `(?<code>${CODE})|(?<remark>(?i:${REMARK}|${DEPARTMENT}))|(?<loud>\\p{Lu}{4,}(?: \\p{Lu}{4,})?)`;
 export const END_BEFORE = new RegExp(

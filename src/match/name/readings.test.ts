@@ -42,6 +42,9 @@ const COMPANIES: Readonly<Record<string, string>> = {
   "Fluisterkwets 2 B.V.": "Rommeldam",
   "Zwabbel Beheer B.V.": "Rommeldam",
   "Planning & Zwiepservice": "Rommeldam",
+  "C/O Zwiepwerk B.V.": "Rommeldam",
+  "Zwiepwerk B.V.": "Rommeldam",
+  "Tel. Zwiepcentrale B.V.": "Rommeldam",
 };
 
 function matcherOf(companies: Readonly<Record<string, string>>): Matcher {
@@ -71,6 +74,8 @@ describe("a name in a list", () => {
       "Zwierlicht Advies",
       "P. Proef h/o Zwierlicht Advies",
       "P. Proef h.o.d.n. Zwierlicht Advies",
+      "P. Proef, handelend o.d.n. Zwierlicht Advies",
+      "P. Proef t/a Zwierlicht Advies",
       "P. Proef hodn Zwierlicht Advies",
       "P. Proef, t.h.o.d.n. Zwierlicht Advies",
       "P. Proef tevens handelend onder de naam Zwierlicht Advies",
@@ -83,6 +88,8 @@ describe("a name in a list", () => {
       "Nieuwkwets Installatie B.V., voorheen Zwabbermeijer B.V.",
       "Nieuwkwets Installatie B.V. (v/h Zwabbermeijer B.V.)",
       "Zwabbermeijer Groep, nu: Nieuwkwets Installatie B.V.",
+      "Zwabbermeijer Groep is nu Nieuwkwets Installatie B.V.",
+      "Nieuwkwets Installatie B.V. overgenomen door Zwabbermeijer Groep",
       "Zwabbermeijer Groep f/k/a Nieuwkwets Installatie B.V.",
     ],
     [
@@ -110,6 +117,15 @@ describe("a name in a list", () => {
       "Kwallenbak Horeca B.V. kenmerk F-12345",
       "10432 Kwallenbak Horeca B.V.",
       "#10432 Kwallenbak Horeca B.V.",
+      "<10432> Kwallenbak Horeca B.V.",
+      "Zwabbermeijer -> Kwallenbak Horeca B.V.",
+      "10432_Kwallenbak Horeca B.V.",
+      "10432/Kwallenbak Horeca B.V.",
+      "!! NIET GEBRUIKEN !! Kwallenbak Horeca B.V.",
+      "OUD_Kwallenbak Horeca B.V.",
+      "Kwallenbak Horeca in faillissement",
+      "Kwallenbak Horeca deb.nr. 10432",
+      "Kwallenbak Horeca onze ref. 2026.55",
       "D-10432 Kwallenbak Horeca B.V.",
       "Debiteur 10432: Kwallenbak Horeca B.V.",
       "Kwallenbak Horeca B.V. / 10432",
@@ -175,7 +191,7 @@ describe("a name in a list", () => {
 
   it.each(
     Object.entries(COMPANIES).filter(([name]) =>
-      /^[0-9]|Oud |Failliet|Dubbel|Filiaal|Voorheen|,|\(|Planning/.test(name),
+      /^[0-9]|Oud |Failliet|Dubbel|Filiaal|Voorheen|,|\(|Planning|C\/O|Tel\./.test(name),
     ),
   )("that is registered as %s is itself", (name, city) => {
     expect(match(name, city)).toMatchObject({ decision: "matched", best: name });
@@ -190,6 +206,12 @@ describe("a name in a list", () => {
     ["Kwallenbak Horeca Enschede", ["none", "ambiguous"], "so may a place"],
     ["Kwispelmarkt (Zwolle)", ["ambiguous"], "in brackets too, where the city is another"],
     ["Zwabbel - Holding", ["none", "ambiguous"], "so may a word of groups"],
+    ["24/7 Kwallenbak Horeca B.V.", ["ambiguous"], "and two numbers with a slash"],
+    ["Locatie Kwallenbak Horeca B.V.", ["ambiguous"], "so may the word for a branch at the beginning"],
+    ["ICT Kwallenbak Horeca B.V.", ["none", "ambiguous"], "and a department that is always in capitals"],
+    ["Kwispelmarkt: Kwallenbak Horeca", ["ambiguous"], "so may a name before a colon"],
+    ["P. Proef (Kwallenbak Horeca B.V.)", ["ambiguous"], "the company is in the brackets"],
+    ["Kwispelmarkt - Kwallenbak Horeca B.V.", ["ambiguous"], "one of two names is without its legal form"],
     ["V.v.E. Zwaluwkwets", ["ambiguous"], "two associations have the name"],
     ["Nieuwkwets Installatie B.V. v/h Kwallenbak Horeca B.V.", ["ambiguous"], "both are registered"],
     ["Kwallenbak Horeca B.V. / Kwispelmarkt B.V.", ["ambiguous"], "both are registered"],
@@ -249,32 +271,15 @@ describe("a part that was left out", () => {
 });
 
 describe("a hostile name", () => {
-  it.each(
-    [
-      ", ",
-      " - ",
-      "/ ",
-      "?a",
-      "(",
-      "(a)",
-      "*",
-      "*a* ",
-      "h/o ",
-      "t.a.v. ",
-      "1 ",
-      "Ã¼",
-      "=C3",
-      "inz. ",
-      "a: ",
-      "ZZZ ",
-      "B.V. ",
-      "OUD ",
-      "√├?",
-    ].map((piece) => [piece]),
-  )("of repeated %j takes no longer than many words do", (piece) => {
+  const pieces =
+    ", _ - _/ _?a_a?b _a B.V. / _(_(a)_*_*a* _h/o _t.a.v. _1 _Ã¼_=C3_inz. _a: _ZZZ _B.V. _OUD _√├?".split(
+      "_",
+    );
+  it.each(pieces)("of repeated %j takes no longer than many words do", (piece) => {
     const name = piece.repeat(700).slice(0, 690);
     const startedMs = performance.now();
-    for (const text of [name, `Kwallenbak ${name.slice(11)}`]) matcher.match({ name: text }, { limit: 3 });
+    for (let nth = 0; nth < 10; nth++)
+      for (const text of [name, `Kwallenbak ${name.slice(11)}`]) matcher.match({ name: text }, { limit: 3 });
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -1,3 +1,4 @@
+import { tidy } from "../../lib/values.ts";
 import { withSpacedForm } from "../../search/legalFormWords.ts";
 import { normalise } from "../../search/normalise.ts";
 import { withoutAddressee } from "./addressee.ts";
@@ -9,14 +10,20 @@ import { DOUBT, type Reading, shorter, trimmed } from "./reading.ts";
 
 /** The maximum number of readings in addition to the whole text. */
 const MAX_READINGS = 4;
+/** A longer text, and one of more parts, is compared as it stands. */
+const MAX_LENGTH = 250;
+const MAX_PARTS = 8;
 /** The maximum number of remarks and numbers to leave out at the ends of one name. */
 const MAX_ENDS = 6;
+/** Signs that no name has, and one behind a number. An arrow separates names. */
+const SIGNS = /(?<![-=])[_<>{}]+|!{2,}|(?<=^[0-9]{4,})[/;|](?=\p{L})/gu;
 const OWNERS_WITHOUT_NUMBERS = /^(?:v\.?v\.?e\.?|vereniging van eigena)[^0-9]*$/i;
 
 /** Returns the ways to read a name other than as it stands, the most likely first, at most {@link MAX_READINGS}. @param plain cleaned */
 export function otherReadings(plain: string, knowledge: NameKnowledge): readonly Reading[] {
+  if (plain.length > MAX_LENGTH) return [];
   const whole = repaired(plain, knowledge);
-  const names = whole
+  const names = (tidy(whole.replace(SIGNS, " ")) ?? "")
     .split(ALIAS)
     .filter((piece) => /\p{L}/u.test(piece))
     .map((piece) => withoutNoise({ whole, text: trimmed(piece), doubt: DOUBT.certain }, knowledge));
@@ -42,7 +49,7 @@ function withoutNoise(one: Reading, knowledge: NameKnowledge): Reading {
   const isCompany = mark?.groups?.branch !== undefined && endOfForm(text.slice(mark.index)) !== undefined;
   let rest = /\p{L}/u.test(before)
     ? shorter(one, before, isCompany ? DOUBT.doubtful : DOUBT.certain)
-    : shorter(one, text.replace(MARKED, ""));
+    : shorter(one, text.replace(MARKED, ""), mark?.groups?.branch === undefined ? undefined : DOUBT.doubtful);
   for (let nth = 0; nth < MAX_ENDS && !knowledge.isName(rest.text); nth++)
     rest = withoutAddressee(rest, knowledge) ?? withoutEnd(rest, knowledge) ?? rest;
   return rest;
@@ -62,7 +69,8 @@ function partsOf(one: Reading, knowledge: NameKnowledge): Reading[] {
     open.slice(0, end),
     Math.max(doubt, /\p{L}|[0-9]/u.test(tail) ? doubtOf(tail, knowledge, true) : 0),
   );
-  const segments = core.text.split(SEPARATOR);
+  const segments = core.text.split(SEPARATOR, MAX_PARTS + 1);
+  if (segments.length > MAX_PARTS) return [core];
   const alone = segments.map((text, nth) => {
     const isClosed = endOfForm(text) !== undefined;
     const doubts = segments.map((other, at) => {
@@ -72,10 +80,15 @@ function partsOf(one: Reading, knowledge: NameKnowledge): Reading[] {
     });
     return shorter(core, text, Math.max(...doubts));
   });
+  const inner = [...one.text.matchAll(BRACKETED)]
+    .map(([, text = ""]) => text)
+    .filter((text) => endOfForm(text) !== undefined && !knowledge.isName(core.text))
+    .map((text) => shorter(one, text, doubtOf(core.text, knowledge, false)));
   const places = [/(?<= )\S+ \S+$/, /(?<= )\S+$/].map((last) => last.exec(core.text)?.[0] ?? "");
   const place = places.find((text) => text !== "" && knowledge.isCity(text));
   return [
     core,
+    ...inner,
     ...alone,
     ...(place === undefined ? [] : [shorter(core, core.text.slice(0, -place.length), DOUBT.doubtful)]),
   ];
