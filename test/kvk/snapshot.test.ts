@@ -51,7 +51,8 @@ it("the service returns a fresh company from the snapshot, without a call", asyn
   expect(jsonOf(fresher)).toMatchObject({ name: "Eenzame Appel" });
   expect((await get(`/v1/lookup/${APPLE}?maxAge=3600`)).text).toBe(fresher.text);
   expect(paidCalls(kvk)).toBe(1);
-  expect(sourceOf(await get(`/v1/lookup/${APPLE}`)).kvk).toBe("import:bestand");
+  // From then on the newer answer is returned, so that lookups and changes agree.
+  expect(sourceOf(await get(`/v1/lookup/${APPLE}`)).kvk).toBe("kvk-api");
 });
 
 it("the service fetches an old company from KVK once, and returns the old data if KVK does not answer", async () => {
