@@ -33,5 +33,5 @@ export function leftOutOf({ whole, text }: Pick<Reading, "whole" | "text">): rea
 export function leftOutNotes(reading: Pick<Reading, "whole" | "text">): MatchNote[] {
   const parts = leftOutOf(reading).map((part) => (part === "…" ? "a number" : `"${part}"`));
   if (parts.length === 0) return [];
-  return [{ code: "left_out", message: `${parts.join(" and ")} in the name was not compared` }];
+  return [{ code: "left_out", message: `left out of the comparison: ${parts.join(", ")}` }];
 }
