@@ -10,6 +10,7 @@ import { betterName, formNotes, isWhole } from "./identity.ts";
 import { isNameOf, type NameKnowledge } from "./name/knowledge.ts";
 import { leftOutNotes } from "./name/leftOut.ts";
 import { mergeReadings } from "./name/merging.ts";
+import { DOUBT } from "./name/reading.ts";
 import { otherReadings } from "./name/readings.ts";
 import {
   agreesInName,
@@ -160,10 +161,11 @@ export class Matcher {
       }
     }
     const known = new Set([...found.values()].flatMap(({ fields }) => fields)).size;
+    const readings = this.#readings(query).filter(({ reading }) => reading.doubt !== DOUBT.doubtful);
     return [...found.values()].map(({ one, fields }) => {
       const names = this.#namesOf(one).flatMap((name) => [
         this.#compareOne(query, name),
-        ...this.#readings(query).map((readAs) => ({ ...this.#compareOne(readAs, name), readAs })),
+        ...readings.map((readAs) => ({ ...this.#compareOne(readAs, name), readAs })),
       ]);
       const best = this.#withNumbers(query, this.#withFacts(query, names.reduce(betterName)));
       return { ...best, fields, ...(fields.length < known && { isOtherNumber: true }) };

@@ -17,6 +17,8 @@ const MAX_PARTS = 8;
 const MAX_ENDS = 6;
 /** Signs that no name has, and one behind a number. An arrow separates names. */
 const SIGNS = /(?<![-=])[_<>{}]+|!{2,}|(?<=^[0-9]{4,})[/;|](?=\p{L})/gu;
+/** A number that may set apart the members of a family. */
+const NUMBERED = /^[^\p{L}]*n(?:r\.?|o\.|ummer) ?[0-9]{1,3}[^\p{L}\p{N}]*$/iu;
 const OWNERS_WITHOUT_NUMBERS = /^(?:v\.?v\.?e\.?|vereniging van eigena)[^0-9]*$/i;
 
 /** Returns the ways to read a name other than as it stands, the most likely first, at most {@link MAX_READINGS}. @param plain cleaned */
@@ -46,9 +48,14 @@ function withoutNoise(one: Reading, knowledge: NameKnowledge): Reading {
   );
   const mark = MARKED.exec(text);
   const before = text.slice(0, mark?.index);
-  const isCompany = mark?.groups?.branch !== undefined && endOfForm(text.slice(mark.index)) !== undefined;
+  const marked = text.slice(mark?.index);
+  // A legal form behind the mark ends the name, unless one stands before it: `X Nr. 4 B.V.`.
+  const isInName =
+    NUMBERED.test(marked) ||
+    (endOfForm(marked) !== undefined &&
+      (mark?.groups?.branch !== undefined || endOfForm(before) === undefined));
   let rest = /\p{L}/u.test(before)
-    ? shorter(one, before, isCompany ? DOUBT.doubtful : DOUBT.certain)
+    ? shorter(one, before, mark !== null && isInName ? DOUBT.doubtful : DOUBT.certain)
     : shorter(one, text.replace(MARKED, ""), mark?.groups?.branch === undefined ? undefined : DOUBT.doubtful);
   for (let nth = 0; nth < MAX_ENDS && !knowledge.isName(rest.text); nth++)
     rest = withoutAddressee(rest, knowledge) ?? withoutEnd(rest, knowledge) ?? rest;
