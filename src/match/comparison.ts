@@ -21,6 +21,8 @@ export interface Compared extends ComparedName {
   readonly odds: number;
   /** Whether a number of the query is not this company's, which has another one. */
   readonly isOtherNumber?: boolean;
+  /** Whether the name was read in a way that leaves out what may be a part of it. */
+  readonly isDoubtful?: boolean;
   /** The query, its name read as it fits best; absent if as it stands. */
   readonly readAs?: PreparedQuery;
 }

@@ -100,6 +100,7 @@ describe("a member of a family that is absent", () => {
   it.each<[kind: string, query: MatchQuery]>([
     ["another number", { name: "Kwastelmaat III B.V.", ...address("61") }],
     ["a long Roman number", { name: "Vlinderkwast XIII B.V.", ...address("62") }],
+    ["a number with its mark", { name: "Mirrelaar Nr. 4 B.V.", city: "Goes" }],
     ["another year", { name: "Snorrewacht 2018 B.V.", ...address("63") }],
     ["no year", { name: "Snorrewacht B.V.", ...address("63") }],
     ["another letter", { name: "Zwielhof B B.V.", ...address("64") }],

@@ -54,7 +54,7 @@ export function contradictions(compared: readonly Compared[]): (one: Compared) =
   const areFamily = isFamily(compared);
   return (one) => {
     const { name, evidence } = one;
-    if (one.isOtherNumber) return true;
+    if (one.isOtherNumber || one.isDoubtful) return true;
     if (name === undefined || name.fit === "whole") return false;
     if (name.fit === "apart" || (name.isExtended && areFamily)) return true;
     const isUnsure = name.isUnsureTypo || evidence.convertedForm !== undefined;

@@ -30,7 +30,8 @@ export function mergeReadings(
       const isCertain = doubt === DOUBT.certain || (doubt === DOUBT.unlessInCity && one.evidence.city === 1);
       const limit = isCertain && !(isNamed && isContested) ? MAX_CERTAIN : MAX_DOUBTFUL;
       const odds = one.odds - Math.max(PENALTY, level - limit);
-      if (odds > (best.get(one.kvkNumber)?.odds ?? -Infinity)) best.set(one.kvkNumber, { ...one, odds });
+      if (odds > (best.get(one.kvkNumber)?.odds ?? -Infinity))
+        best.set(one.kvkNumber, { ...one, odds, isDoubtful: limit === MAX_DOUBTFUL });
     }
   }
   return [...best.values()].sort((a, b) => b.odds - a.odds);
