@@ -28,10 +28,10 @@ export function mergeReadings(
     for (const one of compared) {
       const { doubt = DOUBT.certain } = one.readAs?.reading ?? {};
       const isCertain = doubt === DOUBT.certain || (doubt === DOUBT.unlessInCity && one.evidence.city === 1);
-      const limit = isCertain && !(isNamed && isContested) ? MAX_CERTAIN : MAX_DOUBTFUL;
-      const odds = one.odds - Math.max(PENALTY, level - limit);
+      const isDoubtful = !isCertain || (isNamed && isContested);
+      const odds = one.odds - Math.max(PENALTY, level - (isDoubtful ? MAX_DOUBTFUL : MAX_CERTAIN));
       if (odds > (best.get(one.kvkNumber)?.odds ?? -Infinity))
-        best.set(one.kvkNumber, { ...one, odds, isDoubtful: limit === MAX_DOUBTFUL });
+        best.set(one.kvkNumber, { ...one, odds, isDoubtful });
     }
   }
   return [...best.values()].sort((a, b) => b.odds - a.odds);
