@@ -27,9 +27,18 @@ export function kindOf({ street }: Address | Pick<Address, "street">): FactsAddr
   return POSTAL_STREETS.includes(street) ? "correspondence" : "visiting";
 }
 
-/** Text that no place name contains: figures, separators, or a word for a street or a PO box. */
-const NOT_IN_CITY =
-  /[^\p{L}\p{M}\s'’‘`.()/-]|\s-\s|(?<![ab])\/|\/(?![dhz](?!\p{L}))|(?:straat|str\.?|pad|allee|laan|weg|kade|gracht|plein|singel|steeg|dreef|boulevard|street|road|avenue|bus|box)(?!\p{L})/iu;
+/** A province behind a city: `(Ov)`, `(N.H.)`, `(Gelderland)`. */
+export const PROVINCE =
+  "\\((?:\\p{L}{1,3}\\.?|[\\p{L}.]{1,6}\\.|[^()]*(?:land|drenthe|brabant|sel|limburg))\\)";
+const STREET_WORDS =
+  "straat|str\\.?|pad|allee|laan|weg|kade|gracht|plein|singel|steeg|dreef|boulevard|street|road|avenue|hof|erf|markt";
+/** The end of a word that only streets have. */
+export const STREET_ENDING = new RegExp(`(?:${STREET_WORDS})$`, "i");
+/** Text that no place name contains: figures, separators, an initial, or a word for a street, a PO box, a house or a person. */
+const NOT_IN_CITY = new RegExp(
+  `(?!${PROVINCE})\\(|[^\\p{L}\\p{M}\\s'’‘\`.()/-]|\\s-\\s|(?<![ab])/|/(?![dhz](?!\\p{L}))|(?:${STREET_WORDS}|bus|box)(?!\\p{L})|(?<!\\p{L})(?:huize|fam(?:ilie)?|(?:de )?heer|dhr|mevr(?:ouw)?|mw|ter attentie|attn|te|zie)(?!\\p{L})|(?<![\\p{L}.])t\\.?\\s?a\\.?\\s?v(?!\\p{L})|(?<![\\p{L}(.])\\p{L}\\.(?!\\s?[dh]\\.)`,
+  "iu",
+);
 /** Longer than any Dutch place name. */
 const MAX_CITY_LENGTH = 60;
 

@@ -1,13 +1,13 @@
 import type { Address } from "../contract/resources.ts";
 import { known, tidy } from "../lib/values.ts";
-import { parsePostalCode } from "./address.ts";
+import { isUnambiguousCity, PROVINCE, parsePostalCode } from "./address.ts";
 import { splitCountry } from "./country.ts";
-import { isTooLong, splitStreet } from "./streetLine.ts";
+import { isTooLong, type OnUnplaced, splitStreet } from "./streetLine.ts";
 
 /** Capitals first: in small letters `1940 en` looks like a postal code. The last match in the text is used. */
 const POSTAL_CODE_INSIDE = [
-  /(?<=^|[\s,;|(])(?:NL-)?([1-9][0-9]{3} ?[A-Z]{2})(?=$|[\s,;|)])/g,
-  /(?<=^|[\s,;|(])(?:nl-)?([1-9][0-9]{3} ?[a-z]{2})(?=$|[\s,;|)])/gi,
+  /(?<=^|[\s,;|/(])(?:NL-)?([1-9][0-9]{3} ?[A-Z]{2})(?=$|[\s,;|/)])/g,
+  /(?<=^|[\s,;|/(])(?:nl-)?([1-9][0-9]{3} ?[a-z]{2})(?=$|[\s,;|/)])/gi,
 ];
 
 /**
@@ -15,7 +15,7 @@ const POSTAL_CODE_INSIDE = [
  * or a spreadsheet's `Korenmolenlaan 17, 1034 WL Amsterdam`. Without a postal code the last comma separates street and
  * city; without either the whole text is a street. Country is `NL` with a postal code, otherwise the one at the end.
  */
-export function parseAddressText(text: string): Address {
+export function parseAddressText(text: string, onUnplaced?: OnUnplaced): Address {
   // KVK pads between street and city.
   const spaced = text
     .trim()
@@ -28,20 +28,22 @@ export function parseAddressText(text: string): Address {
   for (const pattern of POSTAL_CODE_INSIDE) {
     const found = [...line.matchAll(pattern)].at(-1);
     if (found === undefined) continue;
-    const before = line.slice(0, found.index).replace(/(?<![\s,;|(])[\s,;|(]+$/, "");
-    const after = line.slice(found.index + found[0].length).replace(/^[\s,;|)]+/, "");
+    const before = line.slice(0, found.index).replace(/(?<![\s,;|/(–-])[\s,;|/(–-]+$/, "");
+    const after = line.slice(found.index + found[0].length).replace(/^[\s,;|/)–-]+/, "");
     const [street, city] = inOrder(before, after);
     return {
-      ...(street === "" ? {} : splitStreet(street)),
+      ...(street === "" ? {} : splitStreet(street, onUnplaced)),
       ...known("postalCode", parsePostalCode(found[1] ?? "")),
-      ...(city === "" ? {} : { city }),
+      ...known("city", parseCity(city, onUnplaced)),
       country: "NL",
     };
   }
-  const comma = line.lastIndexOf(",");
-  const split = splitStreet(line.slice(0, comma === -1 ? undefined : comma));
-  const city = comma === -1 ? "" : line.slice(comma + 1).trim();
-  const parts = split.houseNumber !== undefined && city !== "" ? { ...split, city } : splitStreet(line);
+  const separator = /[,;|](?=[^,;|0-9]*$)|\s\/\s(?=[^/0-9]*$)/.exec(line);
+  const [start, end] =
+    separator === null ? [line, ""] : [line.slice(0, separator.index), line.slice(separator.index + 1)];
+  const city = end.replace(/^[\s/]+/, "");
+  const isStreet = isUnambiguousCity(city) && splitStreet(start).houseNumber !== undefined;
+  const parts = isStreet ? { ...splitStreet(start, onUnplaced), city } : splitStreet(line, onUnplaced);
   return { ...parts, ...known("country", country) };
 }
 
@@ -54,15 +56,34 @@ function inOrder(before: string, after: string): readonly [street: string, city:
   return [parts[at] ?? "", parts.toSpliced(at, 1).join(", ")];
 }
 
+/** What may follow a city, other than a province: `Rommeldam, ingang achterzijde`, `Rommeldam (Zwetshof)`. Input: at most 500 letters. */
+const BEHIND_CITY = new RegExp(
+  `\\s*(?:[,;|]|\\s[-–/]\\s|(?!${PROVINCE})\\().*$|\\s(?:c/o|p/a|t\\.?\\s?a\\.?\\s?v\\b|ter attentie).*$`,
+  "isu",
+);
+
+/** The city of a text; whatever else it holds is passed to `onUnplaced`. */
+function parseCity(text: string, onUnplaced: OnUnplaced = () => {}): string | undefined {
+  const rest = isTooLong(text) ? null : BEHIND_CITY.exec(text);
+  const city = rest === null ? text : text.slice(0, rest.index);
+  if (rest !== null && !isUnambiguousCity(city)) return tidy(text);
+  if (rest !== null) onUnplaced(rest[0].replace(/^[\s,;|(/–-]+|\)?\s*$/g, ""));
+  return tidy(city);
+}
+
 /**
  * Parses the field of a city, in which people also write the country, the postal code or the whole address.
  * @param own the country of the address, if known
  */
-export function parseCityText(text: string, own?: string): Address {
+export function parseCityText(text: string, own?: string, onUnplaced?: OnUnplaced): Address {
   const { rest, country } = splitCountry(text, own);
   const whole = parseAddressText(rest);
-  if (whole.postalCode === undefined) return { ...known("city", tidy(rest)), ...known("country", country) };
+  if (whole.postalCode === undefined) {
+    // Foreign cities are kept as given.
+    const city = (own ?? country ?? "NL") === "NL" ? parseCity(rest, onUnplaced) : tidy(rest);
+    return { ...known("city", city), ...known("country", country) };
+  }
   const { street, ...others } = whole;
-  if (whole.city !== undefined || whole.houseNumber !== undefined) return whole;
-  return { ...others, ...known("city", street) };
+  if (whole.city !== undefined || whole.houseNumber !== undefined) return parseAddressText(rest, onUnplaced);
+  return { ...others, ...known("city", parseCity(street ?? "", onUnplaced)) };
 }

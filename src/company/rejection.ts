@@ -1,3 +1,5 @@
+import { quoted } from "../contract/quoting.ts";
+
 /**
  * Why a record or a field could not be used. `reason` is the same text for every record with the same fault, so that a
  * report can count it; `detail` is about this one and never contains a VAT number.
@@ -15,6 +17,12 @@ export interface Deviation {
   readonly path: string;
   /** The type found: `text`, `number`, `boolean`, `list`, `object`, or `unmapped` for a value that no rule maps. */
   readonly kind: string;
+}
+
+/** Notes a part of an address that no field holds. @param isHidden whether its text must not be shown */
+export function unplacedPart(text: string, isHidden = false): Rejection {
+  const reason = "a part of an address that no field holds";
+  return isHidden ? { reason } : { reason, detail: quoted(text) };
 }
 
 /** The rejection of a record with `PLACEHOLDER_KVK_NUMBER`. */

@@ -1,6 +1,7 @@
 import type { SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 import type { OriginInfo } from "../registry/info.ts";
+import { openCitiesOf } from "../registry/openSnapshot.ts";
 import { continuedSource } from "./continued.ts";
 import { type CsvImportOptions, readTable } from "./formats/csv/read.ts";
 import type { FormatContext } from "./formats/format.ts";
@@ -12,6 +13,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Rejects } from "./rejects.ts";
 import { Tally } from "./report.ts";
 import type { ImportRequest } from "./request.ts";
+import { ShieldedCities } from "./shieldedCities.ts";
 
 const CSV_DEFAULTS: CsvImportOptions = {
   encoding: "utf8",
@@ -46,6 +48,7 @@ export class Reading {
   readonly #rejects: Rejects | undefined;
   readonly #today: ReturnType<typeof dayOf>;
   readonly #sources: Pick<OriginInfo, "origin" | "asOf">[];
+  readonly #cities: ShieldedCities;
   #isLastForgotten = false;
 
   /** @param sources those in the registry */
@@ -53,6 +56,7 @@ export class Reading {
     this.#sources = [...sources];
     this.#request = request;
     this.#rejects = rejects;
+    this.#cities = new ShieldedCities(() => openCitiesOf(request.directory));
     this.#today = dayOf((request.now ?? Date.now)());
   }
 
@@ -81,7 +85,8 @@ export class Reading {
             await this.#rejects?.add(input.shownName, line, rejection, record);
             continue;
           }
-          const { line, sourced, leftOut } = outcome;
+          const { line, leftOut } = outcome;
+          const sourced = { ...outcome.sourced, facts: this.#cities.cleaned(outcome.sourced.facts) };
           const isLater = Date.parse(sourced.asOf) >= this.#today.endsMs;
           this.#isLastForgotten = false;
           // A wrong clock at the source must not make its data the newest for ever.

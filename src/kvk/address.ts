@@ -1,7 +1,13 @@
 import { formatHouseNumber, hideShielded, parsePostalCode } from "../company/address.ts";
 import { parseAddressText, parseCityText } from "../company/addressText.ts";
 import { parseCountry, splitCountry } from "../company/country.ts";
-import { isPostal, postalAddress, splitStreet, withSeparateNumber } from "../company/streetLine.ts";
+import {
+  addToNumber,
+  isPostal,
+  postalAddress,
+  splitStreet,
+  withSeparateNumber,
+} from "../company/streetLine.ts";
 import type { Address } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { Adres } from "./wire.ts";
@@ -76,5 +82,9 @@ function streetOf(adres: Adres): { street?: string; houseNumber?: string } {
   const split = splitStreet(adres.straatnaam);
   if (adres.huisnummer === undefined) return split;
   const { huisnummer, huisletter, huisnummerToevoeging } = adres;
-  return withSeparateNumber(split, formatHouseNumber(String(huisnummer), huisletter, huisnummerToevoeging));
+  const number = formatHouseNumber(String(huisnummer), huisletter);
+  const addition = huisnummerToevoeging ?? "";
+  // Units and floors are left out.
+  const whole = addToNumber(number, addition) ?? formatHouseNumber(String(huisnummer), huisletter, addition);
+  return withSeparateNumber(split, whole);
 }

@@ -109,6 +109,14 @@ export class LayerFile {
     }
   }
 
+  /** The cities of open addresses. Reads all companies; not used by requests. */
+  openCities(): string[] {
+    const sql = `SELECT DISTINCT city FROM company WHERE (flags & ${FLAGS.shielded}) = 0 AND city IS NOT NULL`;
+    return prepareQuery<[string]>(this.#db, sql)
+      .all()
+      .map(([city]) => city);
+  }
+
   *all(): Generator<CompanyRecord> {
     const rows = prepareQuery<CompanyRow>(this.#db, `SELECT ${ALL_COLUMNS} FROM company ORDER BY kvk`);
     for (const row of rows.iterate()) yield this.#toRecord(row);

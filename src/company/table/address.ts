@@ -4,7 +4,16 @@ import { formatHouseNumber, hideShielded, kindOf, parsePostalCode } from "../add
 import { parseAddressText, parseCityText } from "../addressText.ts";
 import { parseCountry } from "../country.ts";
 import type { FactsAddress } from "../facts.ts";
-import { isPostal, parseHouseNumber, postalAddress, splitStreet, withSeparateNumber } from "../streetLine.ts";
+import { unplacedPart } from "../rejection.ts";
+import {
+  addToNumber,
+  isPostal,
+  type OnUnplaced,
+  parseHouseNumber,
+  postalAddress,
+  splitStreet,
+  withSeparateNumber,
+} from "../streetLine.ts";
 import type { Row } from "./row.ts";
 
 /** The address of a row, out of columns for its parts, one column for all of it, or both. */
@@ -12,8 +21,13 @@ export function mapAddress(row: Row): FactsAddress | undefined {
   const written = row.parsed("country", parseCountry);
   const isDutch = hasDutchPostalCode(row);
   // People write the country, the postal code, or all of the address, into the city's cell.
-  const cell = row.text("city");
-  const inCell = parseCityText(cell ?? "", written ?? (isDutch ? "NL" : undefined));
+  const shielded = isShielded(row);
+  const onUnplaced = (text: string) => row.leftOut.push(unplacedPart(text, shielded));
+  const unplaced: string[] = [];
+  const inCell = parseCityText(row.text("city") ?? "", written ?? (isDutch ? "NL" : undefined), (text) =>
+    unplaced.push(text),
+  );
+  for (const text of unplaced) onUnplaced(text);
   const named = written ?? inCell.country;
   const line = row.text("address");
   // With a Dutch postal code, an unknown country does not make the address foreign.
@@ -24,13 +38,15 @@ export function mapAddress(row: Row): FactsAddress | undefined {
         row,
         line === undefined
           ? inCell
-          : { ...known("postalCode", inCell.postalCode), ...parseAddressText(line) },
+          : { ...known("postalCode", inCell.postalCode), ...parseAddressText(line, onUnplaced) },
+        onUnplaced,
       );
   const country = named ?? open.country;
   // An address in one text does not show which part is the city: people write the parts in any order.
-  const address = isShielded(row)
+  const isWholeCity = inCell.postalCode === undefined && unplaced.length === 0;
+  const address = shielded
     ? hideShielded({
-        ...known("city", inCell.postalCode === undefined ? inCell.city : undefined),
+        ...known("city", isWholeCity ? inCell.city : undefined),
         ...known("country", country),
         isShielded: true,
       })
@@ -64,11 +80,11 @@ function foreign(row: Row, whole: string | undefined): Address {
   return street === "" ? {} : { street };
 }
 
-function dutch(row: Row, whole: Address): Address {
+function dutch(row: Row, whole: Address, onUnplaced: OnUnplaced): Address {
   const given = row.text("postalCode");
   const postalCode = given === undefined ? whole.postalCode : row.parsed("postalCode", parsePostalCode);
   return {
-    ...streetOf(row, whole),
+    ...streetOf(row, whole, onUnplaced),
     ...known("postalCode", postalCode),
     ...known("city", whole.city),
     ...known("country", postalCode === undefined ? whole.country : "NL"),
@@ -76,31 +92,29 @@ function dutch(row: Row, whole: Address): Address {
 }
 
 /** Reads street and number from their columns, or one column for both; a PO box when there is no street. */
-function streetOf(row: Row, whole: Address): Address {
+function streetOf(row: Row, whole: Address, onUnplaced: OnUnplaced): Address {
   const line = row.text("street");
   const split =
     line === undefined
       ? { ...known("street", whole.street), ...known("houseNumber", whole.houseNumber) }
-      : splitStreet(line);
+      : splitStreet(line, onUnplaced);
   const { street, houseNumber } = split;
   const isBox = street !== undefined && isPostal(street);
   if (isBox && houseNumber !== undefined) return split;
   const box = row.text("poBox") ?? (isBox ? row.text("houseNumber") : undefined);
   if (box !== undefined && (street === undefined || isBox)) return postalAddress(box, street);
-  const own = ownNumber(row);
+  const own = ownNumber(row, onUnplaced);
   if (street === undefined || own === undefined) return split;
   return withSeparateNumber({ street, ...known("houseNumber", houseNumber) }, own);
 }
 
 /** The house number of the columns for it; the letter and the addition may stand in the first one too. */
-function ownNumber(row: Row): string | undefined {
-  const number = row.parsed("houseNumber", parseHouseNumber);
+function ownNumber(row: Row, onUnplaced: OnUnplaced): string | undefined {
+  const number = row.parsed("houseNumber", (text) => parseHouseNumber(text, onUnplaced));
   if (number === undefined) return undefined;
-  const addition =
-    row
-      .text("houseNumberAddition")
-      ?.replace(/^[^\p{L}\p{N}]+/u, "")
-      .replace(DECIMALS, "") ?? "";
-  if (/^[0-9]+$/.test(number)) return formatHouseNumber(number, row.text("houseLetter"), addition);
-  return addition === "" || number.endsWith(addition) ? number : `${number}-${addition}`;
+  const letter = row.text("houseLetter") ?? "";
+  const lettered = /^[0-9]+$/.test(number) ? formatHouseNumber(number, letter) : number;
+  const addition = row.text("houseNumberAddition")?.replace(DECIMALS, "") ?? "";
+  if (lettered.endsWith(addition)) return lettered;
+  return row.expect("houseNumberAddition", addToNumber(lettered, addition), addition) ?? lettered;
 }

@@ -4,8 +4,10 @@ import { parseCountry } from "../../company/country.ts";
 import { parseInstant } from "../../company/dates.ts";
 import type { FactsAddress } from "../../company/facts.ts";
 import { ELF_CODES, parseLegalForm } from "../../company/legalForm.ts";
-import { PLACEHOLDER, type Rejection } from "../../company/rejection.ts";
+import { PLACEHOLDER, type Rejection, unplacedPart } from "../../company/rejection.ts";
 import {
+  addToNumber,
+  type OnUnplaced,
   parseHouseNumber,
   type StreetAndNumber,
   splitStreetLines,
@@ -148,13 +150,14 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
   if (land !== undefined && country === undefined) {
     leftOut.push({ reason: "a country that no rule maps", detail: quoted(land) });
   }
-  const inCity = parseCityText(part("City") ?? "", country);
+  const onUnplaced = (text: string) => leftOut.push(unplacedPart(text));
+  const inCity = parseCityText(part("City") ?? "", country, onUnplaced);
   const isDutch =
     country === undefined
       ? (parsePostalCode(part("PostalCode") ?? "") ?? inCity.postalCode) !== undefined
       : country === "NL";
   const number = part("AddressNumber");
-  const street = isDutch ? withNumber(lines, cell) : asGiven(lines, number);
+  const street = isDutch ? withNumber(lines, cell, onUnplaced) : asGiven(lines, number);
   const text = part("PostalCode");
   const found = text === undefined ? inCity.postalCode : parsePostalCode(text);
   const postalCode = isDutch ? found : undefined;
@@ -171,15 +174,21 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
 }
 
 /** Reads the street from the lines, with the numbers that have their own columns. */
-function withNumber(lines: readonly string[], cell: Cell): StreetAndNumber | undefined {
-  const split = splitStreetLines(lines);
+function withNumber(
+  lines: readonly string[],
+  cell: Cell,
+  onUnplaced: OnUnplaced,
+): StreetAndNumber | undefined {
+  const split = splitStreetLines(lines, onUnplaced);
   if (split === undefined) return undefined;
-  const own = parseHouseNumber(cell(`${ADDRESS}AddressNumber`) ?? "");
+  const own = parseHouseNumber(cell(`${ADDRESS}AddressNumber`) ?? "", onUnplaced);
   const numbered = own === undefined ? split : withSeparateNumber(split, own);
-  const within = cell(`${ADDRESS}AddressNumberWithinBuilding`)?.replace(/^[^\p{L}\p{N}]+/u, "");
+  const within = cell(`${ADDRESS}AddressNumberWithinBuilding`);
   const { street, houseNumber } = numbered;
   if (within === undefined || houseNumber === undefined || kindOf(numbered) !== "visiting") return numbered;
-  return houseNumber.endsWith(`-${within}`) ? numbered : { street, houseNumber: `${houseNumber}-${within}` };
+  const whole = addToNumber(houseNumber, within);
+  if (whole === undefined) onUnplaced(within);
+  return { street, houseNumber: whole ?? houseNumber };
 }
 
 /** An address abroad: in one line, with the number where the lines lack it. */
