@@ -67,7 +67,7 @@ function parseCity(text: string, onUnplaced: OnUnplaced = () => {}): string | un
   const rest = isTooLong(text) ? null : BEHIND_CITY.exec(text);
   const city = rest === null ? text : text.slice(0, rest.index);
   if (rest !== null && !isUnambiguousCity(city)) return tidy(text);
-  if (rest !== null) onUnplaced(rest[0].replace(/^[\s,;|(/–-]+|\)?\s*$/g, ""));
+  if (rest !== null) onUnplaced(rest[0].replace(/^[\s,;|(/–-]+/, "").replace(/\)$/, ""));
   return tidy(city);
 }
 

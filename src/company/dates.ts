@@ -5,6 +5,15 @@ const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const COMPACT = /^([0-9]{4})([0-9]{2})([0-9]{2})$/;
 const DUTCH = /^([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})$/;
 const ISO = /^([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})$/;
+/** `14-mrt-2011`, `14 maart 2011`, `14 mrt. 11` */
+const WITH_MONTH = /^([0-9]{1,2})[\s./-]+(\p{L}{3,9})\.?[\s./-]+([0-9]{2}|[0-9]{4})$/u;
+/** Of dates with two digits for the year only those that cannot begin with it: `14-03-99`, but not `14-03-11`. */
+const SHORT = /^([0-9]{1,2})[-/.]([0-9]{1,2})[-/.](00|3[2-9]|[4-9][0-9])$/;
+/** Two digits are a year of the last century unless it comes within so many years. */
+const MAX_YEARS_AHEAD = 20;
+/** The oldest registered bodies; earlier dates are placeholders of databases. */
+const FIRST_REGISTRATION = "1200-01-01";
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** The time or the zone after a day, or the decimals of a number that a spreadsheet made of `20110314`. */
 const AFTER_DAY = /(?<=[0-9]{4}|[0-9]-[0-9]{2})(?:[T ][0-9]{1,2}:.*|[.,]0+|Z|[+-][0-9]{2}:[0-9]{2})$/;
 const INSTANT =
@@ -26,14 +35,48 @@ export interface DayParts {
 
 /**
  * The parts of a day as a spreadsheet or a register's export writes it: 2011-03-14, 20110314, 14-03-2011, 14/3/2011 (day
- * before month, as in Dutch), with or without a time after it; undefined when the text is not a date.
+ * before month, as in Dutch), 14-mrt-2011, with or without a time after it; undefined when the text is not a date.
  */
 export function partsOfDay(text: string): DayParts | undefined {
   const bare = text.replace(AFTER_DAY, "");
-  const dutch = DUTCH.exec(bare);
+  const dutch = DUTCH.exec(bare) ?? SHORT.exec(bare) ?? withMonthNumber(bare);
   const [year, month, day] =
     dutch === null ? (COMPACT.exec(bare) ?? ISO.exec(bare) ?? []).slice(1) : dutch.slice(1).reverse();
-  return year === undefined ? undefined : { year: Number(year), month: Number(month), day: Number(day) };
+  return year === undefined ? undefined : { year: fullYear(year), month: Number(month), day: Number(day) };
+}
+
+function fullYear(digits: string): number {
+  if (digits.length > 2) return Number(digits);
+  const year = 2000 + Number(digits);
+  return year > new Date().getUTCFullYear() + MAX_YEARS_AHEAD ? year - 100 : year;
+}
+
+/** The groups of {@link WITH_MONTH} with the number of the month. */
+function withMonthNumber(text: string): readonly (string | undefined)[] | null {
+  const [whole, day, name = "", year] = WITH_MONTH.exec(text) ?? [];
+  if (whole === undefined) return null;
+  months ??= monthNames();
+  const month = months.findIndex((names) => names.some((one) => one.startsWith(name.toLowerCase())));
+  return month === -1 ? null : [whole, day, String(month + 1), year];
+}
+
+let months: readonly (readonly string[])[] | undefined;
+
+/** The names of each month in Dutch and English, and their short forms. */
+function monthNames(): string[][] {
+  const formats = ["nl", "en"].flatMap((language) =>
+    (["long", "short"] as const).map(
+      (month) => new Intl.DateTimeFormat(language, { month, timeZone: "UTC" }),
+    ),
+  );
+  return Array.from({ length: 12 }, (_, month) =>
+    formats.map((format) => format.format(Date.UTC(2000, month)).toLowerCase()),
+  );
+}
+
+/** Whether a company can be registered since a day: not before any was, and not from a later day than today or, east of UTC, tomorrow. */
+export function isRegistrationDay(day: string, nowMs = Date.now()): boolean {
+  return day >= FIRST_REGISTRATION && day <= new Date(nowMs + DAY_MS).toISOString().slice(0, 10);
 }
 
 export function formatDay({ year, month, day }: DayParts): string {

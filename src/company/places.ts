@@ -53,12 +53,13 @@ const ENDING = /\p{L}(?:dam|drecht|dorp|huizen|kerke|oord|sluis|stad|terp|veen|v
 const BEFORE = /^(?:oude?|nieuwe?|noord|zuid|oost|west|hoge?|lage|grote?|klein|sint|st) /;
 const BEHIND =
   / (?:aan (?:de[nr]? |het )?(?:zee|rijn|ijssel|lek|maas|vecht|amstel|zaan|schie)|noord|zuid|oost|west)$/;
-const PROVINCE_BEHIND = new RegExp(`\\s*${PROVINCE}$`, "iu");
+const PROVINCE_BEHIND = new RegExp(`${PROVINCE}$`, "iu");
 
 const TABLE: ReadonlySet<string> = new Set(
-  [...PLACE_TABLE.split(/[;\n]/).map((row) => row.replace(/[ 0-9]+$/, "")), ...OTHER_PLACES.split("|")].map(
-    plainPlace,
-  ),
+  [
+    ...PLACE_TABLE.split(/[;\n]/).map((row) => row.replace(/(?<![ 0-9])[ 0-9]+$/, "")),
+    ...OTHER_PLACES.split("|"),
+  ].map(plainPlace),
 );
 
 /** Lower case, without accents, a province and punctuation: `Capelle a/d IJssel` is `capelle aan den ijssel`. */

@@ -34,6 +34,7 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
       replace: request.replace ?? false,
       mayShrink: request.allowShrink ?? false,
       ...(request.omit !== undefined && { omit: request.omit, onOmitted: () => reading.forgetLast() }),
+      onRepeated: (earlier) => reading.repeatLast(earlier),
       onProgress: ({ stage, done, total }) => {
         // Reading is shown in bytes, as their total is known.
         if (stage === "reading") return;

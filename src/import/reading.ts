@@ -11,6 +11,7 @@ import { type Input, openInput } from "./open/openInput.ts";
 import { originOf } from "./origin.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Rejects } from "./rejects.ts";
+import { Repeats } from "./repeats.ts";
 import { Tally } from "./report.ts";
 import type { ImportRequest } from "./request.ts";
 import { ShieldedCities } from "./shieldedCities.ts";
@@ -49,6 +50,7 @@ export class Reading {
   readonly #today: ReturnType<typeof dayOf>;
   readonly #sources: Pick<OriginInfo, "origin" | "asOf">[];
   readonly #cities: ShieldedCities;
+  readonly #repeats = new Repeats();
   #isLastForgotten = false;
 
   /** @param sources those in the registry */
@@ -90,11 +92,18 @@ export class Reading {
           const isLater = Date.parse(sourced.asOf) >= this.#today.endsMs;
           this.#isLastForgotten = false;
           // A wrong clock at the source must not make its data the newest for ever.
-          yield isLater ? { ...sourced, asOf: this.#today.asOf } : sourced;
+          const dated = isLater ? { ...sourced, asOf: this.#today.asOf } : sourced;
+          this.#repeats.begin(dated, { file: input.shownName, line });
+          yield dated;
           if (this.#isLastForgotten) {
             // Not written to the file of rejects either.
             this.skipped.add(input.shownName, line, FORGOTTEN_COMPANY);
             continue;
+          }
+          const lost = this.#repeats.end();
+          if (lost !== undefined) {
+            this.leftOut.add(lost.file, lost.line, lost.rejection);
+            await this.#rejects?.add(lost.file, lost.line, lost.rejection, lost.record);
           }
           this.used += 1;
           for (const rejection of leftOut) this.leftOut.add(input.shownName, line, rejection);
@@ -105,6 +114,11 @@ export class Reading {
         await input.close();
       }
     }
+  }
+
+  /** Notes that the facts that {@link facts} yielded last are about a company of earlier ones in this import. */
+  repeatLast(earlier: SourcedFacts): void {
+    this.#repeats.repeatLast(earlier);
   }
 
   /** Counts the facts that {@link facts} yielded last as skipped, as their company must be forgotten. */

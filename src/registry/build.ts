@@ -16,7 +16,7 @@ import { namesPathOf } from "./names/storedNames.ts";
 import { sha256OfFile } from "./openSnapshot.ts";
 import { immutableUrl } from "./rows.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
-import type { FactsSource, ImportCounts, ImportProgress } from "./types.ts";
+import type { FactsSource, ImportCounts, ImportOptions, ImportProgress } from "./types.ts";
 import { writeIncoming } from "./writeIncoming.ts";
 
 /** A page has a dozen companies, so a random lookup reads little else. */
@@ -36,6 +36,7 @@ export interface BuildInput {
   /** The maximum size of a delta as a share of its base. 0: always build a base. */
   readonly maxDeltaShare: number;
   readonly onProgress: (progress: ImportProgress) => void;
+  readonly onRepeated?: ImportOptions["onRepeated"];
 }
 
 /** A finished layer, closed, with its index of names next to it. */
@@ -72,6 +73,7 @@ export async function buildLayer(
       current,
       maxChanges: Math.floor(maxCompanies),
       onProgress,
+      onRepeated: input.onRepeated,
     });
     if (facts !== undefined && arrived.facts === 0) return undefined;
     const merged = mergeIncoming(db, { arrived: arrived.companies, current, interner, onProgress });

@@ -72,7 +72,8 @@ async function add(
   }
   try {
     return await inBuildingFolder(directory, async (folder) => {
-      const built = await buildLayer({ folder, facts, current, omit, maxDeltaShare, onProgress });
+      const { onRepeated } = options;
+      const built = await buildLayer({ folder, facts, current, omit, maxDeltaShare, onProgress, onRepeated });
       if (built === undefined) return undefined;
       const { counts } = built;
       if (built.kind === "nothing") {

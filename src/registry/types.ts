@@ -90,6 +90,8 @@ export interface ImportOptions {
   readonly omit?: ReadonlySet<string>;
   /** Called for each company skipped because of `omit`, right after its facts are read. */
   readonly onOmitted?: () => void;
+  /** Called for further facts of an origin about a company, right after they are read, with those that arrived first. */
+  readonly onRepeated?: (earlier: SourcedFacts) => void;
   readonly maxDeltaShare?: number;
 }
 

@@ -1,13 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { cleanFacts } from "../company/merge.ts";
 import { hasBit, setBit } from "../search/index/rankSets.ts";
-import { encodeFacts } from "./codec.ts";
+import { AT, type CompanyRow, encodeFacts, sourcedFactsOf } from "./codec.ts";
 import type { Interner } from "./interning.ts";
 import { arrivalTable, COLUMNS, companyTable, VALUES } from "./layout.ts";
 import { isAmong } from "./mergeCompanies.ts";
 import type { Indexing } from "./names/indexing.ts";
+import { prepareQuery } from "./rows.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
-import type { FactsSource, ImportProgress } from "./types.ts";
+import type { FactsSource, ImportOptions, ImportProgress } from "./types.ts";
 
 const KVK_NUMBERS = 100_000_000;
 const ROWS_PER_PROGRESS = 10_000;
@@ -19,6 +20,7 @@ interface IncomingOptions {
   readonly current: SnapshotFile | undefined;
   readonly maxChanges: number;
   readonly onProgress: (progress: ImportProgress) => void;
+  readonly onRepeated: ImportOptions["onRepeated"];
 }
 
 export interface Arrived {
@@ -40,13 +42,19 @@ export async function writeIncoming(
   db: DatabaseSync,
   facts: FactsSource,
   interner: Interner,
-  { indexing, current, maxChanges, onProgress }: IncomingOptions,
+  { indexing, current, maxChanges, onProgress, onRepeated }: IncomingOptions,
 ): Promise<Arrived> {
   db.exec(`${companyTable("work.incoming")}; ${arrivalTable("work.repeats")}; BEGIN`);
   const addFirst = db.prepare(
     `INSERT INTO work.incoming (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT DO NOTHING`,
   );
   const addRepeat = db.prepare(`INSERT INTO work.repeats (${COLUMNS}) VALUES (${VALUES})`);
+  const firstOf = prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM work.incoming WHERE kvk = ?`);
+  /** Reports the facts that arrived first, if they are of the same origin. */
+  const noteRepeat = (row: CompanyRow, rows: readonly CompanyRow[]) => {
+    const earlier = rows.find((one) => one[AT.origin] === row[AT.origin]);
+    if (earlier !== undefined) onRepeated?.(sourcedFactsOf(earlier, interner));
+  };
   // A bit for each KVK number.
   const [skipped, written] = [new Uint32Array(KVK_NUMBERS / 32), new Uint32Array(KVK_NUMBERS / 32)];
   let [companies, unchanged, repeated] = [0, 0, 0];
@@ -62,6 +70,7 @@ export async function writeIncoming(
       else unchanged++;
       setBit(skipped, kvk);
     } else if (addFirst.run(...row).changes === 0) {
+      if (onRepeated !== undefined) noteRepeat(row, firstOf.all(kvk));
       addRepeat.run(...row);
       repeated++;
     } else {
@@ -70,6 +79,7 @@ export async function writeIncoming(
       if (hasBit(skipped, 0, kvk)) {
         unchanged--;
         repeated++;
+        noteRepeat(row, current?.rows(kvk)?.byOrigin ?? []);
       }
       // Awaits only when the queue is full, because an await takes as long as writing a row.
       const queued = indexing?.add(clean);

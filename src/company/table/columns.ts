@@ -4,6 +4,18 @@ import { isKvkHeading, kvkShares } from "./kvkColumn.ts";
 
 const words = (list: string): readonly string[] => list.split(" ");
 
+const ADDRESS = words(
+  "address bezoekadres vestigingsadres adres volledigadres fulladdress adresregel1 adres1 addressline1 address1",
+);
+const STREET = words("street straat straatnaam streetname");
+const HOUSE_NUMBER = words("housenumber huisnummer huisnr housenr streetnumber");
+const POSTAL_CODE = words("postalcode postcode zipcode zip zippostalcode pc");
+const CITY = words("city plaats woonplaats plaatsnaam vestigingsplaats stad town");
+/** The headings of columns that hold two values: `Straat + nr`, `PC/woonplaats`, `Adres en plaats`. */
+const pairs = (ones: readonly string[], others: readonly string[]): readonly string[] =>
+  ones.flatMap((one) => others.flatMap((other) => [one + other, `${one}en${other}`, `${one}and${other}`]));
+const CITY_WITH_CODE = [...pairs(POSTAL_CODE, CITY), ...pairs(CITY, POSTAL_CODE)];
+
 /**
  * The fields that a table can hold, with the names of their columns, the clearest first. Compared without
  * case, accents and punctuation: `KVK-nummer`, `kvk_nummer` and `kvkNummer` are one. A column serves one field; the
@@ -22,27 +34,22 @@ export const COLUMN_NAMES = {
   tradingNames: words("tradingnames handelsnamen handelsnaam tradingname tradename tradenames ookgenoemd"),
   statutoryName: words("statutoryname statutairenaam"),
   legalForm: words("legalform rechtsvorm rechtsvormcode"),
-  address: words(
-    "address bezoekadres vestigingsadres adres volledigadres fulladdress adresregel1 adres1 " +
-      "addressline1 address1 adrespostcodeplaats adresenplaats adresplaats adresenwoonplaats",
-  ),
-  street: words(
-    "street straat straatnaam streetname straatenhuisnummer straathuisnummer straatennummer straatnr " +
-      "straatennr straathuisnr straatenhuisnr streetaddress",
-  ),
-  houseNumber: words("housenumber huisnummer huisnr housenr streetnumber"),
+  address: [...ADDRESS, ...pairs([...ADDRESS, ...STREET], [...CITY, ...CITY_WITH_CODE])],
+  street: [
+    ...STREET,
+    "streetaddress",
+    ...pairs(STREET, [...HOUSE_NUMBER, "nr", "nummer", "number", "no"]),
+    ...pairs(ADDRESS, HOUSE_NUMBER),
+  ],
+  houseNumber: HOUSE_NUMBER,
   houseLetter: words("houseletter huisletter"),
   houseNumberAddition: words(
     "housenumberaddition huisnummertoevoeging toevoeging addition huisnrtoevoeging " +
       "huisnummertoev huisnrtoev",
   ),
   poBox: words("pobox postbus postbusnummer"),
-  postalCode: words("postalcode postcode zipcode zip zippostalcode pc"),
-  city: words(
-    "city plaats woonplaats plaatsnaam vestigingsplaats stad town postcodeplaats postcodeenplaats " +
-      "postcodewoonplaats postcodeenwoonplaats pcplaats pcwoonplaats plaatspostcode plaatsenpostcode " +
-      "zipcity zipcodecity postalcodecity postcodecity",
-  ),
+  postalCode: POSTAL_CODE,
+  city: [...CITY, ...CITY_WITH_CODE],
   country: words("country land landcode countrycode landnaam landid countryname countryid"),
   isShielded: words("isshielded afgeschermd adresafgeschermd indafgeschermd shielded"),
   isActive: words("isactive actief active status bedrijfsstatus indactief"),
