@@ -7,6 +7,8 @@ const DUTCH = /^([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})$/;
 const ISO = /^([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})$/;
 /** `14-mrt-2011`, `14 maart 2011`, `14 mrt. 11` */
 const WITH_MONTH = /^([0-9]{1,2})[\s./-]+(\p{L}{3,9})\.?[\s./-]+([0-9]{2}|[0-9]{4})$/u;
+/** How the months begin in Dutch and English. */
+const MONTHS = "jan feb mrt|maa|mar apr mei|may jun jul aug sep okt|oct nov dec".split(" ");
 /** Of dates with two digits for the year only those that cannot begin with it: `14-03-99`, but not `14-03-11`. */
 const SHORT = /^([0-9]{1,2})[-/.]([0-9]{1,2})[-/.](00|3[2-9]|[4-9][0-9])$/;
 /** Two digits are a year of the last century unless it comes within so many years. */
@@ -55,28 +57,13 @@ function fullYear(digits: string): number {
 function withMonthNumber(text: string): readonly (string | undefined)[] | null {
   const [whole, day, name = "", year] = WITH_MONTH.exec(text) ?? [];
   if (whole === undefined) return null;
-  months ??= monthNames();
-  const month = months.findIndex((names) => names.some((one) => one.startsWith(name.toLowerCase())));
+  const month = MONTHS.findIndex((starts) => starts.split("|").includes(name.slice(0, 3).toLowerCase()));
   return month === -1 ? null : [whole, day, String(month + 1), year];
-}
-
-let months: readonly (readonly string[])[] | undefined;
-
-/** The names of each month in Dutch and English, and their short forms. */
-function monthNames(): string[][] {
-  const formats = ["nl", "en"].flatMap((language) =>
-    (["long", "short"] as const).map(
-      (month) => new Intl.DateTimeFormat(language, { month, timeZone: "UTC" }),
-    ),
-  );
-  return Array.from({ length: 12 }, (_, month) =>
-    formats.map((format) => format.format(Date.UTC(2000, month)).toLowerCase()),
-  );
 }
 
 /** Whether a company can be registered since a day: not before any was, and not from a later day than today or, east of UTC, tomorrow. */
 export function isRegistrationDay(day: string, nowMs = Date.now()): boolean {
-  return day >= FIRST_REGISTRATION && day <= new Date(nowMs + DAY_MS).toISOString().slice(0, 10);
+  return day >= FIRST_REGISTRATION && Date.parse(day) <= nowMs + DAY_MS;
 }
 
 export function formatDay({ year, month, day }: DayParts): string {

@@ -1,6 +1,7 @@
 import type { Branch, Source } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import { hideShielded } from "./address.ts";
+import { isRegistrationDay } from "./dates.ts";
 import { asOfToday } from "./ending.ts";
 import type { CompanyFacts, FactsAddress, SourcedFacts } from "./facts.ts";
 
@@ -65,10 +66,11 @@ function weightOf(address: FactsAddress | undefined): number {
 }
 
 /**
- * The facts as they may be stored and shown: a shielded address has only city and country, the company and its main
+ * The facts as they may be stored and shown: the date of registration is possible, a shielded address has only city and country, the company and its main
  * branch are shielded together, a branch's address has no country, and the main branch comes first.
  */
-export function cleanFacts(facts: CompanyFacts): CompanyFacts {
+export function cleanFacts(given: CompanyFacts): CompanyFacts {
+  const facts = withPossibleDates(given);
   const { address, branches } = facts;
   if (address?.isShielded !== true && branches === undefined) return facts;
   const isShielded =
@@ -81,6 +83,11 @@ export function cleanFacts(facts: CompanyFacts): CompanyFacts {
     ...known("address", cleanAddress),
     ...known("branches", branches && cleanBranches(branches, isShielded)),
   };
+}
+
+function withPossibleDates(facts: CompanyFacts): CompanyFacts {
+  const { registrationDate, ...others } = facts;
+  return registrationDate === undefined || isRegistrationDay(registrationDate) ? facts : others;
 }
 
 function cleanBranches(branches: readonly Branch[], isMainShielded: boolean): readonly Branch[] {

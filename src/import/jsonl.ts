@@ -6,7 +6,7 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { hideShielded, kindOf } from "../company/address.ts";
 import { COUNTRY_CODES, parseCountry } from "../company/country.ts";
-import { isDay, isRegistrationDay, parseInstant } from "../company/dates.ts";
+import { isDay, parseInstant } from "../company/dates.ts";
 import { ENDED_DESPITE_STATUS, parseEnding } from "../company/ending.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
@@ -170,11 +170,7 @@ function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejecti
     facts.address = { ...hideShielded(withKnownCountry(address, leftOut)), kind: kindOf(address) };
   if (line.tradingNames !== undefined) facts.tradingNames = line.tradingNames;
   if (line.legalForm !== undefined) facts.legalForm = line.legalForm;
-  if (line.registrationDate !== undefined) {
-    const isPossible = isRegistrationDay(line.registrationDate);
-    if (isPossible) facts.registrationDate = line.registrationDate;
-    else leftOut.push({ reason: "a value that is no registrationDate", detail: line.registrationDate });
-  }
+  if (line.registrationDate !== undefined) facts.registrationDate = line.registrationDate;
   if (line.deregistrationDate !== undefined) setEnding(facts, line.deregistrationDate, leftOut);
   if (line.statutoryName !== undefined) facts.statutoryName = line.statutoryName;
   if (line.rsin !== undefined) facts.rsin = line.rsin;

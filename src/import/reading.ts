@@ -1,17 +1,19 @@
+import { isRegistrationDay } from "../company/dates.ts";
 import type { SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 import type { OriginInfo } from "../registry/info.ts";
-import { openCitiesOf } from "../registry/openSnapshot.ts";
+import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
 import { continuedSource } from "./continued.ts";
 import { type CsvImportOptions, readTable } from "./formats/csv/read.ts";
 import type { FormatContext } from "./formats/format.ts";
 import { readGleif } from "./formats/gleif.ts";
 import { readJsonl, readKvk } from "./formats/json.ts";
+import { formatFacts } from "./jsonl.ts";
 import { type Input, openInput } from "./open/openInput.ts";
 import { originOf } from "./origin.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Rejects } from "./rejects.ts";
-import { Repeats } from "./repeats.ts";
+import { lostRecord } from "./repeats.ts";
 import { Tally } from "./report.ts";
 import type { ImportRequest } from "./request.ts";
 import { ShieldedCities } from "./shieldedCities.ts";
@@ -23,9 +25,12 @@ const CSV_DEFAULTS: CsvImportOptions = {
   padKvkNumbers: false,
 };
 const RECORDS_PER_PROGRESS = 256;
+/** Of further companies of a file a repeated record is not reported. */
+const MAX_LINES = 500_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const FORGOTTEN_COMPANY: Rejection = { reason: "is on the list of what must be forgotten" };
+const IMPOSSIBLE_DATE = "a value that is no registrationDate";
 const LATER_THAN_TODAY = "a date of the data after today (UTC): today is taken";
 
 /** Returns midnight UTC of a day as ISO 8601, and the end of that day. Data with a later date gets this one. */
@@ -50,7 +55,7 @@ export class Reading {
   readonly #today: ReturnType<typeof dayOf>;
   readonly #sources: Pick<OriginInfo, "origin" | "asOf">[];
   readonly #cities: ShieldedCities;
-  readonly #repeats = new Repeats();
+  readonly #earlierOfLast: SourcedFacts[] = [];
   #isLastForgotten = false;
 
   /** @param sources those in the registry */
@@ -58,7 +63,13 @@ export class Reading {
     this.#sources = [...sources];
     this.#request = request;
     this.#rejects = rejects;
-    this.#cities = new ShieldedCities(() => openCitiesOf(request.directory));
+    this.#cities = new ShieldedCities(() => {
+      // A damaged snapshot, which `replace` ignores, has no layers.
+      const snapshot = sources.length === 0 ? undefined : openCurrentSnapshot(request.directory);
+      const cities = snapshot?.layers.flatMap((layer) => layer.openCities()) ?? [];
+      snapshot?.close();
+      return cities;
+    });
     this.#today = dayOf((request.now ?? Date.now)());
   }
 
@@ -68,6 +79,8 @@ export class Reading {
     await this.#rejects?.open(files);
     for (const file of files) {
       const input = await openInput(file, stdin);
+      /** The lines of companies in this file that are not reported as repeated. */
+      const lines = new Map<number, number>();
       try {
         let untilProgress = 0;
         for await (const outcome of this.#outcomes(file, input)) {
@@ -93,18 +106,23 @@ export class Reading {
           this.#isLastForgotten = false;
           // A wrong clock at the source must not make its data the newest for ever.
           const dated = isLater ? { ...sourced, asOf: this.#today.asOf } : sourced;
-          this.#repeats.begin(dated, { file: input.shownName, line });
           yield dated;
           if (this.#isLastForgotten) {
             // Not written to the file of rejects either.
             this.skipped.add(input.shownName, line, FORGOTTEN_COMPANY);
             continue;
           }
-          const lost = this.#repeats.end();
+          const kvk = Number(dated.facts.kvkNumber);
+          const [earlier] = this.#earlierOfLast.splice(0);
+          const lost = earlier && lostRecord(earlier, dated, [lines.get(kvk), line]);
           if (lost !== undefined) {
-            this.leftOut.add(lost.file, lost.line, lost.rejection);
-            await this.#rejects?.add(lost.file, lost.line, lost.rejection, lost.record);
-          }
+            this.leftOut.add(input.shownName, lost.line, lost.rejection);
+            await this.#rejects?.add(input.shownName, lost.line, lost.rejection, formatFacts(lost.record));
+            lines.delete(kvk);
+          } else if (earlier === undefined && lines.size < MAX_LINES) lines.set(kvk, line);
+          const { registrationDate = "2000-01-01" } = dated.facts;
+          if (!isRegistrationDay(registrationDate))
+            this.leftOut.add(input.shownName, line, { reason: IMPOSSIBLE_DATE, detail: registrationDate });
           this.used += 1;
           for (const rejection of leftOut) this.leftOut.add(input.shownName, line, rejection);
           if (isLater)
@@ -118,7 +136,7 @@ export class Reading {
 
   /** Notes that the facts that {@link facts} yielded last are about a company of earlier ones in this import. */
   repeatLast(earlier: SourcedFacts): void {
-    this.#repeats.repeatLast(earlier);
+    this.#earlierOfLast.push(earlier);
   }
 
   /** Counts the facts that {@link facts} yielded last as skipped, as their company must be forgotten. */

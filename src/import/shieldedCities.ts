@@ -22,26 +22,16 @@ export class ShieldedCities {
   /** The facts without texts that may be more than a city. */
   cleaned(facts: CompanyFacts): CompanyFacts {
     const { address, branches } = facts;
-    const isDoubtful = ({ city, isShielded }: Address) =>
-      isShielded === true && city !== undefined && !this.#isCity(city, facts.name);
     if (address?.isShielded !== true) this.#learn(address?.city);
-    const isAnyDoubtful = branches?.some(
-      (branch) => branch.address !== undefined && isDoubtful(branch.address),
-    );
-    if (isAnyDoubtful !== true && (address === undefined || !isDoubtful(address))) return facts;
-    const cleaned = <Kind extends Address>(shown: Kind): Kind => {
-      const { city: _, ...rest } = shown;
-      return isDoubtful(shown) ? (rest as Kind) : shown;
+    const isDoubtful = (shown?: Address) =>
+      shown?.isShielded === true && shown.city !== undefined && !this.#isCity(shown.city, facts.name);
+    const without = <Part extends { readonly address?: Address }>(part: Part): Part => {
+      if (!isDoubtful(part.address)) return part;
+      const { city: _, ...rest } = part.address ?? {};
+      return { ...part, address: rest };
     };
-    return {
-      ...facts,
-      ...(address !== undefined && { address: cleaned(address) }),
-      ...(branches !== undefined && {
-        branches: branches.map((branch) =>
-          branch.address === undefined ? branch : { ...branch, address: cleaned(branch.address) },
-        ),
-      }),
-    };
+    const isAnyDoubtful = branches?.some((branch) => isDoubtful(branch.address)) === true;
+    return without(isAnyDoubtful ? { ...facts, branches: branches.map(without) } : facts);
   }
 
   #learn(city: string | undefined): void {

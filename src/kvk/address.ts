@@ -83,8 +83,5 @@ function streetOf(adres: Adres): { street?: string; houseNumber?: string } {
   if (adres.huisnummer === undefined) return split;
   const { huisnummer, huisletter, huisnummerToevoeging } = adres;
   const number = formatHouseNumber(String(huisnummer), huisletter);
-  const addition = huisnummerToevoeging ?? "";
-  // Units and floors are left out.
-  const whole = addToNumber(number, addition) ?? formatHouseNumber(String(huisnummer), huisletter, addition);
-  return withSeparateNumber(split, whole);
+  return withSeparateNumber(split, addToNumber(number, huisnummerToevoeging ?? "") ?? number);
 }

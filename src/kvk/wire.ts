@@ -4,7 +4,6 @@
  * name are required.
  */
 
-import { isRegistrationDay } from "../company/dates.ts";
 import { type Ending, parseEnding } from "../company/ending.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { isPostal, postalAddress } from "../company/streetLine.ts";
@@ -113,7 +112,7 @@ export function readBasisprofiel(value: unknown, leftOut: Rejection[]): Basispro
     naam,
     ...known("statutaireNaam", fields.textOrNumber("statutaireNaam")),
     ...known("indNonMailing", fields.yesNo("indNonMailing")),
-    ...known("formeleRegistratiedatum", readRegistrationDay(fields)),
+    ...known("formeleRegistratiedatum", fields.day("formeleRegistratiedatum")),
     ...known("einde", readEindes(fields.object("materieleRegistratie"), eigenaar)),
     ...known("werkzamePersonen", readWerkzamePersonen(fields)),
     ...known("handelsnamen", handelsnamen),
@@ -215,14 +214,6 @@ function readEindes(materieel: Fields | undefined, eigenaar: Fields | undefined)
   if (einde?.isOver) return einde;
   const uitschrijving = readEinde(eigenaar, "datumUitschrijving");
   return uitschrijving?.isOver ? uitschrijving : (einde ?? uitschrijving);
-}
-
-function readRegistrationDay(fields: Fields): string | undefined {
-  const key = "formeleRegistratiedatum";
-  const day = fields.day(key);
-  if (day === undefined || isRegistrationDay(day)) return day;
-  fields.leaveOut(`${fields.name(key)} cannot be a day of registration`, quoted(day));
-  return undefined;
 }
 
 /** An absent date, or one of zeros, means that there is no end. A value that is not a date still counts as an end. */

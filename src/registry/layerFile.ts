@@ -112,9 +112,7 @@ export class LayerFile {
   /** The cities of open addresses. Reads all companies; not used by requests. */
   openCities(): string[] {
     const sql = `SELECT DISTINCT city FROM company WHERE (flags & ${FLAGS.shielded}) = 0 AND city IS NOT NULL`;
-    return prepareQuery<[string]>(this.#db, sql)
-      .all()
-      .map(([city]) => city);
+    return prepareQuery<[string]>(this.#db, sql).all().flat();
   }
 
   *all(): Generator<CompanyRecord> {

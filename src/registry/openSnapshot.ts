@@ -163,20 +163,6 @@ export function checkSizeAndHeader(path: string, info: LayerInfo): void {
   }
 }
 
-/** The cities of open addresses in the current snapshot; none if it is damaged, which the import reports. */
-export function openCitiesOf(directory: string): string[] {
-  let snapshot: SnapshotFile | undefined;
-  try {
-    snapshot = openCurrentSnapshot(directory);
-    return snapshot?.layers.flatMap((layer) => layer.openCities()) ?? [];
-  } catch (error) {
-    if (error instanceof DamagedSnapshot) return [];
-    throw error;
-  } finally {
-    snapshot?.close();
-  }
-}
-
 /**
  * Opens the current snapshot without reading all of it; undefined before the first import.
  * @throws {DamagedSnapshot}

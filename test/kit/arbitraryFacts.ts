@@ -9,9 +9,10 @@ import type { Activity, Address, Branch } from "../../src/contract/resources.ts"
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((one) => one.isWellFormed());
 const digits = (count: number) =>
   fc.integer({ min: 0, max: 10 ** count - 1 }).map((number) => String(number).padStart(count, "0"));
-const date = fc
-  .date({ min: new Date("1900-01-01"), max: new Date("2030-12-31"), noInvalidDate: true })
-  .map((one) => one.toISOString().slice(0, 10));
+const dateUntil = (max: string) =>
+  fc
+    .date({ min: new Date("1900-01-01"), max: new Date(max), noInvalidDate: true })
+    .map((one) => one.toISOString().slice(0, 10));
 
 const addressParts = {
   street: text,
@@ -55,8 +56,8 @@ export const arbitraryFacts: fc.Arbitrary<CompanyFacts> = fc.record(
     address: factsAddress,
     tradingNames: fc.array(text, { maxLength: 3 }),
     legalForm: fc.constantFrom(...LEGAL_FORM_CODES),
-    registrationDate: date,
-    deregistrationDate: date,
+    registrationDate: dateUntil("2026-01-01"),
+    deregistrationDate: dateUntil("2030-12-31"),
     statutoryName: text,
     rsin: digits(9),
     nonMailing: fc.boolean(),

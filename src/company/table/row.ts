@@ -1,6 +1,7 @@
 import { quoted } from "../../contract/quoting.ts";
 import { withoutGuards } from "../../lib/spreadsheet.ts";
 import { parseWhole, tidy } from "../../lib/values.ts";
+import { parseDay } from "../dates.ts";
 import type { Rejection } from "../rejection.ts";
 import type { CsvField } from "./columns.ts";
 import { decodeEntities } from "./entities.ts";
@@ -68,6 +69,13 @@ export class Row {
 
   yesNo(field: CsvField): boolean | undefined {
     return this.parsed(field, parseYesNo);
+  }
+
+  day(field: CsvField): string | undefined {
+    return this.parsed(field, (text) => {
+      const day = parseDay(text);
+      return day === "partial" ? undefined : day;
+    });
   }
 
   whole(field: CsvField): number | undefined {

@@ -1,4 +1,3 @@
-import { isRegistrationDay, parseDay } from "../../../company/dates.ts";
 import { ENDED_DESPITE_STATUS, parseEnding } from "../../../company/ending.ts";
 import type { CompanyFacts } from "../../../company/facts.ts";
 import { parseLegalForm } from "../../../company/legalForm.ts";
@@ -97,7 +96,7 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
     ...known("tradingNames", row.list("tradingNames", /;/)),
     ...known("statutoryName", row.text("statutoryName")),
     ...mapLegalForm(row),
-    ...known("registrationDate", row.parsed("registrationDate", parseRegistrationDay)),
+    ...known("registrationDate", row.day("registrationDate")),
     ...known("rsin", mapRsin(row)),
     ...known(
       "vatNumber",
@@ -110,11 +109,6 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
     ...known("mainBranchNumber", row.matching("mainBranchNumber", /^[0-9]{12}$/)),
     ...known("branchCount", row.whole("branchCount")),
   };
-}
-
-function parseRegistrationDay(text: string): string | undefined {
-  const day = parseDay(text);
-  return day !== undefined && day !== "partial" && isRegistrationDay(day) ? day : undefined;
 }
 
 function mapKvkNumber(row: Row, pad: boolean): KvkNumber | Rejection {
