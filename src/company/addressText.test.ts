@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseAddressText } from "./addressText.ts";
+import { parseAddressText, parseCityText } from "./addressText.ts";
 
 describe("an address in one text", () => {
   it.each([
@@ -85,3 +85,48 @@ describe("an address in one text", () => {
     expect(parseAddressText(text)).toEqual(address);
   });
 });
+
+describe("the field of a city", () => {
+  it.each([
+    ["Zwijndorp, ingang achterzijde", "Zwijndorp", ["ingang achterzijde"]],
+    ["Zwijndorp (Zwaanhof)", "Zwijndorp", ["Zwaanhof"]],
+    ["Zwijndorp; Zwaan", "Zwijndorp", ["Zwaan"]],
+    ["Zwijndorp - Zwaanhof", "Zwijndorp", ["Zwaanhof"]],
+    ["Zwijndorp / Zwanendam", "Zwijndorp", ["Zwanendam"]],
+    ["Zwijndorp t.a.v. Zwaan", "Zwijndorp", ["t.a.v. Zwaan"]],
+    ["Zwijndorp c/o Zwaan", "Zwijndorp", ["c/o Zwaan"]],
+    ["1234 AB Zwijndorp, achterom", "Zwijndorp", ["achterom"]],
+    ["Beek (L.)", "Beek (L.)", []],
+    ["Bergen (N.H.)", "Bergen (N.H.)", []],
+    ["Rijswijk (Gelderland)", "Rijswijk (Gelderland)", []],
+    ["Capelle a/d IJssel", "Capelle a/d IJssel", []],
+    ["Noord-Scharwoude", "Noord-Scharwoude", []],
+  ])("%s", (text, city, expected) => {
+    const unplaced: string[] = [];
+    expect(parseCityText(text, "NL", (part) => unplaced.push(part)).city).toBe(city);
+    expect(unplaced).toEqual(expected);
+  });
+
+  it("is as given abroad", () => {
+    expect(parseCityText("Frankfurt (Oder)", "DE")).toEqual({ city: "Frankfurt (Oder)" });
+  });
+});
+
+it.each([
+  "Kade 12 / 1234 AB / Zwijndorp",
+  "Kade 12 - 1234 AB - Zwijndorp",
+  "Kade 12,, 1234AB,, Zwijndorp",
+  "Kade 12, 4e verdieping, 1234 AB Zwijndorp",
+  "p/a Zwaan, Kade 12, 1234 AB Zwijndorp",
+])("the address %s, whatever separates its parts", (text) => {
+  expect(parseAddressText(text)).toEqual({
+    ...{ street: "Kade", houseNumber: "12", postalCode: "1234 AB", city: "Zwijndorp", country: "NL" },
+  });
+});
+
+it.each(["Kade 12; Zwijndorp", "Kade 12 | Zwijndorp", "Kade 12 / Zwijndorp", "Kade 12, 2e etage, Zwijndorp"])(
+  "the address %s without a postal code",
+  (text) => {
+    expect(parseAddressText(text)).toEqual({ street: "Kade", houseNumber: "12", city: "Zwijndorp" });
+  },
+);

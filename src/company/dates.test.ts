@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isDay, parseDay, parseInstant, parseKvkDate } from "./dates.ts";
+import { isDay, isRegistrationDay, parseDay, parseInstant, parseKvkDate } from "./dates.ts";
 
 describe("days", () => {
   it("are valid only if they exist in the calendar", () => {
@@ -42,6 +42,15 @@ describe("days", () => {
     ["31-02-2011", undefined],
     ["03-14-2011", undefined],
     ["14-03-11", undefined],
+    ["09-apr-2012", "2012-04-09"],
+    ["9 april 2012", "2012-04-09"],
+    ["9 MRT. 12", "2012-03-09"],
+    ["9 Oct 2012 00:00", "2012-10-09"],
+    ["9/mei/98", "1998-05-09"],
+    ["31-12-98", "1998-12-31"],
+    ["01-02-00", "2000-02-01"],
+    ["31 apr 2012", undefined],
+    ["9-xyz-2012", undefined],
   ])("parses a spreadsheet's %s as %s", (text, day) => {
     expect(parseDay(text)).toBe(day);
   });
@@ -57,4 +66,16 @@ describe("days", () => {
   ])("parses the instant %s as %s", (text, instant) => {
     expect(parseInstant(text)).toBe(instant);
   });
+});
+
+it.each([
+  ["1672-05-01", true],
+  ["2026-11-28", true],
+  ["2026-11-29", true],
+  ["2026-11-30", false],
+  ["2099-01-01", false],
+  ["9999-12-31", false],
+  ["1111-11-11", false],
+])("a company can be registered since %s: %s", (day, isPossible) => {
+  expect(isRegistrationDay(day, Date.parse("2026-11-28T12:00:00Z"))).toBe(isPossible);
 });

@@ -50,9 +50,10 @@ const OTHER_PLACES =
   "Den Haag|Den Bosch|De Bilt|Huis ter Heide|Wijk bij Duurstede|Hoek van Holland|Sas van Gent|Berg en Dal|Den Burg|De Meern";
 /** Ends of names that few streets and families have. */
 const ENDING = /\p{L}(?:dam|drecht|dorp|huizen|kerke|oord|sluis|stad|terp|veen|velde|voorde|woude|zijl)$/u;
-const BEFORE = /^(?:oude?|nieuwe?|noord|zuid|oost|west|hoge?|lage|grote?|klein|sint|st) /;
-const BEHIND =
-  / (?:aan (?:de[nr]? |het )?(?:zee|rijn|ijssel|lek|maas|vecht|amstel|zaan|schie)|noord|zuid|oost|west)$/;
+/** `Sint Pancras`, `Krimpen aan de Lek`: names of several words that few streets and families have. */
+const COMPOUND =
+  /^(?:(?:oude?|nieuwe?|noord|zuid|oost|west|sint|st) \p{L}+|\p{L}+ aan (?:de[nr]? |het )?(?:zee|rijn|ijssel|lek|maas|vecht|amstel|zaan|schie))$/u;
+const QUARTER = / (?:noord|zuid|oost|west|zuidoost|centrum)$/;
 const PROVINCE_BEHIND = new RegExp(`${PROVINCE}$`, "iu");
 
 const TABLE: ReadonlySet<string> = new Set(
@@ -75,11 +76,10 @@ export function plainPlace(text: string): string {
 }
 
 /** Whether a text is the name of a place: by this table, by its form, or as one of `known`, which are plain. */
-export function isPlace(text: string, known: ReadonlySet<string>): boolean {
+export function isPlace(text: string, known: ReadonlySet<string> = new Set()): boolean {
   const plain = plainPlace(text);
-  const core = plain.replace(BEFORE, "").replace(BEHIND, "");
-  return (
-    [plain, core].some((name) => TABLE.has(name) || known.has(name)) ||
-    (!core.includes(" ") && ENDING.test(core))
-  );
+  const core = plain.replace(QUARTER, "");
+  if (core === "") return false;
+  const isKnown = [plain, core].some((name) => TABLE.has(name) || known.has(name));
+  return isKnown || COMPOUND.test(core) || (!core.includes(" ") && ENDING.test(core));
 }

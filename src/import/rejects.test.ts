@@ -43,4 +43,22 @@ describe("a file of rejects", () => {
     lock.release();
     expect(readFileSync(theirs, "utf8")).toBe("theirs");
   });
+
+  it("has the records that lose to one with another name, with the lines of both", async () => {
+    writeFileSync(
+      path,
+      `${TABLE}50000012,KORENAAR,Rommeldam,ja\n50000021,Wiek,Rommeldam,nee\n50000021,Wiek,Rommeldam,ja\n`,
+    );
+    const rejects = join(folder, "rejects.csv");
+    const report = await run(rejects);
+    const reason = "repeated with another name: the newer record counts, or the later one of the same date";
+    expect(report).toMatchObject({
+      ...{ used: 5, repeated: 3, skipped: 0 },
+      leftOutByReason: [{ reason, count: 1, first: [{ line: 3, detail: `"Molen"; line 5 counts: "Wiek"` }] }],
+    });
+    const [, lost = "", ...others] = readFileSync(rejects, "utf8").trimEnd().split("\r\n");
+    expect(others).toEqual([]);
+    expect(lost).toMatch(/table\.csv;3;|table\.csv,3,/);
+    expect(lost).toContain('""name"":""Molen""');
+  });
 });
