@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAddressText } from "./addressText.ts";
-import { addToNumber, parseHouseNumber, splitStreet, splitStreetLines, withSeparateNumber } from "./streetLine.ts";
+import {
+  addToNumber,
+  parseHouseNumber,
+  splitStreet,
+  splitStreetLines,
+  withSeparateNumber,
+} from "./streetLine.ts";
 
 describe("street and number in one line", () => {
   it.each([

@@ -25,8 +25,9 @@ const CSV_DEFAULTS: CsvImportOptions = {
   padKvkNumbers: false,
 };
 const RECORDS_PER_PROGRESS = 256;
-/** Of further companies of a file a repeated record is not reported. */
+/** Of further companies a repeated record is not reported. */
 const MAX_LINES = 500_000;
+const LINES_PER_FILE = 2 ** 40;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const FORGOTTEN_COMPANY: Rejection = { reason: "is on the list of what must be forgotten" };
@@ -77,10 +78,18 @@ export class Reading {
   async *facts(): AsyncGenerator<SourcedFacts> {
     const { files, stdin } = this.#request;
     await this.#rejects?.open(files);
+    const names: string[] = [];
+    /** The lines of companies that are not reported as repeated, plus LINES_PER_FILE times the number of the file. */
+    const lines = new Map<number, number>();
+    const placeOf = (kvk: number) => {
+      const line = lines.get(kvk);
+      return line === undefined
+        ? undefined
+        : { file: names[Math.floor(line / LINES_PER_FILE)] ?? "", line: line % LINES_PER_FILE };
+    };
     for (const file of files) {
       const input = await openInput(file, stdin);
-      /** The lines of companies in this file that are not reported as repeated. */
-      const lines = new Map<number, number>();
+      names.push(input.shownName);
       try {
         let untilProgress = 0;
         for await (const outcome of this.#outcomes(file, input)) {
@@ -114,12 +123,14 @@ export class Reading {
           }
           const kvk = Number(dated.facts.kvkNumber);
           const [earlier] = this.#earlierOfLast.splice(0);
-          const lost = earlier && lostRecord(earlier, dated, [lines.get(kvk), line]);
+          const lost = earlier && lostRecord(earlier, dated, [placeOf(kvk), { file: input.shownName, line }]);
           if (lost !== undefined) {
-            this.leftOut.add(input.shownName, lost.line, lost.rejection);
-            await this.#rejects?.add(input.shownName, lost.line, lost.rejection, formatFacts(lost.record));
+            this.leftOut.add(lost.file, lost.line, lost.rejection);
+            await this.#rejects?.add(lost.file, lost.line, lost.rejection, formatFacts(lost.record));
             lines.delete(kvk);
-          } else if (earlier === undefined && lines.size < MAX_LINES) lines.set(kvk, line);
+          } else if (earlier === undefined && lines.size < MAX_LINES) {
+            lines.set(kvk, line + (names.length - 1) * LINES_PER_FILE);
+          }
           const { registrationDate = "2000-01-01" } = dated.facts;
           if (!isRegistrationDay(registrationDate))
             this.leftOut.add(input.shownName, line, { reason: IMPOSSIBLE_DATE, detail: registrationDate });

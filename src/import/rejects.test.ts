@@ -54,7 +54,9 @@ describe("a file of rejects", () => {
     const reason = "repeated with another name: the newer record counts, or the later one of the same date";
     expect(report).toMatchObject({
       ...{ used: 5, repeated: 3, skipped: 0 },
-      leftOutByReason: [{ reason, count: 1, first: [{ line: 3, detail: `"Molen"; line 5 counts: "Wiek"` }] }],
+      leftOutByReason: [
+        { reason, count: 1, first: [{ line: 3, detail: `"Molen"; ${path}:5 counts: "Wiek"` }] },
+      ],
     });
     const [, lost = "", ...others] = readFileSync(rejects, "utf8").trimEnd().split("\r\n");
     expect(others).toEqual([]);

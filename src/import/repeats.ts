@@ -5,30 +5,35 @@ import { quoted } from "../contract/quoting.ts";
 const REASON = "repeated with another name: the newer record counts, or the later one of the same date";
 
 /** A record that does not count, as another one of the import gives its company another name. */
-export interface LostRecord {
+export interface LostRecord extends Place {
   readonly record: SourcedFacts;
-  readonly line: number;
   readonly rejection: Rejection;
+}
+
+/** Where a record is. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
 }
 
 /**
  * Of two records of one origin about a company the one that does not count; undefined if their names are the same, or one
  * is a fund, which may have the number of its manager.
- * @param lines of both; that of the earlier one is unknown if it is in another file, or was reported before
+ * @param places of both; undefined for an earlier one that is not to be reported
  */
 export function lostRecord(
   earlier: SourcedFacts,
   later: SourcedFacts,
-  [earlierLine, laterLine]: readonly [earlier: number | undefined, later: number],
+  places: readonly [earlier: Place | undefined, later: Place],
 ): LostRecord | undefined {
-  if (earlierLine === undefined || earlier.isFund || later.isFund) return undefined;
+  if (places[0] === undefined || earlier.isFund || later.isFund) return undefined;
   if (plainName(earlier) === plainName(later)) return undefined;
   const both = [
-    { record: earlier, line: earlierLine },
-    { record: later, line: laterLine },
+    { record: earlier, ...places[0] },
+    { record: later, ...places[1] },
   ] as const;
   const [lost, winner] = later.asOf < earlier.asOf ? [both[1], both[0]] : both;
-  const detail = `${quoted(lost.record.facts.name)}; line ${winner.line} counts: ${quoted(winner.record.facts.name)}`;
+  const detail = `${quoted(lost.record.facts.name)}; ${winner.file}:${winner.line} counts: ${quoted(winner.record.facts.name)}`;
   return { ...lost, rejection: { reason: REASON, detail } };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsOf } from "../../../../test/kit/table.ts";
+import { factsOf, read, reasonsOf } from "../../../../test/kit/table.ts";
 
 describe("the address of a row", () => {
   const address = async (header: string, row: string) =>
@@ -230,5 +230,40 @@ describe("the address of a row", () => {
   ])("hides a shielded one in the column %s that may contain more than a city: %s", async (column, cell) => {
     const { country: _country, ...shown } = (await address(`${column};afgeschermd`, `${cell};ja`)) ?? {};
     expect(shown).toEqual({ isShielded: true, kind: "visiting" });
+  });
+});
+
+describe("what no field of an address holds", () => {
+  const UNPLACED = "a part of an address that no field holds";
+  it.each([
+    ["adres", "Kade 12 (Zwijndorp)", [UNPLACED]],
+    ["plaats", "Zwijndorp - achterom", [UNPLACED]],
+    ["straat;huisnummer;toevoeging", "Kade;12;Zwaanhoeve", ["a value that is no houseNumberAddition"]],
+    ["straat;huisnummer;toevoeging", "Kade;12;unit 7", []],
+    ["adres", '"Kade 12, 4e verdieping"', []],
+  ])("is counted, other than units and floors: %s: %s", async (header, row, reasons) => {
+    expect(await reasonsOf(`kvk;naam;actief;${header}\n50000012;x;ja;${row}\n`)).toEqual([reasons]);
+  });
+
+  it("is not repeated in the report for a shielded one", async () => {
+    const [outcome] = await read(
+      "kvk;naam;actief;plaats;afgeschermd\n50000012;x;ja;Zwijndorp, p/a Zwaan;ja\n",
+    );
+    expect(outcome).toMatchObject({ leftOut: [{ reason: UNPLACED }] });
+    expect(JSON.stringify(outcome)).not.toContain("Zwaan");
+  });
+});
+
+it.each([
+  ["Straat + nr;Postcode / Plaats", "Kade 12;1234 AB Zwijndorp"],
+  ["Straatnaam & huisnummer;PC/woonplaats", "Kade 12;1234AB Zwijndorp"],
+  ["Street and number;Zip code / Town", "Kade 12;Zwijndorp 1234 AB"],
+  ["Adres, postcode en plaats", '"Kade 12, 1234 AB Zwijndorp"'],
+  ["Straat - postcode - woonplaats", '"Kade 12, 1234 AB Zwijndorp"'],
+  ["Bezoekadres + plaats", '"Kade 12, 1234 AB Zwijndorp"'],
+])("reads all that is in columns headed %s", async (header, row) => {
+  expect((await factsOf(`kvk;naam;${header}`, `50000012;x;${row}`)).address).toEqual({
+    ...{ street: "Kade", houseNumber: "12", postalCode: "1234 AB", city: "Zwijndorp", country: "NL" },
+    kind: "visiting",
   });
 });
