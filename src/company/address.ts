@@ -36,7 +36,7 @@ const STREET_WORDS =
 export const STREET_ENDING = new RegExp(`(?:${STREET_WORDS})$`, "i");
 /** Text that no place name contains: figures, separators, an initial, or a word for a street, a PO box, a house or a person. */
 const NOT_IN_CITY = new RegExp(
-  `(?!${PROVINCE})\\(|[^\\p{L}\\p{M}\\s'’‘\`.()/-]|\\s-\\s|(?<![ab])/|/(?![dhz](?!\\p{L}))|(?:${STREET_WORDS}|bus|box)(?!\\p{L})|(?<!\\p{L})(?:huize|fam(?:ilie)?|(?:de )?heer|dhr|mevr(?:ouw)?|mw|ter attentie|attn|te|zie)(?!\\p{L})|(?<![\\p{L}.])t\\.?\\s?a\\.?\\s?v(?!\\p{L})|(?<![\\p{L}(.])\\p{L}\\.(?!\\s?[dh]\\.)`,
+  `(?!${PROVINCE})\\(|[^\\p{L}\\p{M}\\s'’‘\`.()/-]|\\s-\\s|(?<![ab])/|/(?![dhz](?!\\p{L}))|(?:${STREET_WORDS}|bus|box)(?!\\p{L})|(?<!\\p{L})(?:huize|fam|familie|(?:de )?heer|dhr|mevrouw|mw|ter attentie|attn|te|zie)(?!\\p{L})|(?<![\\p{L}.])t\\.?\\s?a\\.?\\s?v(?!\\p{L})|(?<![\\p{L}(.])\\p{L}\\.(?!\\s?[dh]\\.)`,
   "iu",
 );
 /** Longer than any Dutch place name. */

@@ -64,7 +64,7 @@ const BUILDING_LINE = new RegExp(`^${BUILDING}$`, "iu");
 const BUILDING_FIRST = new RegExp(`^${BUILDING}(?:[,;]|\\s[/|\u2013-])(?=.*\\p{L}{2})\\s*`, "iu");
 /** A person or a department. */
 const CARE_OF_WORDS =
-  "c/o|p/a|t\\.?\\s?a\\.?\\s?v\\b|ter attentie|attn\\b|(?:afd(?:eling)?|dep(?:t|artment)?)(?!\\p{L})";
+  "c/o|p/a|t\\.?\\s?a\\.?\\s?v\\b|ter attentie|attn\\b|(?:afd|afdeling|dept?|department)(?!\\p{L})";
 const CARE_OF = new RegExp(`^(?:${CARE_OF_WORDS})`, "iu");
 /** Input: at most 500 letters. */
 const CARE_OF_FIRST = new RegExp(`^((?:${CARE_OF_WORDS})[^,;|]*)[,;|](?=.*\\p{L}{2})\\s*`, "iu");
@@ -73,7 +73,7 @@ const BEHIND_NUMBER = new RegExp(
   `(?:(?<![\\s,(-])[\\s,(-]+)?(?:(?:\\b${ORDINAL})?\\b(?:${BUILDING_WORDS})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|\\b(?:${CARE_OF_WORDS})|[,;|(]).*$`,
   "isu",
 );
-/** What may stand there and is left out. */
+/** Texts there that are left out without a note. */
 const LEFT_OUT = new RegExp(
   `^(?:(?:${BUILDING}|\\p{L}*-?(?:toren|tower)\\b.*|t\\.?\\s?/?o\\b.*|[0-9]+(?:e|de|ste))$|$)`,
   "iu",
@@ -170,7 +170,7 @@ function isInName(street: string, number: string, rest: string): boolean {
   const following = FOLLOWING_NUMBER.exec(rest)?.[1];
   if (YEAR.test(number)) return TAKES_YEAR.test(street) || following !== undefined;
   if (following === undefined) return false;
-  // `Langeloërduinen 3 46`, but `Kerkstraat 3 46` is number 3, door 46.
+  // `Duinpark 3 46` is number 46, but `Kerkstraat 3 46` is number 3, door 46.
   return NUMBERED_ROAD.test(street) || (following.length > number.length && !STREET_ENDING.test(street));
 }
 
@@ -187,7 +187,6 @@ export function splitStreetLines(
   const split = addressed.map((line) => splitStreet(line));
   const complete = split.filter(({ houseNumber }) => houseNumber !== undefined);
   const best = complete.find((line) => kindOf(line) === "visiting") ?? complete[0];
-  // Once more for what it leaves unplaced.
   if (best !== undefined) return splitStreet(addressed[split.indexOf(best)] ?? "", onUnplaced);
   const [first, second] = addressed;
   if (first === undefined) return used[0] === undefined ? undefined : splitStreet(used[0]);

@@ -187,16 +187,6 @@ describe("the LEI golden copy", () => {
       { FirstAddressLine: "Kade", AddressNumber: "12.0" },
       { street: "Kade", houseNumber: "12" },
     ],
-    ...[
-      ["12", "unit 7", "12"],
-      ["12-14", "3de etage", "12-14"],
-      ["12", "Kamer 2.14", "12"],
-      ["12", "Zwaanhoeve", "12"],
-      ["12", "C", "12-C"],
-    ].map(([AddressNumber = "", AddressNumberWithinBuilding = "", houseNumber = ""]): [Entity, object] => [
-      { FirstAddressLine: "Kade", AddressNumber, AddressNumberWithinBuilding },
-      { street: "Kade", houseNumber },
-    ]),
     [{ FirstAddressLine: "Kade 12 unit 3.04" }, { street: "Kade", houseNumber: "12" }],
     [
       { FirstAddressLine: "Postbus 90.801", AddressNumberWithinBuilding: "3" },
