@@ -27,7 +27,10 @@ const MIN_PART_LENGTH = 2;
 /** Steps to try one split of a word. */
 const STEPS_PER_SPLIT = 20;
 
-export interface Stage {
+/** A way to read a query that no name matches. */
+export type Stage = EditStage | { readonly abbreviations: "signed" | "any" };
+
+interface EditStage {
   /** Letters to change: two in one word, or one in each of two words. */
   readonly edits: 1 | 2;
   /** Corrects a word before the last to a prefix. The last word is always a prefix. */
@@ -84,10 +87,11 @@ export class CandidateQueries {
 
   /** Yields the candidates of a stage, the likeliest first. */
   of(stage: Stage): Generator<IntendedWords[]> {
+    if ("abbreviations" in stage) return this.#abbreviated(stage.abbreviations);
     return stage.edits === 1 ? this.#withOneEdit(stage) : this.#withTwoEdits(stage);
   }
 
-  *#withOneEdit({ allowPrefixes }: Stage): Generator<IntendedWords[]> {
+  *#withOneEdit({ allowPrefixes }: EditStage): Generator<IntendedWords[]> {
     if (!allowPrefixes) {
       yield* this.#withoutShortWords();
       yield* this.#withOtherSpacing();
@@ -95,7 +99,7 @@ export class CandidateQueries {
     for (const word of this.#suspects()) yield* this.#correcting([word], 1, allowPrefixes);
   }
 
-  *#withTwoEdits({ allowPrefixes }: Stage): Generator<IntendedWords[]> {
+  *#withTwoEdits({ allowPrefixes }: EditStage): Generator<IntendedWords[]> {
     for (const word of this.#suspects()) {
       if (word.length >= MIN_TWO_EDITS_LENGTH) yield* this.#correcting([word], 2, allowPrefixes);
     }
@@ -153,6 +157,36 @@ export class CandidateQueries {
       this.#similar.set(key, similar);
     }
     return similar;
+  }
+
+  /**
+   * Yields the query with the words that are probably abbreviated, or that names abbreviate, replaced by the words that may be meant. The caller
+   * compares the names.
+   */
+  *#abbreviated(kind: "signed" | "any"): Generator<IntendedWords[]> {
+    if (kind === "any" && this.#words.length === 1) return;
+    const suspects = this.#unknown.length > 0 ? [this.#unknown] : this.#correctable.map((word) => [word]);
+    for (const words of suspects) {
+      const candidate = [...this.#asTyped];
+      for (const { text, position } of words)
+        candidate[position] = asTyped(
+          kind === "signed" ? this.#beginningsOf(text) : this.#index.withPrefix(text.slice(0, 1)),
+        );
+      yield candidate;
+    }
+    if (kind === "signed") return;
+    for (const [position] of this.#words.slice(1).entries()) yield this.#asTyped.toSpliced(position + 1, 1);
+  }
+
+  /** The words of the index with which a word begins, also with the `s` of a compound. */
+  #beginningsOf(text: string): readonly WordRange[] {
+    const ranges: WordRange[] = [];
+    for (let length = MIN_PART_LENGTH; length < Math.min(text.length, MAX_CORRECTABLE_LENGTH); length++) {
+      const start = text.slice(0, length);
+      ranges.push(...this.#index.exactWord(start), ...this.#index.exactWord(`${start}s`));
+      this.#budget.left -= STEPS_PER_SPLIT;
+    }
+    return mergeRanges(ranges);
   }
 
   /** Drops a word that is too short to be corrected, or the last two as a misspelled legal form: `B.jV.` is `b jv`. */

@@ -5,7 +5,7 @@ import { withoutLegalForm } from "./legalFormWords.ts";
 import { wordsOf } from "./nameText.ts";
 import { type NameQuery, nameInterpretations, nameQueryOf, normaliseQuery } from "./query.ts";
 import { rewrittenQueries, vocabularyOf } from "./rewrittenQueries.ts";
-import { STOP_WORDS, withoutCompoundEnds } from "./spellingVariants.ts";
+import { STOP_WORDS } from "./spellingVariants.ts";
 
 /** A query interpreted as a name, a place, or both. */
 export type Interpretation = Pick<SearchQuery, "name" | "rewritten" | "place">;
@@ -126,7 +126,7 @@ function* wholeNameAtPlace(
   );
 }
 
-/** Tries the query without stop words, then without word endings such as `bedrijf`. */
+/** Tries the query without stop words. */
 export function* withFewerWords(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   const words = wordsOf(normaliseQuery(q));
   const significant = words.filter((word) => !STOP_WORDS.has(word));
@@ -134,9 +134,5 @@ export function* withFewerWords(q: string, indexes: readonly NameIndex[]): Gener
     const normal = significant.join(" ");
     yield nameWithRewrites(indexes, nameQueryOf(normal, normal));
     yield* withCity(indexes, significant, {});
-  }
-  for (const { position, words: others } of withoutCompoundEnds(words)) {
-    const normal = words.toSpliced(position, 1, ...others).join(" ");
-    yield { name: { ...nameQueryOf(normal, normal), isWholeWord: words.map((_, nth) => nth === position) } };
   }
 }

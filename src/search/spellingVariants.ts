@@ -95,19 +95,9 @@ const SYNONYMS: readonly string[] = [
   "2nd=second",
   "3rd=third",
 ];
-/** Abbreviated parts of compounds: `Adm.kantoor`, `Bouwmij`. */
-const ABBREVIATED_PREFIXES: readonly (readonly [short: string, full: string])[] = [
-  ["adm", "administratie"],
-  ["ass", "assurantie"],
-  ["aann", "aannemers"],
-  ["verz", "verzekerings"],
-  ["techn", "technisch"],
-];
-const ABBREVIATED_SUFFIXES: readonly (readonly [short: string, full: string])[] = [["mij", "maatschappij"]];
-/** A word that begins or ends with one of these, abbreviated or in full. */
-const HAS_ABBREVIATED_PART = new RegExp(
-  `^(?:${ABBREVIATED_PREFIXES.flat().join("|")})|(?:${ABBREVIATED_SUFFIXES.flat().join("|")})$`,
-);
+/** The end of compounds that is abbreviated without a dot: `Bouwmij`. */
+const SHORT_END = "mij";
+const FULL_END = "maatschappij";
 /** The minimum length of the rest of such a compound. */
 const MIN_REST_LENGTH = 3;
 
@@ -187,38 +177,15 @@ export function* spellingVariants(words: readonly string[]): Generator<WordRepla
       const phrase = count === 1 ? word : words.slice(position, position + count).join(" ");
       for (const other of ALTERNATIVES.get(phrase) ?? []) yield { position, count, words: other };
     }
-    if (!HAS_ABBREVIATED_PART.test(word)) continue;
-    for (const [short, full] of ABBREVIATED_PREFIXES) {
-      const next = words[position + 1];
-      const rest = word.slice(full.length);
-      if (word === short && next !== undefined) yield { position, count: 2, words: [full + next] };
-      if (rest.length < MIN_REST_LENGTH || !word.startsWith(full)) continue;
-      yield { position, count: 1, words: [short, rest] };
-      yield { position, count: 1, words: [short + rest] };
-    }
-    for (const [short, full] of ABBREVIATED_SUFFIXES) {
-      for (const [written, other] of [
-        [short, full],
-        [full, short],
-      ] as const) {
-        if (word.length < written.length + MIN_REST_LENGTH || !word.endsWith(written)) continue;
-        yield { position, count: 1, words: [word.slice(0, -written.length) + other] };
-      }
+    for (const [written, other] of [
+      [FULL_END, SHORT_END],
+      [SHORT_END, FULL_END],
+    ] as const) {
+      if (word.length < written.length + MIN_REST_LENGTH || !word.endsWith(written)) continue;
+      yield { position, count: 1, words: [word.slice(0, -written.length) + other] };
+      break;
     }
   }
-}
-
-/** Ends of compounds that names omit with a hyphen: `Timmer- en Onderhoudsbedrijf`. */
-const COMPOUND_ENDS =
-  /^(.{3,}?)s?(?:bedrijf|bedrijven|werken|dienst|diensten|winkel|handel|kantoor|bureau|fabriek|centrum|praktijk|techniek|verhuur|onderneming|maatschappij|vereniging|school|installaties?)$/;
-
-/** Removes the end of each compound in turn: `timmer pietersen` for `timmerbedrijf pietersen`. */
-export function withoutCompoundEnds(words: readonly string[]): WordReplacement[] {
-  return words.flatMap((word, position) => {
-    const [, stem] = COMPOUND_ENDS.exec(word) ?? [];
-    if (stem === undefined) return [];
-    return [stem, `${stem}s`].map((one) => ({ position, count: 1, words: [one] }));
-  });
 }
 
 const SOUND_ALIKE: readonly (readonly [string, string])[] = [

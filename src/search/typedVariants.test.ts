@@ -46,7 +46,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
       "adm kantoor zwart wit",
       "admkantoor zwart-wit",
     ],
-    ["Administratiekantoor Zwelling", "adm.kantoor zwelling", "adm kantoor zwelling"],
     ["Kon. Zwemvereniging", "koninklijke zwemvereniging", "kon zwemvereniging"],
     ["Koninklijke Zwaanwerf", "kon. zwaanwerf"],
     ["Prof. Zwank Instituut", "professor zwank", "professor zwank inst."],
