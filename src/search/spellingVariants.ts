@@ -80,7 +80,8 @@ const SYNONYMS: readonly string[] = [
   "rk=rooms katholieke=rooms katholiek",
   "nr=nummer=no",
   "t=het",
-  // Ordinals. Cardinal numbers are generated below.
+];
+const ORDINALS: readonly string[] = [
   "1e=1ste=eerste",
   "2e=2de=tweede",
   "3e=3de=derde",
@@ -121,9 +122,19 @@ function* numberWords(): Generator<readonly [number: number, word: string]> {
   for (const [number, word] of ENGLISH.entries()) yield [number, word];
 }
 
+const NUMBERS = [...ORDINALS, ...numberWords().map(([number, word]) => `${number}=${word}`)];
+/** A number in front of a compound: `vijftigplus`, `50plus`, `eerstelijns`. */
+const GLUED_NUMBER = new RegExp(
+  `^(${NUMBERS.flatMap((line) => line.split("="))
+    .sort((a, b) => b.length - a.length)
+    .join("|")}|[0-9]{1,4})(\\p{L}{${MIN_REST_LENGTH},})$`,
+  "u",
+);
+const IS_NUMBER: ReadonlySet<string> = new Set(NUMBERS.flatMap((line) => line.split("=")));
+
 /** The synonyms of each phrase, as lists of words. */
 const ALTERNATIVES = new Map<string, readonly string[][]>();
-for (const line of [...SYNONYMS, ...numberWords().map(([number, word]) => `${number}=${word}`)]) {
+for (const line of [...SYNONYMS, ...NUMBERS]) {
   const phrases = line.split("=").map(normalise);
   for (const phrase of phrases) {
     const others = phrases.filter((other) => other !== phrase).map((other) => other.split(" "));
@@ -176,6 +187,16 @@ export function* spellingVariants(words: readonly string[]): Generator<WordRepla
     for (let count = Math.min(longest, words.length - position); count > 0; count--) {
       const phrase = count === 1 ? word : words.slice(position, position + count).join(" ");
       for (const other of ALTERNATIVES.get(phrase) ?? []) yield { position, count, words: other };
+    }
+    const next = words[position + 1];
+    if (next !== undefined && IS_NUMBER.has(word))
+      for (const [other = ""] of ALTERNATIVES.get(word) ?? [])
+        yield { position, count: 2, words: [other + next] };
+    const [, number = "", rest = ""] = GLUED_NUMBER.exec(word) ?? [];
+    if (rest !== "") {
+      yield { position, count: 1, words: [number, rest] };
+      for (const [other = ""] of ALTERNATIVES.get(number) ?? [])
+        yield* [[other, rest], [other + rest]].map((one) => ({ position, count: 1, words: one }));
     }
     for (const [written, other] of [
       [FULL_END, SHORT_END],

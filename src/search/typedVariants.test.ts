@@ -77,11 +77,22 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ["Zwart 1000", "zwart duizend"],
     ["Zevenentwintig Zwanen", "27 zwanen"],
     ["Three Swans Zwolland", "3 swans"],
+    ["50 Plus Zwoerdkoor", "vijftigplus zwoerdkoor", "vijftig plus zwoerdkoor", "50plus zwoerdkoor"],
+    ["Zestigplus Zwoegers", "60 plus zwoegers", "60plus zwoegers", "zestig plus zwoegers"],
+    ["Driesprong Zwenkwiel", "3 sprong zwenkwiel", "3sprong zwenkwiel"],
+    ["Zwager 7 Heuvelen", "zwager zevenheuvelen", "zwager 7heuvelen"],
+    ["Eerstelijns Zwachtelaars", "1e lijns zwachtelaars", "1elijns zwachtelaars"],
+    ["24Uurs Zwemservice", "vierentwintiguurs zwemservice", "24 uurs zwemservice"],
   ],
   "a sign after a word": [
     ["C++ Experts", "c++", "C++ experts", "c plus plus"],
     ["C# Academy", "c#", "c# academy", "c sharp"],
     ["Zwaar+", "zwaar+", "zwaar plus"],
+  ],
+  "an article behind the name": [
+    ["Zwarte Kat, De", "de zwarte kat", "zwarte kat"],
+    ["Zwijnen, Van der & Partners", "van der zwijnen"],
+    ["Zwaard, Het", "het zwaard", "'t zwaard"],
   ],
   "a compound shortened by a hyphen": [
     [
@@ -111,6 +122,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** Similar names that must rank lower. */
 const LOOK_ALIKES = [
+  "De Zwarte Kater",
+  "De Zwarte Kat Verhuur",
   "H. Post",
   "G. Post",
   "Hotel Lake Fransum",
