@@ -155,7 +155,7 @@ export type BatchBasicCompany = Static<typeof BatchBasicCompanySchema>;
 
 const isFuzzy = Type.Optional(
   Type.Literal(true, {
-    description: "Present when no name matches as typed and this one is within one or two typos.",
+    description: "Present when no name matches as typed and this one is within one or two typos, or abbreviates a word.",
     examples: [true],
   }),
 );
@@ -166,6 +166,9 @@ export const AutocompleteItemSchema = resource("AutocompleteItem", "One company 
   city,
   matchedName: Type.Optional(
     text("The trading name that matched, when it was not the name itself.", "Korenaar Catering"),
+  ),
+  isActive: Type.Optional(
+    Type.Literal(false, { description: "Present when the company has ended.", examples: [false] }),
   ),
   isFuzzy,
 });

@@ -57,7 +57,7 @@ export class CompanyFinder {
   *#completing(snapshot: Pick<Snapshot, "completing">, q: string, limit: number): Steps<AutocompleteItem[]> {
     const leftOut = Math.min(this.#suppressed.size, MAX_LEFT_OUT);
     const items = yield* snapshot.completing(q, limit + leftOut);
-    return leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
+    return allowedRows(this.#suppressed, items).slice(0, limit);
   }
 
   /** Matches queries to companies of the snapshot, in one step per query. */
@@ -128,6 +128,7 @@ export class CompanyFinder {
   }
 }
 
-function itemOf({ kvkNumber, name, city, formerName }: LiveHit): AutocompleteItem {
-  return { kvkNumber, name, ...known("city", city), ...known("matchedName", formerName) };
+function itemOf({ kvkNumber, name, city, isActive, formerName }: LiveHit): AutocompleteItem {
+  const item = { kvkNumber, name, ...known("city", city), ...known("matchedName", formerName) };
+  return isActive ? item : { ...item, isActive };
 }

@@ -198,6 +198,7 @@ function itemOf({ index, rank, match }: FoundHit, name: NameQuery | undefined): 
   if (city !== undefined) item.city = city;
   // Shows why the company was found, unless its own name contains the words as well.
   if (own !== rank && !hasWords(item.name, name?.words ?? [])) item.matchedName = records.text(rank);
+  if (!records.isActive(rank)) item.isActive = false;
   if (isMisspelled(match)) item.isFuzzy = true;
   return item;
 }

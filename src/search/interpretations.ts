@@ -1,8 +1,9 @@
 import { normalCityWord, partialCityWords } from "./facets.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { type Place, placeTerms, type SearchQuery } from "./indexQuery.ts";
-import { withoutLegalForm } from "./legalFormWords.ts";
+import { withoutLegalForm, withSpacedForm } from "./legalFormWords.ts";
 import { wordsOf } from "./nameText.ts";
+import { normalise } from "./normalise.ts";
 import { type NameQuery, nameInterpretations, nameQueryOf, normaliseQuery } from "./query.ts";
 import { rewrittenQueries, vocabularyOf } from "./rewrittenQueries.ts";
 import { STOP_WORDS } from "./spellingVariants.ts";
@@ -16,9 +17,14 @@ export type Interpreter = (q: string, indexes: readonly NameIndex[]) => Generato
 /** The maximum number of words in a city with its province: `Hoek van Holland Zuid-Holland`. */
 const MAX_CITY_WORDS = 5;
 
-/** Interprets the query as the name of a company. */
+/** Interprets the query as the name of a company, then with a space before or behind a legal form that is glued to a word. */
 export function* asName(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   for (const name of nameInterpretations(q)) yield nameWithRewrites(indexes, name);
+  const normal = normaliseQuery(q);
+  const spaced = normalise(withSpacedForm(q.trim(), vocabularyOf(indexes).hasPrefix));
+  if (spaced === normal) return;
+  for (const text of [spaced, withoutLegalForm(spaced)])
+    yield nameWithRewrites(indexes, nameQueryOf(q, text));
 }
 
 function nameWithRewrites(indexes: readonly NameIndex[], name: NameQuery, place?: Place): Interpretation {
