@@ -12,6 +12,7 @@ import type { FoundPage } from "../search/finder.ts";
 import { type LookupResult, NO_REGISTRY, NOT_FINDABLE, type SearchResult } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
 import { liveQuery, rowOf } from "./completion.ts";
+import { readPasted } from "./pasted.ts";
 import {
   allowedPage,
   allowedRows,
@@ -49,9 +50,32 @@ export class CompanyFinder {
   autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
-    if (snapshot !== undefined) return { kind: "in-steps", steps: this.#completing(snapshot, q, limit) };
+    if (snapshot !== undefined)
+      return {
+        kind: "in-steps",
+        steps: this.#reading(snapshot, q, (meant) => this.#completing(snapshot, meant, limit), isEmpty),
+      };
     const criteria = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: limit };
     return this.#liveSearch(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
+  }
+
+  /**
+   * Searches for the company that has the RSIN in a text, or else for the text, or else for a KVK number that lost its zero.
+   */
+  *#reading<Found>(
+    snapshot: Pick<Snapshot, "match">,
+    q: string,
+    find: (q: string) => Steps<Found>,
+    isNothing: (found: Found) => boolean,
+  ): Steps<Found> {
+    const { kvkNumber, rsin } = readPasted(q) ?? {};
+    const isHidden = (number: KvkNumber) => this.#suppressed.has(number);
+    const holder =
+      rsin === undefined
+        ? undefined
+        : snapshot.match({ rsin }, { limit: 1, isHidden }).candidates[0]?.kvkNumber;
+    const found = yield* find(holder ?? q);
+    return kvkNumber !== undefined && isNothing(found) ? yield* find(kvkNumber) : found;
   }
 
   *#completing(snapshot: Pick<Snapshot, "completing">, q: string, limit: number): Steps<AutocompleteItem[]> {
@@ -108,8 +132,14 @@ export class CompanyFinder {
     );
   }
 
-  *searchHere(snapshot: Pick<Snapshot, "search">, criteria: SearchCriteria): Steps<FoundPage> {
-    return allowedPage(this.#suppressed, yield* snapshot.search(criteria), criteria.isActive);
+  *searchHere(snapshot: Pick<Snapshot, "search" | "match">, criteria: SearchCriteria): Steps<FoundPage> {
+    const { q } = criteria;
+    const find = (meant: string) => snapshot.search({ ...criteria, q: meant });
+    const page =
+      q === undefined
+        ? yield* snapshot.search(criteria)
+        : yield* this.#reading(snapshot, q, find, ({ total, results }) => total === 0 && isEmpty(results));
+    return allowedPage(this.#suppressed, page, criteria.isActive);
   }
 
   #liveSearch<Found>(criteria: LiveCriteria, toResult: (page: LivePage) => Found): LookupResult<Found> {
@@ -126,6 +156,10 @@ export class CompanyFinder {
       },
     };
   }
+}
+
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0;
 }
 
 function itemOf({ kvkNumber, name, city, isActive, formerName }: LiveHit): AutocompleteItem {

@@ -1,8 +1,11 @@
 import { Type } from "typebox";
+import { type Hint, HintSchema } from "../../contract/hints.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
+import { known } from "../../lib/values.ts";
+import { hintOf } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver, firstStep } from "./delivering.ts";
 import { sessionField } from "./shared.ts";
@@ -40,6 +43,7 @@ export const autocomplete = keyed({
       results: Type.Array(refTo<AutocompleteItem>(AutocompleteItemSchema), {
         description: "One row per company, best first; empty when nothing is found.",
       }),
+      hint: Type.Optional(refTo<Hint>(HintSchema)),
     }),
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
@@ -47,6 +51,6 @@ export const autocomplete = keyed({
   handler: ({ query }, { lookup }) =>
     deliver(firstStep(lookup.autocomplete(query.q, query.limit)), (results) => ({
       charge: PRICES.autocomplete,
-      body: { results },
+      body: { results, ...known("hint", hintOf(query.q, results)) },
     })),
 });

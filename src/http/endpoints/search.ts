@@ -1,10 +1,13 @@
 import { Type } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
+import { type Hint, HintSchema } from "../../contract/hints.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
 import { MAX_COUNTED, MAX_QUERY_LENGTH, MAX_ROWS } from "../../contract/totals.ts";
+import { known } from "../../lib/values.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
+import { hintOf } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
 import { onlyWhen } from "./shared.ts";
@@ -95,6 +98,7 @@ export const search = keyed({
       ),
       page: Type.Integer({ minimum: 1, description: "This page.", examples: [1] }),
       pageSize: Type.Integer({ minimum: 1, description: "Rows per page.", examples: [10] }),
+      hint: Type.Optional(refTo<Hint>(HintSchema)),
     }),
   },
   read: ({ query }, { lookup }) => {
@@ -117,7 +121,13 @@ export const search = keyed({
     const { page, pageSize } = query;
     return deliver(lookup.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
-      body: { results, ...total, page, pageSize },
+      body: {
+        results,
+        ...total,
+        page,
+        pageSize,
+        ...known("hint", total.total === 0 || page === 1 ? hintOf(query.q, results) : undefined),
+      },
       isNothing: results.length === 0,
     }));
   },
