@@ -1,4 +1,4 @@
-import { normalCityWord, partialCityWords } from "./facets.ts";
+import { citiesWithPartialProvince, normalCityWord, partialCityWords } from "./facets.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { type Place, placeTerms, type SearchQuery } from "./indexQuery.ts";
 import { withoutLegalForm, withSpacedForm } from "./legalFormWords.ts";
@@ -53,20 +53,38 @@ export function* asNumber(q: string): Generator<Interpretation> {
 
 const POSTAL_CODE = /(?<![\p{L}\p{N}])([1-9][0-9]{3})[ \u00a0]?([a-z]{2})?(?![\p{L}\p{N}])/iu;
 
-/** Interprets part of the query as a postal code, a city, or both: `jansen utrecht`, `jansen 3511 AB`. */
+/** A house number with its addition, behind a postal code or before it. */
+const HOUSE_BEHIND =
+  /^[\s,]*(?:nr\.?\s?)?([0-9]{1,5})(?:[ -]?(?:[a-z]|[0-9]{1,4}|bis|hs))?(?![\p{L}\p{N}])/iu;
+const HOUSE_BEFORE = /(?<![\p{L}\p{N}])([0-9]{1,5})(?:[ -]?[a-z])?[\s,]*$/iu;
+
+/** Interprets part of the query as a postal code, also with a house number, a city, or both: `jansen utrecht`, `jansen 3511 AB`, `3511ab 12`. */
 export function* withPlace(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   const found = POSTAL_CODE.exec(q);
   if (found !== null) {
     const [text, digits = "", letters = ""] = found;
     const place = { postalCode: digits + letters };
-    const rest = wordsOf(normaliseQuery(`${q.slice(0, found.index)} ${q.slice(found.index + text.length)}`));
+    const [before, behind] = [q.slice(0, found.index), q.slice(found.index + text.length)];
     if (hasPlace(indexes, place)) {
-      if (rest.length === 0) yield { name: undefined, place };
-      else yield* nameAtPlace(indexes, rest, place);
-      yield* withCity(indexes, rest, place);
+      yield* atPostalCode(indexes, `${before} ${behind}`, place);
+      const [, houseNumber] =
+        (letters !== "" && (HOUSE_BEHIND.exec(behind) ?? HOUSE_BEFORE.exec(before))) || [];
+      const rest = `${before.replace(HOUSE_BEFORE, "")} ${behind.replace(HOUSE_BEHIND, "")}`;
+      if (houseNumber !== undefined) yield* atPostalCode(indexes, rest, { ...place, houseNumber });
     }
   }
   yield* withCity(indexes, wordsOf(normaliseQuery(q)), {});
+}
+
+/** Yields the rest of a query with a postal code: nothing, a city, a name, or both. */
+function* atPostalCode(indexes: readonly NameIndex[], text: string, place: Place): Generator<Interpretation> {
+  const rest = wordsOf(normaliseQuery(text));
+  const city = normalCityWord(rest.join(" "));
+  if (rest.length > 0) yield* nameAtPlace(indexes, rest, place);
+  const isCity = city !== undefined && indexes.some((index) => index.hasCity(city));
+  if (rest.length === 0 || isCity)
+    yield { name: undefined, place: { ...place, ...(isCity && { cities: [city] }) } };
+  yield* withCity(indexes, rest, place);
 }
 
 function* withCity(
@@ -109,8 +127,11 @@ const PARTIAL_POSTAL_CODE =
 export function* withPartialPlace(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   const words = wordsOf(normaliseQuery(q));
   for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
-    const place = { cities: partialCityWords(words.slice(-count).join(" ")), arePrefixes: true };
-    yield* wholeNameAtPlace(indexes, words.slice(0, -count), place);
+    const [name, city] = [words.slice(0, -count), words.slice(-count)];
+    const place = { cities: partialCityWords(city.join(" ")), arePrefixes: true };
+    yield* wholeNameAtPlace(indexes, name, place);
+    const cities = citiesWithPartialProvince(city);
+    if (cities.length > 0) yield* wholeNameAtPlace(indexes, name, { cities });
   }
   const { name, code } = PARTIAL_POSTAL_CODE.exec(q)?.groups ?? {};
   if (name === undefined || code === undefined) return;

@@ -158,6 +158,8 @@ const AT: readonly (readonly [name: string, city: string, postalCode: string])[]
   ["Kwispelzaal Aster", "Rijswijk (GLD)", "4284 AA"],
   ["Kwispelzaal Dahlia", "Rijswijk", "2281 AA"],
   ["Kwispelduin Phlox", "Bergen (NH)", "1861 AA"],
+  ["Kwispelmolen Klaver", "Hengelo", "7551 AA"],
+  ["Kwispelbeek Mos", "Beek en Donk", "5741 AA"],
 ];
 
 const IN_PLACES: readonly (readonly [q: string, city: string])[] = [
@@ -191,6 +193,31 @@ const IN_PLACES: readonly (readonly [q: string, city: string])[] = [
   ["kwispelzaal rijswijk zh", "Rijswijk"],
   ["kwispelduin bergen", "Bergen (NH)"],
   ["kwispelduin bergen noord-holland", "Bergen (NH)"],
+  ["kwispelduin bergen (", "Bergen (NH)"],
+  ["kwispelduin bergen (n", "Bergen (NH)"],
+  ["kwispelduin bergen (nh", "Bergen (NH)"],
+  ["kwispelduin bergen noord", "Bergen (NH)"],
+  ["kwispelduin bergen n-h", "Bergen (NH)"],
+  ["kwispelduin bergen noord-hol", "Bergen (NH)"],
+  ["kwispelzaal rijswijk geld", "Rijswijk (GLD)"],
+  ["kwispelzaal rijswijk (z", "Rijswijk"],
+  ["kwispelzaal rijswijk z.h.", "Rijswijk"],
+  ["kwispelmolen hengelo o", "Hengelo"],
+  ["kwispelmolen hengelo ov", "Hengelo"],
+  ["kwispelmolen hengelo (over", "Hengelo"],
+  ["kwispelbeek beek en donk nb", "Beek en Donk"],
+  ["kwispelbeek beek en donk (n", "Beek en Donk"],
+  ["kwispelbeek beek en do", "Beek en Donk"],
+  ["1861aa 7", "Bergen (NH)"],
+  ["1861 AA 7a", "Bergen (NH)"],
+  ["1861AA, 7", "Bergen (NH)"],
+  ["7, 1861 AA", "Bergen (NH)"],
+  ["1861aa nr 7", "Bergen (NH)"],
+  ["1861aa 7-2 bergen", "Bergen (NH)"],
+  ["1861 AA Bergen", "Bergen (NH)"],
+  ["1861 AA Bergen NH", "Bergen (NH)"],
+  ["kwispelduin 1861aa 7", "Bergen (NH)"],
+  ["kwispelduin 7, 1861 aa bergen", "Bergen (NH)"],
 ];
 
 const SHIELDED = "Kwispelstal Verborgen";
@@ -201,7 +228,7 @@ let snapshot: OpenSnapshot;
 snapshotForAll(
   () => {
     const address = (city: string, postalCode: string): Partial<CompanyFacts> => ({
-      address: { kind: "visiting", city, postalCode, country: "NL" },
+      address: { kind: "visiting", street: "Kade", houseNumber: "7", city, postalCode, country: "NL" },
     });
     const companies: readonly Partial<CompanyFacts>[] = [
       ...Object.values(KINDS).flatMap((kind) => kind.map(([name]) => ({ name }))),
@@ -209,7 +236,13 @@ snapshotForAll(
       ...AT.map(([name, city, postalCode]) => ({ name, ...address(city, postalCode) })),
       {
         name: SHIELDED,
-        address: { kind: "visiting", city: "Goes", isShielded: true, postalCode: "4461 AA" },
+        address: {
+          kind: "visiting",
+          city: "Goes",
+          isShielded: true,
+          postalCode: "4461 AA",
+          houseNumber: "7",
+        },
       },
       { name: LONG_NAME },
       { name: "Kwispel Project 2401" },
@@ -246,13 +279,22 @@ describe("a place in a query", () => {
     });
   });
 
-  it.each(["4461 AA", "4461", "kwispelstal 4461 AA", "kwispelstal 4461", "kwispelstal 44"])(
-    "does not reveal a shielded address: %s",
-    (q) => {
-      const names = snapshot.autocomplete(q, 8).map(({ name, isFuzzy }) => [name, isFuzzy]);
-      expect(names).not.toContainEqual([SHIELDED, undefined]);
-    },
-  );
+  it.each(["1861aa 8", "8, 1861 AA", "1861aa 17 bergen"])("does not find another house: %s", (q) => {
+    expect(snapshot.autocomplete(q, 8)).toEqual([]);
+  });
+
+  it.each([
+    "4461 AA",
+    "4461",
+    "4461aa 7",
+    "4461aa 7 goes",
+    "kwispelstal 4461 AA",
+    "kwispelstal 4461",
+    "kwispelstal 44",
+  ])("does not reveal a shielded address: %s", (q) => {
+    const names = snapshot.autocomplete(q, 8).map(({ name, isFuzzy }) => [name, isFuzzy]);
+    expect(names).not.toContainEqual([SHIELDED, undefined]);
+  });
 
   it.each([
     ["Capelle a/d IJssel", ["Kwispelwinkel Iris"]],
