@@ -50,37 +50,26 @@ export class CompanyFinder {
   autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
-    if (snapshot !== undefined)
-      return {
-        kind: "in-steps",
-        steps: this.#reading(snapshot, q, (meant) => this.#completing(snapshot, meant, limit), isEmpty),
-      };
+    if (snapshot !== undefined) return { kind: "in-steps", steps: this.#completing(snapshot, q, limit) };
     const criteria = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: limit };
     return this.#liveSearch(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
   }
 
-  /**
-   * Searches for the company that has the RSIN in a text, or else for the text, or else for a KVK number that lost its zero.
-   */
-  *#reading<Found>(
-    snapshot: Pick<Snapshot, "match">,
-    q: string,
-    find: (q: string) => Steps<Found>,
-    isNothing: (found: Found) => boolean,
-  ): Steps<Found> {
-    const { kvkNumber, rsin } = readPasted(q) ?? {};
-    const isHidden = (number: KvkNumber) => this.#suppressed.has(number);
-    const holder =
-      rsin === undefined
-        ? undefined
-        : snapshot.match({ rsin }, { limit: 1, isHidden }).candidates[0]?.kvkNumber;
-    const found = yield* find(holder ?? q);
-    return kvkNumber !== undefined && isNothing(found) ? yield* find(kvkNumber) : found;
+  /** The KVK number of the company whose RSIN is in a text; otherwise the text. */
+  #meant(snapshot: Pick<Snapshot, "match">, q: string): string {
+    const rsin = readPasted(q)?.rsin;
+    const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
+    const holders = rsin === undefined ? [] : snapshot.match({ rsin }, { limit: 1, isHidden }).candidates;
+    return holders[0]?.kvkNumber ?? q;
   }
 
-  *#completing(snapshot: Pick<Snapshot, "completing">, q: string, limit: number): Steps<AutocompleteItem[]> {
+  *#completing(
+    snapshot: Pick<Snapshot, "completing" | "match">,
+    q: string,
+    limit: number,
+  ): Steps<AutocompleteItem[]> {
     const leftOut = Math.min(this.#suppressed.size, MAX_LEFT_OUT);
-    const items = yield* snapshot.completing(q, limit + leftOut);
+    const items = yield* snapshot.completing(this.#meant(snapshot, q), limit + leftOut);
     return allowedRows(this.#suppressed, items).slice(0, limit);
   }
 
@@ -134,12 +123,8 @@ export class CompanyFinder {
 
   *searchHere(snapshot: Pick<Snapshot, "search" | "match">, criteria: SearchCriteria): Steps<FoundPage> {
     const { q } = criteria;
-    const find = (meant: string) => snapshot.search({ ...criteria, q: meant });
-    const page =
-      q === undefined
-        ? yield* snapshot.search(criteria)
-        : yield* this.#reading(snapshot, q, find, ({ total, results }) => total === 0 && isEmpty(results));
-    return allowedPage(this.#suppressed, page, criteria.isActive);
+    const meant = q === undefined ? criteria : { ...criteria, q: this.#meant(snapshot, q) };
+    return allowedPage(this.#suppressed, yield* snapshot.search(meant), criteria.isActive);
   }
 
   #liveSearch<Found>(criteria: LiveCriteria, toResult: (page: LivePage) => Found): LookupResult<Found> {
@@ -156,10 +141,6 @@ export class CompanyFinder {
       },
     };
   }
-}
-
-function isEmpty(list: readonly unknown[]): boolean {
-  return list.length === 0;
 }
 
 function itemOf({ kvkNumber, name, city, isActive, formerName }: LiveHit): AutocompleteItem {

@@ -4,7 +4,7 @@ import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/
 import type { HintCode } from "../contract/hints.ts";
 import { inOneGo } from "../lib/steps.ts";
 import { CompanyFinder } from "./finding.ts";
-import { hintOf } from "./pasted.ts";
+import { hintFor } from "./pasted.ts";
 
 const RSIN = "806431709";
 const OWN_ZERO = "07654321";
@@ -38,7 +38,7 @@ function answers(q: string, suppressed: readonly string[] = []) {
     items.map((item) => item.kvkNumber),
     items.length,
   ]);
-  return { numbers: items.map((item) => item.kvkNumber), hint: hintOf(q, items) };
+  return { numbers: items.map((item) => item.kvkNumber), hint: hintFor(q, items).hint };
 }
 
 describe("an RSIN or a VAT number with it", () => {
@@ -98,11 +98,38 @@ describe("a KVK number that lost its zero", () => {
 it.each<[HintCode, ...string[]]>([
   ["rsin_unknown", "987654321", "rsin 9876.54.321"],
   ["vat_number_unknown", "NL987654321B01", "btw nr. 987654321B01"],
-  ["foreign_vat_number", "BE 0403.019.261", "DE136695976", "VAT: DE 136 695 976", "FR40303265045", "btw: BE0403019261"],
-  ["branch_number", "000012345678", "0000 1234 5678", "vestigingsnummer 000012345678", "Vest.nr: 000012345678"],
+  [
+    "foreign_vat_number",
+    "BE 0403.019.261",
+    "DE136695976",
+    "VAT: DE 136 695 976",
+    "FR40303265045",
+    "btw: BE0403019261",
+  ],
+  [
+    "branch_number",
+    "000012345678",
+    "0000 1234 5678",
+    "vestigingsnummer 000012345678",
+    "Vest.nr: 000012345678",
+  ],
   ["lei", "529900T8BM49AURSDO55", "LEI: 5299 00T8 BM49 AURS DO55"],
-  ["iban", "NL91ABNA0417164300", "NL91 ABNA 0417 1643 00", "IBAN: NL91 ABNA 0417 1643 00", "BE68 5390 0754 7034"],
-  ["phone_number", "020-1234567", "+31 20 123 45 67", "tel: 06 12345678", "0612345678", "06-12345678", "Tel. (020) 123 45 67"],
+  [
+    "iban",
+    "NL91ABNA0417164300",
+    "NL91 ABNA 0417 1643 00",
+    "IBAN: NL91 ABNA 0417 1643 00",
+    "BE68 5390 0754 7034",
+  ],
+  [
+    "phone_number",
+    "020-1234567",
+    "+31 20 123 45 67",
+    "tel: 06 12345678",
+    "0612345678",
+    "06-12345678",
+    "Tel. (020) 123 45 67",
+  ],
   ["email_address", "info@zwets.example", "Mail: j.zwets@kwak.example"],
   ["website", "www.zwets.example", "https://zwets.example/contact", "zwets-kwak.nl"],
 ])("an unknown number or address returns the hint %s", (code, ...typed) => {
@@ -123,7 +150,10 @@ it("finds a name with digits although they look like a number", () => {
 describe("a suggestion", () => {
   const item = (hasEnded: (number: string) => boolean) => {
     const suppressed = { size: 0, has: () => false, hasEnded };
-    const found = new CompanyFinder({ registry: { current: snapshot }, suppressed }).autocomplete("zwaluwtij", 8);
+    const found = new CompanyFinder({ registry: { current: snapshot }, suppressed }).autocomplete(
+      "zwaluwtij",
+      8,
+    );
     if (found.kind !== "in-steps") throw new TypeError("the snapshot is not searched");
     return inOneGo(found.steps).map(({ kvkNumber: number, isActive }) => [number, isActive]);
   };

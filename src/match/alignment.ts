@@ -58,7 +58,6 @@ const FIELD_WIDTHS = [30, 32, 35, 40, 50, 60];
 const MIN_ONE_EDIT_LENGTH = 4;
 const MIN_TWO_EDITS_LENGTH = 8;
 const MIN_SHORT_LENGTH = 2;
-const MIN_VAGUE_LENGTH = 4;
 
 /** @param text the name as the caller sent it */
 export function alignableQuery(parts: NameParts, text: string): AlignableQuery {
@@ -78,7 +77,8 @@ export function align(query: AlignableQuery, name: NameParts, isRarer: IsRarer):
   pairEqual(pairing);
   if (pairing.isOpen) pairJoined(pairing);
   if (pairing.isOpen) pairVariants(pairing, query, name);
-  if (pairing.isOpen) pairParts(pairing, query, name);
+  if (pairing.isOpen) pairParts(pairing, query, pairing.name);
+  if (pairing.isOpen) pairParts(pairing, name, pairing.query);
   if (pairing.isOpen) pairShort(pairing, query, name);
   if (pairing.isOpen) pairTypos(pairing);
   if (pairing.isOpen) pairVague(pairing, isRarer);
@@ -203,31 +203,22 @@ function isShortFor(short: string, long: string, isDotted: boolean): boolean {
   );
 }
 
-/** Pairs the cut parts of a compound with the compound, either way: `transp.bedr.` with `transportbedrijf`. */
-function pairParts(pairing: Pairing, query: AlignableQuery, name: NameParts): void {
-  const partsOf = (free: readonly number[], { words, dotted }: NameParts, compound: string) =>
-    free
-      .flatMap((_, nth) => [...runsFrom(free, nth)])
-      .find((run) => {
-        const parts = run.map((at) => words[at] ?? "");
-        const isAdjacent = run.every((at, nth) => nth === 0 || at === (run[nth - 1] ?? 0) + 1);
-        const isDotted = dotted.has(parts.at(-1) ?? "");
-        return isAdjacent && parts.some((part) => dotted.has(part)) && areCutParts(parts, compound, isDotted);
-      });
-  for (const at of pairing.freeQuery) {
-    const run = partsOf(pairing.freeName, name, pairing.query[at] ?? "");
-    if (run !== undefined) pairing.add("short", [at], run);
-  }
-  for (const to of pairing.freeName) {
-    const run = partsOf(pairing.freeQuery, query, pairing.name[to] ?? "");
-    if (run !== undefined) pairing.add("short", run, [to]);
+/** Pairs the parts of a compound among `shorts`, one of them with a dot, with the compound: `transp.bedr.` with `transportbedrijf`. */
+function pairParts(pairing: Pairing, shorts: NameParts, longs: readonly string[]): void {
+  const isQuery = longs === pairing.name;
+  for (const run of shorts.words.flatMap((_, at) => runsFrom([...shorts.words.keys()], at))) {
+    const parts = run.map((at) => shorts.words[at] ?? "");
+    if (!parts.some((part) => shorts.dotted.has(part))) continue;
+    const to = longs.findIndex((word) => areCutParts(parts, word, shorts.dotted.has(parts.at(-1) ?? "")));
+    const [query, name] = isQuery ? [run, [to]] : [[to], run];
+    if (to !== -1 && pairing.areFree(query, name)) pairing.add("short", query, name);
   }
 }
 
 /** Pairs words that may be short for each other without a dot: `grp` with `groep`, `devel` with `development`. */
 function pairVague(pairing: Pairing, isRarer: IsRarer): void {
   const isShort = (short: string, long: string) =>
-    (isCutOff(short, long, MIN_VAGUE_LENGTH) || isWithoutVowels(short, long)) && isRarer(short, long);
+    (isCutOff(short, long) || isWithoutVowels(short, long)) && isRarer(short, long);
   for (const at of pairing.freeQuery) {
     const word = pairing.query[at] ?? "";
     const found = pairing.freeName.find((to) => {

@@ -160,33 +160,36 @@ export class CandidateQueries {
   }
 
   /**
-   * Yields the query with the words that are probably abbreviated, or that names abbreviate, replaced by the words that may be meant. The caller
-   * compares the names.
+   * Yields the query with words as names may abbreviate them: all but one in each that some name has, or the unlikely ones by their first letter.
+   * Then with a word less, which may be a part of the one before. The caller compares the names.
    */
   *#abbreviated(kind: "signed" | "any"): Generator<IntendedWords[]> {
-    if (kind === "any" && this.#words.length === 1) return;
-    const suspects = this.#unknown.length > 0 ? [this.#unknown] : this.#correctable.map((word) => [word]);
-    for (const words of suspects) {
+    const isAny = kind === "any";
+    if (isAny && this.#words.length === 1) return;
+    const known = isAny ? this.#correctable : this.#words.filter(({ ranges }) => ranges.length > 0);
+    const others = known.map((one) => (isAny ? [one] : this.#words.filter((word) => word !== one)));
+    const rest = isAny ? this.#unknown : this.#words;
+    for (const words of known.length === 0 || (isAny && rest.length > 0) ? [rest] : others) {
       const candidate = [...this.#asTyped];
-      for (const { text, position } of words)
+      for (const { text, position, ranges } of words)
         candidate[position] = asTyped(
-          kind === "signed" ? this.#beginningsOf(text) : this.#index.withPrefix(text.slice(0, 1)),
+          isAny
+            ? this.#index.withPrefix(text.slice(0, 1))
+            : mergeRanges([...ranges, ...this.#beginningsOf(text)]),
         );
       yield candidate;
     }
-    if (kind === "signed") return;
-    for (const [position] of this.#words.slice(1).entries()) yield this.#asTyped.toSpliced(position + 1, 1);
+    for (let at = 1; isAny && at < this.#words.length; at++) yield this.#asTyped.toSpliced(at, 1);
   }
 
   /** The words of the index with which a word begins, also with the `s` of a compound. */
-  #beginningsOf(text: string): readonly WordRange[] {
-    const ranges: WordRange[] = [];
-    for (let length = MIN_PART_LENGTH; length < Math.min(text.length, MAX_CORRECTABLE_LENGTH); length++) {
-      const start = text.slice(0, length);
-      ranges.push(...this.#index.exactWord(start), ...this.#index.exactWord(`${start}s`));
-      this.#budget.left -= STEPS_PER_SPLIT;
-    }
-    return mergeRanges(ranges);
+  #beginningsOf(text: string): WordRange[] {
+    const lengths = Array.from({ length: Math.min(text.length, MAX_CORRECTABLE_LENGTH) }, (_, at) => at);
+    this.#budget.left -= STEPS_PER_SPLIT * lengths.length;
+    return lengths
+      .slice(MIN_PART_LENGTH)
+      .flatMap((length) => [text.slice(0, length), `${text.slice(0, length)}s`])
+      .flatMap((start) => this.#index.exactWord(start));
   }
 
   /** Drops a word that is too short to be corrected, or the last two as a misspelled legal form: `B.jV.` is `b jv`. */

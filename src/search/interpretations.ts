@@ -1,3 +1,4 @@
+import { parseKvkNumberText } from "../contract/kvkNumberText.ts";
 import { citiesWithPartialProvince, normalCityWord, partialCityWords } from "./facets.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { type Place, placeTerms, type SearchQuery } from "./indexQuery.ts";
@@ -45,10 +46,11 @@ export function labelledNumber(q: string): string | undefined {
   return digits.length >= 2 && digits.length <= 8 ? digits : undefined;
 }
 
-/** Interprets the query as a KVK number, ignoring its label and other text. */
+/** Interprets the query as a KVK number, ignoring its label and other text, or as one that lost its zero. */
 export function* asNumber(q: string): Generator<Interpretation> {
-  const digits = labelledNumber(q);
-  if (digits !== undefined) yield { name: nameQueryOf(digits, digits) };
+  const read = parseKvkNumberText(q);
+  for (const digits of [labelledNumber(q), read.kind === "short" ? read.number : undefined])
+    if (digits !== undefined) yield { name: nameQueryOf(digits, digits) };
 }
 
 const POSTAL_CODE = /(?<![\p{L}\p{N}])([1-9][0-9]{3})[ \u00a0]?([a-z]{2})?(?![\p{L}\p{N}])/iu;

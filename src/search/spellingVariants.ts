@@ -2,105 +2,36 @@ import { FULL_LEGAL_FORMS } from "./legalFormWords.ts";
 import { normalise } from "./normalise.ts";
 
 /**
- * Synonyms, one meaning per line. An abbreviation with several meanings has a line for each: `st` stands for `sint` and for `stichting`, but
+ * Synonyms, each between commas. An abbreviation with several meanings has one entry for each: `st` stands for `sint` and for `stichting`, but
  * these are not synonyms of each other.
  */
 const SYNONYMS: readonly string[] = [
   // Titles and people.
-  "wed=weduwe",
-  "gebr=gebrs=gebroeders",
-  "zn=zoon=zonen",
-  "fam=familie",
-  "prof=professor",
-  "dr=doctor",
-  "dr=dokter",
-  "drs=doctorandus",
-  "ir=ingenieur",
-  "ing=ingenieur",
-  "mr=meester",
-  "mr=mister",
-  "mw=mevr=mevrouw",
-  "ds=dominee",
-  "mgr=monseigneur",
-  "past=pastoor",
-  "burg=burgemeester",
-  "jhr=jonkheer",
-  "jr=junior",
-  "sr=senior",
-  "bros=brothers",
+  "wed=weduwe, gebr=gebrs=gebroeders, zn=zoon=zonen, fam=familie, prof=professor, dr=doctor, dr=dokter, drs=doctorandus",
+  "ir=ingenieur, ing=ingenieur, mr=meester, mr=mister, mw=mevr=mevrouw, ds=dominee, mgr=monseigneur, past=pastoor",
+  "burg=burgemeester, jhr=jonkheer, jr=junior, sr=senior, bros=brothers",
   // Kinds of companies and departments.
-  "fa=firma",
-  ...Object.entries(FULL_LEGAL_FORMS).map(([short, full]) => [short, ...full].join("=")),
-  "vve=vereniging van eigenaars=vereniging van eigenaren=ver van eigenaars",
-  "st=stichting",
-  "stg=stichting",
-  "mij=maatschappij",
-  "ver=vereniging",
-  "ver=verenigde",
-  "coop=cooperatie",
-  "coop=cooperatieve",
-  "ond=onderneming",
-  "handelsond=handelsonderneming",
-  "adm=administratie",
-  "admkantoor=administratiekantoor",
-  "ass=assurantie=assuranties=assurantien",
-  "inst=instituut",
-  "afd=afdeling",
-  "dept=department",
-  "gem=gemeente",
-  "prov=provincie",
-  "bur=bureau",
-  "co=company",
-  "cie=compagnie",
-  "inc=incorporated",
-  "corp=corporation",
-  "ltd=limited",
-  "assoc=associates=association",
+  "fa=firma, vve=vereniging van eigenaars=vereniging van eigenaren=ver van eigenaars, st=stichting, stg=stichting",
+  "mij=maatschappij, ver=vereniging, ver=verenigde, coop=cooperatie, coop=cooperatieve, ond=onderneming",
+  "handelsond=handelsonderneming, adm=administratie, admkantoor=administratiekantoor",
+  "ass=assurantie=assuranties=assurantien, inst=instituut, afd=afdeling, dept=department, gem=gemeente, prov=provincie",
+  "bur=bureau, co=company, cie=compagnie, inc=incorporated, corp=corporation, ltd=limited, assoc=associates=association",
   // Other words.
-  "st=sint",
-  "vd=van de",
-  "vd=van den",
-  "vd=van der",
-  "vh=voorheen",
-  "vh=van het",
-  "tbv=ten behoeve van",
-  "kon=koninklijke",
-  "kon=koninklijk",
-  "ned=nederlandse",
-  "ned=nederlands",
-  "ned=nederland",
-  "ned=netherlands",
-  "int=internationaal=internationale",
-  "int=intl=international",
-  "mgt=mgmt=management",
-  "nat=nationaal=nationale=national",
-  "alg=algemene=algemeen",
-  "techn=technisch=technische",
-  "chr=christelijke=christelijk",
-  "rk=rooms katholieke=rooms katholiek",
-  "nr=nummer=no",
-  "t=het",
-];
-const ORDINALS: readonly string[] = [
-  "1e=1ste=eerste",
-  "2e=2de=tweede",
-  "3e=3de=derde",
-  "4e=4de=vierde",
-  "5e=5de=vijfde",
-  "6e=6de=zesde",
-  "7e=7de=zevende",
-  "8e=8ste=achtste",
-  "9e=9de=negende",
-  "10e=10de=tiende",
-  "1st=first",
-  "2nd=second",
-  "3rd=third",
-];
-/** The end of compounds that is abbreviated without a dot: `Bouwmij`. */
-const SHORT_END = "mij";
-const FULL_END = "maatschappij";
-/** The minimum length of the rest of such a compound. */
+  "st=sint, vd=van de, vd=van den, vd=van der, vh=voorheen, vh=van het, tbv=ten behoeve van, kon=koninklijke",
+  "kon=koninklijk, ned=nederlandse, ned=nederlands, ned=nederland, ned=netherlands, int=internationaal=internationale",
+  "int=intl=international, mgt=mgmt=management, nat=nationaal=nationale=national, alg=algemene=algemeen",
+  "techn=technisch=technische, chr=christelijke=christelijk, rk=rooms katholieke=rooms katholiek, nr=nummer=no, t=het",
+]
+  .flatMap((line) => line.split(", "))
+  .concat(Object.entries(FULL_LEGAL_FORMS).map(([short, full]) => [short, ...full].join("=")));
+const ORDINALS =
+  "1e=1ste=eerste 2e=2de=tweede 3e=3de=derde 4e=4de=vierde 5e=5de=vijfde 6e=6de=zesde 7e=7de=zevende 8e=8ste=achtste 9e=9de=negende 10e=10de=tiende 1st=first 2nd=second 3rd=third".split(
+    " ",
+  );
+/** The minimum length of the rest of a compound. */
 const MIN_REST_LENGTH = 3;
+/** The end of compounds that is abbreviated without a dot: `Bouwmij`. */
+const SHORT_END = /(?<=.{3})(?:mij|maatschappij)$/;
 
 const UNDER_TWENTY =
   "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien".split(
@@ -198,14 +129,8 @@ export function* spellingVariants(words: readonly string[]): Generator<WordRepla
       for (const [other = ""] of ALTERNATIVES.get(number) ?? [])
         yield* [[other, rest], [other + rest]].map((one) => ({ position, count: 1, words: one }));
     }
-    for (const [written, other] of [
-      [FULL_END, SHORT_END],
-      [SHORT_END, FULL_END],
-    ] as const) {
-      if (word.length < written.length + MIN_REST_LENGTH || !word.endsWith(written)) continue;
-      yield { position, count: 1, words: [word.slice(0, -written.length) + other] };
-      break;
-    }
+    const other = word.replace(SHORT_END, (end) => (end === "mij" ? "maatschappij" : "mij"));
+    if (other !== word) yield { position, count: 1, words: [other] };
   }
 }
 

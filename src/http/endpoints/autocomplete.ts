@@ -4,8 +4,7 @@ import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
-import { known } from "../../lib/values.ts";
-import { hintOf } from "../../lookup/pasted.ts";
+import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver, firstStep } from "./delivering.ts";
 import { sessionField } from "./shared.ts";
@@ -51,6 +50,6 @@ export const autocomplete = keyed({
   handler: ({ query }, { lookup }) =>
     deliver(firstStep(lookup.autocomplete(query.q, query.limit)), (results) => ({
       charge: PRICES.autocomplete,
-      body: { results, ...known("hint", hintOf(query.q, results)) },
+      body: { results, ...hintFor(query.q, results) },
     })),
 });

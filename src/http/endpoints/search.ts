@@ -5,9 +5,8 @@ import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
 import { MAX_COUNTED, MAX_QUERY_LENGTH, MAX_ROWS } from "../../contract/totals.ts";
-import { known } from "../../lib/values.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
-import { hintOf } from "../../lookup/pasted.ts";
+import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
 import { onlyWhen } from "./shared.ts";
@@ -118,16 +117,10 @@ export const search = keyed({
   cost: () => ({ operation: "search", price: PRICES.search }),
   mayBeSlow: () => true,
   handler: (query, { lookup }) => {
-    const { page, pageSize } = query;
+    const { q, page, pageSize } = query;
     return deliver(lookup.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
-      body: {
-        results,
-        ...total,
-        page,
-        pageSize,
-        ...known("hint", total.total === 0 || page === 1 ? hintOf(query.q, results) : undefined),
-      },
+      body: { results, ...total, page, pageSize, ...hintFor(q, results, page) },
       isNothing: results.length === 0,
     }));
   },

@@ -16,7 +16,7 @@ import {
 import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
 import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
-import { hintOf } from "../../../lookup/pasted.ts";
+import { hintFor } from "../../../lookup/pasted.ts";
 import type { Services } from "../../endpoint.ts";
 import { TierField } from "../fields.ts";
 import {
@@ -97,7 +97,7 @@ async function suggest(q: string, { account, services, address }: PersonRequest)
   const result = await services.lookup.autocomplete(q, SUGGESTIONS);
   if (result.kind === "in-steps") {
     const results = await inTurns(result.steps);
-    return { results, ...known("hint", hintOf(q, results)) };
+    return { results, ...hintFor(q, results) };
   }
   if (result.kind !== "found") {
     throw new ApiError(
