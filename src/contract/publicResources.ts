@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { offerFields, serviceState, upstreamState, viesState } from "./accountFields.ts";
 import { count, moment, object, rows, text, texts } from "./fields.ts";
+import { type Hint, HintSchema } from "./hints.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "./resources.ts";
 
 export const ServiceStatusSchema = object("The state of the service.", {
@@ -37,6 +38,7 @@ export const SuggestionsSchema = object("Suggestions for visitors without an acc
   results: Type.Array(refTo<AutocompleteItem>(AutocompleteItemSchema), {
     description: "Matching companies, best first.",
   }),
+  hint: Type.Optional(refTo<Hint>(HintSchema)),
 });
 export type Suggestions = Static<typeof SuggestionsSchema>;
 

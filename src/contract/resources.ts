@@ -5,6 +5,7 @@
 import { type Static, Type } from "typebox";
 import { type Employees, EmployeesSchema } from "./employeesResource.ts";
 import { count, date, flag, moment, resource, text, textOfForm, texts, word } from "./fields.ts";
+import { HintSchema } from "./hints.ts";
 import { JobSchema } from "./jobs.ts";
 import { LegalFormSchema } from "./legalForms.ts";
 import {
@@ -155,7 +156,8 @@ export type BatchBasicCompany = Static<typeof BatchBasicCompanySchema>;
 
 const isFuzzy = Type.Optional(
   Type.Literal(true, {
-    description: "Present when no name matches as typed and this one is within one or two typos.",
+    description:
+      "Present when no name matches as typed and this one is within one or two typos, or abbreviates a word.",
     examples: [true],
   }),
 );
@@ -166,6 +168,9 @@ export const AutocompleteItemSchema = resource("AutocompleteItem", "One company 
   city,
   matchedName: Type.Optional(
     text("The trading name that matched, when it was not the name itself.", "Korenaar Catering"),
+  ),
+  isActive: Type.Optional(
+    Type.Literal(false, { description: "Present when the company has ended.", examples: [false] }),
   ),
   isFuzzy,
 });
@@ -217,6 +222,7 @@ export const RESOURCES = [
   BatchBasicCompanySchema,
   AutocompleteItemSchema,
   SearchItemSchema,
+  HintSchema,
   BranchSchema,
   BranchListSchema,
   VatSchema,

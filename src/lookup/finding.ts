@@ -12,6 +12,7 @@ import type { FoundPage } from "../search/finder.ts";
 import { type LookupResult, NO_REGISTRY, NOT_FINDABLE, type SearchResult } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
 import { liveQuery, rowOf } from "./completion.ts";
+import { readPasted } from "./pasted.ts";
 import {
   allowedPage,
   allowedRows,
@@ -54,10 +55,22 @@ export class CompanyFinder {
     return this.#liveSearch(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
   }
 
-  *#completing(snapshot: Pick<Snapshot, "completing">, q: string, limit: number): Steps<AutocompleteItem[]> {
+  /** The KVK number of the company whose RSIN is in a text; otherwise the text. */
+  #meant(snapshot: Pick<Snapshot, "match">, q: string): string {
+    const rsin = readPasted(q)?.rsin;
+    const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
+    const holders = rsin === undefined ? [] : snapshot.match({ rsin }, { limit: 1, isHidden }).candidates;
+    return holders[0]?.kvkNumber ?? q;
+  }
+
+  *#completing(
+    snapshot: Pick<Snapshot, "completing" | "match">,
+    q: string,
+    limit: number,
+  ): Steps<AutocompleteItem[]> {
     const leftOut = Math.min(this.#suppressed.size, MAX_LEFT_OUT);
-    const items = yield* snapshot.completing(q, limit + leftOut);
-    return leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
+    const items = yield* snapshot.completing(this.#meant(snapshot, q), limit + leftOut);
+    return allowedRows(this.#suppressed, items).slice(0, limit);
   }
 
   /** Matches queries to companies of the snapshot, in one step per query. */
@@ -108,8 +121,10 @@ export class CompanyFinder {
     );
   }
 
-  *searchHere(snapshot: Pick<Snapshot, "search">, criteria: SearchCriteria): Steps<FoundPage> {
-    return allowedPage(this.#suppressed, yield* snapshot.search(criteria), criteria.isActive);
+  *searchHere(snapshot: Pick<Snapshot, "search" | "match">, criteria: SearchCriteria): Steps<FoundPage> {
+    const { q } = criteria;
+    const meant = q === undefined ? criteria : { ...criteria, q: this.#meant(snapshot, q) };
+    return allowedPage(this.#suppressed, yield* snapshot.search(meant), criteria.isActive);
   }
 
   #liveSearch<Found>(criteria: LiveCriteria, toResult: (page: LivePage) => Found): LookupResult<Found> {
@@ -128,6 +143,7 @@ export class CompanyFinder {
   }
 }
 
-function itemOf({ kvkNumber, name, city, formerName }: LiveHit): AutocompleteItem {
-  return { kvkNumber, name, ...known("city", city), ...known("matchedName", formerName) };
+function itemOf({ kvkNumber, name, city, isActive, formerName }: LiveHit): AutocompleteItem {
+  const item = { kvkNumber, name, ...known("city", city), ...known("matchedName", formerName) };
+  return isActive ? item : { ...item, isActive };
 }

@@ -1,3 +1,4 @@
+import { areCutParts, isCutOff, isWithoutVowels, runsFrom } from "../search/abbreviations.ts";
 import { codeWord } from "../search/index/dictionary.ts";
 import { isInitial } from "../search/nameText.ts";
 import { STOP_WORDS, soundAlikes, spellingVariants } from "../search/spellingVariants.ts";
@@ -17,6 +18,8 @@ export interface WordMatch {
   readonly relation: Relation;
   readonly query: readonly number[];
   readonly name: readonly number[];
+  /** Whether the words may as well be others: an abbreviation without a dot. */
+  readonly isVague?: boolean;
 }
 
 /** Every word of a query and of a name: matched once, or missing in the other. */
@@ -43,6 +46,9 @@ interface WordVariant {
   readonly words: readonly string[];
 }
 
+/** Whether a word is so much rarer than another one that it is probably short for it. */
+export type IsRarer = (short: string, long: string) => boolean;
+
 /** Names of this length or more may have been cut by a form or a file. */
 const MIN_CUT_LENGTH = 24;
 /** If a single letter is left of the last word, which may also be a name of its own. */
@@ -66,13 +72,16 @@ export function alignableQuery(parts: NameParts, text: string): AlignableQuery {
 }
 
 /** Pairs each word of a query with at most one word of a name: the closest relations first. */
-export function align(query: AlignableQuery, name: NameParts): Alignment {
+export function align(query: AlignableQuery, name: NameParts, isRarer: IsRarer): Alignment {
   const pairing = new Pairing(query.words, name.words);
   pairEqual(pairing);
   if (pairing.isOpen) pairJoined(pairing);
   if (pairing.isOpen) pairVariants(pairing, query, name);
+  if (pairing.isOpen) pairParts(pairing, query, pairing.name);
+  if (pairing.isOpen) pairParts(pairing, name, pairing.query);
   if (pairing.isOpen) pairShort(pairing, query, name);
   if (pairing.isOpen) pairTypos(pairing);
+  if (pairing.isOpen) pairVague(pairing, isRarer);
   if (pairing.isOpen) pairInitials(pairing);
   return pairing.result();
 }
@@ -110,8 +119,8 @@ class Pairing {
     );
   }
 
-  add(relation: Relation, query: readonly number[], name: readonly number[]): void {
-    this.#matches.push({ relation, query, name });
+  add(relation: Relation, query: readonly number[], name: readonly number[], isVague = false): void {
+    this.#matches.push({ relation, query, name, ...(isVague && { isVague }) });
     for (const at of query) this.#queryUsed[at] = true;
     for (const at of name) this.#nameUsed[at] = true;
   }
@@ -192,6 +201,32 @@ function isShortFor(short: string, long: string, isDotted: boolean): boolean {
     (!isDotted || short.length >= MIN_SHORT_LENGTH) &&
     !isNumeral(long)
   );
+}
+
+/** Pairs the parts of a compound among `shorts`, one of them with a dot, with the compound: `transp.bedr.` with `transportbedrijf`. */
+function pairParts(pairing: Pairing, shorts: NameParts, longs: readonly string[]): void {
+  const isQuery = longs === pairing.name;
+  for (const run of shorts.words.flatMap((_, at) => runsFrom([...shorts.words.keys()], at))) {
+    const parts = run.map((at) => shorts.words[at] ?? "");
+    if (!parts.some((part) => shorts.dotted.has(part))) continue;
+    const to = longs.findIndex((word) => areCutParts(parts, word, shorts.dotted.has(parts.at(-1) ?? "")));
+    const [query, name] = isQuery ? [run, [to]] : [[to], run];
+    if (to !== -1 && pairing.areFree(query, name)) pairing.add("short", query, name);
+  }
+}
+
+/** Pairs words that may be short for each other without a dot: `grp` with `groep`, `devel` with `development`. */
+function pairVague(pairing: Pairing, isRarer: IsRarer): void {
+  const isShort = (short: string, long: string) =>
+    (isCutOff(short, long) || isWithoutVowels(short, long)) && isRarer(short, long);
+  for (const at of pairing.freeQuery) {
+    const word = pairing.query[at] ?? "";
+    const found = pairing.freeName.find((to) => {
+      const other = pairing.name[to] ?? "";
+      return isShort(word, other) || isShort(other, word);
+    });
+    if (found !== undefined) pairing.add("short", [at], [found], true);
+  }
 }
 
 function pairTypos(pairing: Pairing): void {

@@ -47,7 +47,7 @@ export const isNumeral = memoise(
     word === "nummer" ||
     /^(?:alpha|beta|gamma|delta|omega)$/.test(word) ||
     ROMAN.test(word) ||
-    spellingVariants([word]).some(({ words: [other = ""] }) => /^[0-9]+(?:e|ste|de|st|nd|rd)?$/.test(other)),
+    spellingVariants([word]).some(({ words }) => /^[0-9]+(?:e|ste|de|st|nd|rd)?$/.test(words.join(" "))),
 );
 
 /** Whether a word, if it is written correctly, is never another one misspelled. */

@@ -57,7 +57,7 @@ export function contradictions(compared: readonly Compared[]): (one: Compared) =
     if (one.isOtherNumber || one.isDoubtful) return true;
     if (name === undefined || name.fit === "whole") return false;
     if (name.fit === "apart" || (name.isExtended && areFamily)) return true;
-    const isUnsure = name.isUnsureTypo || evidence.convertedForm !== undefined;
+    const isUnsure = name.isUnsureWord || evidence.convertedForm !== undefined;
     return (name.fit === "around" && !evidence.houseNumber) || (isUnsure && !isAtPlace(one));
   };
 }

@@ -34,6 +34,9 @@ const MIN_CHANCE = -12;
 const MAX_SHORT_TYPO_LENGTH = 5;
 /** A word that no name has is more informative than others by more than this, nats. */
 const KNOWN = 0.5;
+/** A word that one name has, and a word that stands for a more common one: nats. */
+const SINGLE = Math.log(2) + 1e-9;
+const MUCH_RARER = Math.log(10);
 /** In a name of so many letters a typo may also be a word that other names have. */
 const MIN_LONG_NAME = 12;
 const MIN_TYPO_NAME = 5;
@@ -70,8 +73,8 @@ export interface NameComparison {
   readonly isExtended: boolean;
   /** Whether the names are equal but for the company's city in the query. */
   readonly lacksCity: boolean;
-  /** Whether a typo in so short a name, or one that is a word of other names, may be another name. */
-  readonly isUnsureTypo: boolean;
+  /** Whether an abbreviation without a dot, or a typo in so short a name or one that is a word of other names, may be another name. */
+  readonly isUnsureWord: boolean;
 }
 
 /**
@@ -84,7 +87,10 @@ export function nameEvidence(
   { informationOf, isPlace, fields }: Pick<PreparedQuery, "informationOf" | "isPlace" | "fields">,
 ): { readonly evidence: Evidence; readonly compared: NameComparison } {
   const name = registered.parts;
-  const { matches, unmatchedQuery, unmatchedName, isInOrder } = align(query, name);
+  const { matches, unmatchedQuery, unmatchedName, isInOrder } = align(query, name, (short, long) => {
+    const information = informationOf(short);
+    return information >= informationOf("") - SINGLE || information - informationOf(long) >= MUCH_RARER;
+  });
   const evidence: Evidence = {};
   // The information of the words of the registered name that were found: as matched, and in full.
   let [shared, whole] = [0, 0];
@@ -175,8 +181,9 @@ export function nameEvidence(
   const isTypo = ({ relation }: WordMatch) => relation === "oneEdit" || relation === "twoEdits";
   const isKnown = ({ query: [at = 0] }: WordMatch) =>
     informationOf(queryWord(at)) < Math.log(registered.registryNames) - KNOWN;
-  const isUnsureTypo = matches.some(
-    (one) => isTypo(one) && letters < (isKnown(one) ? MIN_LONG_NAME : MIN_TYPO_NAME),
+  const isUnsureWord = matches.some(
+    (one) =>
+      one.isVague === true || (isTypo(one) && letters < (isKnown(one) ? MIN_LONG_NAME : MIN_TYPO_NAME)),
   );
   const isOtherTown = (one: WordMatch) =>
     isTypo(one) && isKnown(one) && (one.query.map(queryWord).some(isTown) || wordsAt(one.name).some(isTown));
@@ -203,7 +210,7 @@ export function nameEvidence(
   };
   return {
     evidence,
-    compared: { share: evidence.share, fit: nameFit(), isExtended, lacksCity, isUnsureTypo },
+    compared: { share: evidence.share, fit: nameFit(), isExtended, lacksCity, isUnsureWord },
   };
 }
 

@@ -27,7 +27,10 @@ const MIN_PART_LENGTH = 2;
 /** Steps to try one split of a word. */
 const STEPS_PER_SPLIT = 20;
 
-export interface Stage {
+/** A way to read a query that no name matches. */
+export type Stage = EditStage | { readonly abbreviations: "signed" | "any" };
+
+interface EditStage {
   /** Letters to change: two in one word, or one in each of two words. */
   readonly edits: 1 | 2;
   /** Corrects a word before the last to a prefix. The last word is always a prefix. */
@@ -84,10 +87,11 @@ export class CandidateQueries {
 
   /** Yields the candidates of a stage, the likeliest first. */
   of(stage: Stage): Generator<IntendedWords[]> {
+    if ("abbreviations" in stage) return this.#abbreviated(stage.abbreviations);
     return stage.edits === 1 ? this.#withOneEdit(stage) : this.#withTwoEdits(stage);
   }
 
-  *#withOneEdit({ allowPrefixes }: Stage): Generator<IntendedWords[]> {
+  *#withOneEdit({ allowPrefixes }: EditStage): Generator<IntendedWords[]> {
     if (!allowPrefixes) {
       yield* this.#withoutShortWords();
       yield* this.#withOtherSpacing();
@@ -95,7 +99,7 @@ export class CandidateQueries {
     for (const word of this.#suspects()) yield* this.#correcting([word], 1, allowPrefixes);
   }
 
-  *#withTwoEdits({ allowPrefixes }: Stage): Generator<IntendedWords[]> {
+  *#withTwoEdits({ allowPrefixes }: EditStage): Generator<IntendedWords[]> {
     for (const word of this.#suspects()) {
       if (word.length >= MIN_TWO_EDITS_LENGTH) yield* this.#correcting([word], 2, allowPrefixes);
     }
@@ -153,6 +157,39 @@ export class CandidateQueries {
       this.#similar.set(key, similar);
     }
     return similar;
+  }
+
+  /**
+   * Yields the query with words as names may abbreviate them: all but one in each that some name has, or the unlikely ones by their first letter.
+   * Then with a word less, which may be a part of the one before. The caller compares the names.
+   */
+  *#abbreviated(kind: "signed" | "any"): Generator<IntendedWords[]> {
+    const isAny = kind === "any";
+    if (isAny && this.#words.length === 1) return;
+    const known = isAny ? this.#correctable : this.#words.filter(({ ranges }) => ranges.length > 0);
+    const others = known.map((one) => (isAny ? [one] : this.#words.filter((word) => word !== one)));
+    const rest = isAny ? this.#unknown : this.#words;
+    for (const words of known.length === 0 || (isAny && rest.length > 0) ? [rest] : others) {
+      const candidate = [...this.#asTyped];
+      for (const { text, position, ranges } of words)
+        candidate[position] = asTyped(
+          isAny
+            ? this.#index.withPrefix(text.slice(0, 1))
+            : mergeRanges([...ranges, ...this.#beginningsOf(text)]),
+        );
+      yield candidate;
+    }
+    for (let at = 1; isAny && at < this.#words.length; at++) yield this.#asTyped.toSpliced(at, 1);
+  }
+
+  /** The words of the index with which a word begins, also with the `s` of a compound. */
+  #beginningsOf(text: string): WordRange[] {
+    const lengths = Array.from({ length: Math.min(text.length, MAX_CORRECTABLE_LENGTH) }, (_, at) => at);
+    this.#budget.left -= STEPS_PER_SPLIT * lengths.length;
+    return lengths
+      .slice(MIN_PART_LENGTH)
+      .flatMap((length) => [text.slice(0, length), `${text.slice(0, length)}s`])
+      .flatMap((start) => this.#index.exactWord(start));
   }
 
   /** Drops a word that is too short to be corrected, or the last two as a misspelled legal form: `B.jV.` is `b jv`. */

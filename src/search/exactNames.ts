@@ -4,6 +4,7 @@ import { hashOfKey, nameWords } from "./indexedNames.ts";
 import { exactKeys } from "./legalFormWords.ts";
 import { normalise } from "./normalise.ts";
 import type { NameQuery } from "./query.ts";
+import { STOP_WORDS } from "./spellingVariants.ts";
 
 /** Many companies share a name except for the legal form, such as `Jansen`; further ones are omitted. */
 const MAX_PER_KEY = 256;
@@ -45,7 +46,7 @@ export function exactNames(
   const names: ExactName[] = [];
   const counts: KeyCounts[] = [];
   let isComplete = true;
-  for (const [rank, keyIndex, sequence] of namesWithKeys(index, exactKeys(name.normal))) {
+  for (const [rank, keyIndex, sequence] of namesWithKeys(index, keysOf(name))) {
     counts[keyIndex] ??= { read: 0, wordForWord: 0, others: 0 };
     const count = counts[keyIndex];
     if (count.read++ >= MAX_READ) {
@@ -68,9 +69,18 @@ export function exactNames(
   return { names: names.sort((a, b) => a.group - b.group), isComplete };
 }
 
+/** The keys of the names that equal a query, and of those with its first small words behind: `Zwarte Kat, De`. */
+function keysOf({ normal, words }: NameQuery): readonly string[] {
+  const start = words.findIndex((word) => !STOP_WORDS.has(word));
+  const keys = exactKeys(normal);
+  return start < 1
+    ? keys
+    : [...new Set([...keys, ...exactKeys([...words.slice(start), ...words.slice(0, start)].join(" "))])];
+}
+
 /** Whether {@link exactNames} may omit names. Reads no names. */
-export function mayOmitNames(index: NameIndex, { normal }: NameQuery): boolean {
-  return exactKeys(normal).some((key) => index.exactKeys.maxWithHash(hashOfKey(key)) > MAX_PER_KEY);
+export function mayOmitNames(index: NameIndex, name: NameQuery): boolean {
+  return keysOf(name).some((key) => index.exactKeys.maxWithHash(hashOfKey(key)) > MAX_PER_KEY);
 }
 
 /** The number of names with one key so far. */

@@ -85,6 +85,18 @@ export function partialCityWords(normal: string): string[] {
   return [word, ...others.map(([, city]) => FACET_MARKERS.city + city)];
 }
 
+/** Returns the facet words of a city with a province that is still being typed: `bergen (n`, `rijswijk zuid-h`. */
+export function citiesWithPartialProvince(words: readonly string[]): string[] {
+  return [1, 2].flatMap((count) => {
+    const mark = words.slice(-count).join(" ");
+    const city = words.length > count ? normalCityWord(words.slice(0, -count).join(" ")) : undefined;
+    if (city === undefined || city.includes(PROVINCE_SEPARATOR)) return [];
+    return Object.entries(PROVINCES)
+      .filter(([, ways]) => ways.split("|").some((way) => way.startsWith(mark)))
+      .map(([province]) => city + PROVINCE_SEPARATOR + province);
+  });
+}
+
 /** Returns the facet word of a postal code or its prefix; undefined without a letter or digit. */
 export function postalCodeWord(postalCode: string): string | undefined {
   const key = postalCode.toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -105,7 +105,11 @@ export class Finder {
   }
 
   /** Finds names for a misspelled query and returns them with that query. Yields before each correction of several words. */
-  *#findMisspelled(q: string, rest: Pick<SearchQuery, "filters" | "isActive">): Steps<MisspelledResult> {
+  *#findMisspelled(
+    q: string,
+    rest: Pick<SearchQuery, "filters" | "isActive">,
+    isCorrected = true,
+  ): Steps<MisspelledResult> {
     const name = queryToCorrect(q);
     let found: MisspelledResult = { lists: [], isComplete: true, name };
     if (name === undefined) return found;
@@ -115,7 +119,7 @@ export class Finder {
     );
     for (const query of queries) {
       if (query.words.length > 1) yield;
-      found = { ...findMisspelled(this.#indexes, { ...rest, name: query }, query), name: query };
+      found = { ...findMisspelled(this.#indexes, { ...rest, name: query }, query, isCorrected), name: query };
       if (found.lists.length > 0) break;
     }
     return found;
@@ -137,8 +141,8 @@ export class Finder {
       return pageOf(hits, yield* this.#count(query, queries));
     }
     yield;
-    if (!fuzzy || q === undefined) return pageOf([], { total: 0 });
-    const { lists, isComplete } = yield* this.#findMisspelled(q, { filters, isActive });
+    if (q === undefined) return pageOf([], { total: 0 });
+    const { lists, isComplete } = yield* this.#findMisspelled(q, { filters, isActive }, fuzzy);
     const hits = [...uniqueCompanies(lists)];
     const total: Total = isComplete ? totalOf(hits.length) : { total: hits.length, totalIsExact: false };
     return pageOf(hits.slice(skipped, skipped + pageSize), total);
@@ -194,6 +198,7 @@ function itemOf({ index, rank, match }: FoundHit, name: NameQuery | undefined): 
   if (city !== undefined) item.city = city;
   // Shows why the company was found, unless its own name contains the words as well.
   if (own !== rank && !hasWords(item.name, name?.words ?? [])) item.matchedName = records.text(rank);
+  if (!records.isActive(rank)) item.isActive = false;
   if (isMisspelled(match)) item.isFuzzy = true;
   return item;
 }

@@ -3,6 +3,7 @@ import { type ExactNames, exactNames } from "./exactNames.ts";
 import { cityWord, legalFormWord, postalCodeWord, sbiWord } from "./facets.ts";
 import type { Ranks, Term } from "./index/conjunction.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
+import { houseNumberByte } from "./index/records.ts";
 import type { WordRange } from "./index/trie.ts";
 import { withoutSpaces } from "./normalise.ts";
 import type { NameQuery } from "./query.ts";
@@ -29,6 +30,8 @@ export interface Place {
   readonly arePrefixes?: boolean;
   /** A postal code or a prefix of one. */
   readonly postalCode?: string;
+  /** A house number at the postal code. Companies with another one are not found, unless a name decides. */
+  readonly houseNumber?: string;
 }
 
 /** The criteria of a search that are not about names. */
@@ -56,14 +59,21 @@ export class IndexQuery {
   /** The terms of filters and place; all must match. */
   readonly facets: readonly Term[];
   readonly isActive: IsActive;
+  readonly #house: number;
   #words: { readonly value: IndexWords | undefined } | undefined;
   #exact: ExactNames | undefined;
 
-  constructor(index: NameIndex, name: NameQuery | undefined, facets: readonly Term[], isActive: IsActive) {
+  constructor(
+    index: NameIndex,
+    { isActive, place }: SearchQuery,
+    name: NameQuery | undefined,
+    facets: readonly Term[],
+  ) {
     this.index = index;
     this.name = name;
     this.facets = facets;
     this.isActive = isActive;
+    this.#house = houseNumberByte(place?.houseNumber);
   }
 
   /** The words of the name; undefined when no name can match. */
@@ -96,14 +106,17 @@ export class IndexQuery {
     return this.facets.every((facet) => facet.matches(rank));
   }
 
-  /** The main names of all companies that match the facets. */
+  /** The main names of all companies that match the facets and the house number. */
   mainNames(): Ranks {
     const { index } = this;
+    const { records } = index;
+    const isAtHouse = (rank: number) => this.#house === 0 || records.house(rank) === this.#house;
     const all = this.facets.length === 0 ? between(...this.bounds()) : this.matching([]);
     return {
       next() {
         let rank = all.next();
-        while (rank !== -1 && !(index.records.isMainName(rank) && index.isShown(rank))) rank = all.next();
+        while (rank !== -1 && !(records.isMainName(rank) && index.isShown(rank) && isAtHouse(rank)))
+          rank = all.next();
         return rank;
       },
     };
@@ -145,7 +158,7 @@ export function indexQueries(index: NameIndex, query: SearchQuery): IndexQuery[]
   const place = query.place === undefined ? [] : placeTerms(index, query.place);
   if (facets === undefined || place.some(({ maxNames }) => maxNames === 0)) return [];
   return [query.name, ...(query.rewritten ?? [])].map(
-    (name) => new IndexQuery(index, name, [...facets, ...place], query.isActive),
+    (name) => new IndexQuery(index, query, name, [...facets, ...place]),
   );
 }
 

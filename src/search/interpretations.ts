@@ -1,11 +1,13 @@
-import { normalCityWord, partialCityWords } from "./facets.ts";
+import { parseKvkNumberText } from "../contract/kvkNumberText.ts";
+import { citiesWithPartialProvince, normalCityWord, partialCityWords } from "./facets.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { type Place, placeTerms, type SearchQuery } from "./indexQuery.ts";
-import { withoutLegalForm } from "./legalFormWords.ts";
+import { withoutLegalForm, withSpacedForm } from "./legalFormWords.ts";
 import { wordsOf } from "./nameText.ts";
+import { normalise } from "./normalise.ts";
 import { type NameQuery, nameInterpretations, nameQueryOf, normaliseQuery } from "./query.ts";
 import { rewrittenQueries, vocabularyOf } from "./rewrittenQueries.ts";
-import { STOP_WORDS, withoutCompoundEnds } from "./spellingVariants.ts";
+import { STOP_WORDS } from "./spellingVariants.ts";
 
 /** A query interpreted as a name, a place, or both. */
 export type Interpretation = Pick<SearchQuery, "name" | "rewritten" | "place">;
@@ -16,9 +18,14 @@ export type Interpreter = (q: string, indexes: readonly NameIndex[]) => Generato
 /** The maximum number of words in a city with its province: `Hoek van Holland Zuid-Holland`. */
 const MAX_CITY_WORDS = 5;
 
-/** Interprets the query as the name of a company. */
+/** Interprets the query as the name of a company, then with a space before or behind a legal form that is glued to a word. */
 export function* asName(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   for (const name of nameInterpretations(q)) yield nameWithRewrites(indexes, name);
+  const normal = normaliseQuery(q);
+  const spaced = normalise(withSpacedForm(q.trim(), vocabularyOf(indexes).hasPrefix));
+  if (spaced === normal) return;
+  for (const text of [spaced, withoutLegalForm(spaced)])
+    yield nameWithRewrites(indexes, nameQueryOf(q, text));
 }
 
 function nameWithRewrites(indexes: readonly NameIndex[], name: NameQuery, place?: Place): Interpretation {
@@ -39,28 +46,47 @@ export function labelledNumber(q: string): string | undefined {
   return digits.length >= 2 && digits.length <= 8 ? digits : undefined;
 }
 
-/** Interprets the query as a KVK number, ignoring its label and other text. */
+/** Interprets the query as a KVK number, ignoring its label and other text, or as one that lost its zero. */
 export function* asNumber(q: string): Generator<Interpretation> {
-  const digits = labelledNumber(q);
-  if (digits !== undefined) yield { name: nameQueryOf(digits, digits) };
+  const read = parseKvkNumberText(q);
+  for (const digits of [labelledNumber(q), read.kind === "short" ? read.number : undefined])
+    if (digits !== undefined) yield { name: nameQueryOf(digits, digits) };
 }
 
 const POSTAL_CODE = /(?<![\p{L}\p{N}])([1-9][0-9]{3})[ \u00a0]?([a-z]{2})?(?![\p{L}\p{N}])/iu;
 
-/** Interprets part of the query as a postal code, a city, or both: `jansen utrecht`, `jansen 3511 AB`. */
+/** A house number with its addition, behind a postal code or before it. */
+const HOUSE_BEHIND =
+  /^[\s,]*(?:nr\.?\s?)?([0-9]{1,5})(?:[ -]?(?:[a-z]|[0-9]{1,4}|bis|hs))?(?![\p{L}\p{N}])/iu;
+const HOUSE_BEFORE = /(?<![\p{L}\p{N}])([0-9]{1,5})(?:[ -]?[a-z])?[\s,]*$/iu;
+
+/** Interprets part of the query as a postal code, also with a house number, a city, or both: `jansen utrecht`, `jansen 3511 AB`, `3511ab 12`. */
 export function* withPlace(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   const found = POSTAL_CODE.exec(q);
   if (found !== null) {
     const [text, digits = "", letters = ""] = found;
     const place = { postalCode: digits + letters };
-    const rest = wordsOf(normaliseQuery(`${q.slice(0, found.index)} ${q.slice(found.index + text.length)}`));
+    const [before, behind] = [q.slice(0, found.index), q.slice(found.index + text.length)];
     if (hasPlace(indexes, place)) {
-      if (rest.length === 0) yield { name: undefined, place };
-      else yield* nameAtPlace(indexes, rest, place);
-      yield* withCity(indexes, rest, place);
+      yield* atPostalCode(indexes, `${before} ${behind}`, place);
+      const [, houseNumber] =
+        (letters !== "" && (HOUSE_BEHIND.exec(behind) ?? HOUSE_BEFORE.exec(before))) || [];
+      const rest = `${before.replace(HOUSE_BEFORE, "")} ${behind.replace(HOUSE_BEHIND, "")}`;
+      if (houseNumber !== undefined) yield* atPostalCode(indexes, rest, { ...place, houseNumber });
     }
   }
   yield* withCity(indexes, wordsOf(normaliseQuery(q)), {});
+}
+
+/** Yields the rest of a query with a postal code: nothing, a city, a name, or both. */
+function* atPostalCode(indexes: readonly NameIndex[], text: string, place: Place): Generator<Interpretation> {
+  const rest = wordsOf(normaliseQuery(text));
+  const city = normalCityWord(rest.join(" "));
+  if (rest.length > 0) yield* nameAtPlace(indexes, rest, place);
+  const isCity = city !== undefined && indexes.some((index) => index.hasCity(city));
+  if (rest.length === 0 || isCity)
+    yield { name: undefined, place: { ...place, ...(isCity && { cities: [city] }) } };
+  yield* withCity(indexes, rest, place);
 }
 
 function* withCity(
@@ -103,8 +129,11 @@ const PARTIAL_POSTAL_CODE =
 export function* withPartialPlace(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   const words = wordsOf(normaliseQuery(q));
   for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
-    const place = { cities: partialCityWords(words.slice(-count).join(" ")), arePrefixes: true };
-    yield* wholeNameAtPlace(indexes, words.slice(0, -count), place);
+    const [name, city] = [words.slice(0, -count), words.slice(-count)];
+    const place = { cities: partialCityWords(city.join(" ")), arePrefixes: true };
+    yield* wholeNameAtPlace(indexes, name, place);
+    const cities = citiesWithPartialProvince(city);
+    if (cities.length > 0) yield* wholeNameAtPlace(indexes, name, { cities });
   }
   const { name, code } = PARTIAL_POSTAL_CODE.exec(q)?.groups ?? {};
   if (name === undefined || code === undefined) return;
@@ -126,7 +155,7 @@ function* wholeNameAtPlace(
   );
 }
 
-/** Tries the query without stop words, then without word endings such as `bedrijf`. */
+/** Tries the query without stop words. */
 export function* withFewerWords(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   const words = wordsOf(normaliseQuery(q));
   const significant = words.filter((word) => !STOP_WORDS.has(word));
@@ -134,9 +163,5 @@ export function* withFewerWords(q: string, indexes: readonly NameIndex[]): Gener
     const normal = significant.join(" ");
     yield nameWithRewrites(indexes, nameQueryOf(normal, normal));
     yield* withCity(indexes, significant, {});
-  }
-  for (const { position, words: others } of withoutCompoundEnds(words)) {
-    const normal = words.toSpliced(position, 1, ...others).join(" ");
-    yield { name: { ...nameQueryOf(normal, normal), isWholeWord: words.map((_, nth) => nth === position) } };
   }
 }

@@ -77,11 +77,24 @@ export const LEGAL_FORM_WORDS: ReadonlySet<string> = new Set(
   [...LEADING_PHRASES, ...TRAILING_PHRASES].filter((phrase) => !phrase.includes(" ")),
 );
 
-/** A legal form without a space before it: with dots, or in letters of another case (`KorenaarBV`, `ABCbv`), or at the end of a longer word. */
-const GLUED_FORM =
-  /(?<=[\p{L}\p{N}])(?:B\.V|N\.V|V\.O\.F|C\.V)\.?(?![\p{L}\p{N}])|(?<=[\p{Ll}\p{N}])(?:BV|NV|VOF|CV)\.?(?![\p{L}\p{N}])|(?<=\p{Lu}\p{Lu})BV$|(?:(?<=[\p{Lu}\p{N}])|(?<=\p{L}{4}))(?:bv|nv|vof)$/gu;
+/** Abbreviated forms that also end other words, and names: `Kanova`, `Zwaag`. */
+const isDistinct = (form: string) => form.length > 2 || form in FULL_LEGAL_FORMS || form === "ua";
+const words = (phrases: readonly string[]) =>
+  phrases.filter((phrase) => !phrase.includes(" ") && isDistinct(phrase)).join("|");
+const GLUED_BEFORE = new RegExp(`^(?:${words(LEADING_PHRASES)})(?=.{3})`);
+const GLUED_BEHIND = new RegExp(`(?<=.{3})(?:${words(TRAILING_PHRASES)})$`);
 
-/** Puts a space before a legal form that is glued to a name. */
-export function withSpacedForm(name: string): string {
-  return name.replace(GLUED_FORM, " $&");
+/**
+ * Puts a space between a name and a legal form that is glued to it: `OrionB.V.`, `StichtingOrion`. Words that are known stay as they are.
+ * @param isKnown whether a name has a normalised word
+ */
+export function withSpacedForm(name: string, isKnown: (word: string) => boolean): string {
+  return name
+    .split(" ")
+    .map((part) => {
+      const word = withoutSpaces(normalise(part.replace(/(?<=\p{L})\.(?=\p{L})/gu, "")));
+      const spaced = word.replace(GLUED_BEHIND, " $&").replace(GLUED_BEFORE, "$& ");
+      return spaced === word || isKnown(word) ? part : spaced;
+    })
+    .join(" ");
 }

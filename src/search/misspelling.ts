@@ -1,3 +1,4 @@
+import { hasAbbreviated } from "./abbreviations.ts";
 import { CandidateQueries, MAX_WORDS, type Stage } from "./candidateQueries.ts";
 import { HitsByCost } from "./hitsByCost.ts";
 import type { Term } from "./index/conjunction.ts";
@@ -8,7 +9,7 @@ import { CHUNK } from "./index/rankSets.ts";
 import { type IndexQuery, indexQueries, type SearchQuery } from "./indexQuery.ts";
 import { type IntendedWords, MatchCost } from "./matchCost.ts";
 import type { NameQuery } from "./query.ts";
-import type { FoundHit } from "./ranking.ts";
+import type { FoundHit, Match } from "./ranking.ts";
 
 /** The names that a misspelled query may stand for. */
 export interface MisspelledHits {
@@ -31,7 +32,9 @@ const MAX_NAMES = 250;
 
 /** Tried in order until one finds a name. */
 const STAGES: readonly Stage[] = [
+  { abbreviations: "signed" },
   { edits: 1, allowPrefixes: false },
+  { abbreviations: "any" },
   { edits: 2, allowPrefixes: false },
   { edits: 1, allowPrefixes: true },
   { edits: 2, allowPrefixes: true },
@@ -41,11 +44,13 @@ const STAGES: readonly Stage[] = [
  * Finds names for a query without an exact match. Each stage makes candidate queries, finds the names that match one of
  * them, and sorts these by their difference from the candidate.
  * @param indexes of a snapshot's layers, the base's first. The others share a second budget, so a query costs at most two.
+ * @param isCorrected whether typos are corrected; otherwise only abbreviations with a dot or a hyphen are read
  */
 export function findMisspelled(
   indexes: readonly NameIndex[],
   query: SearchQuery,
   { words }: NameQuery,
+  isCorrected = true,
 ): MisspelledHits {
   if (words.length > MAX_WORDS) return { lists: [], isComplete: true };
   const baseBudget: Budget = { left: MAX_STEPS };
@@ -55,7 +60,7 @@ export function findMisspelled(
     return indexQueries(index, query).map((indexQuery) => new MisspelledSearch(indexQuery, words, budget));
   });
   const areComplete = () => searches.every(({ isComplete }) => isComplete);
-  for (const stage of STAGES) {
+  for (const stage of isCorrected ? STAGES : STAGES.slice(0, 1)) {
     const lists = searches.map((search) => search.find(stage));
     if (lists.some(({ count }) => count > 0)) return { lists, isComplete: areComplete() };
   }
@@ -65,6 +70,7 @@ export function findMisspelled(
 /** The search for a misspelled query in one index. */
 class MisspelledSearch {
   readonly #query: IndexQuery;
+  readonly #words: readonly string[];
   readonly #budget: Budget;
   readonly #candidates: CandidateQueries;
   readonly #cost: MatchCost;
@@ -72,6 +78,7 @@ class MisspelledSearch {
 
   constructor(query: IndexQuery, words: readonly string[], budget: Budget) {
     this.#query = query;
+    this.#words = words;
     this.#budget = budget;
     this.#candidates = new CandidateQueries(query.index, words, budget);
     this.#cost = new MatchCost(query.index);
@@ -87,14 +94,14 @@ class MisspelledSearch {
     const costs = new Map<number, number>();
     for (const candidate of this.#candidates.of(stage)) {
       if (candidate.length === 0 || candidate.some(({ required }) => required.length === 0)) continue;
-      this.#addNames(candidate, costs);
+      this.#addNames(candidate, costs, stage);
       if (this.#budget.left <= 0) break;
     }
-    return new HitsByCost(this.#query.index, costs, stage.edits === 1 ? "one-edit" : "two-edits");
+    return new HitsByCost(this.#query.index, costs, matchOf(stage));
   }
 
   /** Adds the names that match a candidate, each with its lowest cost. @param costs by rank */
-  #addNames(candidate: readonly IntendedWords[], costs: Map<number, number>): void {
+  #addNames(candidate: readonly IntendedWords[], costs: Map<number, number>, stage: Stage): void {
     const budget = this.#budget;
     const terms = candidate.map(({ required }) => this.#query.index.wordTerm(required));
     const ranks = this.#query.matching(terms);
@@ -104,10 +111,15 @@ class MisspelledSearch {
       const rank = ranks.next();
       if (rank === -1) return;
       budget.left -= STEPS_PER_NAME;
+      if ("abbreviations" in stage && !this.#isAbbreviated(rank, stage.abbreviations)) continue;
       const cost = this.#cost.of(rank, candidate);
       costs.set(rank, Math.min(cost, costs.get(rank) ?? cost));
     }
     if (budget.left > 0 && ranks.next() !== -1) this.#hasMore = true;
+  }
+
+  #isAbbreviated(rank: number, kind: "signed" | "any"): boolean {
+    return hasAbbreviated(this.#query.index.records.text(rank), this.#words, kind === "any");
   }
 
   /** Estimates the steps to find the names that match all terms. */
@@ -118,4 +130,10 @@ class MisspelledSearch {
     const stepsPerChunk = terms.map(({ ranges }) => (ranges.length > 1 ? STEPS_PER_UNION : STEPS_PER_CHUNK));
     return chunks * stepsPerChunk.reduce((sum, steps) => sum + steps, 0);
   }
+}
+
+/** An abbreviation with a dot or a hyphen is not a typo. */
+function matchOf(stage: Stage): Match {
+  if ("abbreviations" in stage) return stage.abbreviations === "signed" ? "starts" : "one-edit";
+  return stage.edits === 1 ? "one-edit" : "two-edits";
 }

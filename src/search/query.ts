@@ -1,5 +1,5 @@
 import { MAX_QUERY_LENGTH } from "../contract/totals.ts";
-import { containsLegalForm, withoutLegalForm, withSpacedForm } from "./legalFormWords.ts";
+import { containsLegalForm, withoutLegalForm } from "./legalFormWords.ts";
 import { joinedWord } from "./nameText.ts";
 import { normalise, withoutSpaces } from "./normalise.ts";
 
@@ -26,7 +26,7 @@ export type RewriteRank = "preferred" | "equal" | "alternative";
 
 /**
  * Yields the interpretations of a query as a name, to be tried in order until one has a hit: as typed, with punctuation inside words removed
- * (`e-commerce` for `Ecommerce`), and without the legal form, which many registered names lack, also if it is glued to the name.
+ * (`e-commerce` for `Ecommerce`), and without the legal form, which many registered names lack.
  */
 export function* nameInterpretations(q: string): Generator<NameQuery> {
   const seen = [""];
@@ -65,7 +65,6 @@ const NORMALISERS: readonly ((typed: string) => string)[] = [
   joinParts,
   (typed) => withoutLegalForm(normaliseQuery(typed)),
   (typed) => withoutLegalForm(joinParts(typed)),
-  (typed) => withoutLegalForm(normalise(withSpacedForm(typed.trim()))),
 ];
 
 /** Punctuation before a letter or digit, or any non-ASCII character, which may decompose into such. */

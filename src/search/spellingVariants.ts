@@ -2,114 +2,36 @@ import { FULL_LEGAL_FORMS } from "./legalFormWords.ts";
 import { normalise } from "./normalise.ts";
 
 /**
- * Synonyms, one meaning per line. An abbreviation with several meanings has a line for each: `st` stands for `sint` and for `stichting`, but
+ * Synonyms, each between commas. An abbreviation with several meanings has one entry for each: `st` stands for `sint` and for `stichting`, but
  * these are not synonyms of each other.
  */
 const SYNONYMS: readonly string[] = [
   // Titles and people.
-  "wed=weduwe",
-  "gebr=gebrs=gebroeders",
-  "zn=zoon=zonen",
-  "fam=familie",
-  "prof=professor",
-  "dr=doctor",
-  "dr=dokter",
-  "drs=doctorandus",
-  "ir=ingenieur",
-  "ing=ingenieur",
-  "mr=meester",
-  "mr=mister",
-  "mw=mevr=mevrouw",
-  "ds=dominee",
-  "mgr=monseigneur",
-  "past=pastoor",
-  "burg=burgemeester",
-  "jhr=jonkheer",
-  "jr=junior",
-  "sr=senior",
-  "bros=brothers",
+  "wed=weduwe, gebr=gebrs=gebroeders, zn=zoon=zonen, fam=familie, prof=professor, dr=doctor, dr=dokter, drs=doctorandus",
+  "ir=ingenieur, ing=ingenieur, mr=meester, mr=mister, mw=mevr=mevrouw, ds=dominee, mgr=monseigneur, past=pastoor",
+  "burg=burgemeester, jhr=jonkheer, jr=junior, sr=senior, bros=brothers",
   // Kinds of companies and departments.
-  "fa=firma",
-  ...Object.entries(FULL_LEGAL_FORMS).map(([short, full]) => [short, ...full].join("=")),
-  "vve=vereniging van eigenaars=vereniging van eigenaren=ver van eigenaars",
-  "st=stichting",
-  "stg=stichting",
-  "mij=maatschappij",
-  "ver=vereniging",
-  "ver=verenigde",
-  "coop=cooperatie",
-  "coop=cooperatieve",
-  "ond=onderneming",
-  "handelsond=handelsonderneming",
-  "adm=administratie",
-  "admkantoor=administratiekantoor",
-  "ass=assurantie=assuranties=assurantien",
-  "inst=instituut",
-  "afd=afdeling",
-  "dept=department",
-  "gem=gemeente",
-  "prov=provincie",
-  "bur=bureau",
-  "co=company",
-  "cie=compagnie",
-  "inc=incorporated",
-  "corp=corporation",
-  "ltd=limited",
-  "assoc=associates=association",
+  "fa=firma, vve=vereniging van eigenaars=vereniging van eigenaren=ver van eigenaars, st=stichting, stg=stichting",
+  "mij=maatschappij, ver=vereniging, ver=verenigde, coop=cooperatie, coop=cooperatieve, ond=onderneming",
+  "handelsond=handelsonderneming, adm=administratie, admkantoor=administratiekantoor",
+  "ass=assurantie=assuranties=assurantien, inst=instituut, afd=afdeling, dept=department, gem=gemeente, prov=provincie",
+  "bur=bureau, co=company, cie=compagnie, inc=incorporated, corp=corporation, ltd=limited, assoc=associates=association",
   // Other words.
-  "st=sint",
-  "vd=van de",
-  "vd=van den",
-  "vd=van der",
-  "vh=voorheen",
-  "vh=van het",
-  "tbv=ten behoeve van",
-  "kon=koninklijke",
-  "kon=koninklijk",
-  "ned=nederlandse",
-  "ned=nederlands",
-  "ned=nederland",
-  "ned=netherlands",
-  "int=internationaal=internationale",
-  "int=intl=international",
-  "mgt=mgmt=management",
-  "nat=nationaal=nationale=national",
-  "alg=algemene=algemeen",
-  "techn=technisch=technische",
-  "chr=christelijke=christelijk",
-  "rk=rooms katholieke=rooms katholiek",
-  "nr=nummer=no",
-  "t=het",
-  // Ordinals. Cardinal numbers are generated below.
-  "1e=1ste=eerste",
-  "2e=2de=tweede",
-  "3e=3de=derde",
-  "4e=4de=vierde",
-  "5e=5de=vijfde",
-  "6e=6de=zesde",
-  "7e=7de=zevende",
-  "8e=8ste=achtste",
-  "9e=9de=negende",
-  "10e=10de=tiende",
-  "1st=first",
-  "2nd=second",
-  "3rd=third",
-];
-/** Abbreviated parts of compounds: `Adm.kantoor`, `Bouwmij`. */
-const ABBREVIATED_PREFIXES: readonly (readonly [short: string, full: string])[] = [
-  ["adm", "administratie"],
-  ["ass", "assurantie"],
-  ["aann", "aannemers"],
-  ["verz", "verzekerings"],
-  ["techn", "technisch"],
-];
-const ABBREVIATED_SUFFIXES: readonly (readonly [short: string, full: string])[] = [["mij", "maatschappij"]];
-/** A word that begins or ends with one of these, abbreviated or in full. */
-const HAS_ABBREVIATED_PART = new RegExp(
-  `^(?:${ABBREVIATED_PREFIXES.flat().join("|")})|(?:${ABBREVIATED_SUFFIXES.flat().join("|")})$`,
-);
-/** The minimum length of the rest of such a compound. */
+  "st=sint, vd=van de, vd=van den, vd=van der, vh=voorheen, vh=van het, tbv=ten behoeve van, kon=koninklijke",
+  "kon=koninklijk, ned=nederlandse, ned=nederlands, ned=nederland, ned=netherlands, int=internationaal=internationale",
+  "int=intl=international, mgt=mgmt=management, nat=nationaal=nationale=national, alg=algemene=algemeen",
+  "techn=technisch=technische, chr=christelijke=christelijk, rk=rooms katholieke=rooms katholiek, nr=nummer=no, t=het",
+]
+  .flatMap((line) => line.split(", "))
+  .concat(Object.entries(FULL_LEGAL_FORMS).map(([short, full]) => [short, ...full].join("=")));
+const ORDINALS =
+  "1e=1ste=eerste 2e=2de=tweede 3e=3de=derde 4e=4de=vierde 5e=5de=vijfde 6e=6de=zesde 7e=7de=zevende 8e=8ste=achtste 9e=9de=negende 10e=10de=tiende 1st=first 2nd=second 3rd=third".split(
+    " ",
+  );
+/** The minimum length of the rest of a compound. */
 const MIN_REST_LENGTH = 3;
+/** The end of compounds that is abbreviated without a dot: `Bouwmij`. */
+const SHORT_END = /(?<=.{3})(?:mij|maatschappij)$/;
 
 const UNDER_TWENTY =
   "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien".split(
@@ -131,9 +53,19 @@ function* numberWords(): Generator<readonly [number: number, word: string]> {
   for (const [number, word] of ENGLISH.entries()) yield [number, word];
 }
 
+const NUMBERS = [...ORDINALS, ...numberWords().map(([number, word]) => `${number}=${word}`)];
+/** A number in front of a compound: `vijftigplus`, `50plus`, `eerstelijns`. */
+const GLUED_NUMBER = new RegExp(
+  `^(${NUMBERS.flatMap((line) => line.split("="))
+    .sort((a, b) => b.length - a.length)
+    .join("|")}|[0-9]{1,4})(\\p{L}{${MIN_REST_LENGTH},})$`,
+  "u",
+);
+const IS_NUMBER: ReadonlySet<string> = new Set(NUMBERS.flatMap((line) => line.split("=")));
+
 /** The synonyms of each phrase, as lists of words. */
 const ALTERNATIVES = new Map<string, readonly string[][]>();
-for (const line of [...SYNONYMS, ...numberWords().map(([number, word]) => `${number}=${word}`)]) {
+for (const line of [...SYNONYMS, ...NUMBERS]) {
   const phrases = line.split("=").map(normalise);
   for (const phrase of phrases) {
     const others = phrases.filter((other) => other !== phrase).map((other) => other.split(" "));
@@ -187,38 +119,19 @@ export function* spellingVariants(words: readonly string[]): Generator<WordRepla
       const phrase = count === 1 ? word : words.slice(position, position + count).join(" ");
       for (const other of ALTERNATIVES.get(phrase) ?? []) yield { position, count, words: other };
     }
-    if (!HAS_ABBREVIATED_PART.test(word)) continue;
-    for (const [short, full] of ABBREVIATED_PREFIXES) {
-      const next = words[position + 1];
-      const rest = word.slice(full.length);
-      if (word === short && next !== undefined) yield { position, count: 2, words: [full + next] };
-      if (rest.length < MIN_REST_LENGTH || !word.startsWith(full)) continue;
-      yield { position, count: 1, words: [short, rest] };
-      yield { position, count: 1, words: [short + rest] };
+    const next = words[position + 1];
+    if (next !== undefined && IS_NUMBER.has(word))
+      for (const [other = ""] of ALTERNATIVES.get(word) ?? [])
+        yield { position, count: 2, words: [other + next] };
+    const [, number = "", rest = ""] = GLUED_NUMBER.exec(word) ?? [];
+    if (rest !== "") {
+      yield { position, count: 1, words: [number, rest] };
+      for (const [other = ""] of ALTERNATIVES.get(number) ?? [])
+        yield* [[other, rest], [other + rest]].map((one) => ({ position, count: 1, words: one }));
     }
-    for (const [short, full] of ABBREVIATED_SUFFIXES) {
-      for (const [written, other] of [
-        [short, full],
-        [full, short],
-      ] as const) {
-        if (word.length < written.length + MIN_REST_LENGTH || !word.endsWith(written)) continue;
-        yield { position, count: 1, words: [word.slice(0, -written.length) + other] };
-      }
-    }
+    const other = word.replace(SHORT_END, (end) => (end === "mij" ? "maatschappij" : "mij"));
+    if (other !== word) yield { position, count: 1, words: [other] };
   }
-}
-
-/** Ends of compounds that names omit with a hyphen: `Timmer- en Onderhoudsbedrijf`. */
-const COMPOUND_ENDS =
-  /^(.{3,}?)s?(?:bedrijf|bedrijven|werken|dienst|diensten|winkel|handel|kantoor|bureau|fabriek|centrum|praktijk|techniek|verhuur|onderneming|maatschappij|vereniging|school|installaties?)$/;
-
-/** Removes the end of each compound in turn: `timmer pietersen` for `timmerbedrijf pietersen`. */
-export function withoutCompoundEnds(words: readonly string[]): WordReplacement[] {
-  return words.flatMap((word, position) => {
-    const [, stem] = COMPOUND_ENDS.exec(word) ?? [];
-    if (stem === undefined) return [];
-    return [stem, `${stem}s`].map((one) => ({ position, count: 1, words: [one] }));
-  });
 }
 
 const SOUND_ALIKE: readonly (readonly [string, string])[] = [

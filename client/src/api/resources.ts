@@ -118,7 +118,9 @@ export interface AutocompleteItem {
   readonly city?: string;
   /** The trading name that matched, when it was not the name itself. */
   readonly matchedName?: string;
-  /** Present when no name matches as typed and this one is within one or two typos. */
+  /** Present when the company has ended. */
+  readonly isActive?: false;
+  /** Present when no name matches as typed and this one is within one or two typos, or abbreviates a word. */
   readonly isFuzzy?: true;
 }
 
@@ -138,8 +140,16 @@ export interface SearchItem {
   readonly isActive: boolean;
   /** Where the row comes from, `snapshot` or `kvk-api`; present when the live source was searched as well as the snapshot. */
   readonly origin?: string;
-  /** Present when no name matches as typed and this one is within one or two typos. */
+  /** Present when no name matches as typed and this one is within one or two typos, or abbreviates a word. */
   readonly isFuzzy?: true;
+}
+
+/** Why a text found nothing, or how it was read. */
+export interface Hint {
+  /** `lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`: no legal person has the number; the others say what the text is: `foreign_vat_number`, `branch_number`, `lei`, `iban`, `phone_number`, `email_address`, `website`. */
+  readonly code: "lost_zero" | "rsin_unknown" | "vat_number_unknown" | "foreign_vat_number" | "branch_number" | "lei" | "iban" | "phone_number" | "email_address" | "website";
+  /** The hint as a sentence. */
+  readonly message: string;
 }
 
 /** A branch (vestiging). Its address has no country. */

@@ -1,8 +1,10 @@
 import { Type } from "typebox";
+import { type Hint, HintSchema } from "../../contract/hints.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
+import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver, firstStep } from "./delivering.ts";
 import { sessionField } from "./shared.ts";
@@ -40,6 +42,7 @@ export const autocomplete = keyed({
       results: Type.Array(refTo<AutocompleteItem>(AutocompleteItemSchema), {
         description: "One row per company, best first; empty when nothing is found.",
       }),
+      hint: Type.Optional(refTo<Hint>(HintSchema)),
     }),
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
@@ -47,6 +50,6 @@ export const autocomplete = keyed({
   handler: ({ query }, { lookup }) =>
     deliver(firstStep(lookup.autocomplete(query.q, query.limit)), (results) => ({
       charge: PRICES.autocomplete,
-      body: { results },
+      body: { results, ...hintFor(query.q, results) },
     })),
 });

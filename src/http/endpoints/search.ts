@@ -1,10 +1,12 @@
 import { Type } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
+import { type Hint, HintSchema } from "../../contract/hints.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
 import { MAX_COUNTED, MAX_QUERY_LENGTH, MAX_ROWS } from "../../contract/totals.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
+import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
 import { onlyWhen } from "./shared.ts";
@@ -95,6 +97,7 @@ export const search = keyed({
       ),
       page: Type.Integer({ minimum: 1, description: "This page.", examples: [1] }),
       pageSize: Type.Integer({ minimum: 1, description: "Rows per page.", examples: [10] }),
+      hint: Type.Optional(refTo<Hint>(HintSchema)),
     }),
   },
   read: ({ query }, { lookup }) => {
@@ -114,10 +117,10 @@ export const search = keyed({
   cost: () => ({ operation: "search", price: PRICES.search }),
   mayBeSlow: () => true,
   handler: (query, { lookup }) => {
-    const { page, pageSize } = query;
+    const { q, page, pageSize } = query;
     return deliver(lookup.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
-      body: { results, ...total, page, pageSize },
+      body: { results, ...total, page, pageSize, ...hintFor(q, results, page) },
       isNothing: results.length === 0,
     }));
   },

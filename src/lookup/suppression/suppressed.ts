@@ -45,7 +45,7 @@ export function allowedRows<Row extends { readonly kvkNumber: string }>(
   rows: readonly Row[],
 ): Row[] {
   const allowed = rows.filter(({ kvkNumber }) => !suppressed.has(kvkNumber));
-  const isEnded = (row: Row) => "isActive" in row && suppressed.hasEnded?.(row.kvkNumber) === true;
+  const isEnded = (row: Row) => suppressed.hasEnded?.(row.kvkNumber) === true;
   return allowed.map((row) => (isEnded(row) ? { ...row, isActive: false } : row));
 }
 

@@ -34,7 +34,7 @@ export function otherReadings(plain: string, knowledge: NameKnowledge): readonly
     names.push(...partsOf(only, knowledge));
   const seen = new Set(["", normalise(plain)]);
   const readings = names
-    .map((one) => ({ ...one, text: inUsualOrder(one.text) }))
+    .map((one) => ({ ...one, text: inUsualOrder(one.text, knowledge) }))
     .filter(({ text }) => seen.size < seen.add(normalise(text)).size);
   if (OWNERS_WITHOUT_NUMBERS.test(plain))
     readings.push({ whole, text: plain, doubt: DOUBT.doubtful, isWithoutNumbers: true });
@@ -102,8 +102,12 @@ function partsOf(one: Reading, knowledge: NameKnowledge): Reading[] {
 }
 
 /** Puts a name that was written for sorting in its usual order, and separates a legal form or the end of a domain from it. */
-function inUsualOrder(text: string): string {
-  const name = withSpacedForm(text).replace(/^(?:www\.)?([^\s.]+)\.(?:nl|com|eu|be|org|net)$/i, "$1");
+function inUsualOrder(text: string, { informationOf }: NameKnowledge): string {
+  const isKnown = (word: string) => informationOf(word) < informationOf("");
+  const name = withSpacedForm(text, isKnown).replace(
+    /^(?:www\.)?([^\s.]+)\.(?:nl|com|eu|be|org|net)$/i,
+    "$1",
+  );
   const end = endOfForm(name) ?? name.length;
   const tail = name.slice(end).trim();
   if (end > 4 && SORTED_BEHIND.test(tail)) return `${tail} ${name.slice(0, end)}`;

@@ -44,7 +44,7 @@ export function TryPage() {
             <FindCompany opened={opened} />
           </Tabs.Panel>
           <Tabs.Panel value="search">
-            <SearchCompanies onOpen={open} />
+            <SearchCompanies onOpen={({ isActive, ...row }) => open(isActive ? row : { ...row, isActive })} />
           </Tabs.Panel>
           <Tabs.Panel value="list">{tab === "list" ? <LazyPart part={LISTS} /> : null}</Tabs.Panel>
           <Tabs.Panel value="vat">

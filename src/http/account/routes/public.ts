@@ -16,6 +16,7 @@ import {
 import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
 import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
+import { hintFor } from "../../../lookup/pasted.ts";
 import type { Services } from "../../endpoint.ts";
 import { TierField } from "../fields.ts";
 import {
@@ -94,7 +95,10 @@ async function suggest(q: string, { account, services, address }: PersonRequest)
   }
   account.publicSearch.take(address);
   const result = await services.lookup.autocomplete(q, SUGGESTIONS);
-  if (result.kind === "in-steps") return { results: await inTurns(result.steps) };
+  if (result.kind === "in-steps") {
+    const results = await inTurns(result.steps);
+    return { results, ...hintFor(q, results) };
+  }
   if (result.kind !== "found") {
     throw new ApiError(
       "SERVICE_UNAVAILABLE",
