@@ -13,7 +13,7 @@ import { isUnprintable, type JsonObject, known } from "../../lib/values.ts";
 import { type InvalidQuery, readQuery } from "../../match/readQuery.ts";
 import type { MatchResult as Matched, MatchQuery } from "../../match/types.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { JSON_VALUES, schemaReader, unknownName } from "../input/schemaReader.ts";
+import { API_VALUES, schemaReader, unknownName } from "../input/schemaReader.ts";
 import { deliverMatches } from "../matching.ts";
 
 const { maxQueries, maxCandidates, defaultCandidates, maxBytes, idLength } = MATCH_BOUNDS;
@@ -119,13 +119,12 @@ export const match = keyed({
 });
 
 const FIELDS = Object.keys(MatchQuerySchema.properties);
-const readFields = schemaReader(MatchQuerySchema, JSON_VALUES);
+const readFields = schemaReader(MatchQuerySchema, API_VALUES);
 
-/** Reads a query, in which `null` counts as absent. An error in its fields is its own; only an unusable id fails the call. */
-function readItem(given: JsonObject, index: number): Item {
-  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const { id = String(index) } = sent;
-  if (typeof id !== "string" || id === "" || id.length > idLength || isUnprintable(id)) {
+/** Reads a query. An error in its fields is its own; only an unusable id fails the call. */
+function readItem(sent: JsonObject, index: number): Item {
+  const id = sent["id"] === undefined || sent["id"] === "" ? String(index) : sent["id"];
+  if (typeof id !== "string" || id.length > idLength || isUnprintable(id)) {
     throw new ApiError(
       "INVALID_REQUEST",
       `queries[${index}].id must be a string of 1 to ${idLength} characters, without control characters`,
