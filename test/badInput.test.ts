@@ -300,3 +300,15 @@ describe("ROUTE_NOT_FOUND", () => {
     expectError(await raw(`GET ${path}`, { authorization: "" }), "ROUTE_NOT_FOUND");
   });
 });
+
+describe("ROUTE_NOT_FOUND", () => {
+  it.each(["/mcp/", "/v1/reconcile/", "/v1/match/", "/v1/usage/?apikey=x"])(
+    "is returned for %s, with the advice to leave out the slash",
+    async (path) => {
+      const answer = await ask(service, { method: "POST", path, key: account.key });
+      expectError(answer, "ROUTE_NOT_FOUND");
+      expect(messageOf(answer)).toContain("leave out the slash at the end of the path");
+      expect(messageOf(await get(path.replace("/?", "x?").replace(/\/$/, "x")))).not.toContain("slash");
+    },
+  );
+});
