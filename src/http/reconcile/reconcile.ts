@@ -20,7 +20,7 @@ const Json = Type.Optional(
     "x-multiline": true,
   }),
 );
-const FIELDS = Type.Object({ query: Json, queries: Json, extend: Json });
+const FIELDS = Type.Object({ query: Type.Optional(Type.String()), queries: Json, extend: Json });
 
 interface Fields {
   /** One query, of an old version of the specification. */
