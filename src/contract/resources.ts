@@ -3,6 +3,7 @@
  * Types, response serialisation and the OpenAPI document all use these schemas.
  */
 import { type Static, Type } from "typebox";
+import { CoverageSchema } from "./coverage.ts";
 import { type Employees, EmployeesSchema } from "./employeesResource.ts";
 import { count, date, flag, moment, resource, text, textOfForm, texts, word } from "./fields.ts";
 import { JobSchema } from "./jobs.ts";
@@ -219,6 +220,7 @@ export const RESOURCES = [
   SearchItemSchema,
   BranchSchema,
   BranchListSchema,
+  CoverageSchema,
   VatSchema,
   VatValidationSchema,
   InsolvencySchema,

@@ -165,6 +165,21 @@ export interface BranchList {
   readonly branches: readonly Branch[];
 }
 
+/** The companies that this service holds. A search or match that finds nothing has looked among these alone. */
+export interface Coverage {
+  /** Number of companies. */
+  readonly companies: number;
+  /** Where they come from. A company of two sources counts for both. */
+  readonly sources: readonly {
+    /** The origin, as in `source.kvk` of a company. */
+    readonly source: string;
+    /** Number of companies from it. */
+    readonly companies: number;
+    /** The newest date of its data. ISO 8601 UTC. */
+    readonly asOf: string;
+  }[];
+}
+
 /** The VAT number of a company and the verdict of VIES. */
 export interface Vat {
   /** The VAT number, normalised. */

@@ -1,8 +1,10 @@
 import { Type } from "typebox";
+import { OptionalCoverage } from "../../contract/coverage.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
+import { known } from "../../lib/values.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver, firstStep } from "./delivering.ts";
 import { sessionField } from "./shared.ts";
@@ -40,6 +42,7 @@ export const autocomplete = keyed({
       results: Type.Array(refTo<AutocompleteItem>(AutocompleteItemSchema), {
         description: "One row per company, best first; empty when nothing is found.",
       }),
+      coverage: OptionalCoverage,
     }),
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
@@ -47,6 +50,6 @@ export const autocomplete = keyed({
   handler: ({ query }, { lookup }) =>
     deliver(firstStep(lookup.autocomplete(query.q, query.limit)), (results) => ({
       charge: PRICES.autocomplete,
-      body: { results },
+      body: { results, ...(results.length === 0 && known("coverage", lookup.coverage)) },
     })),
 });

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { type Coverage, OptionalCoverage } from "../../contract/coverage.ts";
 import { ApiError } from "../../contract/errors.ts";
 import {
   MATCH_BOUNDS,
@@ -97,6 +98,7 @@ export const match = keyed({
         description: "The cost of this call in tokens.",
         examples: [RESULTS.length],
       }),
+      coverage: OptionalCoverage,
     }),
   },
   read: ({ body: { queries, limit, isActive } }) => {
@@ -115,7 +117,9 @@ export const match = keyed({
   handler: ({ items, valid, options }, { lookup, tiers }) =>
     valid.length === 0
       ? delivered(items, [])
-      : deliverMatches(lookup.match(valid, options), tiers, (found) => delivered(items, found)),
+      : deliverMatches(lookup.match(valid, options), tiers, (found) =>
+          delivered(items, found, lookup.coverage),
+        ),
 });
 
 const FIELDS = Object.keys(MatchQuerySchema.properties);
@@ -143,13 +147,14 @@ function readItem(sent: JsonObject, index: number): Item {
 }
 
 /** Returns the response, in the order of the request. @param found the results of the valid queries */
-function delivered(items: readonly Item[], found: readonly Matched[]): Delivered {
+function delivered(items: readonly Item[], found: readonly Matched[], coverage?: Coverage): Delivered {
   const results = found.values();
   return {
     charge: PRICES.match * found.length,
     body: {
       results: items.map((item) => ("query" in item ? { id: item.id, ...results.next().value } : item)),
       tokensUsed: PRICES.match * found.length,
+      ...(found.some(({ decision }) => decision === "none") && known("coverage", coverage)),
     },
   };
 }

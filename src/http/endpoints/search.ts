@@ -1,9 +1,11 @@
 import { Type } from "typebox";
+import { OptionalCoverage } from "../../contract/coverage.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
 import { MAX_COUNTED, MAX_QUERY_LENGTH, MAX_ROWS } from "../../contract/totals.ts";
+import { known } from "../../lib/values.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
@@ -95,6 +97,7 @@ export const search = keyed({
       ),
       page: Type.Integer({ minimum: 1, description: "This page.", examples: [1] }),
       pageSize: Type.Integer({ minimum: 1, description: "Rows per page.", examples: [10] }),
+      coverage: OptionalCoverage,
     }),
   },
   read: ({ query }, { lookup }) => {
@@ -117,7 +120,13 @@ export const search = keyed({
     const { page, pageSize } = query;
     return deliver(lookup.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
-      body: { results, ...total, page, pageSize },
+      body: {
+        results,
+        ...total,
+        page,
+        pageSize,
+        ...(total.total === 0 && known("coverage", lookup.coverage)),
+      },
       isNothing: results.length === 0,
     }));
   },
