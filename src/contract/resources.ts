@@ -126,7 +126,7 @@ export const CompanySchema = resource("Company", "A company as an enriched looku
       description: "Business activities; absent when the origin does not have them.",
     }),
   ),
-  rsin: Type.Optional(textOfForm(RSIN_PATTERN, "RSIN of a legal person: nine digits as text.", "123456782")),
+  rsin: Type.Optional(textOfForm(RSIN_PATTERN, "RSIN of a legal person: nine digits as text.", "912345603")),
   deregistrationDate: Type.Optional(
     date("Date of deregistration; a company is active until then.", "2030-12-31"),
   ),
