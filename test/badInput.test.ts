@@ -94,6 +94,18 @@ describe("bad input", () => {
   });
 });
 
+describe("null or an empty text for an optional value", () => {
+  it.each<readonly [string, object]>([
+    ["/v1/lookup/batch", { kvkNumbers: [BAKERY], enrich: null }],
+    ["/v1/lookup/batch", { kvkNumbers: [BAKERY], enrich: "" }],
+    ["/v1/match", { queries: [{ id: "", name: "Fabelkorst", kvkNumber: null }], limit: null, isActive: " " }],
+    ["/v1/tokens", { origin: "https://shop.example", session: "typed-once-000000001", minutes: "" }],
+  ])("counts as absent in %s %j", async (path, body) => {
+    const answer = await ask(service, { method: "POST", path, key: account.key, body });
+    expect([answer.status, answer.text.includes('"error"')]).toEqual([200, false]);
+  });
+});
+
 describe("INVALID_REQUEST", () => {
   it.each([
     [`/v1/lookup/${BAKERY}?enrich=yes`, "enrich", '"yes"'],
@@ -160,7 +172,6 @@ describe("INVALID_REQUEST", () => {
     ['{"kvkNumbers": ["50000001", null]}', "kvkNumbers[1] must be a string"],
     ['{"kvkNumbers": ["50000001", ["50000001"]]}', "kvkNumbers[1] must be a string"],
     ['{"kvkNumbers": ["50000001"], "enrich": "true"}', "enrich must be true or false"],
-    ['{"kvkNumbers": ["50000001"], "enrich": null}', "enrich must be true or false"],
     ['{"kvkNumbers": ["50000001"], "__proto__": {"enrich": true}}', '"__proto__"'],
     ['{"__proto__": {"kvkNumbers": ["50000001"]}}', '"__proto__"'],
     ['{"kvkNumbers": ["50000001"], "constructor": {}}', '"constructor"'],
@@ -288,4 +299,16 @@ describe("ROUTE_NOT_FOUND", () => {
     expectError(await raw(`GET ${path}`), "ROUTE_NOT_FOUND");
     expectError(await raw(`GET ${path}`, { authorization: "" }), "ROUTE_NOT_FOUND");
   });
+});
+
+describe("ROUTE_NOT_FOUND", () => {
+  it.each(["/mcp/", "/v1/reconcile/", "/v1/match/", "/v1/usage/?apikey=x"])(
+    "is returned for %s, with the advice to leave out the slash",
+    async (path) => {
+      const answer = await ask(service, { method: "POST", path, key: account.key });
+      expectError(answer, "ROUTE_NOT_FOUND");
+      expect(messageOf(answer)).toContain("leave out the slash at the end of the path");
+      expect(messageOf(await get(path.replace("/?", "x?").replace(/\/$/, "x")))).not.toContain("slash");
+    },
+  );
 });

@@ -90,8 +90,8 @@ export const MatchQuerySchema = resource(
     kvkNumber: field("KVK number: eight digits, as a string because leading zeros count.", "51234567", {
       hint: LOST_ZERO,
     }),
-    rsin: field("RSIN: nine digits, as a string.", "123456782", { isSecret: true }),
-    vatNumber: field("Dutch VAT number.", "NL123456782B01", { isSecret: true }),
+    rsin: field("RSIN: nine digits, as a string.", "912345603", { isSecret: true }),
+    vatNumber: field("Dutch VAT number.", "NL912345603B01", { isSecret: true }),
     website: field("Website; it supports a match, but does not find a company.", "www.korenaar.example"),
   },
 );

@@ -129,8 +129,8 @@ export const MonitorSchema = resource("Monitor", "A company whose changes are re
     object(
       "In `GET /v1/monitors`, for as many companies a month (UTC) as the plan allows: its present data.",
       {
-        name: text("Its name.", "Bakkerij Jansen B.V."),
-        city: Type.Optional(text("Its city.", "Utrecht")),
+        name: text("Its name.", "Bakkerij De Gouden Korenaar B.V."),
+        city: Type.Optional(text("Its city.", "Amsterdam")),
         isActive: flag("Whether it is active.", true),
       },
     ),
@@ -147,7 +147,7 @@ const ChangesSchema = Type.Unsafe<Changes>({
     previous: Type.Optional(
       Type.Unknown({
         description: "The value before; absent if there was none.",
-        examples: ["Bakkerij Jansen B.V."],
+        examples: ["Korenaar Catering"],
       }),
     ),
     current: Type.Optional(
@@ -159,7 +159,7 @@ const ChangesSchema = Type.Unsafe<Changes>({
   }),
   description:
     "The changed fields of the company with their values before and now; empty for events that report no change.",
-  examples: [{ name: { previous: "Bakkerij Jansen B.V.", current: "Bakkerij De Gouden Korenaar B.V." } }],
+  examples: [{ name: { previous: "Korenaar Catering", current: "Bakkerij De Gouden Korenaar B.V." } }],
 });
 
 export const ChangeEventSchema = resource("ChangeEvent", "A change of a monitored company.", {

@@ -3,6 +3,7 @@
  * Types, response serialisation and the OpenAPI document all use these schemas.
  */
 import { type Static, Type } from "typebox";
+import { CoverageSchema } from "./coverage.ts";
 import { type Employees, EmployeesSchema } from "./employeesResource.ts";
 import { count, date, flag, moment, resource, text, textOfForm, texts, word } from "./fields.ts";
 import { HintSchema } from "./hints.ts";
@@ -126,7 +127,7 @@ export const CompanySchema = resource("Company", "A company as an enriched looku
       description: "Business activities; absent when the origin does not have them.",
     }),
   ),
-  rsin: Type.Optional(textOfForm(RSIN_PATTERN, "RSIN of a legal person: nine digits as text.", "123456782")),
+  rsin: Type.Optional(textOfForm(RSIN_PATTERN, "RSIN of a legal person: nine digits as text.", "912345603")),
   deregistrationDate: Type.Optional(
     date("Date of deregistration; a company is active until then.", "2030-12-31"),
   ),
@@ -225,6 +226,7 @@ export const RESOURCES = [
   HintSchema,
   BranchSchema,
   BranchListSchema,
+  CoverageSchema,
   VatSchema,
   VatValidationSchema,
   InsolvencySchema,

@@ -17,7 +17,7 @@ const validatedAt = Type.Optional(
 );
 
 export const VatSchema = resource("Vat", "The VAT number of a company and the verdict of VIES.", {
-  number: text("The VAT number, normalised.", "NL123456782B01"),
+  number: text("The VAT number, normalised.", "NL912345603B01"),
   valid: Type.Optional(
     flag(
       "The verdict of VIES; absent when unvalidated. `false` for a number with origin `rsin` says nothing about the company: it may be in a fiscal unit, which has another number, or not be liable for VAT.",
@@ -39,7 +39,7 @@ export const VatSchema = resource("Vat", "The VAT number of a company and the ve
 export type Vat = Static<typeof VatSchema>;
 
 export const VatValidationSchema = resource("VatValidation", "The verdict on a VAT number.", {
-  vatNumber: text("The number, normalised: country code first, no separators.", "NL123456782B01"),
+  vatNumber: text("The number, normalised: country code first, no separators.", "NL912345603B01"),
   valid: flag("The verdict of VIES; false when malformed.", true),
   name: Type.Optional(
     text("The holder of the number; absent where VIES withholds it.", "BAKKERIJ DE GOUDEN KORENAAR B.V."),

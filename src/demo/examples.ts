@@ -44,7 +44,7 @@ export const EXAMPLE_COMPANIES: readonly CompanyFacts[] = [
       legalForm: "BV",
       registrationDate: "2011-03-14",
       statutoryName: "Bakkerij De Gouden Korenaar B.V.",
-      rsin: "123456782",
+      rsin: "912345603",
       nonMailing: false,
       employees: { total: 12, fullTime: 9, partTime: 3 },
       websites: ["www.korenaar.example"],

@@ -27,9 +27,9 @@ const IF_NONE_MATCH = Type.Optional(
 export function headerParameters(endpoint: Endpoint): TObject | undefined {
   if (endpoint.auth === "none") return undefined;
   if (endpoint.uploads !== undefined) return Type.Object({ "Idempotency-Key": IDEMPOTENCY_KEY_OF_LIST });
-  if (PRICES[endpoint.operation] === 0) return undefined;
+  if (!hasPrice(endpoint) && !endpoint.isConditional) return undefined;
   return Type.Object({
-    "Idempotency-Key": IDEMPOTENCY_KEY,
+    ...(hasPrice(endpoint) && { "Idempotency-Key": IDEMPOTENCY_KEY }),
     ...(endpoint.isConditional && { "If-None-Match": IF_NONE_MATCH }),
   });
 }

@@ -102,7 +102,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (isOurs(error) && !isAbort) parts.onError(error, request.id, routeOf(request));
     // A path that cannot be decoded has no route either, but its error describes the path.
     const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
-    const shown = isNowhere ? routeNotFound() : asApiError(error, request.routeOptions.bodyLimit);
+    const shown = isNowhere ? routeNotFound(request) : asApiError(error, request.routeOptions.bodyLimit);
     if (isKeyless(request)) return void sendError(reply, shown);
     try {
       // A request that could not be routed has no call property yet and no key was looked up.
@@ -154,7 +154,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await addPages(app, parts, tooMany);
   app.setNotFoundHandler(async (request, reply) => {
     await calls.identify(request, "other");
-    return calls.sendFailure(routeNotFound(), request, reply);
+    return calls.sendFailure(routeNotFound(request), request, reply);
   });
   return app;
 }
@@ -177,8 +177,9 @@ function acceptEverything(app: FastifyInstance): void {
   }
 }
 
-function routeNotFound(): ApiError {
-  return new ApiError("ROUTE_NOT_FOUND", "no such endpoint; see /docs for the list of endpoints");
+function routeNotFound({ raw: { url = "" } }: FastifyRequest): ApiError {
+  const advice = /\/(?:\?|$)/.test(url) ? "leave out the slash at the end of the path, or " : "";
+  return new ApiError("ROUTE_NOT_FOUND", `no such endpoint; ${advice}see /docs for the list of endpoints`);
 }
 
 function isKeyless(request: FastifyRequest): boolean {

@@ -190,8 +190,9 @@ export class Charging {
   /** Serialises a result before it is charged, so that nothing can fail after the charge. */
   #finish(started: StartedCall, result: Delivered | ApiError): Finished {
     if (result instanceof ApiError) return { outcome: result, charge: 0 };
-    const { status = 200, headers, body, isNothing, charge } = result;
+    const { status = 200, headers, body, isNothing, isUnchanged, charge } = result;
     const response = { status, headers: { ...started.format.headers, ...headers } };
+    if (isUnchanged) return { outcome: { ...response, body: "", isUnchanged }, charge };
     if (body instanceof Readable) return { outcome: { ...response, body }, charge };
     try {
       const text = started.format.serialize(body);

@@ -106,6 +106,8 @@ export interface Answer {
   readonly body: object | Readable;
   /** Nothing was found. Such a body is the same for every query, so its tag does not identify this query's response. */
   readonly isNothing?: boolean;
+  /** The client already has the body: 304 with these headers and without a body. */
+  readonly isUnchanged?: boolean;
 }
 
 /** A response and its charge in tokens, at most the full price. */

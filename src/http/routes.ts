@@ -8,6 +8,7 @@ import { unauthorized } from "./errors.ts";
 import { compressFile, type Send, sendFile } from "./files.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { acceptStream, inputReader, keyInQuery, readRawQuery } from "./input/read.ts";
+import { API_VALUES } from "./input/schemaReader.ts";
 import { writerOf } from "./namedSchemas.ts";
 import { refuseOtherMethods } from "./otherMethods.ts";
 import { reachedUrl } from "./ownUrl.ts";
@@ -76,7 +77,7 @@ function writerFor({ specification, schema, write }: Endpoint): (body: object) =
 function servedBy(endpoint: KeyedEndpoint): Served {
   return {
     endpoint,
-    readInput: inputReader(endpoint.schema, endpoint),
+    readInput: inputReader(endpoint.schema, endpoint, API_VALUES),
     serialize: writerFor(endpoint),
     isConditional: endpoint.isConditional === true,
     headers: endpoint.headers,

@@ -1,6 +1,4 @@
 import type { UsedColumns } from "../contract/jobs.ts";
-import { isJsonObject } from "../lib/values.ts";
-
 import { invalidList } from "./listErrors.ts";
 
 /** The maximum size of a line, or row, of a list: exports have many columns besides those that matter. */
@@ -13,7 +11,7 @@ export const MAX_COLUMNS = 1_000;
 export interface ListCollector {
   /** Whether its items are texts that a wrong encoding would damage. */
   readonly hasTexts: boolean;
-  /** Adds the item on a line of JSON lines. @throws {ApiError} if there is none */
+  /** Adds the item on a line of JSON lines. One that cannot be read fails alone. */
   addLine(text: string, line: number): void;
   /** Finds the columns of a CSV file, of which `sample` has the first rows. @throws {ApiError} if they are not recognised, or too many */
   readHeader(header: readonly string[], line: number, sample: readonly (readonly string[])[]): void;
@@ -23,7 +21,7 @@ export interface ListCollector {
   addEmpty(): void;
   /** Adds a line that is too long, with the cells at its beginning; none in JSON lines. */
   addLong(cells: readonly string[], line: number): void;
-  /** @throws {ApiError} if the list is empty */
+  /** @throws {ApiError} if the list is empty, or none of its items could be read */
   result(): ReceivedList;
 }
 
@@ -37,14 +35,8 @@ export interface ReceivedList {
   readonly columns?: UsedColumns;
 }
 
-/** Parses a line of JSON; undefined if it is not JSON. @throws {ApiError} if it has too many fields */
-export function jsonOn(text: string, line: number): unknown {
-  const value = parsed(text);
-  if (isJsonObject(value)) checkWidth(Object.keys(value), line, "fields");
-  return value;
-}
-
-function parsed(text: string): unknown {
+/** Parses a line of JSON; undefined if it is not JSON. */
+export function jsonOn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -52,8 +44,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @throws {ApiError} if a line has too many columns or fields */
-export function checkWidth(names: readonly string[], line: number, unit: "columns" | "fields"): void {
+/** @throws {ApiError} if a header has too many columns */
+export function checkWidth(names: readonly string[], line: number): void {
   if (names.length <= MAX_COLUMNS) return;
-  throw invalidList(`line ${line} has more than ${MAX_COLUMNS} ${unit}: send only those that are needed`);
+  throw invalidList(`line ${line} has more than ${MAX_COLUMNS} columns: send only those that are needed`);
 }

@@ -9,6 +9,7 @@ import {
   checkWidth,
   jsonOn,
   type ListCollector,
+  MAX_COLUMNS,
   MAX_LINE_BYTES,
   type ReceivedList,
 } from "./listCollector.ts";
@@ -48,6 +49,9 @@ export class NumberCollector implements ListCollector {
   #columns: UsedColumns | undefined;
   #sent = 0;
   #payable = 0;
+  /** Of the first item that could not be read. */
+  #problem: string | undefined;
+  #hasReadable = false;
 
   constructor(kind: NumberKind) {
     this.#kind = kind;
@@ -56,18 +60,27 @@ export class NumberCollector implements ListCollector {
 
   /** A line is a JSON string, or an object with a field for the number. */
   addLine(text: string, line: number): void {
-    const parsed = jsonOn(text, line);
-    const value = isJsonObject(parsed) ? Object.values(parsed)[this.#find(Object.keys(parsed))] : parsed;
-    if (typeof value !== "string" && (value !== null || parsed === null)) {
-      throw invalidList(
-        `line ${line} must be a JSON text, such as "51234567", or an object with the field ${this.#field.shown}`,
-      );
+    const read = this.#read(jsonOn(text));
+    if ("number" in read) this.#add(read.number);
+    else this.#addUnreadable(`line ${line}: ${read.problem}`);
+  }
+
+  #read(line: unknown): { readonly number: string } | { readonly problem: string } {
+    const { shown } = this.#field;
+    if (line === undefined) return { problem: "not valid JSON" };
+    let value = line;
+    if (isJsonObject(line)) {
+      const fields = Object.keys(line);
+      if (fields.length > MAX_COLUMNS) return { problem: `more than ${MAX_COLUMNS} fields` };
+      const at = this.#find(fields);
+      if (at < 0) return { problem: `${shown} is missing` };
+      value = Object.values(line)[at] ?? "";
     }
-    this.#add(value ?? "");
+    return typeof value === "string" ? { number: value } : { problem: `${shown} must be a string` };
   }
 
   readHeader(header: readonly string[], line: number): void {
-    checkWidth(header, line, "columns");
+    checkWidth(header, line);
     this.#column = this.#find(header);
     if (this.#column >= 0) return;
     throw invalidList(`the first row must contain the column names, with a column ${this.#field.shown}`);
@@ -82,7 +95,7 @@ export class NumberCollector implements ListCollector {
   addLong(cells: readonly string[], line: number): void {
     // The last cell may be cut.
     if (cells.length > this.#column + 1) this.addCells(cells);
-    else this.#add(`line ${line} is longer than ${MAX_LINE_BYTES} bytes`);
+    else this.#addUnreadable(`line ${line} is longer than ${MAX_LINE_BYTES} bytes`);
   }
 
   /** Returns the position of the clearest name, or -1. */
@@ -98,6 +111,10 @@ export class NumberCollector implements ListCollector {
   }
 
   result(): ReceivedList {
+    if (this.#problem !== undefined && !this.#hasReadable)
+      throw invalidList(
+        `${this.#problem}. Send each number as a string, in a column or the field ${this.#field.shown}`,
+      );
     if (this.#numbers.length === 0) throw invalidList("the list is empty: send at least one number");
     return {
       numbers: this.#numbers,
@@ -109,12 +126,21 @@ export class NumberCollector implements ListCollector {
 
   #add(text: string): void {
     const trimmed = text.trim();
-    this.#sent += 1;
-    if (isUnprintable(trimmed, true)) {
-      throw invalidList(
-        `number ${this.#sent} of the list has a control character or a lone surrogate; remove it`,
-      );
+    if (isUnprintable(trimmed, true)) this.#addUnreadable(`number ${this.#sent + 1} has a control character`);
+    else {
+      this.#hasReadable = true;
+      this.#addText(trimmed);
     }
+  }
+
+  /** Adds an item that fails with its problem, of at most 40 characters. */
+  #addUnreadable(problem: string): void {
+    this.#problem ??= problem;
+    this.#addText(problem);
+  }
+
+  #addText(trimmed: string): void {
+    this.#sent += 1;
     // The cut may split a surrogate pair.
     const number =
       trimmed.length > MAX_STORED_LENGTH ? `${trimmed.slice(0, MAX_STORED_LENGTH).toWellFormed()}…` : trimmed;

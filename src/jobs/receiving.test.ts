@@ -52,20 +52,44 @@ describe("JSON lines", () => {
   });
 
   it.each([
-    ["51234567\n", /line 1 must be/],
-    ['"1"\n{"name":"x"}', /line 2 must be/],
-    ['"1"\n[]', /line 2/],
-    ["null", /line 1/],
-    ["{", /line 1/],
+    ["51234567\n", /line 1: kvkNumber must be a string/],
+    ['{"kvkNumber":51234567}', /line 1: kvkNumber must be a string/],
+    ['{"KvK-nummer":["51234567"]}\n{"kvk":{"number":"51234567"}}', /line 1: kvkNumber must be a string/],
+    ['{"name":"x"}\n{"kvk":true}', /line 1: kvkNumber is missing/],
+    ["null", /line 1: kvkNumber must be a string/],
+    ["\n{", /line 2: not valid JSON/],
+    ['"1\\u0000"', /number 1 has a control character/],
     ["", /the list is empty/],
     ["\n \n", /the list is empty/],
-    [`"${"1".repeat(70_000)}"\n"1"`, /line 1 is longer than 65536 bytes/],
+    [`"${"1".repeat(70_000)}"`, /line 1 is longer than 65536 bytes/],
     [
       `{${Array.from({ length: 1_001 }, (_, nth) => `"${nth}":1`).join(",")}}`,
-      /line 1 has more than 1000 fields/,
+      /line 1: more than 1000 fields/,
     ],
   ])("that are invalid are refused with their line: %#", async (text, said) => {
     expect(await message(received(text, "jsonl"))).toMatch(said);
+  });
+
+  it.each<readonly [string, "kvk" | "vat", string]>([
+    ["51234567", "kvk", "line 2: kvkNumber must be a string"],
+    ['{"btw-nummer":123456782}', "vat", "line 2: vatNumber must be a string"],
+    ['{"kvkNumber":["51234567"]}', "kvk", "line 2: kvkNumber must be a string"],
+    ['{"kvkNumber":{"value":"51234567"}}', "kvk", "line 2: kvkNumber must be a string"],
+    ["true", "kvk", "line 2: kvkNumber must be a string"],
+    ['{"city":"Tiel"}', "vat", "line 2: vatNumber is missing"],
+    ['"51234567', "kvk", "line 2: not valid JSON"],
+    [`"${"x".repeat(70_000)}"`, "kvk", "line 2 is longer than 65536 bytes"],
+    ['"5123\\u00004567"', "kvk", "number 2 has a control character"],
+    [
+      `{${Array.from({ length: 1_001 }, (_, nth) => `"${nth}":1`).join(",")}}`,
+      "vat",
+      "line 2: more than 1000 fields",
+    ],
+    ['{"kvkNumber":null}', "kvk", ""],
+  ])("fails the line %.40s of a list alone", async (line, kind, said) => {
+    const first = kind === "kvk" ? "50000012" : "NL123456782B01";
+    const list = await received(`"${first}"\n${line}\n"x"\n`, "jsonl", kind === "kvk" ? "lookup" : "vat");
+    expect(list).toMatchObject({ numbers: [first, said, "x"], sent: 3, payable: 1 });
   });
 
   it("in another encoding are refused", async () => {

@@ -163,6 +163,7 @@ function csvReader([head = Buffer.alloc(0)]: readonly Buffer[], list: ListCollec
         if (row > 0) list.addEmpty();
         return;
       }
+      if (row === 0 && isCut) throw invalidList(`line ${line} ${TOO_LONG}`);
       const cells = splitCells(text, delimiter, MAX_COLUMNS + 1);
       if (row === 0) {
         const rows = [...csvRows(head, delimiter).take(SAMPLE_ROWS + 2)].slice(hasSeparatorLine ? 2 : 1);
@@ -177,7 +178,7 @@ function csvReader([head = Buffer.alloc(0)]: readonly Buffer[], list: ListCollec
   };
 }
 
-/** Cuts a body into its lines or rows without their line breaks, and empties it. One that is too long is cut. @throws {ApiError} if it is the first */
+/** Cuts a body into its lines or rows without their line breaks, and empties it. One that is too long is cut. */
 function* linesOf(
   body: Buffer[],
   endOf: EndFinder,
@@ -197,7 +198,6 @@ function* linesOf(
       continue;
     }
     const isCut = end > MAX_LINE_BYTES;
-    if (isCut && line === 1) throw invalidList(`line 1 ${TOO_LONG}`);
     const bytes = window.subarray(0, Math.min(end, MAX_LINE_BYTES));
     if (!isRest) yield { bytes, line, isCut };
     isRest = end === MAX_LINE_BYTES + 2;

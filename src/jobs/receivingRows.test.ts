@@ -92,7 +92,7 @@ it("refuses a file without a column that it recognises, and says what it found a
   expect(await message("kleur,maat\nrood,3\n")).toBe(
     'the first row has no column with a name, a number or an address; it has "kleur", "maat". Name the columns, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, website',
   );
-  expect(await message('{"kleur":"rood"}', "jsonl")).toContain("the first line has no field with a name");
+  expect(await message('{"kleur":"rood"}', "jsonl")).toContain("line 1 has no field with a name");
   expect(await message("[1]", "jsonl")).toContain("line 1 must be a JSON object");
 });
 
@@ -110,4 +110,31 @@ it("refuses an empty file, and more than 100,000 rows", async () => {
   expect(await message("name\n")).toBe("the list is empty: send at least one row");
   expect(await message("")).toBe("the list is empty: send at least one row");
   expect(await message(`name\n${"a\n".repeat(100_001)}`)).toContain("at most 100000 rows");
+});
+
+it.each([
+  ["70000049", "line 2 must be a JSON object"],
+  ["null", "line 2 must be a JSON object"],
+  ['["Veer","Tiel"]', "line 2 must be a JSON object"],
+  ['{"name":"Veer"', "line 2 must be a JSON object"],
+  ['{"colour":"red"}', "line 2 has no field with a name"],
+  [
+    `{${Array.from({ length: 1_001 }, (_, nth) => `"name${nth}":"x"`).join(",")}}`,
+    "line 2 has more than 1000 fields",
+  ],
+  [`{"name":"${"x".repeat(70_000)}"}`, "line 2 is longer than 65536 bytes"],
+])("fails the row %.40s alone, and refuses a list of nothing else", async (line, said) => {
+  const { rows, payable } = await received(`{"name":"Fabel"}\n${line}\n"Veer"`, "jsonl");
+  expect(payable).toBe(2);
+  expect(rows).toMatchObject([
+    { query: { name: "Fabel" } },
+    { row: 2, error: { code: "INVALID_REQUEST", message: expect.stringContaining(said) } },
+    { query: { name: "Veer" } },
+  ]);
+  const first = await received(`${line}\n{"name":"Fabel"}`, "jsonl");
+  expect(first.rows).toMatchObject([
+    { row: 1, error: {} },
+    { row: 2, query: {} },
+  ]);
+  expect(await message(`${line}\n${line}`, "jsonl")).toContain(said.replace("2", "1"));
 });

@@ -1,8 +1,15 @@
 import { JOB_BOUNDS, type UsedColumns } from "../contract/jobs.ts";
-import { isJsonObject, known } from "../lib/values.ts";
+import { isJsonObject, type JsonObject, known } from "../lib/values.ts";
 import { type RowReader, rowReader } from "../match/rowQueries.ts";
 import { usedColumns } from "../match/usedColumns.ts";
-import { checkWidth, jsonOn, type ListCollector, type ReceivedList, TOO_LONG } from "./listCollector.ts";
+import {
+  checkWidth,
+  jsonOn,
+  type ListCollector,
+  MAX_COLUMNS,
+  type ReceivedList,
+  TOO_LONG,
+} from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
 import { checkRow, invalidRow, type MatchRow, packRow } from "./matchRow.ts";
 
@@ -26,36 +33,44 @@ export class RowCollector implements ListCollector {
   #columns: UsedColumns | undefined;
   #ofTable: RowReader | undefined;
   #payable = 0;
+  /** Of the first row that could not be read. */
+  #problem: string | undefined;
+  #hasReadable = false;
 
   /** A line is an object with fields as the columns of a table, or a name as a JSON string. */
   addLine(text: string, line: number): void {
-    const value = jsonOn(text, line);
-    if (typeof value === "string") {
-      this.#add((row) => checkRow(row, { sent: { name: value } }));
-      return;
-    }
-    if (!isJsonObject(value)) {
-      throw invalidList(
-        `line ${line} must be a JSON object, such as {"name":"Bakkerij De Gouden Korenaar","city":"Amsterdam"}, or a name as a JSON text`,
+    const value = jsonOn(text);
+    if (typeof value === "string") this.#add((row) => checkRow(row, { sent: { name: value } }));
+    else if (!isJsonObject(value))
+      this.#addUnreadable(
+        `line ${line} must be a JSON object, such as {"name":"Bakkerij De Gouden Korenaar"}, or a name as a JSON string`,
       );
-    }
+    else if (Object.keys(value).length > MAX_COLUMNS)
+      this.#addUnreadable(`line ${line} has more than ${MAX_COLUMNS} fields`);
+    else this.#addObject(value, line);
+  }
+
+  #addObject(value: JsonObject, line: number): void {
     const fields = Object.keys(value);
     const texts = Object.values(value).map(textOf);
     const cells = texts.map((cell) => cell ?? "");
     const read = this.#readerOf(fields, cells);
-    // A file with unknown fields is refused; a later line that lacks them is an invalid row.
-    if (read === undefined && this.#end === 0) throw notRecognised("field", "the first line", fields);
+    if (read === undefined) {
+      this.#problem ??= notRecognised("field", `line ${line}`, fields);
+      this.#addUnreadable(`line ${line} has no field with a name, a number or an address`);
+      return;
+    }
     const nested = texts.indexOf(undefined);
     this.#add((row) => {
       if (nested !== -1) return invalidRow(row, `the field ${shown(fields[nested])} must be a text`);
-      return checkRow(row, read === undefined ? { sent: {} } : read(cells));
+      return checkRow(row, read(cells));
     });
   }
 
   readHeader(header: readonly string[], line: number, sample: readonly (readonly string[])[]): void {
-    checkWidth(header, line, "columns");
+    checkWidth(header, line);
     const read = rowReader(header, sample);
-    if (read === undefined) throw notRecognised("column", "the first row", header);
+    if (read === undefined) throw invalidList(notRecognised("column", "the first row", header));
     this.#ofTable = read;
     this.#columns = usedColumns(header, read.fields);
   }
@@ -73,11 +88,12 @@ export class RowCollector implements ListCollector {
   }
 
   addLong(_cells: readonly string[], line: number): void {
-    this.#add((row) => invalidRow(row, `line ${line} ${TOO_LONG}`));
+    this.#addUnreadable(`line ${line} ${TOO_LONG}`);
   }
 
   result(): ReceivedList {
     const rows = this.#rows.slice(0, this.#end);
+    if (this.#problem !== undefined && !this.#hasReadable) throw invalidList(this.#problem);
     if (rows.length === 0) throw invalidList("the list is empty: send at least one row");
     const fields = [...this.#fields];
     if (fields.length > 0)
@@ -89,6 +105,17 @@ export class RowCollector implements ListCollector {
   }
 
   #add(read: (row: number) => MatchRow): void {
+    this.#hasReadable = true;
+    this.#addRow(read);
+  }
+
+  /** Adds a row that fails with its problem. */
+  #addUnreadable(problem: string): void {
+    this.#problem ??= problem;
+    this.#addRow((row) => invalidRow(row, problem));
+  }
+
+  #addRow(read: (row: number) => MatchRow): void {
     this.#row += 1;
     if (this.#row > JOB_BOUNDS.maxNumbers) throw listTooLarge(`${JOB_BOUNDS.maxNumbers} rows`);
     const row = read(this.#row);
@@ -117,12 +144,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "number" ? String(value) : undefined;
 }
 
-function notRecognised(unit: string, place: string, names: readonly string[]) {
+function notRecognised(unit: string, place: string, names: readonly string[]): string {
   const found = names.slice(0, MAX_SHOWN_COLUMNS).map(shown).join(", ");
   const more = names.length > MAX_SHOWN_COLUMNS ? ` and ${names.length - MAX_SHOWN_COLUMNS} more` : "";
-  return invalidList(
-    `${place} has no ${unit} with a name, a number or an address; it has ${found}${more}. Name the ${unit}s, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, website`,
-  );
+  return `${place} has no ${unit} with a name, a number or an address; it has ${found}${more}. Name the ${unit}s, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, website`;
 }
 
 function shown(name = ""): string {

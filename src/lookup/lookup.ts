@@ -1,4 +1,5 @@
 import type { BranchesFound, EnrichedFound } from "../company/views.ts";
+import type { Coverage } from "../contract/coverage.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany, BranchList, Company } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
@@ -87,6 +88,13 @@ export class Lookup {
   /** Undefined without a snapshot. */
   get snapshotInfo(): Companies["snapshotInfo"] {
     return this.#parts.companies.snapshotInfo;
+  }
+
+  /** The companies of the snapshot; undefined without one, as when only KVK is searched. */
+  get coverage(): Coverage | undefined {
+    const { companies, origins = [] } = this.snapshotInfo ?? {};
+    const sources = origins.map(({ origin: source, ...facts }) => ({ source, ...facts }));
+    return companies === undefined ? undefined : { companies, sources };
   }
 
   /** See {@link CompanyFinder.isLive}. */

@@ -24,10 +24,10 @@ export function readNumbers(
   const notes: MatchNote[] = [];
   for (const field of Object.keys(LABELS).filter(isNumberField)) {
     const text = tidy(sent[field] ?? "");
-    if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) continue;
+    if (text === undefined || isUnknownWord(text) || !/[\p{L}\p{N}]/u.test(text)) continue;
     const { kind, number = "" } = numberIn(field, text);
     if (kind === "number" || (kind === "short" && isDescribed)) numbers[field] = number;
-    else if (!isDescribed && !isUnknownWord(text)) return errorOf(field, text);
+    else if (!isDescribed) return errorOf(field, text);
     const label = `the ${LABELS[field]}`;
     const zero = `${label} had lost a leading zero, which was added`;
     if (kind === undefined)

@@ -43,7 +43,9 @@ describe("a query of a caller", () => {
     [{ kvkNumber: "123456789" }, {}, ["number_unusable"]],
     [{ kvkNumber: "123" }, {}, ["number_unusable"]],
     [{ kvkNumber: "0" }, {}, ["number_unusable"]],
-    [{ kvkNumber: "n.v.t." }, {}, ["number_unusable"]],
+    ...["n.v.t.", "nvt", "N/A", "None", "NaN", "null", "geen", "niet bekend", "---", "–"].map(
+      (kvkNumber): [SentQuery, SentQuery, readonly string[]] => [{ kvkNumber }, {}, []],
+    ),
     [{ kvkNumber: "in oprichting" }, {}, ["number_unusable"]],
     [{ kvkNumber: "06-12345678" }, {}, ["number_unusable"]],
     [{ kvkNumber: "31-12-2026" }, {}, ["number_unusable"]],
@@ -51,7 +53,7 @@ describe("a query of a caller", () => {
     [{ kvkNumber: " - " }, {}, []],
     [{ rsin: "23456780" }, {}, ["number_unusable"]],
     [{ rsin: "10000008" }, { rsin: "010000008" }, ["number_padded"]],
-    [{ rsin: "onbekend" }, {}, ["number_unusable"]],
+    [{ rsin: "onbekend", vatNumber: "n.v.t" }, {}, []],
     [{ vatNumber: "BE0403019261" }, {}, ["number_unusable"]],
     [{ vatNumber: "NL12345678B01" }, {}, ["number_unusable"]],
     [{ vatNumber: "NL900000017B01" }, { vatNumber: "NL900000017B01" }, []],
@@ -108,12 +110,29 @@ describe("a query of a caller", () => {
 
   it("uses a number without the name that is none", () => {
     expect(readQuery({ name: "n.v.t.", kvkNumber: "60000346" })).toEqual({ kvkNumber: "60000346" });
-    expect(readQuery({ name: "-", kvkNumber: "n.v.t.", rsin: "900000017" })).toMatchObject({
-      rsin: "900000017",
-      notes: [{ code: "number_unusable" }],
-    });
+    expect(readQuery({ name: "-", kvkNumber: "n.v.t.", rsin: "900000017" })).toEqual({ rsin: "900000017" });
     expect(readQuery({ name: "-", kvkNumber: "6000346" })).toMatchObject({ code: "INVALID_KVK_NUMBER" });
   });
+
+  it.each<keyof SentQuery>(["city", "postalCode", "street", "houseNumber", "website"])(
+    "has no %s if a word says that it is unknown",
+    (field) => {
+      for (const word of [
+        "",
+        " ",
+        "-",
+        "--",
+        "?",
+        "n.v.t.",
+        "N V T",
+        "NULL",
+        "none",
+        "undefined",
+        "Onbekend",
+      ])
+        expect(readQuery({ name: "Fabel", [field]: word }), word).toEqual({ name: "Fabel" });
+    },
+  );
 
   it("is refused without repeating its VAT number", () => {
     expect(JSON.stringify(readQuery({ vatNumber: "NL123456782X01" }))).not.toContain("123456782");

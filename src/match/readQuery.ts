@@ -26,13 +26,13 @@ export function readQuery(sent: SentQuery): NotedQuery | InvalidQuery {
     if (text.length > maxLength && !isNumberField(field))
       return invalid(`${field} must have at most ${maxLength} characters`);
   }
-  const text = (field: keyof MatchQuery) => tidy(sent[field] ?? "");
+  const text = (field: keyof MatchQuery) => filled(sent[field]);
   // A line break separates a name from a department or a person.
   const given = tidy((sent.name ?? "").replace(/(?<!\s)\s*\n\s*/g, ", "));
   const written = parseKvkNumberText(given ?? "");
   const isNumber = written.kind === "number" && text("kvkNumber") === undefined;
   const isAlone = Object.entries(sent).every(
-    ([field, value]) => field === "name" || tidy(value ?? "") === undefined,
+    ([field, value]) => field === "name" || filled(value) === undefined,
   );
   const isNoName =
     given === undefined || NO_NAME.test(given) || isUnknownWord(given) || (isAlone && LABEL.test(given));
@@ -64,6 +64,11 @@ export function readQuery(sent: SentQuery): NotedQuery | InvalidQuery {
     website: text("website"),
     notes: notes.length === 0 ? undefined : notes,
   });
+}
+
+function filled(value = ""): string | undefined {
+  const text = tidy(value);
+  return text === undefined || isUnknownWord(text) ? undefined : text;
 }
 
 function invalid(message: string): InvalidQuery {

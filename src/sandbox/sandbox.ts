@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Coverage } from "../contract/coverage.ts";
 import { ApiError } from "../contract/errors.ts";
 import { MAX_COUNTED } from "../contract/totals.ts";
 import { inTurns } from "../lib/steps.ts";
@@ -29,6 +30,14 @@ const outcomes = new Map(
     [vatNumber, code] as const,
   ]),
 );
+
+const COVERAGE: Coverage = {
+  companies: TEST_COMPANIES.length,
+  sources: [...Map.groupBy(TEST_COMPANIES, ({ origin }) => origin)].map(([source, ofSource]) => {
+    const asOf = ofSource.map((one) => one.asOf).reduce((newest, one) => (one > newest ? one : newest));
+    return { source, companies: ofSource.length, asOf };
+  }),
+};
 
 /**
  * The lookups of test keys: the normal lookup over the test data, except for inputs with a special outcome. An input that stands for an error
@@ -83,6 +92,7 @@ export function openSandbox(): Lookups {
 
   return {
     snapshotInfo: undefined,
+    coverage: COVERAGE,
     isSearchLive: false,
     basic: (kvkNumber, maxAgeMs) => special([kvkNumber], () => lookup.basic(kvkNumber, maxAgeMs)),
     enriched: (kvkNumber, ages) => special([kvkNumber], () => lookup.enriched(kvkNumber, ages)),

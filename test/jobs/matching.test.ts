@@ -135,7 +135,7 @@ describe("a list of rows", () => {
       [2, expect.arrayContaining(["number_padded"]), undefined],
       [3, undefined, "INVALID_REQUEST"],
       [4, undefined, "INVALID_REQUEST"],
-      [5, ["number_unusable"], undefined],
+      [5, undefined, undefined],
     ]);
     expect(lines[0]?.result).toMatchObject({ decision: "matched", candidates: [{ kvkNumber: FROM_GLEIF }] });
     const [, first] = (await fetched(key, id, "csv")).split("\r\n");

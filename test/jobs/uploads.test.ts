@@ -159,19 +159,6 @@ describe("a list", () => {
       [413, "PAYLOAD_TOO_LARGE", /100000 numbers/],
     ],
     [
-      "with an error far in",
-      () => ({ body: `${LINE.repeat(49_999)}{"kvkNumber": \n${LINE.repeat(100_000)}` }),
-      [400, "INVALID_REQUEST", /line 50000 /],
-    ],
-    [
-      "of CSV with an error far in",
-      () => ({
-        type: "text/csv",
-        body: `kvk\n${"51000000\n".repeat(50_000)}5\u0000\n${"51000000\n".repeat(50_000)}`,
-      }),
-      [400, "INVALID_REQUEST", /number 50001 .* control character/],
-    ],
-    [
       "of CSV without a known column in its header",
       () => ({ type: "text/csv", body: `name,city\n${"Veer,Utrecht\n".repeat(400_000)}` }),
       [400, "INVALID_REQUEST", /first row/],

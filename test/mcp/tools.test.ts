@@ -65,11 +65,10 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
       required: ["kvkNumber"],
       properties: { kvkNumber: { pattern: "^[0-9]{8}$" }, enrich: { type: "boolean", default: false } },
     });
-    expect(lookup?.outputSchema).toMatchObject({ $defs: { Address: { type: "object" } } });
+    expect(lookup?.outputSchema).toMatchObject({ properties: { address: { type: "object" } } });
     expect(tools.find(({ name }) => name === "match_companies")?.inputSchema).toMatchObject({
       required: ["queries"],
-      properties: { queries: { items: { $ref: "#/$defs/MatchQuery" }, maxItems: 100 } },
-      $defs: { MatchQuery: { properties: { name: { maxLength: 700 } } } },
+      properties: { queries: { items: { properties: { name: { maxLength: 700 } } }, maxItems: 100 } },
     });
   });
 

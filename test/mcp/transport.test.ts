@@ -177,7 +177,7 @@ describe("an invalid message", () => {
       },
     });
     expect(response.status).toBe(204);
-    expect(response.headers["access-control-allow-headers"]).toContain("MCP-Protocol-Version");
+    expect(response.headers["access-control-allow-headers"]).toContain("mcp-protocol-version");
   });
 });
 

@@ -32,6 +32,15 @@ describe("bad input", () => {
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
   });
 
+  it("is 400 for a query of an old version of the specification, with the form to send", async () => {
+    const path = `${PATH}?query=${encodeURIComponent("Bakkerij De Fabelkorst")}`;
+    for (const request of [{ path }, { path: PATH, method: "POST", headers: FORM, body: "query=Bakkerij" }]) {
+      const answer = await inject(service.app, { ...request, key: account.key });
+      expectError(answer, "INVALID_REQUEST");
+      expect(messageOf(answer)).toContain('send queries, such as {"q0":{"query":');
+    }
+  });
+
   it.each<[string, unknown, string]>([
     ["is not an object", "Bakkerij", 'queries."bad" must be an object'],
     ["has an unknown member", { ...query, props: [] }, 'unknown member "props"'],

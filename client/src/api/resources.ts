@@ -146,7 +146,7 @@ export interface SearchItem {
 
 /** Why a text found nothing, or how it was read. */
 export interface Hint {
-  /** `lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`: no legal person has the number; the others say what the text is: `foreign_vat_number`, `branch_number`, `lei`, `iban`, `phone_number`, `email_address`, `website`. */
+  /** `lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`: no legal person with the number was found; the others say what the text is: `foreign_vat_number`, `branch_number`, `lei`, `iban`, `phone_number`, `email_address`, `website`. */
   readonly code: "lost_zero" | "rsin_unknown" | "vat_number_unknown" | "foreign_vat_number" | "branch_number" | "lei" | "iban" | "phone_number" | "email_address" | "website";
   /** The hint as a sentence. */
   readonly message: string;
@@ -173,6 +173,21 @@ export interface BranchList {
   readonly name: string;
   /** Every branch, the main one first. */
   readonly branches: readonly Branch[];
+}
+
+/** The companies that this service holds. A search or match that finds nothing has looked among these alone. */
+export interface Coverage {
+  /** Number of companies. */
+  readonly companies: number;
+  /** Where they come from. A company of two sources counts for both. */
+  readonly sources: readonly {
+    /** The origin, as in `source.kvk` of a company. */
+    readonly source: string;
+    /** Number of companies from it. */
+    readonly companies: number;
+    /** The newest date of its data. ISO 8601 UTC. */
+    readonly asOf: string;
+  }[];
 }
 
 /** The VAT number of a company and the verdict of VIES. */

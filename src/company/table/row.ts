@@ -15,7 +15,9 @@ const NO = new Set(
   ),
 );
 
-const NOTHING = /^(?:onbekend|unknown|null|n\/a|n\.?v\.?t\.?|-|\?)$/i;
+/** Also what programs write for a missing value. */
+const NOTHING =
+  /^(?:onbekend|niet bekend|geen|unknown|none|nil|nan|null|undefined|n\/a|n\.a\.|n\.? ?v\.? ?t\.?|[-–—_.?*/]+)$/i;
 
 /** Whether a text means an unknown value. Does not apply to names in imports: a company may have such a name. */
 export function isUnknownWord(text: string): boolean {

@@ -1,9 +1,11 @@
 import { Type } from "typebox";
+import { OptionalCoverage } from "../../contract/coverage.ts";
 import { type Hint, HintSchema } from "../../contract/hints.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
+import { known } from "../../lib/values.ts";
 import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver, firstStep } from "./delivering.ts";
@@ -43,6 +45,7 @@ export const autocomplete = keyed({
         description: "One row per company, best first; empty when nothing is found.",
       }),
       hint: Type.Optional(refTo<Hint>(HintSchema)),
+      coverage: OptionalCoverage,
     }),
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
@@ -50,6 +53,10 @@ export const autocomplete = keyed({
   handler: ({ query }, { lookup }) =>
     deliver(firstStep(lookup.autocomplete(query.q, query.limit)), (results) => ({
       charge: PRICES.autocomplete,
-      body: { results, ...hintFor(query.q, results) },
+      body: {
+        results,
+        ...hintFor(query.q, results),
+        ...(results.length === 0 && known("coverage", lookup.coverage)),
+      },
     })),
 });

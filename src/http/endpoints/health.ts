@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { OptionalCoverage } from "../../contract/coverage.ts";
+import { known } from "../../lib/values.ts";
 import type { OpenEndpoint } from "../endpoint.ts";
 import { oneOf, text } from "./shared.ts";
 
@@ -29,11 +31,12 @@ export const health: OpenEndpoint = {
           description: "The problem, if the status alone does not show it.",
         }),
       ),
+      coverage: OptionalCoverage,
       timestamp: text("Now, ISO 8601 UTC.", "2026-11-21T12:00:00.000Z"),
     }),
   },
-  handler: async ({ health: check }) => {
-    const body = await check();
+  handler: async ({ health: check, lookup }) => {
+    const body = { ...(await check()), ...known("coverage", lookup.coverage) };
     return { status: body.status === "down" ? 503 : 200, body };
   },
 };

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { type Coverage, OptionalCoverage } from "../../contract/coverage.ts";
 import { ApiError } from "../../contract/errors.ts";
 import {
   MATCH_BOUNDS,
@@ -13,7 +14,7 @@ import { isUnprintable, type JsonObject, known } from "../../lib/values.ts";
 import { type InvalidQuery, readQuery } from "../../match/readQuery.ts";
 import type { MatchResult as Matched, MatchQuery } from "../../match/types.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { JSON_VALUES, schemaReader, unknownName } from "../input/schemaReader.ts";
+import { API_VALUES, schemaReader, unknownName } from "../input/schemaReader.ts";
 import { deliverMatches } from "../matching.ts";
 
 const { maxQueries, maxCandidates, defaultCandidates, maxBytes, idLength } = MATCH_BOUNDS;
@@ -97,6 +98,7 @@ export const match = keyed({
         description: "The cost of this call in tokens.",
         examples: [RESULTS.length],
       }),
+      coverage: OptionalCoverage,
     }),
   },
   read: ({ body: { queries, limit, isActive } }) => {
@@ -115,17 +117,18 @@ export const match = keyed({
   handler: ({ items, valid, options }, { lookup, tiers }) =>
     valid.length === 0
       ? delivered(items, [])
-      : deliverMatches(lookup.match(valid, options), tiers, (found) => delivered(items, found)),
+      : deliverMatches(lookup.match(valid, options), tiers, (found) =>
+          delivered(items, found, lookup.coverage),
+        ),
 });
 
 const FIELDS = Object.keys(MatchQuerySchema.properties);
-const readFields = schemaReader(MatchQuerySchema, JSON_VALUES);
+const readFields = schemaReader(MatchQuerySchema, API_VALUES);
 
-/** Reads a query, in which `null` counts as absent. An error in its fields is its own; only an unusable id fails the call. */
-function readItem(given: JsonObject, index: number): Item {
-  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const { id = String(index) } = sent;
-  if (typeof id !== "string" || id === "" || id.length > idLength || isUnprintable(id)) {
+/** Reads a query. An error in its fields is its own; only an unusable id fails the call. */
+function readItem(sent: JsonObject, index: number): Item {
+  const id = sent["id"] === undefined || sent["id"] === "" ? String(index) : sent["id"];
+  if (typeof id !== "string" || id.length > idLength || isUnprintable(id)) {
     throw new ApiError(
       "INVALID_REQUEST",
       `queries[${index}].id must be a string of 1 to ${idLength} characters, without control characters`,
@@ -144,13 +147,14 @@ function readItem(given: JsonObject, index: number): Item {
 }
 
 /** Returns the response, in the order of the request. @param found the results of the valid queries */
-function delivered(items: readonly Item[], found: readonly Matched[]): Delivered {
+function delivered(items: readonly Item[], found: readonly Matched[], coverage?: Coverage): Delivered {
   const results = found.values();
   return {
     charge: PRICES.match * found.length,
     body: {
       results: items.map((item) => ("query" in item ? { id: item.id, ...results.next().value } : item)),
       tokensUsed: PRICES.match * found.length,
+      ...(found.some(({ decision }) => decision === "none") && known("coverage", coverage)),
     },
   };
 }

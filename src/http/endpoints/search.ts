@@ -1,10 +1,12 @@
 import { Type } from "typebox";
+import { OptionalCoverage } from "../../contract/coverage.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { type Hint, HintSchema } from "../../contract/hints.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
 import { MAX_COUNTED, MAX_QUERY_LENGTH, MAX_ROWS } from "../../contract/totals.ts";
+import { known } from "../../lib/values.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
@@ -98,6 +100,7 @@ export const search = keyed({
       page: Type.Integer({ minimum: 1, description: "This page.", examples: [1] }),
       pageSize: Type.Integer({ minimum: 1, description: "Rows per page.", examples: [10] }),
       hint: Type.Optional(refTo<Hint>(HintSchema)),
+      coverage: OptionalCoverage,
     }),
   },
   read: ({ query }, { lookup }) => {
@@ -120,7 +123,14 @@ export const search = keyed({
     const { q, page, pageSize } = query;
     return deliver(lookup.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
-      body: { results, ...total, page, pageSize, ...hintFor(q, results, page) },
+      body: {
+        results,
+        ...total,
+        page,
+        pageSize,
+        ...hintFor(q, results, page),
+        ...(total.total === 0 && known("coverage", lookup.coverage)),
+      },
       isNothing: results.length === 0,
     }));
   },

@@ -25,7 +25,7 @@ In the demo VIES is simulated. Numbers with five 9s show the outcomes by their l
         type: "string",
         description:
           "VAT number with its country code (EL or GR for Greece, XI for Northern Ireland). Case and separators do not matter: spaces (also written `+`, except in Irish and announced Dutch numbers, which contain one), dots, dashes, slashes, colons, commas and invisible characters.",
-        examples: ["NL123456782B01"],
+        examples: ["NL912345603B01"],
         "x-error": "INVALID_VAT_NUMBER",
         "x-rule": "a VAT number",
         "x-secret": true,
@@ -38,7 +38,7 @@ In the demo VIES is simulated. Numbers with five 9s show the outcomes by their l
           type: "string",
           description:
             "Your own VAT number: VIES is asked at once, in your name, and returns a consultationNumber as proof.",
-          examples: ["NL123456782B01"],
+          examples: ["NL912345603B01"],
           "x-rule": "a VAT number",
           "x-secret": true,
         }),

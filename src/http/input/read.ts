@@ -6,21 +6,25 @@ import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import type { Documentation, Input, InputSchema, Upload } from "../endpoint.ts";
 import { LIMITS } from "../limits.ts";
-import { JSON_VALUES, type Sent, schemaReader, TEXT, unknownName } from "./schemaReader.ts";
+import { JSON_VALUES, type Notation, type Sent, schemaReader, TEXT, unknownName } from "./schemaReader.ts";
 
 const NOTHING = {};
 
 export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
 
-/** Returns a function that reads and validates the input of an endpoint. It throws an ApiError for the first violation. */
+/**
+ * Returns a function that reads and validates the input of an endpoint. It throws an ApiError for the first violation.
+ * @param values how a JSON body is written
+ */
 export function inputReader(
   { params, querystring, body }: InputSchema,
   { uploads, isForm }: Pick<Documentation, "uploads" | "isForm"> = {},
+  values: Notation = JSON_VALUES,
 ): InputReader {
   const known = Object.keys(querystring?.properties ?? {});
   const readParams = params && schemaReader(params, TEXT);
   const readQuery = querystring && schemaReader(querystring, TEXT);
-  const readBody = body && (isForm ? formReader(body) : bodyReader(body));
+  const readBody = body && (isForm ? formReader(body) : bodyReader(body, values));
   return (request, query) => {
     const texts = uniqueParameters(query, known);
     return {
@@ -163,9 +167,10 @@ const UNCOMPRESSED = new Set(["", "identity", "chunked"]);
  */
 export function bodyReader(
   schema: TObject,
+  values: Notation = JSON_VALUES,
 ): (contentType: string | undefined, body: unknown) => Record<string, unknown> {
   const known = Object.keys(schema.properties);
-  const readFields = schemaReader(schema, JSON_VALUES);
+  const readFields = schemaReader(schema, values);
   return (contentType, body) => {
     const parsed = parseJson(textOfJson(contentType, body));
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {

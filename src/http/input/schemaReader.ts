@@ -1,11 +1,11 @@
 import type { TObject } from "typebox";
 import { ApiError, type ErrorCode } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
-import { isJsonObject, isUnprintable } from "../../lib/values.ts";
+import { isJsonObject, isUnprintable, type JsonObject } from "../../lib/values.ts";
 
 /**
  * The rules of a field. `x-rule` describes the rule in the error message, `x-error` is the error code of an invalid value, `x-hint` adds a hint to
- * values that match a pattern, `x-secret` omits the value from the message, `x-multiline` allows tabs and line breaks.
+ * values that match a pattern, `x-secret` omits the value from the message, `x-multiline` allows tabs and line breaks, `x-kept-empty` does not take an empty text for an absent one.
  */
 interface FieldRule {
   /** With a second type `null`, the value may be null. */
@@ -25,6 +25,7 @@ interface FieldRule {
   readonly "x-hint"?: { readonly pattern: string; readonly hint: string };
   readonly "x-secret"?: boolean;
   readonly "x-multiline"?: boolean;
+  readonly "x-kept-empty"?: boolean;
 }
 
 /** A rule for values of one type. */
@@ -45,6 +46,8 @@ export interface Notation {
   /** Returns the parsed value; undefined when it does not have the rule's type. */
   readonly parse: (type: string | undefined, sent: unknown) => unknown;
   readonly lengthOf: (text: string) => number;
+  /** Whether null, an empty text and an empty list count as absent where the field is optional. */
+  readonly readsEmpty?: true;
   /** Values have types, so an error must name the type that was sent. */
   readonly isTyped?: true;
   /** Describes the expected value, following `must be`. */
@@ -105,6 +108,20 @@ export const JSON_VALUES: Notation = {
   },
 };
 
+/** Fields of a JSON body of the API. Tools send null, or something empty, for what they omit. */
+export const API_VALUES: Notation = {
+  ...JSON_VALUES,
+  readsEmpty: true,
+  parse: (type, sent) => {
+    const value = JSON_VALUES.parse(type, sent);
+    return isJsonObject(value) ? withoutNulls(value) : value;
+  },
+};
+
+function withoutNulls(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
 /**
  * Returns a function that validates fields by a schema and fills in defaults. The fields of nested objects are left to the endpoint. It throws an ApiError that names the field, the rule and the received
  * value.
@@ -118,7 +135,9 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
   return (sent) => {
     const values: Record<string, unknown> = {};
     for (const { name, field, isRequired } of fields) {
-      const value = sent[name];
+      const isOptional = !isRequired || field.rule.default !== undefined;
+      const isLeftOut = isOptional && notation.readsEmpty === true && isEmpty(sent[name], field);
+      const value = isLeftOut ? undefined : sent[name];
       if (value !== undefined) values[name] = readField(name, field, notation, value);
       else if (field.rule.default !== undefined) values[name] = field.rule.default;
       else if (isRequired) {
@@ -127,6 +146,12 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
     }
     return values;
   };
+}
+
+function isEmpty(sent: unknown, { rule, isNullable }: Field): boolean {
+  if (sent === null) return !isNullable;
+  if (typeof sent === "string") return sent.trim() === "" && rule["x-kept-empty"] !== true;
+  return Array.isArray(sent) && sent.length === 0;
 }
 
 /** Returns the error for an unknown name. @param what its place and name */

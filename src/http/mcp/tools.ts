@@ -2,9 +2,9 @@ import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
-import { isJsonObject, type JsonObject } from "../../lib/values.ts";
+import { isJsonObject } from "../../lib/values.ts";
 import type { EndpointSchema, Input, KeyedEndpoint } from "../endpoint.ts";
-import { JSON_VALUES, type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
+import { API_VALUES, type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
 import { NAMED_SCHEMAS, writerOf } from "../namedSchemas.ts";
 import { STATED_TOOLS, type StatedTool } from "./statedTools.ts";
 
@@ -47,15 +47,24 @@ export interface Tool {
   readonly read: (args: Readonly<Record<string, unknown>>) => Input;
 }
 
-/** Models may send a text, a number or a boolean where HTTP sends text. */
+/** Models may send a text, a number or a boolean where HTTP sends text, and write arrays and objects as JSON text. */
 const ARGUMENTS: Notation = {
   ...TEXT,
+  readsEmpty: true,
   parse: (type, sent) => {
-    if (isNested(type)) return JSON_VALUES.parse(type, sent);
+    if (isNested(type)) return API_VALUES.parse(type, typeof sent === "string" ? jsonIn(sent) : sent);
     return ["string", "number", "boolean"].includes(typeof sent) ? TEXT.parse(type, sent) : undefined;
   },
-  describe: (rule) => (isNested(rule.type) ? JSON_VALUES : TEXT).describe(rule),
+  describe: (rule) => (isNested(rule.type) ? API_VALUES : TEXT).describe(rule),
 };
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 function isNested(type: string | undefined): boolean {
   return type === "array" || type === "object";
@@ -118,23 +127,12 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
   const readBody = body && schemaReader(body, ARGUMENTS);
   return (args) => {
     rejectUnknown(args, known);
-    const sent = withoutNulls(args);
     return {
-      params: readParams?.(sent) ?? {},
-      query: readQuery?.(sent) ?? {},
-      body: readBody?.(sent) ?? {},
+      params: readParams?.(args) ?? {},
+      query: readQuery?.(args) ?? {},
+      body: readBody?.(args) ?? {},
     };
   };
-}
-
-/** Returns an object without null fields, at any depth: models send null for what they omit. */
-function withoutNulls(object: JsonObject): JsonObject {
-  const inside = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inside);
-    return isJsonObject(value) ? withoutNulls(value) : value;
-  };
-  const fields = Object.entries(object).filter(([, value]) => value !== null);
-  return Object.fromEntries(fields.map(([name, value]) => [name, inside(value)]));
 }
 
 /** @throws {ApiError} INVALID_REQUEST for the first unknown argument */
@@ -164,10 +162,9 @@ type ObjectSchema = { readonly type: "object" } & Readonly<Record<string, unknow
 function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
-  const { definitions, onRef } = collectDefinitions();
   for (const part of partsOf(schema)) {
     for (const [name, property] of Object.entries(part.properties)) {
-      properties[name] = publicSchema(property, onRef);
+      properties[name] = publicSchema(property);
       // A field with a default is optional.
       if (part.required?.includes(name) === true && !("default" in property)) required.push(name);
     }
@@ -177,7 +174,6 @@ function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
     properties,
     ...(required.length > 0 && { required }),
     additionalProperties: false,
-    ...withDefinitions(definitions),
   };
 }
 
@@ -186,52 +182,25 @@ function partsOf({ params, querystring, body }: EndpointSchema): readonly TObjec
   return [params, querystring, body].filter((part) => part !== undefined);
 }
 
-/** Returns the schema of a tool's result: the endpoint's response with its referenced resources. */
+/** Returns the schema of a tool's result: the endpoint's response with its resources. */
 function outputSchemaOf({ response }: EndpointSchema): ObjectSchema {
-  const { definitions, onRef } = collectDefinitions();
-  const root = publicSchema(resolved(response), onRef);
-  return { ...root, type: "object", ...withDefinitions(definitions) };
+  return { ...publicSchema(response), type: "object" };
 }
 
-/** Returns a function that collects the referenced resources, and theirs. */
-function collectDefinitions() {
-  const definitions: Record<string, unknown> = {};
-  const onRef = (name: string) => {
-    if (name in definitions) return;
-    // A placeholder, because resources may refer to themselves.
-    definitions[name] = {};
-    definitions[name] = publicSchema(resourceNamed(name), onRef);
-  };
-  return { definitions, onRef };
-}
-
-function withDefinitions(definitions: Readonly<Record<string, unknown>>): { readonly $defs?: object } {
-  return Object.keys(definitions).length > 0 ? { $defs: definitions } : {};
-}
-
-/** Follows a reference to a schema. */
+/** Follows a reference to a resource. */
 function resolved(schema: object): object {
-  return "$ref" in schema ? resourceNamed(nameIn(schema.$ref)) : schema;
-}
-
-function nameIn(ref: unknown): string {
-  return String(ref).replace(/#$/, "");
-}
-
-function resourceNamed(name: string): object {
-  const found = NAMED_SCHEMAS.find((schema) => "$id" in schema && schema.$id === name);
+  if (!("$ref" in schema)) return schema;
+  const name = String(schema.$ref).replace(/#$/, "");
+  const found = NAMED_SCHEMAS.find((one) => "$id" in one && one.$id === name);
   if (found === undefined) throw new Error(`unknown resource ${name}`);
   return found;
 }
 
-/** Returns a schema without our extensions, its references pointing into the same document. */
-function publicSchema(schema: object, onRef: (name: string) => void): object {
+/** Returns a schema with resources in place of references to them, and without our extensions: many hosts accept few of the words of JSON Schema. */
+function publicSchema(schema: object): object {
   const text = JSON.stringify(schema, (word, value: unknown) => {
-    if (word === "$id" || word.startsWith("x-")) return undefined;
-    if (word !== "$ref") return value;
-    const name = nameIn(value);
-    onRef(name);
-    return `#/$defs/${name}`;
+    if (word === "$id" || word === "propertyNames" || word.startsWith("x-")) return undefined;
+    return isJsonObject(value) ? resolved(value) : value;
   });
   return JSON.parse(text);
 }

@@ -20,15 +20,22 @@ const Json = Type.Optional(
     "x-multiline": true,
   }),
 );
-const FIELDS = Type.Object({ queries: Json, extend: Json });
+const FIELDS = Type.Object({ query: Type.Optional(Type.String()), queries: Json, extend: Json });
 
 interface Fields {
+  /** One query, of an old version of the specification. */
+  readonly query?: string;
   readonly queries?: string;
   readonly extend?: string;
 }
 
 /** @throws {ApiError} INVALID_REQUEST */
-function read({ queries, extend: extension }: Fields): QueryBatch | Extension {
+function read({ query, queries, extend: extension }: Fields): QueryBatch | Extension {
+  if (query !== undefined)
+    throw new ApiError(
+      "INVALID_REQUEST",
+      'query is not supported: send queries, such as {"q0":{"query":"Bakkerij De Gouden Korenaar"}}',
+    );
   if (queries !== undefined && extension === undefined) return readQueries(parse("queries", queries));
   if (extension !== undefined && queries === undefined) return readExtension(parse("extend", extension));
   throw new ApiError("INVALID_REQUEST", "send either queries or extend");

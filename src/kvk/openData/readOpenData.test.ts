@@ -81,6 +81,8 @@ describe("a response without a company", () => {
     ["is no data for 404", 404, {}, { kind: "not-found", reason: "NO_DATA" }],
     ["is no data for 404 without a body", 404, "", { kind: "not-found", reason: "NO_DATA" }],
     ["is no data for IPD0005", 404, fault("IPD0005"), { kind: "not-found", reason: "IPD0005" }],
+    ["is no data for IPD0015", 404, fault("IPD0015"), { kind: "not-found", reason: "IPD0015" }],
+    ["is no data for IPD0015 in one object", 404, { fout: fault("IPD0015").fout[0] }, { kind: "not-found" }],
     ["is no data for IPD0001", 404, fault("IPD0001"), { kind: "not-found", reason: "IPD0001" }],
     ["is no answer for IPD1003", 404, fault("IPD1003"), { kind: "no-answer", cause: "later" }],
     ["is no answer for an unknown code", 404, fault("IPD7777"), { kind: "no-answer", cause: "outage" }],

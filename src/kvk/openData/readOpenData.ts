@@ -24,6 +24,8 @@ const INSOLVENCIES: ReadonlyMap<string, InsolvencyType> = new Map([
 ]);
 const CODE_FIELD = "insolventieCode";
 const ABOUT_INSOLVENCY = /insolv/i;
+/** The code of a 404 for anything but a BV or NV. */
+const NO_DATA = "IPD0015";
 /** Of codes and fields that KVK may add. */
 const MAX_NAME_LENGTH = 100;
 const HTML = /^\s*</;
@@ -61,7 +63,7 @@ function readAbsence(response: Response, asOf: string): OpenDataResult {
   const [fault] = Array.isArray(body?.fout) ? body.fout : [];
   const code =
     isJsonObject(fault) && typeof fault.code === "string" ? fault.code.slice(0, MAX_NAME_LENGTH) : undefined;
-  const result = code === undefined ? undefined : readResponse(response, asOf);
+  const result = code === undefined || code.trim() === NO_DATA ? undefined : readResponse(response, asOf);
   if (result?.kind === "no-answer" && result.cause !== "request") return result;
   return { kind: "not-found", reason: code ?? "NO_DATA", asOf };
 }

@@ -18,6 +18,7 @@ const ERRORS: Readonly<Record<string, readonly [status: number, text: (requested
     (requested) => `Op basis van het vestigingsnummer ${requested} kan het product niet worden geleverd.`,
   ],
   IPD0010: [400, (requested) => `Het RSIN ${requested} is niet valide.`],
+  IPD0015: [404, (requested) => `Voor het KVK-nummer ${requested} zijn geen open data beschikbaar.`],
   IPD1002: [404, () => "De gegevens worden verwerkt en zijn tijdelijk niet beschikbaar."],
   IPD1003: [404, () => "De gegevens zijn tijdelijk niet beschikbaar. Probeer het over 5 minuten opnieuw."],
   IPD1998: [400, () => "Een parameter is niet valide."],

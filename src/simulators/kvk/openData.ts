@@ -15,7 +15,7 @@ export interface OpenDataChange {
 
 /**
  * `GET /v1/hvds/basisbedrijfsgegevens/kvknummer/{number}`: of BVs and NVs only. The shape is that of recorded responses: no number, name
- * or address, and no code for a company that is solvent. The body of its 404 is not recorded: this one is that of the API.
+ * or address, and no code for a company that is solvent. Its 404 is as other clients describe it.
  */
 export function openDataAnswer(
   register: Register,
@@ -25,7 +25,7 @@ export function openDataAnswer(
   if (!/^[0-9]{8}$/.test(kvkNumber)) return errorAnswer("IPD0004", kvkNumber);
   const facts = register.company(kvkNumber)?.facts;
   if (facts === undefined || (facts.legalForm !== "BV" && facts.legalForm !== "NV")) {
-    return errorAnswer("IPD0005", kvkNumber);
+    return errorAnswer("IPD0015", kvkNumber);
   }
   const { registrationDate, isActive, legalForm, address, activities = [] } = facts;
   const region = Number(address?.postalCode?.slice(0, 2));

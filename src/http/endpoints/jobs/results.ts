@@ -6,6 +6,7 @@ import { POOLS } from "../../../contract/pools.ts";
 import type { Lists, ResultPlan } from "../../../jobs/lists.ts";
 import type { ListForm } from "../../../jobs/receiving.ts";
 import { csvHeader, csvRows, linesIn } from "../../../jobs/results.ts";
+import { matchesTag } from "../../conditional.ts";
 import type { DownloadBody } from "../../downloads.ts";
 import { type Answer, free } from "../../endpoint.ts";
 import { oneOf } from "../shared.ts";
@@ -24,6 +25,7 @@ export const jobResults = free({
   tag: "Lists",
   summary: "Download the results of a list",
   description: `The results so far (free), stored until ${JOB_BOUNDS.resultDays} days after the list ends: JSON lines, or CSV with \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, as for a single call, or its \`error\`. A line of \`match\` has the \`row\` (from 1, without the header), the \`id\` if the row has one, and a \`result\` with a \`decision\` (\`matched\`, \`ambiguous\` or \`none\`) and at most three \`candidates\`, best first, or an \`error\`. A broken download can be resumed with \`Range\` and \`If-Range\` with the \`ETag\` (\`curl -C -\`). An account may run ${POOLS.downloads.perAccount} downloads at once; more get RATE_LIMIT_EXCEEDED.`,
+  isConditional: true,
   delivers: { types: ["application/x-ndjson", "text/csv"] },
   schema: {
     params: Type.Object({ jobId: JobIdParameter }),
@@ -56,7 +58,7 @@ function resultsOf(
   lists: Lists,
   plan: ResultPlan,
   form: ListForm,
-  { range, "if-range": ifRange }: IncomingHttpHeaders,
+  { range, "if-range": ifRange, "if-none-match": ifNoneMatch }: IncomingHttpHeaders,
   bodyOf: DownloadBody,
 ): Answer {
   const { list, sizes, mark } = plan;
@@ -64,6 +66,9 @@ function resultsOf(
   const bytesOf = (size: (typeof sizes)[number]) => (form === "csv" ? size.csvBytes : size.jsonlBytes);
   const total = sizes.reduce((sum, size) => sum + bytesOf(size), Buffer.byteLength(header));
   const etag = `"${list.id}-${form}-${sizes.length}-${sizes.at(-1)?.step ?? 0}-${mark.replaceAll(/[^0-9]/g, ".")}"`;
+  const state = { etag, vary: "accept" };
+  // Before the range: RFC 9110, section 13.2.2.
+  if (matchesTag(ifNoneMatch, etag)) return { headers: state, body: {}, isUnchanged: true };
   const part = ifRange === undefined || ifRange === etag ? rangeOf(range, total) : undefined;
   if (part === "beyond") {
     throw new ApiError("RANGE_NOT_SATISFIABLE", `the range starts after the end: there are ${total} bytes`, {
@@ -75,7 +80,7 @@ function resultsOf(
     "content-type": TYPES[form],
     "content-disposition": `attachment; filename="${list.id}.${form}"`,
     "accept-ranges": "bytes",
-    etag,
+    ...state,
     "content-length": last - first + 1,
   };
   const body = bodyOf(bytesInRange(lists, plan, form, header, { first, last }));

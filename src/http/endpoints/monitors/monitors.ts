@@ -28,7 +28,8 @@ import {
 
 const WEBHOOK =
   "A URL that gets a signed POST (Standard Webhooks) for each event. Requires a secret: see `POST /v1/webhook-secret`.";
-const WEBHOOK_EXAMPLES = ["https://example.com/hooks/opzoek"];
+/** An empty webhook is a mistake that must not go unnoticed. */
+const WEBHOOK_RULE = { examples: ["https://example.com/hooks/opzoek"], "x-kept-empty": true };
 
 /** The place of a monitor in the order of pages. */
 const PLACE = "1795219200000.mon_0123456789abcdefABCDEF";
@@ -52,7 +53,7 @@ export const addMonitors = free({
       }),
       events: Type.Optional(ChangeTypesSchema),
       metadata: Type.Optional(MetadataSchema),
-      webhook: Type.Optional(Type.String({ description: WEBHOOK, examples: WEBHOOK_EXAMPLES })),
+      webhook: Type.Optional(Type.String({ description: WEBHOOK, ...WEBHOOK_RULE })),
     }),
     response: Type.Object({
       results: Type.Array(MonitorRef, { description: "The monitors, in the order of the request." }),
@@ -174,10 +175,7 @@ export const changeMonitor = free({
         "The changes to report; `null` reports all.",
       ),
       metadata: nullable<Metadata>(MetadataSchema, "Your own data about this company; `null` removes it."),
-      webhook: nullable<string>(
-        { type: "string", examples: WEBHOOK_EXAMPLES },
-        `${WEBHOOK} \`null\` removes it.`,
-      ),
+      webhook: nullable<string>({ type: "string", ...WEBHOOK_RULE }, `${WEBHOOK} \`null\` removes it.`),
     }),
     response: MonitorRef,
   },

@@ -39,7 +39,7 @@ export function CheckVat() {
             size="md"
             label={t.label}
             description={t.about}
-            placeholder="NL123456782B01"
+            placeholder="NL912345603B01"
             value={typed}
             onChange={(event) => {
               setTyped(event.currentTarget.value);
