@@ -145,7 +145,7 @@ it("README.md defines `opzoek`, with which docs/matching.md prints the evidence 
   expect(block).toContain(definition);
   const checkout = checkoutOf();
   const demo = start("npm start", checkout);
-  await until("the demo listens", () => demo.out().includes("Opzoek demo: "));
+  await until("the demo listens", () => `${demo.out()}${demo.err()}`.includes("Opzoek demo: "));
   const out = await run(block, checkout);
   const [decision, best] = out.split("\n");
   expect([decision, textOf("docs/matching.md")]).toEqual([
