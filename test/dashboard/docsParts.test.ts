@@ -192,6 +192,33 @@ describe("the search", () => {
     expect(find(entries, "consultationnumber").map(({ href }) => href)).toContain("#/guides/vat");
   });
 
+  it.each([
+    ["btw", "VAT statuses"],
+    ["btw-nummer", "Validate a VAT number"],
+    ["prijs", "Prices"],
+    ["prijzen", "Prices"],
+    ["kosten", "Prices"],
+    ["terugbetaling", "Prices"],
+    ["refund", "Prices"],
+    ["sleutels", "Test keys"],
+    ["bedrijf", "Company"],
+    ["bedr", "Company"],
+    ["zoeken", "Search companies"],
+    ["koppelen", "Matching names"],
+    ["wijzigingen", "Change a monitor"],
+    ["fouten", "Errors and retries"],
+    ["zip", "postalCode"],
+    ["csharp", "First call"],
+    ["lijsten", "List all lists"],
+    ["monitoring", "Monitor companies"],
+    ["verbruik", "Show this month's usage"],
+    ["openrefine", "OpenRefine"],
+    ["reconcile", "OpenRefine"],
+    ["plans", "Limits"],
+  ])("finds what %s means: %s", (typed, title) => {
+    expect(titles(typed)).toContain(title);
+  });
+
   it("finds nothing for empty or unknown input, and treats special characters literally", () => {
     for (const typed of ["", "  ", "xyzzy", "limits xyzzy", "[a-", "\\", ".*", "a{9}"])
       expect(titles(typed)).toEqual([]);
