@@ -94,6 +94,14 @@ describe("a guide", () => {
     expect(bodyOf(written).body.split("\n\n").slice(1).join("\n\n")).toBe(shown);
   });
 
+  it.each(guides.map((guide) => [guide.name, guide] as const))(
+    "%s has a title above each column",
+    (_, { body }) => {
+      const heads = blocksOf(body).flatMap((block) => (block.kind === "table" ? [block.head] : []));
+      expect(heads.filter((head) => head.includes("") || new Set(head).size < head.length)).toEqual([]);
+    },
+  );
+
   it("about limits states the limits of a typing session", () => {
     const minutes = SESSION_SECONDS / 60;
     expect(textOf("docs/limits.md")).toContain(

@@ -89,17 +89,15 @@ function objectEntries(name: string, { description = "", properties = {} }: Sche
  * Returns up to 20 entries that match every typed word, or a synonym, as a prefix; title matches first.
  */
 export function find(entries: readonly Entry[], typed: string): readonly Entry[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean).map(withSynonyms);
-  const [first] = words;
-  if (first === undefined) return [];
-  const patterns = words.map(
-    (choices) => new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${choices.map(escaped).join("|")})`, "u"),
-  );
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const patterns = words.map((word) => new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${anyOf(word)})`, "u"));
+  const [first = ""] = words;
+  const beginning = new RegExp(`^(?:${anyOf(first)})`, "u");
   const rankOf = ({ title }: Entry) => {
     const lower = title.toLowerCase();
     const isAll = lower === typed.trim().toLowerCase();
-    const starts = first.some((word) => lower.startsWith(word));
-    return [isAll, starts, first.some((word) => lower.includes(word)), true].indexOf(true);
+    return [isAll, beginning.test(lower), lower.includes(first), true].indexOf(true);
   };
   return entries
     .filter(({ words: entryWords }) => patterns.every((pattern) => pattern.test(entryWords)))
@@ -107,11 +105,11 @@ export function find(entries: readonly Entry[], typed: string): readonly Entry[]
     .slice(0, MAX_FOUND);
 }
 
-function withSynonyms(word: string): readonly string[] {
-  const found = SYNONYMS.filter(
-    ([stem]) => word.startsWith(stem) || (word.length > 2 && stem.startsWith(word)),
-  );
-  return [word, ...found.map(([, meant]) => meant)];
+/** Returns a pattern of a word and its synonyms. */
+function anyOf(word: string): string {
+  const isMeant = (stem: string) => word.startsWith(stem) || (word.length > 2 && stem.startsWith(word));
+  const synonyms = SYNONYMS.filter(([stem]) => isMeant(stem)).map(([, meant]) => meant);
+  return [word, ...synonyms].map(escaped).join("|");
 }
 
 function escaped(word: string): string {

@@ -63,14 +63,9 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
   python(call) {
     const { method, url, needsKey, key, body, answersJson } = call;
     const headers = headersOf(call, 'os.environ["OPZOEK_KEY"]');
-    const modules = present([
-      answersJson && "json",
-      needsKey && key === undefined && "os",
-      "urllib.error",
-      "urllib.request",
-    ]);
+    const modules = present([answersJson && "json", needsKey && key === undefined && "os"]);
     return present([
-      `import ${modules.join(", ")}`,
+      `import ${[...modules, "urllib.error", "urllib.request"].join(", ")}`,
       "",
       "request = urllib.request.Request(",
       `    ${quoted(url)},`,

@@ -44,15 +44,11 @@ function Cells({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | 
     <Table className="cards">
       <Table.Thead>
         <Table.Tr>
-          {head.map((title) =>
-            title === "" ? (
-              <Table.Td key={title} />
-            ) : (
-              <Table.Th key={title} scope="col">
-                <Inline text={title} />
-              </Table.Th>
-            ),
-          )}
+          {head.map((title) => (
+            <Table.Th key={title} scope="col">
+              <Inline text={title} />
+            </Table.Th>
+          ))}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

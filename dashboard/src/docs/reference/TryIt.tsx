@@ -5,13 +5,7 @@ import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
-import {
-  exampleOf,
-  type FieldParameter,
-  fieldParameters,
-  pathOf,
-  type Values,
-} from "../document/examples.ts";
+import { type FieldParameter, fieldParameters, pathOf, type Values } from "../document/examples.ts";
 import { JSON_TYPE, type Method, type Operation, type Parameter } from "../document/openapi.ts";
 import { KeyField, useApiKey } from "./apiKey.tsx";
 import { Part } from "./Part.tsx";
@@ -90,9 +84,8 @@ interface ChoiceProps {
 }
 
 /** The input of a parameter: a list for an enumeration, otherwise a text field. */
-function Choice({ parameter, value, onChange }: ChoiceProps) {
+function Choice({ parameter: { name, schema, required, example }, value, onChange }: ChoiceProps) {
   const t = useTexts(texts);
-  const { name, schema, required } = parameter;
   const allowed = schema.type === "boolean" ? ["true", "false"] : schema.enum?.map(String);
   const label = required === true ? `${name} (${t.required})` : name;
   if (allowed === undefined) {
@@ -100,7 +93,7 @@ function Choice({ parameter, value, onChange }: ChoiceProps) {
       <TextInput
         label={label}
         value={value}
-        placeholder={parameter.in === "path" ? exampleOf(parameter) : undefined}
+        placeholder={required === true ? String(example ?? "") : undefined}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => onChange(event.currentTarget.value)}
