@@ -1,6 +1,6 @@
 # Image of the service: docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD) --tag opzoek .
 # Tags can be moved to another image. Pin it by digest: docs/install.md, Pin images.
-ARG NODE_IMAGE=node:26.10.0-bookworm-slim
+ARG NODE_IMAGE=node:24.22.3-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./

@@ -13,6 +13,8 @@ export const GUIDE_NAMES = [
   "vat",
   "batches",
   "lists",
+  "matching",
+  "reconcile",
   "monitors",
   "autocomplete",
   "keys-in-pages",
@@ -25,6 +27,8 @@ export const GUIDE_NAMES = [
 const VIEWS: Readonly<Record<string, string>> = {
   "api.md": "#/overview",
   "api.md#plans": "#/overview/tiers",
+  "api.md#prices": "#/overview/prices",
+  "api.md#matching-names": "#/calls/post-v1-match",
 };
 
 const LINK = /(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g;

@@ -11,12 +11,6 @@ const INSTALLED = `${ROOT}node_modules/.bin/node`;
 /** The messages of glibc and musl that name a missing library. */
 const MISSING_LIBRARY = /shared librar(?:ies|y):? ([^:\s]+)/;
 
-/** How to install libraries that a minimal system lacks. */
-const REMEDIES = {
-  "libatomic.so.1":
-    'with "apt-get install libatomic1" on Debian and Ubuntu, with "dnf install libatomic" on Fedora and RHEL',
-};
-
 /** Returns why the installed Node.js does not start and what to do; undefined if it starts. */
 function problemWith(node) {
   const { status, error, stderr } = spawnSync(node, ["--version"], { encoding: "utf8" });
@@ -27,8 +21,7 @@ function problemWith(node) {
   }
   const [, library] = MISSING_LIBRARY.exec(stderr ?? "") ?? [];
   if (library === undefined) return error?.message ?? stderr.trim().split("\n", 1)[0];
-  const remedy = REMEDIES[library] ?? "with the package of your system that contains it";
-  return `the system library ${library} is missing. Install it ${remedy}, then run "npm ci" again`;
+  return `the system library ${library} is missing. Install the package of your system that contains it, then run "npm ci" again`;
 }
 
 function fail(message) {

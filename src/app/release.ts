@@ -37,7 +37,7 @@ export async function readRelease(): Promise<Release> {
   return { version: programVersion(), ...built, node: process.versions.node };
 }
 
-/** A summary line, such as `opzoek 1.0.0, commit 1a2b3c4d5e6f, Node.js 26.10.0, …`. */
+/** A summary line, such as `opzoek 1.0.0, commit 1a2b3c4d5e6f, Node.js 24.22.3, …`. */
 export async function releaseLine(): Promise<string> {
   const { version, commit, node, snapshotLayout, indexLayout, stateMigration } = await readRelease();
   return `opzoek ${version}, commit ${commit}, Node.js ${node}, snapshot layout ${snapshotLayout}, index layout ${indexLayout}, state migration ${stateMigration}`;

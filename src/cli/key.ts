@@ -1,7 +1,8 @@
 import { Option } from "commander";
 import { DEFAULT_DAILY_TOKENS, NEVER, type RequestedBounds } from "../accounts/keyBounds.ts";
-import { MAX_LISTED_KEYS } from "../accounts/peopleStore.ts";
+import { MAX_LISTED_KEYS, type PeopleStore } from "../accounts/peopleStore.ts";
 import type { Key } from "../accounts/store.ts";
+import { comparedAddress } from "../contract/emailAddress.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { known, present } from "../lib/values.ts";
 import { type AddCommand, UsageError } from "./command.ts";
@@ -29,7 +30,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
   key
     .command("create")
     .description("create a key and print it once")
-    .requiredOption("--account <id>", "account of the key")
+    .requiredOption("--account <id>", "account of the key: its id or email address")
     .requiredOption("--name <name>", "name of the key")
     .addOption(new Option("--kind <kind>", KEY_KINDS.join(", ")).choices(KEY_KINDS).default("live"))
     .option("--expires <date>", EXPIRES)
@@ -38,8 +39,8 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .option("--daily-tokens <number>", `${DAILY}; default: ${DEFAULT_DAILY_TOKENS}`)
     .option("--lookup", LOOKUP)
     .action(async (bounds: Bounds & { account: string; name: string; kind: KeyKind }) => {
-      const created = await context.withAccounts((accounts) =>
-        accounts.createKey(bounds.account, bounds.name, bounds.kind, boundsOf(bounds)),
+      const created = await context.withAccounts(async (accounts, { people }) =>
+        accounts.createKey(await idOf(bounds.account, people), bounds.name, bounds.kind, boundsOf(bounds)),
       );
       context.out(created.key);
       context.err(`${created.id}: save this key now; it is not shown again`);
@@ -50,10 +51,10 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .description(
       "list the keys of an account, live ones first: kind, state, last use, restrictions and pages that misuse them; the keys themselves are not shown",
     )
-    .requiredOption("--account <id>", "account of the keys");
+    .requiredOption("--account <id>", "account of the keys: its id or email address");
   addPrinting(list, context, async ({ account }: { readonly account: string }) => {
-    const { keys } = await context.withAccounts((accounts) =>
-      accounts.keys(account, { offset: 0, limit: MAX_LISTED_KEYS }),
+    const { keys } = await context.withAccounts(async (accounts, { people }) =>
+      accounts.keys(await idOf(account, people), { offset: 0, limit: MAX_LISTED_KEYS }),
     );
     return { document: keys, lines: () => keys.map(keyLine) };
   });
@@ -86,6 +87,12 @@ export const addKeyCommand: AddCommand = (program, context) => {
       context.err(`${id} was revoked`);
     });
 };
+
+/** Returns the id of an account given by its id or email address. An unknown address is returned unchanged. */
+async function idOf(account: string, people: PeopleStore): Promise<string> {
+  if (!account.includes("@")) return account;
+  return (await people.personByEmail(comparedAddress(account)))?.account.id ?? account;
+}
 
 /** An option that may be repeated. */
 function collect(value: string, before: readonly string[] = []): readonly string[] {

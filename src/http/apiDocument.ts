@@ -45,7 +45,7 @@ async function readBuilt(): Promise<unknown> {
 /** Returns the introduction, with prices and tiers from the tables that apply to calls. */
 function introduction(tiers: TierTable): string {
   return [
-    "The Dutch company registry over HTTP. Every path starts with `/v1`; every call but health needs an API key and costs tokens from a monthly allowance. Only delivered data is charged: errors cost nothing.",
+    "The Dutch company registry over HTTP. Every path starts with `/v1`; every call but health needs an API key and costs tokens from a monthly allowance. Errors, unknown KVK numbers and outages are free. An answer is charged even if it is empty: a search, suggestion or match without result, and the verdict on a VAT number that is not valid or cannot exist.",
     "## Prices",
     OPERATIONS.map((operation) => `- ${operation}: ${PRICES[operation]}`).join("\n"),
     `Tokens per call. A batch costs its price for each company delivered. Autocomplete with one \`session\` costs its price once for up to ${MAX_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes.`,

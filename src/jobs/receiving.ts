@@ -1,6 +1,7 @@
 /** Receives a list as JSON lines or CSV: first the whole body, then its lines or rows, one by one. */
 import type { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { TextDecoder } from "node:util";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type JobKind, maxBytesOf } from "../contract/jobs.ts";
 import { dialectOf } from "../lib/csvDialect.ts";

@@ -36,6 +36,19 @@ describe("opzoek key", () => {
   const idIn = ({ err }: ProgramResult) => /^(key_[0-9A-Za-z]+): save this key/m.exec(err)?.[1] ?? "";
   const lookUp = (key: string) => inject(service.app, { path: `/v1/lookup/${BAKERY}`, key });
 
+  it("create and list find the account by its email address, in any case", async () => {
+    const account = await newAccount();
+    expect((await create(`KEYS-${count}@fabel.example`)).code).toBe(0);
+    expect(await listed(`keys-${count}@fabel.example`)).toHaveLength(1);
+    expect(await listed(account)).toHaveLength(1);
+    const unknown = await create("nobody@fabel.example");
+    expect([unknown.code, unknown.out, unknown.err]).toEqual([
+      1,
+      "",
+      expect.stringContaining("nobody@fabel.example"),
+    ]);
+  });
+
   it("create prints the key once, with no other output, and restricts it by expiry and addresses", async () => {
     const account = await newAccount();
     const { day, isOver } = dayAhead(30);

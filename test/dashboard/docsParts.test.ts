@@ -94,6 +94,14 @@ describe("a guide", () => {
     expect(bodyOf(written).body.split("\n\n").slice(1).join("\n\n")).toBe(shown);
   });
 
+  it.each(guides.map((guide) => [guide.name, guide] as const))(
+    "%s has a title above each column",
+    (_, { body }) => {
+      const heads = blocksOf(body).flatMap((block) => (block.kind === "table" ? [block.head] : []));
+      expect(heads.filter((head) => head.includes("") || new Set(head).size < head.length)).toEqual([]);
+    },
+  );
+
   it("about limits states the limits of a typing session", () => {
     const minutes = SESSION_SECONDS / 60;
     expect(textOf("docs/limits.md")).toContain(
@@ -190,6 +198,33 @@ describe("the search", () => {
     expect(titles("rate_limit_exceeded")[0]).toBe("RATE_LIMIT_EXCEEDED");
     expect(titles("validate vat")).toContain("Validate a VAT number");
     expect(find(entries, "consultationnumber").map(({ href }) => href)).toContain("#/guides/vat");
+  });
+
+  it.each([
+    ["btw", "VAT statuses"],
+    ["btw-nummer", "Validate a VAT number"],
+    ["prijs", "Prices"],
+    ["prijzen", "Prices"],
+    ["kosten", "Prices"],
+    ["terugbetaling", "Prices"],
+    ["refund", "Prices"],
+    ["sleutels", "Test keys"],
+    ["bedrijf", "Company"],
+    ["bedr", "Company"],
+    ["zoeken", "Search companies"],
+    ["koppelen", "Matching names"],
+    ["wijzigingen", "Change a monitor"],
+    ["fouten", "Errors and retries"],
+    ["zip", "postalCode"],
+    ["csharp", "First call"],
+    ["lijsten", "List all lists"],
+    ["monitoring", "Monitor companies"],
+    ["verbruik", "Show this month's usage"],
+    ["openrefine", "OpenRefine"],
+    ["reconcile", "OpenRefine"],
+    ["plans", "Limits"],
+  ])("finds what %s means: %s", (typed, title) => {
+    expect(titles(typed)).toContain(title);
   });
 
   it("finds nothing for empty or unknown input, and treats special characters literally", () => {

@@ -76,7 +76,9 @@ function callsOf(path: string, method: string, { parameters = [], requestBody }:
   const ofQuery = (isRequired: boolean) =>
     inQuery.filter(({ required = false }) => required === isRequired).flatMap(examplesOf);
   return choices(ofQuery(true), ofQuery(false)).map((chosen) => {
-    const query = new URLSearchParams(chosen.map(([name, value]) => [name, String(value)])).toString();
+    const query = new URLSearchParams(
+      chosen.map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
     return { method: method.toUpperCase(), path: query === "" ? filled : `${filled}?${query}`, ...sent };
   });
 }

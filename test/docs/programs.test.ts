@@ -22,7 +22,7 @@ import { ask } from "../kit/client.ts";
 import { CURLS } from "../kit/curls.ts";
 import { startDemo } from "../kit/demo.ts";
 import { describeWith, type Need, nothing, program } from "../kit/needs.ts";
-import { runProgram } from "../kit/program.ts";
+import { type ProgramResult, startProgram } from "../kit/program.ts";
 import { servingPort } from "../kit/server.ts";
 import type { Service } from "../kit/service.ts";
 import { variants } from "../kit/thorough.ts";
@@ -91,17 +91,24 @@ beforeAll(async () => {
 });
 
 /** Runs a program as a reader would after saving it. @returns its output */
-async function run(
+async function run(runner: Runner, name: string, text: string, caller = key): Promise<string> {
+  const { code, out, err } = await runAnyhow(runner, name, text, caller);
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${err}${out}`);
+  return out;
+}
+
+/** Runs a program that may fail, by default with a wrong key. */
+function runAnyhow(
   { language, command, path }: Runner,
   name: string,
   text: string,
-  caller = key,
-): Promise<string> {
+  caller = "opz_live_wrong",
+): Promise<ProgramResult> {
   const file = join(folder, `${name}.${ENDINGS[language]}`);
   writeFileSync(file, text);
   const [interpreter, ...words] = command;
   const env = { ...process.env, PATH: path(), OPZOEK_KEY: caller };
-  return (await runProgram(interpreter, [...words, file], { env })).out;
+  return startProgram(interpreter, [...words, file], { env }).ended;
 }
 
 const example = (language: SnippetLanguage, guide: string, address: string) =>
@@ -196,6 +203,18 @@ for (const runner of RUNNERS) {
       const out = await run(runner, "errors", example(language, "errors", address));
       for (const print of PRINTS["errors"] ?? []) expect(out).toMatch(print);
       expect(count()).toBe(2);
+    });
+
+    it.each([...examples.keys()])("of the guides print the code of an error: %s", async (name) => {
+      const { out, err } = await runAnyhow(runner, `wrong-${name}`, example(language, name, demo.address));
+      expect(out + err).toContain("UNAUTHORIZED");
+    });
+
+    it("of calls print the code of an error", async () => {
+      const [operation] = operations;
+      if (operation === undefined) throw new Error("the document has no call");
+      const { out } = await runAnyhow(runner, "wrong-call", await programOf(language, operation));
+      expect(out).toContain("UNAUTHORIZED");
     });
 
     // The examples of one language differ only by path and body.

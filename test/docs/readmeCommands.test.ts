@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { textOf } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { freePort } from "../kit/freePort.ts";
+import { itWith, nothing, program } from "../kit/needs.ts";
 import { thoroughIt } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
@@ -21,14 +22,14 @@ function blocksOf(page: string): string[] {
   return [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
 }
 
-/** The only line of a page with this beginning, as a checkout runs it, without its comment. */
+/** The only line of a page with this beginning, as a checkout runs it. */
 function lineOf(page: string, beginning: string): string {
   const found = blocksOf(page)
     .flatMap((block) => block.split("\n"))
     .filter((line) => line.startsWith(beginning));
   expect([beginning, found.length]).toEqual([beginning, 1]);
   const [only = ""] = found;
-  return only.replace(/ +# .*$/, "").replace(/^opzoek /, "npm run --silent opzoek -- ");
+  return only.replace(/^opzoek /, "npm run --silent opzoek -- ");
 }
 
 interface Run {
@@ -52,8 +53,9 @@ function checkoutOf(): string {
 }
 
 /** Starts commands in a shell with its own process group, so that everything it starts can be ended. */
-function start(command: string, checkout: string): Run {
-  const child = spawn("sh", ["-c", command], {
+function start(command: string, checkout: string, shell: readonly [string, ...string[]] = ["sh"]): Run {
+  const [name, ...options] = shell;
+  const child = spawn(name, [...options, "-c", command], {
     cwd: checkout,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -72,8 +74,12 @@ function start(command: string, checkout: string): Run {
 }
 
 /** Runs commands to their end. @returns their stdout */
-async function run(command: string, checkout: string): Promise<string> {
-  const running = start(command, checkout);
+async function run(
+  command: string,
+  checkout: string,
+  shell?: readonly [string, ...string[]],
+): Promise<string> {
+  const running = start(command, checkout, shell);
   expect([command, await running.ended, running.err()]).toEqual([command, 0, expect.any(String)]);
   return running.out().trim();
 }
@@ -104,21 +110,48 @@ function post(address: string, path: string, body: object): Promise<Response> {
   return fetch(address + path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-it("README.md loads a CSV file, serves a company from it, and stops the service", async () => {
-  const [block = ""] = blocksOf(README).filter((one) => one.includes("import csv"));
-  expect(block).toContain("8081");
-  expect(README).toContain("until you run `kill $!`");
-  const port = String(await freePort());
-  const out = await run(`${block.replaceAll("8081", port)}\nkill $!\nwait`, checkoutOf());
-  const [json = ""] = /^\{.*\}$/m.exec(out) ?? [];
-  expect(JSON.parse(json)).toMatchObject({
-    kvkNumber: "01234567",
-    name: "Stichting Het Lege Boek",
-    address: { city: "Verzinstad" },
-    isActive: false,
-    source: { kvk: "import:companies" },
-  });
-  await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
+for (const { shell, need } of [
+  { shell: ["sh"], need: nothing },
+  { shell: ["zsh", "-f", "-i"], need: program("zsh") },
+] as const) {
+  itWith(
+    need,
+    `README.md loads a CSV file, serves a company from it, and stops the service, twice: ${shell.join(" ")}`,
+    async () => {
+      const [block = ""] = blocksOf(README).filter((one) => one.includes("import csv"));
+      expect(block).toContain("8081");
+      expect(README).toContain("until you run `kill $!`");
+      const port = String(await freePort());
+      const checkout = checkoutOf();
+      for (const _time of ["first", "second"]) {
+        const out = await run(`${block.replaceAll("8081", port)}\nkill $!\nwait`, checkout, shell);
+        const [json = ""] = /^\{.*\}$/m.exec(out) ?? [];
+        expect(JSON.parse(json)).toMatchObject({
+          kvkNumber: "01234567",
+          name: "Stichting Het Lege Boek",
+          address: { city: "Verzinstad" },
+          isActive: false,
+          source: { kvk: "import:companies" },
+        });
+        await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
+      }
+    },
+  );
+}
+
+it("README.md defines `opzoek`, with which docs/matching.md prints the evidence for a company of the demo", async () => {
+  const [definition = ""] = blocksOf(README).filter((one) => one.startsWith("alias opzoek="));
+  const [block = ""] = blocksOf(textOf("docs/matching.md")).filter((one) => one.includes("--explain"));
+  expect(block).toContain(definition);
+  const checkout = checkoutOf();
+  const demo = start("npm start", checkout);
+  await until("the demo listens", () => `${demo.out()}${demo.err()}`.includes("Opzoek demo: "));
+  const out = await run(block, checkout);
+  const [decision, best] = out.split("\n");
+  expect([decision, textOf("docs/matching.md")]).toEqual([
+    "decision: matched",
+    expect.stringContaining(best?.replace(/ {2}[0-9.]+ %$/, "") ?? "?"),
+  ]);
 });
 
 it("docs/accounts.md creates a key, and two ways to sign in", async () => {

@@ -91,7 +91,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 }
 
 /** @throws {TypeError} for an invalid secret; the message does not repeat it */
-async function keyOf(secret: string): Promise<CryptoKey> {
+async function keyOf(secret: string) {
   const bytes = bytesIn(secret.replace(/^whsec_/, ""));
   if (bytes === undefined || bytes.length === 0)
     throw new TypeError("a secret must be whsec_ followed by base64");

@@ -1,7 +1,9 @@
+import { SNIPPET_LANGUAGES } from "../snippets/snippets.ts";
 import { type DocsRoute, linkTo } from "./address.ts";
 import { type ApiDocument, type Operation, resolve, type Schema } from "./document/openapi.ts";
 import type { Guide } from "./guide.ts";
 import { blocksOf, plainText } from "./markdown/blocks.ts";
+import { texts } from "./texts.ts";
 
 export interface Entry {
   readonly title: string;
@@ -14,13 +16,23 @@ export interface Entry {
 
 const MAX_FOUND = 20;
 
-/** Returns all entries: guides and their headings, calls with their parameters, and objects with their fields. */
+/** The names of groups of calls in both languages. */
+const TAGS: readonly Readonly<Record<string, string>>[] = [texts.en.tags, texts.nl.tags];
+
+/** Beginnings of words that the documentation does not use, and of the words that it uses instead. */
+const SYNONYMS = Object.entries({
+  ...{ btw: "vat", prij: "price", kost: "price", terugbeta: "price", refund: "price", sleutel: "key" },
+  ...{ bedrij: "compan", zoek: "search", koppel: "match", wijzig: "change", fout: "error", zip: "postal" },
+});
+
+/** Returns all entries: sections of the overview, guides and their headings, calls with their parameters, and objects with their fields. */
 export function entriesOf(
   document: ApiDocument,
   operations: readonly Operation[],
   guides: readonly Guide[],
 ): Entry[] {
   return [
+    ...document.info.description.split(/^(?=## )/m).flatMap(overviewEntries),
     ...guides.flatMap(guideEntries),
     ...operations.flatMap((operation) => callEntries(document, operation)),
     ...Object.entries(document.components.schemas).flatMap(([name, schema]) => objectEntries(name, schema)),
@@ -31,20 +43,29 @@ function entry(title: string, within: string, route: DocsRoute, words: string): 
   return { title, within, href: linkTo(route), words: `${title} ${within} ${words}`.toLowerCase() };
 }
 
+function overviewEntries(section: string): Entry[] {
+  const [first] = blocksOf(section);
+  if (first?.kind !== "heading") return [];
+  return [entry(first.text, "", { kind: "overview", anchor: first.anchor }, plainText(section))];
+}
+
 function guideEntries({ name, title, body }: Guide): Entry[] {
-  const headings = blocksOf(body).filter((block) => block.kind === "heading");
+  const blocks = blocksOf(body);
+  const headings = blocks.filter((block) => block.kind === "heading");
+  const languages = blocks.some(({ kind }) => kind === "examples") ? SNIPPET_LANGUAGES : [];
   return [
-    entry(title, "", { kind: "guides", name }, plainText(body)),
+    entry(title, "", { kind: "guides", name }, `${plainText(body)} ${languages.join(" ")}`),
     ...headings.map(({ text, anchor }) => entry(text, title, { kind: "guides", name, anchor }, "")),
   ];
 }
 
 function callEntries(document: ApiDocument, operation: Operation): Entry[] {
-  const { id, method, path, summary, description, parameters, body } = operation;
+  const { id, method, path, summary, description, parameters, body, tag } = operation;
+  const groups = TAGS.map((names) => names[tag]).join(" ");
   const route = { kind: "calls", name: id } as const;
   const fields = body === undefined ? [] : Object.entries(resolve(document, body).schema.properties ?? {});
   return [
-    entry(summary, `${method} ${path}`, route, plainText(description)),
+    entry(summary, `${method} ${path}`, route, `${plainText(description)} ${groups}`),
     ...parameters.map(({ name, description: about }) =>
       entry(name, `${method} ${path}`, { ...route, anchor: `parameter-${name}` }, about),
     ),
@@ -65,22 +86,30 @@ function objectEntries(name: string, { description = "", properties = {} }: Sche
 }
 
 /**
- * Returns up to 20 entries that match every typed word as a prefix, title matches first.
+ * Returns up to 20 entries that match every typed word, or a synonym, as a prefix; title matches first.
  */
 export function find(entries: readonly Entry[], typed: string): readonly Entry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const patterns = words.map((word) => new RegExp(`(?:^|[^\\p{L}\\p{N}])${escaped(word)}`, "u"));
+  const patterns = words.map((word) => new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${anyOf(word)})`, "u"));
   const [first = ""] = words;
+  const beginning = new RegExp(`^(?:${anyOf(first)})`, "u");
   const rankOf = ({ title }: Entry) => {
     const lower = title.toLowerCase();
     const isAll = lower === typed.trim().toLowerCase();
-    return [isAll, lower.startsWith(first), lower.includes(first), true].indexOf(true);
+    return [isAll, beginning.test(lower), lower.includes(first), true].indexOf(true);
   };
   return entries
     .filter(({ words: entryWords }) => patterns.every((pattern) => pattern.test(entryWords)))
     .sort((a, b) => rankOf(a) - rankOf(b))
     .slice(0, MAX_FOUND);
+}
+
+/** Returns a pattern of a word and its synonyms. */
+function anyOf(word: string): string {
+  const isMeant = (stem: string) => word.startsWith(stem) || (word.length > 2 && stem.startsWith(word));
+  const synonyms = SYNONYMS.filter(([stem]) => isMeant(stem)).map(([, meant]) => meant);
+  return [word, ...synonyms].map(escaped).join("|");
 }
 
 function escaped(word: string): string {

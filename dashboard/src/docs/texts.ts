@@ -41,7 +41,7 @@ export const texts = bilingual(
       Companies: "Bedrijven",
       Finding: "Bedrijven vinden",
       Lists: "Lijsten",
-      Monitors: "Bewaking",
+      Monitors: "Monitoring",
       VAT: "Btw-nummers",
       Account: "Verbruik",
       Service: "De dienst",

@@ -52,7 +52,7 @@ export const operations = bilingual(en, {
   "jobs.lookup.enriched": "Uitgebreide lijst via API, per bedrijf",
   "jobs.vat": "Lijst via API, per btw-controle",
   "jobs.match": "Lijst via API, per gekoppelde rij",
-  monitors: "Monitors beheren, wijzigingen lezen",
-  "monitors.change": "Monitor, per wijziging",
+  monitors: "Monitoring beheren, wijzigingen lezen",
+  "monitors.change": "Monitoring, per wijziging",
   other: "Overige aanroepen",
 });

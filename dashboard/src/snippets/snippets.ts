@@ -63,9 +63,9 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
   python(call) {
     const { method, url, needsKey, key, body, answersJson } = call;
     const headers = headersOf(call, 'os.environ["OPZOEK_KEY"]');
-    const modules = present([answersJson && "json", needsKey && key === undefined && "os", "urllib.request"]);
+    const modules = present([answersJson && "json", needsKey && key === undefined && "os"]);
     return present([
-      `import ${modules.join(", ")}`,
+      `import ${[...modules, "urllib.error", "urllib.request"].join(", ")}`,
       "",
       "request = urllib.request.Request(",
       `    ${quoted(url)},`,
@@ -73,8 +73,11 @@ const WRITERS: Readonly<Record<SnippetLanguage, (call: Call) => string>> = {
       headers !== "" && `    headers={${headers}},`,
       body !== undefined && `    data=${quoted(body)}.encode(),`,
       ")",
-      "with urllib.request.urlopen(request) as response:",
-      `    print(response.status, ${answersJson ? "json.load(response)" : "response.read().decode()"})`,
+      "try:",
+      "    with urllib.request.urlopen(request) as response:",
+      `        print(response.status, ${answersJson ? "json.load(response)" : "response.read().decode()"})`,
+      "except urllib.error.HTTPError as failed:",
+      "    print(failed.status, failed.read().decode())",
     ]).join("\n");
   },
 

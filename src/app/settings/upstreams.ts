@@ -55,7 +55,7 @@ export const UPSTREAM_SETTINGS = {
   ),
   KVK_API_CA: optional(
     fileText,
-    "File with root certificates (PEM) to trust for KVK's API, in addition to the usual ones.",
+    "File with root certificates (PEM) to trust for KVK's API, in addition to the usual ones. Normally not needed.",
   ),
   REGISTRY_FRESH_FOR: setting(
     2_592_000,

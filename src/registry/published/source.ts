@@ -87,7 +87,7 @@ function openHttp(
         }
         body.on("error", () => {}).destroy();
         if (statusCode === NOT_MODIFIED && etag !== undefined) return undefined;
-        const next = REDIRECTS.includes(statusCode) ? URL.parse(String(given.location), url) : null;
+        const next = REDIRECTS.includes(statusCode) ? URL.parse(String(given.location), url.href) : null;
         if (next === null || redirects === MAX_REDIRECTS || !mayFollow(url, next)) {
           throw new FetchFailure(
             "source",

@@ -35,7 +35,26 @@ export function exampleOf({ example, examples = {} }: Parameter): string {
   return String(example ?? first ?? "");
 }
 
-/** Returns the required input of a call, with the document's examples. */
+/** The document's examples, which the demo knows, and those that every test key knows instead. */
+const TEST_EXAMPLES: readonly (readonly [live: string, test: string])[] = [
+  ["51234567", "99990001"],
+  ["09876543", "00099990"],
+  ["NL123456782B01", "NL999990007B01"],
+  ["gouden korenaar", "testbakkerij de proef"],
+  ["gouden kore", "testbakkerij"],
+  ["Bakkerij de Goude Korenaar BV", "Testbakkerij de Proef BV"],
+];
+
+/** Returns the values with the examples that suit a kind of key. Other values stay. */
+export function forKey(values: Values, isTest: boolean): Values {
+  const swapped = TEST_EXAMPLES.reduce(
+    (text, [live, test]) => (isTest ? text.replaceAll(live, test) : text.replaceAll(test, live)),
+    JSON.stringify(values),
+  );
+  return JSON.parse(swapped) as Values;
+}
+
+/** Returns the required input of a call, with the document's examples. The ids of a reader's own lists and monitors are empty. */
 export function firstValues(document: ApiDocument, operation: Operation): Values {
   const { parameters, id } = operation;
   const of = (place: FieldParameter["in"], isFilled: (parameter: Parameter) => boolean) =>
@@ -45,7 +64,7 @@ export function firstValues(document: ApiDocument, operation: Operation): Values
         .map((parameter) => [parameter.name, isFilled(parameter) ? exampleOf(parameter) : ""]),
     );
   return {
-    path: of("path", () => true),
+    path: of("path", ({ name }) => !name.endsWith("Id")),
     query: of("query", ({ required, name }) => required === true || SHOWN_FIRST[id]?.includes(name) === true),
     body: bodyOf(document, operation),
   };
@@ -63,10 +82,11 @@ function requiredOf(document: ApiDocument, body: Schema): unknown {
   return Object.fromEntries(required.map((name) => [name, properties[name]?.examples?.[0]]));
 }
 
-/** Returns the path and query of a call with these values. */
-export function pathOf({ path }: Pick<Operation, "path">, values: Values): string {
+/** Returns the path and query of a call with these values. Examples replace empty parts of the path. */
+export function pathOf({ path, parameters }: Pick<Operation, "path" | "parameters">, values: Values): string {
+  const examples = new Map(parameters.map((parameter) => [parameter.name, exampleOf(parameter)]));
   const filled = path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) =>
-    encodeURIComponent(values.path[name] ?? ""),
+    encodeURIComponent(values.path[name] || (examples.get(name) ?? "")),
   );
   const query = new URLSearchParams(
     Object.entries(values.query).filter(([, value]) => value !== ""),

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Code, Stack, Title } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Json } from "../../components/Json.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
@@ -7,9 +7,10 @@ import { Examples } from "../../snippets/Examples.tsx";
 import { snippetOf } from "../../snippets/snippets.ts";
 import { linkTo } from "../address.ts";
 import answers from "../document/answers.json";
-import { exampleOf, firstValues, pathOf } from "../document/examples.ts";
+import { exampleOf, firstValues, forKey, pathOf } from "../document/examples.ts";
 import { type ApiDocument, JSON_TYPE, type Operation } from "../document/openapi.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
+import { useApiKey } from "./apiKey.tsx";
 import { type Field, Fields, fieldsOf, ruleOf } from "./Fields.tsx";
 import { Part } from "./Part.tsx";
 import { TryIt } from "./TryIt.tsx";
@@ -27,7 +28,9 @@ const ANSWERS: Readonly<Record<string, unknown>> = answers;
 export function CallView({ document, operation }: Props) {
   const t = useTexts(texts);
   const { method, path, summary, description, needsKey } = operation;
+  const { isTest } = useApiKey();
   const [values, setValues] = useState(() => firstValues(document, operation));
+  useEffect(() => setValues((before) => forKey(before, isTest)), [isTest]);
   const url = location.origin + pathOf(operation, values);
   const { bodyType, answerType } = operation;
   const request = { method, url, needsKey, body: values.body, bodyType, answerType };

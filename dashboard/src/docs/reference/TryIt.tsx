@@ -84,7 +84,7 @@ interface ChoiceProps {
 }
 
 /** The input of a parameter: a list for an enumeration, otherwise a text field. */
-function Choice({ parameter: { name, schema, required }, value, onChange }: ChoiceProps) {
+function Choice({ parameter: { name, schema, required, example }, value, onChange }: ChoiceProps) {
   const t = useTexts(texts);
   const allowed = schema.type === "boolean" ? ["true", "false"] : schema.enum?.map(String);
   const label = required === true ? `${name} (${t.required})` : name;
@@ -93,6 +93,7 @@ function Choice({ parameter: { name, schema, required }, value, onChange }: Choi
       <TextInput
         label={label}
         value={value}
+        placeholder={required === true ? String(example ?? "") : undefined}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => onChange(event.currentTarget.value)}

@@ -5,6 +5,7 @@ import { texts } from "./texts.ts";
 
 interface ApiKey {
   readonly key: string;
+  readonly isTest: boolean;
   readonly setKey: (key: string) => void;
 }
 
@@ -13,7 +14,7 @@ const Context = createContext<ApiKey | undefined>(undefined);
 /** Holds the typed key in memory while the page is open. */
 export function ApiKeyProvider({ children }: { readonly children: ReactNode }) {
   const [key, setKey] = useState("");
-  const value = useMemo(() => ({ key, setKey }), [key]);
+  const value = useMemo(() => ({ key, isTest: key.trim().startsWith("opz_test_"), setKey }), [key]);
   return <Context value={value}>{children}</Context>;
 }
 

@@ -45,7 +45,7 @@ export const texts = bilingual(
     left: (remaining: string) => `${remaining} left this month`,
     requestId: "Request ID",
     unreachable: "The service cannot be reached. Check your connection and try again.",
-    emptyPath: "Enter all path parameters first.",
+    emptyPath: "First enter your own: the call that lists yours, or that created it, returns it.",
     elementTitle: "Try it here",
     elementAbout:
       "The element in a form that uses this service. Typing costs 1 token per session; choosing a company costs 1 token for the lookup of its address.",
@@ -99,7 +99,8 @@ export const texts = bilingual(
     left: (remaining) => `deze maand nog ${remaining} tokens`,
     requestId: "Verzoek-id",
     unreachable: "De dienst is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.",
-    emptyPath: "Vul eerst alle parameters van het pad in.",
+    emptyPath:
+      "Vul eerst uw eigen waarde in: die staat in het antwoord op de aanroep die ze opsomt of aanmaakt.",
     elementTitle: "Probeer het hier",
     elementAbout:
       "Het element in een formulier dat deze dienst gebruikt. Typen kost 1 token per sessie; een bedrijf kiezen kost 1 token voor het opvragen van het adres.",
