@@ -202,7 +202,7 @@ describe("the search", () => {
 
   it.each([
     ["btw", "VAT statuses"],
-    ["btw-nummer", "Validate a VAT number"],
+    ["btw-nummer", "VAT statuses"],
     ["prijs", "Prices"],
     ["prijzen", "Prices"],
     ["kosten", "Prices"],
@@ -221,6 +221,15 @@ describe("the search", () => {
     ["monitoring", "Monitor companies"],
     ["verbruik", "Show this month's usage"],
     ["openrefine", "OpenRefine"],
+    ["kvk-nummer", "kvkNumber"],
+    ["tarieven", "Prices"],
+    ["abonnementen", "Tiers"],
+    ["testsleutel", "Keys in web pages"],
+    ["foutmelding", "Errors and retries"],
+    ["vestigingen", "Branch"],
+    ["limieten", "Limits"],
+    ["insolventie", "Test keys"],
+    ["suggesties", "OpenRefine"],
     ["reconcile", "OpenRefine"],
     ["plans", "Limits"],
   ])("finds what %s means: %s", (typed, title) => {

@@ -19,11 +19,15 @@ const MAX_FOUND = 20;
 /** The names of groups of calls in both languages. */
 const TAGS: readonly Readonly<Record<string, string>>[] = [texts.en.tags, texts.nl.tags];
 
-/** Beginnings of words that the documentation does not use, and of the words that it uses instead. */
-const SYNONYMS = Object.entries({
-  ...{ btw: "vat", prij: "price", kost: "price", terugbeta: "price", refund: "price", sleutel: "key" },
-  ...{ bedrij: "compan", zoek: "search", koppel: "match", wijzig: "change", fout: "error", zip: "postal" },
-});
+/** Words of the documentation, each with parts of words that people type for it, most of them Dutch. */
+const SYNONYMS =
+  `vat btw; price prij kost tarie beta factu refund; tier abonnement tegoed; key sleutel; company bedrij; search zoek;
+ match koppel; change wijzig; error fout; postal zip; branch vestiging; number nummer`
+    .split(/;\s+/)
+    .map((line) => line.split(" "));
+
+/** Words are cut to this length where they find nothing: `limieten` finds `limits`. */
+const MIN_LETTERS = 4;
 
 /** Returns all entries: sections of the overview, guides and their headings, calls with their parameters, and objects with their fields. */
 export function entriesOf(
@@ -89,7 +93,10 @@ function objectEntries(name: string, { description = "", properties = {} }: Sche
  * Returns up to 20 entries that match every typed word, or a synonym, as a prefix; title matches first.
  */
 export function find(entries: readonly Entry[], typed: string): readonly Entry[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = typed
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean);
   if (words.length === 0) return [];
   const patterns = words.map((word) => new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${anyOf(word)})`, "u"));
   const [first = ""] = words;
@@ -99,16 +106,18 @@ export function find(entries: readonly Entry[], typed: string): readonly Entry[]
     const isAll = lower === typed.trim().toLowerCase();
     return [isAll, beginning.test(lower), lower.includes(first), true].indexOf(true);
   };
-  return entries
+  const found = entries
     .filter(({ words: entryWords }) => patterns.every((pattern) => pattern.test(entryWords)))
     .sort((a, b) => rankOf(a) - rankOf(b))
     .slice(0, MAX_FOUND);
+  const cut = words.map((word) => (word.length > MIN_LETTERS ? word.slice(0, -1) : word)).join(" ");
+  return found.length > 0 || cut === words.join(" ") ? found : find(entries, cut);
 }
 
 /** Returns a pattern of a word and its synonyms. */
 function anyOf(word: string): string {
-  const isMeant = (stem: string) => word.startsWith(stem) || (word.length > 2 && stem.startsWith(word));
-  const synonyms = SYNONYMS.filter(([stem]) => isMeant(stem)).map(([, meant]) => meant);
+  const isMeant = (part: string) => word.includes(part) || (word.length > 2 && part.startsWith(word));
+  const synonyms = SYNONYMS.flatMap(([meant = "", ...parts]) => (parts.some(isMeant) ? [meant] : []));
   return [word, ...synonyms].map(escaped).join("|");
 }
 
