@@ -47,12 +47,12 @@ Winschoten 9671 9675 18; Groningen 9711 9747 205; Haren 9751 9753 17; Delfzijl 9
 
 /** Places whose names have several words and fit no rule. */
 const OTHER_PLACES =
-  "Den Haag|Den Bosch|De Bilt|Huis ter Heide|Wijk bij Duurstede|Hoek van Holland|Sas van Gent|Berg en Dal|Den Burg|De Meern";
+  "Den Haag|Den Bosch|De Bilt|Huis ter Heide|Wijk bij Duurstede|Hoek van Holland|Sas van Gent|Berg en Dal|Den Burg|De Meern|De Rijp|Ter Apel";
 /** Ends of names that few streets and families have. */
 const ENDING = /\p{L}(?:dam|drecht|dorp|huizen|kerke|oord|sluis|stad|terp|veen|velde|voorde|woude|zijl)$/u;
 /** `Sint Pancras`, `Krimpen aan de Lek`: names of several words that few streets and families have. */
 const COMPOUND =
-  /^(?:(?:oude?|nieuwe?|noord|zuid|oost|west|sint|st) \p{L}+|\p{L}+ aan (?:de[nr]? |het )?(?:zee|rijn|ijssel|lek|maas|vecht|amstel|zaan|schie))$/u;
+  /^(?:(?:oude?|nieuwe?|noord|zuid|oost|west|sint|st) \p{L}+|\p{L}+ aan (?:de[nr]? |het )?(?:zee|rijn|ijssel|lek|maas|vecht|amstel|zaan|schie)|\p{L}+ op (?:zand|zoom))$/u;
 const QUARTER = / (?:noord|zuid|oost|west|zuidoost|centrum)$/;
 const PROVINCE_BEHIND = new RegExp(`${PROVINCE}$`, "iu");
 
