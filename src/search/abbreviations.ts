@@ -43,7 +43,7 @@ export function isCutOff(short: string, long: string, minLength = MIN_CUT_LENGTH
 }
 
 /**
- * Whether several words, some of them cut off, make up a compound: `transp` and `bedr`, `adm` and `kantoor`.
+ * Whether several words, some of them cut off, make up a compound: `adm` and `kantoor`.
  * @param isCut whether the last word may be cut off; otherwise it is the end of the compound
  */
 export function areCutParts(pieces: readonly string[], compound: string, isCut: boolean): boolean {
