@@ -22,16 +22,18 @@ const MIN_END_LENGTH = 4;
 const MAX_BETWEEN = 4;
 const MIN_CONSONANTS = 3;
 
+/** Returns a word without vowels, except for the first letter. */
+export function withoutVowels(word: string): string {
+  return word.replace(/(?!^)(?:[aeiou]|ij)/g, "");
+}
+
 /** Whether a short word is a long one without at least half of its vowels: `srvces` for `services`. */
 export function isWithoutVowels(short: string, long: string): boolean {
-  const consonants = short.replace(/(?!^)(?:[aeiou]|ij)/g, "");
+  if (short[0] !== long[0] || short.at(-1) !== long.at(-1)) return false;
+  const consonants = withoutVowels(short);
   const vowels = short.length - consonants.length;
-  return (
-    short.at(-1) === long.at(-1) &&
-    consonants.length >= MIN_CONSONANTS &&
-    consonants === long.replace(/(?!^)(?:[aeiou]|ij)/g, "") &&
-    long.length - short.length >= Math.max(2, vowels)
-  );
+  const isLonger = long.length - short.length >= Math.max(2, vowels);
+  return isLonger && consonants.length >= MIN_CONSONANTS && consonants === withoutVowels(long);
 }
 
 /** Whether a word is another one that was cut off: `devel` for `development`. */
@@ -41,7 +43,7 @@ export function isCutOff(short: string, long: string, minLength = MIN_CUT_LENGTH
 }
 
 /**
- * Whether several words, some of them cut off, make up a compound: `transp` and `bedr`, `adm` and `kantoor`.
+ * Whether several words, some of them cut off, make up a compound: `adm` and `kantoor`.
  * @param isCut whether the last word may be cut off; otherwise it is the end of the compound
  */
 export function areCutParts(pieces: readonly string[], compound: string, isCut: boolean): boolean {

@@ -1,3 +1,4 @@
+import { withoutVowels } from "./abbreviations.ts";
 import { isFacetMarker } from "./facets.ts";
 import { codeWord } from "./index/dictionary.ts";
 import {
@@ -24,6 +25,10 @@ const MIN_TWO_EDITS_LENGTH = 8;
 const MIN_PREFIX_LENGTH = 5;
 /** The minimum length of each part when a word is split. */
 const MIN_PART_LENGTH = 2;
+/** The minimum length of a word that names write in parts. */
+const MIN_COMPOUND_LENGTH = 8;
+/** The maximum length of a word that is probably cut off or without vowels. */
+const MAX_CUT_LENGTH = 7;
 /** Steps to try one split of a word. */
 const STEPS_PER_SPLIT = 20;
 
@@ -160,36 +165,34 @@ export class CandidateQueries {
   }
 
   /**
-   * Yields the query with words as names may abbreviate them: all but one in each that some name has, or the unlikely ones by their first letter.
-   * Then with a word less, which may be a part of the one before. The caller compares the names.
+   * Yields the query with each word, or those that no name has, as names may abbreviate them, then with a short word and the next as the parts of
+   * a compound. The caller compares the names.
    */
   *#abbreviated(kind: "signed" | "any"): Generator<IntendedWords[]> {
-    const isAny = kind === "any";
-    if (isAny && this.#words.length === 1) return;
-    const known = isAny ? this.#correctable : this.#words.filter(({ ranges }) => ranges.length > 0);
-    const others = known.map((one) => (isAny ? [one] : this.#words.filter((word) => word !== one)));
-    const rest = isAny ? this.#unknown : this.#words;
-    for (const words of known.length === 0 || (isAny && rest.length > 0) ? [rest] : others) {
+    if (kind === "any" && this.#words.length === 1) return;
+    const suspects = this.#unknown.length > 0 ? [this.#unknown] : this.#correctable.map((word) => [word]);
+    for (const words of suspects) {
       const candidate = [...this.#asTyped];
-      for (const { text, position, ranges } of words)
-        candidate[position] = asTyped(
-          isAny
-            ? this.#index.withPrefix(text.slice(0, 1))
-            : mergeRanges([...ranges, ...this.#beginningsOf(text)]),
-        );
+      for (const { text, position } of words)
+        candidate[position] = asTyped(this.#abbreviationsOf(text, kind));
       yield candidate;
     }
-    for (let at = 1; isAny && at < this.#words.length; at++) yield this.#asTyped.toSpliced(at, 1);
+    if (kind === "signed" || this.#unknown.length > 0) return;
+    for (const [at, { text }] of this.#words.slice(0, -1).entries())
+      if (text.length <= MAX_CUT_LENGTH) yield this.#asTyped.toSpliced(at + 1, 1);
   }
 
-  /** The words of the index with which a word begins, also with the `s` of a compound. */
-  #beginningsOf(text: string): WordRange[] {
+  /** The words with which a word begins, also with the `s` of a compound, and for few vowels all with its first letter. */
+  #abbreviationsOf(text: string, kind: "signed" | "any"): readonly WordRange[] {
+    if (kind === "signed" && text.length < MIN_COMPOUND_LENGTH) return [];
+    const consonants = withoutVowels(text);
+    if (kind === "any" && text.length <= MAX_CUT_LENGTH && 3 * consonants.length > 2 * text.length)
+      return this.#index.withPrefix(text.slice(0, 1));
     const lengths = Array.from({ length: Math.min(text.length, MAX_CORRECTABLE_LENGTH) }, (_, at) => at);
     this.#budget.left -= STEPS_PER_SPLIT * lengths.length;
-    return lengths
-      .slice(MIN_PART_LENGTH)
-      .flatMap((length) => [text.slice(0, length), `${text.slice(0, length)}s`])
-      .flatMap((start) => this.#index.exactWord(start));
+    const starts = lengths.slice(MIN_PART_LENGTH).map((length) => text.slice(0, length));
+    const others = kind === "any" ? [consonants] : starts.map((start) => `${start}s`);
+    return mergeRanges([...starts, ...others].flatMap((start) => this.#index.exactWord(start)));
   }
 
   /** Drops a word that is too short to be corrected, or the last two as a misspelled legal form: `B.jV.` is `b jv`. */

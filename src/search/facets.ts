@@ -35,6 +35,7 @@ const PROVINCES: Readonly<Record<string, string>> = {
 const PROVINCE_OF = new Map(
   Object.entries(PROVINCES).flatMap(([province, ways]) => ways.split("|").map((way) => [way, province])),
 );
+const PROVINCE_WAYS = [...PROVINCE_OF];
 const PROVINCE = [...PROVINCE_OF.keys()].join("|");
 const CITY_WITH_PROVINCE = new RegExp(`^(.+?) (gem .+|${PROVINCE})$`, "s");
 /** Separates a city from its province or municipality. Never occurs in a normalised text. */
@@ -89,11 +90,11 @@ export function partialCityWords(normal: string): string[] {
 export function citiesWithPartialProvince(words: readonly string[]): string[] {
   return [1, 2].flatMap((count) => {
     const mark = words.slice(-count).join(" ");
-    const city = words.length > count ? normalCityWord(words.slice(0, -count).join(" ")) : undefined;
-    if (city === undefined || city.includes(PROVINCE_SEPARATOR)) return [];
-    return Object.entries(PROVINCES)
-      .filter(([, ways]) => ways.split("|").some((way) => way.startsWith(mark)))
-      .map(([province]) => city + PROVINCE_SEPARATOR + province);
+    const provinces = PROVINCE_WAYS.filter(([way]) => words.length > count && way.startsWith(mark));
+    if (provinces.length === 0) return [];
+    const city = normalCityWord(words.slice(0, -count).join(" ")) ?? PROVINCE_SEPARATOR;
+    const cities = provinces.map(([, province]) => city + PROVINCE_SEPARATOR + province);
+    return city.includes(PROVINCE_SEPARATOR) ? [] : [...new Set(cities)];
   });
 }
 

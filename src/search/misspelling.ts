@@ -29,6 +29,8 @@ const STEPS_PER_CHUNK = 40;
 const STEPS_PER_UNION = 160;
 /** The maximum number of names to read per candidate query. */
 const MAX_NAMES = 250;
+/** The same if each name is compared word by word. */
+const MAX_COMPARED = 40;
 
 /** Tried in order until one finds a name. */
 const STAGES: readonly Stage[] = [
@@ -107,7 +109,8 @@ class MisspelledSearch {
     const ranks = this.#query.matching(terms);
     budget.left -= this.#estimatedSteps(terms);
     if (budget.left <= 0) return;
-    for (let count = 0; count < MAX_NAMES && budget.left > 0; count++) {
+    const limit = "abbreviations" in stage ? MAX_COMPARED : MAX_NAMES;
+    for (let count = 0; count < limit && budget.left > 0; count++) {
       const rank = ranks.next();
       if (rank === -1) return;
       budget.left -= STEPS_PER_NAME;

@@ -1,6 +1,8 @@
 /** The API document and the docs page: consistent, and without external resources. */
+
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { HINTS } from "../../src/contract/hints.ts";
 import { jsonOf, messageOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { expectError } from "../kit/contractAnswer.ts";
@@ -64,7 +66,8 @@ describe("the API document", () => {
     });
     const { failed } = jsonOf(batch) as { failed: readonly { error: { message: string } }[] };
     const note = "the KVK number belongs to a company with another name";
-    expect(examples).toEqual(new Set([messageOf(notFound), failed[0]?.error.message, note]));
+    const hint = HINTS.lost_zero;
+    expect(examples).toEqual(new Set([messageOf(notFound), failed[0]?.error.message, note, hint]));
   });
 
   it("describes the request headers as parameters, for generated clients", async () => {
