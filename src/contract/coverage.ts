@@ -1,4 +1,4 @@
-/** What was searched: a service may hold a part of the registry. */
+/** The companies that are searched: a service may hold a part of the registry. */
 import { type Static, Type } from "typebox";
 import { count, moment, resource, rows, text } from "./fields.ts";
 

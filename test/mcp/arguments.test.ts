@@ -59,6 +59,13 @@ it.each<readonly [string, Record<string, unknown>, object]>([
   ],
   ["search_companies", { q: "fabelkorst", city: "", legalForm: "", isActive: null, page: "" }, { page: 1 }],
   ["lookup_company", { kvkNumber: BAKERY, enrich: "", maxAge: null, vatMaxAge: " " }, { kvkNumber: BAKERY }],
+  ["match_companies", { queries: [{ kvkNumber: Number(BAKERY) }] }, { results: [{ decision: "matched" }] }],
+  ["add_monitors", { kvkNumbers: [BAKERY], events: " [] ", metadata: "null" }, { failed: [] }],
+  [
+    "add_monitors",
+    { kvkNumbers: [BAKERY], metadata: { debtor: 1042, isLate: true } },
+    { results: [{ metadata: { debtor: "1042", isLate: "true" } }] },
+  ],
   ["list_changes", { after: "", type: "", kvkNumber: "" }, { events: [] }],
   ["validate_vat_number", { vatNumber: "NL000000000B01", requester: "" }, { status: "malformed" }],
   ["list_monitors", { after: null, limit: "" }, { monitors: [] }],

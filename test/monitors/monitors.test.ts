@@ -55,23 +55,6 @@ describe("POST /v1/monitors", () => {
     expect((await calls.list()).monitors).toEqual([{ ...same, company: expect.any(Object) }]);
   });
 
-  it.each([
-    { events: null, metadata: null, webhook: null },
-    { events: [], metadata: "" },
-    { events: "", metadata: { a: null } },
-  ])("takes %j as if the fields were absent", async (fields) => {
-    const calls = await caller();
-    const answer = await calls.post({ kvkNumbers: [BAKERY], ...fields });
-    const { results } = jsonOf(answer) as { results: Monitor[] };
-    const { metadata = {}, ...monitor } = results[0] ?? {};
-    expect(metadata).toEqual({});
-    expect(Object.keys(monitor)).toEqual(expect.not.arrayContaining(["events", "webhook"]));
-    const again = await calls.call("PATCH", `/v1/monitors/${results[0]?.id}`, { events: ["company.moved"] });
-    expect(jsonOf(again)).toMatchObject({ events: ["company.moved"] });
-    const kept = await calls.call("PATCH", `/v1/monitors/${results[0]?.id}`, { events: [], metadata: " " });
-    expect(jsonOf(kept)).toMatchObject({ events: ["company.moved"] });
-  });
-
   it("reports a suppressed company as unknown", async () => {
     const calls = await caller();
     const { suppressed } = service.state;

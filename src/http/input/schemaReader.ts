@@ -46,6 +46,8 @@ export interface Notation {
   /** Returns the parsed value; undefined when it does not have the rule's type. */
   readonly parse: (type: string | undefined, sent: unknown) => unknown;
   readonly lengthOf: (text: string) => number;
+  /** Decodes what may be written as text, before anything else. */
+  readonly decode?: (type: string | undefined, sent: unknown) => unknown;
   /** Whether null, an empty text and an empty list count as absent where the field is optional. */
   readonly readsEmpty?: true;
   /** Values have types, so an error must name the type that was sent. */
@@ -136,8 +138,9 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
     const values: Record<string, unknown> = {};
     for (const { name, field, isRequired } of fields) {
       const isOptional = !isRequired || field.rule.default !== undefined;
-      const isLeftOut = isOptional && notation.readsEmpty === true && isEmpty(sent[name], field);
-      const value = isLeftOut ? undefined : sent[name];
+      const given = decoded(field, notation, sent[name]);
+      const isLeftOut = isOptional && notation.readsEmpty === true && isEmpty(given, field);
+      const value = isLeftOut ? undefined : given;
       if (value !== undefined) values[name] = readField(name, field, notation, value);
       else if (field.rule.default !== undefined) values[name] = field.rule.default;
       else if (isRequired) {
@@ -146,6 +149,10 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
     }
     return values;
   };
+}
+
+function decoded({ rule }: Field, { decode }: Notation, sent: unknown): unknown {
+  return decode === undefined ? sent : decode(rule.type, sent);
 }
 
 function isEmpty(sent: unknown, { rule, isNullable }: Field): boolean {
@@ -177,7 +184,9 @@ function readField(name: string, field: Field, notation: Notation, sent: unknown
   }
   const { items } = field;
   if (items === undefined || !Array.isArray(value)) return value;
-  return value.map((item: unknown, index) => readField(`${name}[${index}]`, items, notation, item));
+  return value.map((item: unknown, index) =>
+    readField(`${name}[${index}]`, items, notation, decoded(items, notation, item)),
+  );
 }
 
 /** Whether a value of the right type satisfies the rest of its rule. */

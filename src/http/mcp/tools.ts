@@ -51,8 +51,9 @@ export interface Tool {
 const ARGUMENTS: Notation = {
   ...TEXT,
   readsEmpty: true,
+  decode: (type, sent) => (isNested(type) && typeof sent === "string" ? jsonIn(sent) : sent),
   parse: (type, sent) => {
-    if (isNested(type)) return API_VALUES.parse(type, typeof sent === "string" ? jsonIn(sent) : sent);
+    if (isNested(type)) return withTexts(API_VALUES.parse(type, sent));
     return ["string", "number", "boolean"].includes(typeof sent) ? TEXT.parse(type, sent) : undefined;
   },
   describe: (rule) => (isNested(rule.type) ? API_VALUES : TEXT).describe(rule),
@@ -64,6 +65,15 @@ function jsonIn(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Every field of a nested object is a text. */
+function withTexts(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const isScalar = (field: unknown) => typeof field === "number" || typeof field === "boolean";
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, isScalar(field) ? String(field) : field]),
+  );
 }
 
 function isNested(type: string | undefined): boolean {
