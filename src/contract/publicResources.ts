@@ -1,7 +1,7 @@
 /** Data that the page shows without signing in, by `/account/status`, `/account/suggestions` and `/account/offer`. */
 import { type Static, Type } from "typebox";
 import { offerFields, serviceState, upstreamState, viesState } from "./accountFields.ts";
-import { count, moment, object, rows, text, texts } from "./fields.ts";
+import { count, moment, object, rows, text } from "./fields.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "./resources.ts";
 
 export const ServiceStatusSchema = object("The state of the service.", {
@@ -10,8 +10,11 @@ export const ServiceStatusSchema = object("The state of the service.", {
   registry: Type.Optional(
     object("The registry that is served; absent if there is none.", {
       companies: count("Number of companies."),
-      origins: texts("Where they come from: `kvk-api`, `gleif`, `import` or `demo`."),
-      asOf: Type.Optional(moment("The newest date of its data.")),
+      sources: rows("Where they come from. A company of two sources counts for both.", {
+        source: text("`gleif`, `import:` and a name, `kvk-api` or `demo`."),
+        companies: count("Number of companies."),
+        asOf: moment("The newest date of its data."),
+      }),
     }),
   ),
   vies: viesState,

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
-import { dataDateMs } from "../../../company/dates.ts";
 import type { ViesEvidence } from "../../../contract/accountFields.ts";
 import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
@@ -110,12 +109,8 @@ async function suggest(q: string, { account, services, address }: PersonRequest)
 function registryOf({ lookup }: Services): ServiceStatus["registry"] {
   const info = lookup.snapshotInfo;
   if (info === undefined) return undefined;
-  const dateMs = dataDateMs(info.origins);
-  return {
-    companies: info.companies,
-    origins: [...new Set(info.origins.flatMap(({ origin }) => origin.split(":", 1)))],
-    ...known("asOf", dateMs === 0 ? undefined : new Date(dateMs).toISOString()),
-  };
+  const { companies, origins } = info;
+  return { companies, sources: origins.map(({ origin: source, ...rest }) => ({ source, ...rest })) };
 }
 
 /** Returns the status of the service and its sources. */
