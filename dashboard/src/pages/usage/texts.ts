@@ -3,7 +3,8 @@ import { bilingual } from "../../language/bilingual.ts";
 export const texts = bilingual(
   {
     title: "Usage",
-    about: "Calls by your keys and by this page, and what they cost. Days and months are in UTC.",
+    about:
+      "Calls by your keys and by this page, and what they cost. Calls of this page that are free aren’t counted. Days and months are in UTC.",
     month: "This month",
     sessions: (sessions: string, calls: string) =>
       `Typing sessions: ${sessions}, 1 token each. Calls for suggestions in them: ${calls}.`,
@@ -60,10 +61,27 @@ export const texts = bilingual(
     total: "Total",
     noneByKey: "No calls this month.",
     try: "Try a call",
+    /** By the columns of the service's file. */
+    file: {
+      day: "Day",
+      key_id: "Key ID",
+      key_name: "Key",
+      operation: "Type of call",
+      requests: "Calls",
+      tokens: "Tokens",
+      refused_by_rate: "Refused: too many per minute",
+      refused_by_allowance: "Refused: not enough tokens left",
+      failed_by_caller: "Failed: error in the call",
+      failed_by_service: "Failed: error on our side or at a source",
+      sessions: "Typing sessions",
+      session_calls: "Calls in typing sessions",
+    },
+    test: (title: string) => `Test keys: ${title}`,
   },
   {
     title: "Verbruik",
-    about: "Aanroepen van uw sleutels en van deze pagina, en wat die kostten. Dagen en maanden zijn in UTC.",
+    about:
+      "Aanroepen van uw sleutels en van deze pagina, en wat die kostten. Gratis aanroepen van deze pagina tellen niet mee. Dagen en maanden zijn in UTC.",
     month: "Deze maand",
     sessions: (sessions, calls) =>
       `Typesessies: ${sessions}, elk 1 token. Aanroepen voor suggesties daarin: ${calls}.`,
@@ -120,5 +138,20 @@ export const texts = bilingual(
     total: "Totaal",
     noneByKey: "Nog geen aanroepen deze maand.",
     try: "Aanroep uitproberen",
+    file: {
+      day: "Dag",
+      key_id: "Sleutel-id",
+      key_name: "Sleutel",
+      operation: "Soort aanroep",
+      requests: "Aanroepen",
+      tokens: "Tokens",
+      refused_by_rate: "Geweigerd: te veel per minuut",
+      refused_by_allowance: "Geweigerd: te weinig tokens over",
+      failed_by_caller: "Mislukt: fout in de aanroep",
+      failed_by_service: "Mislukt: fout bij ons of bij een bron",
+      sessions: "Typesessies",
+      session_calls: "Aanroepen in typesessies",
+    },
+    test: (title) => `Testsleutels: ${title}`,
   },
 );

@@ -12,6 +12,7 @@ import {
   type Suggestions,
   SuggestionsSchema,
 } from "../../../contract/publicResources.ts";
+import { REGISTRY_UNAVAILABLE } from "../../../contract/registryUnavailable.ts";
 import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
 import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
@@ -95,13 +96,9 @@ async function suggest(q: string, { account, services, address }: PersonRequest)
   const result = await services.lookup.autocomplete(q, SUGGESTIONS);
   if (result.kind === "in-steps") return { results: await inTurns(result.steps) };
   if (result.kind !== "found") {
-    throw new ApiError(
-      "SERVICE_UNAVAILABLE",
-      "there is no registry to search at the moment; try again later",
-      {
-        retryAfterSeconds: 60,
-      },
-    );
+    const { namesNotIndexed, noRegistry } = REGISTRY_UNAVAILABLE;
+    const message = result.kind === "not-findable" ? namesNotIndexed : noRegistry;
+    throw new ApiError("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: 60 });
   }
   return { results: result.found };
 }
