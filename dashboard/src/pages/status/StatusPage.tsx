@@ -73,7 +73,9 @@ function Findings({ status }: { readonly status: ServiceStatus }) {
           <NoRegistry />
         ) : (
           <>
-            <Text size="sm">{t.companies(number(registry.companies))}</Text>
+            <Text size="sm">
+              {t.companies(number(registry.companies))} {registry.sources.length > 1 ? t.both : null}
+            </Text>
             <Figures
               head={[t.source, t.asOf, t.count]}
               figures={1}

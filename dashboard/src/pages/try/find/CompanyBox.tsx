@@ -58,6 +58,8 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
   const hasFailed = !isLoading && failure !== undefined;
   const short = shortNumberIn(typed);
   const hint = short === undefined ? suggestions.hint : LOST_ZERO;
+  const isMarkWanted = entered === typed && items.length > 0;
+  const note = isMarkWanted ? t.mark : isLoading ? undefined : hint && hintText(hint, language);
   const choose = (kvkNumber: string) => {
     const item = items.find((one) => one.kvkNumber === kvkNumber);
     if (item !== undefined) onChoose(item);
@@ -96,6 +98,11 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={!isOpen || isNone} className="surface">
+          {note === undefined || items.length === 0 ? null : (
+            <Combobox.Header role="status">
+              <Text size="sm">{note}</Text>
+            </Combobox.Header>
+          )}
           <Combobox.Options mah={340} className="options" aria-label={t.label}>
             {items.map((item) => (
               <Combobox.Option key={item.kvkNumber} value={item.kvkNumber}>
@@ -114,20 +121,15 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
           </Text>
         </Stack>
       ) : null}
-      {isOpen && !isLoading && !hasFailed ? (
+      {isNone && !hasFailed ? (
         <Stack gap={4} align="flex-start" role="status">
-          {entered === typed && items.length > 0 ? <Text size="sm">{t.mark}</Text> : null}
-          {hint === undefined ? (
-            isNone && <Text size="sm">{none}</Text>
-          ) : (
-            <Text size="sm">{hintText(hint, language)}</Text>
-          )}
+          <Text size="sm">{note ?? none}</Text>
           {short === undefined ? null : (
             <Button size="compact-sm" variant="default" onClick={() => onType(short)}>
               {t.withZero(short)}
             </Button>
           )}
-          {isNone ? <Searched /> : null}
+          <Searched />
         </Stack>
       ) : null}
     </Stack>
