@@ -5,21 +5,22 @@ import { csvDates } from "../../language/csv.ts";
 import { keyTexts, operations } from "../../language/operations.ts";
 import { texts } from "./texts.ts";
 
+const TEST = "test_";
+
 /** Returns the rows of the service's file in the words of a language. */
 export function usageRows(file: string, language: Language): readonly (readonly string[])[] {
   const { file: titles, test } = texts[language];
-  const [head = [], ...lines] = parseCsv(file.replace(/^\ufeff/, ""), { delimiter: "," }).map((row) =>
-    row.map((cell) => String(cell ?? "")),
-  );
-  const titleOf: Readonly<Record<string, string>> = titles;
+  const { day } = csvDates(language);
   const operationOf: Readonly<Record<string, string>> = operations[language];
-  const words: Readonly<Record<string, (cell: string) => string>> = {
-    day: csvDates(language).day,
-    key_name: (name) => (name === PAGE_KEY_NAME ? keyTexts[language].thisPage : name),
-    operation: (operation) => operationOf[operation] ?? operation,
-  };
-  const heading = head.map((name) =>
-    name.startsWith("test_") ? test(titleOf[name.slice(5)] ?? name) : (titleOf[name] ?? name),
-  );
-  return [heading, ...lines.map((line) => line.map((cell, at) => words[head[at] ?? ""]?.(cell) ?? cell))];
+  const table = parseCsv(file.replace(/^\ufeff/, ""), { delimiter: "," });
+  const [head = [], ...lines] = table.map((row) => row.map((cell) => String(cell ?? "")));
+  const words = titles.split("|");
+  const titleOf = (name: string) => words[head.indexOf(name)] ?? name;
+  return [
+    head.map((name) => (name.startsWith(TEST) ? test(titleOf(name.slice(TEST.length))) : titleOf(name))),
+    ...lines.map(([date = "", id = "", name = "", operation = "", ...figures]) => [
+      ...[day(date), id, name === PAGE_KEY_NAME ? keyTexts[language].thisPage : name],
+      ...[operationOf[operation] ?? operation, ...figures],
+    ]),
+  ];
 }

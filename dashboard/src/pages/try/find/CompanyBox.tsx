@@ -35,7 +35,10 @@ export function kvkNumberIn(text: string): string | undefined {
   return read.kind === "number" ? read.number : undefined;
 }
 
-const LOST_ZERO: Hint = { code: "lost_zero", message: "" };
+const LOST_ZERO: Hint = {
+  code: "lost_zero",
+  message: "A KVK number has eight digits. Is the zero at the start missing?",
+};
 
 /** Returns the KVK number in a text that lacks the zero at its start. */
 function shortNumberIn(text: string): string | undefined {
