@@ -128,7 +128,6 @@ describe("a hit", () => {
   it.each([
     ["9876543", "lost_zero", "A KVK number has 8 digits. Is the zero at the start missing?"],
     ["NL91 ABNA 0417 1643 00", "iban", "This looks like another kind of number or address."],
-    ["later", "a_code_of_later", "This looks like another kind of number or address."],
   ])("is not found for %s, with the service's hint %s in words", async (typed, code, words) => {
     stage.answering = () => ({ body: { results: [], hint: { code, message: "…" } } });
     const { page } = await stage.open(field());

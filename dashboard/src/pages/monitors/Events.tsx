@@ -41,7 +41,7 @@ interface Props {
 /** Changes of monitored companies, newest first. Showing the latest ones of all companies marks them as read. */
 export function Events({ kvkNumber, settings }: Props) {
   const t = useTexts(texts);
-  const { types } = useTexts(changeTexts);
+  const { types, example } = useTexts(changeTexts);
   const { language, formats } = useLanguage();
   const { number } = formats;
   const { whenSeen } = useCoverage(settings.value);
@@ -119,7 +119,7 @@ export function Events({ kvkNumber, settings }: Props) {
               <EmptyState icon="bell">{isLatest ? `${t.noEvents} ${whenSeen}` : t.noneFits}</EmptyState>
               {isLatest ? (
                 <details className="folded">
-                  <summary>{t.example}</summary>
+                  <summary>{example}</summary>
                   <EventTable of={EXAMPLE} hasWebhooks={false} />
                 </details>
               ) : null}
@@ -136,13 +136,14 @@ export function Events({ kvkNumber, settings }: Props) {
   );
 }
 
-const { testNumber = "", example } = EVENT_TYPE_INFO["company.moved"];
+const MOVED = EVENT_TYPE_INFO["company.moved"];
+const { testNumber = "" } = MOVED;
 
 /** A change of a fictional company of test keys. */
 const EXAMPLE: AccountEvents = {
   events: [
     {
-      ...{ id: "example", type: "company.moved", kvkNumber: testNumber, changes: example },
+      ...{ id: "example", type: "company.moved", kvkNumber: testNumber, changes: MOVED.example },
       observedAt: new Date().toISOString(),
     },
   ],

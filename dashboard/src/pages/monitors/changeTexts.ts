@@ -43,6 +43,7 @@ export const changeTexts = bilingual(
     active: "Active",
     ended: "Deregistered",
     main: "main activity",
+    example: "What a change looks like",
   },
   {
     types: {
@@ -79,6 +80,7 @@ export const changeTexts = bilingual(
     active: "Actief",
     ended: "Uitgeschreven",
     main: "hoofdactiviteit",
+    example: "Zo ziet een wijziging eruit",
   },
 );
 
