@@ -122,14 +122,12 @@ export class Batch {
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked" || outcome === "expired") return { outcome };
     this.#changeRows(nextKey, account, before);
-    const balance = balanceOf(nextKey, account, tier, this.#nowMs);
-    if (outcome === "granted" && isPageView(key.keyId, request.operation))
-      return { outcome, charged, balance };
     const line = this.#ledger.line(nextKey, account.month, request.operation);
     if (outcome === "rate") line.refusedByRate += 1;
-    else if (!isCounted) line.requests += 1;
+    else if (!isCounted && !isPageView(key.keyId, request.operation)) line.requests += 1;
     if (outcome === "quota" || outcome === "daily") line.refusedByAllowance += 1;
     line.tokens += charged;
+    const balance = balanceOf(nextKey, account, tier, this.#nowMs);
     if (outcome !== "granted") return { outcome, balance };
     if (hit !== undefined) return { ...hit, balance };
     if (request.kind === "call" && request.idempotency !== undefined)

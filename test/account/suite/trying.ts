@@ -42,7 +42,7 @@ export function trying(makeWorld: MakeWorld): void {
     expect(listed.keys[0]).not.toHaveProperty("lastUsedOn");
     const { byKey } = await browser.get<AccountUsage>("/account/usage");
     expect(byKey).toMatchObject([{ name: "this page", isPage: true, requests: 3, tokens: 2 }]);
-    // Calls that a screen makes for itself are no use of the API.
+    // Calls that a screen makes for itself are not counted.
     for (const path of ["/v1/usage", "/v1/monitors", "/v1/monitor-settings", "/v1/monitors/mon_none"])
       await attempt(path);
     const { byDay } = await browser.get<AccountUsage>("/account/usage");
