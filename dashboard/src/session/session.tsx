@@ -35,7 +35,7 @@ interface Session {
 
 const Context = createContext<Session | undefined>(undefined);
 
-/** Tells the other tabs that this browser was signed out. */
+/** Reaches the other tabs of this browser when one of them signs out. */
 const otherTabs = new BroadcastChannel("opzoek-session");
 
 function signedOut({ person: _, ...state }: SessionState): SessionState {
