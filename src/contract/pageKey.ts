@@ -1,3 +1,5 @@
+import { type LedgerOperation, PRICES } from "./prices.ts";
+
 /**
  * The key that the account page's own calls are charged to, one per account. It cannot be used to call the API, because it
  * is stored without a real hash. It is not listed, does not count towards the limit of keys, and cannot be revoked.
@@ -19,4 +21,9 @@ export function pageKeyOf(accountId: string): string {
 /** Whether an id is that of a page key. */
 export function isPageKey(keyId: string): boolean {
   return keyId.startsWith(ID_START);
+}
+
+/** Whether a call is free and made by the page, as when a person opens a screen. Such calls are not counted. */
+export function isPageView(keyId: string, operation: LedgerOperation): boolean {
+  return isPageKey(keyId) && operation !== "other" && PRICES[operation] === 0;
 }

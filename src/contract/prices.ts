@@ -34,6 +34,19 @@ export const PRICES = {
 export type Operation = keyof typeof PRICES;
 export const OPERATIONS = Object.keys(PRICES) as readonly Operation[];
 
+/** The price list: a row for each thing to pay for. Lists and OpenRefine charge the same prices. */
+export const PRICE_LIST = {
+  autocomplete: "Find a company as you type",
+  search: "Search companies, per page of results",
+  lookup: "Look up a company by its KVK number",
+  "lookup.enriched": "The same with activities, employees and VAT number",
+  branches: "The branches of a company",
+  match: "Match a name or address with a company",
+  validate: "Check a VAT number",
+  "monitors.change": "A change of a monitored company",
+} as const satisfies Partial<Record<Operation, string>>;
+export type PricedThing = keyof typeof PRICE_LIST;
+
 /** The price of an enriched response with neither activities nor a VAT verdict: that of a basic one. */
 export const PRICE_WITHOUT_ENRICHMENT = 1;
 

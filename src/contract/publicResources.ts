@@ -1,20 +1,16 @@
 /** Data that the page shows without signing in, by `/account/status`, `/account/suggestions` and `/account/offer`. */
 import { type Static, Type } from "typebox";
 import { offerFields, serviceState, upstreamState, viesState } from "./accountFields.ts";
-import { count, moment, object, rows, text, texts } from "./fields.ts";
+import { type Coverage, CoverageSchema } from "./coverage.ts";
+import { count, moment, object, rows, text } from "./fields.ts";
 import { type Hint, HintSchema } from "./hints.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "./resources.ts";
 
 export const ServiceStatusSchema = object("The state of the service.", {
   service: serviceState,
   registrySource: upstreamState,
-  registry: Type.Optional(
-    object("The registry that is served; absent if there is none.", {
-      companies: count("Number of companies."),
-      origins: texts("Where they come from: `kvk-api`, `gleif`, `import` or `demo`."),
-      asOf: Type.Optional(moment("The newest date of its data.")),
-    }),
-  ),
+  /** Absent without a registry. */
+  registry: Type.Optional(refTo<Coverage>(CoverageSchema)),
   vies: viesState,
   slotSeconds: Type.Optional(count("The length of a slot, seconds.")),
   viesDay: Type.Optional(

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { ERROR_CODES, ERRORS } from "../contract/errors.ts";
-import { OPERATIONS, PRICES } from "../contract/prices.ts";
+import { PRICE_LIST, PRICES, type PricedThing } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS } from "../contract/typingSession.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -47,7 +47,9 @@ function introduction(tiers: TierTable): string {
   return [
     "The Dutch company registry over HTTP. Every path starts with `/v1`; every call but health needs an API key and costs tokens from a monthly allowance. Errors, unknown KVK numbers and outages are free. An answer is charged even if it is empty: a search, suggestion or match without result, and the verdict on a VAT number that is not valid or cannot exist.",
     "## Prices",
-    OPERATIONS.map((operation) => `- ${operation}: ${PRICES[operation]}`).join("\n"),
+    Object.entries(PRICE_LIST)
+      .map(([operation, what]) => `- ${what}: ${PRICES[operation as PricedThing]}`)
+      .join("\n"),
     `Tokens per call. A batch costs its price for each company delivered. Autocomplete with one \`session\` costs its price once for up to ${MAX_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes.`,
     "## Tiers",
     Object.entries(tiers)

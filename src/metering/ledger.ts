@@ -125,7 +125,11 @@ export class BatchLedger {
   }
 
   changes(): readonly LedgerDelta[] {
-    return [...this.#lines.values()];
+    // A call that is not counted opens a line without adding to it.
+    return [...this.#lines.values()].filter(({ requests, tokens, sessionCalls, ...line }) => {
+      const { refusedByRate, refusedByAllowance, sessions } = line;
+      return requests + tokens + sessionCalls + refusedByRate + refusedByAllowance + sessions > 0;
+    });
   }
 
   /** Returns the line of a key's operation in a month, for adding to it. */

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { csvOf, rowsOfEvents, rowsOfMonitors } from "../../dashboard/src/pages/monitors/tables.ts";
+import { csvText } from "../../dashboard/src/language/csv.ts";
+import { rowsOfEvents, rowsOfMonitors } from "../../dashboard/src/pages/monitors/tables.ts";
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
 import { writeCsv } from "../../dashboard/src/pages/try/list/job/completedFile.ts";
 import type { Company } from "../../src/contract/resources.ts";
@@ -57,14 +58,14 @@ const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string
     const [cachedAt, observedAt] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"];
     const event = { id: "evt_1", type: "company.renamed", kvkNumber: BAKERY, observedAt, changes } as const;
     const events = [{ ...event, source: { kvk: `import:${text}`, cachedAt } }];
-    return csvOf(rowsOfEvents({ events, names: { [BAKERY]: text } }, "nl"), "nl");
+    return csvText(rowsOfEvents({ events, names: { [BAKERY]: text } }, "nl"), ";");
   },
   "the monitored companies": (text) => {
     const company = { name: text, city: text, isActive: true };
     const metadata = { debtor: text, [text]: "1" };
     const [id, createdAt, status] = ["mon_1", "2026-01-02T00:00:00.000Z", "active"] as const;
     const monitor = { id, kvkNumber: BAKERY, createdAt, status, company, metadata, watchedBy: [text] };
-    return csvOf(rowsOfMonitors([{ ...monitor, webhook: { url: text } }], "nl"), "nl");
+    return csvText(rowsOfMonitors([{ ...monitor, webhook: { url: text } }], "nl"), ";");
   },
   "a list of the page": (text) => {
     const added = addedColumns("everything", "nl", [], false);

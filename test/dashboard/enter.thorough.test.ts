@@ -19,7 +19,7 @@ async function typeOver({ page }: Visit, before: string, text: string): Promise<
   await page.clock.resume();
 }
 
-it("Enter looks up and charges the typed company, not the one suggested before", async () => {
+it("Enter on typed text looks up and charges nothing, and asks for a choice", async () => {
   const visitor = await stage.enter("enter@fabel.example");
   const { page } = visitor;
   const paths: string[] = [];
@@ -28,6 +28,11 @@ it("Enter looks up and charges the typed company, not the one suggested before",
     if (path.startsWith("/v1/lookup/")) paths.push(path);
   });
   await typeOver(visitor, "fabelkor", "verzonnen veer");
+  await page.getByText("Choose one of the suggestions").waitFor();
+  expect([paths, await page.getByTestId("company").count()]).toEqual([[], 0]);
+  await companyBox(page).press("ArrowDown");
+  await companyBox(page).press("Enter");
+  await companyBox(page).press("Enter");
   await page.getByTestId("company").waitFor();
   expect(paths).toEqual(["/v1/lookup/01234567"]);
 });
@@ -48,12 +53,12 @@ it("the search box reads KVK numbers like a list does and accepts texts as long 
   expect((await box.inputValue()).length).toBe(700);
 });
 
-it("Enter shows a visitor the typed company", async () => {
+it("Enter chooses nothing for a visitor", async () => {
   const fixture = await openStage({ environment: { PUBLIC_SEARCH: "on" } });
   const visitor = await visit(fixture);
   await visitor.page.goto("/");
   await typeOver(visitor, "fabelkor", "verzonnen veer");
-  const card = visitor.page.getByTestId("chosen");
-  await card.getByText("01234567").first().waitFor();
+  await visitor.page.getByText("Choose one of the suggestions").waitFor();
+  expect(await visitor.page.getByTestId("chosen").count()).toBe(0);
   expect(visitor.troubles).toEqual([]);
 });

@@ -91,7 +91,7 @@ describe("a list of debtors with numbers and names", () => {
     // Not found: searched for, and back by the browser's own button.
     await show.selectOption("none");
     await page
-      .getByText(/Searched: [\d,]+ companies \(fictional\)\./)
+      .getByText(/Searched: [\d,]+ companies \(Demo \(fictional companies\)\)\./)
       .first()
       .waitFor();
     const none = await page.getByTestId("row").count();

@@ -2,11 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../dashboard/src/api/failure.ts";
 import type { AddedMonitors } from "../../dashboard/src/api/monitors.ts";
+import { csvText } from "../../dashboard/src/language/csv.ts";
 import { formatsOf } from "../../dashboard/src/language/formats.ts";
-import { changedFields, changeTexts, sourceName } from "../../dashboard/src/pages/monitors/changeTexts.ts";
+import { sourceName } from "../../dashboard/src/language/sources.ts";
+import { changedFields, changeTexts } from "../../dashboard/src/pages/monitors/changeTexts.ts";
 import { chosenOf, nameOf } from "../../dashboard/src/pages/monitors/monitorList.ts";
 import { addInCalls, type Progress } from "../../dashboard/src/pages/monitors/numberList.ts";
-import { csvOf, rowsOfEvents, rowsOfMonitors } from "../../dashboard/src/pages/monitors/tables.ts";
+import { rowsOfEvents, rowsOfMonitors } from "../../dashboard/src/pages/monitors/tables.ts";
 import { webhookFault } from "../../dashboard/src/pages/monitors/webhookFault.ts";
 import { EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
 import { EVENT_TYPES, INSOLVENCY_TYPES, MONITOR_BOUNDS, type Monitor } from "../../src/contract/monitors.ts";
@@ -114,7 +116,10 @@ describe("a download", () => {
     "of changes has a row for each changed field in words and dates of %s",
     (language, head, status, date) => {
       const events = [{ ...ended, changes: example }];
-      const csv = csvOf(rowsOfEvents({ events, names: { "50000012": "De Fabel" } }, language), language);
+      const csv = csvText(
+        rowsOfEvents({ events, names: { "50000012": "De Fabel" } }, language),
+        language === "nl" ? ";" : ",",
+      );
       expect(csv.startsWith("\ufeff")).toBe(true);
       const [first, second, third, last, ...rest] = linesOf(csv);
       expect(first).toBe(head);
@@ -127,13 +132,13 @@ describe("a download", () => {
   it("of changes has one row for an event without changed fields, with the name that the customer gave", () => {
     const { source: _source, kvkNumber: _number, ...event } = ended;
     const events = [{ ...event, type: "monitor.ended" as const, changes: {}, metadata: { name: "Eigen" } }];
-    const [, row] = linesOf(csvOf(rowsOfEvents({ events, names: {} }, "nl"), "nl"));
+    const [, row] = linesOf(csvText(rowsOfEvents({ events, names: {} }, "nl"), ";"));
     expect(row).toMatch(/^21-11-2026 \d\d:00;Niet meer beschikbaar;;Eigen;;;;;;;evt_1$/);
   });
 
   it("of changes marks what was found at the first look", () => {
     const events = [{ ...ended, changes: example, isFirstObservation: true }];
-    const [, row] = linesOf(csvOf(rowsOfEvents({ events, names: {} }, "nl"), "nl"));
+    const [, row] = linesOf(csvText(rowsOfEvents({ events, names: {} }, "nl"), ";"));
     expect(row).toContain(";Gevonden bij de eerste controle en dus misschien ouder;evt_1");
   });
 
@@ -142,7 +147,7 @@ describe("a download", () => {
       monitorOf("Ávila B.V.", "Urk", { metadata: { debtor: "0042" } }),
       monitorOf("Bron", "Ede"),
     ];
-    const [head, first, second] = linesOf(csvOf(rowsOfMonitors(monitors, "nl"), "nl"));
+    const [head, first, second] = linesOf(csvText(rowsOfMonitors(monitors, "nl"), ";"));
     expect(head).toBe(
       "KVK-nummer;Bedrijf;Plaats;Status bedrijf;Monitoring;Sinds;Meldt;Bronnen;Webhook;debtor",
     );

@@ -106,6 +106,15 @@ describe("settings", () => {
     await page.getByText("Your account and all its keys have been deleted.").waitFor();
     expect(await page.getByText("Your session has ended").count()).toBe(0);
     expect((await call(fixture, key, "/v1/usage")).status).toBe(401);
+
+    // The audit log names the person as the holder, not as an operator.
+    const operator = await visit(fixture);
+    await signUp(operator, "reads-audit@fabel.example");
+    await opzoek(["account", "admin", await accountIdOf(operator)], fixture.world.environment);
+    await operator.page.reload();
+    await operator.go("operator/audit");
+    const deleted = operator.page.getByTestId("audit-entry").filter({ hasText: "Account deleted" });
+    await deleted.getByText("Account holder").first().waitFor();
   });
 });
 

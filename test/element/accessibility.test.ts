@@ -141,6 +141,19 @@ describe.each(variants(VISITORS, { ordinary: 1 }))("%s", (_name, visitor) => {
     await options(page).first().waitFor();
     await page.keyboard.press("ArrowDown");
     expect(await look()).toEqual([]);
+    // A list that scrolls.
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      ...KORENAAR,
+      kvkNumber: `500001${10 + index}`,
+    }));
+    stage.answering = () => hits(...many);
+    await box(page).fill("bakk");
+    await options(page).nth(19).waitFor();
+    const list = `node.shadowRoot.getElementById("list")`;
+    expect(await ask(page, `${list}.scrollHeight > ${list}.clientHeight`)).toBe(true);
+    expect(await look()).toEqual([]);
+    await page.keyboard.press("ArrowUp");
+    expect(await ask(page, `${list}.scrollTop > 0`)).toBe(true);
     stage.answering = () => refusal(502, "UPSTREAM_ERROR");
     await box(page).fill("bakker");
     await page.getByText("is not available at the moment").first().waitFor();

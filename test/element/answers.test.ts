@@ -88,6 +88,18 @@ describe("typing", () => {
   });
 });
 
+describe("a live key", () => {
+  it("is named in the console as a danger, without the key, and a key for browsers is not", async () => {
+    const { page, troubles } = await stage.open(field());
+    await box(page).waitFor();
+    expect(troubles).toEqual([]);
+    const live = await stage.open(field().replace("opz_pub_", "opz_live_"));
+    await box(live.page).waitFor();
+    expect(live.troubles).toEqual([expect.stringContaining("live key")]);
+    expect(live.troubles[0]).not.toContain("0000");
+  });
+});
+
 describe("a hit", () => {
   it("is shown as text, whatever the company's name", async () => {
     const name = `<img src=x onerror="document.title='hit'"> & Zn. "B.V." </li><script>document.title='hit'</script>`;
@@ -101,6 +113,26 @@ describe("a hit", () => {
     expect(await box(page).inputValue()).toBe(name);
     expect(await page.title()).toBe("A form");
     expect(troubles).toEqual([]);
+  });
+
+  it("says that a company has ended, in the language of the page", async () => {
+    stage.answering = () => ({ body: { results: [{ ...KORENAAR, isActive: false }, KORENMOLEN] } });
+    const { page } = await stage.open(`<div lang="nl">${field()}</div>`);
+    await box(page).pressSequentially("koren");
+    await options(page).first().waitFor();
+    const [ended, active] = await options(page).allInnerTexts();
+    expect(ended).toMatch(/50000011\s+uitgeschreven$/);
+    expect(active).not.toContain("uitgeschreven");
+  });
+
+  it.each([
+    ["9876543", "lost_zero", "A KVK number has 8 digits. Is the zero at the start missing?"],
+    ["NL91 ABNA 0417 1643 00", "iban", "This looks like another kind of number or address."],
+  ])("is not found for %s, with the service's hint %s in words", async (typed, code, words) => {
+    stage.answering = () => ({ body: { results: [], hint: { code, message: "…" } } });
+    const { page } = await stage.open(field());
+    await box(page).fill(typed);
+    await expect.poll(() => note(page)).toContain(words);
   });
 
   it("shows the typed part in bold, the matching trading name, and a hint at a misspelling", async () => {

@@ -18,7 +18,7 @@ const company = (index: number): AutocompleteItem => ({
 });
 const HITS = [company(1), company(2), company(3)];
 const typed = (text: string): Action => ({ type: "typed", text, isLongEnough: text.trim().length >= 2 });
-const answered = (query: string, hits = HITS): Action => ({ type: "answered", query, hits });
+const answered = (query: string, hits = HITS): Action => ({ type: "answered", query, hits, hint: "" });
 const reached = (...actions: readonly Action[]): State => actions.reduce(reduce, EMPTY);
 const AWAY: Action = { type: "failed", failure: { code: "TIMEOUT", message: "" } };
 

@@ -1,5 +1,5 @@
 import type { AutocompleteItem } from "../api/resources.ts";
-import { CONNECTION_ATTRIBUTES, OBSERVED, wholeOf } from "./attributes.ts";
+import { CONNECTION_ATTRIBUTES, OBSERVED, warnOfKey, wholeOf } from "./attributes.ts";
 import { Filling } from "./filling.ts";
 import { entries, submit, takeUp, textOf } from "./formControl.ts";
 import { isComposing, meaningOf } from "./keys.ts";
@@ -49,7 +49,7 @@ export class OpzoekAutocompleteElement extends Base {
       }),
       {
         slow: () => this.#act({ type: "slow" }),
-        answered: (query, hits) => this.#act({ type: "answered", query, hits }),
+        answered: (query, found) => this.#act({ type: "answered", query, ...found }),
         failed: (failure, isNew) => {
           this.#act({ type: "failed", failure });
           if (isNew) this.#emit("opzoek-error", failure);
@@ -122,6 +122,7 @@ export class OpzoekAutocompleteElement extends Base {
 
   connectedCallback(): void {
     takeUp(this, ["value", "company"]);
+    warnOfKey(this.#key);
     this.#render();
     // Labels may come after the element.
     queueMicrotask(() => this.#render());
@@ -139,7 +140,10 @@ export class OpzoekAutocompleteElement extends Base {
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after) return;
-    if (CONNECTION_ATTRIBUTES.has(name)) this.#searching.forgive();
+    if (CONNECTION_ATTRIBUTES.has(name)) {
+      this.#searching.forgive();
+      if (this.isConnected) warnOfKey(this.#key);
+    }
     if (name === "value" && (this.value === (before ?? "") || this.text === "")) this.value = after ?? "";
     this.#render();
   }

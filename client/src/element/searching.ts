@@ -1,6 +1,6 @@
-import type { AutocompleteItem } from "../api/resources.ts";
 import type { Failure } from "./failure.ts";
 import { getJson } from "./getJson.ts";
+import type { Found } from "./state.ts";
 
 /** The service and options, read again for each search. */
 export interface SearchSettings {
@@ -14,7 +14,7 @@ export interface SearchSettings {
 
 export interface SearchEvents {
   slow(): void;
-  answered(query: string, hits: readonly AutocompleteItem[]): void;
+  answered(query: string, found: Found): void;
   /** @param isNew false if an earlier failure is reported again without a request */
   failed(failure: Failure, isNew: boolean): void;
 }
@@ -29,7 +29,7 @@ const MAX_REMEMBERED = 50;
 export class Searching {
   readonly #settings: () => SearchSettings;
   readonly #events: SearchEvents;
-  readonly #known = new Map<string, readonly AutocompleteItem[]>();
+  readonly #known = new Map<string, Found>();
   #session = "";
   #request = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,7 +78,7 @@ export class Searching {
     const { signal } = this.#request;
     this.#timer = setTimeout(() => this.#events.slow(), SLOW_MS);
     const parameters = { q: query, limit: `${limit}`, session: session ?? this.#session };
-    const answer = await getJson(base, "/v1/autocomplete", parameters, key, signal, hitsIn);
+    const answer = await getJson(base, "/v1/autocomplete", parameters, key, signal, foundIn);
     if (!answer || signal.aborted) return;
     clearTimeout(this.#timer);
     if ("failure" in answer) return this.#hold(query, answer.failure);
@@ -118,12 +118,12 @@ function isRefusal(code: Failure["code"]): boolean {
   return code === "UNAUTHORIZED" || code === "FORBIDDEN" || code === "QUOTA_EXCEEDED";
 }
 
-/** Returns the valid hits of a response; undefined for anything else. */
-function hitsIn(body: unknown): readonly AutocompleteItem[] | undefined {
-  const results = (body as { results?: unknown } | null | undefined)?.results;
-  return Array.isArray(results)
-    ? results.filter((hit) => /^\d{8}$/.test(hit?.kvkNumber) && typeof hit.name === "string")
-    : undefined;
+/** Returns the valid hits of a response, and its hint; undefined for anything else. */
+function foundIn(body: unknown): Found | undefined {
+  const { results, hint } = (body ?? {}) as { results?: unknown; hint?: { code?: unknown } };
+  if (!Array.isArray(results)) return undefined;
+  const hits = results.filter((hit) => /^\d{8}$/.test(hit?.kvkNumber) && typeof hit.name === "string");
+  return { hits, hint: `${hint?.code ?? ""}` };
 }
 
 /** Returns four random 32-bit numbers. `randomUUID` is missing on pages without TLS. */

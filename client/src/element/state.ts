@@ -1,6 +1,13 @@
 import type { AutocompleteItem } from "../api/resources.ts";
 import type { Failure } from "./failure.ts";
 
+/** The answer to a search. */
+export interface Found {
+  readonly hits: readonly AutocompleteItem[];
+  /** A code of the service; empty without one. */
+  readonly hint: string;
+}
+
 /** The state of the field. */
 export interface State {
   readonly text: string;
@@ -8,6 +15,8 @@ export interface State {
   readonly chosen: AutocompleteItem | undefined;
   /** The latest hits, best first. While a search runs, those of the previous one. */
   readonly hits: readonly AutocompleteItem[];
+  /** The code of the service's hint about the hits; empty without one. */
+  readonly hint: string;
   readonly phase: "idle" | "loading" | "slow" | "found";
   /** Why the last search failed; undefined after the next success. */
   readonly failure: Failure | undefined;
@@ -21,7 +30,7 @@ export type Action =
   | { readonly type: "typed"; readonly text: string; readonly isLongEnough: boolean }
   /** `release` leaves no hit active and keeps the list open. */
   | { readonly type: "slow" | "open" | "close" | "release" }
-  | { readonly type: "answered"; readonly query: string; readonly hits: readonly AutocompleteItem[] }
+  | ({ readonly type: "answered"; readonly query: string } & Found)
   | { readonly type: "failed"; readonly failure: Failure }
   /** Moves along the list, wrapping at both ends. From the field, down goes to the first hit and up to the last. */
   | { readonly type: "move"; readonly by: 1 | -1 }
@@ -33,6 +42,7 @@ export const EMPTY: State = {
   text: "",
   chosen: undefined,
   hits: [],
+  hint: "",
   phase: "idle",
   failure: undefined,
   active: -1,
@@ -47,7 +57,7 @@ export function reduce(state: State, action: Action): State {
     case "slow":
       return state.phase === "loading" ? { ...state, phase: "slow" } : state;
     case "answered":
-      return action.query === queryOf(state) && !state.chosen ? answered(state, action.hits) : state;
+      return action.query === queryOf(state) && !state.chosen ? answered(state, action) : state;
     case "failed":
       return state.chosen
         ? state
@@ -73,10 +83,10 @@ function typed(state: State, text: string, isLongEnough: boolean): State {
 }
 
 /** Applies new hits and keeps the active company. */
-function answered(state: State, hits: readonly AutocompleteItem[]): State {
+function answered(state: State, { hits, hint }: Found): State {
   const activeNumber = state.hits[state.active]?.kvkNumber;
   const active = hits.findIndex(({ kvkNumber }) => kvkNumber === activeNumber);
-  return { ...state, hits, phase: "found", failure: undefined, active };
+  return { ...state, hits, hint, phase: "found", failure: undefined, active };
 }
 
 function moved({ active, hits }: State, by: 1 | -1): number {

@@ -73,16 +73,15 @@ button:hover { background: var(--_active) }
   inset: auto;
   margin: 0;
   padding: .25rem;
-  overflow: auto;
-  overscroll-behavior: contain;
   border: 1px solid var(--_border);
   border-radius: var(--_radius);
   background: var(--_background);
   color: inherit;
   box-shadow: 0 8px 28px #0000002e;
 }
+[popover]:popover-open { display: flex; flex-direction: column }
 [part=note] { padding: .5rem .625rem }
-ul { margin: 0; padding: 0; list-style: none }
+ul { margin: 0; padding: 0; list-style: none; overflow: auto; overscroll-behavior: contain }
 li {
   display: flex;
   flex-direction: column;

@@ -11,9 +11,12 @@ const EN = {
   clear: "Clear",
   slow: "Still searching…",
   none: "Nothing found. Try another spelling or the 8-digit KVK number.",
+  lost_zero: "A KVK number has 8 digits. Is the zero at the start missing?",
+  other: "This looks like another kind of number or address. Type a name or a KVK number.",
   count: "Companies found: {}.",
   fuzzy: "No exact match. Did you mean:",
   also: "also: ",
+  ended: "deregistered",
   chosen: "Chosen: {}.",
   unchosen: "Choose a company from the list or type its 8-digit KVK number.",
   UNAUTHORIZED: "Search does not work here: the key is not accepted.",
@@ -31,9 +34,12 @@ const NL: Texts = {
   clear: "Wissen",
   slow: "Nog aan het zoeken…",
   none: "Niets gevonden. Probeer een andere spelling of het KVK-nummer van 8 cijfers.",
+  lost_zero: "Een KVK-nummer heeft 8 cijfers. Is de nul aan het begin weggevallen?",
+  other: "Dit lijkt een ander soort nummer of adres. Typ een naam of een KVK-nummer.",
   count: "Bedrijven gevonden: {}.",
   fuzzy: "Geen exacte treffer. Bedoelde u:",
   also: "ook: ",
+  ended: "uitgeschreven",
   chosen: "Gekozen: {}.",
   unchosen: "Kies een bedrijf uit de lijst of typ het KVK-nummer van 8 cijfers.",
   UNAUTHORIZED: "Zoeken werkt hier niet: de sleutel wordt niet geaccepteerd.",
@@ -68,9 +74,10 @@ export function failureText(translate: Translate, { code, retryAfterSeconds }: F
 }
 
 /** Returns the message shown with the hits, or instead of them. */
-export function noteText(translate: Translate, { phase, hits }: State): string {
+export function noteText(translate: Translate, { phase, hits, hint }: State): string {
   if (phase === "slow") return translate("slow");
   if (phase !== "found") return "";
+  if (hint !== "") return translate(hint === "lost_zero" ? hint : "other");
   if (hits.length === 0) return translate("none");
   return hits.some(({ isFuzzy }) => isFuzzy) ? translate("fuzzy") : "";
 }

@@ -148,13 +148,17 @@ export class View {
   }
 }
 
-function option(hit: AutocompleteItem, index: number, query: string, translate: Translate): HTMLElement {
-  const { name, matchedName, city, kvkNumber } = hit;
+/** A hit; `isActive` is false if the company has ended. */
+type Hit = AutocompleteItem & { readonly isActive?: boolean };
+
+function option(hit: Hit, index: number, query: string, translate: Translate): HTMLElement {
+  const { name, matchedName, city, kvkNumber, isActive } = hit;
   const small = make("small", { part: "details" });
   if (matchedName !== undefined)
     small.append(make("span", {}, translate("also"), ...pieces(matchedName, query)), " ");
   if (city !== undefined) small.append(make("span", {}, city), " ");
   small.append(make("span", {}, ...pieces(kvkNumber, query)));
+  if (isActive === false) small.append(" ", make("span", { part: "ended" }, translate("ended")));
   const named = make("span", { part: "name" }, ...pieces(name, query));
   return make("li", { part: "option", role: "option", id: `option-${index}` }, named, " ", small);
 }

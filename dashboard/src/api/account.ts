@@ -19,7 +19,8 @@ import type {
   TwoFactorSecret,
   TwoFactorState,
 } from "../../../src/contract/twoFactorResources.ts";
-import { send } from "./request.ts";
+import { failureOf } from "./failure.ts";
+import { readAny, send } from "./request.ts";
 
 export const readSession = () => send<SessionState>("GET", "/account/session");
 
@@ -97,8 +98,12 @@ export const readUsage = () => send<AccountUsage>("GET", "/account/usage");
 export const readRange = (from: string, to: string, key: string) =>
   send<UsageRange>("GET", `/account/usage/range?${queryOf({ from, to, key })}`);
 export const readMonths = () => send<UsageMonths>("GET", "/account/usage/months");
-/** The URL of a month's ledger as CSV. */
-export const usageCsv = (month: string) => `/account/usage.csv?month=${month}`;
+/** Reads a month's ledger as CSV. @throws {Failure} (the promise) */
+export async function readUsageFile(month: string): Promise<string> {
+  const { status, text, body } = await readAny(`/account/usage.csv?month=${month}`);
+  if (status !== 200) throw failureOf(status, body);
+  return text;
+}
 
 export const readPlans = () => send<Plans>("GET", "/account/plans");
 export const requestPlan = (tier: string) => send<Plans>("POST", "/account/plans/request", { tier });

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../../src/contract/errors.ts";
+import { REGISTRY_UNAVAILABLE } from "../../../src/contract/registryUnavailable.ts";
 
 /** Why a call failed: an error code of the service, or no response at all. */
 export type FailureCode = ErrorCode | "UNREACHABLE";
@@ -29,9 +30,17 @@ export class Failure extends Error {
     this.retryAtMs = retryAfterSeconds === undefined ? undefined : Date.now() + retryAfterSeconds * 1_000;
   }
 
-  /** Whether the service is unavailable, as opposed to a refusal. */
+  /** Whether the service is unavailable, as opposed to a refusal. Without a registry, the rest of it works. */
   get isOutage(): boolean {
-    return this.code === "UNREACHABLE" || this.code === "SERVICE_UNAVAILABLE";
+    return (
+      this.code === "UNREACHABLE" || (this.code === "SERVICE_UNAVAILABLE" && this.registryIs === undefined)
+    );
+  }
+
+  /** Why the registry cannot answer, if the service says so. */
+  get registryIs(): keyof typeof REGISTRY_UNAVAILABLE | undefined {
+    if (this.message === REGISTRY_UNAVAILABLE.noRegistry) return "noRegistry";
+    return this.message === REGISTRY_UNAVAILABLE.namesNotIndexed ? "namesNotIndexed" : undefined;
   }
 }
 

@@ -53,7 +53,23 @@ export interface SearchQuery {
   readonly pageSize: number;
 }
 
+/** A company of a dropdown; `isActive` is false if it has ended. */
+export type Suggestion = AutocompleteItem & { readonly isActive?: boolean };
+
+/** Why nothing, or something else, was found. */
+export interface Hint {
+  readonly code: string;
+  /** In English. */
+  readonly message: string;
+}
+
+export interface SuggestionAnswer {
+  readonly results: readonly Suggestion[];
+  readonly hint?: Hint;
+}
+
 export interface SearchPage extends Total {
+  readonly hint?: Hint;
   readonly results: readonly SearchItem[];
   readonly page: number;
   readonly pageSize: number;
@@ -66,7 +82,7 @@ export const autocompletePath = (q: string, session?: string) =>
   `/v1/autocomplete?${new URLSearchParams(session === undefined ? { q } : { q, session })}`;
 
 export const autocomplete = (q: string, session?: string) =>
-  tried<{ readonly results: readonly AutocompleteItem[] }>("GET", autocompletePath(q, session));
+  tried<SuggestionAnswer>("GET", autocompletePath(q, session));
 export const lookup = (kvkNumber: string) =>
   tried<BasicCompany>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}`);
 export const lookupEnriched = (kvkNumber: string) =>

@@ -1,5 +1,6 @@
 import "@mantine/charts/styles.css";
 import { Anchor, Center, Loader, MantineProvider, Stack } from "@mantine/core";
+import { Activity } from "react";
 import { ErrorBoundary } from "../components/ErrorBoundary.tsx";
 import { DemoNote, Footer } from "../components/Footer.tsx";
 import { useFocusRestore } from "../components/focusRestore.ts";
@@ -42,7 +43,7 @@ export function App() {
 
 /** Shows the member's screens to people who are signed in, and the visitor's to everyone else and for links from mails. */
 function Page() {
-  const { now, reload } = useSession();
+  const { now, reload, left } = useSession();
   const route = useRoute();
   if (now.state === "loading") {
     return (
@@ -68,11 +69,18 @@ function Page() {
       </Center>
     );
   }
-  const { person } = now.value;
-  return person === undefined || route.mailLink !== undefined ? (
-    <Visitor route={route} state={now.value} />
-  ) : (
-    <Member key={person.accountId} route={route} />
+  const { person = left } = now.value;
+  const isVisitor = now.value.person === undefined || route.mailLink !== undefined;
+  return (
+    <>
+      {isVisitor ? <Visitor route={route} state={now.value} /> : null}
+      {person === undefined || route.mailLink !== undefined ? null : (
+        // After a session that is over, the screen keeps what was typed until the person is back.
+        <Activity mode={isVisitor ? "hidden" : "visible"}>
+          <Member key={person.accountId} route={route} />
+        </Activity>
+      )}
+    </>
   );
 }
 

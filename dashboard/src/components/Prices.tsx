@@ -1,47 +1,71 @@
 import { Stack } from "@mantine/core";
-import type { Offer } from "../../../src/contract/publicResources.ts";
+import { PRICE_LIST, PRICES, type PricedThing } from "../../../src/contract/prices.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS } from "../../../src/contract/typingSession.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
-import { operations } from "../language/operations.ts";
+import { Facts } from "./Facts.tsx";
 import { Figures } from "./Figures.tsx";
 import { MutedText } from "./MutedText.ts";
 
 const texts = bilingual(
   {
-    operation: "Call",
+    want: "What you want",
     price: "Tokens",
-    others:
-      "In bulk lists and OpenRefine, a company, name or VAT number costs the same. Managing lists, monitors and access tokens, and reading changes and usage are free.",
-    typing: `Suggestions as you type: in a session, the first call costs 1 token and up to ${MAX_FOLLOWERS} more within ${SESSION_SECONDS / 60} minutes are free.`,
+    things: { ...PRICE_LIST },
+    same: "Everywhere the same: on this page, from your own program, per row of a list, and in OpenRefine.",
+    typing: `Finding one company as you type costs 1 token for up to ${MAX_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes. An enriched lookup that adds nothing costs 1.`,
+    paid: "Charged too",
+    paidFor:
+      "A search or suggestions without a result, a name that matches no company, and a VAT number that isn’t valid or can’t exist.",
+    free: "Free",
+    freeFor:
+      "Errors, outages, refused calls, unknown KVK numbers and skipped rows. Keeping lists, monitors and keys, and reading changes and usage.",
   },
   {
-    operation: "Aanroep",
+    want: "Wat u wilt",
     price: "Tokens",
-    others:
-      "In lijsten via de API en in OpenRefine kost een bedrijf, naam of btw-nummer hetzelfde. Lijsten, monitors en toegangstokens beheren, en wijzigingen en verbruik lezen is gratis.",
-    typing: `Suggesties tijdens het typen: in een sessie kost de eerste aanroep 1 token en zijn er tot ${MAX_FOLLOWERS} binnen ${SESSION_SECONDS / 60} minuten daarna gratis.`,
+    things: {
+      autocomplete: "Een bedrijf vinden tijdens het typen",
+      search: "Bedrijven zoeken, per pagina met resultaten",
+      lookup: "Een bedrijf opzoeken op KVK-nummer",
+      "lookup.enriched": "Hetzelfde met activiteiten, werkzame personen en btw-nummer",
+      branches: "De vestigingen van een bedrijf",
+      match: "Een naam of adres aan een bedrijf koppelen",
+      validate: "Een btw-nummer controleren",
+      "monitors.change": "Een wijziging bij een bedrijf dat u volgt",
+    },
+    same: "Overal hetzelfde: op deze pagina, vanuit uw eigen programma, per rij van een lijst en in OpenRefine.",
+    typing: `Eén bedrijf vinden tijdens het typen kost 1 token voor maximaal ${MAX_FOLLOWERS + 1} aanroepen binnen ${SESSION_SECONDS / 60} minuten. Uitgebreid opzoeken dat niets toevoegt, kost 1.`,
+    paid: "Ook betaald",
+    paidFor:
+      "Zoeken of suggesties zonder resultaat, een naam waar geen bedrijf bij past, en een btw-nummer dat ongeldig is of niet kan bestaan.",
+    free: "Gratis",
+    freeFor:
+      "Fouten, storingen, geweigerde aanroepen, onbekende KVK-nummers en overgeslagen rijen. Lijsten, monitoring en sleutels beheren, en wijzigingen en verbruik lezen.",
   },
 );
 
-/** Calls that cost the same as others. */
-const OTHERS = /^(?:jobs|reconcile)\b/;
+const THINGS = Object.keys(PRICE_LIST) as readonly PricedThing[];
 
-/** The prices that differ, and a sentence about the others. */
-export function Prices({ prices }: Pick<Offer, "prices">) {
+/** The price list: a row for each thing to want, and what is charged or free besides. */
+export function Prices() {
   const t = useTexts(texts);
-  const names = useTexts(operations);
   const { number } = useLanguage().formats;
-  const shown = prices.filter(({ operation, tokens }) => tokens > 0 && !OTHERS.test(operation));
   return (
     <Stack gap="sm">
       <Figures
-        head={[t.operation, t.price]}
+        head={[t.want, t.price]}
         figures={1}
-        rows={shown.map(({ operation, tokens }) => [names[operation], number(tokens)])}
+        rows={THINGS.map((thing) => [t.things[thing], number(PRICES[thing])])}
       />
-      <MutedText>{t.others}</MutedText>
+      <MutedText>{t.same}</MutedText>
       <MutedText>{t.typing}</MutedText>
+      <Facts
+        facts={[
+          [t.paid, t.paidFor],
+          [t.free, t.freeFor],
+        ]}
+      />
     </Stack>
   );
 }

@@ -1,10 +1,5 @@
-import { bilingual } from "./bilingual.ts";
 import { useTexts } from "./language.tsx";
-
-const texts = bilingual(
-  { thisPage: "This page (Try it)", deletedKey: "From an earlier account" },
-  { thisPage: "Deze pagina (Uitproberen)", deletedKey: "Van een eerder account" },
-);
+import { keyTexts } from "./operations.ts";
 
 interface NamedKey {
   readonly name?: string;
@@ -14,7 +9,7 @@ interface NamedKey {
 
 /** Returns the name of a key in lists of calls and usage. */
 export function useKeyName(): (key: NamedKey) => string {
-  const t = useTexts(texts);
+  const t = useTexts(keyTexts);
   return ({ name, lastFour, isPage }) => {
     if (isPage) return t.thisPage;
     return name === undefined ? t.deletedKey : `${name} (…${lastFour})`;

@@ -63,12 +63,21 @@ const problems: Bilingual<typeof en> = bilingual(en, {
   UNREACHABLE: "De dienst is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.",
 });
 
-const waits = bilingual(
+/** Texts that say more than the code of a failure. */
+const special = bilingual(
   {
+    noRegistry:
+      "This service has no company registry yet, so no company can be found or monitored. Ask the operator of this service. Calls that need it cost nothing.",
+    namesNotIndexed:
+      "Names can’t be searched yet: the service is still building the index. Looking up by KVK number works. Try again in a few minutes. No tokens were charged.",
     wait: (duration: string) => `Too many requests in a short time. You can continue in ${duration}.`,
     over: "Too many requests in a short time. You can continue now.",
   },
   {
+    noRegistry:
+      "Deze dienst heeft nog geen bedrijvenregister: u kunt nog geen bedrijven vinden of volgen. Vraag het aan de beheerder van deze dienst. Aanroepen die het register nodig hebben, kosten niets.",
+    namesNotIndexed:
+      "Op naam zoeken kan nog niet: de dienst maakt de index nog. Opzoeken met een KVK-nummer werkt wel. Probeer het over een paar minuten opnieuw. Er zijn geen tokens afgeschreven.",
     wait: (duration) => `Te veel verzoeken in korte tijd. U kunt over ${duration} verder.`,
     over: "Te veel verzoeken in korte tijd. U kunt nu verder.",
   },
@@ -76,13 +85,14 @@ const waits = bilingual(
 
 /** Returns the text for a failure. @param seconds left until a retry is allowed */
 export function problemOf(
-  { code, retryAtMs }: Failure,
+  { code, retryAtMs, registryIs }: Failure,
   seconds: number,
   language: "en" | "nl",
   formats: Formats,
 ): string {
+  if (registryIs !== undefined) return nonBreaking(special[language][registryIs]);
   if (code === "RATE_LIMIT_EXCEEDED" && retryAtMs !== undefined) {
-    return seconds === 0 ? waits[language].over : waits[language].wait(formats.duration(seconds));
+    return seconds === 0 ? special[language].over : special[language].wait(formats.duration(seconds));
   }
   return nonBreaking(problems[language][code] ?? problems[language].INTERNAL_ERROR);
 }

@@ -15,8 +15,11 @@ export const statusTexts = bilingual(
     notAsked: "No VAT numbers were checked with VIES in the last 24 hours.",
     answeredOf: (answered: string, asked: string) => `${answered} of ${asked} answered`,
     legend: "High: all answered · middle: some · low: none · line: no checks.",
-    companies: (count: string, day: string | undefined) =>
-      day === undefined ? `${count} companies` : `${count} companies, as of ${day}`,
+    companies: (count: string) => `${count} companies.`,
+    both: "A company of two sources counts for both.",
+    source: "Source",
+    asOf: "Newest data",
+    count: "Companies",
     whole: {
       ok: "Everything is operational",
       unasked: "The service is operational; VIES hasn’t been used yet",
@@ -53,8 +56,11 @@ export const statusTexts = bilingual(
     notAsked: "In de laatste 24 uur zijn er geen btw-nummers bij VIES gecontroleerd.",
     answeredOf: (answered, asked) => `${answered} van ${asked} beantwoord`,
     legend: "Hoog: alles beantwoord · half: een deel · laag: niets · streep: geen controles.",
-    companies: (count, day) =>
-      day === undefined ? `${count} bedrijven` : `${count} bedrijven, peildatum ${day}`,
+    companies: (count) => `${count} bedrijven.`,
+    both: "Een bedrijf uit twee bronnen telt bij beide mee.",
+    source: "Bron",
+    asOf: "Nieuwste gegevens",
+    count: "Bedrijven",
     whole: {
       ok: "Alles werkt",
       unasked: "De dienst werkt; VIES is nog niet gebruikt",

@@ -21,6 +21,8 @@ interface Session {
   readonly take: (state: SessionState) => void;
   /** How the session ended while the page was open. */
   readonly ended: Ended | undefined;
+  /** The person whose session is over, until somebody signs in: their screens keep what they typed. */
+  readonly left: Person | undefined;
   /** Ends the session in this browser, and deletes its stored lists. */
   readonly leave: (how: "out" | "deleted") => void;
   /** The account's first key, held in memory while the page is open. */
@@ -33,12 +35,19 @@ interface Session {
 
 const Context = createContext<Session | undefined>(undefined);
 
+/** Reaches the other tabs of this browser when one of them signs out. */
+const otherTabs = new BroadcastChannel("opzoek-session");
+
+function signedOut({ person: _, ...state }: SessionState): SessionState {
+  return state;
+}
+
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const { now: read, reload, take } = useQuery(readSession);
+  const { now, reload, take } = useQuery(readSession);
   const lastReady = useRef<QueryState<SessionState>>(undefined);
-  if (read.state === "ready") lastReady.current = read;
+  if (now.state === "ready") lastReady.current = now;
   // An outage does not sign out: the last known session stays.
-  const now = read.state === "failed" && read.failure.isOutage ? (lastReady.current ?? read) : read;
+  const known = now.state === "failed" && now.failure.isOutage ? (lastReady.current ?? now) : now;
   const [ended, setEnded] = useState<Ended>();
   const [shownKey, showKey] = useState<NewAccountKey>();
   const [newKey, showNewKey] = useState<ShownKey>();
@@ -64,7 +73,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       }),
     [reload, forgetKeys],
   );
-  const leave = useCallback(
+  const end = useCallback(
     (how: "out" | "deleted") => {
       deleteLists();
       // A loading view may have reported the end first.
@@ -74,9 +83,29 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     },
     [reload, forgetKeys],
   );
-  const value = now.state === "ready" ? now.value : undefined;
-  const session = { now, value, reload, take: accept, ended, leave, shownKey, showKey, newKey, showNewKey };
-  return <Context value={session}>{children}</Context>;
+  const leave = useCallback(
+    (how: "out" | "deleted") => {
+      end(how);
+      otherTabs.postMessage(how);
+    },
+    [end],
+  );
+  const isGone = ended === "out" || ended === "deleted";
+  const read = known.state === "ready" && isGone ? { ...known, value: signedOut(known.value) } : known;
+  const value = read.state === "ready" ? read.value : undefined;
+  const last = useRef<Person>(undefined);
+  if (value?.person !== undefined || ended !== "over") last.current = value?.person;
+  useEffect(() => {
+    const onMessage = ({ data }: MessageEvent) => {
+      if (last.current !== undefined) end(data === "deleted" ? "deleted" : "out");
+    };
+    otherTabs.addEventListener("message", onMessage);
+    return () => otherTabs.removeEventListener("message", onMessage);
+  }, [end]);
+  const left = ended === "over" ? last.current : undefined;
+  const session = { now: read, value, reload, take: accept, ended, left, leave };
+  const keys = { shownKey, showKey, newKey, showNewKey };
+  return <Context value={{ ...session, ...keys }}>{children}</Context>;
 }
 
 /** Returns the session, on any screen. */
@@ -86,9 +115,10 @@ export function useSession(): Session {
   return session;
 }
 
-/** Returns the signed-in person, on a member's screen. */
+/** Returns the signed-in person, on a member's screen; after the session, the person who left it. */
 export function usePerson(): Person {
-  const person = useSession().value?.person;
+  const { value, left } = useSession();
+  const person = value?.person ?? left;
   if (person === undefined) throw new Error("only a member's screen may ask who is signed in");
   return person;
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
 import type { Mailer } from "../../accounts/mails.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
+import { isPageView } from "../../contract/pageKey.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
@@ -155,10 +156,11 @@ export async function composeApp(parts: AppParts) {
       recorder?.answered(answered);
     },
     onCall: (accountId, call) => {
-      recent?.record(accountId, call);
+      const isListed = !isPageView(call.keyId, call.operation);
+      if (isListed) recent?.record(accountId, call);
       if (call.isTest) return;
       recorder?.called(call.operation, call.code, call.tokens);
-      failed.record(call);
+      if (isListed) failed.record(call);
     },
     now,
     onAborted: (aborted) => {

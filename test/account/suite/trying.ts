@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import type { AccountUsage, SessionState, Tried } from "../../../src/contract/accountResources.ts";
+import type {
+  AccountCalls,
+  AccountUsage,
+  SessionState,
+  Tried,
+} from "../../../src/contract/accountResources.ts";
 import type { Job } from "../../../src/contract/jobs.ts";
 import type { AccountKeys } from "../../../src/contract/keyResources.ts";
 import { jsonOf, numberIn } from "../../kit/answer.ts";
@@ -37,6 +42,17 @@ export function trying(makeWorld: MakeWorld): void {
     expect(listed.keys[0]).not.toHaveProperty("lastUsedOn");
     const { byKey } = await browser.get<AccountUsage>("/account/usage");
     expect(byKey).toMatchObject([{ name: "this page", isPage: true, requests: 3, tokens: 2 }]);
+    // Calls that a screen makes for itself are not counted.
+    for (const path of ["/v1/usage", "/v1/monitors", "/v1/monitor-settings", "/v1/monitors/mon_none"])
+      await attempt(path);
+    const { byDay } = await browser.get<AccountUsage>("/account/usage");
+    expect(byDay.map(({ operation }) => operation).toSorted()).toEqual(["batch", "lookup"]);
+    await until(
+      "the calls are listed",
+      async () => (await browser.get<AccountCalls>("/account/calls")).total >= 3,
+    );
+    const { calls } = await browser.get<AccountCalls>("/account/calls");
+    expect(calls.map(({ operation }) => operation).toSorted()).toEqual(["batch", "lookup", "lookup"]);
     expect((await browser.ask("GET", "/account/usage.csv")).text).toContain(",this page,lookup,");
     expect(numberIn(await call(browser, key, "/v1/usage"), "x-tokens-remaining")).toBe(48);
   });

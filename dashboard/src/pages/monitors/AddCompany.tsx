@@ -60,10 +60,7 @@ export function AddCompany({ onAdded }: Props) {
           forget();
         }}
         onChoose={choose}
-        // The first suggestion is chosen by Enter, and added by a second one.
-        onLookUp={(kvkNumber) => {
-          if (kvkNumber === number) void adding.run(kvkNumber, chosen?.name);
-        }}
+        onLookUp={(kvkNumber) => void adding.run(kvkNumber, chosen?.name)}
         ask={typing.suggest}
         about={about}
         none={none}

@@ -24,6 +24,7 @@ import { Notice } from "../../components/Notice.tsx";
 import { Pages } from "../../components/Pages.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
+import { saveTable } from "../../components/saveFile.ts";
 import { Undo } from "../../components/Undo.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
@@ -31,7 +32,6 @@ import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { AddCompany } from "./AddCompany.tsx";
 import { changeTexts } from "./changeTexts.ts";
-import { download } from "./download.ts";
 import { EditMonitor } from "./EditMonitor.tsx";
 import { type Choice, chosenOf, nameOf, readAllMonitors } from "./monitorList.ts";
 import { Sources, useCoverage } from "./Sources.tsx";
@@ -101,7 +101,7 @@ export function Companies({ settings }: Props) {
             size="xs"
             leftSection={<Icon name="download" size={16} />}
             disabled={chosen.length === 0}
-            onClick={() => download(t.list, rowsOfMonitors(chosen, language), language)}
+            onClick={() => saveTable(t.list, rowsOfMonitors(chosen, language), language)}
           >
             {t.csv}
           </Button>

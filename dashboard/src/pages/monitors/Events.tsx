@@ -1,6 +1,7 @@
 import { Badge, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { AccountEvents } from "../../../../src/contract/eventResources.ts";
+import { EVENT_TYPE_INFO } from "../../../../src/contract/eventTypes.ts";
 import { parseKvkNumberText } from "../../../../src/contract/kvkNumberText.ts";
 import { type ChangeEvent, EVENT_TYPES, type MonitorSettings } from "../../../../src/contract/monitors.ts";
 import {
@@ -20,12 +21,13 @@ import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
+import { saveTable } from "../../components/saveFile.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { sourceName } from "../../language/sources.ts";
 import { useMutation } from "../../queries/useMutation.ts";
 import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { useUnread } from "../../session/unreadEvents.tsx";
-import { changedFields, changeTexts, nameOfEvent, sourceName } from "./changeTexts.ts";
-import { download } from "./download.ts";
+import { changedFields, changeTexts, nameOfEvent } from "./changeTexts.ts";
 import { useCoverage } from "./Sources.tsx";
 import { rowsOfEvents } from "./tables.ts";
 import { texts } from "./texts.ts";
@@ -39,7 +41,7 @@ interface Props {
 /** Changes of monitored companies, newest first. Showing the latest ones of all companies marks them as read. */
 export function Events({ kvkNumber, settings }: Props) {
   const t = useTexts(texts);
-  const { types } = useTexts(changeTexts);
+  const { types, example } = useTexts(changeTexts);
   const { language, formats } = useLanguage();
   const { number } = formats;
   const { whenSeen } = useCoverage(settings.value);
@@ -58,7 +60,7 @@ export function Events({ kvkNumber, settings }: Props) {
     return readEvents(query);
   }, JSON.stringify(query));
   const saving = useMutation(async () => {
-    download(t.eventList, rowsOfEvents(await readAllEvents(query), language), language);
+    saveTable(t.eventList, rowsOfEvents(await readAllEvents(query), language), language);
   });
   const webhooks = useQuery(readWebhooks).value?.webhooks ?? [];
   const pending = settings.value?.pending ?? 0;
@@ -113,9 +115,15 @@ export function Events({ kvkNumber, settings }: Props) {
       <Loaded of={events} height={320}>
         {(page) =>
           page.events.length === 0 ? (
-            <EmptyState icon="bell">
-              {query.kvkNumber === "" && type === "" ? `${t.noEvents} ${whenSeen}` : t.noneFits}
-            </EmptyState>
+            <Stack gap="md">
+              <EmptyState icon="bell">{isLatest ? `${t.noEvents} ${whenSeen}` : t.noneFits}</EmptyState>
+              {isLatest ? (
+                <details className="folded">
+                  <summary>{example}</summary>
+                  <EventTable of={EXAMPLE} hasWebhooks={false} />
+                </details>
+              ) : null}
+            </Stack>
           ) : (
             <Stack gap="md">
               <EventTable of={page} hasWebhooks={webhooks.some(({ isEnabled }) => isEnabled)} />
@@ -127,6 +135,20 @@ export function Events({ kvkNumber, settings }: Props) {
     </Section>
   );
 }
+
+const MOVED = EVENT_TYPE_INFO["company.moved"];
+const { testNumber = "" } = MOVED;
+
+/** A change of a fictional company of test keys. */
+const EXAMPLE: AccountEvents = {
+  events: [
+    {
+      ...{ id: "example", type: "company.moved", kvkNumber: testNumber, changes: MOVED.example },
+      observedAt: new Date().toISOString(),
+    },
+  ],
+  names: { [testNumber]: "Test Verhuizing B.V." },
+};
 
 interface TableProps {
   readonly of: AccountEvents;

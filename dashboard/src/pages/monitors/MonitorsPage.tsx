@@ -1,5 +1,6 @@
 import { Stack, Tabs } from "@mantine/core";
 import { readMonitorSettings } from "../../api/monitors.ts";
+import { NoRegistry } from "../../components/NoRegistry.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TabRow } from "../../components/TabRow.tsx";
@@ -29,6 +30,7 @@ export function MonitorsPage() {
   return (
     <>
       <PageTitle title={t.title} about={t.about(reported, missing)} />
+      <NoRegistry />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <TabRow label={t.what}>
           {TABS.map((name) => (

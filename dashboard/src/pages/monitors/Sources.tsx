@@ -3,8 +3,9 @@ import { Figures } from "../../components/Figures.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { sourceName } from "../../language/sources.ts";
 import type { Query } from "../../queries/useQuery.ts";
-import { changeTexts, listOfTypes, sourceName } from "./changeTexts.ts";
+import { changeTexts, listOfTypes } from "./changeTexts.ts";
 import { texts } from "./texts.ts";
 
 /** Shorter rounds are not shown. */

@@ -43,7 +43,7 @@ export const changeTexts = bilingual(
     active: "Active",
     ended: "Deregistered",
     main: "main activity",
-    ownFile: (name: string) => `${name} (own file)`,
+    example: "What a change looks like",
   },
   {
     types: {
@@ -80,7 +80,7 @@ export const changeTexts = bilingual(
     active: "Actief",
     ended: "Uitgeschreven",
     main: "hoofdactiviteit",
-    ownFile: (name) => `${name} (eigen bestand)`,
+    example: "Zo ziet een wijziging eruit",
   },
 );
 
@@ -118,16 +118,6 @@ export function changedFields(
 /** Returns the names of types as a list within a sentence. */
 export function listOfTypes(types: readonly EventType[], language: Language): string {
   return types.map((type) => changeTexts[language].types[type].toLowerCase()).join(", ");
-}
-
-const SOURCES: Readonly<Record<string, string>> = {
-  ...{ gleif: "GLEIF", "kvk-api": "KVK", "kvk-open-data": "KVK Open Data", demo: "Demo" },
-};
-
-/** Returns the name of a source for people: `import:klanten` as "klanten (own file)". */
-export function sourceName(origin: string, language: Language): string {
-  const file = origin.startsWith("import:") ? origin.slice("import:".length) : "";
-  return file === "" ? (SOURCES[origin] ?? origin) : changeTexts[language].ownFile(file);
 }
 
 /** Returns the present name of the company of an event, or its number. @param names by KVK number */

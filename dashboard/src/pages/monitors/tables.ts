@@ -1,27 +1,19 @@
 /** Tables to download, in the words and formats of a language. */
 import type { AccountEvents } from "../../../../src/contract/eventResources.ts";
 import type { Monitor } from "../../../../src/contract/monitors.ts";
-import { listCell, SPREADSHEET_START, spreadsheetCell } from "../../../../src/lib/spreadsheet.ts";
+import { listCell } from "../../../../src/lib/spreadsheet.ts";
 import type { Language } from "../../language/bilingual.ts";
-import { changedFields, changeTexts, nameOfEvent, sourceName } from "./changeTexts.ts";
+import { csvDates } from "../../language/csv.ts";
+import { sourceName } from "../../language/sources.ts";
+import { changedFields, changeTexts, nameOfEvent } from "./changeTexts.ts";
 import { texts } from "./texts.ts";
 
-/** The separator and the form of dates that a spreadsheet of the language reads. */
-const FORMS = { en: [",", "en-CA"], nl: [";", "nl-NL"] } as const;
-const DAY = { day: "2-digit", month: "2-digit", year: "numeric" } as const;
-const MINUTE = { ...DAY, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-
-export type Rows = readonly (readonly string[])[];
-
-export function csvOf(rows: Rows, language: Language): string {
-  const lines = rows.map((row) => row.map(spreadsheetCell).join(FORMS[language][0]));
-  return `${SPREADSHEET_START}${lines.join("\r\n")}\r\n`;
-}
+type Rows = readonly (readonly string[])[];
 
 /** A row for each changed field. */
 export function rowsOfEvents({ events, names }: AccountEvents, language: Language): Rows {
   const { csvOfEvents, firstLook } = texts[language];
-  const [moment, day] = [dateIn(language, MINUTE), dateIn(language, { ...DAY, timeZone: "UTC" })];
+  const { moment, day } = csvDates(language);
   const rows = events.flatMap((event) => {
     const { observedAt, type, kvkNumber = "", source } = event;
     const start = [
@@ -46,7 +38,7 @@ export function rowsOfEvents({ events, names }: AccountEvents, language: Languag
 export function rowsOfMonitors(monitors: readonly Monitor[], language: Language): Rows {
   const { csvOfMonitors, states, allEvents } = texts[language];
   const { types, active, ended } = changeTexts[language];
-  const day = dateIn(language, DAY);
+  const { day } = csvDates(language);
   const own = [...new Set(monitors.flatMap(({ metadata = {} }) => Object.keys(metadata)))];
   const rows = monitors.map(({ kvkNumber, company, status, createdAt, events, watchedBy, ...rest }) => [
     ...[kvkNumber, company?.name ?? "", company?.city ?? ""],
@@ -56,10 +48,4 @@ export function rowsOfMonitors(monitors: readonly Monitor[], language: Language)
     ...own.map((name) => rest.metadata?.[name] ?? ""),
   ]);
   return [[...csvOfMonitors.split("|"), ...own], ...rows];
-}
-
-function dateIn(language: Language, options: Intl.DateTimeFormatOptions): (text: string) => string {
-  const format = new Intl.DateTimeFormat(FORMS[language][1], options);
-  // A comma after the date would make it a text.
-  return (text) => format.format(new Date(text)).replace(",", "");
 }

@@ -27,10 +27,8 @@ export function PlanPage() {
           {(value) => <Choice plans={value} onChange={plans.take} onGone={plans.reload} />}
         </Loaded>
       </Section>
-      <Section title={t.prices} about={t.pricesAbout}>
-        <Loaded of={plans} height={380}>
-          {({ prices }) => <Prices prices={prices} />}
-        </Loaded>
+      <Section title={t.prices}>
+        <Prices />
       </Section>
     </>
   );

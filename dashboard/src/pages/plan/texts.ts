@@ -13,9 +13,7 @@ export const texts = bilingual(
     waiting: (plan: string, day: string) =>
       `You requested ${plan} on ${day}. The operator of this service decides; once approved, the plan takes effect immediately.`,
     withdraw: "Withdraw request",
-    prices: "What a call costs",
-    pricesAbout:
-      "You pay for answers, not for errors: refused calls, invalid input, unknown KVK numbers and outages are free. A search without results and a VAT number that isn’t valid are answers too, so they cost tokens.",
+    prices: "What it costs",
   },
   {
     title: "Abonnement",
@@ -29,8 +27,6 @@ export const texts = bilingual(
     waiting: (plan, day) =>
       `U hebt op ${day} ${plan} aangevraagd. De beheerder van deze dienst beslist; na goedkeuring gaat het abonnement meteen in.`,
     withdraw: "Aanvraag intrekken",
-    prices: "Wat een aanroep kost",
-    pricesAbout:
-      "U betaalt voor antwoorden, niet voor fouten: geweigerde aanroepen, onjuiste invoer, onbekende KVK-nummers en storingen zijn gratis. Ook een zoekopdracht zonder resultaat en een ongeldig btw-nummer zijn antwoorden en kosten dus tokens.",
+    prices: "Wat het kost",
   },
 );

@@ -14,6 +14,7 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { MutedText } from "../../components/MutedText.ts";
 import { WithOperator } from "../../components/operator.tsx";
 import { Section } from "../../components/Section.tsx";
+import { saveFile } from "../../components/saveFile.ts";
 import { Form } from "../../forms/Form.tsx";
 import { CodeField, KnownPassword } from "../../forms/fields.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
@@ -82,21 +83,16 @@ function RecoveryCodes({ codes = [], onClose }: CodesProps) {
       <Text>{t.codesAbout}</Text>
       <Copyable label={t.codes} text={text} />
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => download(`${text}\n`, t.fileName)}>
+        <Button
+          variant="default"
+          onClick={() => saveFile(new Blob([`${text}\n`], { type: "text/plain" }), t.fileName)}
+        >
           {t.download}
         </Button>
         <Button onClick={onClose}>{t.saved}</Button>
       </Group>
     </Dialog>
   );
-}
-
-function download(text: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
 
 interface ShownProps {

@@ -2,13 +2,16 @@ import "./viesDay.css";
 import { Box, Button, Stack, Text } from "@mantine/core";
 import type { ServiceStatus } from "../../../../src/contract/publicResources.ts";
 import { readStatus } from "../../api/account.ts";
+import { Figures } from "../../components/Figures.tsx";
 import { HealthPart } from "../../components/HealthPart.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { MutedText } from "../../components/MutedText.ts";
+import { NoRegistry } from "../../components/NoRegistry.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { sourceName } from "../../language/sources.ts";
 import { statusTexts } from "../../language/statusTexts.ts";
 import { useQuery } from "../../queries/useQuery.ts";
 
@@ -57,7 +60,8 @@ function wholeOf({ service, registrySource, vies }: ServiceStatus): keyof typeof
 
 function Findings({ status }: { readonly status: ServiceStatus }) {
   const t = useTexts(statusTexts);
-  const { moment, number, day } = useLanguage().formats;
+  const { language, formats } = useLanguage();
+  const { moment, number, day } = formats;
   const { registry, registrySource, vies, checkedAt } = status;
   const whole = wholeOf(status);
   return (
@@ -65,13 +69,23 @@ function Findings({ status }: { readonly status: ServiceStatus }) {
       <Notice tone={TONES[whole]} title={t.whole[whole]} />
       <Stack gap={4}>
         <HealthPart what="registry" state={registrySource} />
-        {registry === undefined ? null : (
-          <Text size="sm">
-            {t.companies(
-              number(registry.companies),
-              registry.asOf === undefined ? undefined : day(registry.asOf),
-            )}
-          </Text>
+        {registry === undefined ? (
+          <NoRegistry />
+        ) : (
+          <>
+            <Text size="sm">
+              {t.companies(number(registry.companies))} {registry.sources.length > 1 ? t.both : null}
+            </Text>
+            <Figures
+              head={[t.source, t.asOf, t.count]}
+              figures={1}
+              rows={registry.sources.map(({ source, companies, asOf }) => [
+                sourceName(source, language),
+                day(asOf),
+                number(companies),
+              ])}
+            />
+          </>
         )}
       </Stack>
       <HealthPart what="vies" state={vies} />

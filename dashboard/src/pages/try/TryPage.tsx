@@ -2,6 +2,7 @@ import { Box, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
 import { LazyPart, type Part } from "../../components/LazyPart.tsx";
+import { NoRegistry } from "../../components/NoRegistry.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TabRow } from "../../components/TabRow.tsx";
 import { useTexts } from "../../language/language.tsx";
@@ -31,6 +32,7 @@ export function TryPage() {
   return (
     <TokenMeterProvider>
       <PageTitle title={t.title} about={t.about} />
+      <NoRegistry />
       <Box className="surface" p={{ base: "md", sm: "xl" }}>
         <Tabs value={tab} onChange={setTab} keepMounted>
           <TabRow label={t.what}>

@@ -1,14 +1,18 @@
 import { BarChart } from "@mantine/charts";
 import { Anchor, Stack } from "@mantine/core";
 import type { UsageMonths } from "../../../../src/contract/accountResources.ts";
-import { usageCsv } from "../../api/account.ts";
 import { axisWidth } from "../../components/axisWidth.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { texts } from "./texts.ts";
 import { failedIn, refusedIn } from "./UsageTable.tsx";
 
-export function Months({ months }: UsageMonths) {
+interface Props extends UsageMonths {
+  /** Downloads a month, `YYYY-MM`. */
+  readonly onSave: (month: string) => void;
+}
+
+export function Months({ months, onSave }: Props) {
   const t = useTexts(texts);
   const { number, month: monthName, shortMonth } = useLanguage().formats;
   const used = months.filter(
@@ -52,7 +56,13 @@ export function Months({ months }: UsageMonths) {
             title: t.download,
             isNumber: true,
             cell: ({ month }) => (
-              <Anchor href={usageCsv(month)} download size="sm" aria-label={t.downloadOf(monthName(month))}>
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                aria-label={t.downloadOf(monthName(month))}
+                onClick={() => onSave(month)}
+              >
                 CSV
               </Anchor>
             ),

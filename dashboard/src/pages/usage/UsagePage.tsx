@@ -1,16 +1,19 @@
 import { Anchor, Button, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
-import { readMonths, readUsage, usageCsv } from "../../api/account.ts";
+import { readMonths, readUsage, readUsageFile } from "../../api/account.ts";
 import { Allowance } from "../../components/Allowance.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { MutedText } from "../../components/MutedText.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
+import { saveTable } from "../../components/saveFile.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useKeyName } from "../../language/names.ts";
+import { useMutation } from "../../queries/useMutation.ts";
 import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { DayChart } from "./DayChart.tsx";
@@ -18,17 +21,23 @@ import { Months } from "./Months.tsx";
 import { Range } from "./Range.tsx";
 import { texts } from "./texts.ts";
 import { UsageTable } from "./UsageTable.tsx";
+import { usageRows } from "./usageFile.ts";
 
 /** Usage: this month by day, operation and key, failed and refused calls, and the year. */
 export function UsagePage() {
   const t = useTexts(texts);
   const usage = useQuery(readUsage);
   const months = useQuery(readMonths);
-  const { number } = useLanguage().formats;
+  const { language, formats } = useLanguage();
+  const { number } = formats;
+  const saving = useMutation(async (month: string) => {
+    saveTable(`${t.title} ${month}`, usageRows(await readUsageFile(month), language), language);
+  });
   const month = usage.value?.period.start.slice(0, 7);
   return (
     <>
       <PageTitle title={t.title} about={t.about} />
+      <Problem failure={saving.failure} />
       <Section title={t.month}>
         <Loaded of={usage} height={108}>
           {(value) => (
@@ -49,12 +58,11 @@ export function UsagePage() {
         aside={
           month === undefined ? null : (
             <Button
-              component="a"
-              href={usageCsv(month)}
-              download
               variant="default"
               size="xs"
               leftSection={<Icon name="download" size={16} />}
+              loading={saving.isBusy}
+              onClick={() => void saving.run(month)}
             >
               {t.download}
             </Button>
@@ -111,7 +119,7 @@ export function UsagePage() {
       />
       <Section title={t.months}>
         <Loaded of={months} height={320}>
-          {(value) => <Months months={value.months} />}
+          {(value) => <Months months={value.months} onSave={(name) => void saving.run(name)} />}
         </Loaded>
       </Section>
       {usage.value === undefined ? null : <Range usage={usage.value} />}

@@ -3,7 +3,8 @@ import { bilingual } from "../../language/bilingual.ts";
 export const texts = bilingual(
   {
     title: "Usage",
-    about: "Calls by your keys and by this page, and what they cost. Days and months are in UTC.",
+    about:
+      "Calls by your keys and by this page, and what they cost. Calls of this page that are free aren’t counted. Days and months are in UTC.",
     month: "This month",
     sessions: (sessions: string, calls: string) =>
       `Typing sessions: ${sessions}, 1 token each. Calls for suggestions in them: ${calls}.`,
@@ -60,10 +61,14 @@ export const texts = bilingual(
     total: "Total",
     noneByKey: "No calls this month.",
     try: "Try a call",
+    /** In the order of the service's file. */
+    file: "Day|Key ID|Key|Type of call|Calls|Tokens|Refused: too many per minute|Refused: not enough tokens|Failed: error in the call|Failed: error on our side|Typing sessions|Calls in typing sessions",
+    test: (title: string) => `Test keys: ${title}`,
   },
   {
     title: "Verbruik",
-    about: "Aanroepen van uw sleutels en van deze pagina, en wat die kostten. Dagen en maanden zijn in UTC.",
+    about:
+      "Aanroepen van uw sleutels en van deze pagina, en wat die kostten. Gratis aanroepen van deze pagina tellen niet mee. Dagen en maanden zijn in UTC.",
     month: "Deze maand",
     sessions: (sessions, calls) =>
       `Typesessies: ${sessions}, elk 1 token. Aanroepen voor suggesties daarin: ${calls}.`,
@@ -120,5 +125,7 @@ export const texts = bilingual(
     total: "Totaal",
     noneByKey: "Nog geen aanroepen deze maand.",
     try: "Aanroep uitproberen",
+    file: "Dag|Sleutel-id|Sleutel|Soort aanroep|Aanroepen|Tokens|Geweigerd: te veel per minuut|Geweigerd: te weinig tokens|Mislukt: fout in de aanroep|Mislukt: fout bij ons|Typesessies|Aanroepen in typesessies",
+    test: (title) => `Testsleutels: ${title}`,
   },
 );

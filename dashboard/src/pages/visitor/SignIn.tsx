@@ -16,8 +16,8 @@ import { VisitorForm } from "./VisitorForm.tsx";
 /** Signs in. `isReset`: a new password was just saved. */
 export function SignIn({ state, isReset }: { readonly state: SessionState; readonly isReset: boolean }) {
   const t = useTexts(texts);
-  const { take, ended } = useSession();
-  const [email, setEmail] = useState("");
+  const { take, ended, left } = useSession();
+  const [email, setEmail] = useState(left?.email ?? "");
   const [password, setPassword] = useState("");
   const [needsCode, setNeedsCode] = useState(false);
   // No further validation: an old account may have an address that is no longer accepted.

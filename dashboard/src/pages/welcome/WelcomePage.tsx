@@ -69,10 +69,8 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
           )}
         </Loaded>
       </Section>
-      <Section title={t.prices} about={t.pricesAbout}>
-        <Loaded of={offer} height={320}>
-          {({ prices }) => <Prices prices={prices} />}
-        </Loaded>
+      <Section title={t.prices}>
+        <Prices />
       </Section>
       {/* Not while the sections above still grow: a click on a link that moves is lost. */}
       {offer.now.state === "loading" ? null : (
@@ -85,8 +83,6 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
   );
 }
 
-const ask = async (text: string) => (await suggest(text)).results;
-
 /**
  * A search box for visitors, answered from the registry only. A VAT number is not checked, because VIES's capacity is for paying
  * callers; the page shows the request instead.
@@ -97,7 +93,7 @@ function PublicSearch({ signup }: { readonly signup: SignupMode }) {
   const { typed, chosen } = company;
   const number = chosen === undefined ? kvkNumberIn(typed) : undefined;
   const vatNumber = chosen === undefined ? vatNumberIn(typed) : undefined;
-  const { items, isLoading, failure } = useSuggestions(number ?? "", number !== undefined, ask);
+  const { items, isLoading, failure } = useSuggestions(number ?? "", number !== undefined, suggest);
   const found = chosen ?? items.find(({ kvkNumber }) => kvkNumber === number);
   const isAnswered = number !== undefined && !isLoading;
   const path =
@@ -108,7 +104,7 @@ function PublicSearch({ signup }: { readonly signup: SignupMode }) {
         : undefined;
   return (
     <Stack gap="md" maw="40rem">
-      <CompanyBox {...company} onLookUp={() => {}} ask={ask} about={t.searchAbout} none={t.none} />
+      <CompanyBox {...company} ask={suggest} about={t.searchAbout} none={t.none} />
       {isAnswered && failure !== undefined ? <Problem failure={failure} /> : null}
       {path === undefined ? null : (
         <Stack gap="sm" className="surface" p="md" data-testid="chosen">

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
-import { dataDateMs } from "../../../company/dates.ts";
 import type { ViesEvidence } from "../../../contract/accountFields.ts";
 import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
@@ -13,6 +12,7 @@ import {
   type Suggestions,
   SuggestionsSchema,
 } from "../../../contract/publicResources.ts";
+import { REGISTRY_UNAVAILABLE } from "../../../contract/registryUnavailable.ts";
 import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
 import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
@@ -39,7 +39,7 @@ export const publicRoutes: readonly AccountRoute[] = [
       return {
         service,
         registrySource,
-        ...known("registry", registryOf(request.services)),
+        ...known("registry", request.services.lookup.coverage),
         vies,
         ...(day !== undefined && { slotSeconds: day.slotMs / 1_000, viesDay: byState(day) }),
         checkedAt: new Date(request.account.now()).toISOString(),
@@ -100,26 +100,11 @@ async function suggest(q: string, { account, services, address }: PersonRequest)
     return { results, ...hintFor(q, results) };
   }
   if (result.kind !== "found") {
-    throw new ApiError(
-      "SERVICE_UNAVAILABLE",
-      "there is no registry to search at the moment; try again later",
-      {
-        retryAfterSeconds: 60,
-      },
-    );
+    const { namesNotIndexed, noRegistry } = REGISTRY_UNAVAILABLE;
+    const message = result.kind === "not-findable" ? namesNotIndexed : noRegistry;
+    throw new ApiError("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: 60 });
   }
   return { results: result.found };
-}
-
-function registryOf({ lookup }: Services): ServiceStatus["registry"] {
-  const info = lookup.snapshotInfo;
-  if (info === undefined) return undefined;
-  const dateMs = dataDateMs(info.origins);
-  return {
-    companies: info.companies,
-    origins: [...new Set(info.origins.flatMap(({ origin }) => origin.split(":", 1)))],
-    ...known("asOf", dateMs === 0 ? undefined : new Date(dateMs).toISOString()),
-  };
 }
 
 /** Returns the status of the service and its sources. */

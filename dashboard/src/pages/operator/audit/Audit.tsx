@@ -85,8 +85,14 @@ function Entries({ entries }: Pick<AdminAudit, "entries">) {
         { title: columns.at, cell: ({ at }) => momentWithSeconds(at) },
         {
           title: columns.by,
-          cell: ({ by, byEmail }) => (
-            <span className="breaks">{by === TERMINAL ? t.terminal : (byEmail ?? by)}</span>
+          cell: ({ by, byEmail, accountId, what }) => (
+            <span className="breaks">
+              {by === TERMINAL
+                ? t.terminal
+                : by === accountId && what === "deleted"
+                  ? t.holder
+                  : (byEmail ?? by)}
+            </span>
           ),
         },
         { title: columns.what, cell: (entry) => <ActionCell of={entry} /> },

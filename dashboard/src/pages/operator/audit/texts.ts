@@ -4,7 +4,7 @@ import { bilingual } from "../../../language/bilingual.ts";
 const en = {
   title: "Audit log",
   about:
-    "Changes made by operators, here and on the command line. Entries are kept permanently, even for deleted accounts.",
+    "Changes made by operators, here and on the command line, and accounts deleted by their holders. Entries are kept permanently, even for deleted accounts.",
   account: "Account: email address or ID",
   kind: "Action",
   all: "All",
@@ -15,7 +15,8 @@ const en = {
   foundMost: (count: string) => `Entries: ${count} or more. Filter to see older ones.`,
   pages: "Pages of the audit log",
   terminal: "Command line",
-  columns: { at: "Time", by: "Operator", what: "Action", account: "Account" },
+  holder: "Account holder",
+  columns: { at: "Time", by: "By", what: "Action", account: "Account" },
   on: "On",
   off: "Off",
   ended: (count: string) => `${count} signed out`,
@@ -42,7 +43,7 @@ const en = {
 export const texts = bilingual(en, {
   title: "Auditlog",
   about:
-    "Wijzigingen door beheerders, hier en op de opdrachtregel. De regels blijven altijd bewaard, ook die van verwijderde accounts.",
+    "Wijzigingen door beheerders, hier en op de opdrachtregel, en accounts die de houder zelf verwijderde. De regels blijven altijd bewaard, ook die van verwijderde accounts.",
   account: "Account: e-mailadres of id",
   kind: "Handeling",
   all: "Alle",
@@ -53,7 +54,8 @@ export const texts = bilingual(en, {
   foundMost: (count) => `Regels: ${count} of meer. Kies een filter om oudere te zien.`,
   pages: "Pagina's van de auditlog",
   terminal: "Opdrachtregel",
-  columns: { at: "Tijdstip", by: "Beheerder", what: "Handeling", account: "Account" },
+  holder: "Accounthouder",
+  columns: { at: "Tijdstip", by: "Door", what: "Handeling", account: "Account" },
   on: "Aan",
   off: "Uit",
   ended: (count) => `${count} uitgelogd`,

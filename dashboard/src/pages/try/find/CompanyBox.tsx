@@ -1,16 +1,19 @@
-import { Combobox, Group, Loader, Stack, Text, TextInput, useCombobox } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { Button, Combobox, Group, Loader, Stack, Text, TextInput, useCombobox } from "@mantine/core";
+import { useState } from "react";
 import { parseKvkNumberText } from "../../../../../src/contract/kvkNumberText.ts";
-import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../../../../src/contract/totals.ts";
-import { useTexts } from "../../../language/language.tsx";
+import type { Hint, Suggestion } from "../../../api/publicApi.ts";
+import { Searched } from "../../../components/Searched.tsx";
+import { hintText } from "../../../language/hints.ts";
+import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { CallProblem } from "../CallProblem.tsx";
 import { texts } from "./texts.ts";
 import type { ChosenCompany } from "./useChosenCompany.ts";
 import { type AskSuggestions, useSuggestions } from "./useSuggestions.ts";
 
 interface Props extends ChosenCompany {
-  readonly onLookUp: (kvkNumber: string) => void;
+  /** Called by Enter for the chosen company or a whole number. */
+  readonly onLookUp?: (kvkNumber: string) => void;
   readonly ask: AskSuggestions;
   readonly about: string;
   readonly none: string;
@@ -32,34 +35,43 @@ export function kvkNumberIn(text: string): string | undefined {
   return read.kind === "number" ? read.number : undefined;
 }
 
-/** A search box with suggestions. Enter looks up the chosen company, otherwise the first suggestion. */
+const LOST_ZERO: Hint = {
+  code: "lost_zero",
+  message: "A KVK number has eight digits. Is the zero at the start missing?",
+};
+
+/** Returns the KVK number in a text that lacks the zero at its start. */
+function shortNumberIn(text: string): string | undefined {
+  const read = parseKvkNumberText(text);
+  return read.kind === "short" ? read.number : undefined;
+}
+
+/** A search box with suggestions. Enter takes the suggestion that a person marked, and never one by itself. */
 export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, about, none }: Props) {
   const t = useTexts(texts);
+  const { language } = useLanguage();
   const number = kvkNumberIn(typed);
-  const isName = chosen === undefined && number === undefined && vatNumberIn(typed) === undefined;
+  const isName = chosen === undefined && number === undefined;
   const suggestions = useSuggestions(typed, isName, ask);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
   const { items, query, isLoading, failure } = suggestions;
-  const [first] = items;
+  const [entered, setEntered] = useState<string>();
   const isOpen = isName && query !== "" && typed.trim().length > 1;
   const isNone = isOpen && !isLoading && items.length === 0;
   const hasFailed = !isLoading && failure !== undefined;
+  const short = shortNumberIn(typed);
+  const hint = short === undefined ? suggestions.hint : LOST_ZERO;
+  const isMarkWanted = entered === typed && items.length > 0;
+  const note = isMarkWanted ? t.mark : isLoading ? undefined : hint && hintText(hint, language);
   const choose = (kvkNumber: string) => {
     const item = items.find((one) => one.kvkNumber === kvkNumber);
     if (item !== undefined) onChoose(item);
     box.closeDropdown();
   };
-  const lookUpFirst = (item: AutocompleteItem) => {
-    onChoose(item);
-    box.closeDropdown();
-    onLookUp(item.kvkNumber);
-  };
-  const pendingEnter = usePendingEnter(typed, isLoading ? undefined : first, lookUpFirst);
   const enter = () => {
     const known = chosen?.kvkNumber ?? number;
-    if (known !== undefined) onLookUp(known);
-    else if (first !== undefined && !isLoading && isOpen) lookUpFirst(first);
-    else pendingEnter.current = typed;
+    if (known !== undefined) onLookUp?.(known);
+    else setEntered(typed);
   };
   return (
     <Stack gap="sm">
@@ -89,10 +101,15 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={!isOpen || isNone} className="surface">
+          {note === undefined || items.length === 0 ? null : (
+            <Combobox.Header role="status">
+              <Text size="sm">{note}</Text>
+            </Combobox.Header>
+          )}
           <Combobox.Options mah={340} className="options" aria-label={t.label}>
             {items.map((item) => (
               <Combobox.Option key={item.kvkNumber} value={item.kvkNumber}>
-                <Suggestion item={item} />
+                <Option item={item} />
               </Combobox.Option>
             ))}
             {items.length === 0 ? <Combobox.Empty>{t.searching}</Combobox.Empty> : null}
@@ -108,37 +125,23 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
         </Stack>
       ) : null}
       {isNone && !hasFailed ? (
-        <Text size="sm" role="status">
-          {none}
-        </Text>
+        <Stack gap={4} align="flex-start" role="status">
+          <Text size="sm">{note ?? none}</Text>
+          {short === undefined ? null : (
+            <Button size="compact-sm" variant="default" onClick={() => onType(short)}>
+              {t.withZero(short)}
+            </Button>
+          )}
+          <Searched />
+        </Stack>
       ) : null}
     </Stack>
   );
 }
 
-/** Handles Enter before the suggestions arrive: looks up the first one when they do, unless the text has changed. */
-function usePendingEnter(
-  typed: string,
-  first: AutocompleteItem | undefined,
-  lookUp: (item: AutocompleteItem) => void,
-) {
-  const entered = useRef<string>(undefined);
-  const latest = useRef(lookUp);
-  latest.current = lookUp;
-  useEffect(() => {
-    if (entered.current === undefined) return;
-    if (entered.current !== typed) entered.current = undefined;
-    else if (first !== undefined) {
-      entered.current = undefined;
-      latest.current(first);
-    }
-  }, [typed, first]);
-  return entered;
-}
-
-function Suggestion({ item }: { readonly item: AutocompleteItem }) {
+function Option({ item }: { readonly item: Suggestion }) {
   const t = useTexts(texts);
-  const { name, city, kvkNumber, matchedName } = item;
+  const { name, city, kvkNumber, matchedName, isActive } = item;
   return (
     <Group justify="space-between" wrap="nowrap" gap="md">
       <Stack gap={0} miw={0}>
@@ -146,7 +149,9 @@ function Suggestion({ item }: { readonly item: AutocompleteItem }) {
           {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {[city, matchedName && t.also(matchedName)].filter(Boolean).join(", ")}
+          {[city, matchedName && t.also(matchedName), isActive === false && t.ended.toLowerCase()]
+            .filter(Boolean)
+            .join(", ")}
         </Text>
       </Stack>
       <Text size="xs" c="dimmed" ff="monospace" className="number">

@@ -6,13 +6,15 @@ import { FocusedTitle } from "../../../components/FocusedResult.tsx";
 import { addressLine } from "../../../language/addressLine.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
+import { sourceName } from "../../../language/sources.ts";
 import { VatVerdict } from "../vat/VatVerdict.tsx";
 import { texts } from "./texts.ts";
 
 export function CompanyFields({ company }: { readonly company: Company }) {
   const t = useTexts(texts);
   const forms = useTexts(legalForms);
-  const { day, number } = useLanguage().formats;
+  const { language, formats } = useLanguage();
+  const { day, number } = formats;
   const { fields } = t;
   const { address, activities, vat, source, legalForm, employees = {} } = company;
   const line = addressLine(address);
@@ -59,7 +61,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.employees, employeesLine(employees)],
           [fields.websites, company.websites?.join(", ")],
           [fields.vat, vatShown],
-          [fields.source, source && t.asOf(source.kvk, day(source.cachedAt))],
+          [fields.source, source && t.asOf(sourceName(source.kvk, language), day(source.cachedAt))],
         ]}
       />
     </Stack>

@@ -1,31 +1,37 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
 import { asFailure, type Failure } from "../../../api/failure.ts";
+import type { Hint, Suggestion, SuggestionAnswer } from "../../../api/publicApi.ts";
 import { onReconnect } from "../../../connection/connection.ts";
 
 const MIN_CHARACTERS = 2;
 /** The pause in typing before a call: each call counts towards the limits per minute and per session. */
 const PAUSE_MS = 350;
-const NOTHING: Omit<Suggestions, "isLoading"> = { query: "", items: [], failure: undefined };
+const NOTHING: Omit<Suggestions, "isLoading"> = {
+  query: "",
+  items: [],
+  hint: undefined,
+  failure: undefined,
+};
 
 export interface Suggestions {
   /** The text of these suggestions; an earlier one while {@link isLoading}. */
   readonly query: string;
-  readonly items: readonly AutocompleteItem[];
+  readonly items: readonly Suggestion[];
+  readonly hint: Hint | undefined;
   /** Whether the suggestions for the current text are still to come. */
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
 }
 
 /** Fetches companies for a text; rejects with a {@link Failure}. */
-export type AskSuggestions = (text: string) => Promise<readonly AutocompleteItem[]>;
+export type AskSuggestions = (text: string) => Promise<SuggestionAnswer>;
 
 /** Suggests companies for the typed text, fetched once per text. Retries after a rate limit and after an outage. */
 export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggestions): Suggestions {
   const asking = useRef(ask);
   asking.current = ask;
-  const known = useRef(new Map<string, readonly AutocompleteItem[]>());
+  const known = useRef(new Map<string, SuggestionAnswer>());
   const text = typed.trim();
   const [query] = useDebouncedValue(text, PAUSE_MS);
   const [round, setRound] = useState(0);
@@ -41,11 +47,12 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
       if (!isStale) setFound({ ...NOTHING, query: text, ...more });
     };
     const cached = known.current.get(text);
-    if (cached !== undefined) return show({ items: cached });
+    const showAnswer = ({ results, hint }: SuggestionAnswer) => show({ items: results, hint });
+    if (cached !== undefined) return showAnswer(cached);
     asking.current(text).then(
-      (items) => {
-        known.current.set(text, items);
-        show({ items });
+      (answer) => {
+        known.current.set(text, answer);
+        showAnswer(answer);
       },
       (error) => show({ failure: asFailure(error) }),
     );

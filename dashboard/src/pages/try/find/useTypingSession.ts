@@ -26,7 +26,7 @@ export function useTypingSession(count: <T>(call: Call<T>) => Call<T> = (call) =
       // The cost of a session that is over does not count.
       if (name === current.current)
         setSpent(({ calls, charged }) => ({ calls: calls + 1, charged: charged + call.cost.charged }));
-      return bodyOf(call).results;
+      return bodyOf(call);
     },
     end: () => {
       current.current = undefined;

@@ -88,8 +88,6 @@ export const texts = bilingual(
         "The list is done, but some rows got no answer. That says nothing about those companies.",
       closes: "You can close this page: the list continues without it.",
       notKept: "This browser can't keep the list. Leave this page open until you have downloaded the result.",
-      searched: (companies: string, origins: string) => `Searched: ${companies} companies (${origins}).`,
-      origins: { "kvk-api": "KVK", gleif: "GLEIF", import: "own data of this service", demo: "fictional" },
       monitor: (count: string) => `Monitor ${count}`,
       companiesOf: (count: number, written: string) => (count === 1 ? "1 company" : `${written} companies`),
       monitorAsk: (companies: string) => `Monitor ${companies}?`,
@@ -206,8 +204,6 @@ export const texts = bilingual(
       closes: "U kunt deze pagina sluiten: de lijst loopt door.",
       notKept:
         "Deze browser kan de lijst niet bewaren. Laat deze pagina open tot u het resultaat hebt gedownload.",
-      searched: (companies, origins) => `Doorzocht: ${companies} bedrijven (${origins}).`,
-      origins: { "kvk-api": "KVK", gleif: "GLEIF", import: "eigen data van de beheerder", demo: "fictief" },
       monitor: (count) => `${count} volgen`,
       companiesOf: (count, written) => (count === 1 ? "1 bedrijf" : `${written} bedrijven`),
       monitorAsk: (companies) => `${companies} volgen?`,

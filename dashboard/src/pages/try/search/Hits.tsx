@@ -6,8 +6,11 @@ import type { SearchPage } from "../../../api/publicApi.ts";
 import { CardTable } from "../../../components/CardTable.tsx";
 import { FocusedTitle } from "../../../components/FocusedResult.tsx";
 import { Pages } from "../../../components/Pages.tsx";
+import { Searched } from "../../../components/Searched.tsx";
+import { hintText } from "../../../language/hints.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
+import { sourceName } from "../../../language/sources.ts";
 import { useTokens } from "../tokenMeter.tsx";
 import { texts } from "./texts.ts";
 
@@ -20,7 +23,8 @@ interface Props {
 
 export function Hits({ found, isBusy, onPage, onOpen }: Props) {
   const t = useTexts(texts);
-  const { number } = useLanguage().formats;
+  const { language, formats } = useLanguage();
+  const { number } = formats;
   const tokens = useTokens();
   const { results, total, page, pageSize } = found;
   const reached = Math.min(total, MAX_ROWS);
@@ -29,7 +33,8 @@ export function Hits({ found, isBusy, onPage, onOpen }: Props) {
     return (
       <Stack gap="xs" data-testid="hits" data-total={0}>
         <FocusedTitle>{t.none}</FocusedTitle>
-        <Text>{t.noneAbout}</Text>
+        <Text>{found.hint === undefined ? t.noneAbout : hintText(found.hint, language)}</Text>
+        <Searched />
       </Stack>
     );
   }
@@ -68,7 +73,7 @@ function totalText(
 function HitTable({ results, onOpen }: Pick<SearchPage, "results"> & Pick<Props, "onOpen">) {
   const t = useTexts(texts);
   const forms = useTexts(legalForms);
-  const origins: Readonly<Record<string, string>> = t.origins;
+  const { language } = useLanguage();
   const hasOrigin = results.some(({ origin }) => origin !== undefined);
   return (
     <CardTable
@@ -87,7 +92,7 @@ function HitTable({ results, onOpen }: Pick<SearchPage, "results"> & Pick<Props,
           ? [
               {
                 title: t.origin,
-                cell: ({ origin }: SearchItem) => origin && (origins[origin] ?? origin),
+                cell: ({ origin }: SearchItem) => origin && sourceName(origin, language),
               },
             ]
           : []),

@@ -1,6 +1,5 @@
 import { Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { REGISTRY_UNAVAILABLE } from "../../../../../src/contract/registryUnavailable.ts";
 import type { SearchItem } from "../../../../../src/contract/resources.ts";
 import type { Failure } from "../../../api/failure.ts";
 import { bodyOf, type Call, type SearchPage, type SearchQuery, search } from "../../../api/publicApi.ts";
@@ -75,13 +74,7 @@ export function SearchCompanies({ onOpen }: { readonly onOpen: (item: SearchItem
 }
 
 /** Returns the message for a failed search, if the usual text of its code is not specific enough. */
-function messageOf(
-  { code, message }: Failure,
-  query: SearchQuery,
-  t: (typeof texts)["en"],
-): string | undefined {
-  if (message === REGISTRY_UNAVAILABLE.namesNotIndexed) return t.indexing;
-  if (message === REGISTRY_UNAVAILABLE.noRegistry) return t.noRegistry;
+function messageOf({ code }: Failure, query: SearchQuery, t: (typeof texts)["en"]): string | undefined {
   // With this form, the API has no other reason for this code.
   return code === "INVALID_REQUEST" && isBeyondLive(query) ? t.beyondLive : undefined;
 }

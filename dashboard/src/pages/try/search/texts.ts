@@ -38,14 +38,9 @@ export const texts = bilingual(
     kvkNumber: "KVK number",
     origin: "Source",
     fuzzy: "spelled slightly differently",
-    origins: { snapshot: "Registry of this service", "kvk-api": "KVK, live" },
     lookUp: "Look up",
     lookUpNamed: (name: string) => `Look up: ${name}`,
     noResults: "There are no results right now. Matching companies may still exist.",
-    indexing:
-      "Names can’t be searched yet: the service is still building the index. Looking up by KVK number works. Try again in a few minutes. No tokens were charged.",
-    noRegistry:
-      "This service has no company registry yet, so there is nothing to search. Ask the operator of this service. No tokens were charged.",
     beyondLive:
       "This service searches KVK directly, which supports only names, cities and active companies. Remove the other filters. No tokens were charged.",
   },
@@ -87,14 +82,9 @@ export const texts = bilingual(
     kvkNumber: "KVK-nummer",
     origin: "Bron",
     fuzzy: "iets anders gespeld",
-    origins: { snapshot: "Register van deze dienst", "kvk-api": "KVK, actueel" },
     lookUp: "Opzoeken",
     lookUpNamed: (name) => `Opzoeken: ${name}`,
     noResults: "Er zijn nu geen resultaten. Zulke bedrijven kunnen wel bestaan.",
-    indexing:
-      "Op naam zoeken kan nog niet: de dienst maakt de index nog. Opzoeken met een KVK-nummer werkt wel. Probeer het over een paar minuten opnieuw. Er zijn geen tokens afgeschreven.",
-    noRegistry:
-      "Deze dienst heeft nog geen bedrijvenregister, dus er valt niets te doorzoeken. Vraag het aan de beheerder van deze dienst. Er zijn geen tokens afgeschreven.",
     beyondLive:
       "Deze dienst zoekt rechtstreeks bij KVK en kan alleen zoeken op naam, plaats en actieve bedrijven. Verwijder de andere filters. Er zijn geen tokens afgeschreven.",
   },

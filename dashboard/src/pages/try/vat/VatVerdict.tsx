@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { Vat, VatValidation } from "../../../../../src/contract/vatResources.ts";
 import { Icon } from "../../../components/Icon.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { vatStateOf } from "../../../language/vatStates.ts";
 import { texts } from "./texts.ts";
 
 const ICONS = { valid: "check", invalid: "cross", unknown: "unknown" } as const;
@@ -11,13 +12,15 @@ export function VatVerdict({ vat }: { readonly vat: Vat | VatValidation }) {
   const t = useTexts(texts);
   const { moment, duration } = useLanguage().formats;
   const { status, valid, validatedAt, checksumValid } = vat;
+  const state = vatStateOf(vat);
   const at = validatedAt === undefined ? "" : moment(validatedAt);
   const explanation = {
     validated: t.validated(at),
     stale: t.stale(duration(vat.ageSeconds ?? 0), at),
     malformed: t.malformed,
+    wrongCheck: t.wrongCheck,
     unvalidated: t.unvalidated,
-  }[status];
+  }[state];
   const verdict = valid === undefined ? "unknown" : valid ? "valid" : "invalid";
   return (
     <Stack gap={6} data-testid="verdict" data-status={status} data-valid={valid}>
@@ -35,7 +38,7 @@ export function VatVerdict({ vat }: { readonly vat: Vat | VatValidation }) {
           color={status === "stale" ? "yellow" : "gray"}
           className={status === "stale" ? "badge ending" : "badge revoked"}
         >
-          {t.states[status]}
+          {t.states[state]}
         </Badge>
       </Group>
       <Text size="sm" c="dimmed" maw="62ch">

@@ -5,7 +5,7 @@ export const texts = bilingual(
   {
     label: "VAT number",
     about:
-      "From any EU country or Northern Ireland. Spaces, dots and lower case are fine. Every result costs 1 token, including “not valid”.",
+      "From any EU country or Northern Ireland. Spaces, dots and lower case are fine. Every result costs 1 token, including “not valid” and a number that can’t exist.",
     missing: "Enter a VAT number, starting with the two letters of its country.",
     check: "Check",
     verdicts: { valid: "Valid", invalid: "Not valid", unknown: "Can’t be checked right now" },
@@ -13,7 +13,9 @@ export const texts = bilingual(
     stale: (age: string, moment: string) =>
       `VIES isn’t answering right now. This is its answer of ${age} ago, on ${moment}. Check again later before you rely on it.`,
     malformed:
-      "This number can’t exist: its format or check digit is incorrect, so VIES wasn’t used. Check for a typing error.",
+      "No VAT number of this country has this format, so VIES wasn’t asked. Check for a missing or extra character.",
+    wrongCheck:
+      "The format is right, but the check digit doesn’t match the other digits, so VIES wasn’t asked. Check for a mistyped digit.",
     unvalidated: "The format is correct, but VIES isn’t answering right now and there is no earlier answer.",
     noAnswer:
       "VIES isn’t answering for this country right now, and there is no earlier answer. That says nothing about the number. No tokens were charged; try again in a few minutes.",
@@ -27,7 +29,7 @@ export const texts = bilingual(
   {
     label: "Btw-nummer",
     about:
-      "Uit elk EU-land of Noord-Ierland. Spaties, punten en kleine letters mogen. Elke uitslag kost 1 token, ook ‘ongeldig’.",
+      "Uit elk EU-land of Noord-Ierland. Spaties, punten en kleine letters mogen. Elke uitslag kost 1 token, ook ‘ongeldig’ en een nummer dat niet kan bestaan.",
     missing: "Vul een btw-nummer in dat begint met de twee letters van het land.",
     check: "Controleren",
     verdicts: { valid: "Geldig", invalid: "Ongeldig", unknown: "Nu niet vast te stellen" },
@@ -35,7 +37,9 @@ export const texts = bilingual(
     stale: (age, moment) =>
       `VIES reageert nu niet. Dit is het antwoord van ${age} geleden, op ${moment}. Controleer het later opnieuw voordat u erop vertrouwt.`,
     malformed:
-      "Dit nummer kan niet bestaan: het formaat of het controlecijfer klopt niet. VIES is daarom niet geraadpleegd. Controleer op een typefout.",
+      "Geen btw-nummer van dit land heeft dit formaat. VIES is daarom niet geraadpleegd. Controleer of er een teken ontbreekt of te veel staat.",
+    wrongCheck:
+      "Het formaat klopt, maar het controlecijfer past niet bij de andere cijfers. VIES is daarom niet geraadpleegd. Controleer op een verkeerd getypt cijfer.",
     unvalidated: "Het formaat klopt, maar VIES reageert nu niet en er is geen eerder antwoord.",
     noAnswer:
       "VIES reageert nu niet voor dit land en er is geen eerder antwoord. Dat zegt niets over het nummer. Er zijn geen tokens afgeschreven; probeer het over een paar minuten opnieuw.",

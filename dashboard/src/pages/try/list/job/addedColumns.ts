@@ -3,6 +3,7 @@ import type { Vat } from "../../../../../../src/contract/vatResources.ts";
 import { listCell } from "../../../../../../src/lib/spreadsheet.ts";
 import type { Language } from "../../../../language/bilingual.ts";
 import { legalForms } from "../../../../language/legalForms.ts";
+import { vatStateOf } from "../../../../language/vatStates.ts";
 import { resultTexts } from "../resultTexts.ts";
 import {
   type Added,
@@ -144,11 +145,12 @@ function dateIn(text: string): Date | string {
 }
 
 /** Only an answer from VIES is a yes or a no; an outage is neither. */
-function vatCells({ number, valid, status, origin }: Vat, t: Texts): Cells {
+function vatCells(vat: Vat, t: Texts): Cells {
+  const { number, valid, origin } = vat;
   const no = origin === "rsin" ? t.noOfDerived : t.no;
   return {
     vatNumber: number,
     vatValid: valid === undefined ? t.unknown : valid ? t.yes : no,
-    vatStatus: t.vatStatus[status],
+    vatStatus: t.vatStatus[vatStateOf(vat)],
   };
 }

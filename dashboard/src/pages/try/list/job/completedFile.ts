@@ -1,6 +1,6 @@
 import type { Sheet } from "hucre/xlsx";
-import { SPREADSHEET_START, spreadsheetCell } from "../../../../../../src/lib/spreadsheet.ts";
 import { known } from "../../../../../../src/lib/values.ts";
+import { csvText } from "../../../../language/csv.ts";
 import { readTable } from "./readTable.ts";
 import { type Cell, columnLetter, localText, type Rows, type Table, widthOf } from "./table.ts";
 
@@ -46,9 +46,8 @@ export async function writeCompleted({ bytes, sheet, ...request }: FileRequest):
 
 /** Writes CSV. Spreadsheets in a language with a decimal comma need a semicolon. */
 export function writeCsv(table: Completed, separator: "," | ";"): string {
-  const written = (cell: Cell) => spreadsheetCell(localText(cell, separator === ";"));
-  const lines = completedRows(table).map((row) => row.map(written).join(separator));
-  return `${SPREADSHEET_START}${lines.join("\r\n")}\r\n`;
+  const rows = completedRows(table).map((row) => row.map((cell) => localText(cell, separator === ";")));
+  return csvText(rows, separator);
 }
 
 /** Returns all rows with the same width. A table without a header row gets one, with letters for its own columns. */

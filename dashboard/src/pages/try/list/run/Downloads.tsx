@@ -1,12 +1,12 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { Icon } from "../../../../components/Icon.tsx";
 import { Notice } from "../../../../components/Notice.tsx";
+import { saveFile } from "../../../../components/saveFile.ts";
+import { separatorOf } from "../../../../language/csv.ts";
 import { useLanguage, useTexts } from "../../../../language/language.tsx";
 import { useMutation } from "../../../../queries/useMutation.ts";
 import type { CompanyList } from "../job/companyList.ts";
 import { texts } from "../texts.ts";
-
-const OFFERED_MS = 60_000;
 
 interface Props {
   readonly list: CompanyList;
@@ -18,14 +18,8 @@ export function Downloads({ list, isDone }: Props) {
   const t = useTexts(texts).run;
   const { language } = useLanguage();
   const saving = useMutation(async (format: "xlsx" | "csv") => {
-    const { name, content } = await list.save(format, language, language === "nl" ? ";" : separatorHere());
-    const link = Object.assign(document.createElement("a"), {
-      href: URL.createObjectURL(content),
-      download: name,
-    });
-    link.click();
-    // Some browsers read the URL only after the click.
-    setTimeout(() => URL.revokeObjectURL(link.href), OFFERED_MS);
+    const { name, content } = await list.save(format, language, separatorOf(language));
+    saveFile(content, name);
   });
   return (
     <Stack gap="sm">
@@ -45,9 +39,4 @@ export function Downloads({ list, isDone }: Props) {
       {saving.failure === undefined ? null : <Notice tone="error">{t.savingFailed}</Notice>}
     </Stack>
   );
-}
-
-/** In languages with a decimal comma, spreadsheets separate cells by a semicolon. */
-function separatorHere(): "," | ";" {
-  return (1.5).toLocaleString(navigator.language).includes(",") ? ";" : ",";
 }

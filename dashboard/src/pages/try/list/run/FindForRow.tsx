@@ -42,10 +42,9 @@ export function FindForRow({ onChoose }: { readonly onChoose: (company: ChosenCo
           typing.end();
           looking.forget();
         }}
-        // Enter on the first suggestion only fills it in: a person confirms it.
         onLookUp={(kvkNumber) => {
-          if (kvkNumber === number) void looking.run(kvkNumber);
-          else if (kvkNumber === chosen?.kvkNumber) choose();
+          if (chosen === undefined) void looking.run(kvkNumber);
+          else choose();
         }}
         ask={typing.suggest}
         about={find.about}

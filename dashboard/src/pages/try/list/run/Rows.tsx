@@ -31,12 +31,10 @@ interface Props {
   readonly choices: Choices;
   /** Shows the candidates of a row. */
   readonly onSettle: (key: string) => void;
-  /** How many companies of which sources the service searches. */
-  readonly searched: string | undefined;
 }
 
 /** The list, row by row. */
-export function Rows({ rows, answers, choices, onSettle, searched }: Props) {
+export function Rows({ rows, answers, choices, onSettle }: Props) {
   const { rows: t } = useTexts(texts);
   const { plan, rows: match } = useTexts(matchTexts);
   const { columns } = useTexts(resultTexts);
@@ -62,10 +60,9 @@ export function Rows({ rows, answers, choices, onSettle, searched }: Props) {
     const answer = answers.get(key);
     const choice = choices.get(key);
     const outcome = outcomeOfRow(row, answer, choice);
-    const why = explain(row, answer, language, choice);
     return {
       ...{ index, key, text: row.text, company: shownCompany(answer, choice), outcome },
-      why: outcome === "none" && searched !== undefined ? `${why} ${searched}` : why,
+      why: explain(row, answer, language, choice),
       canSettle: canSettle(answer, choice),
     };
   });

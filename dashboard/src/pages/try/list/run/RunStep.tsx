@@ -1,9 +1,8 @@
 import { Button, Group, Progress, Stack, Text, Title } from "@mantine/core";
-import { readStatus } from "../../../../api/account.ts";
 import { Facts } from "../../../../components/Facts.tsx";
 import { Notice } from "../../../../components/Notice.tsx";
+import { Searched } from "../../../../components/Searched.tsx";
 import { useLanguage, useTexts } from "../../../../language/language.tsx";
-import { useQuery } from "../../../../queries/useQuery.ts";
 import { linkTo, useSubject } from "../../../../router/router.ts";
 import { companyIn, matchedIn, outcomeOf } from "../job/answers.ts";
 import type { CompanyList } from "../job/companyList.ts";
@@ -30,7 +29,6 @@ export function RunStep({ list, source, run }: Props) {
   const { rowsOf, run: match } = useTexts(matchTexts);
   const { number } = useLanguage().formats;
   const settling = useSubject();
-  const status = useQuery(readStatus);
   const { phase, isKept, isLast, done, ambiguous } = run;
   const { rows, keys } = source.items;
   if (settling !== undefined && list.answers.has(settling)) {
@@ -41,11 +39,6 @@ export function RunStep({ list, source, run }: Props) {
   const settle = (key = "") => {
     location.hash = linkTo("try", "list", key);
   };
-  const registry = status.value?.registry;
-  const origins: Readonly<Record<string, string>> = t.origins;
-  const searched =
-    registry &&
-    t.searched(number(registry.companies), registry.origins.map((one) => origins[one] ?? one).join(", "));
   const firstOpen = () =>
     keys.find((key) => outcomeOf(list.answers.get(key), list.choices.get(key)) === "ambiguous");
   return (
@@ -68,6 +61,7 @@ export function RunStep({ list, source, run }: Props) {
       <RunNotice run={run} />
       <Actions list={list} run={run} hasSheets={source.table.sheets.length > 1} />
       <Counts run={run} items={source.items} />
+      {run.none + run.notFound === 0 ? null : <Searched />}
       <Group>
         {ambiguous === 0 ? null : (
           <Button onClick={() => settle(firstOpen())}>
@@ -81,7 +75,7 @@ export function RunStep({ list, source, run }: Props) {
         {phase === "running" && isKept && isLast ? `${t.closes} ` : null}
         {isKept ? plan.keeps : t.notKept}
       </Text>
-      <Rows rows={rows} answers={list.answers} choices={list.choices} onSettle={settle} searched={searched} />
+      <Rows rows={rows} answers={list.answers} choices={list.choices} onSettle={settle} />
     </Stack>
   );
 }

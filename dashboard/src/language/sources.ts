@@ -1,0 +1,25 @@
+import { bilingual, type Language } from "./bilingual.ts";
+
+const texts = bilingual(
+  {
+    ownFile: (name: string) => `${name} (own file)`,
+    kept: "Registry of this service",
+    demo: "Demo (fictional companies)",
+  },
+  {
+    ownFile: (name) => `${name} (eigen bestand)`,
+    kept: "Register van deze dienst",
+    demo: "Demo (verzonnen bedrijven)",
+  },
+);
+
+/** Returns the name of a source for people: `import:klanten` as "klanten (own file)". */
+export function sourceName(source: string, language: Language): string {
+  const { ownFile, kept, demo } = texts[language];
+  const [, file] = source.split(/^import:(?=.)/);
+  const names: Readonly<Record<string, string>> = {
+    ...{ gleif: "GLEIF", "kvk-api": "KVK", "kvk-open-data": "KVK Open Data" },
+    ...{ demo, snapshot: kept },
+  };
+  return file === undefined ? (names[source] ?? source) : ownFile(file);
+}
