@@ -265,3 +265,26 @@ describe("PAYLOAD_TOO_LARGE", () => {
     expectError(await raw("POST /v1/nowhere", headers, body), "ROUTE_NOT_FOUND");
   });
 });
+
+describe("ROUTE_NOT_FOUND", () => {
+  it.each([
+    "/index.html",
+    "/v1",
+    "/v1/",
+    "/v2/health",
+    "/V1/health",
+    "/v1/Health",
+    "/v1/health/",
+    "//v1/health",
+    "/v1//health",
+    `/v1/lookup/${BAKERY}/`,
+    `/v1/lookup/${BAKERY}/branches/`,
+    "/v1/../v1/health",
+    "/v1/usage%2F",
+    "/favicon.ico",
+    "/v1/%2e%2e/health",
+  ])("is returned for %s, with a key or without", async (path) => {
+    expectError(await raw(`GET ${path}`), "ROUTE_NOT_FOUND");
+    expectError(await raw(`GET ${path}`, { authorization: "" }), "ROUTE_NOT_FOUND");
+  });
+});
