@@ -39,7 +39,7 @@ export function exampleOf({ example, examples = {} }: Parameter): string {
 const TEST_EXAMPLES: readonly (readonly [live: string, test: string])[] = [
   ["51234567", "99990001"],
   ["09876543", "00099990"],
-  ["NL123456782B01", "NL999990007B01"],
+  ["NL912345603B01", "NL999990007B01"],
   ["gouden korenaar", "testbakkerij de proef"],
   ["gouden kore", "testbakkerij"],
   ["Bakkerij de Goude Korenaar BV", "Testbakkerij de Proef BV"],
