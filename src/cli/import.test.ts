@@ -155,7 +155,7 @@ describe("opzoek import", () => {
         kvkNumber: "50000012",
         name: "Korenaar",
         isActive: true,
-        registrationDate: "2999-01-01",
+        registrationDate: "2011-03-14",
         source: later,
       },
       {
@@ -179,7 +179,7 @@ describe("opzoek import", () => {
     await run("export", "--out", exported);
     const [first, second] = readFileSync(exported, "utf8").split("\n");
     expect(JSON.parse(first ?? "")).toMatchObject({
-      registrationDate: "2999-01-01",
+      registrationDate: "2011-03-14",
       source: { cachedAt: report.snapshot.origins[0].asOf },
     });
     expect(Date.parse(report.snapshot.origins[0].asOf)).toBeLessThanOrEqual(Date.now());

@@ -23,7 +23,7 @@ export function isPageKey(keyId: string): boolean {
   return keyId.startsWith(ID_START);
 }
 
-/** Whether a call is free and made by the page, as when a person opens a screen. Such calls are not counted. */
+/** Whether a call is free and made by the page, as when a person opens a screen. Such calls are counted, but not listed. */
 export function isPageView(keyId: string, operation: LedgerOperation): boolean {
   return isPageKey(keyId) && operation !== "other" && PRICES[operation] === 0;
 }

@@ -1,4 +1,3 @@
-import { isPageView } from "../contract/pageKey.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { BatchChanges, BatchRows, NewReservation } from "./batchRows.ts";
 import { BatchSessions, type Entry, type StoredReservation } from "./batchSessions.ts";
@@ -124,7 +123,7 @@ export class Batch {
     this.#changeRows(nextKey, account, before);
     const line = this.#ledger.line(nextKey, account.month, request.operation);
     if (outcome === "rate") line.refusedByRate += 1;
-    else if (!isCounted && !isPageView(key.keyId, request.operation)) line.requests += 1;
+    else if (!isCounted) line.requests += 1;
     if (outcome === "quota" || outcome === "daily") line.refusedByAllowance += 1;
     line.tokens += charged;
     const balance = balanceOf(nextKey, account, tier, this.#nowMs);

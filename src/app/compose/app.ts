@@ -156,11 +156,10 @@ export async function composeApp(parts: AppParts) {
       recorder?.answered(answered);
     },
     onCall: (accountId, call) => {
-      const isListed = !isPageView(call.keyId, call.operation);
-      if (isListed) recent?.record(accountId, call);
+      if (!isPageView(call.keyId, call.operation)) recent?.record(accountId, call);
       if (call.isTest) return;
       recorder?.called(call.operation, call.code, call.tokens);
-      if (isListed) failed.record(call);
+      failed.record(call);
     },
     now,
     onAborted: (aborted) => {
