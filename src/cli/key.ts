@@ -5,6 +5,7 @@ import type { Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { known, present } from "../lib/values.ts";
 import { type AddCommand, UsageError } from "./command.ts";
+import { withAccounts } from "./opening.ts";
 import { addPrinting } from "./output.ts";
 
 const EXPIRES = "expiry date, such as 2027-06-30; the key expires at the end of that day (UTC)";
@@ -38,7 +39,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .option("--daily-tokens <number>", `${DAILY}; default: ${DEFAULT_DAILY_TOKENS}`)
     .option("--lookup", LOOKUP)
     .action(async (bounds: Bounds & { account: string; name: string; kind: KeyKind }) => {
-      const created = await context.withAccounts((accounts) =>
+      const created = await withAccounts(context, (accounts) =>
         accounts.createKey(bounds.account, bounds.name, bounds.kind, boundsOf(bounds)),
       );
       context.out(created.key);
@@ -52,7 +53,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
     )
     .requiredOption("--account <id>", "account of the keys");
   addPrinting(list, context, async ({ account }: { readonly account: string }) => {
-    const { keys } = await context.withAccounts((accounts) =>
+    const { keys } = await withAccounts(context, (accounts) =>
       accounts.keys(account, { offset: 0, limit: MAX_LISTED_KEYS }),
     );
     return { document: keys, lines: () => keys.map(keyLine) };
@@ -73,7 +74,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
       const change = { ...known("name", name), ...boundsOf(bounds) };
       if (Object.keys(change).length === 0)
         throw new UsageError("nothing to change: see --help for the options");
-      await context.withAccounts((accounts) => accounts.changeKey(id, change));
+      await withAccounts(context, (accounts) => accounts.changeKey(id, change));
       context.err(`${id} was changed`);
     });
 
@@ -82,7 +83,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .description("permanently revoke a key, effective with the next call")
     .argument("<id>", "the key's id, not the key")
     .action(async (id: string) => {
-      await context.withAccounts((accounts) => accounts.revokeKey(id));
+      await withAccounts(context, (accounts) => accounts.revokeKey(id));
       context.err(`${id} was revoked`);
     });
 };
