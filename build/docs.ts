@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
-import { cliContext } from "../src/app/commandContext.ts";
 import { FIRST_SETTINGS, SETTINGS } from "../src/app/settings/settings.ts";
+import { cliContext } from "../src/cli/context.ts";
 import { buildProgram } from "../src/cli/program.ts";
 import { POOLS, type Pool } from "../src/contract/pools.ts";
 import { LOG_ADVICE } from "./logAdvice.ts";

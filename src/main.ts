@@ -7,6 +7,6 @@ if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory;
 
 const [{ runCli }, { cliContext }] = await Promise.all([
   import("./cli/program.ts"),
-  import("./app/commandContext.ts"),
+  import("./cli/context.ts"),
 ]);
 process.exitCode = await runCli(process.argv.slice(2), cliContext(process.env));

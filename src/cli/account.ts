@@ -4,8 +4,12 @@ import { MAX_AUDITED } from "../accounts/changes.ts";
 import { changeEmailOf } from "../accounts/emailChanges.ts";
 import { createInvite, createReset, type OneTimeLink } from "../accounts/links.ts";
 import type { Account } from "../accounts/store.ts";
+import { withState } from "../app/compose/state.ts";
+import type { Settings } from "../app/settings/settings.ts";
 import { known } from "../lib/values.ts";
+import type { StateStore } from "../storage/stateStore.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
+import { withAccounts } from "./opening.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";
 import { addPrinting, counted, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
@@ -18,8 +22,6 @@ interface Options extends JsonOption {
   readonly tier?: string;
   readonly off?: boolean;
 }
-
-type State = Parameters<Parameters<CliContext["withAccounts"]>[0]>[1];
 
 export const addAccountCommand: AddCommand = (program, context) => {
   const account = program.command("account").description("create and change accounts");
@@ -37,7 +39,7 @@ function addCreate(account: Command, context: CliContext): void {
     .requiredOption("--email <address>", "email address of the owner")
     .requiredOption("--tier <name>", "its tier");
   addPrinting(create, context, async ({ email, tier }: { readonly email: string; readonly tier: string }) => {
-    const document = await context.withAccounts((accounts) => accounts.create(email, tier));
+    const document = await withAccounts(context, (accounts) => accounts.create(email, tier));
     const { id, isSuspended } = document;
     if (isSuspended) {
       context.err(
@@ -52,11 +54,11 @@ function addLists(account: Command, context: CliContext): void {
   const addList = <Row>(
     name: string,
     description: string,
-    read: (accounts: Accounts, state: State, accountId?: string) => Promise<readonly Row[]>,
+    read: (accounts: Accounts, state: StateStore, accountId?: string) => Promise<readonly Row[]>,
     lineOf: (row: Row) => string,
   ): Command =>
     addPrinting(account.command(name).description(description), context, async (options: Options) => {
-      const rows = await context.withAccounts((accounts, state) => read(accounts, state, options.account));
+      const rows = await withAccounts(context, (accounts, state) => read(accounts, state, options.account));
       return { document: rows, lines: () => rows.map(lineOf) };
     });
   const accountLine = (found: Account) => {
@@ -100,14 +102,14 @@ function addChanges(account: Command, context: CliContext): void {
     apply: (
       accounts: Accounts,
       id: string,
-      flags: { readonly value: string; readonly isOff: boolean; readonly people: State["people"] },
+      flags: { readonly value: string; readonly isOff: boolean; readonly people: StateStore["people"] },
     ) => Promise<readonly [document: object, sentence: string]>,
   ): Command => {
     const command = account.command(name).description(description).argument("<id>", "the account");
     return command.option(...JSON_OPTION).action(async () => {
       const [id = "", value = ""] = command.args;
       const { json, off: isOff = false } = command.opts<Options>();
-      const [document, sentence] = await context.withAccounts((accounts, { people }) =>
+      const [document, sentence] = await withAccounts(context, (accounts, { people }) =>
         apply(accounts, id, { value, isOff, people }),
       );
       if (json) context.out(JSON.stringify({ id, ...document }));
@@ -131,7 +133,7 @@ function addChanges(account: Command, context: CliContext): void {
       if ((id === undefined) === (email === undefined)) {
         throw new UsageError("give either the account's id or --email ADDRESS");
       }
-      await context.withAccounts((accounts) =>
+      await withAccounts(context, (accounts) =>
         email === undefined ? accounts.setSuspended(id ?? "", false) : accounts.resumeAddress(email),
       );
       context.err(`${email ?? id} is active`);
@@ -181,7 +183,9 @@ function addLinks(account: Command, context: CliContext): void {
     return linkResult(
       context,
       "invite",
-      await context.withAccounts((accounts, { people }) => createInvite(people, accounts, asked, Date.now())),
+      await withAccounts(context, (accounts, { people }) =>
+        createInvite(people, accounts, asked, Date.now()),
+      ),
     );
   });
   const reset = account
@@ -192,24 +196,30 @@ function addLinks(account: Command, context: CliContext): void {
     linkResult(
       context,
       "reset",
-      await context.withAccounts((accounts, { people }) => createReset(people, accounts, id, Date.now())),
+      await withAccounts(context, (accounts, { people }) => createReset(people, accounts, id, Date.now())),
     ),
   );
 }
 
 function addRotation(account: Command, context: CliContext): void {
-  const rotate = account
+  const command = account
     .command("rotate-secrets")
     .description("re-encrypt two-factor secrets under the first key, while the service is running or not");
-  addPrinting(rotate, context, async () => {
+  addPrinting(command, context, async () => {
     const rotated = await withProgress(context, ({ update }) =>
-      context.rotateSecrets((done) => update({ stage: "secrets", done })),
+      rotate(context.settings(), (done) => update({ stage: "secrets", done })),
     );
     const { reencrypted, unreadable } = rotated;
     const failure = `${counted(unreadable, "secret", "secrets")} cannot be decrypted: add the missing key at the end of TWO_FACTOR_KEY`;
     const hints = [`${counted(reencrypted, "secret was", "secrets were")} re-encrypted.`];
     return { document: rotated, lines: () => [], hints, failure: unreadable > 0 ? failure : undefined };
   });
+}
+
+async function rotate(settings: Settings, onSecret: (done: number) => void) {
+  const { sealKeys } = await import("../app/compose/sealKeys.ts");
+  const { rotateSecrets } = await import("../accounts/sealRotation.ts");
+  return withState(settings, ({ people }) => rotateSecrets(people, sealKeys(settings), onSecret));
 }
 
 /** Prints a secret alone on stdout: a link if the service's address is known, otherwise its path. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Settings } from "../app/settings/settings.ts";
 import { type DemoKey, ensureDemoAccounts } from "../demo/accounts.ts";
 import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../demo/examples.ts";
 import { DEMO_COMPANIES, demoCompanies } from "../demo/generateCompanies.ts";
@@ -8,7 +9,9 @@ import { importFacts } from "../registry/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
+import { withAccounts } from "./opening.ts";
 import { withProgress } from "./progress.ts";
+import { serve, upgradeForService } from "./serving.ts";
 
 export const addDemoCommand: AddCommand = (program, context) => {
   program
@@ -27,29 +30,27 @@ async function runDemo(context: CliContext): Promise<void> {
     );
   }
   // Separate from the state of `serve`, so that no real service has the demo's public keys.
-  const changed = {
+  const own: Settings = {
+    ...settings,
     DATA_DIR: join(settings.DATA_DIR, "demo"),
     DATABASE_URL: undefined,
     WORKERS: 1,
     REGISTRY_URL: undefined,
     KVK_API_KEY: undefined,
-    SIGNUP: "open" as const,
-    PUBLIC_SEARCH: "on" as const,
+    SIGNUP: "open",
+    PUBLIC_SEARCH: "on",
   };
-  const directory = registryDirectory(changed.DATA_DIR);
-  context.setTemporaryFolder(changed.DATA_DIR);
-  await context.upgradeState({ changed, isLogged: true });
+  const directory = registryDirectory(own.DATA_DIR);
+  context.setTemporaryFolder(own.DATA_DIR);
+  await upgradeForService(own);
   await ensureDemoRegistry(context, directory);
-  const keys = await context.withAccounts(
-    (accounts) => ensureDemoAccounts(accounts, settings.TIERS_FILE),
-    changed,
-  );
+  const keys = await withAccounts(context, (accounts) => ensureDemoAccounts(accounts, own.TIERS_FILE), own);
   const vies = await startDemoVies(settings.HOST, directory);
   try {
     const onListening = ({ address }: { readonly address: string }) => {
       for (const line of welcome(address, vies.controlUrl, keys)) context.err(line);
     };
-    await context.serve({ ...changed, VIES_URL: vies.url }, { allowsUnknownTiers: true, onListening });
+    await serve(context, { ...own, VIES_URL: vies.url }, { allowsUnknownTiers: true, onListening });
   } finally {
     await vies.stop();
   }

@@ -1,4 +1,7 @@
-import { type AddCommand, type CliContext, type Diagnosis, UsageError } from "./command.ts";
+import type { Diagnosis } from "../app/doctor/diagnosis.ts";
+import { SettingError } from "../app/settings/settings.ts";
+import type { AddCommand, CliContext } from "./command.ts";
+import { settingsForReading } from "./opening.ts";
 import { addPrinting } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
@@ -15,7 +18,7 @@ export const addDoctorCommand: AddCommand = (program, context) => {
       "check settings, permissions, disk, clock, state, backup, registry, upstreams and proxy, with a remedy for each problem; exit code 1 if something is broken",
     );
   addPrinting(command, context, async () => {
-    const checks = await examine(context);
+    const checks = await diagnose(context);
     const count = (condition: string) => checks.filter((check) => check.condition === condition).length;
     const [problems, warnings] = [count("problem"), count("warning")];
     const failure = `${problems} problems and ${warnings} warnings: each has its remedy`;
@@ -28,16 +31,17 @@ export const addDoctorCommand: AddCommand = (program, context) => {
 };
 
 /** Nothing else can be checked with an invalid setting. */
-async function examine(context: CliContext): Promise<readonly Diagnosis[]> {
+async function diagnose(context: CliContext): Promise<readonly Diagnosis[]> {
   try {
     context.settings();
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof SettingError)) throw error;
     const remedy = "correct it; docs/settings.md lists every setting";
     return [{ check: "settings", condition: "problem", found: error.message, remedy }];
   }
+  const { examine } = await import("../app/doctor/examine.ts");
   return withProgress(context, (progress) =>
-    context.examine((name) => progress.say(() => `looking at  ${name}`)),
+    examine(settingsForReading(context), (name) => progress.say(() => `looking at  ${name}`)),
   );
 }
 

@@ -7,6 +7,7 @@ import { allowedCompanies } from "../lookup/suppression/suppressed.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import { openRegistry } from "../registry/registry.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
+import { suppressedNumbers } from "./opening.ts";
 import { localPath, wholeNumber } from "./options.ts";
 import { writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
@@ -35,7 +36,7 @@ export const addExportCommand: AddCommand = (program, context) => {
 
 async function exportRegistry({ format, out }: Options, context: CliContext): Promise<void> {
   const directory = registryDirectory(context.settings().DATA_DIR);
-  const suppressed = await context.suppressed();
+  const suppressed = await suppressedNumbers(context);
   const registry = await openRegistry(directory);
   try {
     const snapshot = registry.current;

@@ -1,16 +1,13 @@
+import { cleanLists } from "../app/cleanLists.ts";
+import { withState } from "../app/compose/state.ts";
 import { type KvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
 import { cachedCompany } from "../kvk/cache/companyCache.ts";
 import { withdrawAllResponses } from "../metering/responses.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/paths.ts";
+import type { StateStore } from "../storage/stateStore.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
-import {
-  type AddCommand,
-  type CliContext,
-  CommandFailure,
-  type RegistryState,
-  UsageError,
-} from "./command.ts";
+import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { kvkNumber } from "./options.ts";
 import { addPrinting } from "./output.ts";
 import { withProgress } from "./progress.ts";
@@ -30,7 +27,7 @@ export const addForgetCommand: AddCommand = (program, context) => {
     );
   const list = forget.command("list").description("show the suppression list");
   addPrinting(list, context, async () => {
-    const all = await context.withRegistryState(({ suppressed }) => suppressed.suppressedCompanies());
+    const all = await withState(context.settings(), ({ suppressed }) => suppressed.suppressedCompanies());
     const lineOf = ({ kvkNumber, forgottenAtMs }: (typeof all)[number]) =>
       `${kvkNumber}  ${new Date(forgottenAtMs).toISOString()}`;
     return { document: all, lines: () => all.map(lineOf) };
@@ -40,7 +37,9 @@ export const addForgetCommand: AddCommand = (program, context) => {
     .description("remove a number from the list; deleted data is not restored")
     .argument("<kvkNumber>", "eight digits", kvkNumber)
     .action(async (number: KvkNumber) => {
-      const wasListed = await context.withRegistryState(({ suppressed }) => suppressed.undoForget(number));
+      const wasListed = await withState(context.settings(), ({ suppressed }) =>
+        suppressed.undoForget(number),
+      );
       if (!wasListed) throw new CommandFailure(`${number} is not on the list: see "opzoek forget list".`);
       context.err(`${number} is no longer suppressed.`);
     });
@@ -51,7 +50,7 @@ async function suppress(
   givenNumbers: readonly string[],
   context: CliContext,
 ): Promise<void> {
-  await context.withRegistryState(async (state) => {
+  await withState(context.settings(), async (state) => {
     const known = await vatNumbersOf(kvkNumber, context, state);
     const vatNumbers = [...new Set([...givenNumbers, ...known])].sort();
     const company = { kvkNumber, vatNumbers, forgottenAtMs: Date.now() };
@@ -59,7 +58,9 @@ async function suppress(
     await withdrawAllResponses(state.responses, [kvkNumber, ...(await state.suppressed.forget(company))]);
   });
   await withProgress(context, ({ say }) =>
-    context.cleanLists((steps) => say(() => `results of lists: step ${steps.toLocaleString("en")}`)),
+    withState(context.settings(), (state) =>
+      cleanLists(state, (steps) => say(() => `results of lists: step ${steps.toLocaleString("en")}`)),
+    ),
   );
   context.err(`Its stored data is deleted. Every service on this state hides ${kvkNumber} within seconds.`);
   context.err(
@@ -71,7 +72,7 @@ async function suppress(
 async function vatNumbersOf(
   kvkNumber: KvkNumber,
   context: CliContext,
-  { live }: RegistryState,
+  { live }: StateStore,
 ): Promise<readonly string[]> {
   const snapshot = openCurrentSnapshot(registryDirectory(context.settings().DATA_DIR));
   const fromRegistry = snapshot?.facts(kvkNumber)?.facts;

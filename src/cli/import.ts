@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { withState } from "../app/compose/state.ts";
 import { parseInstant } from "../company/dates.ts";
 import { importFiles } from "../import/importFiles.ts";
 import { importLive } from "../import/importLive.ts";
@@ -11,6 +12,7 @@ import { known } from "../lib/values.ts";
 import { recordWork } from "../registry/lastWork.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
+import { suppressedNumbers } from "./opening.ts";
 import { columnMap, localPath } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
@@ -91,7 +93,7 @@ async function runImport(
   const { assumeActive = false, padKvkNumbers = false, ...given } = others;
   const { DATA_DIR } = context.settings();
   context.setTemporaryFolder(DATA_DIR);
-  const omit = await context.suppressed();
+  const omit = await suppressedNumbers(context);
   const notices: string[] = [];
   const report = await withProgress(context, (progress) =>
     importFiles({
@@ -125,9 +127,9 @@ async function runImportLive(context: CliContext): Promise<Result> {
   refuseCopy(settings, "run it where the registry is published, then publish it");
   const directory = registryDirectory(settings.DATA_DIR);
   context.setTemporaryFolder(settings.DATA_DIR);
-  const omit = await context.suppressed();
+  const omit = await suppressedNumbers(context);
   const report = await withProgress(context, ({ update: onProgress }) =>
-    context.withRegistryState(({ live: store }) => importLive({ directory, store, omit, onProgress })),
+    withState(settings, ({ live: store }) => importLive({ directory, store, omit, onProgress })),
   );
   const { snapshot, wrote } = report;
   if (wrote !== "nothing" && snapshot?.origins.every(({ origin }) => origin === "kvk-api")) {

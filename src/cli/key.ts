@@ -6,6 +6,7 @@ import { comparedAddress } from "../contract/emailAddress.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { known, present } from "../lib/values.ts";
 import { type AddCommand, UsageError } from "./command.ts";
+import { withAccounts } from "./opening.ts";
 import { addPrinting } from "./output.ts";
 
 const EXPIRES = "expiry date, such as 2027-06-30; the key expires at the end of that day (UTC)";
@@ -39,7 +40,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .option("--daily-tokens <number>", `${DAILY}; default: ${DEFAULT_DAILY_TOKENS}`)
     .option("--lookup", LOOKUP)
     .action(async (bounds: Bounds & { account: string; name: string; kind: KeyKind }) => {
-      const created = await context.withAccounts(async (accounts, { people }) =>
+      const created = await withAccounts(context, async (accounts, { people }) =>
         accounts.createKey(await idOf(bounds.account, people), bounds.name, bounds.kind, boundsOf(bounds)),
       );
       context.out(created.key);
@@ -53,7 +54,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
     )
     .requiredOption("--account <id>", "account of the keys: its id or email address");
   addPrinting(list, context, async ({ account }: { readonly account: string }) => {
-    const { keys } = await context.withAccounts(async (accounts, { people }) =>
+    const { keys } = await withAccounts(context, async (accounts, { people }) =>
       accounts.keys(await idOf(account, people), { offset: 0, limit: MAX_LISTED_KEYS }),
     );
     return { document: keys, lines: () => keys.map(keyLine) };
@@ -74,7 +75,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
       const change = { ...known("name", name), ...boundsOf(bounds) };
       if (Object.keys(change).length === 0)
         throw new UsageError("nothing to change: see --help for the options");
-      await context.withAccounts((accounts) => accounts.changeKey(id, change));
+      await withAccounts(context, (accounts) => accounts.changeKey(id, change));
       context.err(`${id} was changed`);
     });
 
@@ -83,7 +84,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
     .description("permanently revoke a key, effective with the next call")
     .argument("<id>", "the key's id, not the key")
     .action(async (id: string) => {
-      await context.withAccounts((accounts) => accounts.revokeKey(id));
+      await withAccounts(context, (accounts) => accounts.revokeKey(id));
       context.err(`${id} was revoked`);
     });
 };

@@ -6,6 +6,7 @@ import {
   OpzoekError,
 } from "../../client/src/index.ts";
 import { Monitors } from "../../client/src/monitors/index.ts";
+import { programVersion } from "../app/release.ts";
 import type { ToolOutcome } from "../http/mcp/tools.ts";
 import { isJsonObject } from "../lib/values.ts";
 import { type AddCommand, UsageError } from "./command.ts";
@@ -66,7 +67,12 @@ export const addMcpCommand: AddCommand = (program, context) => {
     if (service === undefined) {
       throw new UsageError("The tools need a service: set OPZOEK_URL and OPZOEK_KEY.");
     }
-    await context.serveMcp((name, args) => callTool(service, name, args));
+    const { knowingArguments, mcpFacts } = await import("../http/mcp/tools.ts");
+    const { serveOverPipes } = await import("../http/mcp/pipes.ts");
+    await serveOverPipes(
+      mcpFacts(programVersion()),
+      knowingArguments((name, args) => callTool(service, name, args)),
+    );
   });
 };
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { releaseLine } from "../app/release.ts";
 import { AlreadyExplained, OperatorError } from "../lib/operatorError.ts";
 import type { AddCommand, CliContext } from "./command.ts";
 
@@ -54,7 +55,7 @@ export async function buildProgram(context: CliContext, words: readonly string[]
   const program = new Command("opzoek")
     .description("the Dutch company registry as a service that anyone can run")
     .version(
-      words[0] === VERSION ? await context.releaseLine() : "",
+      words[0] === VERSION ? await releaseLine() : "",
       VERSION,
       "print the versions of the program, Node.js and the data formats",
     )

@@ -4,6 +4,7 @@ import { importFacts } from "../registry/importFacts.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import type { ImportResult } from "../registry/types.ts";
 import type { AddCommand, CliContext } from "./command.ts";
+import { suppressedNumbers, withLive } from "./opening.ts";
 import { wholeNumber } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
@@ -37,9 +38,9 @@ async function run(options: Options, context: CliContext): Promise<Result> {
   const { olderThan = REGISTRY_FRESH_FOR * 1_000, maxCalls = Number.POSITIVE_INFINITY } = options;
   context.setTemporaryFolder(DATA_DIR);
   return withSnapshot(context, async (snapshot) => {
-    const omit = await context.suppressed();
+    const omit = await suppressedNumbers(context);
     const { refreshed, imported } = await withProgress(context, (progress) =>
-      context.withLive(maxCalls, async (live) => {
+      withLive(context, maxCalls, async (live) => {
         const refreshOptions = {
           ...{ ...live, snapshot, omit },
           beforeMs: Date.now() - olderThan,

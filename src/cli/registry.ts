@@ -12,6 +12,7 @@ import { RegistryRefusal } from "../registry/refusal.ts";
 import { rollback } from "../registry/rollback.ts";
 import { verifyAnew } from "../registry/verified.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
+import { suppressedNumbers } from "./opening.ts";
 import { addPrinting, counted, megabytes } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { addPublishedCommands } from "./registryPublished.ts";
@@ -108,7 +109,7 @@ async function rebuildRegistry(context: CliContext): Promise<void> {
   refuseCopy(context.settings(), "rebuild it where it is published, then publish it");
   const directory = directoryOf(context);
   context.setTemporaryFolder(context.settings().DATA_DIR);
-  const omit = await context.suppressed();
+  const omit = await suppressedNumbers(context);
   const rebuilt = await withProgress(context, (progress) =>
     rebuild(directory, { omit, onProgress: progress.update }),
   );

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { untilStopped } from "../app/process/untilStopped.ts";
 import { type Holder, knownToVies } from "../demo/vies.ts";
 import { Register } from "../simulators/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../simulators/kvk/server.ts";
@@ -37,7 +38,7 @@ export const addSimulateCommand: AddCommand = (program, context) => {
         });
         const lines = ["", ...welcome(simulator), "", "Ctrl-C stops the simulator; nothing is stored."];
         for (const line of lines) context.err(line);
-        await context.untilStopped({
+        await untilStopped({
           stop: () => simulator.stop(),
           escaped: (error) =>
             context.err(`opzoek: uncaught: ${error instanceof Error ? error.stack : String(error)}`),

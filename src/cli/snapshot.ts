@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { Settings } from "../app/settings/settings.ts";
 import { readPointer } from "../registry/directory.ts";
 import { layersOf, type SnapshotInfo } from "../registry/info.ts";
 import { NamesLoader } from "../registry/names/namesLoader.ts";
@@ -7,7 +8,7 @@ import { openCurrentSnapshot, openSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import type { SnapshotFile } from "../registry/snapshotFile.ts";
 import type { Snapshot } from "../registry/types.ts";
-import { type CliContext, CommandFailure, type CommandSettings } from "./command.ts";
+import { type CliContext, CommandFailure } from "./command.ts";
 import { counted } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
@@ -76,7 +77,7 @@ function loadNames(context: CliContext, directory: string, info: SnapshotInfo) {
 }
 
 /** @throws {CommandFailure} if the registry is fetched from elsewhere: the next fetch would undo a change */
-export function refuseCopy({ REGISTRY_URL }: Pick<CommandSettings, "REGISTRY_URL">, advice: string): void {
+export function refuseCopy({ REGISTRY_URL }: Settings, advice: string): void {
   if (REGISTRY_URL === undefined) return;
   throw new CommandFailure(`REGISTRY_URL is set, so this registry is a copy: ${advice}.`);
 }

@@ -1,13 +1,11 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
+import { locationOf, openRows, upgradeState, withRows } from "../app/compose/state.ts";
+import type { Settings } from "../app/settings/settings.ts";
 import type { StateReport } from "../storage/checking/checkState.ts";
-import {
-  type AddCommand,
-  type CliContext,
-  CommandFailure,
-  type CopyProgress,
-  UsageError,
-} from "./command.ts";
+import type { Summary } from "../storage/moving/exportLines.ts";
+import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
+import { settingsForReading, settingsForWriting } from "./opening.ts";
 import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
 import { addPrinting, print, unreadable, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
@@ -16,7 +14,7 @@ const EMBEDDED = "embedded";
 
 export const addStateCommand: AddCommand = (program, context) => {
   /** Runs work that reports rows. */
-  const withRows = <T>(work: (onRows: (done: number) => void) => Promise<T>): Promise<T> =>
+  const reportingRows = <T>(work: (onRows: (done: number) => void) => Promise<T>): Promise<T> =>
     withProgress(context, (progress) => work((done) => progress.update({ stage: "rows", done })));
 
   const state = program.command("state").description("upgrade, move, export, import or check the state");
@@ -26,8 +24,11 @@ export const addStateCommand: AddCommand = (program, context) => {
       "check that the ledger matches usage and that reservations, keys and accounts are consistent; changes nothing and works while the service is running; exit code 1 if something is wrong",
     );
   addPrinting(check, context, async () => {
+    const { checkState } = await import("../storage/checking/checkState.ts");
     const report = await withProgress(context, (progress) =>
-      context.checkState((rule) => progress.say(() => `checking  ${rule}`)),
+      checkState(locationOf(settingsForReading(context)), {
+        onRule: (rule) => progress.say(() => `checking  ${rule}`),
+      }),
     );
     const failure = "the state is inconsistent: see the findings";
     const isSound = report.findings.length === 0;
@@ -39,7 +40,7 @@ export const addStateCommand: AddCommand = (program, context) => {
       "upgrade the state to this version, as the next start would; cannot be undone, so make a backup first",
     )
     .action(async () => {
-      const upgrade = await context.upgradeState();
+      const upgrade = await upgradeState(settingsForReading(context));
       context.out(
         upgrade === undefined
           ? "The state is up to date."
@@ -54,7 +55,7 @@ export const addStateCommand: AddCommand = (program, context) => {
     if (to === (context.settings().DATABASE_URL ?? EMBEDDED)) {
       throw new UsageError("--to must not be the current state: see DATABASE_URL");
     }
-    const moved = await withRows((onRows) => context.moveState(to, onRows));
+    const moved = await reportingRows((onRows) => moveTo(context, to, onRows));
     const line = `${moved.rows.toLocaleString("en")} rows copied and verified: SHA-256 ${moved.sha256}`;
     const [next, old] =
       to === EMBEDDED
@@ -70,14 +71,19 @@ export const addStateCommand: AddCommand = (program, context) => {
     )
     .option("--out <file>", "write to this file instead of stdout", localPath)
     .action(({ out }: { out?: string }) =>
-      withRows((onRows) => writeLines(context.exportState(), out, onRows)),
+      reportingRows((onRows) => writeLines(exported(context.settings()), out, onRows)),
     );
   const restoreFrom = state
     .command("import")
     .description("import an export into an empty state; stop the service first")
     .argument("<file>", "a file written by `opzoek state export`");
   addPrinting(restoreFrom, context, async (file: string) => {
-    const imported = await withRows((onRows) => context.importState(linesOf(file), onRows));
+    const { importLines } = await import("../storage/moving/importLines.ts");
+    const imported = await reportingRows((onRows) =>
+      withRows(settingsForWriting(context), (state) => importLines(linesOf(file), state, onRows), {
+        mayBeNew: true,
+      }),
+    );
     const line = `${imported.rows.toLocaleString("en")} rows imported: SHA-256 ${imported.sha256}`;
     return { document: imported, lines: () => [line] };
   });
@@ -93,7 +99,12 @@ export const addBackupCommand: AddCommand = (program, context) => {
     .option(...JSON_OPTION)
     .action(async (folder: string, options: JsonOption) => {
       refuseDatabase(context);
-      const made = await withCopyProgress(context, (progress) => context.backUp(resolve(folder), progress));
+      const made = await withCopyProgress(context, async (progress) => {
+        const { DATA_DIR: dataDir } = settingsForReading(context);
+        const { backupState } = await import("../storage/backup/backupState.ts");
+        const { sealKeyPath } = await import("../app/compose/sealKeys.ts");
+        return backupState({ ...progress, folder: resolve(folder), dataDir, keyFile: sealKeyPath(dataDir) });
+      });
       print(context, options, made, () => [made.path]);
       if (!options.json) {
         context.err(`${made.bytes.toLocaleString("en")} bytes: every acknowledged charge until ${made.at}`);
@@ -116,9 +127,13 @@ export const addRestoreCommand: AddCommand = (program, context) => {
     context,
     async (backup: string, { replace = false }: { readonly replace?: boolean }) => {
       refuseDatabase(context);
-      const restored = await withCopyProgress(context, (progress) =>
-        context.restore(resolve(backup), replace, progress),
-      );
+      const restored = await withCopyProgress(context, async (progress) => {
+        const { DATA_DIR: dataDir } = settingsForWriting(context);
+        const { restoreState } = await import("../storage/backup/restoreState.ts");
+        const { sealKeyPath } = await import("../app/compose/sealKeys.ts");
+        const keyFile = sealKeyPath(dataDir);
+        return restoreState({ ...progress, from: resolve(backup), replaces: replace, dataDir, keyFile });
+      });
       const { from, at, aside, report } = restored;
       const hints = [
         ...aside.map((path) => `moved aside: ${path}`),
@@ -139,6 +154,34 @@ function refuseDatabase(context: CliContext): void {
   throw new CommandFailure(
     "DATABASE_URL is set, so nothing was done: back up and restore with PostgreSQL's own tools (pg_dump, pg_basebackup); see PostgreSQL in docs/backup-and-upgrade.md",
   );
+}
+
+/** Copies the state to an empty one, which may be `embedded`, and leaves the original unchanged. */
+async function moveTo(context: CliContext, to: string, onRows: (rows: number) => void): Promise<Summary> {
+  const { moveState } = await import("../storage/moving/importLines.ts");
+  const from = settingsForWriting(context);
+  // Validated like the setting: a misspelt parameter in the address must not send the rows unencrypted.
+  const url = to === EMBEDDED ? undefined : context.settings({ DATABASE_URL: to }).DATABASE_URL;
+  return withRows(from, (source) =>
+    withRows({ ...from, DATABASE_URL: url }, (copy) => moveState(source, copy, onRows), { mayBeNew: true }),
+  );
+}
+
+/** The state at one moment, line by line. */
+async function* exported(settings: Settings): AsyncGenerator<string> {
+  const { exportLines } = await import("../storage/moving/exportLines.ts");
+  const state = await openRows(settings, { access: "shared" });
+  try {
+    yield* exportLines(state);
+  } finally {
+    await state.close();
+  }
+}
+
+/** The progress of a copy and of its verification. */
+interface CopyProgress {
+  onCopied(done: number, all: number): void;
+  onChecking(rule: string): void;
 }
 
 function withCopyProgress<T>(context: CliContext, work: (progress: CopyProgress) => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { LedgerLine, LedgerStore } from "../metering/ledger.ts";
 import { allLines } from "../metering/ledgerReads.ts";
 import { monthOf, monthStartMs } from "../metering/periods.ts";
 import type { AddCommand } from "./command.ts";
+import { withAccounts } from "./opening.ts";
 import { addPrinting } from "./output.ts";
 
 export const addUsageCommand: AddCommand = (program, context) => {
@@ -12,7 +13,8 @@ export const addUsageCommand: AddCommand = (program, context) => {
     .argument("<id>", "the account")
     .option("--month <YYYY-MM>", "month (default: the current one)", monthNumber);
   addPrinting(command, context, async (id: string, options: { readonly month?: number }) => {
-    const { account, month, live, test } = await context.withAccounts(
+    const { account, month, live, test } = await withAccounts(
+      context,
       async (accounts, { ledger, testLedger }) => {
         const account = await accounts.find(id);
         // The current month follows the store's clock, as for the limits.

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { cliContext } from "../../src/app/commandContext.ts";
+import { cliContext } from "../../src/cli/context.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { repositoryFiles, textOf } from "../architecture/repository.ts";
 

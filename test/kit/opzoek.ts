@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { cliContext } from "../../src/app/commandContext.ts";
+import { cliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/program.ts";
 import { type Program, type ProgramResult, startProgram } from "./program.ts";
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cliContext } from "../../src/app/commandContext.ts";
+import { cliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/program.ts";
 import type { ChangeEvent, Monitor } from "../../src/contract/monitors.ts";
 import { refusal, startScripted } from "../client/scripted.ts";

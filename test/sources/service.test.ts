@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cliContext } from "../../src/app/commandContext.ts";
+import { cliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/program.ts";
 import { inject, jsonOf } from "../kit/answer.ts";
 import { BAKERY, ENDED, FERRY, FOREIGN, FROM_GLEIF, PO_BOX, SHIELDED, UNKNOWN } from "../kit/companies.ts";

@@ -1,4 +1,11 @@
-import type { Diagnosis } from "../../cli/command.ts";
+/** The condition of one dependency of a service. */
+export interface Diagnosis {
+  readonly check: string;
+  /** A service works despite a warning. With a problem it does not, or soon will not. */
+  readonly condition: "good" | "warning" | "problem";
+  readonly found: string;
+  readonly remedy?: string;
+}
 
 /** The result of a check; the caller adds the name of the check. */
 export type Found = Omit<Diagnosis, "check">;

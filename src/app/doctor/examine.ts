@@ -1,8 +1,7 @@
-import type { Diagnosis } from "../../cli/command.ts";
 import { databaseFacts } from "../../storage/postgres/databaseFacts.ts";
 import { FIRST_SETTINGS, SETTINGS, type Settings } from "../settings/settings.ts";
 import { archive, databaseClock, databaseSettings } from "./database.ts";
-import { type Found, good, problem, reasonOf } from "./diagnosis.ts";
+import { type Diagnosis, type Found, good, problem, reasonOf } from "./diagnosis.ts";
 import { backup, imports, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
 import { type ClockSample, clock, kvk, mail, openData, port, proxy, service, vies } from "./network.ts";

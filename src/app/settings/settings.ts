@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { SIGNUP_MODES } from "../../contract/accountRules.ts";
 import { PAGE_CALLS_PER_MINUTE } from "../../contract/pageKey.ts";
 import { DEFAULT_TIERS } from "../../contract/tiers.ts";
+import { OperatorError } from "../../lib/operatorError.ts";
 import { headerList, publishedFolder } from "./publication.ts";
 import {
   anyText,
@@ -34,7 +35,9 @@ import {
 import { UPSTREAM_SETTINGS } from "./upstreams.ts";
 
 /** A setting that cannot be used. The message names it and its rule, and never contains a secret. */
-export class SettingError extends Error {
+export class SettingError extends OperatorError {
+  override readonly exitCode = 2;
+
   constructor(setting: string, rule: string) {
     super(`${setting} ${rule}`);
     this.name = "SettingError";

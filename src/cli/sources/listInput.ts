@@ -4,8 +4,9 @@ import type { JobKind } from "../../../client/src/jobs/index.ts";
 import { KVK_NUMBER_HEADINGS, plainHeading, VAT_NUMBER_HEADINGS } from "../../contract/headings.ts";
 import { JOB_BOUNDS, maxBytesOf } from "../../contract/jobs.ts";
 import { rowReader } from "../../match/rowQueries.ts";
-import { type Input, UsageError } from "../command.ts";
+import { UsageError } from "../command.ts";
 import { unreadable } from "../output.ts";
+import type { Input } from "../terminal.ts";
 import { tableIn, textIn } from "./listText.ts";
 
 export const LIST_FORMATS = ["text", "csv", "jsonl"] as const;

@@ -5,6 +5,7 @@ import type { Answer } from "../../lookup/answer.ts";
 import { Companies } from "../../lookup/companies.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
 import { type CliContext, CommandFailure, UsageError } from "../command.ts";
+import { suppressedNumbers } from "../opening.ts";
 import { kvkNumber as numberOf } from "../options.ts";
 import { withNames, withSnapshot } from "../snapshot.ts";
 import type { CompanySummary, Source } from "./source.ts";
@@ -12,7 +13,7 @@ import type { CompanySummary, Source } from "./source.ts";
 /** The snapshot in DATA_DIR as a source: no service is called, and no tokens are spent. */
 export function localSource(context: CliContext): Source {
   const withCompanies = async <T>(use: (companies: Companies) => T): Promise<T> => {
-    const suppressed = await context.suppressed();
+    const suppressed = await suppressedNumbers(context);
     const freshForMs = Number.POSITIVE_INFINITY;
     return withSnapshot(context, (current) =>
       use(new Companies({ registry: { current }, freshForMs, suppressed })),
@@ -31,14 +32,14 @@ export function localSource(context: CliContext): Source {
         );
       }),
     async *search(criteria) {
-      const suppressed = await context.suppressed();
+      const suppressed = await suppressedNumbers(context);
       yield await withNames(context, (current) => {
         const finder = new CompanyFinder({ registry: { current }, suppressed });
         return inOneGo(finder.searchHere(current, criteria));
       });
     },
     async autocomplete(typed, { limit }) {
-      const suppressed = await context.suppressed();
+      const suppressed = await suppressedNumbers(context);
       return withNames(context, (current) => {
         const found = new CompanyFinder({ registry: { current }, suppressed }).autocomplete(typed, limit);
         if ("kind" in found && found.kind === "in-steps") return { results: inOneGo(found.steps) };

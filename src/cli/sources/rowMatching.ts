@@ -5,6 +5,7 @@ import { spreadsheetRow } from "../../lib/spreadsheet.ts";
 import { readQuery } from "../../match/readQuery.ts";
 import type { MatchOptions } from "../../match/types.ts";
 import { type CliContext, CommandFailure, UsageError } from "../command.ts";
+import { suppressedNumbers } from "../opening.ts";
 import { withProgress } from "../progress.ts";
 import { withNames } from "../snapshot.ts";
 import type { RowTable } from "./rowTable.ts";
@@ -22,7 +23,7 @@ const REPORTED_EVERY = 100;
 
 /** Returns how companies on the suppression list are left out. */
 export async function matchOptions(context: CliContext, limit = CANDIDATES): Promise<MatchOptions> {
-  const suppressed = await context.suppressed();
+  const suppressed = await suppressedNumbers(context);
   return { limit, isHidden: (kvkNumber) => suppressed.has(kvkNumber) };
 }
 

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Address, Branch, SearchItem } from "../../contract/resources.ts";
-import type { Screen } from "../command.ts";
+import type { Screen } from "../terminal.ts";
 import type { CompanySummary } from "./source.ts";
 
 /** No column is cut shorter than this, even on a narrow terminal. */

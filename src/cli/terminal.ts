@@ -1,11 +1,22 @@
-/** The terminal of this process, for its commands. */
-import type { Input, Screen } from "../cli/command.ts";
+/** Where commands print, and what they read. */
 
-/** The output of a command. */
+/** The destination of stdout. */
+export interface Screen {
+  /** Width of the terminal; undefined for a file or a pipe, where nothing is truncated. */
+  readonly columns: number | undefined;
+  readonly hasColours: boolean;
+}
+
+/** The source of stdin. */
+export interface Input {
+  readonly isTerminal: boolean;
+  lines(): AsyncIterable<string>;
+}
+
 export interface Terminal {
-  /** A line on stdout. */
+  /** A line on stdout: results only, so that output can be piped. */
   out(line: string): void;
-  /** A line on stderr. */
+  /** A line on stderr: progress, hints, reasons. */
   err(line: string): void;
   readonly stderrIsTerminal: boolean;
   /** By default a file or a pipe. */
