@@ -126,10 +126,8 @@ export class BatchLedger {
 
   changes(): readonly LedgerDelta[] {
     // A call that is not counted opens a line without adding to it.
-    return [...this.#lines.values()].filter(({ requests, tokens, sessionCalls, ...line }) => {
-      const { refusedByRate, refusedByAllowance, sessions } = line;
-      return requests + tokens + sessionCalls + refusedByRate + refusedByAllowance + sessions > 0;
-    });
+    const isFigure = (value: unknown) => typeof value === "number" && value > 0;
+    return [...this.#lines.values()].filter((line) => Object.values(line).some(isFigure));
   }
 
   /** Returns the line of a key's operation in a month, for adding to it. */

@@ -101,7 +101,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
               <Text size="sm">{note}</Text>
             </Combobox.Header>
           )}
-          <Combobox.Options mah={340} className="options" aria-label={t.label}>
+          <Combobox.Options mah="min(340px, 40dvh)" className="options" aria-label={t.label}>
             {items.map((item) => (
               <Combobox.Option key={item.kvkNumber} value={item.kvkNumber}>
                 <Option item={item} />
