@@ -34,7 +34,7 @@ function read({ queries, extend: extension }: Fields): QueryBatch | Extension {
   if (extension !== undefined && queries === undefined) return readExtension(parse("extend", extension));
   throw new ApiError(
     "INVALID_REQUEST",
-    'send either queries, such as {"q0":{"query":"Bakkerij Jansen"}}, or extend',
+    'send queries, such as {"q0":{"query":"Bakkerij Jansen"}}, or extend',
   );
 }
 
