@@ -60,7 +60,7 @@ function introduction(tiers: TierTable): string {
     "The allowance belongs to the account and is renewed on the 1st of the month at 00:00 UTC. The rate limit applies to each key per clock minute.",
     "## Repeating a call",
     "With `Idempotency-Key` (1 to 255 visible ASCII characters, with or without quotes; for example a UUID) a call with a price can be repeated safely, for example after a lost response. For 24 hours the same API key, `Idempotency-Key`, method, path, query and body get the stored response for 0 tokens, even when none are left, with `Idempotency-Replayed: true`. A different call with the same key is `CONFLICT`; so is the same call while the first is in progress, with `Retry-After`. Errors cost nothing and are not stored.",
-    "Lookup, branches and search have an `ETag`. The same call with the same key and `If-None-Match` set to that tag gets 304 without a body for 0 tokens, even when none are left; `*` is ignored. If the response needs a live source or VIES, or a search finds nothing, the response is sent and charged. Both count towards the rate limit.",
+    "Lookup, branches and search have an `ETag`. The same call with the same key and `If-None-Match` set to that tag gets 304 without a body for 0 tokens, even when none are left; `*` is ignored. A response that needs a live source or VIES is sent and charged. Both count towards the rate limit.",
     "## Errors",
     'Errors always have the form `{"error": {"code", "message"}}`.',
     ERROR_CODES.map((code) => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].when}`).join("\n"),

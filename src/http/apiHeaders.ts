@@ -18,7 +18,7 @@ const IDEMPOTENCY_KEY_OF_LIST = idempotencyKey(
 const IF_NONE_MATCH = Type.Optional(
   Type.String({
     description:
-      "The `ETag` of an earlier response to the same request with the same key, or several separated by commas: 304 without a body, for 0 tokens, if the response is unchanged. `*` is ignored. If a search finds nothing, or the response needs a live source or VIES, the response is sent and charged.",
+      "The `ETag` of an earlier response to the same request with the same key, or several separated by commas: 304 without a body, for 0 tokens, if the response is unchanged. `*` is ignored. A response that needs a live source or VIES is sent and charged.",
     examples: ['"RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o"'],
   }),
 );

@@ -190,24 +190,24 @@ export class Charging {
   /** Serialises a result before it is charged, so that nothing can fail after the charge. */
   #finish(started: StartedCall, result: Delivered | ApiError): Finished {
     if (result instanceof ApiError) return { outcome: result, charge: 0 };
-    const { status = 200, headers, body, isNothing, isUnchanged, charge } = result;
+    const { status = 200, headers, body, isUnchanged, charge } = result;
     const response = { status, headers: { ...started.format.headers, ...headers } };
     if (isUnchanged) return { outcome: { ...response, body: "", isUnchanged }, charge };
     if (body instanceof Readable) return { outcome: { ...response, body }, charge };
     try {
       const text = started.format.serialize(body);
-      return { outcome: { ...response, ...this.#tagged(started, text, isNothing) }, charge };
+      return { outcome: { ...response, ...this.#tagged(started, text) }, charge };
     } catch (error) {
       return { outcome: this.#parts.explain(error, started.call), charge: 0 };
     }
   }
 
   /** Adds the entity tag of a body, and whether the client already has that body. */
-  #tagged({ call, format }: StartedCall, body: string, isNothing = false) {
+  #tagged({ call, format }: StartedCall, body: string) {
     if (!format.isConditional) return { body };
     const tag = this.#parts.tags.tagOf(call.keyId + requestHash(call), body);
     if (tag === undefined) return { body };
-    return { body, tag, isUnchanged: !isNothing && matchesTag(call.request.headers["if-none-match"], tag) };
+    return { body, tag, isUnchanged: matchesTag(call.request.headers["if-none-match"], tag) };
   }
 
   /** Returns a stored response, or the result of `otherwise` when it contains a company that is now suppressed. */

@@ -104,8 +104,6 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string | number>>;
   /** An object is serialised by the endpoint's schema; a stream is sent as it is. */
   readonly body: object | Readable;
-  /** Nothing was found. Such a body is the same for every query, so its tag does not identify this query's response. */
-  readonly isNothing?: boolean;
   /** The client already has the body: 304 with these headers and without a body. */
   readonly isUnchanged?: boolean;
 }

@@ -14,6 +14,9 @@ type Encoding = keyof typeof ENDINGS;
 /** The compressed forms of a file. */
 type Packed = Readonly<Partial<Record<Encoding, Buffer>>>;
 
+/** The methods of what has a tag. HEAD is explicit because Fastify's own HEAD routes give a 304 a length. */
+export const READ = ["GET", "HEAD"];
+
 export const HTML = "text/html; charset=utf-8";
 
 const TYPES: Readonly<Record<string, string>> = {

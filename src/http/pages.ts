@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Site } from "../contract/publicResources.ts";
 import { HELMET } from "./account/register.ts";
-import { type BuiltFile, HTML, readBuilt, type Send, sendFile } from "./files.ts";
+import { type BuiltFile, HTML, READ, readBuilt, type Send, sendFile } from "./files.ts";
 import type { AppParts } from "./parts.ts";
 import { sendError } from "./sending.ts";
 
@@ -71,15 +71,16 @@ export async function addPages(
       const isIndex = file.path === INDEX;
       const isCrossOrigin = file.path === ELEMENT;
       const send = isIndex ? sendIndex(file.content.toString("utf8"), site) : sendFile(file);
-      scope.get(
-        isIndex ? "/" : `/${file.path}`,
-        { config: { isKeyless: true, ...(!isCrossOrigin && { isCrossOrigin }) } },
-        (request, reply) => {
+      scope.route({
+        method: READ,
+        url: isIndex ? "/" : `/${file.path}`,
+        config: { isKeyless: true, ...(!isCrossOrigin && { isCrossOrigin }) },
+        handler: (request, reply) => {
           if (isCrossOrigin) reply.header("cross-origin-resource-policy", "cross-origin");
           const refusal = refuse(request);
           return refusal === undefined ? send(request, reply) : sendError(reply, refusal);
         },
-      );
+      });
     }
   });
 }
@@ -106,12 +107,13 @@ function addDocs(app: FastifyInstance, index: BuiltFile, site: () => Site, refus
   };
   const redirect: Send = (_request, reply) => reply.redirect("/docs/", 301);
   for (const [path, answer] of Object.entries({ "/docs": redirect, "/docs/": send })) {
-    app.get(path, { config: { isKeyless: true } }, (request, reply) => {
+    const handler: Send = (request, reply) => {
       const refusal = refuse(request);
       if (refusal !== undefined) return sendError(reply, refusal);
       reply.header("content-security-policy", DOCS_POLICY).header("referrer-policy", "no-referrer");
       return answer(request, reply);
-    });
+    };
+    app.route({ method: READ, url: path, config: { isKeyless: true }, handler });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Calls, Served } from "./calls.ts";
 import type { Endpoint, KeyedEndpoint, OpenEndpoint } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { unauthorized } from "./errors.ts";
-import { compressFile, type Send, sendFile } from "./files.ts";
+import { compressFile, READ, type Send, sendFile } from "./files.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { acceptStream, inputReader, keyInQuery, readRawQuery } from "./input/read.ts";
 import { API_VALUES } from "./input/schemaReader.ts";
@@ -42,15 +42,20 @@ export function addRoutes(app: FastifyInstance, parts: RouteParts): void {
     return sendFile({ path: OPENAPI_PATH, content, packed: await compressFile(content) });
   };
   let sending: Promise<Send> | undefined;
-  app.get(OPENAPI_PATH, { config: { isKeyless: true } }, async (request, reply) => {
-    const refusal = calls.tooManyKeyless(request);
-    if (refusal !== undefined) return sendError(reply, refusal);
-    // After a failure the next request tries again.
-    sending ??= prepare().catch((error: unknown) => {
-      sending = undefined;
-      throw error;
-    });
-    return (await sending)(request, reply);
+  app.route({
+    method: READ,
+    url: OPENAPI_PATH,
+    config: { isKeyless: true },
+    handler: async (request, reply) => {
+      const refusal = calls.tooManyKeyless(request);
+      if (refusal !== undefined) return sendError(reply, refusal);
+      // After a failure the next request tries again.
+      sending ??= prepare().catch((error: unknown) => {
+        sending = undefined;
+        throw error;
+      });
+      return (await sending)(request, reply);
+    },
   });
   refuseOtherMethods(app, [...ENDPOINTS, { path: OPENAPI_PATH, method: "GET" }], refusing(calls));
 }
@@ -87,8 +92,7 @@ function servedBy(endpoint: KeyedEndpoint): Served {
 function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
   const served = servedBy(endpoint);
   app.route({
-    // HEAD is explicit because Fastify's own HEAD routes give a 304 a length.
-    method: endpoint.method === "GET" ? ["GET", "HEAD"] : endpoint.method,
+    method: endpoint.method === "GET" ? READ : endpoint.method,
     url: endpoint.path,
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     ...(endpoint.uploads !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),

@@ -60,23 +60,18 @@ export class NumberCollector implements ListCollector {
 
   /** A line is a JSON string, or an object with a field for the number. */
   addLine(text: string, line: number): void {
-    const read = this.#read(jsonOn(text));
-    if ("number" in read) this.#add(read.number);
-    else this.#addUnreadable(`line ${line}: ${read.problem}`);
+    const value = this.#valueOf(jsonOn(text));
+    const { shown } = this.#field;
+    if (typeof value === "string") this.#add(value);
+    else if (value === undefined) this.#addUnreadable(`line ${line} is not JSON with ${shown}`);
+    else this.#addUnreadable(`line ${line}: ${shown} must be a string`);
   }
 
-  #read(line: unknown): { readonly number: string } | { readonly problem: string } {
-    const { shown } = this.#field;
-    if (line === undefined) return { problem: "not valid JSON" };
-    let value = line;
-    if (isJsonObject(line)) {
-      const fields = Object.keys(line);
-      if (fields.length > MAX_COLUMNS) return { problem: `more than ${MAX_COLUMNS} fields` };
-      const at = this.#find(fields);
-      if (at < 0) return { problem: `${shown} is missing` };
-      value = Object.values(line)[at] ?? "";
-    }
-    return typeof value === "string" ? { number: value } : { problem: `${shown} must be a string` };
+  #valueOf(line: unknown): unknown {
+    if (!isJsonObject(line)) return line;
+    const fields = Object.keys(line);
+    const at = fields.length > MAX_COLUMNS ? -1 : this.#find(fields);
+    return at < 0 ? undefined : (Object.values(line)[at] ?? "");
   }
 
   readHeader(header: readonly string[], line: number): void {

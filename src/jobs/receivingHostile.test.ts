@@ -87,10 +87,10 @@ it.each<[string, ListForm, string, RegExp]>([
     /accepted|at most/,
   ],
   ["one line", "jsonl", filled("x", BYTES, '"'), /line 1 is longer/],
-  ["one deep line", "jsonl", filled("[", 60_000), /line 1(?: must|: not valid)/],
+  ["one deep line", "jsonl", filled("[", 60_000), /line 1 (?:must|is not)/],
   ["empty lines", "jsonl", filled("\n", BYTES, '"1"\n'), /accepted/],
   ["lines of blanks", "jsonl", filled(`${" ".repeat(60_000)}\n`, BYTES, '"1"\n'), /accepted/],
-  ["an object of many fields", "jsonl", objects(1, 6_000).join(""), /line 1.* more than 1000 fields/],
+  ["an object of many fields", "jsonl", objects(1, 6_000).join(""), /line 1 .*(?:not JSON|most 1000 fields)/],
   ["objects of other fields each", "jsonl", objects(100, 900).join(""), /accepted/],
   ["small objects of other fields each", "jsonl", objects(20_000, 1).join(""), /accepted/],
   [

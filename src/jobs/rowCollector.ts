@@ -41,13 +41,11 @@ export class RowCollector implements ListCollector {
   addLine(text: string, line: number): void {
     const value = jsonOn(text);
     if (typeof value === "string") this.#add((row) => checkRow(row, { sent: { name: value } }));
-    else if (!isJsonObject(value))
+    else if (isJsonObject(value) && Object.keys(value).length <= MAX_COLUMNS) this.#addObject(value, line);
+    else
       this.#addUnreadable(
-        `line ${line} must be a JSON object, such as {"name":"Bakkerij De Gouden Korenaar"}, or a name as a JSON string`,
+        `line ${line} must be a JSON object of at most ${MAX_COLUMNS} fields, such as {"name":"Bakkerij De Gouden Korenaar"}, or a name as a JSON string`,
       );
-    else if (Object.keys(value).length > MAX_COLUMNS)
-      this.#addUnreadable(`line ${line} has more than ${MAX_COLUMNS} fields`);
-    else this.#addObject(value, line);
   }
 
   #addObject(value: JsonObject, line: number): void {

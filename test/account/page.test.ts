@@ -96,6 +96,8 @@ describe("the page", () => {
       tags.add(etag);
       expect((await ask("GET", { "if-none-match": `"another", W/${etag}` })).statusCode).toBe(304);
       expect((await ask("GET", { "if-none-match": "*" })).statusCode).toBe(200);
+      const unchanged = await ask("HEAD", { "if-none-match": etag });
+      expect([unchanged.statusCode, unchanged.headers["content-length"]]).toEqual([304, undefined]);
     }
     // The encoded and plain forms differ in bytes, so each has its own tag.
     expect(tags.size).toBe(3);

@@ -54,8 +54,8 @@ export function wholeOf(element: Element, name: string, fallback: number): numbe
 }
 
 /** Warns the developer of a page about a key that every visitor could copy and spend. */
-export function warnOfKey(key: string): void {
-  if (!key.startsWith("opz_live_")) return;
+export function warnOfKey(key: string | null): void {
+  if (!key?.startsWith("opz_live_")) return;
   console.warn(
     "<opzoek-autocomplete> has a live key, which every visitor of this page can copy and spend. Revoke it, and use a key for browsers (opz_pub_…).",
   );

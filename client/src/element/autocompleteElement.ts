@@ -122,7 +122,6 @@ export class OpzoekAutocompleteElement extends Base {
 
   connectedCallback(): void {
     takeUp(this, ["value", "company"]);
-    warnOfKey(this.#key);
     this.#render();
     // Labels may come after the element.
     queueMicrotask(() => this.#render());
@@ -142,7 +141,7 @@ export class OpzoekAutocompleteElement extends Base {
     if (before === after) return;
     if (CONNECTION_ATTRIBUTES.has(name)) {
       this.#searching.forgive();
-      if (this.isConnected) warnOfKey(this.#key);
+      warnOfKey(after);
     }
     if (name === "value" && (this.value === (before ?? "") || this.text === "")) this.value = after ?? "";
     this.#render();

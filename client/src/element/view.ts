@@ -148,10 +148,7 @@ export class View {
   }
 }
 
-/** A hit; `isActive` is false if the company has ended. */
-type Hit = AutocompleteItem & { readonly isActive?: boolean };
-
-function option(hit: Hit, index: number, query: string, translate: Translate): HTMLElement {
+function option(hit: AutocompleteItem, index: number, query: string, translate: Translate): HTMLElement {
   const { name, matchedName, city, kvkNumber, isActive } = hit;
   const small = make("small", { part: "details" });
   if (matchedName !== undefined)

@@ -2,15 +2,11 @@
  * The public API, called through `POST /account/try` on the account's tokens, so that no key has to be in the browser.
  */
 import type { Tried } from "../../../src/contract/accountResources.ts";
+import type { Hint } from "../../../src/contract/hints.ts";
 import type { Job, JobKind } from "../../../src/contract/jobs.ts";
 import type { MatchResult, SentMatchQuery } from "../../../src/contract/matchResources.ts";
-import type {
-  AutocompleteItem,
-  BasicCompany,
-  BranchList,
-  Company,
-  SearchItem,
-} from "../../../src/contract/resources.ts";
+import type { Suggestions } from "../../../src/contract/publicResources.ts";
+import type { BasicCompany, BranchList, Company, SearchItem } from "../../../src/contract/resources.ts";
 import type { Total } from "../../../src/contract/totals.ts";
 import type { VatValidation } from "../../../src/contract/vatResources.ts";
 import { type Failure, failureOf } from "./failure.ts";
@@ -53,21 +49,6 @@ export interface SearchQuery {
   readonly pageSize: number;
 }
 
-/** A company of a dropdown; `isActive` is false if it has ended. */
-export type Suggestion = AutocompleteItem & { readonly isActive?: boolean };
-
-/** Why nothing, or something else, was found. */
-export interface Hint {
-  readonly code: string;
-  /** In English. */
-  readonly message: string;
-}
-
-export interface SuggestionAnswer {
-  readonly results: readonly Suggestion[];
-  readonly hint?: Hint;
-}
-
 export interface SearchPage extends Total {
   readonly hint?: Hint;
   readonly results: readonly SearchItem[];
@@ -82,7 +63,7 @@ export const autocompletePath = (q: string, session?: string) =>
   `/v1/autocomplete?${new URLSearchParams(session === undefined ? { q } : { q, session })}`;
 
 export const autocomplete = (q: string, session?: string) =>
-  tried<SuggestionAnswer>("GET", autocompletePath(q, session));
+  tried<Suggestions>("GET", autocompletePath(q, session));
 export const lookup = (kvkNumber: string) =>
   tried<BasicCompany>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}`);
 export const lookupEnriched = (kvkNumber: string) =>

@@ -131,7 +131,6 @@ export const search = keyed({
         ...hintFor(q, results, page),
         ...(total.total === 0 && known("coverage", lookup.coverage)),
       },
-      isNothing: results.length === 0,
     }));
   },
 });

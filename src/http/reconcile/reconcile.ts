@@ -20,25 +20,22 @@ const Json = Type.Optional(
     "x-multiline": true,
   }),
 );
+/** `query` is one query of an old version of the specification: known, and refused. */
 const FIELDS = Type.Object({ query: Type.Optional(Type.String()), queries: Json, extend: Json });
 
 interface Fields {
-  /** One query, of an old version of the specification. */
-  readonly query?: string;
   readonly queries?: string;
   readonly extend?: string;
 }
 
 /** @throws {ApiError} INVALID_REQUEST */
-function read({ query, queries, extend: extension }: Fields): QueryBatch | Extension {
-  if (query !== undefined)
-    throw new ApiError(
-      "INVALID_REQUEST",
-      'query is not supported: send queries, such as {"q0":{"query":"Bakkerij De Gouden Korenaar"}}',
-    );
+function read({ queries, extend: extension }: Fields): QueryBatch | Extension {
   if (queries !== undefined && extension === undefined) return readQueries(parse("queries", queries));
   if (extension !== undefined && queries === undefined) return readExtension(parse("extend", extension));
-  throw new ApiError("INVALID_REQUEST", "send either queries or extend");
+  throw new ApiError(
+    "INVALID_REQUEST",
+    'send queries, such as {"q0":{"query":"Bakkerij Jansen"}}, or extend',
+  );
 }
 
 function parse(name: string, text: string): JsonObject {

@@ -127,6 +127,18 @@ export function accountsAndKeys(open: OpenStore): void {
       store.metering.apply([...Array.from({ length: 61 }, () => call(id, 0)), call(key, 0)]),
     );
     expect(decided).toEqual([...Array(60).fill("granted 0"), "rate", "granted 0"]);
+    const view = { ...call(id, 0), operation: "monitors" } as const;
+    expect(await outcomes(store.metering.apply([view]))).toEqual(["rate"]);
+    fixture.nowIso = "2026-05-05T12:01:00.000Z";
+    const viewed = await outcomes(store.metering.apply(Array.from({ length: 61 }, () => view)));
+    expect(viewed).toEqual([...Array(60).fill("granted 0"), "rate"]);
+    // Free calls of the page take slots, and are counted only if they are refused.
+    const counted = await store.ledger.lines(accountId, "2026-05-05", "2026-05-05");
+    expect(counted).toMatchObject([
+      { keyId: key, requests: 1 },
+      { keyId: id, operation: "lookup", requests: 60, refusedByRate: 1 },
+      { keyId: id, operation: "monitors", requests: 0, refusedByRate: 2 },
+    ]);
     expect((await keysOf(store, accountId)).map((shown) => shown.id)).toEqual([key]);
     expect((await store.people.keysNamed(accountId, [id, key])).map((shown) => shown.id)).toEqual([key]);
     expect(await store.accounts.revokeKey(id, NOW)).toBe(false);

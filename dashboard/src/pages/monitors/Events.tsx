@@ -1,7 +1,6 @@
 import { Badge, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { AccountEvents } from "../../../../src/contract/eventResources.ts";
-import { EVENT_TYPE_INFO } from "../../../../src/contract/eventTypes.ts";
 import { parseKvkNumberText } from "../../../../src/contract/kvkNumberText.ts";
 import { type ChangeEvent, EVENT_TYPES, type MonitorSettings } from "../../../../src/contract/monitors.ts";
 import {
@@ -41,7 +40,7 @@ interface Props {
 /** Changes of monitored companies, newest first. Showing the latest ones of all companies marks them as read. */
 export function Events({ kvkNumber, settings }: Props) {
   const t = useTexts(texts);
-  const { types, example } = useTexts(changeTexts);
+  const { types } = useTexts(changeTexts);
   const { language, formats } = useLanguage();
   const { number } = formats;
   const { whenSeen } = useCoverage(settings.value);
@@ -115,15 +114,7 @@ export function Events({ kvkNumber, settings }: Props) {
       <Loaded of={events} height={320}>
         {(page) =>
           page.events.length === 0 ? (
-            <Stack gap="md">
-              <EmptyState icon="bell">{isLatest ? `${t.noEvents} ${whenSeen}` : t.noneFits}</EmptyState>
-              {isLatest ? (
-                <details className="folded">
-                  <summary>{example}</summary>
-                  <EventTable of={EXAMPLE} hasWebhooks={false} />
-                </details>
-              ) : null}
-            </Stack>
+            <EmptyState icon="bell">{isLatest ? `${t.noEvents} ${whenSeen}` : t.noneFits}</EmptyState>
           ) : (
             <Stack gap="md">
               <EventTable of={page} hasWebhooks={webhooks.some(({ isEnabled }) => isEnabled)} />
@@ -135,20 +126,6 @@ export function Events({ kvkNumber, settings }: Props) {
     </Section>
   );
 }
-
-const MOVED = EVENT_TYPE_INFO["company.moved"];
-const { testNumber = "" } = MOVED;
-
-/** A change of a fictional company of test keys. */
-const EXAMPLE: AccountEvents = {
-  events: [
-    {
-      ...{ id: "example", type: "company.moved", kvkNumber: testNumber, changes: MOVED.example },
-      observedAt: new Date().toISOString(),
-    },
-  ],
-  names: { [testNumber]: "Test Verhuizing B.V." },
-};
 
 interface TableProps {
   readonly of: AccountEvents;

@@ -43,7 +43,6 @@ export const changeTexts = bilingual(
     active: "Active",
     ended: "Deregistered",
     main: "main activity",
-    example: "What a change looks like",
   },
   {
     types: {
@@ -80,7 +79,6 @@ export const changeTexts = bilingual(
     active: "Actief",
     ended: "Uitgeschreven",
     main: "hoofdactiviteit",
-    example: "Zo ziet een wijziging eruit",
   },
 );
 

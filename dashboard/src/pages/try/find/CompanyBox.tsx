@@ -1,8 +1,8 @@
 import { Button, Combobox, Group, Loader, Stack, Text, TextInput, useCombobox } from "@mantine/core";
 import { useState } from "react";
 import { parseKvkNumberText } from "../../../../../src/contract/kvkNumberText.ts";
+import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../../../../src/contract/totals.ts";
-import type { Hint, Suggestion } from "../../../api/publicApi.ts";
 import { Searched } from "../../../components/Searched.tsx";
 import { hintText } from "../../../language/hints.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
@@ -35,16 +35,10 @@ export function kvkNumberIn(text: string): string | undefined {
   return read.kind === "number" ? read.number : undefined;
 }
 
-const LOST_ZERO: Hint = {
+const LOST_ZERO = {
   code: "lost_zero",
   message: "A KVK number has eight digits. Is the zero at the start missing?",
 };
-
-/** Returns the KVK number in a text that lacks the zero at its start. */
-function shortNumberIn(text: string): string | undefined {
-  const read = parseKvkNumberText(text);
-  return read.kind === "short" ? read.number : undefined;
-}
 
 /** A search box with suggestions. Enter takes the suggestion that a person marked, and never one by itself. */
 export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, about, none }: Props) {
@@ -59,7 +53,8 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
   const isOpen = isName && query !== "" && typed.trim().length > 1;
   const isNone = isOpen && !isLoading && items.length === 0;
   const hasFailed = !isLoading && failure !== undefined;
-  const short = shortNumberIn(typed);
+  const read = parseKvkNumberText(typed);
+  const short = read.kind === "short" ? read.number : undefined;
   const hint = short === undefined ? suggestions.hint : LOST_ZERO;
   const isMarkWanted = entered === typed && items.length > 0;
   const note = isMarkWanted ? t.mark : isLoading ? undefined : hint && hintText(hint, language);
@@ -106,7 +101,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
               <Text size="sm">{note}</Text>
             </Combobox.Header>
           )}
-          <Combobox.Options mah={340} className="options" aria-label={t.label}>
+          <Combobox.Options mah="min(340px, 40dvh)" className="options" aria-label={t.label}>
             {items.map((item) => (
               <Combobox.Option key={item.kvkNumber} value={item.kvkNumber}>
                 <Option item={item} />
@@ -139,7 +134,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
   );
 }
 
-function Option({ item }: { readonly item: Suggestion }) {
+function Option({ item }: { readonly item: AutocompleteItem }) {
   const t = useTexts(texts);
   const { name, city, kvkNumber, matchedName, isActive } = item;
   return (

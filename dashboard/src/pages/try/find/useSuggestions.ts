@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
+import type { Suggestions as Answer } from "../../../../../src/contract/publicResources.ts";
 import { asFailure, type Failure } from "../../../api/failure.ts";
-import type { Hint, Suggestion, SuggestionAnswer } from "../../../api/publicApi.ts";
 import { onReconnect } from "../../../connection/connection.ts";
 
 const MIN_CHARACTERS = 2;
@@ -17,21 +17,21 @@ const NOTHING: Omit<Suggestions, "isLoading"> = {
 export interface Suggestions {
   /** The text of these suggestions; an earlier one while {@link isLoading}. */
   readonly query: string;
-  readonly items: readonly Suggestion[];
-  readonly hint: Hint | undefined;
+  readonly items: Answer["results"];
+  readonly hint: Answer["hint"];
   /** Whether the suggestions for the current text are still to come. */
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
 }
 
 /** Fetches companies for a text; rejects with a {@link Failure}. */
-export type AskSuggestions = (text: string) => Promise<SuggestionAnswer>;
+export type AskSuggestions = (text: string) => Promise<Answer>;
 
 /** Suggests companies for the typed text, fetched once per text. Retries after a rate limit and after an outage. */
 export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggestions): Suggestions {
   const asking = useRef(ask);
   asking.current = ask;
-  const known = useRef(new Map<string, SuggestionAnswer>());
+  const known = useRef(new Map<string, Answer>());
   const text = typed.trim();
   const [query] = useDebouncedValue(text, PAUSE_MS);
   const [round, setRound] = useState(0);
@@ -47,7 +47,7 @@ export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggest
       if (!isStale) setFound({ ...NOTHING, query: text, ...more });
     };
     const cached = known.current.get(text);
-    const showAnswer = ({ results, hint }: SuggestionAnswer) => show({ items: results, hint });
+    const showAnswer = ({ results, hint }: Answer) => show({ items: results, hint });
     if (cached !== undefined) return showAnswer(cached);
     asking.current(text).then(
       (answer) => {
