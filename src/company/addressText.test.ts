@@ -97,6 +97,8 @@ describe("the field of a city", () => {
     ["Rommeldam c/o Zwaan", "Rommeldam", ["c/o Zwaan"]],
     ["1234 AB Rommeldam, achterom", "Rommeldam", ["achterom"]],
     ["Beek (L.)", "Beek (L.)", []],
+    ["Zwaan (Rommeldam)", "Zwaan (Rommeldam)", []],
+    ["Zwaan (Gem. Rommeldam)", "Zwaan (Gem. Rommeldam)", []],
     ["Bergen (N.H.)", "Bergen (N.H.)", []],
     ["Rijswijk (Gelderland)", "Rijswijk (Gelderland)", []],
     ["Capelle a/d IJssel", "Capelle a/d IJssel", []],
