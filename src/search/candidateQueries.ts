@@ -188,9 +188,13 @@ export class CandidateQueries {
     const consonants = withoutVowels(text);
     if (kind === "any" && text.length <= MAX_CUT_LENGTH && 3 * consonants.length > 2 * text.length)
       return this.#index.withPrefix(text.slice(0, 1));
-    const lengths = Array.from({ length: Math.min(text.length, MAX_CORRECTABLE_LENGTH) }, (_, at) => at);
-    this.#budget.left -= STEPS_PER_SPLIT * lengths.length;
-    const starts = lengths.slice(MIN_PART_LENGTH).map((length) => text.slice(0, length));
+    const starts: string[] = [];
+    for (let length = MIN_PART_LENGTH; length < Math.min(text.length, MAX_CORRECTABLE_LENGTH); length++) {
+      const start = text.slice(0, length);
+      if (this.#index.withPrefix(start).length === 0) break;
+      starts.push(start);
+    }
+    this.#budget.left -= STEPS_PER_SPLIT * starts.length;
     const others = kind === "any" ? [consonants] : starts.map((start) => `${start}s`);
     return mergeRanges([...starts, ...others].flatMap((start) => this.#index.exactWord(start)));
   }

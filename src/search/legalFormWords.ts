@@ -84,11 +84,20 @@ const words = (phrases: readonly string[]) =>
 const GLUED_BEFORE = new RegExp(`^(?:${words(LEADING_PHRASES)})(?=.{3})`);
 const GLUED_BEHIND = new RegExp(`(?<=.{3})(?:${words(TRAILING_PHRASES)})$`);
 
+/** A cheap first test of a name as written: most have none of these letters in a row. */
+const PERHAPS_GLUED = new RegExp(
+  words([...LEADING_PHRASES, ...TRAILING_PHRASES])
+    .replaceAll("o", "[oö]")
+    .replace(/(?<=[a-z\]])(?=[a-z[])/g, "\\.?"),
+  "iu",
+);
+
 /**
  * Puts a space between a name and a legal form that is glued to it: `OrionB.V.`, `StichtingOrion`. Words that are known stay as they are.
  * @param isKnown whether a name has a normalised word
  */
 export function withSpacedForm(name: string, isKnown: (word: string) => boolean): string {
+  if (!PERHAPS_GLUED.test(name)) return name;
   return name
     .split(" ")
     .map((part) => {

@@ -54,14 +54,12 @@ function* numberWords(): Generator<readonly [number: number, word: string]> {
 }
 
 const NUMBERS = [...ORDINALS, ...numberWords().map(([number, word]) => `${number}=${word}`)];
-/** A number in front of a compound: `vijftigplus`, `50plus`, `eerstelijns`. */
+const NUMBER_TEXTS = NUMBERS.flatMap((line) => line.split("=")).sort((a, b) => b.length - a.length);
+/** A number in front of a compound: `vijftigplus`, `50plus`, `eerstelijns`. Its two first letters come first, as few words have them. */
 const GLUED_NUMBER = new RegExp(
-  `^(${NUMBERS.flatMap((line) => line.split("="))
-    .sort((a, b) => b.length - a.length)
-    .join("|")}|[0-9]{1,4})(\\p{L}{${MIN_REST_LENGTH},})$`,
+  `^(?=[0-9]|${[...new Set(NUMBER_TEXTS.map((number) => number.slice(0, 2)))].join("|")})(${NUMBER_TEXTS.join("|")}|[0-9]{1,4})(\\p{L}{${MIN_REST_LENGTH},})$`,
   "u",
 );
-const IS_NUMBER: ReadonlySet<string> = new Set(NUMBERS.flatMap((line) => line.split("=")));
 
 /** The synonyms of each phrase, as lists of words. */
 const ALTERNATIVES = new Map<string, readonly string[][]>();
@@ -120,9 +118,8 @@ export function* spellingVariants(words: readonly string[]): Generator<WordRepla
       for (const other of ALTERNATIVES.get(phrase) ?? []) yield { position, count, words: other };
     }
     const next = words[position + 1];
-    if (next !== undefined && IS_NUMBER.has(word))
-      for (const [other = ""] of ALTERNATIVES.get(word) ?? [])
-        yield { position, count: 2, words: [other + next] };
+    for (const [other = "", more] of ALTERNATIVES.get(word) ?? [])
+      if (next !== undefined && more === undefined) yield { position, count: 2, words: [other + next] };
     const [, number = "", rest = ""] = GLUED_NUMBER.exec(word) ?? [];
     if (rest !== "") {
       yield { position, count: 1, words: [number, rest] };
