@@ -28,16 +28,20 @@ const VAGUE: Table = [
   ["Facility Services Kwakzalver", "facility srvces kwakzalver", "facility srvcs kwakzalver"],
   ["Kwadraat Beheer", "kwadraat bhr"],
   ["Kwartier Dvlpmnt", "kwartier development"],
-  ["Administratiekantoor Kwelling", "adm kantoor kwelling"],
   ["Transportbedrijf Kwelgeest", "transp.bedr. kwelgeest", "transp bedr kwelgeest"],
   ["Kwintet Instal", "kwintet installaties"],
+];
+/** The query has a usual abbreviation of the first part of a compound. */
+const USUAL: Table = [
+  ["Administratiekantoor Kwelling", "adm kantoor kwelling", "adm. kantoor kwelling"],
+  ["Assurantiekantoor Kwatta", "ass kantoor kwatta"],
 ];
 const OTHERS = ["Kwabbel Gras", "Bar Kwalitaria", "De Energy Kwalificatie", "Kwaal B.V.", "Bedr. Kwant"];
 
 let snapshot: OpenSnapshot;
 snapshotForAll(
   () =>
-    [...SIGNED, ...VAGUE, ...OTHERS.map((name) => [name])].map(([name = ""], nth) =>
+    [...SIGNED, ...VAGUE, ...USUAL, ...OTHERS.map((name) => [name])].map(([name = ""], nth) =>
       sourcedFacts(nth, { name }),
     ),
   (opened) => {
@@ -55,6 +59,10 @@ describe("a registered name with an abbreviation", () => {
       expect([q, results.map((row) => row.name)]).toEqual([q, [name]]);
     }
   });
+});
+
+it.each(USUAL)("%s is found exactly", (name, ...typed) => {
+  for (const q of typed) expect([q, found(q)]).toEqual([q, [[name, undefined]]]);
 });
 
 describe("an abbreviation without a sign", () => {

@@ -27,6 +27,8 @@ const MIN_PREFIX_LENGTH = 5;
 const MIN_PART_LENGTH = 2;
 /** The minimum length of a word that names write in parts. */
 const MIN_COMPOUND_LENGTH = 8;
+/** More words that no name has are rarely all abbreviated. */
+const MAX_ABBREVIATED = 2;
 /** The maximum length of a word that is probably cut off or without vowels. */
 const MAX_CUT_LENGTH = 7;
 /** Steps to try one split of a word. */
@@ -169,13 +171,16 @@ export class CandidateQueries {
    * a compound. The caller compares the names.
    */
   *#abbreviated(kind: "signed" | "any"): Generator<IntendedWords[]> {
-    if (kind === "any" && this.#words.length === 1) return;
+    if (this.#unknown.length > MAX_ABBREVIATED || (kind === "any" && this.#words.length === 1)) return;
     const suspects = this.#unknown.length > 0 ? [this.#unknown] : this.#correctable.map((word) => [word]);
     for (const words of suspects) {
       const candidate = [...this.#asTyped];
-      for (const { text, position } of words)
-        candidate[position] = asTyped(this.#abbreviationsOf(text, kind));
-      yield candidate;
+      const areKnown = words.every(({ text, position }) => {
+        const ranges = this.#abbreviationsOf(text, kind);
+        candidate[position] = asTyped(ranges);
+        return ranges.length > 0;
+      });
+      if (areKnown) yield candidate;
     }
     if (kind === "signed" || this.#unknown.length > 0) return;
     for (const [at, { text }] of this.#words.slice(0, -1).entries())

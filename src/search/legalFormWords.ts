@@ -84,11 +84,13 @@ const words = (phrases: readonly string[]) =>
 const GLUED_BEFORE = new RegExp(`^(?:${words(LEADING_PHRASES)})(?=.{3})`);
 const GLUED_BEHIND = new RegExp(`(?<=.{3})(?:${words(TRAILING_PHRASES)})$`);
 
-/** A cheap first test of a name as written: most have none of these letters in a row. */
-const PERHAPS_GLUED = new RegExp(
-  words([...LEADING_PHRASES, ...TRAILING_PHRASES])
+const asWritten = (phrases: readonly string[]) =>
+  words(phrases)
     .replaceAll("o", "[oö]")
-    .replace(/(?<=[a-z\]])(?=[a-z[])/g, "\\.?"),
+    .replace(/(?<=[a-z\]])(?=[a-z[])/g, "\\.?");
+/** A cheap first test of a name as written: most have no form without a space. */
+const PERHAPS_GLUED = new RegExp(
+  `(?<=\\p{L}[\\p{L}.])(?:${asWritten(TRAILING_PHRASES)})(?!\\p{L})|(?<!\\p{L})(?:${asWritten(LEADING_PHRASES)})(?=\\p{L})`,
   "iu",
 );
 

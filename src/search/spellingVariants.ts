@@ -117,9 +117,10 @@ export function* spellingVariants(words: readonly string[]): Generator<WordRepla
       const phrase = count === 1 ? word : words.slice(position, position + count).join(" ");
       for (const other of ALTERNATIVES.get(phrase) ?? []) yield { position, count, words: other };
     }
-    const next = words[position + 1];
+    const next = words[position + 1] ?? "";
     for (const [other = "", more] of ALTERNATIVES.get(word) ?? [])
-      if (next !== undefined && more === undefined) yield { position, count: 2, words: [other + next] };
+      if (next.length >= MIN_REST_LENGTH && more === undefined)
+        yield { position, count: 2, words: [other + next] };
     const [, number = "", rest = ""] = GLUED_NUMBER.exec(word) ?? [];
     if (rest !== "") {
       yield { position, count: 1, words: [number, rest] };
