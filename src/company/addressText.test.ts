@@ -96,6 +96,8 @@ describe("the field of a city", () => {
     ["Rommeldam t.a.v. Zwaan", "Rommeldam", ["t.a.v. Zwaan"]],
     ["Rommeldam c/o Zwaan", "Rommeldam", ["c/o Zwaan"]],
     ["1234 AB Rommeldam, achterom", "Rommeldam", ["achterom"]],
+    ["12", undefined, ["12"]],
+    ["1234 AB, 12", undefined, ["12"]],
     ["Beek (L.)", "Beek (L.)", []],
     ["Zwaan (Rommeldam)", "Zwaan (Rommeldam)", []],
     ["Zwaan (Gem. Rommeldam)", "Zwaan (Gem. Rommeldam)", []],

@@ -68,6 +68,7 @@ const NAMED_PART = /^[^,;|/]{2,} \((\p{Lu}[\p{L}. -]*)\)$/u;
 
 /** The city of a text; whatever else it holds is passed to `onUnplaced`. */
 function parseCity(text: string, onUnplaced: OnUnplaced = () => {}): string | undefined {
+  if (/^[^\p{L}]+$/u.test(text)) return void onUnplaced(text);
   const rest =
     isTooLong(text) || isUnambiguousCity(NAMED_PART.exec(text)?.[1] ?? "") ? null : BEHIND_CITY.exec(text);
   const city = rest === null ? text : text.slice(0, rest.index);
@@ -89,6 +90,7 @@ export function parseCityText(text: string, own?: string, onUnplaced?: OnUnplace
     return { ...known("city", city), ...known("country", country) };
   }
   const { street, ...others } = whole;
-  if (whole.city !== undefined || whole.houseNumber !== undefined) return parseAddressText(rest, onUnplaced);
-  return { ...others, ...known("city", parseCity(street ?? "", onUnplaced)) };
+  if (street === undefined || whole.city !== undefined || whole.houseNumber !== undefined)
+    return parseAddressText(rest, onUnplaced);
+  return { ...others, ...known("city", parseCity(street, onUnplaced)) };
 }

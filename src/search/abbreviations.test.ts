@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
-import { inOneGo } from "../lib/steps.ts";
 
 /** Names, each with queries in other words. */
 type Table = readonly (readonly [name: string, ...typed: string[]])[];
@@ -55,8 +54,6 @@ describe("a registered name with an abbreviation", () => {
   it.each(SIGNED)("%s is found by the word in full, as no typo", (name, ...typed) => {
     for (const q of typed) {
       expect([q, found(q)]).toEqual([q, [[name, undefined]]]);
-      const { results } = inOneGo(snapshot.search({ q, fuzzy: false, page: 1, pageSize: 10 }));
-      expect([q, results.map((row) => row.name)]).toEqual([q, [name]]);
     }
   });
 });

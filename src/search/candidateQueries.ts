@@ -175,12 +175,9 @@ export class CandidateQueries {
     const suspects = this.#unknown.length > 0 ? [this.#unknown] : this.#correctable.map((word) => [word]);
     for (const words of suspects) {
       const candidate = [...this.#asTyped];
-      const areKnown = words.every(({ text, position }) => {
-        const ranges = this.#abbreviationsOf(text, kind);
-        candidate[position] = asTyped(ranges);
-        return ranges.length > 0;
-      });
-      if (areKnown) yield candidate;
+      for (const { text, position } of words)
+        candidate[position] = asTyped(this.#abbreviationsOf(text, kind));
+      yield candidate;
     }
     if (kind === "signed" || this.#unknown.length > 0) return;
     for (const [at, { text }] of this.#words.slice(0, -1).entries())

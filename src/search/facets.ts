@@ -35,11 +35,7 @@ const PROVINCES: Readonly<Record<string, string>> = {
 const PROVINCE_OF = new Map(
   Object.entries(PROVINCES).flatMap(([province, ways]) => ways.split("|").map((way) => [way, province])),
 );
-/** By the beginning of a way to write them. */
-const PROVINCES_BEGUN = Map.groupBy(
-  [...PROVINCE_OF].flatMap(([way, province]) => [...way].map((_, at) => [way.slice(0, at + 1), province])),
-  ([mark]) => mark,
-);
+const PROVINCE_WAYS = [...PROVINCE_OF];
 const PROVINCE = [...PROVINCE_OF.keys()].join("|");
 const CITY_WITH_PROVINCE = new RegExp(`^(.+?) (gem .+|${PROVINCE})$`, "s");
 /** Separates a city from its province or municipality. Never occurs in a normalised text. */
@@ -94,8 +90,8 @@ export function partialCityWords(normal: string): string[] {
 export function citiesWithPartialProvince(words: readonly string[]): string[] {
   return [1, 2].flatMap((count) => {
     const mark = words.slice(-count).join(" ");
-    const provinces = words.length > count ? PROVINCES_BEGUN.get(mark) : undefined;
-    if (provinces === undefined) return [];
+    const provinces = PROVINCE_WAYS.filter(([way]) => words.length > count && way.startsWith(mark));
+    if (provinces.length === 0) return [];
     const city = normalCityWord(words.slice(0, -count).join(" ")) ?? PROVINCE_SEPARATOR;
     const cities = provinces.map(([, province]) => city + PROVINCE_SEPARATOR + province);
     return city.includes(PROVINCE_SEPARATOR) ? [] : [...new Set(cities)];

@@ -118,8 +118,8 @@ export function* spellingVariants(words: readonly string[]): Generator<WordRepla
       for (const other of ALTERNATIVES.get(phrase) ?? []) yield { position, count, words: other };
     }
     const next = words[position + 1] ?? "";
-    for (const [other = "", more] of ALTERNATIVES.get(word) ?? [])
-      if (next.length >= MIN_REST_LENGTH && more === undefined)
+    for (const [other = "", more] of next.length < MIN_REST_LENGTH ? [] : (ALTERNATIVES.get(word) ?? []))
+      if (more === undefined && (other.length > word.length || /^[0-9]/.test(other)))
         yield { position, count: 2, words: [other + next] };
     const [, number = "", rest = ""] = GLUED_NUMBER.exec(word) ?? [];
     if (rest !== "") {
