@@ -29,6 +29,7 @@ describe("a shielded address", () => {
     "Súdwest-Fryslân",
     "IJsselstein",
     "Ee",
+    "'s-Heer Arendskerke",
     "Nieuwendijk",
     "Wijk bij Duurstede",
   ])("keeps the city %s", (city) => {
@@ -58,6 +59,10 @@ describe("a shielded address", () => {
     "Molenstr. Rommeldam",
     "Postbus Rommeldam",
     "P.O. Box Rommeldam",
+    "Rommeldam (Zwaan)",
+    "Rommeldam (J.Z.)",
+    "Rommeldam (Zwaanland)",
+    "Rommeldam (tel.)",
     "Kerkpad Rommeldam",
     "Dorpsstr Rommeldam",
     "Rommeldam/Kerkhof",

@@ -1,6 +1,7 @@
 /** Rules for addresses that all origins share: postal code, house number, PO box, shielding. */
 import type { Address } from "../contract/resources.ts";
 import type { FactsAddress } from "./facts.ts";
+import { isLikelyPlace, PROVINCE } from "./places.ts";
 
 export const PO_BOX_STREET = "Postbus";
 export const FREEPOST_STREET = "Antwoordnummer";
@@ -27,16 +28,13 @@ export function kindOf({ street }: Address | Pick<Address, "street">): FactsAddr
   return POSTAL_STREETS.includes(street) ? "correspondence" : "visiting";
 }
 
-/** A province behind a city: `(Ov)`, `(N.H.)`, `(Gelderland)`. */
-export const PROVINCE =
-  "\\((?:\\p{L}{1,3}\\.?|[\\p{L}.]{1,6}\\.|[^()]*(?:land|drenthe|brabant|sel|limburg))\\)";
 const STREET_WORDS =
   "straat|str\\.?|pad|allee|laan|weg|kade|gracht|plein|singel|steeg|dreef|boulevard|street|road|avenue|hof|erf|markt";
 /** The end of a word that only streets have. */
 export const STREET_ENDING = new RegExp(`(?:${STREET_WORDS})$`, "i");
 /** Text that no place name contains: figures, separators, an initial, or a word for a street, a PO box, a house or a person. */
 const NOT_IN_CITY = new RegExp(
-  `(?!${PROVINCE})\\(|[^\\p{L}\\p{M}\\s'’‘\`.()/-]|\\s-\\s|(?<![ab])/|/(?![dhz](?!\\p{L}))|(?:${STREET_WORDS}|bus|box)(?!\\p{L})|(?<!\\p{L})(?:huize|fam|familie|(?:de )?heer|dhr|mevrouw|mw|ter attentie|attn|te|zie)(?!\\p{L})|(?<![\\p{L}.])t\\.?\\s?a\\.?\\s?v(?!\\p{L})|(?<![\\p{L}(.])\\p{L}\\.(?!\\s?[dh]\\.)`,
+  `(?!${PROVINCE})\\(|[^\\p{L}\\p{M}\\s'’‘\`.()/-]|\\s-\\s|(?<![ab])/|/(?![dhz](?!\\p{L}))|(?:${STREET_WORDS}|bus|box)(?!\\p{L})|(?<!\\p{L}|['’]s[ -])(?:huize|fam|familie|(?:de )?heer|dhr|mevrouw|mw|ter attentie|attn|te|zie)(?!\\p{L})|(?<![\\p{L}.])t\\.?\\s?a\\.?\\s?v(?!\\p{L})|(?<![\\p{L}(.])\\p{L}\\.(?!\\s?[dh]\\.)`,
   "iu",
 );
 /** Longer than any Dutch place name. */
@@ -50,12 +48,14 @@ export function isUnambiguousCity(text: string): boolean {
 /**
  * The address as it may be stored and shown: only city and country of a shielded one (contract §2), and the city only if
  * its field has nothing else, as people write whole addresses into it. Every origin uses this function.
+ * @param isChecked whether a city that is in no table and of no usual form is known to be one
  */
-export function hideShielded<Shown extends Address>(address: Shown): Shown | Address {
+export function hideShielded<Shown extends Address>(address: Shown, isChecked = true): Shown | Address {
   if (address.isShielded !== true) return address;
   const { city, country } = address;
+  const isShown = city !== undefined && isUnambiguousCity(city) && (isChecked || isLikelyPlace(city));
   return {
-    ...(city === undefined || !isUnambiguousCity(city) ? {} : { city }),
+    ...(isShown ? { city } : {}),
     ...(country === undefined ? {} : { country }),
     isShielded: true,
   };

@@ -1,7 +1,8 @@
 import type { Address } from "../contract/resources.ts";
 import { known, tidy } from "../lib/values.ts";
-import { isUnambiguousCity, PROVINCE, parsePostalCode } from "./address.ts";
+import { isUnambiguousCity, parsePostalCode } from "./address.ts";
 import { splitCountry } from "./country.ts";
+import { PROVINCE } from "./places.ts";
 import { isTooLong, type OnUnplaced, splitStreet } from "./streetLine.ts";
 
 /** Capitals first: in small letters `1940 en` looks like a postal code. The last match in the text is used. */
@@ -62,9 +63,14 @@ const BEHIND_CITY = new RegExp(
   "isu",
 );
 
+/** What tells places of one name apart: `Nes (Ameland)`. Input: at most 500 letters. */
+const NAMED_PART = /^[^,;|/]{2,} \((\p{Lu}[\p{L}. -]*)\)$/u;
+
 /** The city of a text; whatever else it holds is passed to `onUnplaced`. */
 function parseCity(text: string, onUnplaced: OnUnplaced = () => {}): string | undefined {
-  const rest = isTooLong(text) ? null : BEHIND_CITY.exec(text);
+  if (/^[^\p{L}]+$/u.test(text)) return void onUnplaced(text);
+  const rest =
+    isTooLong(text) || isUnambiguousCity(NAMED_PART.exec(text)?.[1] ?? "") ? null : BEHIND_CITY.exec(text);
   const city = rest === null ? text : text.slice(0, rest.index);
   if (rest !== null && !isUnambiguousCity(city)) return tidy(text);
   if (rest !== null) onUnplaced(rest[0].replace(/^[\s,;|(/–-]+/, "").replace(/\)$/, ""));
@@ -84,6 +90,7 @@ export function parseCityText(text: string, own?: string, onUnplaced?: OnUnplace
     return { ...known("city", city), ...known("country", country) };
   }
   const { street, ...others } = whole;
-  if (whole.city !== undefined || whole.houseNumber !== undefined) return parseAddressText(rest, onUnplaced);
-  return { ...others, ...known("city", parseCity(street ?? "", onUnplaced)) };
+  if (street === undefined || whole.city !== undefined || whole.houseNumber !== undefined)
+    return parseAddressText(rest, onUnplaced);
+  return { ...others, ...known("city", parseCity(street, onUnplaced)) };
 }

@@ -15,6 +15,10 @@ it.each([
   "Sint Zwaan",
   "Hengelo (Ov)",
   "Utrecht-Noord",
+  "Zwanendam NH",
+  "Zwanendam (Noord-Brabant)",
+  "'s-Heer Zwanenkerke",
+  "Hoge Zwaan",
 ])("%s is a place", (text) => {
   expect(isPlace(text)).toBe(true);
 });
@@ -29,6 +33,11 @@ it.each([
   "De Zwaan",
   "Zwaanerf",
   "06-12345678",
+  "Zwanendam (Jan)",
+  "Zwanendam (JZ)",
+  "Zwanendam (Zwaanland)",
+  "Zwanendam(Zwaan)",
+  "Zwanendam.Zwaan",
   "",
 ])("%s may be something else", (text) => {
   expect(isPlace(text)).toBe(false);

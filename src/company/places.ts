@@ -1,6 +1,7 @@
 /** Which texts are names of places, for the cities of shielded addresses: in doubt a text is none. */
-import { PROVINCE } from "./address.ts";
-
+/** A province behind a city: `(Ov)`, `(N.H.)`, `(Gelderland)`. */
+export const PROVINCE =
+  "\\((?:(?:gro?n?|fri?|frl|dre?|ov?|fl|gl?d?|utr?|[nz][. -]{0,2}h|ze|zl?d|n[. -]{0,2}br?|lb?|limb)\\.?|groningen|friesland|frysl[aâ]n|drenthe|overijssel|flevoland|gelderland|utrecht|(?:noord|zuid)[- ]holland|zeeland|(?:noord[- ])?brabant|limburg)\\)";
 /**
  * Dutch places, `name from to inhabitants`: their postal codes, of which no ranges overlap, and their inhabitants in
  * thousands (rounded, about 2025).
@@ -47,14 +48,16 @@ Winschoten 9671 9675 18; Groningen 9711 9747 205; Haren 9751 9753 17; Delfzijl 9
 
 /** Places whose names have several words and fit no rule. */
 const OTHER_PLACES =
-  "Den Haag|Den Bosch|De Bilt|Huis ter Heide|Wijk bij Duurstede|Hoek van Holland|Sas van Gent|Berg en Dal|Den Burg|De Meern|De Rijp|Ter Apel";
+  "Den Haag|Den Bosch|De Bilt|Huis ter Heide|Wijk bij Duurstede|Hoek van Holland|Sas van Gent|Berg en Dal|Den Burg|De Meern|De Rijp|Ter Apel|Berkel Enschot|Egmond Binnen|Driebergen Rijsenburg|Hardinxveld Giessendam|Hendrik Ido Ambacht|Heeswijk Dinther|Berkel en Rodenrijs|Beek en Donk|Wijk en Aalburg|Broek op Langedijk|Nederhorst den Berg|Anna Paulowna";
 /** Ends of names that few streets and families have. */
 const ENDING = /\p{L}(?:dam|drecht|dorp|huizen|kerke|oord|sluis|stad|terp|veen|velde|voorde|woude|zijl)$/u;
 /** `Sint Pancras`, `Krimpen aan de Lek`: names of several words that few streets and families have. */
 const COMPOUND =
-  /^(?:(?:oude?|nieuwe?|noord|zuid|oost|west|sint|st) \p{L}+|\p{L}+ aan (?:de[nr]? |het )?(?:zee|rijn|ijssel|lek|maas|vecht|amstel|zaan|schie)|\p{L}+ op (?:zand|zoom))$/u;
+  /^(?:(?:oude?|nieuwe?|hoo?ge?|lage|laag|s heer|noord|zuid|oost|west|sint|st) \p{L}+|\p{L}+ aan (?:de[nr]? |het )?(?:zee|rijn|ijssel|lek|maas|vecht|amstel|zaan|schie|hoef|geul)|\p{L}+ op (?:zand|zoom))$/u;
 const QUARTER = / (?:noord|zuid|oost|west|zuidoost|centrum)$/;
-const PROVINCE_BEHIND = new RegExp(`${PROVINCE}$`, "iu");
+/** With an article or not: `De Rijp`. */
+const ONE_WORD = /^(?:(?:de|den|het|'t|ter|ten|bad)\s)?[\p{L}\p{M}'’-]+$/iu;
+const PROVINCE_BEHIND = new RegExp(`(?:${PROVINCE}|(?<!\\s)\\s(?:[nz]h|nb|gld|ov|ut|lb|fr|gn|dr))$`, "iu");
 
 const TABLE: ReadonlySet<string> = new Set(
   [
@@ -82,4 +85,9 @@ export function isPlace(text: string, known: ReadonlySet<string> = new Set()): b
   if (core === "") return false;
   const isKnown = [plain, core].some((name) => TABLE.has(name) || known.has(name));
   return isKnown || COMPOUND.test(core) || (!core.includes(" ") && ENDING.test(core));
+}
+
+/** Whether a text that must be a place may be shown: it is one, or has no room for a person's name. */
+export function isLikelyPlace(text: string): boolean {
+  return ONE_WORD.test(text.replace(PROVINCE_BEHIND, "").trim()) || isPlace(text);
 }

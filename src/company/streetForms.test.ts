@@ -25,6 +25,8 @@ describe("a street line", () => {
     ["Kerkpad 5 bel-etage", "Kerkpad", "5"],
     ["Kerkpad 5 box 11", "Kerkpad", "5"],
     ["Kerkpad 5 ligplaats 2", "Kerkpad", "5"],
+    ["Kerkpad 5 chalet 12", "Kerkpad", "5"],
+    ["Am Deich 5 Whg. 12", "Am Deich", "5"],
     ["Kerkpad 5, woonboot De Zwaan", "Kerkpad", "5"],
     ["Kerkpad nabij 5", "Kerkpad", "5"],
     ["Kerkpad naast nr. 5", "Kerkpad", "5"],

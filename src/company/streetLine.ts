@@ -52,7 +52,7 @@ const NUMBERED_ROAD = /^(?:route|rijksweg|snelweg|autoweg|bundesstraße)$/i;
 const ROAD_CODE = /^[ANEB]\s?[0-9]{1,3}$/i;
 /** Words for a part of a building that no street is named after. */
 const UNIT_WORDS =
-  "verd(?:ieping)?|etage|floor|level|room|suite|unit|studio|appartement|apartment|appt?|apt|box|ligplaats|woonboot";
+  "verd(?:ieping)?|etage|floor|level|room|suite|unit|studio|appartement|apartment|appt?|apt|box|ligplaats|woonboot|chalet|stand|wohnung|whg";
 const ENDS_IN_UNIT = new RegExp(`\\s(?:${UNIT_WORDS}|bus)\\.?$`, "i");
 const BUILDING_WORDS = `${UNIT_WORDS}|gebouw|building|bouwdeel|kamer|kantoor|office|hal|loods|blok|block|ingang|entree|vleugel|wing|toren|tower|steiger|begane grond|bg|souterrain|kelder|parterre|bel-?etage`;
 /** `4e`, `3de`, `eerste` or `ground` before such a word. */

@@ -13,7 +13,7 @@ import { type Input, openInput } from "./open/openInput.ts";
 import { originOf } from "./origin.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Rejects } from "./rejects.ts";
-import { lostRecord } from "./repeats.ts";
+import { lostRecord, type Place } from "./repeats.ts";
 import { Tally } from "./report.ts";
 import type { ImportRequest } from "./request.ts";
 import { ShieldedCities } from "./shieldedCities.ts";
@@ -26,8 +26,7 @@ const CSV_DEFAULTS: CsvImportOptions = {
 };
 const RECORDS_PER_PROGRESS = 256;
 /** Of further companies a repeated record is not reported. */
-const MAX_LINES = 500_000;
-const LINES_PER_FILE = 2 ** 40;
+const MAX_PLACES = 250_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const FORGOTTEN_COMPANY: Rejection = { reason: "is on the list of what must be forgotten" };
@@ -78,18 +77,10 @@ export class Reading {
   async *facts(): AsyncGenerator<SourcedFacts> {
     const { files, stdin } = this.#request;
     await this.#rejects?.open(files);
-    const names: string[] = [];
-    /** The lines of companies that are not reported as repeated, plus LINES_PER_FILE times the number of the file. */
-    const lines = new Map<number, number>();
-    const placeOf = (kvk: number) => {
-      const line = lines.get(kvk);
-      return line === undefined
-        ? undefined
-        : { file: names[Math.floor(line / LINES_PER_FILE)] ?? "", line: line % LINES_PER_FILE };
-    };
+    /** Where the companies are that are not reported as repeated. */
+    const places = new Map<number, Place>();
     for (const file of files) {
       const input = await openInput(file, stdin);
-      names.push(input.shownName);
       try {
         let untilProgress = 0;
         for await (const outcome of this.#outcomes(file, input)) {
@@ -122,14 +113,15 @@ export class Reading {
             continue;
           }
           const kvk = Number(dated.facts.kvkNumber);
+          const place = { file: input.shownName, line };
           const [earlier] = this.#earlierOfLast.splice(0);
-          const lost = earlier && lostRecord(earlier, dated, [placeOf(kvk), { file: input.shownName, line }]);
+          const lost = earlier && lostRecord(earlier, dated, [places.get(kvk), place]);
           if (lost !== undefined) {
             this.leftOut.add(lost.file, lost.line, lost.rejection);
             await this.#rejects?.add(lost.file, lost.line, lost.rejection, formatFacts(lost.record));
-            lines.delete(kvk);
-          } else if (earlier === undefined && lines.size < MAX_LINES) {
-            lines.set(kvk, line + (names.length - 1) * LINES_PER_FILE);
+            places.delete(kvk);
+          } else if (earlier === undefined && places.size < MAX_PLACES) {
+            places.set(kvk, place);
           }
           const { registrationDate = "2000-01-01" } = dated.facts;
           if (!isRegistrationDay(registrationDate))

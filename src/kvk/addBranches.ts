@@ -72,7 +72,7 @@ function hidden(address: FactsAddress | undefined): FactsAddress {
   if (address.isShielded) return address;
   const { city: _city, ...rest } = address;
   const isAbroad = address.country !== undefined && address.country !== "NL";
-  return { ...hideShielded({ ...(isAbroad ? rest : address), isShielded: true }), kind: address.kind };
+  return { ...hideShielded({ ...(isAbroad ? rest : address), isShielded: true }, false), kind: address.kind };
 }
 
 /** Whether the list gives another address for the main branch: the company's address is then that of its owner. */

@@ -1,7 +1,6 @@
 import { formatHouseNumber, hideShielded, parsePostalCode } from "../company/address.ts";
 import { parseAddressText, parseCityText } from "../company/addressText.ts";
 import { parseCountry, splitCountry } from "../company/country.ts";
-import { isPlace } from "../company/places.ts";
 import {
   addToNumber,
   isPostal,
@@ -12,9 +11,6 @@ import {
 import type { Address } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { Adres } from "./wire.ts";
-
-/** With an article or not: `De Rijp`. */
-const ONE_WORD = /^(?:(?:de|den|het|'t|ter|ten|bad)\s)?\S+$/i;
 
 /** The first visiting address, else the first correspondence address. */
 export function chooseAdres(adressen: readonly Adres[]): Adres | undefined {
@@ -27,9 +23,8 @@ export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Addres
   if (!isShielded) return address;
   // Only `plaats` is used: the other fields with a city contain more of the address.
   const { country } = address;
-  const plaats = withoutCountry(adres.plaats, country);
-  const city = plaats !== undefined && (ONE_WORD.test(plaats) || isPlace(plaats)) ? plaats : undefined;
-  return hideShielded({ ...known("city", city), ...known("country", country), isShielded: true });
+  const city = withoutCountry(adres.plaats, country);
+  return hideShielded({ ...known("city", city), ...known("country", country), isShielded: true }, false);
 }
 
 /** All of an address: from the two lines of foreign addresses, else from the separate fields, else from `volledigAdres`. */

@@ -10,6 +10,8 @@ const BRANCH_FLAGS = {
   shielded: 8,
   atCompany: 16,
   ownName: 32,
+  /** See FLAGS. */
+  checkedCity: 64,
 } as const;
 
 /** Absent names and address parts are 0. Those equal to the company's are omitted and flagged. */
@@ -38,7 +40,7 @@ function packBranch(
     (isActive ? BRANCH_FLAGS.active : 0) |
     (isMain ? BRANCH_FLAGS.main : 0) |
     (address === undefined ? 0 : BRANCH_FLAGS.hasAddress) |
-    (address?.isShielded === true ? BRANCH_FLAGS.shielded : 0) |
+    (address?.isShielded === true ? BRANCH_FLAGS.shielded | BRANCH_FLAGS.checkedCity : 0) |
     (isAtCompany ? BRANCH_FLAGS.atCompany : 0) |
     (isOwnName ? BRANCH_FLAGS.ownName : 0);
   const shownName = isOwnName ? 0 : (name ?? 0);
@@ -101,7 +103,7 @@ function unpackBranch(
     if (typeof postalCode === "string") address.postalCode = postalCode;
     if (typeof city === "string") address.city = city;
     if (flags & BRANCH_FLAGS.shielded) address.isShielded = true;
-    branch.address = hideShielded(address);
+    branch.address = hideShielded(address, (flags & BRANCH_FLAGS.checkedCity) !== 0);
   }
   return branch;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { arbitraryFacts } from "../../test/kit/arbitraryFacts.ts";
 import { companyFacts } from "../../test/kit/registry.ts";
 import { cleanFacts } from "../company/merge.ts";
-import { decodeFacts, encodeFacts } from "./codec.ts";
+import { decodeFacts, encodeFacts, FLAGS } from "./codec.ts";
 import { Interner } from "./interning.ts";
 
 const source = { origin: "demo", asOf: "2026-01-01T00:00:00.000Z" };
@@ -30,6 +30,48 @@ describe("a row of the snapshot", () => {
     const row = encodeFacts(facts, source, new Interner());
     expect(row.at(-1)).toBe('[["000000000001",55]]');
     expect(decodeFacts(row, new Interner())).toEqual(facts);
+  });
+
+  it.each([
+    ["Jan Zwaan", "Ter Zwet"],
+    ["Zwaan Rommeldam", "Ter Zwet"],
+    ["Rommeldam.Zwaan", "Ter Zwet"],
+  ])("of an earlier version shows no shielded city that may be more: %s", (text, city) => {
+    const interner = new Interner();
+    const shielded = { city: text, isShielded: true } as const;
+    const facts = companyFacts(1, {
+      address: { ...shielded, kind: "visiting" },
+      branches: [
+        { branchNumber: "000000000001", isMain: false, isActive: true, address: { ...shielded } },
+        { branchNumber: "000000000002", isMain: false, isActive: true, address: { ...shielded, city } },
+      ],
+    });
+    const stored = encodeFacts(facts, source, interner);
+    expect(decodeFacts(stored, interner)).toEqual(facts);
+    const [kvk, name, flags, street, house, postal, place, country, registered, form, origin, asOf, rest] =
+      stored;
+    const branches = String(stored[13]).replaceAll(/(?<=",)[0-9]+/g, (one) => `${Number(one) & ~64}`);
+    const earlier = flags & ~FLAGS.checkedCity;
+    const row = [
+      kvk,
+      name,
+      earlier,
+      street,
+      house,
+      postal,
+      place,
+      country,
+      registered,
+      form,
+      origin,
+      asOf,
+      rest,
+      branches,
+    ] as const;
+    const read = decodeFacts(row, interner);
+    expect(read.address).toEqual({ isShielded: true, kind: "visiting" });
+    expect(read.branches?.[0]?.address).toEqual({ isShielded: true });
+    expect(read.branches?.[1]?.address?.city).toBe(city);
   });
 
   it("stores a single number if only the total of employees is known", () => {

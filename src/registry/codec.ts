@@ -17,6 +17,8 @@ export const FLAGS = {
   merged: 16,
   /** The facts of a fund; see SourcedFacts. */
   fund: 32,
+  /** The city of the shielded address was found to be a place; without it, it may be more. */
+  checkedCity: 64,
   /** Active until a date of deregistration that was in the future when the row was written. */
   ends: 128,
 } as const;
@@ -105,7 +107,7 @@ function flagsOf(
     (isActive ? FLAGS.active : 0) |
     (isActive && deregistrationDate !== undefined ? FLAGS.ends : 0) |
     (address === undefined ? 0 : FLAGS.hasAddress) |
-    (address?.isShielded === true ? FLAGS.shielded : 0) |
+    (address?.isShielded === true ? FLAGS.shielded | FLAGS.checkedCity : 0) |
     (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |
     (isFund === true ? FLAGS.fund : 0)
   );
@@ -159,7 +161,7 @@ export function decodeAddress(row: CompanyRow): Address | undefined {
   if (city !== null) address.city = city;
   if (country !== null) address.country = country;
   if (flags & FLAGS.shielded) address.isShielded = true;
-  return hideShielded(address);
+  return hideShielded(address, (flags & FLAGS.checkedCity) !== 0);
 }
 
 /** Encodes the column `rest`; null when all of its fields are unknown. */

@@ -27,6 +27,8 @@ const MIN_PREFIX_LENGTH = 5;
 const MIN_PART_LENGTH = 2;
 /** The minimum length of a word that names write in parts. */
 const MIN_COMPOUND_LENGTH = 8;
+/** More words that no name has are rarely all abbreviated. */
+const MAX_ABBREVIATED = 2;
 /** The maximum length of a word that is probably cut off or without vowels. */
 const MAX_CUT_LENGTH = 7;
 /** Steps to try one split of a word. */
@@ -169,7 +171,7 @@ export class CandidateQueries {
    * a compound. The caller compares the names.
    */
   *#abbreviated(kind: "signed" | "any"): Generator<IntendedWords[]> {
-    if (kind === "any" && this.#words.length === 1) return;
+    if (this.#unknown.length > MAX_ABBREVIATED || (kind === "any" && this.#words.length === 1)) return;
     const suspects = this.#unknown.length > 0 ? [this.#unknown] : this.#correctable.map((word) => [word]);
     for (const words of suspects) {
       const candidate = [...this.#asTyped];
@@ -188,9 +190,13 @@ export class CandidateQueries {
     const consonants = withoutVowels(text);
     if (kind === "any" && text.length <= MAX_CUT_LENGTH && 3 * consonants.length > 2 * text.length)
       return this.#index.withPrefix(text.slice(0, 1));
-    const lengths = Array.from({ length: Math.min(text.length, MAX_CORRECTABLE_LENGTH) }, (_, at) => at);
-    this.#budget.left -= STEPS_PER_SPLIT * lengths.length;
-    const starts = lengths.slice(MIN_PART_LENGTH).map((length) => text.slice(0, length));
+    const starts: string[] = [];
+    for (let length = MIN_PART_LENGTH; length < Math.min(text.length, MAX_CORRECTABLE_LENGTH); length++) {
+      const start = text.slice(0, length);
+      if (this.#index.withPrefix(start).length === 0) break;
+      starts.push(start);
+    }
+    this.#budget.left -= STEPS_PER_SPLIT * starts.length;
     const others = kind === "any" ? [consonants] : starts.map((start) => `${start}s`);
     return mergeRanges([...starts, ...others].flatMap((start) => this.#index.exactWord(start)));
   }

@@ -72,10 +72,9 @@ export function exactNames(
 /** The keys of the names that equal a query, and of those with its first small words behind: `Zwarte Kat, De`. */
 function keysOf({ normal, words }: NameQuery): readonly string[] {
   const start = words.findIndex((word) => !STOP_WORDS.has(word));
-  const keys = exactKeys(normal);
-  return start < 1
-    ? keys
-    : [...new Set([...keys, ...exactKeys([...words.slice(start), ...words.slice(0, start)].join(" "))])];
+  const turned = [...words.slice(start), ...words.slice(0, Math.max(start, 0))].join(" ");
+  const texts = start < 1 ? [normal] : [normal, turned];
+  return [...new Set(texts.flatMap((text) => exactKeys(text)))];
 }
 
 /** Whether {@link exactNames} may omit names. Reads no names. */

@@ -105,11 +105,7 @@ export class Finder {
   }
 
   /** Finds names for a misspelled query and returns them with that query. Yields before each correction of several words. */
-  *#findMisspelled(
-    q: string,
-    rest: Pick<SearchQuery, "filters" | "isActive">,
-    isCorrected = true,
-  ): Steps<MisspelledResult> {
+  *#findMisspelled(q: string, rest: Pick<SearchQuery, "filters" | "isActive">): Steps<MisspelledResult> {
     const name = queryToCorrect(q);
     let found: MisspelledResult = { lists: [], isComplete: true, name };
     if (name === undefined) return found;
@@ -119,7 +115,7 @@ export class Finder {
     );
     for (const query of queries) {
       if (query.words.length > 1) yield;
-      found = { ...findMisspelled(this.#indexes, { ...rest, name: query }, query, isCorrected), name: query };
+      found = { ...findMisspelled(this.#indexes, { ...rest, name: query }, query), name: query };
       if (found.lists.length > 0) break;
     }
     return found;
@@ -141,8 +137,8 @@ export class Finder {
       return pageOf(hits, yield* this.#count(query, queries));
     }
     yield;
-    if (q === undefined) return pageOf([], { total: 0 });
-    const { lists, isComplete } = yield* this.#findMisspelled(q, { filters, isActive }, fuzzy);
+    if (!fuzzy || q === undefined) return pageOf([], { total: 0 });
+    const { lists, isComplete } = yield* this.#findMisspelled(q, { filters, isActive });
     const hits = [...uniqueCompanies(lists)];
     const total: Total = isComplete ? totalOf(hits.length) : { total: hits.length, totalIsExact: false };
     return pageOf(hits.slice(skipped, skipped + pageSize), total);

@@ -21,10 +21,9 @@ const MAX_CITY_WORDS = 5;
 /** Interprets the query as the name of a company, then with a space before or behind a legal form that is glued to a word. */
 export function* asName(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   for (const name of nameInterpretations(q)) yield nameWithRewrites(indexes, name);
-  const normal = normaliseQuery(q);
-  const spaced = normalise(withSpacedForm(q.trim(), vocabularyOf(indexes).hasPrefix));
-  if (spaced === normal) return;
-  for (const text of [spaced, withoutLegalForm(spaced)])
+  const spaced = withSpacedForm(q.trim(), vocabularyOf(indexes).hasPrefix);
+  if (spaced === q.trim()) return;
+  for (const text of [normalise(spaced), withoutLegalForm(normalise(spaced))])
     yield nameWithRewrites(indexes, nameQueryOf(q, text));
 }
 

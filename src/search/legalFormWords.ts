@@ -84,11 +84,22 @@ const words = (phrases: readonly string[]) =>
 const GLUED_BEFORE = new RegExp(`^(?:${words(LEADING_PHRASES)})(?=.{3})`);
 const GLUED_BEHIND = new RegExp(`(?<=.{3})(?:${words(TRAILING_PHRASES)})$`);
 
+const asWritten = (phrases: readonly string[]) =>
+  words(phrases)
+    .replaceAll("o", "[oö]")
+    .replace(/(?<=[a-z\]])(?=[a-z[])/g, "\\.?");
+/** A cheap first test of a name as written: most have no form without a space. */
+const PERHAPS_GLUED = new RegExp(
+  `(?<=\\p{L}[\\p{L}.])(?:${asWritten(TRAILING_PHRASES)})(?!\\p{L})|(?<!\\p{L})(?:${asWritten(LEADING_PHRASES)})(?=\\p{L})`,
+  "iu",
+);
+
 /**
  * Puts a space between a name and a legal form that is glued to it: `OrionB.V.`, `StichtingOrion`. Words that are known stay as they are.
  * @param isKnown whether a name has a normalised word
  */
 export function withSpacedForm(name: string, isKnown: (word: string) => boolean): string {
+  if (!PERHAPS_GLUED.test(name)) return name;
   return name
     .split(" ")
     .map((part) => {

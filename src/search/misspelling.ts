@@ -32,12 +32,12 @@ const MAX_NAMES = 250;
 /** The same if each name is compared word by word. */
 const MAX_COMPARED = 40;
 
-/** Tried in order until one finds a name. */
+/** Tried in order until one finds a name. Typos come first: they are more frequent, and found faster. */
 const STAGES: readonly Stage[] = [
-  { abbreviations: "signed" },
   { edits: 1, allowPrefixes: false },
-  { abbreviations: "any" },
   { edits: 2, allowPrefixes: false },
+  { abbreviations: "signed" },
+  { abbreviations: "any" },
   { edits: 1, allowPrefixes: true },
   { edits: 2, allowPrefixes: true },
 ];
@@ -46,13 +46,11 @@ const STAGES: readonly Stage[] = [
  * Finds names for a query without an exact match. Each stage makes candidate queries, finds the names that match one of
  * them, and sorts these by their difference from the candidate.
  * @param indexes of a snapshot's layers, the base's first. The others share a second budget, so a query costs at most two.
- * @param isCorrected whether typos are corrected; otherwise only abbreviations with a dot or a hyphen are read
  */
 export function findMisspelled(
   indexes: readonly NameIndex[],
   query: SearchQuery,
   { words }: NameQuery,
-  isCorrected = true,
 ): MisspelledHits {
   if (words.length > MAX_WORDS) return { lists: [], isComplete: true };
   const baseBudget: Budget = { left: MAX_STEPS };
@@ -62,7 +60,7 @@ export function findMisspelled(
     return indexQueries(index, query).map((indexQuery) => new MisspelledSearch(indexQuery, words, budget));
   });
   const areComplete = () => searches.every(({ isComplete }) => isComplete);
-  for (const stage of isCorrected ? STAGES : STAGES.slice(0, 1)) {
+  for (const stage of STAGES) {
     const lists = searches.map((search) => search.find(stage));
     if (lists.some(({ count }) => count > 0)) return { lists, isComplete: areComplete() };
   }

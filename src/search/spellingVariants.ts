@@ -54,14 +54,12 @@ function* numberWords(): Generator<readonly [number: number, word: string]> {
 }
 
 const NUMBERS = [...ORDINALS, ...numberWords().map(([number, word]) => `${number}=${word}`)];
-/** A number in front of a compound: `vijftigplus`, `50plus`, `eerstelijns`. */
+const NUMBER_TEXTS = NUMBERS.flatMap((line) => line.split("=")).sort((a, b) => b.length - a.length);
+/** A number in front of a compound: `vijftigplus`, `50plus`, `eerstelijns`. Its two first letters come first, as few words have them. */
 const GLUED_NUMBER = new RegExp(
-  `^(${NUMBERS.flatMap((line) => line.split("="))
-    .sort((a, b) => b.length - a.length)
-    .join("|")}|[0-9]{1,4})(\\p{L}{${MIN_REST_LENGTH},})$`,
+  `^(?=[0-9]|${[...new Set(NUMBER_TEXTS.map((number) => number.slice(0, 2)))].join("|")})(${NUMBER_TEXTS.join("|")}|[0-9]{1,4})(\\p{L}{${MIN_REST_LENGTH},})$`,
   "u",
 );
-const IS_NUMBER: ReadonlySet<string> = new Set(NUMBERS.flatMap((line) => line.split("=")));
 
 /** The synonyms of each phrase, as lists of words. */
 const ALTERNATIVES = new Map<string, readonly string[][]>();
@@ -119,9 +117,9 @@ export function* spellingVariants(words: readonly string[]): Generator<WordRepla
       const phrase = count === 1 ? word : words.slice(position, position + count).join(" ");
       for (const other of ALTERNATIVES.get(phrase) ?? []) yield { position, count, words: other };
     }
-    const next = words[position + 1];
-    if (next !== undefined && IS_NUMBER.has(word))
-      for (const [other = ""] of ALTERNATIVES.get(word) ?? [])
+    const next = words[position + 1] ?? "";
+    for (const [other = "", more] of next.length < MIN_REST_LENGTH ? [] : (ALTERNATIVES.get(word) ?? []))
+      if (more === undefined && (other.length > word.length || /^[0-9]/.test(other)))
         yield { position, count: 2, words: [other + next] };
     const [, number = "", rest = ""] = GLUED_NUMBER.exec(word) ?? [];
     if (rest !== "") {

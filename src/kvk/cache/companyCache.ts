@@ -1,8 +1,9 @@
 import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
+import { isLikelyPlace } from "../../company/places.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Branch } from "../../contract/resources.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
-import { known } from "../../lib/values.ts";
+import { isJsonObject, known } from "../../lib/values.ts";
 import type { LiveStore, StoredCompany } from "../store.ts";
 
 /** The stored answer of a live source about one company. */
@@ -99,12 +100,19 @@ export function sourcedFrom(
 /** Parses a stored answer, which this program wrote. */
 export function cachedCompany({ facts, answeredAtMs, branches, branchesAtMs }: StoredCompany): CachedCompany {
   return {
-    ...(facts !== null && { facts: JSON.parse(facts) as CompanyFacts }),
+    ...(facts !== null && { facts: JSON.parse(facts, withoutDoubtfulCity) as CompanyFacts }),
     answeredAtMs,
     answeredAt: new Date(answeredAtMs).toISOString(),
-    ...(branches !== null && { branches: JSON.parse(branches) as readonly Branch[] }),
+    ...(branches !== null && { branches: JSON.parse(branches, withoutDoubtfulCity) as readonly Branch[] }),
     ...(branchesAtMs !== null && { branchesAtMs }),
   };
+}
+
+/** Leaves the city out of a shielded address that an earlier version stored, unless it is surely a place. */
+function withoutDoubtfulCity(_key: string, value: unknown): unknown {
+  if (!isJsonObject(value) || value.isShielded !== true) return value;
+  const { city, ...others } = value;
+  return typeof city === "string" && isLikelyPlace(city) ? value : others;
 }
 
 /** A date in the future was stored while the clock was wrong, so its distance from now counts as the age. */
