@@ -250,9 +250,13 @@ describe("search", () => {
   });
 
   it("returns an empty list for no hit, which costs a token too", async () => {
-    expect(await get("/v1/autocomplete?q=bestaatniet")).toEqual({ body: { results: [] }, charged: 1 });
+    const coverage = expect.objectContaining({ companies: expect.any(Number) });
+    expect(await get("/v1/autocomplete?q=bestaatniet")).toEqual({
+      body: { results: [], coverage },
+      charged: 1,
+    });
     expect(await get("/v1/search?q=bestaatniet")).toEqual({
-      body: { results: [], total: 0, page: 1, pageSize: 10 },
+      body: { results: [], total: 0, page: 1, pageSize: 10, coverage },
       charged: 1,
     });
   });

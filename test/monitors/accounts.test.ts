@@ -87,7 +87,8 @@ describe("an account's monitors", () => {
     expect(jsonOf(await calls.call("PATCH", path, {}))).toEqual(changed);
     expect(jsonOf(await calls.call("GET", path))).toEqual(changed);
     expect(jsonOf(await calls.call("PATCH", path, { maxTokens: null, weeklyDigest: true }))).toEqual(first);
-    for (const body of [{ maxTokens: -1 }, { maxTokens: 1.5 }, { weeklyDigest: null }, { limit: 5 }]) {
+    expect(jsonOf(await calls.call("PATCH", path, { weeklyDigest: null }))).toEqual(first);
+    for (const body of [{ maxTokens: -1 }, { maxTokens: 1.5 }, { weeklyDigest: "no" }, { limit: 5 }]) {
       expectError(await calls.call("PATCH", path, body), "INVALID_REQUEST");
     }
     const test = await service.accounts.createKey(calls.account.id, "test", "test");

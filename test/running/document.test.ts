@@ -81,6 +81,7 @@ describe("the API document", () => {
     expect(headers.sort()).toEqual([
       ["/v1/autocomplete", "Idempotency-Key"],
       ["/v1/jobs", "Idempotency-Key"],
+      ["/v1/jobs/{jobId}/results", "If-None-Match"],
       ["/v1/lookup/batch", "Idempotency-Key"],
       ["/v1/lookup/{kvkNumber}", "Idempotency-Key", "If-None-Match"],
       ["/v1/lookup/{kvkNumber}/branches", "Idempotency-Key", "If-None-Match"],

@@ -5,7 +5,7 @@ const stored = (city: string) => {
   const address = { city, country: "NL", isShielded: true };
   const facts = JSON.stringify({ address: { ...address, kind: "visiting" } });
   const branches = JSON.stringify([{ branchNumber: "000050000012", address }]);
-  return cachedCompany({ kvkNumber: "50000012", facts, branches, answeredAtMs: 0, branchesAtMs: 0 });
+  return cachedCompany({ facts, branches, answeredAtMs: 0, branchesAtMs: 0 });
 };
 
 it.each(["Jan Zwaan", "Zwaan Rommeldam", "Rommeldam.Zwaan"])(

@@ -132,12 +132,12 @@ export function accountsAndKeys(open: OpenStore): void {
     fixture.nowIso = "2026-05-05T12:01:00.000Z";
     const viewed = await outcomes(store.metering.apply(Array.from({ length: 61 }, () => view)));
     expect(viewed).toEqual([...Array(60).fill("granted 0"), "rate"]);
-    // Free calls of the page take slots, and are counted only if they are refused.
+    // Free calls of the page take slots too.
     const counted = await store.ledger.lines(accountId, "2026-05-05", "2026-05-05");
     expect(counted).toMatchObject([
       { keyId: key, requests: 1 },
       { keyId: id, operation: "lookup", requests: 60, refusedByRate: 1 },
-      { keyId: id, operation: "monitors", requests: 0, refusedByRate: 2 },
+      { keyId: id, operation: "monitors", requests: 60, refusedByRate: 2 },
     ]);
     expect((await keysOf(store, accountId)).map((shown) => shown.id)).toEqual([key]);
     expect((await store.people.keysNamed(accountId, [id, key])).map((shown) => shown.id)).toEqual([key]);

@@ -136,9 +136,7 @@ export class StateStoreModel {
   /** The ledger of an account in the store's order. */
   ledger(accountId: string): LedgerLine[] {
     const orderOf = ({ day, keyId, operation }: LedgerLine) => `${day} ${keyId} ${operation}`;
-    const isFigure = (value: unknown) => typeof value === "number" && value > 0;
     return [...this.#lines.values()]
-      .filter((line) => Object.values(line).some(isFigure))
       .filter(({ keyId }) => this.keys.get(keyId)?.accountId === accountId)
       .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
   }
