@@ -63,7 +63,7 @@ const BEHIND_CITY = new RegExp(
   "isu",
 );
 
-/** What tells places of one name apart: `Nes (Ameland)`. Input: at most 500 letters. */
+/** A city with the region that sets it apart from others of its name: `Nes (Ameland)`. Input: at most 500 letters. */
 const NAMED_PART = /^[^,;|/]{2,} \((\p{Lu}[\p{L}. -]*)\)$/u;
 
 /** The city of a text; whatever else it holds is passed to `onUnplaced`. */

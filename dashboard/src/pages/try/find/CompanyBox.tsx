@@ -35,11 +35,6 @@ export function kvkNumberIn(text: string): string | undefined {
   return read.kind === "number" ? read.number : undefined;
 }
 
-const LOST_ZERO = {
-  code: "lost_zero",
-  message: "A KVK number has eight digits. Is the zero at the start missing?",
-};
-
 /** A search box with suggestions. Enter takes the suggestion that a person marked, and never one by itself. */
 export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, about, none }: Props) {
   const t = useTexts(texts);
@@ -55,9 +50,10 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
   const hasFailed = !isLoading && failure !== undefined;
   const read = parseKvkNumberText(typed);
   const short = read.kind === "short" ? read.number : undefined;
-  const hint = short === undefined ? suggestions.hint : LOST_ZERO;
   const isMarkWanted = entered === typed && items.length > 0;
-  const note = isMarkWanted ? t.mark : isLoading ? undefined : hint && hintText(hint, language);
+  const hint = isLoading ? undefined : suggestions.hint;
+  const notes = [hint && hintText(hint, language), isMarkWanted ? t.mark : undefined];
+  const note = notes.filter((one) => one !== undefined).join(" ");
   const choose = (kvkNumber: string) => {
     const item = items.find((one) => one.kvkNumber === kvkNumber);
     if (item !== undefined) onChoose(item);
@@ -96,7 +92,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={!isOpen || isNone} className="surface">
-          {note === undefined || items.length === 0 ? null : (
+          {note === "" || items.length === 0 ? null : (
             <Combobox.Header role="status">
               <Text size="sm">{note}</Text>
             </Combobox.Header>
@@ -121,7 +117,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
       ) : null}
       {isNone && !hasFailed ? (
         <Stack gap={4} align="flex-start" role="status">
-          <Text size="sm">{note ?? none}</Text>
+          <Text size="sm">{note || none}</Text>
           {short === undefined ? null : (
             <Button size="compact-sm" variant="default" onClick={() => onType(short)}>
               {t.withZero(short)}
