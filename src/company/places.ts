@@ -48,7 +48,7 @@ Winschoten 9671 9675 18; Groningen 9711 9747 205; Haren 9751 9753 17; Delfzijl 9
 
 /** Places whose names have several words and fit no rule. */
 const OTHER_PLACES =
-  "Den Haag|Den Bosch|De Bilt|Huis ter Heide|Wijk bij Duurstede|Hoek van Holland|Sas van Gent|Berg en Dal|Den Burg|De Meern|De Rijp|Ter Apel|Berkel Enschot|Egmond Binnen|Driebergen Rijsenburg|Hardinxveld Giessendam|Hendrik Ido Ambacht|Heeswijk Dinther|Berkel en Rodenrijs|Beek en Donk|Wijk en Aalburg|Broek op Langedijk|Nederhorst den Berg|Anna Paulowna";
+  "Den Haag|The Hague|Den Bosch|De Bilt|Huis ter Heide|Wijk bij Duurstede|Hoek van Holland|Sas van Gent|Berg en Dal|Den Burg|De Meern|De Rijp|Ter Apel|Berkel Enschot|Egmond Binnen|Driebergen Rijsenburg|Hardinxveld Giessendam|Hendrik Ido Ambacht|Heeswijk Dinther|Berkel en Rodenrijs|Beek en Donk|Wijk en Aalburg|Broek op Langedijk|Nederhorst den Berg|Anna Paulowna";
 /** Ends of names that few streets and families have. */
 const ENDING = /\p{L}(?:dam|drecht|dorp|huizen|kerke|oord|sluis|stad|terp|veen|velde|voorde|woude|zijl)$/u;
 /** `Sint Pancras`, `Krimpen aan de Lek`: names of several words that few streets and families have. */
