@@ -1,42 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, statSync, utimesSync } from "node:fs";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { importing } from "../../test/kit/importing.ts";
 import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
 import { zipOf } from "../../test/kit/zip.ts";
-import { parseKvkNumber } from "../contract/numbers.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { openRegistry } from "../registry/registry.ts";
 import { exportLines } from "./export/exportLines.ts";
-import { importFiles } from "./importFiles.ts";
 import { formatFacts } from "./jsonl.ts";
 import { ImportRefused } from "./outcome.ts";
 import { reportLines } from "./report.ts";
-import type { ImportRequest } from "./request.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "opzoek-import-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-function file(name: string, content: string | Buffer): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
-
-function run(format: ImportRequest["format"], files: readonly string[], more: Partial<ImportRequest> = {}) {
-  return importFiles({
-    directory: join(folder, "registry"),
-    format,
-    files,
-    stdin: Readable.from([]),
-    ...more,
-  });
-}
+const { pathOf, file, run, lookup } = importing();
 
 const csv = (assumeActive: boolean) => ({
   encoding: "utf8" as const,
@@ -45,18 +21,8 @@ const csv = (assumeActive: boolean) => ({
   padKvkNumbers: false,
 });
 
-async function lookup(digits: string) {
-  const registry = await openRegistry(join(folder, "registry"));
-  try {
-    const kvkNumber = parseKvkNumber(digits);
-    return kvkNumber === undefined ? undefined : registry.current?.enriched(kvkNumber);
-  } finally {
-    registry.close();
-  }
-}
-
 async function exported(format: "jsonl" | "csv" = "jsonl", directory = "registry"): Promise<string> {
-  const registry = await openRegistry(join(folder, directory));
+  const registry = await openRegistry(pathOf(directory));
   try {
     return registry.current === undefined ? "" : [...exportLines(registry.current, format)].join("");
   } finally {
@@ -120,7 +86,7 @@ describe("importing files", () => {
   it("writes rejects to a file that only its owner can read, without executable cells", async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => `=${index},"x ""y""",ja`);
     const path = file("a.csv", `kvk,naam,actief\n50000012,Korenaar,ja\n${rows.join("\n")}\n`);
-    const rejectsPath = join(folder, "rejects.csv");
+    const rejectsPath = pathOf("rejects.csv");
     const report = await run("csv", [path], { rejectsPath });
     expect(report).toMatchObject({ used: 1, skipped: 2_000 });
     expect(report.skippedByReason[0]?.first).toHaveLength(3);
@@ -134,7 +100,7 @@ describe("importing files", () => {
 
   it("changes nothing when a later file is truncated, and explains why", async () => {
     await run("csv", [file("a.csv", TABLE)]);
-    const before = readFileSync(join(folder, "registry", "current.json"), "utf8");
+    const before = readFileSync(pathOf("registry", "current.json"), "utf8");
     const more = Array.from({ length: 5_000 }, (_, index) => `${60_000_000 + index},Bedrijf ${index},ja`);
     const packed = gzipSync(`kvk,naam,actief\n${more.join("\n")}\n`);
     const cut = file("b.csv.gz", packed.subarray(0, packed.length - 100));
@@ -144,7 +110,7 @@ describe("importing files", () => {
     await expect(run("jsonl", [file("x.pdf", "%PDF-1.7")], { replace: true })).rejects.toBeInstanceOf(
       ImportRefused,
     );
-    expect(readFileSync(join(folder, "registry", "current.json"), "utf8")).toBe(before);
+    expect(readFileSync(pathOf("registry", "current.json"), "utf8")).toBe(before);
     expect((await lookup("50000012"))?.company.name).toBe("Korenaar");
   });
 
@@ -256,7 +222,7 @@ describe("exporting", () => {
     expect(await run("jsonl", [file("demo.jsonl", lines.join(""))])).toMatchObject({ used: 400, skipped: 0 });
     const first = await exported();
     expect(first.trim().split("\n")).toHaveLength(400);
-    const again = await run("jsonl", [file("first.jsonl", first)], { directory: join(folder, "elsewhere") });
+    const again = await run("jsonl", [file("first.jsonl", first)], { directory: pathOf("elsewhere") });
     expect(again).toMatchObject({ used: 400, skipped: 0 });
     expect(await exported("jsonl", "elsewhere")).toBe(first);
   });
@@ -271,7 +237,7 @@ describe("exporting", () => {
     const table = await exported("csv");
     expect(table).toContain(`50000012,"'@Home ""B.V."",' =x","'=1;'+x;y | Veer",`);
     const report = await run("csv", [file("table.csv", table)], {
-      directory: join(folder, "elsewhere"),
+      directory: pathOf("elsewhere"),
       asOf: "2026-01-01T00:00:00.000Z",
     });
     expect(report).toMatchObject({ used: 401, skipped: 0, leftOutByReason: [] });

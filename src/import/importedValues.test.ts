@@ -1,47 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { csvOf, factsOf, molen } from "../../test/kit/gleif.ts";
-import { parseKvkNumber } from "../contract/numbers.ts";
-import { openRegistry } from "../registry/registry.ts";
-import { importFiles } from "./importFiles.ts";
-import type { ImportRequest } from "./request.ts";
+import { importing } from "../../test/kit/importing.ts";
 
 const TABLE = "kvk,naam,plaats,actief\n50000012,Korenaar,Rommeldam,ja\n50000021,Molen,Rommeldam,nee\n";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "opzoek-values-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-function file(name: string, content: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
-
-function run(format: ImportRequest["format"], files: readonly string[], more: Partial<ImportRequest> = {}) {
-  return importFiles({
-    directory: join(folder, "registry"),
-    format,
-    files,
-    stdin: Readable.from([]),
-    ...more,
-  });
-}
-
-async function lookup(digits: string) {
-  const registry = await openRegistry(join(folder, "registry"));
-  try {
-    const kvkNumber = parseKvkNumber(digits);
-    return kvkNumber === undefined ? undefined : registry.current?.enriched(kvkNumber);
-  } finally {
-    registry.close();
-  }
-}
+const { file, run, lookup } = importing();
 
 describe("an import", () => {
   it("keeps the later of two names, across files too, and says which lines they are in", async () => {
