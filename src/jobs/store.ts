@@ -167,7 +167,7 @@ export interface JobStore {
   ): Promise<StoredList | "ended" | "cap" | undefined>;
   /** Claims the next list for `leaseMs`: of the account whose last turn is longest ago, among those without a claimed list. */
   claimList(leaseMs: number): Promise<StoredList | undefined>;
-  /** Extends a claim. @returns false if another worker has claimed the list, or it has ended */
+  /** Extends a claim. @returns false if another worker has claimed the list, or it was released or has ended */
   extendClaim(listId: string, claim: number, leaseMs: number): Promise<boolean>;
   releaseList(listId: string, claim: number, release: ListRelease): Promise<void>;
   /** Releases the claims of an earlier process. Only for a store with a single process. */

@@ -48,7 +48,9 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
     async extendClaim(listId, claim, leaseMs) {
       const leaseUntilMs = (await now()) + leaseMs;
       const own = { id: listId, claim };
-      return (await updateRows(db, "jobs", own, { lease_until_ms: leaseUntilMs }, IS_DUE)) === 1;
+      // A renewal that arrives after the release must not claim the list again.
+      const isClaimed = sql`${IS_DUE} and lease_until_ms > 0`;
+      return (await updateRows(db, "jobs", own, { lease_until_ms: leaseUntilMs }, isClaimed)) === 1;
     },
 
     async releaseList(listId, claim, { claimableAfterMs, reason }) {

@@ -97,6 +97,16 @@ export function lists(open: OpenStore): void {
     });
   });
 
+  it("are claimed by the next worker at once after a release, even if a renewal of the claim arrives late", async () => {
+    const owner = await newOwner(fixture, store);
+    const { id } = await begun(store, owner, 5);
+    await store.jobs.claimList(LEASE_MS);
+    await store.jobs.releaseList(id, 1, {});
+    expect(await store.jobs.extendClaim(id, 1, LEASE_MS)).toBe(false);
+    expect(await store.jobs.claimList(LEASE_MS)).toMatchObject({ id, claim: 2 });
+    await store.jobs.releaseList(id, 2, { reason: "cap" });
+  });
+
   it("return their numbers in order, retries when due, and end when none is left", async () => {
     const owner = await newOwner(fixture, store);
     const { id, numbers } = await begun(store, owner, 13);
