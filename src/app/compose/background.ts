@@ -42,10 +42,10 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
     async start() {
       await warnIfAhead(state.ledger, logger);
       await upkeep.start();
-      mails?.outbox.start();
+      mails?.outbox.nudge();
       // No other process uses an embedded state, so a list that is still locked was left by a killed process.
       if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
-      lists.outbox.start();
+      lists.outbox.nudge();
       lists.upkeep.start();
       await sources?.start();
       for (const each of notices) void each.now();
