@@ -13,7 +13,6 @@ const MAX_CONCURRENT = 4;
 /** After this time it is unknown whether the mail was accepted. Its lease ends, and it is sent again. */
 const DELIVER_WITHIN_MS = 60_000;
 const LEASE_MS = 120_000;
-const MAX_PAUSE_MS = Math.max(LEASE_MS, ...TRY_AGAIN_AFTER_MS);
 const CLOSE_WITHIN_MS = 1_000;
 
 const WHY_DROPPED = {
@@ -57,7 +56,7 @@ export class Outbox extends LeasedLoop<MailWork> {
 
   protected override async claim(): Promise<MailWork | undefined> {
     const token = newToken();
-    const terms = { tokenHash: hashToken(token), leaseMs: LEASE_MS, longestPauseMs: MAX_PAUSE_MS };
+    const terms = { tokenHash: hashToken(token), leaseMs: LEASE_MS };
     const mail = await this.#parts.store.claimMail(terms);
     return mail && { mail, token };
   }

@@ -56,7 +56,6 @@ it("finds every row by index", async () => {
   await store.event(OWNER, "evt_1");
   await store.redeliver(OWNER, "evt_1");
   await store.webhookStatuses("acc");
-  await store.claimRound(1);
   await store.monitoredCompanies(first, 10);
   await store.monitoredAmong(numbers);
   await store.answeredMonitored(1, 10);
