@@ -38,7 +38,6 @@ class Stage {
             .slice(0, limit)
             .map((kvkNumber) => ({ kvkNumber, baselines: [] })),
         answeredMonitored: async () => [],
-        openDataSince: async () => [],
         alignMonitors: async () => {},
         dueAccounts: async () => this.due.splice(0),
         postponeAccount: async ({ accountId }) => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { TierTable } from "../contract/tiers.ts";
 import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
 import type { Turn, TurnStore } from "../lib/turns.ts";
-import { AnswerFeed, type FeedPage } from "./answerFeed.ts";
+import { AnswerFeed } from "./answerFeed.ts";
 import { type ChargeEvents, Delivery } from "./delivery.ts";
 import type { Observer } from "./observer.ts";
 import { afterPass, type MonitorProgress, nextPass, progressIn } from "./passes.ts";
@@ -28,7 +28,6 @@ export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs
     | "hasMonitorData"
     | "monitoredCompanies"
     | "answeredMonitored"
-    | "openDataSince"
     | "alignMonitors"
     | "dueAccounts"
     | "postponeAccount"
@@ -72,20 +71,16 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   #pass: (PassFigures & { readonly serialMs: number }) | undefined;
 
   constructor(parts: MonitorWorkerParts) {
-    const { store, charge, lookEveryMs = POLL_EVERY_MS } = parts;
+    const { store, observer, charge, now, lookEveryMs = POLL_EVERY_MS } = parts;
     super({ ...parts, restMs: lookEveryMs });
     this.#parts = parts;
     this.#delivery = new Delivery({ store, charge, onError: (error) => this.report(error) });
     const answers = new AnswerFeed((sinceMs, limit) => store.answeredMonitored(sinceMs, limit));
-    const openData = new AnswerFeed((sinceMs, limit) => store.openDataSince(sinceMs, limit));
     this.#steps = [
       async (progress) => {
-        const { untilMs, hasMore } = await this.#observeNext(answers, progress.liveUntilMs);
-        return { progress: { ...progress, liveUntilMs: untilMs }, hasMore };
-      },
-      async (progress) => {
-        const { untilMs, hasMore } = await this.#observeNext(openData, progress.openDataUntilMs);
-        return { progress: { ...progress, openDataUntilMs: untilMs }, hasMore };
+        const { kvkNumbers, untilMs, hasMore } = await answers.next(progress.answersUntilMs, now());
+        await observer.observe(kvkNumbers);
+        return { progress: { ...progress, answersUntilMs: untilMs }, hasMore };
       },
       (progress) => this.#compareNext(progress),
       (progress) => this.#maintain(progress),
@@ -156,12 +151,6 @@ export class MonitorWorker extends LeasedLoop<Turn> {
       const { signal } = this.#wake;
       await wait(this.#parts.lookEveryMs ?? POLL_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
     }
-  }
-
-  async #observeNext(feed: AnswerFeed, untilMs: number): Promise<FeedPage> {
-    const page = await feed.next(untilMs, this.#parts.now());
-    await this.#parts.observer.observe(page.kvkNumbers);
-    return page;
   }
 
   /** Continues a pass over all monitored companies for a moment, in small parts. */

@@ -11,8 +11,7 @@ const COMPARED: MonitorProgress = {
   comparedAtMs: NOON_MS,
   passSerialMs: 0,
   passAfter: "",
-  liveUntilMs: 0,
-  openDataUntilMs: 0,
+  answersUntilMs: 0,
 };
 const FIRST = { ...COMPARED, serialMs: 0, comparedAtMs: 0 };
 const UNDER_WAY = { ...COMPARED, passSerialMs: NEW, passAfter: "50000000" };

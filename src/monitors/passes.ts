@@ -8,9 +8,7 @@ export interface MonitorProgress {
   readonly passSerialMs: number;
   readonly passAfter: string;
   /** Answers of live sources that were received before this moment have been compared. */
-  readonly liveUntilMs: number;
-  /** Answers of KVK's open data that were received before this moment have been compared. */
-  readonly openDataUntilMs: number;
+  readonly answersUntilMs: number;
 }
 
 const NO_PROGRESS: MonitorProgress = {
@@ -18,8 +16,7 @@ const NO_PROGRESS: MonitorProgress = {
   comparedAtMs: 0,
   passSerialMs: 0,
   passAfter: "",
-  liveUntilMs: 0,
-  openDataUntilMs: 0,
+  answersUntilMs: 0,
 };
 
 /** Reads the progress from the cursor of a turn, which is JSON and empty at first. */

@@ -217,7 +217,7 @@ export interface MonitorStore extends OpenDataStore {
   monitoredCompanies(after: string, limit: number): Promise<readonly MonitoredCompany[]>;
   /** The monitored ones among these companies, with their baselines. */
   monitoredAmong(kvkNumbers: readonly string[]): Promise<readonly MonitoredCompany[]>;
-  /** Monitored companies that a live source answered about since a moment, oldest answer first. */
+  /** Monitored companies that KVK or its open data answered about since a moment, oldest answer first. */
   answeredMonitored(
     sinceMs: number,
     limit: number,
@@ -235,12 +235,6 @@ export interface MonitorStore extends OpenDataStore {
   postponeAccount(owner: Omit<MonitorOwner, "keyId">, afterMs: number, isForTokens: boolean): Promise<void>;
   /** Deletes old events, changes of monitors that were paused longer than `keepMs`, and baselines without a monitor. @returns whether there may be more */
   sweepMonitors(keepMs: number): Promise<boolean>;
-
-  /** Monitored companies whose open data was received since a moment, oldest first. */
-  openDataSince(
-    sinceMs: number,
-    limit: number,
-  ): Promise<readonly { readonly kvkNumber: KvkNumber; readonly atMs: number }[]>;
 }
 
 /** A company with its baselines. */

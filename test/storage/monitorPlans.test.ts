@@ -60,7 +60,6 @@ it("finds every row by index", async () => {
   await store.monitoredAmong(numbers);
   await store.answeredMonitored(1, 10);
   await store.openDataDue(NOW_MS, 10);
-  await store.openDataSince(1, 10);
   await store.storeInsolvency(first, { observedAtMs: 1 });
   await store.insolvencies(numbers);
   await store.alignMonitors(TIERS);

@@ -111,7 +111,7 @@ export function monitorRounds(open: OpenStore): void {
       { insolvency: "bankruptcy", isActive: false, observedAtMs: 300 },
       { observedAtMs: 100 },
     ]);
-    expect(await store.monitors.openDataSince(150, 10)).toEqual([
+    expect(await store.monitors.answeredMonitored(150, 10)).toEqual([
       { kvkNumber: a, atMs: 200 },
       { kvkNumber: c, atMs: 300 },
     ]);

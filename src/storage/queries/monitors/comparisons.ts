@@ -64,6 +64,9 @@ export function comparisonQueries(db: Kysely<Tables>): ComparisonQueries {
           where told_at_ms >= ${sinceMs} and facts is not null
           union all
           select kvk_number, branches_at_ms from live_companies where branches_at_ms >= ${sinceMs}
+          union all
+          select kvk_number, observed_at_ms from insolvencies
+          where is_monitored = 1 and observed_at_ms >= ${Math.max(1, sinceMs)}
         ) as answers
         where exists (select 1 from monitors m where m.kvk_number = answers.kvk_number and m.is_test = 0)
         order by answers.at_ms limit ${limit}`.execute(db);
