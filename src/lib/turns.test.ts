@@ -4,13 +4,11 @@ import { type Turn, TurnLoop, type TurnLoopParts, type TurnStore } from "./turns
 /** A store of one turn, in memory. */
 class MemoryTurns implements Pick<TurnStore, "takeTurn" | "endTurn"> {
   readonly ended: { readonly cursor: string; readonly waitMs: number }[] = [];
-  isDown = false;
   isTaken = false;
   #claim = 0;
   #cursor = "";
 
   async takeTurn(name: Turn["name"]): Promise<Turn | number> {
-    if (this.isDown) throw new Error("the store is unavailable");
     if (this.isTaken) return 1;
     this.isTaken = true;
     this.#claim += 1;
@@ -32,7 +30,7 @@ function loopOver(store: MemoryTurns, parts: Partial<TurnLoopParts> = {}): TurnL
     everyMs: 0,
     leaseMs: 1_000,
     lookEveryMs: 1,
-    run: async ({ cursor }) => ({ cursor: `${cursor}x`, waitMs: 0 }),
+    work: { run: async ({ cursor }) => ({ cursor: `${cursor}x`, waitMs: 0 }) },
     onError: () => {},
     ...parts,
   });
@@ -50,7 +48,7 @@ it("does one turn after the other, each with the cursor of the previous one", as
 it("keeps the cursor when a turn names no other", async () => {
   const store = new MemoryTurns();
   await store.endTurn({ name: "signals", claim: 0, cursor: "kept" }, 0);
-  loopOver(store, { run: async () => ({ waitMs: 5 }) }).nudge();
+  loopOver(store, { work: { run: async () => ({ waitMs: 5 }) } }).nudge();
   await vi.waitFor(() => expect(store.ended.length).toBeGreaterThan(1));
   expect(store.ended[1]).toEqual({ cursor: "kept", waitMs: 5 });
 });
@@ -70,31 +68,17 @@ it("ends the running turn when it is closed, and stores its cursor", async () =>
   const store = new MemoryTurns();
   const started = Promise.withResolvers<void>();
   const loop = loopOver(store, {
-    run: (_, ending) => {
-      started.resolve();
-      return new Promise((resolve) => {
-        ending.addEventListener("abort", () => resolve({ cursor: "half", waitMs: 0 }));
-      });
+    work: {
+      run: (_, ending) => {
+        started.resolve();
+        return new Promise((resolve) => {
+          ending.addEventListener("abort", () => resolve({ cursor: "half", waitMs: 0 }));
+        });
+      },
     },
   });
   loop.nudge();
   await started.promise;
   await loop.close();
   expect(store.ended).toEqual([{ cursor: "half", waitMs: 0 }]);
-});
-
-it("reports an outage of the store once, and goes on after it", async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const store = new MemoryTurns();
-  store.isDown = true;
-  const onError = vi.fn();
-  loopOver(store, { onError }).nudge();
-  await vi.advanceTimersByTimeAsync(12_000);
-  expect(onError).toHaveBeenCalledTimes(1);
-  store.isDown = false;
-  await vi.advanceTimersByTimeAsync(6_000);
-  expect(store.ended.length).toBeGreaterThan(0);
 });

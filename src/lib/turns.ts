@@ -37,6 +37,12 @@ export interface TurnEnd {
   readonly waitMs: number;
 }
 
+/** Work that is done in turns. */
+export interface TurnWork {
+  /** Does the work of a turn. `ending` is aborted when the service stops. */
+  run(turn: Turn, ending: AbortSignal): Promise<TurnEnd>;
+}
+
 export interface TurnLoopParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
   readonly store: Pick<TurnStore, "takeTurn" | "endTurn">;
   readonly name: TurnName;
@@ -46,8 +52,7 @@ export interface TurnLoopParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "
   readonly leaseMs: number;
   /** Whether this process should take a turn now; always by default. */
   readonly isReady?: () => boolean;
-  /** Does the work of a turn. `ending` is aborted when the service stops. */
-  readonly run: (turn: Turn, ending: AbortSignal) => Promise<TurnEnd>;
+  readonly work: TurnWork;
 }
 
 const LOOK_EVERY_MS = 5_000;
@@ -70,7 +75,8 @@ export class TurnLoop extends LeasedLoop<Turn> {
 
   /** If the service stops, the cursor is stored if that takes little time; otherwise another process repeats the work. */
   protected override async run(turn: Turn): Promise<void> {
-    const { cursor = turn.cursor, waitMs } = await this.#parts.run(turn, this.ending);
-    await this.#parts.store.endTurn({ ...turn, cursor }, waitMs);
+    const { store, work } = this.#parts;
+    const { cursor = turn.cursor, waitMs } = await work.run(turn, this.ending);
+    await store.endTurn({ ...turn, cursor }, waitMs);
   }
 }

@@ -35,13 +35,11 @@ export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGR
     : [];
   const latest = Object.keys(migrations).at(-1) ?? "";
   const last = applied.at(-1)?.name ?? "";
-  const unknown = applied.filter(({ name }) => !Object.hasOwn(migrations, name));
-  if (unknown.length > 0) {
-    const released = Object.keys(migrations).map(versionOf);
-    const unreleased = versionOf(unknown.at(-1)?.name ?? "");
-    if (unreleased !== undefined && released.includes(unreleased))
-      throw unreleasedStateError(last, unreleased);
-    throw newerStateError(last, latest);
+  const unknown = applied.findLast(({ name }) => !Object.hasOwn(migrations, name));
+  if (unknown !== undefined) {
+    const version = versionOf(unknown.name);
+    const isKnown = version !== undefined && Object.keys(migrations).map(versionOf).includes(version);
+    throw isKnown ? unreleasedStateError(last, version) : newerStateError(last, latest);
   }
   const isCurrent = applied.length === Object.keys(migrations).length;
   return { is: last === "" ? "new" : isCurrent ? "current" : "older", last, latest };

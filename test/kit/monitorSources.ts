@@ -6,7 +6,7 @@ import { kvkOverHttp } from "../../src/kvk/api/upstream.ts";
 import { DailyCallBudget } from "../../src/kvk/budget/callBudget.ts";
 import { LiveCompanies } from "../../src/kvk/cache/liveCompanies.ts";
 import { OpenDataClient, openDataOverHttp } from "../../src/kvk/openData/client.ts";
-import type { Turn, TurnEnd, TurnName } from "../../src/lib/turns.ts";
+import type { TurnName, TurnWork } from "../../src/lib/turns.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
@@ -88,15 +88,11 @@ export async function monitoring(
   return owner.accountId;
 }
 
-export interface Work {
-  run(turn: Turn, ending: AbortSignal): Promise<TurnEnd>;
-}
-
 /** Takes a turn if there is one and does its work. @returns the wait after it; undefined if there was no turn */
 export async function step(
   { store }: Node,
   name: TurnName,
-  work: Work,
+  work: TurnWork,
   everyMs = 0,
 ): Promise<number | undefined> {
   const { turns } = store;

@@ -4,7 +4,7 @@ import { Refreshes } from "../../kvk/mutations/refreshes.ts";
 import { SignalPulls } from "../../kvk/mutations/signalPulls.ts";
 import { OpenDataClient, openDataOverHttp } from "../../kvk/openData/client.ts";
 import { OpenDataWorker } from "../../kvk/openData/worker.ts";
-import { type Turn, type TurnEnd, TurnLoop, type TurnLoopParts } from "../../lib/turns.ts";
+import { TurnLoop, type TurnLoopParts } from "../../lib/turns.ts";
 import { oncePerMinute } from "../log/oncePerMinute.ts";
 import { type Live, monitorShare, type Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
@@ -93,16 +93,13 @@ function liveLoops(parts: SharedParts, live: Live): TurnLoop[] {
   ];
 }
 
-type LoopOptions = Pick<TurnLoopParts, "name" | "everyMs" | "isReady"> & {
-  readonly work: { run(turn: Turn, ending: AbortSignal): Promise<TurnEnd> };
-};
+type LoopOptions = Pick<TurnLoopParts, "name" | "everyMs" | "isReady" | "work">;
 
-function loopOf({ state, failures }: SharedParts, { work, ...options }: LoopOptions): TurnLoop {
+function loopOf({ state, failures }: SharedParts, options: LoopOptions): TurnLoop {
   return new TurnLoop({
     ...options,
     store: state.turns,
     leaseMs: LEASE_MS,
-    run: (turn, ending) => work.run(turn, ending),
     onError: (error) => failures.failed(error, "work on monitored companies failed"),
   });
 }

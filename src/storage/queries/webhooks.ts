@@ -191,7 +191,7 @@ async function claimTurn(
   nowMs: number,
   leaseMs: number,
 ): Promise<ClaimedMessage | undefined> {
-  const isFirst = sql`and due_at_ms <= ${nowMs} and id = (
+  const isFirst = sql`and id = (
     select id from webhook_messages
     where account_id = ${account_id} and url = ${url} and due_at_ms <= ${nowMs}
     order by due_at_ms limit 1 ${skipLocked(db)})`;
