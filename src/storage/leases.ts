@@ -19,7 +19,7 @@ const LEASES = {
 
 type Leased = keyof typeof LEASES;
 
-export interface LeaseTerm {
+interface LeaseTerm {
   readonly nowMs: number;
   readonly leaseMs: number;
 }

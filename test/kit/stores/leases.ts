@@ -47,7 +47,7 @@ const WORK: Readonly<Record<string, LeasedWork>> = {
   },
 };
 
-/** What every kind of shared work guarantees. */
+/** The guarantees of every kind of shared work. */
 export function leasedWork(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;

@@ -1,4 +1,4 @@
-/** What there is to compare. */
+/** The companies that are compared, and answers of live sources about them. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../../kvk/liveSource.ts";
