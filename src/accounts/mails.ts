@@ -105,8 +105,6 @@ export interface MailBounds {
 export interface MailClaim {
   /** How long the claim lasts, by the store's clock. */
   readonly leaseMs: number;
-  /** The longest pause between attempts. A mail due later than this was postponed by a clock that was ahead. */
-  readonly longestPauseMs: number;
   /** Hash of the secret in its link. */
   readonly tokenHash: string;
 }

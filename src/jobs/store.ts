@@ -170,8 +170,6 @@ export interface JobStore {
   /** Extends a claim. @returns false if another worker has claimed the list, or it was released or has ended */
   extendClaim(listId: string, claim: number, leaseMs: number): Promise<boolean>;
   releaseList(listId: string, claim: number, release: ListRelease): Promise<void>;
-  /** Releases the claims of an earlier process. Only for a store with a single process. */
-  freeLists(): Promise<void>;
   /** The kinds of waiting lists that this version does not know, and does not claim. */
   unknownKinds(): Promise<readonly string[]>;
   /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */

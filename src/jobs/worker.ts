@@ -1,6 +1,5 @@
 import { JOB_OPERATIONS, type JobKind, type PauseReason, priceOfNumber } from "../contract/jobs.ts";
-import { withTimeout } from "../lib/deadline.ts";
-import { PeriodicWrite } from "../lib/periodicWrite.ts";
+import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
 import type { JobChunk } from "../metering/jobChunk.ts";
 import type { Meter } from "../metering/meter.ts";
 import { LOOKUP_CONCURRENCY, type NumberResult, type NumberWork } from "./numberWork.ts";
@@ -10,10 +9,6 @@ import { storedResults } from "./results.ts";
 import type { JobStore, NextNumbers, StoredList } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
-const POLL_EVERY_MS = 1_000;
-/** Pause after the store failed. */
-const FAILED_PAUSE_MS = 5_000;
-const CLOSE_WITHIN_MS = 10_000;
 /** Numbers charged and stored together. */
 const CHUNK = 100;
 /** How long a list is processed before another account gets its turn. */
@@ -29,7 +24,7 @@ const LOOK_AGAIN_MS = 60_000;
 /** Pauses before a number is retried after an outage. After the last one it is reported as failed. */
 const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
 
-export interface ListWorkerParts {
+export interface ListWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
   readonly store: Pick<
     JobStore,
     "claimList" | "extendClaim" | "releaseList" | "nextNumbers" | "completeList"
@@ -44,68 +39,30 @@ export interface ListWorkerParts {
   readonly onChunkStored?: (kind: JobKind, counts: { found: number; failed: number; tokens: number }) => void;
   readonly tryAgainAfterMs?: readonly number[];
   readonly lookAgainMs?: number;
-  /** Called once per outage of the store. */
-  readonly onError: (error: unknown) => void;
-  readonly lookEveryMs?: number;
 }
 
 /** Processes lists in turns. Every process runs one. Each chunk of numbers is reserved, looked up, and stored together with its charge. */
-export class ListWorker {
+export class ListWorker extends LeasedLoop<StoredList> {
   readonly #parts: ListWorkerParts;
-  readonly #ends = new AbortController();
   /** Time spent waiting for the state since the last pause. */
   #stateWaitMs = 0;
-  #rounds: PeriodicWrite | undefined;
-  #hasFailed = false;
-  #pausedUntilMs = 0;
 
   constructor(parts: ListWorkerParts) {
+    super({ ...parts, renewEveryMs: LEASE_MS / 3 });
     this.#parts = parts;
   }
 
-  /** Looks for lists now: at the start, and when a list was just submitted. */
-  nudge(): void {
-    if (this.#ends.signal.aborted) return;
-    this.#rounds ??= new PeriodicWrite(() => this.#runTurns(), this.#parts.lookEveryMs ?? POLL_EVERY_MS);
-    void this.#rounds.now();
+  protected override claim(): Promise<StoredList | undefined> {
+    return this.#parts.store.claimList(LEASE_MS);
   }
 
-  /** Stores finished results. The rest is left to another process or the next start. */
-  async close(): Promise<void> {
-    this.#ends.abort();
-    if (this.#rounds !== undefined) await withTimeout(CLOSE_WITHIN_MS, this.#rounds.close());
+  protected override renew({ id, claim }: StoredList): Promise<boolean> {
+    return this.#parts.store.extendClaim(id, claim, LEASE_MS);
   }
 
-  async #runTurns(): Promise<void> {
-    if (performance.now() < this.#pausedUntilMs) return;
-    try {
-      while (!this.#ends.signal.aborted) {
-        const list = await this.#parts.store.claimList(LEASE_MS);
-        if (list === undefined) break;
-        await this.#runClaimed(list);
-      }
-      this.#hasFailed = false;
-    } catch (error) {
-      if (!this.#hasFailed && !this.#ends.signal.aborted) this.#parts.onError(error);
-      this.#hasFailed = true;
-      this.#pausedUntilMs = performance.now() + FAILED_PAUSE_MS;
-    }
-  }
-
-  /** @throws {StoreUnavailable} (the promise). The claim then expires and nothing is lost. */
-  async #runClaimed(claimed: StoredList): Promise<void> {
-    const { store } = this.#parts;
-    const { id, claim } = claimed;
-    const renewal = setInterval(() => {
-      // If the claim cannot be extended, another worker claims the list, and results stored here are refused.
-      store.extendClaim(id, claim, LEASE_MS).catch(() => {});
-    }, LEASE_MS / 3).unref();
-    try {
-      await this.#releaseEarlier(claimed);
-      await this.#runTurn(claimed);
-    } finally {
-      clearInterval(renewal);
-    }
+  protected override async run(list: StoredList): Promise<void> {
+    await this.#releaseEarlier(list);
+    await this.#runTurn(list);
   }
 
   async #runTurn(claimed: StoredList): Promise<void> {
@@ -113,7 +70,7 @@ export class ListWorker {
     const { id, claim } = claimed;
     const endMs = performance.now() + TURN_MS;
     let list = claimed;
-    while (performance.now() < endMs && !this.#ends.signal.aborted) {
+    while (performance.now() < endMs && !this.ending.aborted) {
       if (!(await this.#timed(store.extendClaim(id, claim, LEASE_MS)))) return;
       const next = await this.#timed(store.nextNumbers(id, CHUNK));
       if (next === undefined) return void (await store.completeList(id, claim));
@@ -173,7 +130,7 @@ export class ListWorker {
     if (settled.outcome !== "granted") return "lost";
     const { found, failed } = chunk;
     if (isTest !== true) this.#parts.onChunkStored?.(kind, { found, failed, tokens: settled.charged });
-    await this.#parts.pace.pauseAfter(this.#stateWaitMs, this.#ends.signal);
+    await this.#parts.pace.pauseAfter(this.#stateWaitMs, this.ending);
     this.#stateWaitMs = 0;
     return settled.charged;
   }
@@ -218,8 +175,8 @@ export class ListWorker {
         else finished.push(result);
       }
       processed += concurrency;
-      if (performance.now() > endMs || this.#ends.signal.aborted) break;
-      await pace.pauseAfter(workedMs, this.#ends.signal);
+      if (performance.now() > endMs || this.ending.aborted) break;
+      await pace.pauseAfter(workedMs, this.ending);
     }
     const results = finished.map(({ line }) => line);
     const found = results.filter((line) => "result" in line).length;

@@ -1,6 +1,7 @@
 import type { ClaimedMail, Mail, MailStore } from "../accounts/mails.ts";
 import { hashToken, newToken } from "../accounts/secrets.ts";
 import { withTimeout } from "../lib/deadline.ts";
+import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
 import { type Post, UnmailableAddress } from "./post.ts";
 import { letterOf } from "./texts.ts";
 
@@ -9,11 +10,9 @@ const TRY_AGAIN_AFTER_MS = [1_000, 10_000, 60_000, 300_000];
 /** The operator is notified of a delayed mail after this many failures. */
 const DELAYED_AFTER_FAILURES = 3;
 const MAX_CONCURRENT = 4;
-const POLL_EVERY_MS = 1_000;
 /** After this time it is unknown whether the mail was accepted. Its lease ends, and it is sent again. */
 const DELIVER_WITHIN_MS = 60_000;
 const LEASE_MS = 120_000;
-const MAX_PAUSE_MS = Math.max(LEASE_MS, ...TRY_AGAIN_AFTER_MS);
 const CLOSE_WITHIN_MS = 1_000;
 
 const WHY_DROPPED = {
@@ -21,7 +20,7 @@ const WHY_DROPPED = {
   died: "two tries ended without a result: a process ended, or the mail server took longer than a minute",
 } as const;
 
-export interface OutboxParts {
+export interface OutboxParts extends Pick<LeasedLoopOptions, "onError"> {
   readonly store: Pick<MailStore, "claimMail" | "endMail" | "deferMail">;
   readonly post: Post;
   readonly publicUrl: string;
@@ -31,67 +30,40 @@ export interface OutboxParts {
   readonly onFailed?: () => void;
   /** Called once for a mail that failed several times and is tried again. */
   readonly onDelayed: (reason: string) => void;
-  /** Called when the store fails, once until it works again. */
-  readonly onError: (error: unknown) => void;
   readonly tryAgainAfterMs?: readonly number[];
 }
 
 type Sendable = Extract<ClaimedMail, { outcome: "send" }>;
+type MailWork = { readonly mail: ClaimedMail; readonly token: string };
 
 /**
  * Sends the mails that wait in the state, a few at once, and retries them. Any process with a mail server does so. The token
  * of a link is created when the mail is sent, so that it is never stored.
  */
-export class Outbox {
+export class Outbox extends LeasedLoop<MailWork> {
   readonly #parts: OutboxParts;
-  readonly #inProgress = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | undefined;
-  #hasFailed = false;
-  #isClosed = false;
 
   constructor(parts: OutboxParts) {
+    super({ ...parts, maxAtOnce: MAX_CONCURRENT, closeWithinMs: CLOSE_WITHIN_MS });
     this.#parts = parts;
   }
 
-  /** Starts sending the mails that wait, including those of other processes. */
-  start(): void {
-    this.#timer = setInterval(() => this.nudge(), POLL_EVERY_MS).unref();
-    this.nudge();
-  }
-
-  /** Looks for mails at once. Call it after adding one. */
-  nudge(): void {
-    if (this.#isClosed || this.#inProgress.size >= MAX_CONCURRENT) return;
-    const work = this.#sendAll().finally(() => this.#inProgress.delete(work));
-    this.#inProgress.add(work);
-  }
-
   /** Waits at most a second for mails in progress. The others are sent by another process or after the next start. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
-    await withTimeout(CLOSE_WITHIN_MS, Promise.all(this.#inProgress));
+  override async close(): Promise<void> {
+    await super.close();
     this.#parts.post.close();
   }
 
-  /** Never rejects. */
-  async #sendAll(): Promise<void> {
-    const { store, onLost, onError } = this.#parts;
-    try {
-      while (!this.#isClosed) {
-        const token = newToken();
-        const claim = { tokenHash: hashToken(token), leaseMs: LEASE_MS, longestPauseMs: MAX_PAUSE_MS };
-        const claimed = await store.claimMail(claim);
-        if (claimed === undefined) break;
-        if (claimed.outcome === "send") await this.#deliver(claimed, token);
-        else if (claimed.why !== "no-account") onLost(WHY_DROPPED[claimed.why]);
-      }
-      this.#hasFailed = false;
-    } catch (error) {
-      // While the process ends, the state is closed before the last mail is sent.
-      if (!this.#hasFailed && !this.#isClosed) onError(error);
-      this.#hasFailed = true;
-    }
+  protected override async claim(): Promise<MailWork | undefined> {
+    const token = newToken();
+    const terms = { tokenHash: hashToken(token), leaseMs: LEASE_MS };
+    const mail = await this.#parts.store.claimMail(terms);
+    return mail && { mail, token };
+  }
+
+  protected override async run({ mail, token }: MailWork): Promise<void> {
+    if (mail.outcome === "send") await this.#deliver(mail, token);
+    else if (mail.why !== "no-account") this.#parts.onLost(WHY_DROPPED[mail.why]);
   }
 
   async #deliver(claimed: Sendable, token: string): Promise<void> {

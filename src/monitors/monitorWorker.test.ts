@@ -3,7 +3,8 @@ import { kvkNumberOf } from "../contract/numbers.ts";
 import { StoreUnavailable } from "../metering/store.ts";
 import type { ChargeEvents } from "./delivery.ts";
 import { MonitorWorker, type PassFigures } from "./monitorWorker.ts";
-import type { DueAccount, MonitorRound } from "./store.ts";
+import { type MonitorProgress, progressIn } from "./passes.ts";
+import type { DueAccount } from "./store.ts";
 
 const SERIAL_MS = 1_000;
 const NOW_MS = 20_000 * 86_400_000;
@@ -11,15 +12,7 @@ const COMPANIES = Array.from({ length: 500 }, (_, nth) => kvkNumberOf(60_000_000
 
 /** The state and the observer of one process, in memory. */
 class Stage {
-  round: MonitorRound = {
-    claim: 1,
-    serialMs: 0,
-    comparedAtMs: 0,
-    passSerialMs: 0,
-    passAfter: "",
-    liveUntilMs: 0,
-    openDataUntilMs: 0,
-  };
+  progress: MonitorProgress = progressIn("");
   isClaimed = false;
   serialMs = SERIAL_MS;
   due: DueAccount[] = [];
@@ -27,7 +20,7 @@ class Stage {
   /** Called with the first number of each compared part. */
   onCompare: (first: string) => void | Promise<void> = () => {};
   readonly compared: string[] = [];
-  readonly saved: { passAfter: string; leaseMs: number }[] = [];
+  readonly saved: { passAfter: string; isEnd: boolean }[] = [];
   readonly postponed: string[] = [];
   readonly passes: PassFigures[] = [];
   readonly errors: unknown[] = [];
@@ -40,28 +33,25 @@ class Stage {
     this.worker = new MonitorWorker({
       store: {
         hasMonitorData: async () => true,
-        claimRound: async () => {
-          this.claims += 1;
-          return this.isClaimed ? undefined : this.round;
-        },
-        saveRound: async (round, leaseMs) => {
-          this.saved.push({ passAfter: round.passAfter, leaseMs });
-          if (this.isClaimed) return false;
-          this.round = round;
-          return true;
-        },
         monitoredCompanies: async (after, limit) =>
           COMPANIES.filter((kvkNumber) => kvkNumber > after)
             .slice(0, limit)
             .map((kvkNumber) => ({ kvkNumber, baselines: [] })),
         answeredMonitored: async () => [],
-        openDataSince: async () => [],
         alignMonitors: async () => {},
         dueAccounts: async () => this.due.splice(0),
         postponeAccount: async ({ accountId }) => {
           this.postponed.push(accountId);
         },
         sweepMonitors: async (keepMs) => this.sweeps.push(keepMs) < 3,
+      },
+      turns: {
+        takeTurn: async (name) => {
+          this.claims += 1;
+          return this.isClaimed ? 1_000 : { name, claim: 1, cursor: JSON.stringify(this.progress) };
+        },
+        saveTurn: async ({ cursor }) => this.#save(cursor, false),
+        endTurn: async ({ cursor }) => this.#save(cursor, true),
       },
       observer: {
         get serialMs() {
@@ -84,23 +74,30 @@ class Stage {
       lookEveryMs: 1,
     });
   }
+
+  #save(cursor: string, isEnd: boolean): boolean {
+    const progress = progressIn(cursor);
+    this.saved.push({ passAfter: progress.passAfter, isEnd });
+    if (!this.isClaimed) this.progress = progress;
+    return !this.isClaimed;
+  }
 }
 
 const firsts = [0, 200, 400].map((nth) => String(COMPANIES[nth]));
 const account = (accountId: string): DueAccount => ({ accountId, keyId: accountId, pendingIds: ["evt_1"] });
 
-it("compares all monitored companies in parts, saves its progress and passes the claim on", async () => {
+it("compares all monitored companies in parts, saves its progress and ends the turn", async () => {
   const stage = new Stage();
   expect(await stage.worker.runTurn(0)).toBe(true);
   expect(stage.compared).toEqual(firsts);
   expect(stage.passes).toMatchObject([{ companies: 500, changes: 3 }]);
-  expect(stage.saved.map(({ leaseMs }) => leaseMs > 0)).toEqual([true, false]);
-  expect(stage.round).toMatchObject({ serialMs: SERIAL_MS, comparedAtMs: NOW_MS, passSerialMs: 0 });
+  expect(stage.saved.map(({ isEnd }) => isEnd)).toEqual([false, true]);
+  expect(stage.progress).toMatchObject({ serialMs: SERIAL_MS, comparedAtMs: NOW_MS, passSerialMs: 0 });
 });
 
 it("continues the comparison of a process that was killed", async () => {
   const stage = new Stage();
-  stage.round = { ...stage.round, passSerialMs: SERIAL_MS, passAfter: String(COMPANIES[199]) };
+  stage.progress = { ...stage.progress, passSerialMs: SERIAL_MS, passAfter: String(COMPANIES[199]) };
   await stage.worker.runTurn(0);
   expect(stage.compared).toEqual(firsts.slice(1));
 });
@@ -112,10 +109,10 @@ it("begins again when another snapshot is opened", async () => {
   };
   await stage.worker.runTurn(0);
   expect(stage.compared).toEqual([firsts[0], firsts[1], ...firsts]);
-  expect(stage.round.serialMs).toBe(SERIAL_MS + 1);
+  expect(stage.progress.serialMs).toBe(SERIAL_MS + 1);
 });
 
-it("saves its progress every moment, and stops when another process has claimed the round", async () => {
+it("saves its progress every moment, and stops when another process has taken the turn", async () => {
   const stage = new Stage();
   vi.spyOn(performance, "now").mockImplementation(() => stage.compared.length * 300);
   onTestFinished(() => {
@@ -130,7 +127,7 @@ it("saves its progress every moment, and stops when another process has claimed 
   expect(await stage.worker.runTurn(0)).toBe(false);
 });
 
-it("ends after the current part when it is closed, and passes the claim on", async () => {
+it("ends after the current part when it is closed, and ends the turn", async () => {
   const stage = new Stage();
   let closed: Promise<void> | undefined;
   stage.onCompare = () => {
@@ -139,7 +136,7 @@ it("ends after the current part when it is closed, and passes the claim on", asy
   await stage.worker.runTurn(0);
   await closed;
   expect(stage.compared).toEqual(firsts.slice(0, 1));
-  expect(stage.saved.at(-1)).toEqual({ passAfter: COMPANIES[199], leaseMs: 0 });
+  expect(stage.saved.at(-1)).toEqual({ passAfter: COMPANIES[199], isEnd: true });
 });
 
 it("deletes old data until nothing is left", async () => {
@@ -179,7 +176,7 @@ it("reports an outage once, and works again afterwards", async () => {
     expect(stage.claims).toBeGreaterThan(5);
     expect(stage.claims).toBeLessThan(20);
     isDown = false;
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(15_000);
     expect(stage.passes).toHaveLength(1);
     stage.onCompare = () => {
       throw new StoreUnavailable("it is down again");

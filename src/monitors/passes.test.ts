@@ -1,26 +1,23 @@
 import { expect, it } from "vitest";
-import { afterPass, nextPass } from "./passes.ts";
-import type { MonitorRound } from "./store.ts";
+import { afterPass, type MonitorProgress, nextPass } from "./passes.ts";
 
 const DAY_MS = 86_400_000;
 const NOON_MS = 20_000.5 * DAY_MS;
 const MIDNIGHT_MS = 20_001 * DAY_MS;
 const [OLD, SERVED, NEW] = [NOON_MS - 3_000, NOON_MS - 2_000, NOON_MS - 1_000];
 
-const COMPARED: MonitorRound = {
-  claim: 1,
+const COMPARED: MonitorProgress = {
   serialMs: SERVED,
   comparedAtMs: NOON_MS,
   passSerialMs: 0,
   passAfter: "",
-  liveUntilMs: 0,
-  openDataUntilMs: 0,
+  answersUntilMs: 0,
 };
 const FIRST = { ...COMPARED, serialMs: 0, comparedAtMs: 0 };
 const UNDER_WAY = { ...COMPARED, passSerialMs: NEW, passAfter: "50000000" };
 const begun = (serialMs: number) => ({ passSerialMs: serialMs, passAfter: "" });
 
-it.each<[string, MonitorRound, number, number, Partial<MonitorRound> | undefined]>([
+it.each<[string, MonitorProgress, number, number, Partial<MonitorProgress> | undefined]>([
   ["begins with the first snapshot", FIRST, OLD, NOON_MS, begun(OLD)],
   ["begins without a snapshot", FIRST, 0, NOON_MS, begun(0)],
   ["is not due for the snapshot of the last one", COMPARED, SERVED, NOON_MS, undefined],
@@ -44,9 +41,9 @@ it.each<[string, MonitorRound, number, number, Partial<MonitorRound> | undefined
   ["continues with its snapshot", UNDER_WAY, NEW, NOON_MS, { passSerialMs: NEW, passAfter: "50000000" }],
   ["begins again with a newer snapshot", UNDER_WAY, NEW + 1, NOON_MS, begun(NEW + 1)],
   ["is not continued with an older snapshot", UNDER_WAY, SERVED, NOON_MS, undefined],
-])("a pass %s", (_, round, serialMs, nowMs, expected) => {
-  const pass = nextPass(round, serialMs, nowMs);
-  expect(pass).toEqual(expected && { ...round, ...expected });
+])("a pass %s", (_, progress, serialMs, nowMs, expected) => {
+  const pass = nextPass(progress, serialMs, nowMs);
+  expect(pass).toEqual(expected && { ...progress, ...expected });
 });
 
 it("a completed pass is not due again", () => {

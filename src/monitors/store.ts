@@ -117,21 +117,6 @@ export interface WebhookStatus {
   readonly pausedUntilMs?: number;
 }
 
-/** A place in the work of all processes on monitors. */
-export interface MonitorRound {
-  readonly claim: number;
-  /** The newest snapshot that all monitored companies were compared with, and when; 0 if none was. */
-  readonly serialMs: number;
-  readonly comparedAtMs: number;
-  /** The snapshot of an unfinished comparison, and the last number that was compared; empty if none is under way. */
-  readonly passSerialMs: number;
-  readonly passAfter: string;
-  /** Answers of live sources that were received before this moment have been compared. */
-  readonly liveUntilMs: number;
-  /** Answers of KVK's open data that were received before this moment have been compared. */
-  readonly openDataUntilMs: number;
-}
-
 /** An account with changes that can be delivered. */
 export interface DueAccount extends MonitorOwner {
   /** Ids of its pending changes, oldest first: of monitors that are not paused. */
@@ -228,15 +213,11 @@ export interface MonitorStore extends OpenDataStore {
 
   /** Whether there is anything to work on: a monitor, or what earlier ones left. */
   hasMonitorData(): Promise<boolean>;
-  /** Claims the work on monitors for `leaseMs`; undefined while another process has it. */
-  claimRound(leaseMs: number): Promise<MonitorRound | undefined>;
-  /** Stores progress and extends the claim, or releases it if `leaseMs` is 0. @returns false if another process has claimed it */
-  saveRound(round: MonitorRound, leaseMs: number): Promise<boolean>;
   /** The next companies with baselines after a number, by number: those that are monitored, and those with events about an address. */
   monitoredCompanies(after: string, limit: number): Promise<readonly MonitoredCompany[]>;
   /** The monitored ones among these companies, with their baselines. */
   monitoredAmong(kvkNumbers: readonly string[]): Promise<readonly MonitoredCompany[]>;
-  /** Monitored companies that a live source answered about since a moment, oldest answer first. */
+  /** Monitored companies that KVK or its open data answered about since a moment, oldest answer first. */
   answeredMonitored(
     sinceMs: number,
     limit: number,
@@ -254,12 +235,6 @@ export interface MonitorStore extends OpenDataStore {
   postponeAccount(owner: Omit<MonitorOwner, "keyId">, afterMs: number, isForTokens: boolean): Promise<void>;
   /** Deletes old events, changes of monitors that were paused longer than `keepMs`, and baselines without a monitor. @returns whether there may be more */
   sweepMonitors(keepMs: number): Promise<boolean>;
-
-  /** Monitored companies whose open data was received since a moment, oldest first. */
-  openDataSince(
-    sinceMs: number,
-    limit: number,
-  ): Promise<readonly { readonly kvkNumber: KvkNumber; readonly atMs: number }[]>;
 }
 
 /** A company with its baselines. */

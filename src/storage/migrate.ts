@@ -22,7 +22,7 @@ export interface Upgrade {
   readonly to: string;
 }
 
-/** Reads the version of the tables. @throws {StateRefused} if a newer version of the program changed them */
+/** Reads the version of the tables. @throws {StateRefused} if a newer or unreleased version of the program changed them */
 export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGRATIONS): Promise<Schema> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const applied = tables.some(({ name }) => name === "kysely_migration")
@@ -35,14 +35,30 @@ export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGR
     : [];
   const latest = Object.keys(migrations).at(-1) ?? "";
   const last = applied.at(-1)?.name ?? "";
-  if (applied.some(({ name }) => !Object.hasOwn(migrations, name))) throw newerStateError(last, latest);
+  const unknown = applied.findLast(({ name }) => !Object.hasOwn(migrations, name));
+  if (unknown !== undefined) {
+    const version = versionOf(unknown.name);
+    const isKnown = version !== undefined && Object.keys(migrations).map(versionOf).includes(version);
+    throw isKnown ? unreleasedStateError(last, version) : newerStateError(last, latest);
+  }
   const isCurrent = applied.length === Object.keys(migrations).length;
   return { is: last === "" ? "new" : isCurrent ? "current" : "older", last, latest };
 }
 
-/** Released migrations are named after their version, such as `0002_1.1.0_monitors`. */
+/** The version that a released migration is named after: `0002_1.1.0` after 1.1.0. */
+function versionOf(migration: string): string | undefined {
+  return /^\d+_(\d+\.\d+\.\d+)/.exec(migration)?.[1];
+}
+
+/** A version that this program knows has other migrations: they changed before its release. */
+function unreleasedStateError(last: string, version: string): StateRefused {
+  return new StateRefused(
+    `the state was written by an unreleased build of opzoek ${version} (its last change is ${last}), which no release can read: restore the backup from before that build, or start with an empty DATA_DIR or database`,
+  );
+}
+
 function newerStateError(last: string, latest: string): StateRefused {
-  const version = /^\d+_(\d+\.\d+\.\d+)/.exec(last)?.[1];
+  const version = versionOf(last);
   const needs = version === undefined ? "the version that ran before" : `opzoek ${version} or later`;
   return new StateRefused(
     `the state was written by a newer version of opzoek (its last change is ${last}, this version's is ${latest}): start ${needs}, or restore the backup from before the upgrade`,

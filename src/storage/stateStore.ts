@@ -4,6 +4,7 @@ import type { JobStore } from "../jobs/store.ts";
 import type { MonitorSourceStore } from "../kvk/monitored/store.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
+import type { TurnStore } from "../lib/turns.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { CallStore } from "../metering/callStore.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
@@ -75,6 +76,7 @@ export interface Facets {
   readonly monitors: MonitorStore;
   /** The work that asks KVK about monitored companies. */
   readonly monitorSources: MonitorSourceStore;
+  readonly turns: TurnStore;
   readonly nodes: NodeStore;
 }
 

@@ -71,7 +71,7 @@ thoroughIt("a release is installed by npx without other packages, and prints its
     cwd: folder,
   });
   expect(out).toMatch(
-    /^opzoek [0-9.]+, commit ([0-9a-f]{7,}(-dirty)?|unknown), Node.js [0-9.]+, snapshot layout [0-9]+, index layout [0-9]+, state migration [0-9]{4}_\w+$/m,
+    /^opzoek [0-9.]+, commit ([0-9a-f]{7,}(-dirty)?|unknown), Node.js [0-9.]+, snapshot layout [0-9]+, index layout [0-9]+, state migration [0-9]{4}_[\w.]+$/m,
   );
   const [installed = ""] = readdirSync(join(folder, "cache", "_npx"));
   const modules = join(folder, "cache", "_npx", installed, "node_modules");

@@ -5,9 +5,8 @@ import { KvkApi } from "../../src/kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../src/kvk/api/upstream.ts";
 import { DailyCallBudget } from "../../src/kvk/budget/callBudget.ts";
 import { LiveCompanies } from "../../src/kvk/cache/liveCompanies.ts";
-import type { Turn, TurnName } from "../../src/kvk/monitored/store.ts";
-import type { TurnEnd } from "../../src/kvk/monitored/turnLoop.ts";
 import { OpenDataClient, openDataOverHttp } from "../../src/kvk/openData/client.ts";
+import type { TurnName, TurnWork } from "../../src/lib/turns.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
@@ -89,23 +88,17 @@ export async function monitoring(
   return owner.accountId;
 }
 
-export interface Work {
-  run(turn: Turn, ending: AbortSignal): Promise<TurnEnd>;
-}
-
 /** Takes a turn if there is one and does its work. @returns the wait after it; undefined if there was no turn */
 export async function step(
   { store }: Node,
   name: TurnName,
-  work: Work,
+  work: TurnWork,
   everyMs = 0,
 ): Promise<number | undefined> {
-  const { monitorSources } = store;
-  let turn = await monitorSources.takeTurn(name, LEASE_MS, everyMs);
-  // The first call of a state only creates the turn.
-  if (turn === 0) turn = await monitorSources.takeTurn(name, LEASE_MS, everyMs);
+  const { turns } = store;
+  const turn = await turns.takeTurn(name, LEASE_MS, everyMs);
   if (typeof turn === "number") return undefined;
   const { cursor = turn.cursor, waitMs } = await work.run(turn, new AbortController().signal);
-  await monitorSources.endTurn({ ...turn, cursor }, waitMs);
+  await turns.endTurn({ ...turn, cursor }, waitMs);
   return waitMs;
 }

@@ -147,9 +147,9 @@ describe("a signal", () => {
     signal(setting, numbers);
     // Each page is read and its signals are stored, but its process is killed before it stores its progress; the next reads it again.
     for (let page = 0; page < 3; page++) {
-      const { monitorSources } = node.store;
+      const { turns } = node.store;
       fixture.nowMs += PAGE_EVERY_MS;
-      const turn = await monitorSources.takeTurn("signals", LEASE_MS, 0);
+      const turn = await turns.takeTurn("signals", LEASE_MS, 0);
       if (typeof turn === "number") throw new Error("there is no turn");
       await setting.pullsOf(node).run(turn, new AbortController().signal);
       fixture.nowMs += LEASE_MS;

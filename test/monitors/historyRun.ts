@@ -231,6 +231,7 @@ export class HistoryRun {
     const errors: unknown[] = [];
     const worker = new MonitorWorker({
       store: process.wrap(this.#store.monitors),
+      turns: process.wrap(this.#store.turns),
       observer: this.#observer(process, lag),
       charge: (changes) =>
         process.call(async () => {

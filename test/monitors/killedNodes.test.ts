@@ -22,7 +22,7 @@ const COMPANIES = numberedCompanies(450);
 
 const isBaseline = isStatement(/^update monitor_baselines set as_of_ms/);
 const isChange = isStatement(/^insert into "pending_changes"/);
-const isProgress = isStatement(/^update "monitor_round" set "lease_until_ms"/);
+const isProgress = isStatement(/^update "turns" set "cursor"/);
 const isEvent = ({ type, text }: Message) => type === "B" && text === "opzoek_insert_events";
 
 const ALL_MOMENTS: readonly (readonly [Moment, Moment])[] = [
@@ -76,13 +76,13 @@ it(`each change is an event once over ${MOMENTS.length * 2} alternating kills of
       await world.import([...version(nth + 1, COMPANIES)]);
       await until("both nodes reach their moments and are killed", async () => {
         // The leases of killed nodes end.
-        await database.query("update monitor_round set lease_until_ms = 0");
+        await database.query("update turns set lease_until_ms = 0");
         return isOver;
       });
       await killing;
     }
     const last = await startService(world);
-    await database.query("update monitor_round set lease_until_ms = 0");
+    await database.query("update turns set lease_until_ms = 0");
     await until("the last change of each company is an event", async () => {
       const current = (await eventsAfter(state, owner)).map(({ changes }) => changes["name"]?.current);
       return COMPANIES.every((kvkNumber) => current.includes(nameIn(MOMENTS.length, kvkNumber)));

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
+import { progressIn } from "../../src/monitors/passes.ts";
 import { ask } from "../kit/client.ts";
 import { prepareState } from "../kit/preparedState.ts";
 import { type Service, startService } from "../kit/service.ts";
@@ -69,9 +70,9 @@ it.each(["embedded", "PostgreSQL"])(
       const key = account.key;
       // The first comparison, with the snapshot that the monitors were created with, is over.
       await until("the companies were compared", async () => {
-        const round = await state.monitors.claimRound(1);
-        if (round === undefined) return false;
-        return (await state.monitors.saveRound(round, 0)) && round.serialMs > 0;
+        const turn = await state.turns.takeTurn("monitors", 1, 0);
+        if (typeof turn === "number") return false;
+        return (await state.turns.endTurn(turn, 0)) && progressIn(turn.cursor).serialMs > 0;
       });
       const quietUntilMs = performance.now() + QUIET_MS;
       const quiet = await lookingUp(service, key, () => performance.now() > quietUntilMs);

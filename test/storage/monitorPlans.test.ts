@@ -56,12 +56,10 @@ it("finds every row by index", async () => {
   await store.event(OWNER, "evt_1");
   await store.redeliver(OWNER, "evt_1");
   await store.webhookStatuses("acc");
-  await store.claimRound(1);
   await store.monitoredCompanies(first, 10);
   await store.monitoredAmong(numbers);
   await store.answeredMonitored(1, 10);
   await store.openDataDue(NOW_MS, 10);
-  await store.openDataSince(1, 10);
   await store.storeInsolvency(first, { observedAtMs: 1 });
   await store.insolvencies(numbers);
   await store.alignMonitors(TIERS);

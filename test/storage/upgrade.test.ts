@@ -18,12 +18,12 @@ const NEXT_CHANGE = "9000_9.1.0_notes";
 
 const run = (words: readonly string[], { environment }: World): Promise<ProgramResult> =>
   opzoek(words, environment);
-const startNext = (words: readonly string[], { environment }: World): Program =>
+const startNext = (words: readonly string[], { environment }: World, change = NEXT_CHANGE): Program =>
   startProgram(process.execPath, ["--import", NEXT_VERSION, SOURCES, ...words], {
-    env: { ...environment, NEXT_CHANGE },
+    env: { ...environment, NEXT_CHANGE: change },
   });
-const runNext = (words: readonly string[], world: World): Promise<ProgramResult> =>
-  startNext(words, world).ended;
+const runNext = (words: readonly string[], world: World, change = NEXT_CHANGE): Promise<ProgramResult> =>
+  startNext(words, world, change).ended;
 
 const EMPTY = "/dev/null";
 
@@ -73,6 +73,22 @@ describe.each(variants(STORES, { ordinary: 1 }))("a state of an older version, %
     const { code, err } = await run(["account", "list"], world);
     expect(code).toBe(1);
     expect(err).toContain("start opzoek 9.1.0 or later, or restore the backup from before the upgrade");
+  });
+
+  it("is refused when an unreleased build of this version has upgraded it, with the remedy", async () => {
+    const world = await makeWorld({ environment: await settings() });
+    await world.account("plenty");
+    const change = "0009_1.1.0_watching";
+    expect(await runNext(["state", "migrate"], world, change)).toMatchObject({ code: 0 });
+    for (const words of [
+      ["account", "list"],
+      ["state", "migrate"],
+    ]) {
+      const { code, err } = await run(words, world);
+      expect(code).toBe(1);
+      expect(err).toContain(`written by an unreleased build of opzoek 1.1.0 (its last change is ${change})`);
+      expect(err).toContain("restore the backup from before that build, or start with an empty DATA_DIR");
+    }
   });
 
   thoroughIt("is upgraded by starting the service, which logs it", async () => {

@@ -42,12 +42,12 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
     async start() {
       await warnIfAhead(state.ledger, logger);
       await upkeep.start();
-      mails?.outbox.start();
-      // No other process uses an embedded state, so a list that is still locked was left by a killed process.
-      if (settings.DATABASE_URL === undefined) await state.jobs.freeLists();
-      lists.outbox.start();
+      mails?.outbox.nudge();
+      // No other process uses an embedded state, so what is still claimed was left by a killed process.
+      if (settings.DATABASE_URL === undefined) await state.turns.freeLeases();
+      lists.outbox.nudge();
       lists.upkeep.start();
-      await sources?.start();
+      sources?.start();
       for (const each of notices) void each.now();
     },
     async close() {

@@ -1,11 +1,10 @@
 /** KVK's open data, and the work that asks KVK about monitored companies. Loaded only if one of them is set. */
 import { Renewals, renewalEveryMs } from "../../kvk/monitored/renewals.ts";
-import type { Turn } from "../../kvk/monitored/store.ts";
-import { type TurnEnd, TurnLoop, type TurnLoopParts } from "../../kvk/monitored/turnLoop.ts";
 import { Refreshes } from "../../kvk/mutations/refreshes.ts";
 import { SignalPulls } from "../../kvk/mutations/signalPulls.ts";
 import { OpenDataClient, openDataOverHttp } from "../../kvk/openData/client.ts";
 import { OpenDataWorker } from "../../kvk/openData/worker.ts";
+import { TurnLoop, type TurnLoopParts } from "../../lib/turns.ts";
 import { oncePerMinute } from "../log/oncePerMinute.ts";
 import { type Live, monitorShare, type Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
@@ -41,12 +40,8 @@ export function composeMonitorSources(parts: SharedParts, { live, openData }: Up
     ...(live === undefined ? [] : liveLoops(parts, live)),
   ];
   return {
-    start: async () => {
-      // No other process uses an embedded state, so a claim was left by a killed process.
-      if (loops.length > 0 && parts.settings.DATABASE_URL === undefined) {
-        await parts.state.monitorSources.freeTurns();
-      }
-      for (const loop of loops) loop.start();
+    start() {
+      for (const loop of loops) loop.nudge();
     },
     close: async () => {
       await Promise.all(loops.map((loop) => loop.close()));
@@ -98,16 +93,13 @@ function liveLoops(parts: SharedParts, live: Live): TurnLoop[] {
   ];
 }
 
-type LoopOptions = Pick<TurnLoopParts, "name" | "everyMs" | "isReady"> & {
-  readonly work: { run(turn: Turn, ending: AbortSignal): Promise<TurnEnd> };
-};
+type LoopOptions = Pick<TurnLoopParts, "name" | "everyMs" | "isReady" | "work">;
 
-function loopOf({ state, failures }: SharedParts, { work, ...options }: LoopOptions): TurnLoop {
+function loopOf({ state, failures }: SharedParts, options: LoopOptions): TurnLoop {
   return new TurnLoop({
     ...options,
-    store: state.monitorSources,
+    store: state.turns,
     leaseMs: LEASE_MS,
-    run: (turn, ending) => work.run(turn, ending),
     onError: (error) => failures.failed(error, "work on monitored companies failed"),
   });
 }

@@ -35,6 +35,7 @@ export function composeMonitors(parts: MonitorParts) {
   });
   const worker = new MonitorWorker({
     store,
+    turns: state.turns,
     observer,
     charge: (changes) => meter.decideUnawaited({ kind: "events", operation: "monitors.change", ...changes }),
     tiers: settings.TIERS_FILE,

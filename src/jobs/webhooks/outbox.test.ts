@@ -57,7 +57,7 @@ function delivering(waiting: ClaimedMessage[]) {
     lookEveryMs: LOOK_EVERY_MS,
   });
   onTestFinished(() => outbox.close());
-  outbox.start();
+  outbox.nudge();
   return seen;
 }
 
@@ -119,7 +119,7 @@ describe("a refused message", () => {
     onTestFinished(() => outbox.close());
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     onTestFinished(() => void vi.restoreAllMocks());
-    outbox.start();
+    outbox.nudge();
     return deferred.promise;
   }
 

@@ -1,5 +1,5 @@
 import { POOLS } from "../../contract/pools.ts";
-import { PeriodicWrite } from "../../lib/periodicWrite.ts";
+import { LeasedLoop, type LeasedLoopOptions } from "../../lib/leasedLoop.ts";
 import type { AddressChange, ClaimedMessage, JobStore } from "../store.ts";
 import { signedHeaders } from "./message.ts";
 import type { MessagePost, RefusedDelivery } from "./post.ts";
@@ -10,11 +10,10 @@ const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_0
 const MAX_PAUSE_MS = 6 * 3_600_000;
 /** Deliveries at once to addresses that failed last. */
 const MAX_FAILING_AT_ONCE = POOLS.lookups.slots / 2;
-const POLL_EVERY_MS = 1_000;
 /** Longer than a delivery may take. */
 const LEASE_MS = 60_000;
 
-export interface MessageOutboxParts {
+export interface MessageOutboxParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
   readonly store: Pick<JobStore, "claimMessage" | "endMessage" | "deferMessage">;
   readonly post: MessagePost;
   /** Tiers whose accounts share part of the places. */
@@ -25,9 +24,7 @@ export interface MessageOutboxParts {
   readonly onLost: (accountId: string, reason: string) => void;
   /** Called after each failed delivery. The reason contains no address. */
   readonly onFailed?: (accountId: string, url: string, reason: string) => void;
-  readonly onError: (error: unknown) => void;
   readonly tryAgainAfterMs?: readonly number[];
-  readonly lookEveryMs?: number;
 }
 
 /**
@@ -35,61 +32,25 @@ export interface MessageOutboxParts {
  * receiver delays no other address. Addresses that failed last use at most half of the places, and all but one of those of their account.
  * Accounts of free tiers use at most half of the places.
  */
-export class MessageOutbox {
+export class MessageOutbox extends LeasedLoop<ClaimedMessage> {
   readonly #parts: MessageOutboxParts;
-  /** By account and address. */
-  readonly #inProgress = new Map<
-    string,
-    { readonly message: ClaimedMessage; readonly work: Promise<void> }
-  >();
-  #rounds: PeriodicWrite | undefined;
-  #isClosed = false;
 
   constructor(parts: MessageOutboxParts) {
+    super({ ...parts, maxAtOnce: POOLS.lookups.slots });
     this.#parts = parts;
   }
 
-  start(): void {
-    const { lookEveryMs = POLL_EVERY_MS } = this.#parts;
-    this.#rounds = new PeriodicWrite(() => this.#reported(this.#claimAll()), lookEveryMs);
-    void this.#rounds.now();
-  }
-
   /** Aborts deliveries. Their messages are claimed again when the lease is over. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  override async close(): Promise<void> {
+    const closed = super.close();
     await this.#parts.post.close();
-    await this.#rounds?.close();
-    await Promise.all([...this.#inProgress.values()].map(({ work }) => work));
-  }
-
-  /** Claims messages one after the other: two claims at once would not see each other's address. */
-  async #claimAll(): Promise<void> {
-    while (!this.#isClosed && this.#inProgress.size < POOLS.lookups.slots) {
-      const message = await this.#claimNext();
-      if (message === undefined) return;
-      const place = `${message.accountId} ${message.url}`;
-      const work = this.#reported(this.#deliver(message)).finally(() => {
-        this.#inProgress.delete(place);
-        void this.#rounds?.now();
-      });
-      this.#inProgress.set(place, { message, work });
-    }
-  }
-
-  async #reported(work: Promise<void>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      if (!this.#isClosed) this.#parts.onError(error);
-    }
+    await closed;
   }
 
   /** Claims the next message that has a place. */
-  #claimNext(): Promise<ClaimedMessage | undefined> {
+  protected override claim(inProgress: readonly ClaimedMessage[]): Promise<ClaimedMessage | undefined> {
     const { store, freeTiers } = this.#parts;
     const { perAccount, freeTiers: freePlaces } = POOLS.lookups;
-    const inProgress = [...this.#inProgress.values()].map(({ message }) => message);
     const failing = inProgress.filter(({ addressFailures }) => addressFailures > 0);
     const ofFree = inProgress.filter(({ tierName }) => freeTiers.includes(tierName)).length;
     return store.claimMessage(LEASE_MS, {
@@ -100,7 +61,7 @@ export class MessageOutbox {
     });
   }
 
-  async #deliver(message: ClaimedMessage): Promise<void> {
+  protected override async run(message: ClaimedMessage): Promise<void> {
     const { store, post, serviceSecret, onFailed, onLost } = this.#parts;
     const headers = signedHeaders(message, await serviceSecret(), Math.floor(Date.now() / 1_000));
     const delivery = await post.deliver(message.url, headers, message.payload);
@@ -109,7 +70,7 @@ export class MessageOutbox {
       const { id, claim, accountId, url } = message;
       const { reason } = delivery;
       const { afterMs, change } = this.#retryOf(message, delivery);
-      if (!this.#isClosed) onFailed?.(accountId, url, reason);
+      if (!this.ending.aborted) onFailed?.(accountId, url, reason);
       if (!(await store.deferMessage(id, claim, afterMs, reason, change))) onLost(accountId, reason);
     }
   }

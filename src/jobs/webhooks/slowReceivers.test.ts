@@ -61,7 +61,7 @@ function holding(waiting: ClaimedMessage[], slowAccounts: readonly string[]) {
     lookEveryMs: 1,
   });
   onTestFinished(() => outbox.close());
-  outbox.start();
+  outbox.nudge();
   return { held, taken, release: () => gate.resolve() };
 }
 

@@ -1,9 +1,9 @@
 import { boundedCache } from "../../lib/boundedCache.ts";
+import type { Turn, TurnEnd } from "../../lib/turns.ts";
 import { dutchDay, dutchDayEndMs } from "../budget/dutchDay.ts";
 import type { LiveCompanies } from "../cache/liveCompanies.ts";
 import { OldestFirst } from "./oldestFirst.ts";
-import type { MonitorCallStore, MonitoredStore, Turn } from "./store.ts";
-import type { TurnEnd } from "./turnLoop.ts";
+import type { MonitorCallStore, MonitoredStore } from "./store.ts";
 
 export interface RenewalsParts {
   readonly companies: Pick<LiveCompanies, "renew" | "read" | "fromMemory">;

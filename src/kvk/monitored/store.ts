@@ -1,35 +1,5 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 
-/**
- * Work on monitored companies that one process of the service does at a time: asking KVK's open data, renewing companies with a share of
- * the budget, reading signals of the Mutatieservice, and refreshing the companies that they name.
- */
-export type TurnName = "open-data" | "share" | "signals" | "refreshes";
-
-/** A claim on the work. */
-export interface Turn {
-  readonly name: TurnName;
-  readonly claim: number;
-  /** The progress that the last turn stored; empty at first. */
-  readonly cursor: string;
-}
-
-/** Turns of all processes. Times are by the store's clock. */
-export interface TurnStore {
-  /**
-   * Claims a turn for `leaseMs`. Even if the claiming process is killed, the next turn begins at least `everyMs` after this one.
-   * @returns the milliseconds until the turn may be free, if another process has it or it is not due
-   */
-  takeTurn(name: TurnName, leaseMs: number, everyMs: number): Promise<Turn | number>;
-  /**
-   * Ends a turn and stores its cursor; the next one is due after `waitMs`.
-   * @returns false if the claim expired and another process has taken a later turn
-   */
-  endTurn(turn: Turn, waitMs: number): Promise<boolean>;
-  /** Ends all claims, whose processes were killed. When the next turns are due does not change. */
-  freeTurns(): Promise<void>;
-}
-
 /** The share of the day's paid calls that renews monitored companies. Days are YYYY-MM-DD. */
 export interface MonitorCallStore {
   /** Counts one paid call of a day, unless `limit` are counted already, or `share` of monitors. */
@@ -76,4 +46,4 @@ export interface SignalStore {
 }
 
 /** The state store of the sources of monitors. */
-export interface MonitorSourceStore extends TurnStore, MonitorCallStore, MonitoredStore, SignalStore {}
+export interface MonitorSourceStore extends MonitorCallStore, MonitoredStore, SignalStore {}

@@ -1,7 +1,7 @@
+import type { Turn, TurnEnd } from "../../lib/turns.ts";
 import { dutchDayEndMs } from "../budget/dutchDay.ts";
 import type { LiveCompanies } from "../cache/liveCompanies.ts";
-import type { Signal, SignalStore, Turn } from "../monitored/store.ts";
-import type { TurnEnd } from "../monitored/turnLoop.ts";
+import type { Signal, SignalStore } from "../monitored/store.ts";
 
 export interface RefreshesParts {
   readonly companies: Pick<LiveCompanies, "renew" | "unavailableBecause">;

@@ -1,7 +1,7 @@
+import type { Turn, TurnEnd } from "../../lib/turns.ts";
 import { isJsonObject } from "../../lib/values.ts";
 import type { Found, NoAnswer } from "../liveSource.ts";
-import type { SignalStore, Turn } from "../monitored/store.ts";
-import type { TurnEnd } from "../monitored/turnLoop.ts";
+import type { SignalStore } from "../monitored/store.ts";
 import type { SignalPage } from "./readSignals.ts";
 
 /** A page of the signals of a period. Unix milliseconds. */

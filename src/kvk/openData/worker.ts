@@ -1,9 +1,8 @@
 import type { InsolvencyType } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { boundedCache } from "../../lib/boundedCache.ts";
+import type { Turn, TurnEnd } from "../../lib/turns.ts";
 import { known } from "../../lib/values.ts";
-import type { Turn } from "../monitored/store.ts";
-import type { TurnEnd } from "../monitored/turnLoop.ts";
 import type { OpenDataClient } from "./client.ts";
 
 /** The answer of KVK's open data about one company. */

@@ -10,9 +10,9 @@ import type { Tables } from "../schema/tables.ts";
 import { lockAccount, retainSuspension } from "./accountRows.ts";
 import { retryCollisions } from "./collisions.ts";
 import { preserveUsage } from "./departed.ts";
-import { deleteAccountTurn } from "./monitorSources.ts";
 import { deleteRows, findRow, isPostgres, skipLocked, updateRows, upsertRow } from "./rows.ts";
 import { deleteSome, deleteStep, ROWS_PER_STEP, type SteppedTable } from "./sweeping.ts";
+import { deleteAccountTurn } from "./turns.ts";
 
 type TableOfAccounts = {
   [Name in keyof Tables]: "account_id" extends keyof Tables[Name] ? Name : never;

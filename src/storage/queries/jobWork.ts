@@ -1,15 +1,13 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { JOB_KINDS } from "../../contract/jobs.ts";
 import type { JobStore, ListLifetimes } from "../../jobs/store.ts";
+import { claimRow, isFree } from "../leases.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { mayExpire } from "./clockWatch.ts";
 import { asList, endList } from "./jobEnds.ts";
-import { changeRows, deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "./rows.ts";
+import { deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "./rows.ts";
 import { deleteSome } from "./sweeping.ts";
-
-/** Longer than any lease: a later end was set by a wrong clock. */
-const MAX_LEASE_MS = 600_000;
 
 /** Lists of other kinds were sent to a newer version, and are left to it. */
 const IS_KNOWN = sql<SqlBool>`kind in ${listOf(JOB_KINDS)}`;
@@ -19,7 +17,7 @@ const IS_DUE = sql`and due_at_ms is not null`;
 
 type WorkQueries = Pick<
   JobStore,
-  "claimList" | "extendClaim" | "releaseList" | "freeLists" | "unknownKinds" | "nextNumbers" | "completeList"
+  "claimList" | "extendClaim" | "releaseList" | "unknownKinds" | "nextNumbers" | "completeList"
 >;
 
 /** Claiming, processing and releasing lists. */
@@ -27,19 +25,14 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
   return {
     async claimList(leaseMs) {
       const nowMs = await now();
-      const isFree = sql`and due_at_ms <= ${nowMs}
-        and (lease_until_ms <= ${nowMs} or lease_until_ms > ${nowMs + MAX_LEASE_MS})
-        and ${hasNoClaim(sql.ref("jobs.account_id"), nowMs)}`;
-      const leased = {
+      const isDue = sql`and due_at_ms <= ${nowMs} and ${hasNoClaim(sql.ref("jobs.account_id"), nowMs)}`;
+      const begun = {
         status: sql`case when status = 'queued' then 'running' else status end`,
         started_at_ms: sql`coalesce(started_at_ms, ${nowMs})`,
-        claim: sql`claim + 1`,
-        lease_until_ms: nowMs + leaseMs,
         served_at_ms: nowMs,
       };
       for (const id of await dueLists(db, nowMs)) {
-        // Of concurrent claims the first succeeds; the others find it claimed.
-        const [row] = await changeRows(db, "jobs", { id }, leased, isFree);
+        const row = await claimRow(db, "jobs", { id }, { nowMs, leaseMs }, begun, isDue);
         if (row !== undefined) return asList(row);
       }
       return undefined;
@@ -62,10 +55,6 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       // A list that was paused or ended in the meantime is not changed.
       await updateRows(db, "jobs", own, { ...released, reason: reason ?? null }, IS_DUE);
       await updateRows(db, "jobs", own, { lease_until_ms: 0 });
-    },
-
-    async freeLists() {
-      await updateRows(db, "jobs", {}, { lease_until_ms: 0 }, sql`and lease_until_ms > 0`);
     },
 
     async nextNumbers(listId, limit) {
@@ -108,8 +97,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
 /** Whether an account has no claimed list. Checked again by the claim, because another list may have been claimed meanwhile. */
 export function hasNoClaim(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
-    select 1 from jobs claimed where claimed.account_id = ${accountId}
-      and claimed.lease_until_ms > ${nowMs} and claimed.lease_until_ms <= ${nowMs + MAX_LEASE_MS})`;
+    select 1 from jobs claimed where claimed.account_id = ${accountId} and not ${isFree("jobs", nowMs, "claimed")})`;
 }
 
 /** Lists to process, those of the least recently served account first, without accounts that have a claimed list. */

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import {
   type ClaimedMail,
   type MailBounds,
@@ -6,20 +6,12 @@ import {
   type MailStore,
   mailLifeMs,
 } from "../../accounts/mails.ts";
+import { claimRow, isFree } from "../leases.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { IS_OPEN_ACCOUNT } from "./accountRows.ts";
 import { noteDigest, reportWaiting, reportWebhooks } from "./monitorNotices.ts";
-import {
-  changeRows,
-  deleteRows,
-  findRow,
-  findRows,
-  insertRows,
-  MAX_CANDIDATES,
-  updateRows,
-  upsertRow,
-} from "./rows.ts";
+import { deleteRows, findRow, findRows, insertRows, MAX_CANDIDATES, updateRows, upsertRow } from "./rows.ts";
 
 /** A mail whose sender never reported the outcome is sent again, once. */
 const MAX_OPEN_CLAIMS = 2;
@@ -51,13 +43,12 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
 
     async claimMail(claim) {
       const nowMs = await now();
-      const isDue = sql`and (due_at_ms <= ${nowMs} or due_at_ms > ${nowMs + claim.longestPauseMs})`;
-      const first = sql`order by due_at_ms limit ${MAX_CANDIDATES}`;
+      const first = sql`and ${isFree("waiting_mails", nowMs)} order by due_at_ms limit ${MAX_CANDIDATES}`;
       // Checked every second by every process, so without a lock.
-      for (const { id } of await findRows(db, "waiting_mails", {}, sql`${isDue} ${first}`)) {
+      for (const { id } of await findRows(db, "waiting_mails", {}, first)) {
         const claimed = await db
           .transaction()
-          .execute((transaction) => claimOne(transaction, { id, nowMs, isDue, claim }));
+          .execute((transaction) => claimOne(transaction, id, nowMs, claim));
         if (claimed !== undefined) return claimed;
       }
       return undefined;
@@ -132,20 +123,14 @@ function countOf(order: object): number | null {
   return "events" in order && typeof order.events === "number" ? order.events : null;
 }
 
-interface Claiming {
-  readonly id: string;
-  readonly nowMs: number;
-  readonly isDue: RawBuilder<unknown>;
-  readonly claim: MailClaim;
-}
-
 async function claimOne(
   transaction: Transaction<Tables>,
-  { id, nowMs, isDue, claim: { leaseMs, tokenHash } }: Claiming,
+  id: string,
+  nowMs: number,
+  { leaseMs, tokenHash }: MailClaim,
 ): Promise<ClaimedMail | undefined> {
-  // Of concurrent claims the first moves its time; the others find it not due.
-  const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1`, open_claims: sql`open_claims + 1` };
-  const [mail] = await changeRows(transaction, "waiting_mails", { id }, leased, isDue);
+  const opened = { open_claims: sql`open_claims + 1` };
+  const mail = await claimRow(transaction, "waiting_mails", { id }, { nowMs, leaseMs }, opened);
   if (mail === undefined) return undefined;
   const drop = async (why: "no-account" | "old" | "died"): Promise<ClaimedMail> => {
     await deleteRows(transaction, "waiting_mails", { id });

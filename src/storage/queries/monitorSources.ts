@@ -8,62 +8,15 @@ import type {
   MonitorSourceStore,
   Signal,
   SignalStore,
-  TurnStore,
 } from "../../kvk/monitored/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { shareSuppressions } from "./monitors/monitorRows.ts";
-import {
-  changeRows,
-  countRows,
-  deleteRows,
-  findRow,
-  findRows,
-  rowsOf,
-  updateRows,
-  upsertRow,
-} from "./rows.ts";
+import { countRows, deleteRows, findRow, findRows, rowsOf, updateRows, upsertRow } from "./rows.ts";
 import { deleteStep } from "./sweeping.ts";
 
-/** Longer than any lease or wait: a later time was set by a wrong clock. */
-const MAX_WAIT_MS = 2 * 86_400_000;
-
 export function monitorSourceQueries(db: Kysely<Tables>, now: StoreClock): MonitorSourceStore {
-  return { ...turnQueries(db, now), ...callQueries(db), ...monitoredQueries(db), ...signalQueries(db, now) };
-}
-
-function turnQueries(db: Kysely<Tables>, now: StoreClock): TurnStore {
-  return {
-    async takeTurn(name, leaseMs, everyMs) {
-      const nowMs = await now();
-      const claimed = {
-        claim: sql`claim + 1`,
-        lease_until_ms: nowMs + leaseMs,
-        due_at_ms: nowMs + everyMs,
-      };
-      const isFree = sql`and ${isOver("lease_until_ms", nowMs)} and ${isOver("due_at_ms", nowMs)}`;
-      const take = () => changeRows(db, "source_turns", { name }, claimed, isFree);
-      const [taken] = await take();
-      if (taken !== undefined) return { name, claim: taken.claim, cursor: taken.cursor };
-      const row = await findRow(db, "source_turns", { name });
-      if (row !== undefined) return Math.max(0, row.lease_until_ms - nowMs, row.due_at_ms - nowMs);
-      await upsertRow(db, "source_turns", { name, claim: 0, lease_until_ms: 0, due_at_ms: 0, cursor: "" });
-      return 0;
-    },
-
-    async endTurn({ name, claim, cursor }, waitMs) {
-      const ended = { cursor, lease_until_ms: 0, due_at_ms: (await now()) + waitMs };
-      return (await updateRows(db, "source_turns", { name, claim }, ended)) === 1;
-    },
-
-    async freeTurns() {
-      await updateRows(db, "source_turns", {}, { lease_until_ms: 0 }, sql`and lease_until_ms > 0`);
-    },
-  };
-}
-
-function isOver(column: "lease_until_ms" | "due_at_ms", nowMs: number) {
-  return sql<SqlBool>`(${sql.ref(column)} <= ${nowMs} or ${sql.ref(column)} > ${nowMs + MAX_WAIT_MS})`;
+  return { ...callQueries(db), ...monitoredQueries(db), ...signalQueries(db, now) };
 }
 
 function callQueries(db: Kysely<Tables>): MonitorCallStore {
@@ -186,9 +139,4 @@ function signalQueries(db: Kysely<Tables>, now: StoreClock): SignalStore {
 /** Deletes the signals about a company that is now suppressed. */
 export async function deleteSignals(db: Kysely<Tables>, kvkNumber: KvkNumber): Promise<void> {
   await deleteRows(db, "kvk_signals", { kvk_number: kvkNumber });
-}
-
-/** Removes a deleted account from the turns of accounts. */
-export async function deleteAccountTurn(db: Kysely<Tables>, accountId: string): Promise<void> {
-  await updateRows(db, "source_turns", { name: "share", cursor: accountId }, { cursor: "" });
 }

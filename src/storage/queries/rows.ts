@@ -8,12 +8,12 @@ import type { Tables } from "../schema/tables.ts";
 export const MAX_CANDIDATES = 8;
 
 type Name = keyof Tables;
-type Row<Table extends Name> = Selectable<Tables[Table]>;
+export type Row<Table extends Name> = Selectable<Tables[Table]>;
 /** Values of columns; a list matches any of its values. */
-type Match<Table extends Name> = {
+export type Match<Table extends Name> = {
   readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | readonly Row<Table>[Column][];
 };
-type Changes<Table extends Name> = {
+export type Changes<Table extends Name> = {
   readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | RawBuilder<unknown>;
 };
 

@@ -23,6 +23,7 @@ import { sessionQueries } from "./sessions.ts";
 import { storedResponseQueries } from "./storedResponses.ts";
 import { suppressionQueries } from "./suppressed.ts";
 import { attemptQueries, tokenQueries } from "./tokens.ts";
+import { turnQueries } from "./turns.ts";
 import { twoFactorQueries } from "./twoFactors.ts";
 import { verdictQueries, viesHistoryQueries } from "./verdicts.ts";
 import { waitingQueries } from "./waiting.ts";
@@ -46,6 +47,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     suppressed: suppressionQueries(db, now),
     monitors: monitorStoreQueries(db, now),
     monitorSources: monitorSourceQueries(db, now),
+    turns: turnQueries(db, now),
     nodes: nodeQueries(db, now),
   };
 }

@@ -5,6 +5,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { StoreClock, WaitingStore } from "../stateStore.ts";
 import { IS_OPEN_ACCOUNT } from "./accountRows.ts";
 import { hasNoClaim } from "./jobWork.ts";
+import { COMPARED } from "./monitors/monitorRows.ts";
 import { countRows } from "./rows.ts";
 
 /** Bounds, because every scrape of the metrics reads this. */
@@ -19,7 +20,7 @@ export function waitingQueries(db: Kysely<Tables>, now: StoreClock): WaitingStor
       const secondsOf = (rows: readonly { sinceMs: number }[]) =>
         Math.max(0, ...rows.map(({ sinceMs }) => (nowMs - sinceMs) / 1_000));
       const { rows: rounds } = await sql<{ comparedAtMs: number | null }>`
-        select (select compared_at_ms from monitor_round) as "comparedAtMs"
+        select (select compared_at_ms from (${COMPARED}) as compared) as "comparedAtMs"
         where exists (select 1 from monitors)`.execute(db);
       const { rows: accounts } = await sql<{ sinceMs: number }>`
         select due_at_ms as "sinceMs"

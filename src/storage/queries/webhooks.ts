@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { ClaimedMessage, JobStore } from "../../jobs/store.ts";
 import { MESSAGE_LIFE_MS } from "../../jobs/webhooks/message.ts";
+import { claimRow } from "../leases.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
 import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "./accountRows.ts";
@@ -190,12 +191,11 @@ async function claimTurn(
   nowMs: number,
   leaseMs: number,
 ): Promise<ClaimedMessage | undefined> {
-  const isFirst = sql`and due_at_ms <= ${nowMs} and id = (
+  const isFirst = sql`and id = (
     select id from webhook_messages
     where account_id = ${account_id} and url = ${url} and due_at_ms <= ${nowMs}
     order by due_at_ms limit 1 ${skipLocked(db)})`;
-  const leased = { due_at_ms: nowMs + leaseMs, claims: sql`claims + 1` };
-  const [row] = await changeRows(db, "webhook_messages", {}, leased, isFirst);
+  const row = await claimRow(db, "webhook_messages", {}, { nowMs, leaseMs }, {}, isFirst);
   if (row === undefined) return undefined;
   const isGood = sql`and (ends_at_ms is null or ends_at_ms > ${nowMs}) ${LATEST_FIRST}`;
   const secrets = await findRows(db, "webhook_secrets", { account_id }, isGood);

@@ -1,10 +1,10 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
-import type { TurnName } from "../../kvk/monitored/store.ts";
+import type { TurnName } from "../../lib/turns.ts";
 
-/** The tables of the work that asks KVK about monitored companies. */
+/** The tables of the work on monitored companies. */
 export interface MonitorSourceTables {
   /** The work that one process does at a time. */
-  source_turns: {
+  turns: {
     name: TurnName;
     claim: number;
     lease_until_ms: number;

@@ -120,20 +120,6 @@ export interface MonitorTables {
     /** 1 if the company had a monitor when this was last set. */
     is_monitored: number;
   };
-  /** One row: the work of all processes on monitors; see {@link MonitorRound}. */
-  monitor_round: {
-    id: number;
-    claim: Generated<number>;
-    lease_until_ms: Generated<number>;
-    serial_ms: Generated<number>;
-    compared_at_ms: Generated<number>;
-    pass_serial_ms: Generated<number>;
-    pass_after: Generated<string>;
-    live_until_ms: Generated<number>;
-    open_data_until_ms: Generated<number>;
-    /** The last place of a pending change. */
-    places: Generated<number>;
-    /** The last company whose baselines were checked for a monitor. */
-    swept_through: Generated<string>;
-  };
+  /** One row: the last place of a pending change. */
+  change_places: { id: number; last: number };
 }

@@ -44,7 +44,7 @@ export function allowanceNotices(open: OpenStore): void {
   const addOnce = (order: AllowanceOrder, bounds = BOUNDS) =>
     store.people.addOnce({ id: `notice ${++count}`, ...order }, "hash", bounds);
   const claimed = async () => {
-    const mail = await store.people.claimMail({ tokenHash: "", leaseMs: 120_000, longestPauseMs: 300_000 });
+    const mail = await store.people.claimMail({ tokenHash: "", leaseMs: 120_000 });
     if (mail?.outcome === "send") await store.people.endMail(mail.id, mail.claim);
     return mail;
   };

@@ -3,6 +3,7 @@ import { base62 } from "../../../src/contract/keyForm.ts";
 import type { ChangeType } from "../../../src/contract/monitors.ts";
 import { type KvkNumber, kvkNumberOf } from "../../../src/contract/numbers.ts";
 import type { Decision } from "../../../src/metering/store.ts";
+import { type MonitorProgress, progressIn } from "../../../src/monitors/passes.ts";
 import type { MonitorFields, MonitorOwner, StoredEvent, StoredMonitor } from "../../../src/monitors/store.ts";
 import type { Baseline, Observation, Recency, WatchedFields } from "../../../src/monitors/types.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
@@ -127,4 +128,14 @@ export async function eventsOf(
   const page = await store.monitors.events(owner, after, 2_000, {});
   if ("expired" in page) throw new Error("the place has expired");
   return page.events;
+}
+
+/** Notes that all monitored companies were compared with a snapshot. */
+export async function noteComparison(
+  { turns }: StateStore,
+  progress: Partial<MonitorProgress>,
+): Promise<void> {
+  const turn = await turns.takeTurn("monitors", 1_000, 0);
+  if (typeof turn === "number") throw new Error("another process has the turn");
+  await turns.endTurn({ ...turn, cursor: JSON.stringify({ ...progressIn(turn.cursor), ...progress }) }, 0);
 }

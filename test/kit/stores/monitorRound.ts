@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
+import { progressIn } from "../../../src/monitors/passes.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { monitor, newCompanies, watching } from "./monitorFixture.ts";
@@ -26,35 +27,29 @@ export function monitorRounds(open: OpenStore): void {
     expect(await store.monitors.hasMonitorData()).toBe(true);
   });
 
-  it("is claimed by one process at a time, and continues where another one stopped", async () => {
+  it("is one process's turn at a time, and continues where another one stopped", async () => {
+    const take = ({ turns }: StateStore) => turns.takeTurn("monitors", LEASE_MS, 0);
     const others = await Promise.all([1, 2, 3].map(() => fixture.connect()));
-    const claims = await Promise.all([store, ...others].map(({ monitors }) => monitors.claimRound(LEASE_MS)));
-    const [round, ...more] = claims.filter((claim) => claim !== undefined);
+    const taken = await Promise.all([store, ...others].map(take));
+    const [turn, ...more] = taken.filter((one) => typeof one === "object");
     expect(more).toEqual([]);
-    if (round === undefined) throw new Error("no process has claimed the round");
-    expect(round).toMatchObject({
-      serialMs: 0,
-      comparedAtMs: 0,
-      passSerialMs: 0,
-      passAfter: "",
-      liveUntilMs: 0,
-    });
-    const progress = {
-      ...{ ...round, serialMs: 1, comparedAtMs: 2, passSerialMs: 3, passAfter: "80000001" },
-      ...{ liveUntilMs: 4, openDataUntilMs: 5 },
-    };
-    expect(await store.monitors.saveRound(progress, LEASE_MS)).toBe(true);
+    if (turn === undefined) throw new Error("no process has the turn");
+    expect(progressIn(turn.cursor)).toMatchObject({ serialMs: 0, comparedAtMs: 0, passAfter: "" });
+    const progress = { ...turn, cursor: JSON.stringify({ passAfter: "80000001" }) };
     fixture.nowMs += LEASE_MS - 1;
-    expect(await store.monitors.claimRound(LEASE_MS)).toBeUndefined();
+    expect(await store.turns.saveTurn(progress, LEASE_MS)).toBe(true);
+    fixture.nowMs += LEASE_MS - 1;
+    expect(await take(store)).toBe(1);
     fixture.nowMs += 1;
-    const next = await store.monitors.claimRound(LEASE_MS);
-    expect(next).toEqual({ ...progress, claim: round.claim + 1 });
-    expect(await store.monitors.saveRound(progress, LEASE_MS)).toBe(false);
-    if (next !== undefined) expect(await store.monitors.saveRound(next, 0)).toBe(true);
-    expect(await store.monitors.claimRound(LEASE_MS)).toMatchObject({ claim: round.claim + 2 });
+    const next = await take(store);
+    expect(next).toEqual({ ...progress, claim: turn.claim + 1 });
+    expect(await store.turns.saveTurn(progress, LEASE_MS)).toBe(false);
+    expect(await store.turns.endTurn(progress, 0)).toBe(false);
+    if (typeof next === "object") expect(await store.turns.endTurn(next, 0)).toBe(true);
+    expect(await take(store)).toMatchObject({ claim: turn.claim + 2 });
     // A lease that a wrong clock set far in the future does not hold.
     fixture.nowMs -= HOUR_MS;
-    expect(await store.monitors.claimRound(LEASE_MS)).toMatchObject({ claim: round.claim + 3 });
+    expect(await take(store)).toMatchObject({ claim: turn.claim + 3 });
   });
 
   it("lists the monitored companies of live keys once, by number, with their baselines", async () => {
@@ -116,7 +111,7 @@ export function monitorRounds(open: OpenStore): void {
       { insolvency: "bankruptcy", isActive: false, observedAtMs: 300 },
       { observedAtMs: 100 },
     ]);
-    expect(await store.monitors.openDataSince(150, 10)).toEqual([
+    expect(await store.monitors.answeredMonitored(150, 10)).toEqual([
       { kvkNumber: a, atMs: 200 },
       { kvkNumber: c, atMs: 300 },
     ]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import type { Signal, Turn, TurnName } from "../../../src/kvk/monitored/store.ts";
+import type { Signal } from "../../../src/kvk/monitored/store.ts";
+import type { Turn, TurnName } from "../../../src/lib/turns.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { monitor, newCompanies, newOwner } from "./monitorFixture.ts";
@@ -22,73 +23,66 @@ export function monitorSources(open: OpenStore): void {
   afterAll(() => fixture.close());
 
   const take = async (name: TurnName, from = store, everyMs = 0): Promise<Turn> => {
-    const turn = await until(() => from.monitorSources.takeTurn(name, 1_000, everyMs));
+    const turn = await from.turns.takeTurn(name, 1_000, everyMs);
     if (typeof turn === "number") throw new Error(`not before ${turn} ms`);
     return turn;
-  };
-  /** The first call of a state only creates the turn. */
-  const until = async (takeTurn: () => Promise<Turn | number>) => {
-    const turn = await takeTurn();
-    return turn === 0 ? takeTurn() : turn;
   };
 
   describe("a turn", () => {
     it("belongs to one of any number of connections, and passes its cursor on", async () => {
       const stores = [store, await fixture.connect(), await fixture.connect()];
-      await store.monitorSources.endTurn(await take("signals"), 0);
+      await store.turns.endTurn(await take("signals"), 0);
       const taken = await Promise.all(
-        Array.from({ length: 30 }, (_, index) =>
-          stores[index % 3]?.monitorSources.takeTurn("signals", 1_000, 0),
-        ),
+        Array.from({ length: 30 }, (_, index) => stores[index % 3]?.turns.takeTurn("signals", 1_000, 0)),
       );
       const turns = taken.filter((one) => typeof one === "object");
       expect(turns).toHaveLength(1);
       const [turn] = turns;
       if (turn === undefined) throw new Error("nobody has it");
-      expect(await store.monitorSources.endTurn({ ...turn, cursor: "17 é" }, 0)).toBe(true);
+      expect(await store.turns.endTurn({ ...turn, cursor: "17 é" }, 0)).toBe(true);
       expect((await take("signals", stores[1])).cursor).toBe("17 é");
     });
 
     it("is free again when its process was killed, and then no longer stores anything", async () => {
       const lost = await take("share");
-      expect(await store.monitorSources.takeTurn("share", 1_000, 0)).toBe(1_000);
+      expect(await store.turns.takeTurn("share", 1_000, 0)).toBe(1_000);
       fixture.nowMs += 1_000;
       const next = await take("share");
-      expect(await store.monitorSources.endTurn({ ...lost, cursor: "lost" }, 0)).toBe(false);
-      expect(await store.monitorSources.endTurn({ ...next, cursor: "next" }, 0)).toBe(true);
+      expect(await store.turns.endTurn({ ...lost, cursor: "lost" }, 0)).toBe(false);
+      expect(await store.turns.endTurn({ ...next, cursor: "next" }, 0)).toBe(true);
       expect((await take("share")).cursor).toBe("next");
     });
 
     it("is free at once when its claims are ended, but not before it is due", async () => {
-      await store.monitorSources.freeTurns();
+      await store.turns.freeLeases();
       await take("signals");
       const due = await take("share", store, 5_000);
-      await store.monitorSources.freeTurns();
-      expect(await store.monitorSources.takeTurn("signals", 1_000, 0)).toBeTypeOf("object");
-      expect(await store.monitorSources.takeTurn("share", 1_000, 0)).toBe(5_000);
-      expect(await store.monitorSources.endTurn(due, 0)).toBe(true);
-      await store.monitorSources.freeTurns();
+      await store.turns.freeLeases();
+      expect(await store.turns.takeTurn("signals", 1_000, 0)).toBeTypeOf("object");
+      expect(await store.turns.takeTurn("share", 1_000, 0)).toBe(5_000);
+      expect(await store.turns.endTurn(due, 0)).toBe(true);
+      await store.turns.freeLeases();
     });
 
     it("begins no earlier than the wait after the previous one, even if that was never ended", async () => {
       const other = await fixture.connect();
       const turn = await take("open-data", store, 60_000);
       fixture.nowMs += 59_999;
-      expect(await other.monitorSources.takeTurn("open-data", 1_000, 60_000)).toBe(1);
+      expect(await other.turns.takeTurn("open-data", 1_000, 60_000)).toBe(1);
       fixture.nowMs += 1;
       const next = await take("open-data", other, 60_000);
       expect(next.claim).toBe(turn.claim + 1);
-      await other.monitorSources.endTurn(next, 90_000);
+      await other.turns.endTurn(next, 90_000);
       fixture.nowMs += 89_999;
-      expect(await store.monitorSources.takeTurn("open-data", 1_000, 60_000)).toBe(1);
+      expect(await store.turns.takeTurn("open-data", 1_000, 60_000)).toBe(1);
     });
 
     it("is free when its wait was stored by a clock that was far ahead", async () => {
       const nowMs = fixture.nowMs;
       fixture.nowMs += 365 * DAY_MS;
-      await store.monitorSources.endTurn(await take("refreshes"), 1_000);
+      await store.turns.endTurn(await take("refreshes"), 1_000);
       fixture.nowMs = nowMs;
-      expect(await store.monitorSources.takeTurn("refreshes", 1_000, 0)).toBeTypeOf("object");
+      expect(await store.turns.takeTurn("refreshes", 1_000, 0)).toBeTypeOf("object");
     });
   });
 
@@ -235,7 +229,7 @@ export function monitorSources(open: OpenStore): void {
   it("forget a deleted account", async () => {
     const { accountId } = await newOwner(fixture, store);
     const before = await take("share", store);
-    await store.monitorSources.endTurn({ ...before, cursor: accountId }, 0);
+    await store.turns.endTurn({ ...before, cursor: accountId }, 0);
     await store.people.deleteAccount(accountId, "hash of the deleted", 0);
     expect((await take("share")).cursor).toBe("");
   });

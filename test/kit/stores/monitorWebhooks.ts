@@ -120,7 +120,7 @@ export function monitorWebhooks(open: OpenStore): void {
     );
     expect([...added].sort()).toEqual(["added", "repeated", "repeated"]);
     expect(await store.people.disabledWebhooks(10)).toEqual([]);
-    const mail = await store.people.claimMail({ leaseMs: 1, longestPauseMs: 1, tokenHash: "none" });
+    const mail = await store.people.claimMail({ leaseMs: 1, tokenHash: "none" });
     expect(mail).toMatchObject({
       outcome: "send",
       kind: "webhook-disabled",
@@ -159,7 +159,7 @@ export function monitorWebhooks(open: OpenStore): void {
     expect(await add("a", { ...BOUNDS, maxWaiting: 0 })).toBe("full");
     const added = await Promise.all(["b", "c", "d"].map((id) => add(id)));
     expect([...added].sort()).toEqual(["added", "repeated", "repeated"]);
-    const mail = await store.people.claimMail({ leaseMs: 1, longestPauseMs: 1, tokenHash: "none" });
+    const mail = await store.people.claimMail({ leaseMs: 1, tokenHash: "none" });
     expect(mail).toMatchObject({ kind: "monitor-digest", to: email, events: 2 });
     fixture.nowMs += 7 * DAY_MS;
     expect(await store.people.dueDigests(10)).toEqual([]);

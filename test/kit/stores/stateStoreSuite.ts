@@ -10,6 +10,7 @@ import { failedCalls } from "./failedCalls.ts";
 import { endsOfLists } from "./finishedLists.ts";
 import { firstLook } from "./firstLook.ts";
 import type { OpenStore } from "./fixture.ts";
+import { leasedWork } from "./leases.ts";
 import { placesOfLists } from "./listLimits.ts";
 import { lists } from "./lists.ts";
 import { liveRegistry } from "./live.ts";
@@ -48,6 +49,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: lists`, () => lists(open));
   describe(`${name}: finished lists`, () => endsOfLists(open));
   describe(`${name}: the places of lists`, () => placesOfLists(open));
+  describe(`${name}: leased work`, () => leasedWork(open));
   describe(`${name}: test keys`, () => testKeys(open));
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: a typing session`, () => typingSessions(open));

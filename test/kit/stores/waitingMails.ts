@@ -26,8 +26,7 @@ export function waitingMails(open: OpenStore): void {
 
   const add = (order: MailOrder, emailHash = `hash ${++count}`, bounds = BOUNDS) =>
     store.people.addMail({ id: `mail ${++count}`, ...order }, emailHash, bounds);
-  const claim = (tokenHash: string) =>
-    store.people.claimMail({ tokenHash, leaseMs: LEASE_MS, longestPauseMs: 300_000 });
+  const claim = (tokenHash: string) => store.people.claimMail({ tokenHash, leaseMs: LEASE_MS });
   const claimed = async (tokenHash: string): Promise<Extract<ClaimedMail, { outcome: "send" }>> => {
     const found = await claim(tokenHash);
     if (found?.outcome !== "send") throw new Error(`the store says ${JSON.stringify(found)}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun } from "./listFixture.ts";
-import { changesOf, deliver, newOwner, watching } from "./monitorFixture.ts";
+import { changesOf, deliver, newOwner, noteComparison, watching } from "./monitorFixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const MINUTE_MS = 60_000;
@@ -63,9 +63,7 @@ export function waitingWork(open: OpenStore): void {
 
   it("has the time of the last comparison", async () => {
     await watching(fixture, store, "endless", 1);
-    const round = await store.monitors.claimRound(LEASE_MS);
-    if (round === undefined) throw new Error("the round is claimed");
-    await store.monitors.saveRound({ ...round, comparedAtMs: 1_500 }, 0);
+    await noteComparison(store, { comparedAtMs: 1_500 });
     expect(await waiting()).toMatchObject({ opzoek_monitors_compared_timestamp_seconds: 1.5 });
   });
 

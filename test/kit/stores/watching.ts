@@ -12,6 +12,7 @@ import {
   newCompanies,
   newMonitorId,
   newOwner,
+  noteComparison,
   watching,
 } from "./monitorFixture.ts";
 
@@ -117,9 +118,7 @@ export function watchedCompanies(open: OpenStore): void {
       await store.monitors.recordObservations([
         { replaces: { asOfMs: 5, serialMs: 10 }, baseline: next, changes: [] },
       ]);
-      const round = await store.monitors.claimRound(1_000);
-      if (round === undefined) throw new Error("another process has the round");
-      await store.monitors.saveRound({ ...round, serialMs: 20, comparedAtMs: nowMs + 7 }, 0);
+      await noteComparison(store, { serialMs: 20, comparedAtMs: nowMs + 7 });
       expect(await comparisonsOf(owner)).toEqual([
         [
           { origin: "gleif", atMs: nowMs + 7 },
@@ -193,7 +192,7 @@ export function watchedCompanies(open: OpenStore): void {
       expect(await mail(accountId, { ...BOUNDS, maxWaiting: 0 })).toBe("full");
       const added = await Promise.all([1, 2, 3].map(() => mail(accountId)));
       expect([...added].sort()).toEqual(["added", "repeated", "repeated"]);
-      const claim = { leaseMs: 1, longestPauseMs: 1, tokenHash: "none" };
+      const claim = { leaseMs: 1, tokenHash: "none" };
       expect(await store.people.claimMail(claim)).toMatchObject({ kind: "changes-wait", language: "nl" });
       for (const recency of [4, 5]) {
         await changesOf(store, numbers, recency);

@@ -3,6 +3,7 @@ import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { monitorAccountQueries } from "./accounts.ts";
+import { comparisonQueries } from "./comparisons.ts";
 import { endpointQueries } from "./endpoints.ts";
 import { eventQueries } from "./events.ts";
 import { monitorQueries } from "./monitors.ts";
@@ -10,7 +11,6 @@ import { observationQueries } from "./observations.ts";
 import { openDataQueries } from "./openData.ts";
 import { deliveryQueries } from "./pending.ts";
 import { monitorRetentionQueries } from "./retention.ts";
-import { roundQueries } from "./round.ts";
 
 /** Monitors, in SQL for every store. */
 export function monitorStoreQueries(db: Kysely<Tables>, now: StoreClock): MonitorStore {
@@ -19,7 +19,7 @@ export function monitorStoreQueries(db: Kysely<Tables>, now: StoreClock): Monito
     ...monitorAccountQueries(db, now),
     ...eventQueries(db, now),
     ...endpointQueries(db, now),
-    ...roundQueries(db, now),
+    ...comparisonQueries(db),
     ...observationQueries(db, now),
     ...deliveryQueries(db, now),
     ...monitorRetentionQueries(db, now),

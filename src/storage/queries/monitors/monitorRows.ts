@@ -44,6 +44,12 @@ export function isMonitored(table: string): RawBuilder<number> {
     select 1 from monitors m where m.kvk_number = ${sql.ref(`${table}.kvk_number`)} and m.is_test = 0 limit 1), 0)`;
 }
 
+/** One row: the last comparison of all companies, from the JSON of {@link MonitorProgress}. None before the first one. */
+export const COMPARED = sql`
+  select cast(json(cursor) ->> 'serialMs' as bigint) as serial_ms,
+    cast(json(cursor) ->> 'comparedAtMs' as bigint) as compared_at_ms
+  from turns where name = 'monitors' and cursor <> ''`;
+
 /**
  * The origins that a company is compared with, each with a time: of KVK's answer, or else of the last comparison with a snapshot.
  * With an origin that lacks the company in that snapshot it is no longer compared, nor with one that has it as a fund.
@@ -51,7 +57,7 @@ export function isMonitored(table: string): RawBuilder<number> {
 const COMPARISONS = sql<string | null>`(
   select string_agg(b.origin || ' ' || case when b.origin like 'kvk-%' then b.as_of_ms
     when r.compared_at_ms > monitors.created_at_ms then r.compared_at_ms else monitors.created_at_ms end, ',' order by b.origin)
-  from monitor_baselines b left join monitor_round r on r.id = 1
+  from monitor_baselines b left join (${COMPARED}) as r on true
   where b.kvk_number = monitors.kvk_number and (b.fields like '%"isActive":%' or b.fields like '%"insolvency":%')
     and (b.origin like 'kvk-%' or b.serial_ms >= coalesce(r.serial_ms, 0)))`;
 

@@ -8,10 +8,7 @@ import { retryCollisions } from "../collisions.ts";
 import { findRows, updateRows } from "../rows.ts";
 import { isMonitored, shareSuppressions } from "./monitorRows.ts";
 
-type OpenDataQueries = Pick<
-  MonitorStore,
-  "openDataDue" | "storeInsolvency" | "insolvencies" | "openDataSince"
->;
+type OpenDataQueries = Pick<MonitorStore, "openDataDue" | "storeInsolvency" | "insolvencies">;
 
 interface DueRow {
   readonly kvkNumber: KvkNumber;
@@ -71,15 +68,6 @@ export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
         rows.map((row) => [row.kvk_number, asRecord(row)]),
       );
       return kvkNumbers.map((kvkNumber) => byNumber.get(kvkNumber) ?? null);
-    },
-
-    async openDataSince(sinceMs, limit) {
-      const { rows } = await sql<{ kvkNumber: KvkNumber; atMs: number }>`
-        select i.kvk_number as "kvkNumber", i.observed_at_ms as "atMs" from insolvencies i
-        where i.is_monitored = 1 and i.observed_at_ms >= ${Math.max(1, sinceMs)}
-          and exists (select 1 from monitors m where m.kvk_number = i.kvk_number and m.is_test = 0)
-        order by i.observed_at_ms, i.kvk_number limit ${limit}`.execute(db);
-      return rows;
     },
   };
 }

@@ -20,11 +20,11 @@ const ROWS_AT_ONCE = 500;
  * commits, and reserves places. @returns the first one
  */
 export async function reservePlaces(transaction: Transaction<Tables>, count: number): Promise<number> {
-  const { rows } = await sql<{ places: number }>`
-    insert into monitor_round (id, places) values (1, ${count})
-    on conflict (id) do update set places = monitor_round.places + excluded.places
-    returning places`.execute(transaction);
-  return (rows[0]?.places ?? count) - count + 1;
+  const { rows } = await sql<{ last: number }>`
+    insert into change_places (id, last) values (1, ${count})
+    on conflict (id) do update set last = change_places.last + excluded.last
+    returning last`.execute(transaction);
+  return (rows[0]?.last ?? count) - count + 1;
 }
 
 /** Adds pending changes in order, and makes their accounts due. */

@@ -6,7 +6,7 @@ import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
 import { mayExpire } from "../clockWatch.ts";
 import { retryCollisions } from "../collisions.ts";
-import { deleteRows, findRow, findRows, rowsOf, skipLocked, upsertRow } from "../rows.ts";
+import { deleteRows, findRows, rowsOf, skipLocked } from "../rows.ts";
 import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
 import { isMonitored } from "./monitorRows.ts";
 
@@ -14,18 +14,25 @@ export function monitorRetentionQueries(
   db: Kysely<Tables>,
   now: StoreClock,
 ): Pick<MonitorStore, "sweepMonitors"> {
+  /** The last company whose baselines were checked. */
+  let sweptThrough = "";
+  const sweepNextBaselines = async () => {
+    const last = await retryCollisions(() => sweepBaselines(db, sweptThrough));
+    sweptThrough = last ?? "";
+    return last !== undefined;
+  };
   return {
     async sweepMonitors(keepMs) {
       const nowMs = await now();
       const beforeMs = nowMs - keepMs;
-      if (!(await mayExpire(db, nowMs))) return retryCollisions(() => sweepBaselines(db));
+      if (!(await mayExpire(db, nowMs))) return sweepNextBaselines();
       const events = await retryCollisions(() =>
         db.transaction().execute((transaction) => deleteEvents(transaction, beforeMs)),
       );
       if (events > 0) return true;
       if ((await deletePaused(db, beforeMs)) > 0) return true;
       if ((await deleteInsolvencies(db, beforeMs)) > 0) return true;
-      return retryCollisions(() => sweepBaselines(db));
+      return sweepNextBaselines();
     },
   };
 }
@@ -77,11 +84,9 @@ function deleteInsolvencies(db: Kysely<Tables>, beforeMs: number): Promise<numbe
 
 /**
  * Checks the next companies with baselines, and deletes those without a monitor. While there are events about an address, the
- * baselines stay, so that it is seen when the address is shielded. @returns false after the last one
+ * baselines stay, so that it is seen when the address is shielded. @returns the last company if there may be more
  */
-async function sweepBaselines(db: Kysely<Tables>): Promise<boolean> {
-  const round = await findRow(db, "monitor_round", { id: 1 });
-  const after = round?.swept_through ?? "";
+async function sweepBaselines(db: Kysely<Tables>, after: string): Promise<KvkNumber | undefined> {
   const { rows } = await sql<{ kvkNumber: KvkNumber; isMonitored: number }>`
     select kvk_number as "kvkNumber", ${isMonitored("companies")} as "isMonitored"
     from (
@@ -96,8 +101,5 @@ async function sweepBaselines(db: Kysely<Tables>): Promise<boolean> {
         select 1 from events where events.kvk_number = monitor_baselines.kvk_number and type = 'company.moved')`;
     await deleteRows(db, "monitor_baselines", { kvk_number: ended }, hasNone);
   }
-  const last = rows.length === ROWS_PER_STEP ? rows.at(-1) : undefined;
-  const progress = { swept_through: last?.kvkNumber ?? "" };
-  await upsertRow(db, "monitor_round", { id: 1, ...progress }, progress);
-  return last !== undefined;
+  return rows.length === ROWS_PER_STEP ? rows.at(-1)?.kvkNumber : undefined;
 }

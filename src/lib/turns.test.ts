@@ -1,17 +1,14 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { Turn, TurnStore } from "./store.ts";
-import { TurnLoop, type TurnLoopParts } from "./turnLoop.ts";
+import { type Turn, TurnLoop, type TurnLoopParts, type TurnStore } from "./turns.ts";
 
 /** A store of one turn, in memory. */
 class MemoryTurns implements Pick<TurnStore, "takeTurn" | "endTurn"> {
   readonly ended: { readonly cursor: string; readonly waitMs: number }[] = [];
-  isDown = false;
   isTaken = false;
   #claim = 0;
   #cursor = "";
 
   async takeTurn(name: Turn["name"]): Promise<Turn | number> {
-    if (this.isDown) throw new Error("the store is unavailable");
     if (this.isTaken) return 1;
     this.isTaken = true;
     this.#claim += 1;
@@ -33,7 +30,7 @@ function loopOver(store: MemoryTurns, parts: Partial<TurnLoopParts> = {}): TurnL
     everyMs: 0,
     leaseMs: 1_000,
     lookEveryMs: 1,
-    run: async ({ cursor }) => ({ cursor: `${cursor}x`, waitMs: 0 }),
+    work: { run: async ({ cursor }) => ({ cursor: `${cursor}x`, waitMs: 0 }) },
     onError: () => {},
     ...parts,
   });
@@ -43,7 +40,7 @@ function loopOver(store: MemoryTurns, parts: Partial<TurnLoopParts> = {}): TurnL
 
 it("does one turn after the other, each with the cursor of the previous one", async () => {
   const store = new MemoryTurns();
-  loopOver(store).start();
+  loopOver(store).nudge();
   await vi.waitFor(() => expect(store.ended.length).toBeGreaterThan(2));
   expect(store.ended.slice(0, 3).map(({ cursor }) => cursor)).toEqual(["x", "xx", "xxx"]);
 });
@@ -51,7 +48,7 @@ it("does one turn after the other, each with the cursor of the previous one", as
 it("keeps the cursor when a turn names no other", async () => {
   const store = new MemoryTurns();
   await store.endTurn({ name: "signals", claim: 0, cursor: "kept" }, 0);
-  loopOver(store, { run: async () => ({ waitMs: 5 }) }).start();
+  loopOver(store, { work: { run: async () => ({ waitMs: 5 }) } }).nudge();
   await vi.waitFor(() => expect(store.ended.length).toBeGreaterThan(1));
   expect(store.ended[1]).toEqual({ cursor: "kept", waitMs: 5 });
 });
@@ -60,7 +57,7 @@ it("takes no turn while it is not ready", async () => {
   const store = new MemoryTurns();
   let isReady = false;
   const looks = vi.fn(() => isReady);
-  loopOver(store, { isReady: looks }).start();
+  loopOver(store, { isReady: looks }).nudge();
   await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(2));
   expect(store.ended).toEqual([]);
   isReady = true;
@@ -71,31 +68,17 @@ it("ends the running turn when it is closed, and stores its cursor", async () =>
   const store = new MemoryTurns();
   const started = Promise.withResolvers<void>();
   const loop = loopOver(store, {
-    run: (_, ending) => {
-      started.resolve();
-      return new Promise((resolve) => {
-        ending.addEventListener("abort", () => resolve({ cursor: "half", waitMs: 0 }));
-      });
+    work: {
+      run: (_, ending) => {
+        started.resolve();
+        return new Promise((resolve) => {
+          ending.addEventListener("abort", () => resolve({ cursor: "half", waitMs: 0 }));
+        });
+      },
     },
   });
-  loop.start();
+  loop.nudge();
   await started.promise;
   await loop.close();
   expect(store.ended).toEqual([{ cursor: "half", waitMs: 0 }]);
-});
-
-it("reports an outage of the store once, and goes on after it", async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const store = new MemoryTurns();
-  store.isDown = true;
-  const onError = vi.fn();
-  loopOver(store, { onError }).start();
-  await vi.advanceTimersByTimeAsync(12_000);
-  expect(onError).toHaveBeenCalledTimes(1);
-  store.isDown = false;
-  await vi.advanceTimersByTimeAsync(6_000);
-  expect(store.ended.length).toBeGreaterThan(0);
 });

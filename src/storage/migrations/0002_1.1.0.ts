@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 
-// `../schema/monitors.ts` describes the columns. Rows of an account are deleted with it, also by a version without monitors.
+// The files of `../schema` describe the columns. Rows of an account are deleted with it, also by a version without monitors.
 
 const MONITORS = `
   create table monitors (
@@ -18,27 +18,21 @@ const MONITORS = `
     last_sequence bigint not null default 0, deleted_through bigint not null default 0,
     read_through bigint not null default 0, month integer not null default 0, spent bigint not null default 0,
     max_tokens bigint, has_digest integer not null default 1, digest_sent_at_ms bigint not null default 0,
-    digest_through bigint not null default 0,
-    due_at_ms bigint, aligned_limit bigint, primary key (account_id, is_test)
+    digest_through bigint not null default 0, due_at_ms bigint, aligned_limit bigint,
+    waits integer not null default 0, primary key (account_id, is_test)
   );
   create index monitor_accounts_by_due on monitor_accounts (due_at_ms);
+  create table shown_companies (
+    account_id text not null references accounts (id) on delete cascade, month integer not null,
+    kvk_number text not null, primary key (account_id, month, kvk_number)
+  );
+  create index shown_companies_by_month on shown_companies (month);
+  create index shown_companies_by_company on shown_companies (kvk_number);
   create table monitor_baselines (
     kvk_number text not null, origin text not null, as_of_ms bigint not null, serial_ms bigint not null,
     format integer not null, fields text not null, primary key (kvk_number, origin)
   );
-  create index if not exists live_companies_by_branches on live_companies (branches_at_ms) where branches_at_ms is not null;
-  create table insolvencies (
-    kvk_number text primary key, insolvency text, is_active integer, observed_at_ms bigint not null,
-    is_monitored integer not null
-  );
-  create index insolvencies_by_age on insolvencies (is_monitored, observed_at_ms, kvk_number);
-  create table monitor_round (
-    id integer primary key, claim bigint not null default 0, lease_until_ms bigint not null default 0,
-    serial_ms bigint not null default 0, compared_at_ms bigint not null default 0,
-    pass_serial_ms bigint not null default 0, pass_after text not null default '',
-    live_until_ms bigint not null default 0, open_data_until_ms bigint not null default 0,
-    places bigint not null default 0, swept_through text not null default ''
-  );
+  create table change_places (id integer primary key, last bigint not null);
 `;
 
 const EVENTS = `
@@ -61,19 +55,57 @@ const EVENTS = `
   );
   create index events_by_company on events (kvk_number);
   create index events_by_age on events (recorded_at_ms);
+`;
+
+const SOURCES = `
+  create table turns (
+    name text primary key, claim bigint not null, lease_until_ms bigint not null, due_at_ms bigint not null,
+    cursor text not null
+  );
+  create table kvk_signals (
+    id text primary key, kvk_number text not null, is_about_branch integer not null, at_ms bigint not null,
+    received_at_ms bigint not null, due_at_ms bigint
+  );
+  create index kvk_signals_by_due on kvk_signals (due_at_ms) where due_at_ms is not null;
+  create index kvk_signals_by_company on kvk_signals (kvk_number);
+  create index kvk_signals_by_age on kvk_signals (received_at_ms);
+  create table insolvencies (
+    kvk_number text primary key, insolvency text, is_active integer, observed_at_ms bigint not null,
+    is_monitored integer not null
+  );
+  create index insolvencies_by_age on insolvencies (is_monitored, observed_at_ms, kvk_number);
+  create index insolvencies_by_end on insolvencies (kvk_number) where is_active = 0 and is_monitored = 1;
+  create index if not exists live_companies_by_branches on live_companies (branches_at_ms) where branches_at_ms is not null;
+  alter table live_days add column monitor_calls bigint not null default 0;
+`;
+
+const WEBHOOKS = `
   create table webhook_endpoints (
     account_id text not null references accounts (id) on delete cascade, url text not null,
-    delivered_at_ms bigint, failed_at_ms bigint, failure text, disabled_at_ms bigint,
+    delivered_at_ms bigint, failed_at_ms bigint, failure text, failures integer not null default 0,
+    paused_until_ms bigint not null default 0, disabled_at_ms bigint,
     is_reported integer not null default 0, primary key (account_id, url)
   );
   create index webhook_endpoints_by_end on webhook_endpoints (disabled_at_ms) where disabled_at_ms is not null;
+  create table clock_watch (id integer primary key, since_ms bigint not null, seen_ms bigint not null);
+  alter table webhook_messages add column test_of text;
+  create index webhook_messages_by_test on webhook_messages (account_id) where test_of is not null;
+  create index webhook_messages_by_tested on webhook_messages (test_of) where test_of is not null;
+  alter table webhook_messages add column monitor_id text;
+  create index webhook_messages_by_monitor on webhook_messages (monitor_id) where monitor_id is not null;
+  create index if not exists webhook_messages_by_address on webhook_messages (account_id, url, due_at_ms);
+`;
+
+const OTHERS = `
+  create table nodes (id text primary key, version text not null, seen_at_ms bigint not null);
+  alter table jobs add column columns text;
 `;
 
 /** Rows that are updated in place; see `0001_baseline.ts`. */
-const UPDATED_IN_PLACE = ["monitor_accounts", "monitor_baselines", "monitor_round"];
+const UPDATED_IN_PLACE = ["monitor_accounts", "monitor_baselines", "change_places", "turns"];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [MONITORS, EVENTS].join("").split(";")) {
+  for (const statement of [MONITORS, EVENTS, SOURCES, WEBHOOKS, OTHERS].join("").split(";")) {
     if (statement.trim() !== "") await sql.raw(statement).execute(db);
   }
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;

@@ -1,28 +1,17 @@
-/** The work of all processes on monitors, and what there is to compare. */
-import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+/** The companies that are compared, and answers of live sources about them. */
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../../kvk/liveSource.ts";
-import type { MonitorRound, MonitorStore } from "../../../monitors/store.ts";
+import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Tables } from "../../schema/tables.ts";
-import type { StoreClock } from "../../stateStore.ts";
-import { updateRows } from "../rows.ts";
 import { withBaselines } from "./monitorRows.ts";
 
-/** Longer than any lease: a later end was set by a wrong clock. */
-const MAX_LEASE_MS = 600_000;
-
-type RoundQueries = Pick<
+type ComparisonQueries = Pick<
   MonitorStore,
-  | "hasMonitorData"
-  | "claimRound"
-  | "saveRound"
-  | "monitoredCompanies"
-  | "monitoredAmong"
-  | "answeredMonitored"
-  | "liveFigures"
+  "hasMonitorData" | "monitoredCompanies" | "monitoredAmong" | "answeredMonitored" | "liveFigures"
 >;
 
-export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries {
+export function comparisonQueries(db: Kysely<Tables>): ComparisonQueries {
   return {
     async hasMonitorData() {
       const any = (table: string) => sql`exists (select 1 from ${sql.table(table)})`;
@@ -30,30 +19,6 @@ export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries 
       const { rows } = await sql<{ found: number }>`
         select case when ${sql.join(tables, sql` or `)} then 1 else 0 end as found`.execute(db);
       return rows[0]?.found === 1;
-    },
-
-    async claimRound(leaseMs) {
-      const nowMs = await now();
-      const { rows } = await sql<Selectable<Tables["monitor_round"]>>`
-        insert into monitor_round (id, claim, lease_until_ms) values (1, 1, ${nowMs + leaseMs})
-        on conflict (id) do update set claim = monitor_round.claim + 1, lease_until_ms = excluded.lease_until_ms
-        where monitor_round.lease_until_ms <= ${nowMs} or monitor_round.lease_until_ms > ${nowMs + MAX_LEASE_MS}
-        returning *`.execute(db);
-      const [row] = rows;
-      return row && asRound(row);
-    },
-
-    async saveRound(round, leaseMs) {
-      const saved = {
-        lease_until_ms: leaseMs === 0 ? 0 : (await now()) + leaseMs,
-        serial_ms: round.serialMs,
-        compared_at_ms: round.comparedAtMs,
-        pass_serial_ms: round.passSerialMs,
-        pass_after: round.passAfter,
-        live_until_ms: round.liveUntilMs,
-        open_data_until_ms: round.openDataUntilMs,
-      };
-      return (await updateRows(db, "monitor_round", { id: 1, claim: round.claim }, saved)) === 1;
     },
 
     async monitoredCompanies(after, limit) {
@@ -99,6 +64,9 @@ export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries 
           where told_at_ms >= ${sinceMs} and facts is not null
           union all
           select kvk_number, branches_at_ms from live_companies where branches_at_ms >= ${sinceMs}
+          union all
+          select kvk_number, observed_at_ms from insolvencies
+          where is_monitored = 1 and observed_at_ms >= ${Math.max(1, sinceMs)}
         ) as answers
         where exists (select 1 from monitors m where m.kvk_number = answers.kvk_number and m.is_test = 0)
         order by answers.at_ms limit ${limit}`.execute(db);
@@ -115,17 +83,5 @@ export function roundQueries(db: Kysely<Tables>, now: StoreClock): RoundQueries 
       const { companies = 0, api = 0, openData = 0 } = rows[0] ?? {};
       return { companies, answeredAtMs: { [KVK_API_ORIGIN]: api, [OPEN_DATA_ORIGIN]: openData } };
     },
-  };
-}
-
-function asRound(row: Selectable<Tables["monitor_round"]>): MonitorRound {
-  return {
-    claim: row.claim,
-    serialMs: row.serial_ms,
-    comparedAtMs: row.compared_at_ms,
-    passSerialMs: row.pass_serial_ms,
-    passAfter: row.pass_after,
-    liveUntilMs: row.live_until_ms,
-    openDataUntilMs: row.open_data_until_ms,
   };
 }

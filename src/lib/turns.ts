@@ -1,0 +1,82 @@
+import { LeasedLoop, type LeasedLoopOptions } from "./leasedLoop.ts";
+
+/**
+ * Work that one process of the service does at a time: finding changes of monitored companies, asking KVK's open data, renewing companies
+ * with a share of the budget, reading signals of the Mutatieservice, and refreshing the companies that they name.
+ */
+export type TurnName = "monitors" | "open-data" | "share" | "signals" | "refreshes";
+
+/** A claim on the work. */
+export interface Turn {
+  readonly name: TurnName;
+  readonly claim: number;
+  /** The progress that was last stored; empty at first. */
+  readonly cursor: string;
+}
+
+/** Turns of all processes. Times are by the store's clock. */
+export interface TurnStore {
+  /**
+   * Claims a turn for `leaseMs`. Even if the claiming process is killed, the next turn begins at least `everyMs` after this one.
+   * @returns the milliseconds until the turn may be free, if another process has it or it is not due
+   */
+  takeTurn(name: TurnName, leaseMs: number, everyMs: number): Promise<Turn | number>;
+  /** Stores the cursor of a turn and extends its claim. @returns false if the claim expired and another process has taken a later turn */
+  saveTurn(turn: Turn, leaseMs: number): Promise<boolean>;
+  /** Ends a turn and stores its cursor; the next one is due after `waitMs`. @returns as {@link saveTurn} */
+  endTurn(turn: Turn, waitMs: number): Promise<boolean>;
+  /** Ends all claims of turns and lists, whose processes were killed. When the next turns are due does not change. */
+  freeLeases(): Promise<void>;
+}
+
+/** The result of a turn. */
+export interface TurnEnd {
+  /** The new cursor; unchanged if absent. */
+  readonly cursor?: string;
+  /** When the next turn is due, milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Work that is done in turns. */
+export interface TurnWork {
+  /** Does the work of a turn. `ending` is aborted when the service stops. */
+  run(turn: Turn, ending: AbortSignal): Promise<TurnEnd>;
+}
+
+export interface TurnLoopParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
+  readonly store: Pick<TurnStore, "takeTurn" | "endTurn">;
+  readonly name: TurnName;
+  /** Minimum time between the starts of two turns of all processes, milliseconds. */
+  readonly everyMs: number;
+  /** Longer than a turn takes; after a crash another process continues. */
+  readonly leaseMs: number;
+  /** Whether this process should take a turn now; always by default. */
+  readonly isReady?: () => boolean;
+  readonly work: TurnWork;
+}
+
+const LOOK_EVERY_MS = 5_000;
+const NOT_READY_MS = 1_000;
+const CLOSE_WITHIN_MS = 3_000;
+
+/** Does work in turns, shared with the other processes of the service. */
+export class TurnLoop extends LeasedLoop<Turn> {
+  readonly #parts: TurnLoopParts;
+
+  constructor(parts: TurnLoopParts) {
+    super({ lookEveryMs: LOOK_EVERY_MS, closeWithinMs: CLOSE_WITHIN_MS, restMs: 0, ...parts });
+    this.#parts = parts;
+  }
+
+  protected override async claim(): Promise<Turn | number> {
+    const { store, name, leaseMs, everyMs, isReady = () => true } = this.#parts;
+    return isReady() ? store.takeTurn(name, leaseMs, everyMs) : NOT_READY_MS;
+  }
+
+  /** If the service stops, the cursor is stored if that takes little time; otherwise another process repeats the work. */
+  protected override async run(turn: Turn): Promise<void> {
+    const { store, work } = this.#parts;
+    const { cursor = turn.cursor, waitMs } = await work.run(turn, this.ending);
+    await store.endTurn({ ...turn, cursor }, waitMs);
+  }
+}
