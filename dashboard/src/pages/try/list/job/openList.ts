@@ -1,4 +1,4 @@
-/** The open list, and signing out, which ends and deletes it. */
+/** The open list. Also ends and deletes stored lists: on sign-out, or when they have expired. */
 import { asFailure } from "../../../../api/failure.ts";
 import type { CompanyList } from "./companyList.ts";
 import { cancelJob } from "./jobApi.ts";
