@@ -11,7 +11,8 @@ import type {
 } from "./api/calls.ts";
 import type { BasicCompany, BatchBasicCompany, BranchList, MatchQuery } from "./api/resources.ts";
 import { type BatchOptions, batchOf } from "./batch.ts";
-import { type MatchOf, type MatchOptions, matchesOf } from "./match.ts";
+import { type MatchOptions, matchesOf } from "./match.ts";
+import type { MatchOf } from "./matched.ts";
 import { pagesOf } from "./search.ts";
 import type { Balance } from "./state.ts";
 import { type CallOptions, type ClientOptions, segment, Transport } from "./transport.ts";

@@ -1,7 +1,7 @@
 /** The error classes of the client. `code` says the same to programs that cannot compare classes. */
 import type { BatchAnswer } from "./api/calls.ts";
 import type { MatchQuery } from "./api/resources.ts";
-import type { MatchOf } from "./match.ts";
+import type { MatchOf } from "./matched.ts";
 
 /** The results before a batch failed. They are paid for and need not be requested again. */
 export interface PartialBatch extends BatchAnswer {

@@ -1,8 +1,8 @@
 /** Any number of queries, matched in calls of a hundred. */
-import type { MatchAnswer } from "./api/calls.ts";
-import type { MatchQuery, MatchResult } from "./api/resources.ts";
+import type { MatchQuery } from "./api/resources.ts";
 import { OpzoekError } from "./errors.ts";
 import { type HundredsOptions, inHundreds } from "./hundreds.ts";
+import type { Matched, MatchOf } from "./matched.ts";
 import type { Transport } from "./transport.ts";
 
 /** Options of a match. `signal` aborts it as a whole; the other options apply to each call of a hundred queries. */
@@ -12,22 +12,6 @@ export interface MatchOptions extends HundredsOptions {
   /** Only active companies, or only ended ones. */
   readonly isActive?: boolean | undefined;
 }
-
-/** The result of one query: a decision with its candidates, or an error. */
-export type Matched =
-  | (Required<Omit<MatchResult, "error" | "notes">> &
-      Pick<MatchResult, "notes"> & { readonly error?: undefined })
-  | (Required<Pick<MatchResult, "id" | "error">> & {
-      readonly decision?: undefined;
-      readonly candidates?: undefined;
-      readonly notes?: undefined;
-    });
-
-/** The result of `match()`. */
-export type MatchOf = Omit<MatchAnswer, "results"> & {
-  /** One result for each query, in their order. */
-  readonly results: readonly Matched[];
-};
 
 /**
  * Matches all queries in their order, within the key's rate.

@@ -3,7 +3,7 @@ import "./app/styles.css";
 import "./components/cards.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
-import { deleteOldLists } from "./pages/try/list/job/store.ts";
+import { deleteOldLists } from "./pages/try/list/job/openList.ts";
 
 void deleteOldLists();
 

@@ -105,7 +105,9 @@ describe("monitors", () => {
     await refused.getByText(/^You have as many monitors as your plan allows\..* 50000005$/).waitFor();
     await page.getByRole("combobox", { name: "Name or KVK number" }).fill(PO_BOX);
     await button(page, "Monitor company").click();
-    await page.getByText("You have as many monitors as your plan allows.").waitFor();
+    // Both under the list and under the company.
+    const overLimit = page.getByText("You have as many monitors as your plan allows.");
+    await expect.poll(() => overLimit.count()).toBe(2);
 
     await publish({
       [BAKERY]: {

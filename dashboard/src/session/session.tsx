@@ -3,7 +3,7 @@ import type { Person, SessionState } from "../../../src/contract/accountResource
 import type { NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { readSession } from "../api/account.ts";
 import { onSessionEnded } from "../api/request.ts";
-import { deleteLists } from "../pages/try/list/job/store.ts";
+import { deleteLists } from "../pages/try/list/job/openList.ts";
 import { type QueryState, useQuery } from "../queries/useQuery.ts";
 
 /** Why the session ended. `over`: expired or ended elsewhere; `out`: signed out here; `deleted`: with the account. */

@@ -5,7 +5,7 @@ import type { Failure } from "../api/failure.ts";
 import { Dialog } from "../components/Dialog.tsx";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
-import { cancelList, hasStoredList } from "../pages/try/list/job/store.ts";
+import { cancelList, hasStoredList } from "../pages/try/list/job/openList.ts";
 import { useMutation } from "../queries/useMutation.ts";
 import { linkTo } from "../router/router.ts";
 import { usePerson, useSession } from "./session.tsx";

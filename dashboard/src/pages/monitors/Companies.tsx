@@ -22,12 +22,10 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { MutedText } from "../../components/MutedText.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { Pages } from "../../components/Pages.tsx";
-import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
 import { saveTable } from "../../components/saveFile.ts";
-import { Undo } from "../../components/Undo.tsx";
+import { useUndoable } from "../../components/undoable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useMutation } from "../../queries/useMutation.ts";
 import { type Query, useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { AddCompany } from "./AddCompany.tsx";
@@ -59,7 +57,6 @@ export function Companies({ settings }: Props) {
   const chosen = useMemo(() => chosenOf(monitors.value?.monitors ?? [], choice), [monitors.value, choice]);
   const page = Math.min(choice.page, Math.ceil(chosen.length / PAGE_SIZE) || 1);
   const { value: figures } = settings;
-  const [removed, setRemoved] = useState<Monitor>();
   // Kept while the dialog closes, so that its content stays.
   const [edited, setEdited] = useState<Monitor>();
   const [isEditing, { open, close }] = useDisclosure();
@@ -67,28 +64,23 @@ export function Companies({ settings }: Props) {
     monitors.reload();
     settings.reload();
   };
-  const removing = useMutation(async (monitor: Monitor) => {
-    await removeMonitor(monitor.id);
-    setRemoved(monitor);
-    replace(monitor.id);
+  const { run, messages } = useUndoable(({ code }) => (code === "NOT_FOUND" ? t.gone : undefined));
+  const remove = async ({ id }: Monitor) => {
+    await removeMonitor(id);
+    replace(id);
     settings.reload();
-  });
-  const undoing = useMutation(async ({ kvkNumber, events, metadata, webhook }: Monitor) => {
-    await addMonitors([kvkNumber], {
-      ...known("events", events),
-      ...known("metadata", metadata),
-      ...known("webhook", webhook?.url),
-    });
-    setRemoved(undefined);
+  };
+  const addBack = async ({ kvkNumber, events, metadata, webhook }: Monitor) => {
+    const fields = { ...known("events", events), ...known("metadata", metadata) };
+    await addMonitors([kvkNumber], { ...fields, ...known("webhook", webhook?.url) });
     reload();
-  });
+  };
   /** Replaces or removes one monitor without loading all. */
   const replace = (id: string, changed?: Monitor) => {
     if (monitors.value === undefined) return;
     const kept = monitors.value.monitors.flatMap((one) => (one.id === id ? (changed ?? []) : one));
     monitors.take({ ...monitors.value, monitors: kept });
   };
-  const failure = removing.failure ?? undoing.failure;
   return (
     <>
       <AddCompany onAdded={reload} />
@@ -107,16 +99,7 @@ export function Companies({ settings }: Props) {
           </Button>
         }
       >
-        <Problem failure={failure} text={failure?.code === "NOT_FOUND" ? t.gone : undefined} />
-        {removed === undefined ? null : (
-          <Undo
-            key={removed.id}
-            message={t.removed(nameOf(removed))}
-            isBusy={undoing.isBusy}
-            onUndo={() => void undoing.run(removed)}
-            onOver={() => setRemoved(undefined)}
-          />
-        )}
+        {messages}
         {figures === undefined || figures.paused === 0 || figures.monitors <= figures.limit ? null : (
           <Notice tone="warning">
             {t.paused(number(figures.paused))}{" "}
@@ -145,7 +128,10 @@ export function Companies({ settings }: Props) {
                     setEdited(monitor);
                     open();
                   }}
-                  onRemove={(monitor) => void removing.run(monitor)}
+                  onRemove={(monitor) => {
+                    const message = t.removed(nameOf(monitor));
+                    void run(() => remove(monitor), { message, undo: () => addBack(monitor) });
+                  }}
                 />
                 <Pages
                   label={t.pages}

@@ -1,8 +1,8 @@
-import { BarChart } from "@mantine/charts";
 import { Stack, Title } from "@mantine/core";
 import type { AdminTraffic } from "../../../../src/contract/operatorResources.ts";
 import { readTraffic } from "../../api/operator.ts";
 import { AsTable } from "../../components/AsTable.tsx";
+import { Bars } from "../../components/Bars.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
@@ -31,25 +31,18 @@ function Days({ days }: AdminTraffic) {
   const t = useTexts(texts);
   const u = useTexts(usageTexts);
   const { number, shortDay } = useLanguage().formats;
-  const rows = days.map((line) => ({ ...line, day: shortDay(line.day) }));
+  const bars = days.map(({ day, ...figures }) => ({ title: shortDay(day), ...figures }));
   return (
     <Stack gap="lg">
       {CHARTS.map(([measure, color]) => (
         <Stack key={measure} gap="xs">
           <Title order={3}>{u[measure]}</Title>
-          <div role="img" aria-label={`${u[measure]}, ${t.trafficTitle}`}>
-            <BarChart
-              h={200}
-              data={rows}
-              dataKey="day"
-              series={[{ name: measure, label: u[measure], color }]}
-              valueFormatter={number}
-              yAxisProps={{ allowDecimals: false, width: 52 }}
-              xAxisProps={{ minTickGap: 16 }}
-              barProps={{ isAnimationActive: false }}
-              barChartProps={{ accessibilityLayer: false }}
-            />
-          </div>
+          <Bars
+            h={200}
+            label={`${u[measure]}, ${t.trafficTitle}`}
+            bars={bars}
+            parts={[{ name: measure, label: u[measure], color }]}
+          />
         </Stack>
       ))}
       <AsTable

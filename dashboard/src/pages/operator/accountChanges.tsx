@@ -4,12 +4,10 @@ import { useState } from "react";
 import type { AdminAccounts } from "../../../../src/contract/operatorResources.ts";
 import { readPlans } from "../../api/account.ts";
 import { givePlan, resume, suspend } from "../../api/operator.ts";
-import { Problem } from "../../components/Problem.tsx";
-import { Undo } from "../../components/Undo.tsx";
+import { useUndoable } from "../../components/undoable.tsx";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/names.ts";
-import { useMutation } from "../../queries/useMutation.ts";
 import { useQuery } from "../../queries/useQuery.ts";
 import { usePendingRequests } from "../../session/pendingRequests.tsx";
 import { texts } from "./texts.ts";
@@ -20,12 +18,6 @@ interface PendingChange {
   readonly account: Account;
   /** The new plan; undefined for a suspension. */
   readonly plan?: string;
-}
-
-/** A completed change, and how to undo it. */
-interface Done {
-  readonly message: string;
-  readonly undo: () => Promise<void>;
 }
 
 /**
@@ -39,15 +31,13 @@ export function useAccountChanges(onChanged: () => void) {
   // Kept while the dialog closes, so that its content stays.
   const [{ account, plan }, setPending] = useState<PendingChange>({ account: NO_ACCOUNT });
   const [isOpen, { open, close }] = useDisclosure();
-  const [done, setDone] = useState<Done>();
-  const apply = async (change: () => Promise<void>, next?: Done) => {
-    await change();
-    close();
-    setDone(next);
-    onChanged();
-    waiting?.reload();
-  };
-  const changing = useMutation(apply);
+  const { apply, run, messages } = useUndoable();
+  const thenReload = (change: Promise<void>) =>
+    change.then(() => {
+      close();
+      onChanged();
+      waiting?.reload();
+    });
   const ask = (next: PendingChange) => {
     setPending(next);
     open();
@@ -61,34 +51,25 @@ export function useAccountChanges(onChanged: () => void) {
           about: t.suspendAbout,
           button: t.suspend,
           isDangerous: true,
-          act: () => apply(() => suspend(id), { message: t.isSuspendedNow(email), undo: () => resume(id) }),
+          act: () =>
+            apply(() => thenReload(suspend(id)), {
+              message: t.isSuspendedNow(email),
+              undo: () => thenReload(resume(id)),
+            }),
         }
       : {
           title: t.planTitle(email, to),
           about: t.planAbout(from, to),
           button: t.grant(to),
           act: () =>
-            apply(() => givePlan(id, plan), {
+            apply(() => thenReload(givePlan(id, plan)), {
               message: t.planGiven(email, to),
-              undo: () => givePlan(id, tier),
+              undo: () => thenReload(givePlan(id, tier)),
             }),
         };
   return {
     tiers,
-    messages: (
-      <>
-        <Problem failure={changing.failure} />
-        {done === undefined ? null : (
-          <Undo
-            key={done.message}
-            message={done.message}
-            isBusy={changing.isBusy}
-            onUndo={() => changing.run(done.undo)}
-            onOver={() => setDone(undefined)}
-          />
-        )}
-      </>
-    ),
+    messages,
     dialog: <ConfirmDialog isOpen={isOpen} onClose={close} {...question} />,
     planSelect: (of: Account) => (
       <NativeSelect
@@ -106,7 +87,7 @@ export function useAccountChanges(onChanged: () => void) {
     ),
     suspendButton: (of: Account) => {
       const label = of.isSuspended ? t.resume : t.suspend;
-      const next = { message: t.resumed(of.email), undo: () => suspend(of.id) };
+      const next = { message: t.resumed(of.email), undo: () => thenReload(suspend(of.id)) };
       return (
         <Button
           size="xs"
@@ -114,7 +95,7 @@ export function useAccountChanges(onChanged: () => void) {
           {...(!of.isSuspended && { className: "danger" })}
           aria-label={`${label}: ${of.email}`}
           onClick={() =>
-            of.isSuspended ? void changing.run(() => resume(of.id), next) : ask({ account: of })
+            of.isSuspended ? void run(() => thenReload(resume(of.id)), next) : ask({ account: of })
           }
         >
           {label}

@@ -1,10 +1,9 @@
-import { BarChart } from "@mantine/charts";
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import type { LedgerOperation } from "../../../../src/contract/prices.ts";
 import { AsTable } from "../../components/AsTable.tsx";
-import { axisWidth } from "../../components/axisWidth.ts";
+import { Bars } from "../../components/Bars.tsx";
 import { MutedText } from "../../components/MutedText.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
@@ -49,14 +48,6 @@ function operationsOf({ byDay }: AccountUsage, measure: Measure): LedgerOperatio
     .filter(([, total]) => total > 0)
     .sort(([, a], [, b]) => b - a)
     .map(([operation]) => operation);
-}
-
-/** Returns the total of the highest bar. */
-function highestOf(rows: readonly DayRow[]): number {
-  const heights = rows.map((row) =>
-    Object.values(row).reduce<number>((sum, value) => (typeof value === "number" ? sum + value : sum), 0),
-  );
-  return Math.max(0, ...heights);
 }
 
 /** A distinct colour per operation in both colour schemes, with a contrast of 3 : 1 to both backgrounds. */
@@ -111,27 +102,14 @@ export function DayChart({ usage }: { readonly usage: AccountUsage }) {
       {shown.length === 0 && measure === "failed" ? (
         <Text c="dimmed">{t.noneFailed}</Text>
       ) : (
-        <div role="img" aria-label={t.chart(t[measure])}>
-          <BarChart
-            h={280}
-            data={days.map((row) => ({ ...row, day: shortDay(row.day) }))}
-            dataKey="day"
-            type="stacked"
-            withLegend
-            legendProps={{ verticalAlign: "bottom" }}
-            series={shown.map((operation) => ({
-              name: operation,
-              label: names[operation],
-              color: COLORS[operation],
-            }))}
-            valueFormatter={number}
-            yAxisProps={{ allowDecimals: false, width: axisWidth(number(highestOf(days))) }}
-            xAxisProps={{ minTickGap: 16 }}
-            maxBarWidth={28}
-            barProps={{ isAnimationActive: false }}
-            barChartProps={{ accessibilityLayer: false }}
-          />
-        </div>
+        <Bars
+          h={280}
+          label={t.chart(t[measure])}
+          bars={days.map(({ day, ...figures }) => ({ title: shortDay(day), ...figures }))}
+          parts={shown.map((name) => ({ name, label: names[name], color: COLORS[name] }))}
+          maxBarWidth={28}
+          withLegend
+        />
       )}
       <AsTable
         label={t.asTable}

@@ -1,7 +1,6 @@
-import { BarChart } from "@mantine/charts";
 import { Anchor, Stack } from "@mantine/core";
 import type { UsageMonths } from "../../../../src/contract/accountResources.ts";
-import { axisWidth } from "../../components/axisWidth.ts";
+import { Bars } from "../../components/Bars.tsx";
 import { CardTable } from "../../components/CardTable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { texts } from "./texts.ts";
@@ -18,22 +17,16 @@ export function Months({ months, onSave }: Props) {
   const used = months.filter(
     (month) => month.requests + refusedIn(month) + failedIn(month) > 0 || month.test !== undefined,
   );
-  const largest = Math.max(...months.map(({ tokens }) => tokens));
   return (
     <Stack gap="md">
-      <div role="img" aria-label={t.months}>
-        <BarChart
-          h={200}
-          data={months.map(({ month, tokens }) => ({ month: shortMonth(month), tokens }))}
-          dataKey="month"
-          series={[{ name: "tokens", label: t.tokens, color: "sea.5" }]}
-          valueFormatter={number}
-          yAxisProps={{ allowDecimals: false, width: axisWidth(number(largest)) }}
-          maxBarWidth={36}
-          barProps={{ isAnimationActive: false }}
-          barChartProps={{ accessibilityLayer: false }}
-        />
-      </div>
+      <Bars
+        h={200}
+        label={t.months}
+        bars={months.map(({ month, tokens }) => ({ title: shortMonth(month), tokens }))}
+        parts={[{ name: "tokens", label: t.tokens, color: "sea.5" }]}
+        maxBarWidth={36}
+        titleGap={5}
+      />
       <CardTable
         rows={used.reverse()}
         nameOf={({ month }) => ({ key: month, testId: `month-${month}` })}

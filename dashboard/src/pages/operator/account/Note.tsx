@@ -3,11 +3,9 @@ import { useState } from "react";
 import type { AdminAccount } from "../../../../../src/contract/oneAccountResources.ts";
 import { setNote } from "../../../api/operator.ts";
 import { MutedText } from "../../../components/MutedText.ts";
-import { Problem } from "../../../components/Problem.tsx";
 import { Section } from "../../../components/Section.tsx";
-import { Undo } from "../../../components/Undo.tsx";
+import { useUndoable } from "../../../components/undoable.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
-import { useMutation } from "../../../queries/useMutation.ts";
 import { texts } from "./texts.ts";
 
 const MAX_CHARACTERS = 4_000;
@@ -23,34 +21,25 @@ export function Note({ account: { id, note }, onChanged }: Props) {
   const { number, moment } = useLanguage().formats;
   const [base, setBase] = useState(note);
   const [draft, setDraft] = useState(note.text);
-  const [before, setBefore] = useState<string>();
   // A draft survives an update of the note; saving it is refused if it is based on an older version.
   if (draft === base.text && note.version > base.version) {
     setBase(note);
     setDraft(note.text);
   }
-  const saving = useMutation(async (text: string, undone?: string) => {
-    const saved = await setNote(id, text, base.version);
+  const { run, isBusy, messages } = useUndoable(({ code }) =>
+    code === "INVALID_REQUEST" ? t.noteOther : undefined,
+  );
+  const save = async (text: string, basedOn: number) => {
+    const saved = await setNote(id, text, basedOn);
     setBase(saved.note);
     setDraft(saved.note.text);
-    setBefore(undone);
     onChanged(saved);
-  });
+  };
   const isTooLong = draft.length > MAX_CHARACTERS;
-  const isOther = saving.failure?.code === "INVALID_REQUEST";
   return (
     <Section title={t.note} about={t.noteAbout}>
       <Stack gap="md">
-        <Problem failure={saving.failure} text={isOther ? t.noteOther : undefined} />
-        {before === undefined ? null : (
-          <Undo
-            key={base.version}
-            message={t.noteKept}
-            isBusy={saving.isBusy}
-            onUndo={() => saving.run(before)}
-            onOver={() => setBefore(undefined)}
-          />
-        )}
+        {messages}
         <Textarea
           label={t.noteText}
           value={draft}
@@ -68,8 +57,11 @@ export function Note({ account: { id, note }, onChanged }: Props) {
           </MutedText>
           <Button
             disabled={draft === base.text || isTooLong}
-            loading={saving.isBusy}
-            onClick={() => saving.run(draft, base.text)}
+            loading={isBusy}
+            onClick={() => {
+              const undo = () => save(base.text, base.version + 1);
+              void run(() => save(draft, base.version), { message: t.noteKept, undo });
+            }}
           >
             {t.save}
           </Button>

@@ -5,7 +5,8 @@ import { Notice } from "../../../components/Notice.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { usePerson } from "../../../session/session.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
-import { type CompanyList, type ListState, listOf } from "./job/companyList.ts";
+import { CompanyList, type ListState } from "./job/companyList.ts";
+import { currentList, setCurrentList } from "./job/openList.ts";
 import "./list.css";
 import { PlanStep } from "./plan/PlanStep.tsx";
 import { RunStep } from "./run/RunStep.tsx";
@@ -23,6 +24,21 @@ export function ListView() {
   const run = state.step === "begun" ? state.run : undefined;
   useSpent(run?.spent);
   return <Step list={list} state={state} />;
+}
+
+/** Returns the open list of an account, or opens the one stored in the browser. */
+function listOf(accountId: string): CompanyList {
+  const current = currentList();
+  if (current?.accountId === accountId) {
+    const state = current.state();
+    // The account was signed out and has signed in again.
+    if (state.step === "begun" && state.run.stopped === "session") current.resume();
+    return current;
+  }
+  const list = new CompanyList(accountId);
+  setCurrentList(list);
+  void list.open();
+  return list;
 }
 
 interface StepProps {

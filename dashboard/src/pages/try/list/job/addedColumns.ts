@@ -10,12 +10,13 @@ import {
   type Answer,
   type Choice,
   companyIn,
+  isNumberKey,
   matchedIn,
   matchIn,
   outcomeOf,
   outcomeOfRow,
 } from "./answers.ts";
-import { isNumberKey, type ListRow } from "./source.ts";
+import type { ListRow } from "./source.ts";
 import type { Cell } from "./table.ts";
 
 type Column = keyof (typeof resultTexts)["en"]["columns"];

@@ -1,7 +1,9 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
 import type { MatchCandidate, MatchNote } from "../../../../../../src/contract/matchResources.ts";
 import type { Company } from "../../../../../../src/contract/resources.ts";
-import { isNumberKey, type ListRow } from "./source.ts";
+
+/** Whether a key is a KVK number: the indexes of rows have fewer digits. */
+export const isNumberKey = (key: string) => key.length === 8;
 
 /** A company that a row may mean. */
 export type Candidate = Omit<MatchCandidate, "features">;
@@ -105,8 +107,13 @@ export function canSettle(answer: Answer | undefined, choice: Choice | undefined
   return matchIn(answer) !== undefined || ["chosen", "notFound"].includes(outcomeOf(answer, choice));
 }
 
-export function outcomeOfRow({ key }: ListRow, answer: Answer | undefined, choice?: Choice): Outcome {
-  return key === undefined ? "invalid" : outcomeOf(answer, choice);
+/** @param row a row of the list; without a key there was nothing to send */
+export function outcomeOfRow(
+  row: { readonly key: string | undefined },
+  answer: Answer | undefined,
+  choice?: Choice,
+): Outcome {
+  return row.key === undefined ? "invalid" : outcomeOf(answer, choice);
 }
 
 /** Counts of keys by outcome, and in total. */

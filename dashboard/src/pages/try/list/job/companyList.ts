@@ -8,7 +8,7 @@ import type { StoredList } from "./jobApi.ts";
 import { ListRun, type Run } from "./listRun.ts";
 import { lockOf } from "./lock.ts";
 import { PENDING, type Previewed, type Reading, type Source } from "./source.ts";
-import { currentList, JOB_API, ListStore, setCurrentList } from "./store.ts";
+import { JOB_API, ListStore } from "./store.ts";
 import { type RefusedFile, RefusedFileError, textOf } from "./table.ts";
 
 export type ListState =
@@ -243,21 +243,6 @@ export class CompanyList {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Returns the open list of an account, or opens the one stored in the browser. */
-export function listOf(accountId: string): CompanyList {
-  const current = currentList();
-  if (current?.accountId === accountId) {
-    const state = current.state();
-    // The account was signed out and has signed in again.
-    if (state.step === "begun" && state.run.stopped === "session") current.resume();
-    return current;
-  }
-  const list = new CompanyList(accountId);
-  setCurrentList(list);
-  void list.open();
-  return list;
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,11 +2,12 @@
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
 import { known } from "../../../../../../src/lib/values.ts";
 import type { SentQuery } from "../../../../../../src/match/types.ts";
+import { isNumberKey } from "./answers.ts";
 import { findColumn } from "./kvkColumn.ts";
 import { readNumber } from "./lookupKind.ts";
 import { findMatchColumns } from "./matchColumns.ts";
 import { isTooLong, isTotal, labelOf, lineOf, previewOf, queryReader } from "./matchKind.ts";
-import { type Found, isNumberKey, type ListItems, type ListRow, type Reading } from "./source.ts";
+import type { Found, ListItems, ListRow, Reading } from "./source.ts";
 import { isEmptyRow, type Rows, textOf, widthOf } from "./table.ts";
 
 const MAX_EXAMPLES = 3;

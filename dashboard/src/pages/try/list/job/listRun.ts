@@ -2,7 +2,7 @@ import { type Job, priceOfNumber } from "../../../../../../src/contract/jobs.ts"
 import { known } from "../../../../../../src/lib/values.ts";
 import { asFailure, type Failure } from "../../../../api/failure.ts";
 import { bodyOf } from "../../../../api/publicApi.ts";
-import { type Added, type Answer, countOf, kindOf, outcomeOf } from "./answers.ts";
+import { type Added, type Answer, countOf, isNumberKey, kindOf, outcomeOf } from "./answers.ts";
 import {
   cancelJob,
   changeOpen,
@@ -18,7 +18,6 @@ import {
   stoppedBy,
 } from "./jobApi.ts";
 import { ResultReader } from "./resultReader.ts";
-import { isNumberKey } from "./source.ts";
 
 interface Progress {
   /** `stopping`: the customer has paused or removed it, and the service has not confirmed that yet. */

@@ -80,9 +80,6 @@ export interface ListRow {
   readonly hasUnusable?: boolean;
 }
 
-/** Whether a key is a KVK number: the indexes of rows have fewer digits. */
-export const isNumberKey = (key: string) => key.length === 8;
-
 /** The rows of a list, and what is sent of them. */
 export interface ListItems {
   readonly rows: readonly ListRow[];

@@ -10,12 +10,13 @@ import {
   type Choices,
   canSettle,
   companyIn,
+  isNumberKey,
   matchedIn,
   type Outcome,
   outcomeOfRow,
   scoreIn,
 } from "../job/answers.ts";
-import { isNumberKey, type ListRow } from "../job/source.ts";
+import type { ListRow } from "../job/source.ts";
 import { matchTexts } from "../matchTexts.ts";
 import { resultTexts } from "../resultTexts.ts";
 import { texts } from "../texts.ts";
