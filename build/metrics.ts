@@ -1,17 +1,29 @@
-import { COUNTED } from "../src/app/metrics/counted.ts";
 import { READ } from "../src/app/metrics/readings.ts";
+import { Recorder } from "../src/app/metrics/recorder.ts";
 
-/** Every metric, in the order of the documentation. */
-export const METRICS: readonly {
+interface Metric {
   readonly name: string;
   readonly type: string;
   readonly labels: readonly string[];
+  /** In Markdown. */
   readonly meaning: string;
-}[] = [
-  ...Object.entries(COUNTED).map(([name, { labels, ...own }]) => ({
+}
+
+const { registry, labelNames } = new Recorder("1").metrics;
+const counted = await registry.getMetricsAsJSON();
+
+/** Every metric, in the order of the documentation. */
+export const METRICS: readonly Metric[] = [
+  ...counted.map(({ name, type, help: meaning }) => ({
     name,
-    ...own,
-    labels: Object.keys(labels),
+    type: String(type),
+    labels: labelNames.get(name) ?? [],
+    meaning,
   })),
-  ...Object.entries(READ).map(([name, { labelNames, ...own }]) => ({ name, ...own, labels: labelNames })),
+  ...Object.entries(READ).map(([name, { labelNames: labels, type, meaning }]) => ({
+    name,
+    type,
+    labels,
+    meaning,
+  })),
 ];

@@ -8,6 +8,27 @@ export interface Tier {
   readonly maxMonitors?: number;
 }
 
+const isCount = (value: unknown) =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
+
+/** The check of each property, undefined if it is absent. */
+const PROPERTIES: Readonly<Record<keyof Tier, (value: unknown) => boolean>> = {
+  monthlyTokens: isCount,
+  ratePerMinute: (value) => isCount(value) && value !== 0,
+  isFree: (value) => value === undefined || typeof value === "boolean",
+  maxMonitors: (value) => value === undefined || isCount(value),
+};
+
+/** Whether a value is a tier without further properties. */
+export function isTier(value: unknown): value is Tier {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.entries(PROPERTIES).every(([name, isValid]) => isValid(Reflect.get(value, name))) &&
+    Object.keys(value).every((name) => Object.hasOwn(PROPERTIES, name))
+  );
+}
+
 /** Tiers by name: the table that metering, `/v1/usage`, the docs page and the CLI use. */
 export type TierTable = Readonly<Record<string, Tier>>;
 

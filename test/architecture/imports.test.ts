@@ -95,6 +95,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
 /** Traces and metrics: a service loads their libraries only when a setting asks for them. */
 const LOADED_ONLY_WHEN_SET = [
   "app/compose/metrics.ts",
+  "app/metrics/counted.ts",
   "app/metrics/exposition.ts",
   "app/metrics/recorder.ts",
   "tracing/openTelemetry.ts",

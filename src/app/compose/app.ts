@@ -164,7 +164,7 @@ export async function composeApp(parts: AppParts) {
     now,
     onAborted: (aborted) => {
       logger.debug(aborted, "a client disconnected before the response");
-      recorder?.aborted();
+      recorder?.aborted.inc();
     },
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
     tracer: tracing,

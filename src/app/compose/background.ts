@@ -88,7 +88,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
   const from = MAIL_FROM ?? `opzoek@${new URL(PUBLIC_URL).hostname}`;
   const { host, port } = smtpPlace(SMTP_URL);
   const onLost = (reason: string) => {
-    recorder?.mailFailed("lost");
+    recorder?.mailFailures.inc({ what: "lost" });
     logger.error({ reason, host, port }, "a mail could not be sent");
   };
   const outbox = new Outbox({
@@ -97,7 +97,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
     publicUrl: PUBLIC_URL,
     onLost,
     onDelayed: (reason) => logger.error({ reason, host, port }, "a mail could not be sent yet: trying again"),
-    onFailed: () => recorder?.mailFailed("try"),
+    onFailed: () => recorder?.mailFailures.inc({ what: "try" }),
     onError: (error) => logger.error({ err: error }, "the mail queue cannot be read"),
   });
   return { outbox, mailer: new MailOrders({ store, nudge: () => outbox.nudge(), onLost }) };

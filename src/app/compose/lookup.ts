@@ -29,7 +29,7 @@ export function composeLookup(parts: LookupParts) {
     insolvencies: parts.upstreams.openData && new Insolvencies({ read: state.monitors.insolvencies }),
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
-    onVerdict: ({ status }) => recorder?.verdict(status),
+    onVerdict: ({ status }) => recorder?.verdicts.inc({ status }),
   });
   return { lookup, companies };
 }

@@ -50,7 +50,7 @@ class ProcessMetrics {
       ...(this.#service && { process: readUsage }),
       ...(isOfService && this.#service?.sources),
     });
-    return [await this.recorder.registry.getMetricsAsJSON(), readPart(readings)];
+    return [await this.recorder.metrics.registry.getMetricsAsJSON(), readPart(readings)];
   }
 
   async close(): Promise<void> {

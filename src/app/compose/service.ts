@@ -58,7 +58,7 @@ export interface RunningService extends Running {
 /** Builds the service from its parts without listening. */
 export async function composeService(settings: Settings, parts: Parts): Promise<Service> {
   const { logger } = parts.log;
-  const failures = new FailureLog(logger, () => parts.recorder?.storeFailed());
+  const failures = new FailureLog(logger, () => parts.recorder?.storeFailures.inc());
   const { state } = parts;
   state.onCall(failures.stateCalled);
   const suppressed = await SuppressionList.follow(state.suppressed);

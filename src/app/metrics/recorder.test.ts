@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import * as kvkCodes from "../../kvk/api/codes.ts";
 import { UNREACHABLE } from "../../vat/vies/codes.ts";
-import { OPERATION_LABELS, STATUS_LABELS } from "./counted.ts";
+
 import { countersOf, exposition } from "./exposition.ts";
-import { Recorder } from "./recorder.ts";
+import { OPERATION_LABELS, Recorder, STATUS_LABELS } from "./recorder.ts";
 
 const call = { route: "/v1/lookup/:kvkNumber", status: 200, operation: "lookup", durationMs: 2 };
 
@@ -12,7 +12,7 @@ async function scraped(...recorders: readonly Recorder[]): Promise<ReadonlyMap<s
   return valuesIn(await exposition(await Promise.all(recorders.map(partOf))));
 }
 
-const partOf = ({ registry }: Recorder) => registry.getMetricsAsJSON();
+const partOf = ({ metrics }: Recorder) => metrics.registry.getMetricsAsJSON();
 
 function valuesIn(text: string): ReadonlyMap<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -64,6 +64,27 @@ it("exports cumulative histograms with sum and count, as Prometheus expects", as
   expect(metrics.get("opzoek_store_batch_requests_sum")).toBe(1_030);
   expect(metrics.get("opzoek_store_batch_requests_count")).toBe(5);
   expect(metrics.get("opzoek_store_batch_duration_seconds_sum")).toBeCloseTo(1.03);
+});
+
+it("keeps the bucket limits that queries use", async () => {
+  const limits = new Map<string, string[]>();
+  const recorder = new Recorder("1");
+  recorder.answered(call);
+  recorder.sampled({ delayMs: 3, busyMs: 250, heapBytes: 10, waitingRequests: 4 });
+  for (const series of (await scraped(recorder)).keys()) {
+    const [, name, limit] = /^opzoek_(\w+)_bucket\{le="(.*?)"/.exec(series) ?? [];
+    if (name !== undefined && limit !== undefined) limits.set(name, [...(limits.get(name) ?? []), limit]);
+  }
+  const store = "0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1";
+  const upstream = "0.05 0.1 0.25 0.5 1 2.5 5 10 30 +Inf";
+  expect(Object.fromEntries([...limits].map(([name, all]) => [name, all.join(" ")]))).toEqual({
+    http_request_duration_seconds: `${store} 2.5 5 10 30 +Inf`,
+    store_batch_requests: "1 2 5 10 20 50 100 200 512 +Inf",
+    store_batch_duration_seconds: `${store} 5 +Inf`,
+    vies_call_duration_seconds: upstream,
+    kvk_call_duration_seconds: upstream,
+    event_loop_delay_seconds: "0.005 0.01 0.02 0.05 0.1 0.25 0.5 1 5 +Inf",
+  });
 });
 
 it("creates no series from a caller's input", async () => {

@@ -1,36 +1,56 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "../../contract/errors.ts";
-import type { LedgerOperation } from "../../contract/prices.ts";
+import { type LedgerOperation, OPERATIONS } from "../../contract/prices.ts";
 import type { Answered } from "../../http/parts.ts";
 import { KEYED_ROUTES, NO_ROUTE, PAGE_FILE, ROUTE_LABELS } from "../../http/routeLabels.ts";
+import { PRODUCTS } from "../../kvk/api/results.ts";
 import type { SourceResult } from "../../kvk/liveSource.ts";
-import type { StateCode } from "../../vat/numbers/states.ts";
-import type { Verdict } from "../../vat/verdicts/verdict.ts";
+import { STATES, type StateCode } from "../../vat/numbers/states.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";
-import {
-  COUNTED,
-  type CountedMetric,
-  type CountedName,
-  type KVK_OUTCOMES,
-  type KVK_PRODUCTS,
-  type MAIL_FAILURES,
-  NO_OPERATION,
-  OPERATION_LABELS,
+import { CountedMetrics } from "./counted.ts";
+
+/** Replaces a value that is not listed. */
+const OTHER = "other";
+/** A call without a valid key has no operation, as in the log. */
+const NO_OPERATION = "-";
+/** Replaces the operation of a call with a test key, whose response says nothing about the service. */
+const TEST_OPERATION = "test";
+const CHARGED_OPERATIONS: readonly string[] = [...OPERATIONS, OTHER];
+export const OPERATION_LABELS: readonly string[] = [...CHARGED_OPERATIONS, NO_OPERATION, TEST_OPERATION];
+export const STATUS_LABELS = [
+  ...[
+    200, 201, 202, 204, 206, 301, 304, 400, 401, 403, 404, 405, 409, 410, 413, 415, 416, 429, 500, 502, 503,
+  ].map(String),
   OTHER,
-  type REFUSALS,
-  STATUS_LABELS,
-  TEST_OPERATION,
-  type VIES_OUTCOMES,
-} from "./counted.ts";
-import { helpOf } from "./exposition.ts";
+];
+const REFUSALS = ["rate", "allowance", "forbidden", "key", "address", "unavailable"] as const;
+const VIES_OUTCOMES = ["valid", "invalid", "no-answer", "not-asked", "requester-refused"] as const;
+const KVK_PRODUCTS = [...PRODUCTS, "open-data"] as const;
+const KVK_OUTCOMES = [
+  "found",
+  "not-found",
+  "later",
+  "outage",
+  "configuration",
+  "request",
+  "budget",
+  "free-share",
+  "not-asked",
+] as const;
+
+/** Seconds: from cached data to the longest wait for an upstream. */
+const CALL_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DELAY_SECONDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+/** Reported per process, for a bounded number of processes. Metrics without this label are summed. */
+const PER_PROCESS = { worker: [] };
 
 type AnsweredRequest = Pick<Answered, "route" | "status" | "operation" | "durationMs"> &
   Partial<Pick<Answered, "isTest">>;
 
 type Refusal = (typeof REFUSALS)[number];
 
-/** Metrics with at most this many series are reported from the start, zeros included: a rate needs the start of a counter. */
-const FEW_SERIES = 60;
 const ROUTES = new Set(ROUTE_LABELS);
 const OPERATION_NAMES = new Set(OPERATION_LABELS);
 const STATUSES = new Set(STATUS_LABELS);
@@ -44,29 +64,104 @@ const REFUSALS_BY_CODE: Readonly<Partial<Record<ErrorCode, Refusal>>> = {
   SERVICE_UNAVAILABLE: "unavailable",
 };
 
-/** Counts the events of this process, in the metrics of {@link COUNTED}. One method per kind of event. */
+/** Counts the events of this process. */
 export class Recorder {
-  readonly registry = new Registry();
+  readonly metrics = new CountedMetrics();
+  readonly #requests = this.metrics.counter(
+    "opzoek_http_requests_total",
+    "Answered requests, by the route's pattern (`file`: one of the page's files; `-`: no route), the status and the operation in the ledger (`-` without a valid key, `test` with a test key).",
+    { route: ROUTE_LABELS, status: STATUS_LABELS, operation: OPERATION_LABELS },
+  );
+  readonly #durations = this.metrics.histogram(
+    "opzoek_http_request_duration_seconds",
+    "Time from the headers of a request to the last byte of its response; without calls with test keys, some of which are slow on purpose.",
+    CALL_SECONDS,
+    { route: ROUTE_LABELS },
+  );
+  readonly aborted = this.metrics.counter(
+    "opzoek_http_requests_aborted_total",
+    "Requests whose connection was reset before the response was sent.",
+  );
+  readonly #tokens = this.metrics.counter(
+    "opzoek_tokens_charged_total",
+    "Tokens charged for calls and numbers of lists, without those of test keys.",
+    { operation: CHARGED_OPERATIONS },
+  );
+  readonly #refusals = this.metrics.counter(
+    "opzoek_refusals_total",
+    "Refused calls: over the `rate` of a key, beyond the `allowance` of an account, `forbidden` to a valid key, without a valid `key`, too many from one `address`, or because the service was `unavailable`.",
+    { reason: REFUSALS },
+  );
+  readonly #batchRequests = this.metrics.histogram(
+    "opzoek_store_batch_requests",
+    "Charge requests in one batch from a process to the state store; a batch is one transaction.",
+    [1, 2, 5, 10, 20, 50, 100, 200, 512],
+  );
+  readonly #batchSeconds = this.metrics.histogram(
+    "opzoek_store_batch_duration_seconds",
+    "Time from sending a batch to the state store until it was durable or failed.",
+    STORE_SECONDS,
+  );
+  readonly storeFailures = this.metrics.counter(
+    "opzoek_store_failures_total",
+    "Calls to the state store that failed because it was unavailable.",
+  );
+  readonly #waitingRequests = this.metrics.gauge(
+    "opzoek_store_waiting_requests",
+    "Charge requests waiting for the store, sampled once a second.",
+  );
+  readonly verdicts = this.metrics.counter(
+    "opzoek_verdicts_total",
+    "Verdicts on VAT numbers in responses, by `status`.",
+    { status: ["validated", "stale", "malformed", "unvalidated"] },
+  );
+  readonly #viesCalls = this.metrics.counter(
+    "opzoek_vies_calls_total",
+    "Calls to VIES, retries included, by the number's state; `not-asked`: not sent, because of a breaker or too long a queue; `no-answer`: no answer, or an answer about another number.",
+    { state: Object.keys(STATES), outcome: VIES_OUTCOMES },
+  );
+  readonly #viesSeconds = this.metrics.histogram(
+    "opzoek_vies_call_duration_seconds",
+    "Time that VIES took for a call, without the time in the queue and without calls that were not sent.",
+    UPSTREAM_SECONDS,
+  );
+  readonly #kvkCalls = this.metrics.counter(
+    "opzoek_kvk_calls_total",
+    "Calls to KVK's API and open data, retries included; `abonnementen` is the Mutatieservice. Without an answer the outcome is the cause. Calls with the outcome `budget` or `free-share` (a limit on paid calls) or `not-asked` (a breaker, too many unanswered calls, or too long a queue) were not sent.",
+    { product: KVK_PRODUCTS, outcome: KVK_OUTCOMES },
+  );
+  readonly #kvkSeconds = this.metrics.histogram(
+    "opzoek_kvk_call_duration_seconds",
+    "Time that KVK took for a call, without the time in the queue and without calls that were not sent.",
+    UPSTREAM_SECONDS,
+  );
+  readonly #delays = this.metrics.histogram(
+    "opzoek_event_loop_delay_seconds",
+    "The longest time in each second for which the event loop of a process was blocked.",
+    DELAY_SECONDS,
+    PER_PROCESS,
+  );
+  readonly #busy = this.metrics.counter(
+    "opzoek_event_loop_busy_seconds_total",
+    "Time that the event loop of a process was busy; its rate is the fraction of a core that it uses.",
+    PER_PROCESS,
+  );
+  readonly #heap = this.metrics.gauge(
+    "opzoek_heap_bytes",
+    "JavaScript heap in use by a process, sampled once a second.",
+    PER_PROCESS,
+  );
+  readonly #listNumbers = this.metrics.counter(
+    "opzoek_list_numbers_total",
+    "Numbers of lists that were answered, with a result or an error; without lists of test keys.",
+    { outcome: ["found", "failed"] },
+  );
+  readonly mailFailures = this.metrics.counter(
+    "opzoek_mail_failures_total",
+    "Failed attempts to send mail (`try`, retried unless the mail server rejected the mail itself), and dropped mails (`lost`).",
+    { what: ["try", "lost"] },
+  );
   readonly #worker: string;
-  readonly #requests = this.#counter("opzoek_http_requests_total");
-  readonly #durations = this.#histogram("opzoek_http_request_duration_seconds");
-  readonly #aborted = this.#counter("opzoek_http_requests_aborted_total");
-  readonly #tokens = this.#counter("opzoek_tokens_charged_total");
-  readonly #refusals = this.#counter("opzoek_refusals_total");
-  readonly #batchRequests = this.#histogram("opzoek_store_batch_requests");
-  readonly #batchDurations = this.#histogram("opzoek_store_batch_duration_seconds");
-  readonly #storeFailures = this.#counter("opzoek_store_failures_total");
-  readonly #waitingRequests = this.#gauge("opzoek_store_waiting_requests");
-  readonly #verdicts = this.#counter("opzoek_verdicts_total");
-  readonly #viesCalls = this.#counter("opzoek_vies_calls_total");
-  readonly #viesDurations = this.#histogram("opzoek_vies_call_duration_seconds");
-  readonly #kvkCalls = this.#counter("opzoek_kvk_calls_total");
-  readonly #kvkDurations = this.#histogram("opzoek_kvk_call_duration_seconds");
-  readonly #delays = this.#histogram("opzoek_event_loop_delay_seconds");
-  readonly #busy = this.#counter("opzoek_event_loop_busy_seconds_total");
-  readonly #heap = this.#gauge("opzoek_heap_bytes");
-  readonly #mailFailures = this.#counter("opzoek_mail_failures_total");
-  readonly #listNumbers = this.#counter("opzoek_list_numbers_total");
 
   /** @param worker the label of metrics that are reported per process */
   constructor(worker: string) {
@@ -93,10 +188,6 @@ export class Recorder {
     if (refusal !== undefined) this.#refused(refusal);
   }
 
-  mailFailed(what: (typeof MAIL_FAILURES)[number]): void {
-    this.#mailFailures.inc({ what });
-  }
-
   /** Records numbers of a list that were processed and stored with their charges. */
   worked(
     operation: LedgerOperation,
@@ -107,29 +198,16 @@ export class Recorder {
     this.#charged(operation, tokens);
   }
 
-  /** Records a request whose connection was reset before the response. */
-  aborted(): void {
-    this.#aborted.inc();
-  }
-
   /** Records a batch of charge requests that was decided, or failed. */
   batch(requests: number, tookMs: number): void {
     this.#batchRequests.observe(requests);
-    this.#batchDurations.observe(tookMs / 1_000);
-  }
-
-  storeFailed(): void {
-    this.#storeFailures.inc();
-  }
-
-  verdict(status: Verdict["status"]): void {
-    this.#verdicts.inc({ status });
+    this.#batchSeconds.observe(tookMs / 1_000);
   }
 
   /** @param tookMs undefined for an attempt that did not reach VIES */
   viesTried(state: StateCode, result: ViesResult, tookMs: number | undefined): void {
     this.#viesCalls.inc({ state, outcome: tookMs === undefined ? "not-asked" : viesOutcome(result) });
-    if (tookMs !== undefined) this.#viesDurations.observe(tookMs / 1_000);
+    if (tookMs !== undefined) this.#viesSeconds.observe(tookMs / 1_000);
   }
 
   /** @param tookMs undefined for an attempt that did not reach KVK */
@@ -140,7 +218,7 @@ export class Recorder {
   ): void {
     const outcome = tookMs === undefined ? unaskedOutcome(result) : kvkOutcome(result);
     this.#kvkCalls.inc({ product, outcome });
-    if (tookMs !== undefined) this.#kvkDurations.observe(tookMs / 1_000);
+    if (tookMs !== undefined) this.#kvkSeconds.observe(tookMs / 1_000);
   }
 
   /** Records a second of the process: `delayMs` is the longest time for which its event loop was blocked. */
@@ -169,35 +247,6 @@ export class Recorder {
   #charged(operation: LedgerOperation, tokens: number): void {
     if (tokens > 0) this.#tokens.inc({ operation: oneOf(OPERATION_NAMES, operation) }, tokens);
   }
-
-  #counter(name: CountedName): Counter {
-    const counter = new Counter(this.#configOf(name));
-    const series = seriesOf(COUNTED[name].labels);
-    if (series.length <= FEW_SERIES) for (const one of series) counter.inc(one, 0);
-    return counter;
-  }
-
-  #gauge(name: CountedName): Gauge {
-    return new Gauge(this.#configOf(name));
-  }
-
-  #histogram(name: CountedName): Histogram {
-    return new Histogram({ ...this.#configOf(name), buckets: [...(COUNTED[name].buckets ?? [])] });
-  }
-
-  #configOf(name: CountedName) {
-    const { meaning, labels } = COUNTED[name];
-    return { name, help: helpOf(meaning), labelNames: Object.keys(labels), registers: [this.registry] };
-  }
-}
-
-/** Every combination of label values. */
-function seriesOf(labels: CountedMetric["labels"]): Readonly<Record<string, string>>[] {
-  let series: Readonly<Record<string, string>>[] = [{}];
-  for (const [label, values] of Object.entries(labels)) {
-    series = series.flatMap((one) => values.map((value) => ({ ...one, [label]: value })));
-  }
-  return series;
 }
 
 /** The value, or `other` if it is not listed. */

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { mailboxOf } from "../../contract/emailAddress.ts";
-import { DEFAULT_TIERS, type Tier, type TierTable } from "../../contract/tiers.ts";
+import { DEFAULT_TIERS, isTier, type Tier, type TierTable } from "../../contract/tiers.ts";
 import { isNetwork } from "../../lib/networks.ts";
 import { hasScheme, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
+import { isJsonObject } from "../../lib/values.ts";
 import { BadDatabaseUrl, serverUrls } from "../../storage/postgres/serverUrls.ts";
 
 /** The rule that a setting breaks, worded to follow its name. Never contains the value. */
@@ -152,41 +153,12 @@ export function mailAddress(text: string): string {
   return `${mailbox.localPart}@${mailbox.domain}`;
 }
 
-/**
- * The allowed parameters after `?` in the address of a database. The client would ignore others, or they would override
- * settings of the service.
- */
-const DATABASE_PARAMETERS = [
-  "host",
-  "options",
-  "password",
-  "port",
-  "sslcert",
-  "sslkey",
-  "sslmode",
-  "sslnegotiation",
-  "sslrootcert",
-  "target_session_attrs",
-  "uselibpqcompat",
-  "user",
-];
-const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
-
 /** A database, on one server or several. @throws {BrokenRule} without the value, which may contain a password */
 export function postgresUrl(text: string): string {
   try {
     serverUrls(text);
   } catch (error) {
     throw error instanceof BadDatabaseUrl ? new BrokenRule(error.message) : error;
-  }
-  // Not quoted: it may be the end of a password.
-  for (const [name, value] of new URLSearchParams(text.replace(/^[^?]*/, ""))) {
-    if (!DATABASE_PARAMETERS.includes(name)) {
-      throw new BrokenRule(`has an unknown parameter after ?; known are ${DATABASE_PARAMETERS.join(", ")}`);
-    }
-    if (name === "sslmode" && !SSL_MODES.includes(value)) {
-      throw new BrokenRule(`must have one of these sslmode values: ${SSL_MODES.join(", ")}`);
-    }
   }
   return text;
 }
@@ -207,40 +179,19 @@ export function readTiers(path: string): TierTable {
   }
 }
 
-/** Parses a `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?, maxMonitors?}}`, whole numbers, no other properties. */
+/** Parses a `TIERS_FILE`: tiers by name. */
 function checkTiers(parsed: unknown): TierTable {
   const rule =
     "must contain {name: {monthlyTokens, ratePerMinute}} with whole numbers, and optionally isFree (true or false) and maxMonitors (a whole number)";
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new BrokenRule(rule);
-  const tiers: Record<string, Tier> = {};
-  for (const [name, value] of Object.entries(parsed)) {
+  if (!isJsonObject(parsed)) throw new BrokenRule(rule);
+  const tiers = Object.entries(parsed).map(([name, tier]): [string, Tier] => {
     if (!/^[a-z][a-z0-9_-]{0,30}$/.test(name)) {
       throw new BrokenRule("must use tier names of at most 31 characters: a-z, 0-9, _ and -");
     }
-    if (typeof value !== "object" || value === null) throw new BrokenRule(rule);
-    const { monthlyTokens, ratePerMinute, isFree, maxMonitors, ...rest } = value as Record<string, unknown>;
-    if (
-      !isCount(monthlyTokens) ||
-      !isCount(ratePerMinute) ||
-      ratePerMinute < 1 ||
-      (isFree !== undefined && typeof isFree !== "boolean") ||
-      (maxMonitors !== undefined && !isCount(maxMonitors)) ||
-      Object.keys(rest).length > 0
-    ) {
-      throw new BrokenRule(`${rule}; tier ${name} is invalid`);
-    }
-    tiers[name] = {
-      monthlyTokens,
-      ratePerMinute,
-      ...(isFree !== undefined && { isFree }),
-      ...(maxMonitors !== undefined && { maxMonitors }),
-    };
-  }
-  return tiers;
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
+    if (!isTier(tier)) throw new BrokenRule(`${rule}; tier ${name} is invalid`);
+    return [name, tier];
+  });
+  return Object.fromEntries(tiers);
 }
 
 /** Comma-separated texts, each checked by a rule. @throws {BrokenRule} without the value, which may be a secret */

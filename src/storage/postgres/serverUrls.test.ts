@@ -40,6 +40,8 @@ describe("the servers of a database", () => {
     ["postgres://u:tr0ub4dor@/db?host=one,two", "without host= and port="],
     ["postgres://u:tr0ub4dor@one,two/db?target_session_attrs=any", "read-write"],
     ["postgres://u:tr0ub4dor@one/db?target_session_attrs=standby", "read-write"],
+    ["postgres://u:pass?tr0ub4dor@one/db", "unknown parameter"],
+    ["postgres://u:tr0ub4dor@one/db?sslmode=tr0ub4dor", "sslmode values"],
   ])("are refused in %s", (url, rule) => {
     expect(() => serverUrls(url)).toThrow(rule);
     expect(() => serverUrls(url)).not.toThrow("tr0ub4");

@@ -6,6 +6,26 @@ const RULE =
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)([^?#]*)(\?[^#]*)?$/;
 
 /**
+ * The allowed parameters after `?` in the address of a database. The client would ignore others, or they would override
+ * settings of the service.
+ */
+const PARAMETERS = [
+  "host",
+  "options",
+  "password",
+  "port",
+  "sslcert",
+  "sslkey",
+  "sslmode",
+  "sslnegotiation",
+  "sslrootcert",
+  "target_session_attrs",
+  "uselibpqcompat",
+  "user",
+];
+const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
+
+/**
  * Returns the address of each server in `postgres://user:password@host:port,host:port/database?…`, in order. Like libpq,
  * except that `target_session_attrs` is always `read-write`, because the state is written.
  * @throws {BadDatabaseUrl}
@@ -17,6 +37,15 @@ export function serverUrls(url: string): readonly string[] {
   const target = parameters.get("target_session_attrs") ?? "read-write";
   if (target !== "read-write" && target !== "primary") {
     throw new BadDatabaseUrl("must have target_session_attrs=read-write, because the state is written");
+  }
+  // Not quoted: it may be the end of a password.
+  for (const [name, value] of parameters) {
+    if (!PARAMETERS.includes(name)) {
+      throw new BadDatabaseUrl(`has an unknown parameter after ?; known are ${PARAMETERS.join(", ")}`);
+    }
+    if (name === "sslmode" && !SSL_MODES.includes(value)) {
+      throw new BadDatabaseUrl(`must have one of these sslmode values: ${SSL_MODES.join(", ")}`);
+    }
   }
   parameters.delete("target_session_attrs");
   const names = hosts.split(",");
