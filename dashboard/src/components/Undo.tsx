@@ -5,7 +5,7 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { Notice } from "./Notice.tsx";
 
-const texts = bilingual({ undo: "Undo" }, { undo: "Ongedaan maken" });
+const texts = bilingual({ undo: ["Undo", "Ongedaan maken"] });
 
 const UNDO_WITHIN_MS = 10_000;
 
