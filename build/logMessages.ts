@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "vite";
 import { isJsonObject } from "../src/lib/values.ts";
+import { type Node, nodesOf } from "./syntaxTree.ts";
 
 export const LEVELS = ["error", "warn", "info"] as const;
 type Level = (typeof LEVELS)[number];
@@ -19,7 +20,6 @@ const FORWARDERS = [
 ] as const;
 const FORWARDED_NAMES = ["message", "problem"];
 
-type Node = Readonly<Record<string, unknown>>;
 type Source = readonly [path: string, text: string];
 
 /** Every source file of the program, without tests. */
@@ -51,13 +51,6 @@ export function logMessagesIn(sources: readonly Source[]): LogMessage[] {
   return [...merged.values()].sort(
     (a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (a.message < b.message ? -1 : 1),
   );
-}
-
-function* nodesOf(value: unknown): Generator<Node> {
-  if (Array.isArray(value)) for (const item of value) yield* nodesOf(item);
-  if (!isJsonObject(value)) return;
-  if (typeof value["type"] === "string") yield value;
-  for (const child of Object.values(value)) yield* nodesOf(child);
 }
 
 /** `const NAME = "…"`, and `const NAME = { a: "…", b: "…" }` */

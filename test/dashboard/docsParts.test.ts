@@ -1,4 +1,4 @@
-/** The parts of the docs page without a browser: Markdown, search, addresses and example code. */
+/** The parts of the docs page without a browser: guides, search, addresses and example code. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import fc from "fast-check";
@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { guideOf, readGuides } from "../../build/guides.ts";
 import { type DocsRoute, linkTo, readRoute } from "../../dashboard/src/docs/address.ts";
 import { type ApiDocument, operationsOf } from "../../dashboard/src/docs/document/openapi.ts";
-import { blocksOf, plainText, spansOf } from "../../dashboard/src/docs/markdown/blocks.ts";
+import { blocksOf } from "../../dashboard/src/docs/markdown/blocks.ts";
 import { entriesOf, find } from "../../dashboard/src/docs/search.ts";
 import { texts } from "../../dashboard/src/docs/texts.ts";
 import { snippetOf } from "../../dashboard/src/snippets/snippets.ts";
@@ -19,53 +19,6 @@ import { servingPort } from "../kit/server.ts";
 const document = JSON.parse(textOf("openapi.json")) as ApiDocument;
 const operations = operationsOf(document);
 const guides = readGuides();
-
-describe("Markdown", () => {
-  it("is parsed into headings, paragraphs, lists, tables and examples", () => {
-    const text =
-      "Of `code`.\nGoes on.\n## Wat nu?\n- one\n  goes on\n- two\n\n1. first\n2. second\n\n<!-- made: here -->\n| a | b |\n|---|---|\n| 1 | `2` |\n\n```json\n{\n\n# <b>\n}\n```";
-    expect(blocksOf(text).map(({ at: _, ...block }) => block)).toEqual([
-      { kind: "paragraph", text: "Of `code`. Goes on." },
-      { kind: "heading", level: 2, text: "Wat nu?", anchor: "wat-nu" },
-      { kind: "list", isOrdered: false, items: ["one goes on", "two"] },
-      { kind: "list", isOrdered: true, items: ["first", "second"] },
-      { kind: "table", head: ["a", "b"], rows: [["1", "`2`"]] },
-      { kind: "code", language: "json", text: "{\n\n# <b>\n}" },
-    ]);
-    expect(plainText(text)).toBe("Of code. Goes on. Wat nu? one goes on two first second a b 1 2");
-  });
-
-  it("joins code in all example languages and leaves other code unchanged", () => {
-    const fences = ["sh", "js", "python", "php", "csharp"].map((name) => `\`\`\`${name}\n${name} 1\n\`\`\``);
-    const kinds = (text: string) => blocksOf(text).map(({ kind }) => kind);
-    expect(blocksOf(fences.join("\n\n"))).toMatchObject([
-      { kind: "examples", programs: { curl: "sh 1", javascript: "js 1", csharp: "csharp 1" } },
-    ]);
-    expect(kinds(`${fences[0]}\n\n${fences.join("\n")}\n\nText`)).toEqual(["code", "examples", "paragraph"]);
-    expect(kinds(fences.slice(1).join("\n\n"))).toEqual(["code", "code", "code", "code"]);
-  });
-
-  it("keeps all words, whatever the markup", () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom("`", "**", "a", "[b](#/c)", "|", " ", "<i>")), (parts) => {
-        const spans = spansOf(parts.join(""));
-        const marks = /[`*]|\[|\]\(#\/c\)/g;
-        expect(
-          spans
-            .map(({ text }) => text)
-            .join("")
-            .replace(marks, ""),
-        ).toBe(parts.join("").replace(marks, ""));
-        expect(new Set(spans.map(({ at }) => at)).size).toBe(spans.length);
-      }),
-    );
-  });
-
-  it("in the API document is fully understood", () => {
-    const descriptions = [document.info.description, ...operations.map(({ description }) => description)];
-    for (const description of descriptions) expect(plainText(description)).not.toMatch(/[`]|\*\*|^#|\]\(/m);
-  });
-});
 
 describe("a guide", () => {
   const bodyOf = (text: string) => {
@@ -97,7 +50,9 @@ describe("a guide", () => {
   it.each(guides.map((guide) => [guide.name, guide] as const))(
     "%s has a title above each column",
     (_, { body }) => {
-      const heads = blocksOf(body).flatMap((block) => (block.kind === "table" ? [block.head] : []));
+      const heads = blocksOf(body).flatMap((block) =>
+        block.type === "table" ? [block.header.map(({ text }) => text)] : [],
+      );
       expect(heads.filter((head) => head.includes("") || new Set(head).size < head.length)).toEqual([]);
     },
   );

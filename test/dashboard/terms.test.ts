@@ -2,65 +2,48 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseSync } from "vite";
 import { describe, expect, it } from "vitest";
+import { type Node, nodesOf } from "../../build/syntaxTree.ts";
 import type { Language } from "../../dashboard/src/language/bilingual.ts";
+import { isJsonObject } from "../../src/lib/values.ts";
 import { TERMS } from "./support/terms.ts";
 
 const SOURCES = fileURLToPath(new URL("../../dashboard/src/", import.meta.url));
-const CALL = /\bbilingual(?:<[^(]*>)?\(/g;
 
-/** Returns the end of the bracket or quote at `from` in a source, skipping nested strings and templates. */
-function endOf(source: string, from: number): number {
-  const opener = source[from] ?? "";
-  if (opener === '"' || opener === "'" || opener === "`") {
-    for (let at = from + 1; at < source.length; at += 1) {
-      if (source[at] === "\\") at += 1;
-      else if (source[at] === opener) return at;
-    }
-    return source.length;
-  }
-  for (let at = from + 1; at < source.length; at += 1) {
-    const character = source[at] ?? "";
-    if ("\"'`({[".includes(character)) at = endOf(source, at);
-    else if (")}]".includes(character)) return at;
-  }
-  return source.length;
+/** Returns the texts in a part of a syntax tree, with empty placeholders. */
+function textsIn(part: unknown): string[] {
+  return [...nodesOf(part)].flatMap(({ type, value, quasis }) => {
+    if (type === "Literal" && typeof value === "string") return [value];
+    return type === "TemplateLiteral" ? [[...nodesOf(quasis)].map(cooked).join("…")] : [];
+  });
 }
 
-/** Returns the quoted texts in a piece of a source, except property names, with empty placeholders. */
-function textsIn(source: string): string[] {
-  const found: string[] = [];
-  for (let at = 0; at < source.length; at += 1) {
-    if (!"\"'`".includes(source[at] ?? " ")) continue;
-    const end = endOf(source, at);
-    if (source[end + 1] !== ":") found.push(source.slice(at + 1, end).replace(/\$\{[^}]*\}/g, "…"));
-    at = end;
-  }
-  return found;
+function cooked({ value }: Node): string {
+  return isJsonObject(value) ? String(value["cooked"]) : "";
 }
 
-/** Returns the texts of a file by language, from each call of `bilingual`, whose first argument may be a constant of the file. */
-function textsOf(source: string): Readonly<Record<Language, readonly string[]>> {
-  const texts = { en: [] as string[], nl: [] as string[] };
-  for (const { index, 0: call } of source.matchAll(CALL)) {
-    const open = index + call.length - 1;
-    const inner = source.slice(open + 1, endOf(source, open));
-    const named = /^\s*([a-zA-Z]+)\s*,/.exec(inner);
-    const first = named === null ? inner.indexOf("{") : -1;
-    const split = named === null ? endOf(inner, first) + 1 : named[0].length;
-    const constant = named === null ? "" : source.slice(source.indexOf(`const ${named[1]} = {`));
-    const english =
-      named === null ? inner.slice(first, split) : constant.slice(0, endOf(constant, constant.indexOf("{")));
-    texts.en.push(...textsIn(english));
-    texts.nl.push(...textsIn(inner.slice(split)));
-  }
-  return texts;
+/** Whether a node has texts: a call of `bilingual`, or an object of pairs. */
+function hasPairs({ type, callee, typeAnnotation }: Node): boolean {
+  if (type === "CallExpression") return isJsonObject(callee) && callee["name"] === "bilingual";
+  return type === "TSSatisfiesExpression" && JSON.stringify(typeAnnotation).includes('"Pair"');
+}
+
+/** Returns the texts of a file by language. */
+function textsOf(path: string, source: string): Readonly<Record<Language, readonly string[]>> {
+  const nodes = [...nodesOf(parseSync(path, source).program)]
+    .filter(hasPairs)
+    .flatMap((node) => [...nodesOf(node)]);
+  const pairs = [...new Set(nodes)].flatMap(({ type, elements }) =>
+    type === "ArrayExpression" && Array.isArray(elements) ? [elements] : [],
+  );
+  return { en: pairs.flatMap(([en]) => textsIn(en)), nl: pairs.flatMap(([, nl]) => textsIn(nl)) };
 }
 
 const FILES = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
   .filter((path) => /\.tsx?$/.test(path) && path !== join("language", "bilingual.ts"))
   .map((path) => ({ path, source: readFileSync(join(SOURCES, path), "utf8") }))
-  .filter(({ source }) => source.includes("bilingual("));
+  .filter(({ source }) => source.includes("bilingual.ts"));
 
 /** Matches whole words, including accented letters. */
 const pattern = (word: string) =>
@@ -76,7 +59,7 @@ const alone = (word: string) => [word, new RegExp(`^${word}$`, "iu")] as const;
 
 describe.each(["en", "nl"] as const)("texts in %s", (language) => {
   const texts = FILES.flatMap(({ path, source }) =>
-    textsOf(source)[language].map((text) => ({ path, text })),
+    textsOf(path, source)[language].map((text) => ({ path, text })),
   );
 
   it("are all collected", () => {

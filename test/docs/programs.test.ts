@@ -13,7 +13,7 @@ import {
   operationsOf,
 } from "../../dashboard/src/docs/document/openapi.ts";
 import { atService } from "../../dashboard/src/docs/guide.ts";
-import { blocksOf } from "../../dashboard/src/docs/markdown/blocks.ts";
+import { anchorOf, blocksOf } from "../../dashboard/src/docs/markdown/blocks.ts";
 import { SNIPPET_LANGUAGES, type SnippetLanguage, snippetOf } from "../../dashboard/src/snippets/snippets.ts";
 import { demoKey, demoTestKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
@@ -77,7 +77,7 @@ const guides = readGuides();
 /** The programs of each guide with examples in every language. */
 const examples = new Map(
   guides.flatMap(({ name, body }) =>
-    blocksOf(body).flatMap((block) => (block.kind === "examples" ? [[name, block.programs] as const] : [])),
+    blocksOf(body).flatMap((block) => (block.type === "examples" ? [[name, block.programs] as const] : [])),
   ),
 );
 const folder = temporaryFolder();
@@ -162,7 +162,7 @@ describe("the guides", () => {
     expect([...examples.keys()].sort()).toEqual(Object.keys(PRINTS).sort());
     const count = guides
       .flatMap(({ body }) => blocksOf(body))
-      .filter(({ kind }) => kind === "examples").length;
+      .filter(({ type }) => type === "examples").length;
     expect(count).toBe(examples.size);
   });
 
@@ -176,7 +176,8 @@ describe("the guides", () => {
       ...guides.map(({ name, body }) => [`guides/${name}`, body] as const),
     ] as const) {
       views.add(view);
-      for (const block of blocksOf(text)) if (block.kind === "heading") views.add(`${view}/${block.anchor}`);
+      for (const block of blocksOf(text))
+        if (block.type === "heading") views.add(`${view}/${anchorOf(block.text)}`);
     }
     const links = guides.flatMap(({ body }) =>
       [...body.matchAll(/\]\((?!https:)#?\/?([^)]+)\)/g)].map(([, link = ""]) => link),

@@ -84,21 +84,18 @@ function Page() {
   );
 }
 
-const texts = bilingual(
-  {
-    title: "Open this page securely",
-    about: "Passwords and keys are never sent over a connection that others can read.",
-    open: "Open with https",
-    operator: "Not working? The operator of this service has to set up TLS; docs/install.md explains how.",
-  },
-  {
-    title: "Open deze pagina beveiligd",
-    about: "Wachtwoorden en sleutels gaan nooit over een verbinding die anderen kunnen meelezen.",
-    open: "Openen met https",
-    operator:
-      "Werkt dat niet? De beheerder van deze dienst moet TLS instellen; in docs/install.md staat hoe.",
-  },
-);
+const texts = bilingual({
+  title: ["Open this page securely", "Open deze pagina beveiligd"],
+  about: [
+    "Passwords and keys are never sent over a connection that others can read.",
+    "Wachtwoorden en sleutels gaan nooit over een verbinding die anderen kunnen meelezen.",
+  ],
+  open: ["Open with https", "Openen met https"],
+  operator: [
+    "Not working? The operator of this service has to set up TLS; docs/install.md explains how.",
+    "Werkt dat niet? De beheerder van deze dienst moet TLS instellen; in docs/install.md staat hoe.",
+  ],
+});
 
 /** Shown instead of the page when it is opened over plain HTTP from another machine. */
 function NeedsTls() {

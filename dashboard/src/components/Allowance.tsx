@@ -6,28 +6,19 @@ import { linkTo } from "../router/router.ts";
 import { MutedText } from "./MutedText.ts";
 import { Notice } from "./Notice.tsx";
 
-const texts = bilingual(
-  {
-    left: "tokens left this month",
-    used: (used: string, limit: string) => `${used} of ${limit} used`,
-    resets: (day: string) => `Renewed on ${day} at 00:00 UTC`,
-    bar: "Share of this month’s tokens used",
-    nearly: "You have used 80% of this month’s tokens",
-    gone: "You have used all of this month’s tokens",
-    goneAbout: (day: string) => `Calls that cost tokens are refused until ${day}.`,
-    more: "See larger plans",
-  },
-  {
-    left: "tokens over deze maand",
-    used: (used, limit) => `${used} van ${limit} gebruikt`,
-    resets: (day) => `Op ${day} om 00:00 UTC weer aangevuld`,
-    bar: "Gebruikt deel van de tokens van deze maand",
-    nearly: "U hebt 80% van de tokens van deze maand gebruikt",
-    gone: "U hebt alle tokens van deze maand gebruikt",
-    goneAbout: (day) => `Aanroepen die tokens kosten worden geweigerd tot ${day}.`,
-    more: "Grotere abonnementen bekijken",
-  },
-);
+const texts = bilingual({
+  left: ["tokens left this month", "tokens over deze maand"],
+  used: (used: string, limit: string) => [`${used} of ${limit} used`, `${used} van ${limit} gebruikt`],
+  resets: (day: string) => [`Renewed on ${day} at 00:00 UTC`, `Op ${day} om 00:00 UTC weer aangevuld`],
+  bar: ["Share of this month’s tokens used", "Gebruikt deel van de tokens van deze maand"],
+  nearly: ["You have used 80% of this month’s tokens", "U hebt 80% van de tokens van deze maand gebruikt"],
+  gone: ["You have used all of this month’s tokens", "U hebt alle tokens van deze maand gebruikt"],
+  goneAbout: (day: string) => [
+    `Calls that cost tokens are refused until ${day}.`,
+    `Aanroepen die tokens kosten worden geweigerd tot ${day}.`,
+  ],
+  more: ["See larger plans", "Grotere abonnementen bekijken"],
+});
 
 /** The tokens left this month, with a notice when few are left. */
 export function Allowance({ usage }: { readonly usage: AccountUsage }) {

@@ -3,20 +3,15 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { MutedText } from "./MutedText.ts";
 
-const texts = bilingual(
-  {
-    none: "This cost nothing.",
-    one: "This cost 1 token.",
-    many: (count: string) => `This cost ${count} tokens.`,
-    left: (count: string) => `${count} left this month.`,
-  },
-  {
-    none: "Dit kostte niets.",
-    one: "Dit kostte 1 token.",
-    many: (count) => `Dit kostte ${count} tokens.`,
-    left: (count) => `Deze maand nog ${count} ${count === "1" ? "token" : "tokens"}.`,
-  },
-);
+const texts = bilingual({
+  none: ["This cost nothing.", "Dit kostte niets."],
+  one: ["This cost 1 token.", "Dit kostte 1 token."],
+  many: (count: string) => [`This cost ${count} tokens.`, `Dit kostte ${count} tokens.`],
+  left: (count: string) => [
+    `${count} left this month.`,
+    `Deze maand nog ${count} ${count === "1" ? "token" : "tokens"}.`,
+  ],
+});
 
 export function CallCost({ cost }: { readonly cost: Cost }) {
   const t = useTexts(texts);

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 
-const texts = bilingual({ more: "Show more" }, { more: "Meer tonen" });
+const texts = bilingual({ more: ["Show more", "Meer tonen"] });
 
 interface Column<Row> {
   readonly title: string;

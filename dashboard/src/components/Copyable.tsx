@@ -5,10 +5,11 @@ import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 import { Icon } from "./Icon.tsx";
 
-const texts = bilingual(
-  { copy: "Copy", copied: "Copied", byHand: "Select the text to copy it" },
-  { copy: "Kopiëren", copied: "Gekopieerd", byHand: "Selecteer de tekst om die te kopiëren" },
-);
+const texts = bilingual({
+  copy: ["Copy", "Kopiëren"],
+  copied: ["Copied", "Gekopieerd"],
+  byHand: ["Select the text to copy it", "Selecteer de tekst om die te kopiëren"],
+});
 
 interface Props {
   readonly label: string;

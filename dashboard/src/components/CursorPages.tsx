@@ -3,7 +3,7 @@ import { useState } from "react";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 
-const texts = bilingual({ previous: "Previous", next: "Next" }, { previous: "Vorige", next: "Volgende" });
+const texts = bilingual({ previous: ["Previous", "Vorige"], next: ["Next", "Volgende"] });
 
 /** The position in a list that is paged by cursor. */
 interface Cursors {

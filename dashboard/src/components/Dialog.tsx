@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 
-const texts = bilingual({ close: "Close" }, { close: "Sluiten" });
+const texts = bilingual({ close: ["Close", "Sluiten"] });
 
 interface Props {
   readonly title: string;

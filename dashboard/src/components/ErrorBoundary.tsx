@@ -5,23 +5,16 @@ import { useTexts } from "../language/language.tsx";
 import { linkTo } from "../router/router.ts";
 import { Notice } from "./Notice.tsx";
 
-const texts = bilingual(
-  {
-    title: "Something went wrong on this page",
-    about: "The service has lost nothing. Try again; if that doesn’t help, reload the page.",
-    again: "Try again",
-    reload: "Reload the page",
-    start: "Go to Start",
-  },
-  {
-    title: "Er ging iets mis op deze pagina",
-    about:
-      "Bij de dienst is niets verloren gegaan. Probeer het opnieuw; helpt dat niet, laad dan de pagina opnieuw.",
-    again: "Opnieuw proberen",
-    reload: "Pagina opnieuw laden",
-    start: "Naar Start",
-  },
-);
+const texts = bilingual({
+  title: ["Something went wrong on this page", "Er ging iets mis op deze pagina"],
+  about: [
+    "The service has lost nothing. Try again; if that doesn’t help, reload the page.",
+    "Bij de dienst is niets verloren gegaan. Probeer het opnieuw; helpt dat niet, laad dan de pagina opnieuw.",
+  ],
+  again: ["Try again", "Opnieuw proberen"],
+  reload: ["Reload the page", "Pagina opnieuw laden"],
+  start: ["Go to Start", "Naar Start"],
+});
 
 interface Props {
   readonly children: ReactNode;

@@ -3,20 +3,15 @@ import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 import { siteFacts } from "./operator.tsx";
 
-const texts = bilingual(
-  {
-    fictional: "Demo: all companies and people here are fictional.",
-    contact: "Contact",
-    terms: "Terms of use",
-    privacy: "Privacy statement",
-  },
-  {
-    fictional: "Demo: alle bedrijven en personen hier zijn verzonnen.",
-    contact: "Contact",
-    terms: "Gebruiksvoorwaarden",
-    privacy: "Privacyverklaring",
-  },
-);
+const texts = bilingual({
+  fictional: [
+    "Demo: all companies and people here are fictional.",
+    "Demo: alle bedrijven en personen hier zijn verzonnen.",
+  ],
+  contact: ["Contact", "Contact"],
+  terms: ["Terms of use", "Gebruiksvoorwaarden"],
+  privacy: ["Privacy statement", "Privacyverklaring"],
+});
 
 /** The note at the top of every page of a demo that its companies are fictional. */
 export function DemoNote() {

@@ -7,12 +7,12 @@ import { useQuery } from "../queries/useQuery.ts";
 import { PageSkeleton } from "./PageSkeleton.tsx";
 import { Problem } from "./Problem.tsx";
 
-const texts = bilingual(
-  { missing: "This part of the page couldn’t be loaded. Reload the page." },
-  {
-    missing: "Dit deel van de pagina kon niet worden geladen. Laad de pagina opnieuw.",
-  },
-);
+const texts = bilingual({
+  missing: [
+    "This part of the page couldn’t be loaded. Reload the page.",
+    "Dit deel van de pagina kon niet worden geladen. Laad de pagina opnieuw.",
+  ],
+});
 
 /** A part of the page whose code is loaded on demand. */
 export interface Part {

@@ -6,7 +6,7 @@ import { useTexts } from "../language/language.tsx";
 import type { Query } from "../queries/useQuery.ts";
 import { Problem } from "./Problem.tsx";
 
-const texts = bilingual({ loading: "Loading…" }, { loading: "Laden…" });
+const texts = bilingual({ loading: ["Loading…", "Laden…"] });
 
 interface Props<T> {
   readonly of: Query<T>;

@@ -7,22 +7,16 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { Notice } from "./Notice.tsx";
 
-const texts = bilingual(
-  {
-    title: "The service can’t be reached right now",
-    about: "We keep trying. This page continues where you are once the service is back.",
-    next: (duration: string) => `Next try in ${duration}.`,
-    trying: "Trying now…",
-    now: "Try now",
-  },
-  {
-    title: "De dienst is nu niet bereikbaar",
-    about: "We proberen het vanzelf opnieuw; daarna gaat deze pagina verder waar u bent.",
-    next: (duration) => `Volgende poging over ${duration}.`,
-    trying: "Nu aan het proberen…",
-    now: "Nu proberen",
-  },
-);
+const texts = bilingual({
+  title: ["The service can’t be reached right now", "De dienst is nu niet bereikbaar"],
+  about: [
+    "We keep trying. This page continues where you are once the service is back.",
+    "We proberen het vanzelf opnieuw; daarna gaat deze pagina verder waar u bent.",
+  ],
+  next: (duration: string) => [`Next try in ${duration}.`, `Volgende poging over ${duration}.`],
+  trying: ["Trying now…", "Nu aan het proberen…"],
+  now: ["Try now", "Nu proberen"],
+});
 
 /** Reports an outage of the service and when it is tried next; renders nothing otherwise. */
 export function OutageNotice() {

@@ -1,49 +1,47 @@
 import { Stack } from "@mantine/core";
 import { PRICE_LIST, PRICES, type PricedThing } from "../../../src/contract/prices.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS } from "../../../src/contract/typingSession.ts";
-import { bilingual } from "../language/bilingual.ts";
+import { bilingual, type Pair } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { Facts } from "./Facts.tsx";
 import { Figures } from "./Figures.tsx";
 import { MutedText } from "./MutedText.ts";
 
-const texts = bilingual(
-  {
-    want: "What you want",
-    price: "Tokens",
-    things: { ...PRICE_LIST },
-    same: "Everywhere the same: on this page, from your own program, per row of a list, and in OpenRefine.",
-    typing: `Finding one company as you type costs 1 token for up to ${MAX_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes. An enriched lookup that adds nothing costs 1.`,
-    paid: "Charged too",
-    paidFor:
-      "A search or suggestions without a result, a name that matches no company, and a VAT number that isn’t valid or can’t exist.",
-    free: "Free",
-    freeFor:
-      "Errors, outages, refused calls, unknown KVK numbers and skipped rows. Keeping lists, monitors and keys, and reading changes and usage.",
-  },
-  {
-    want: "Wat u wilt",
-    price: "Tokens",
-    things: {
-      autocomplete: "Een bedrijf vinden tijdens het typen",
-      search: "Bedrijven zoeken, per pagina met resultaten",
-      lookup: "Een bedrijf opzoeken op KVK-nummer",
-      "lookup.enriched": "Hetzelfde met activiteiten, werkzame personen en btw-nummer",
-      branches: "De vestigingen van een bedrijf",
-      match: "Een naam of adres aan een bedrijf koppelen",
-      validate: "Een btw-nummer controleren",
-      "monitors.change": "Een wijziging bij een bedrijf dat u volgt",
-    },
-    same: "Overal hetzelfde: op deze pagina, vanuit uw eigen programma, per rij van een lijst en in OpenRefine.",
-    typing: `Eén bedrijf vinden tijdens het typen kost 1 token voor maximaal ${MAX_FOLLOWERS + 1} aanroepen binnen ${SESSION_SECONDS / 60} minuten. Uitgebreid opzoeken dat niets toevoegt, kost 1.`,
-    paid: "Ook betaald",
-    paidFor:
-      "Zoeken of suggesties zonder resultaat, een naam waar geen bedrijf bij past, en een btw-nummer dat ongeldig is of niet kan bestaan.",
-    free: "Gratis",
-    freeFor:
-      "Fouten, storingen, geweigerde aanroepen, onbekende KVK-nummers en overgeslagen rijen. Lijsten, monitoring en sleutels beheren, en wijzigingen en verbruik lezen.",
-  },
-);
+const texts = bilingual({
+  want: ["What you want", "Wat u wilt"],
+  price: ["Tokens", "Tokens"],
+  things: {
+    autocomplete: [PRICE_LIST.autocomplete, "Een bedrijf vinden tijdens het typen"],
+    search: [PRICE_LIST.search, "Bedrijven zoeken, per pagina met resultaten"],
+    lookup: [PRICE_LIST.lookup, "Een bedrijf opzoeken op KVK-nummer"],
+    "lookup.enriched": [
+      PRICE_LIST["lookup.enriched"],
+      "Hetzelfde met activiteiten, werkzame personen en btw-nummer",
+    ],
+    branches: [PRICE_LIST.branches, "De vestigingen van een bedrijf"],
+    match: [PRICE_LIST.match, "Een naam of adres aan een bedrijf koppelen"],
+    validate: [PRICE_LIST.validate, "Een btw-nummer controleren"],
+    "monitors.change": [PRICE_LIST["monitors.change"], "Een wijziging bij een bedrijf dat u volgt"],
+  } satisfies Record<PricedThing, Pair>,
+  same: [
+    "Everywhere the same: on this page, from your own program, per row of a list, and in OpenRefine.",
+    "Overal hetzelfde: op deze pagina, vanuit uw eigen programma, per rij van een lijst en in OpenRefine.",
+  ],
+  typing: [
+    `Finding one company as you type costs 1 token for up to ${MAX_FOLLOWERS + 1} calls within ${SESSION_SECONDS / 60} minutes. An enriched lookup that adds nothing costs 1.`,
+    `Eén bedrijf vinden tijdens het typen kost 1 token voor maximaal ${MAX_FOLLOWERS + 1} aanroepen binnen ${SESSION_SECONDS / 60} minuten. Uitgebreid opzoeken dat niets toevoegt, kost 1.`,
+  ],
+  paid: ["Charged too", "Ook betaald"],
+  paidFor: [
+    "A search or suggestions without a result, a name that matches no company, and a VAT number that isn’t valid or can’t exist.",
+    "Zoeken of suggesties zonder resultaat, een naam waar geen bedrijf bij past, en een btw-nummer dat ongeldig is of niet kan bestaan.",
+  ],
+  free: ["Free", "Gratis"],
+  freeFor: [
+    "Errors, outages, refused calls, unknown KVK numbers and skipped rows. Keeping lists, monitors and keys, and reading changes and usage.",
+    "Fouten, storingen, geweigerde aanroepen, onbekende KVK-nummers en overgeslagen rijen. Lijsten, monitoring en sleutels beheren, en wijzigingen en verbruik lezen.",
+  ],
+});
 
 const THINGS = Object.keys(PRICE_LIST) as readonly PricedThing[];
 

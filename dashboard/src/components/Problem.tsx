@@ -7,7 +7,7 @@ import { problemOf } from "../language/problems.ts";
 import { Notice } from "./Notice.tsx";
 import { WithOperator } from "./operator.tsx";
 
-const texts = bilingual({ again: "Try again" }, { again: "Opnieuw proberen" });
+const texts = bilingual({ again: ["Try again", "Opnieuw proberen"] });
 
 interface Props {
   readonly failure: Failure | undefined;

@@ -5,10 +5,12 @@ import { sourceName } from "../language/sources.ts";
 import { useQuery } from "../queries/useQuery.ts";
 import { MutedText } from "./MutedText.ts";
 
-const texts = bilingual(
-  { searched: (companies: string, sources: string) => `Searched: ${companies} companies (${sources}).` },
-  { searched: (companies, sources) => `Doorzocht: ${companies} bedrijven (${sources}).` },
-);
+const texts = bilingual({
+  searched: (companies: string, sources: string) => [
+    `Searched: ${companies} companies (${sources}).`,
+    `Doorzocht: ${companies} bedrijven (${sources}).`,
+  ],
+});
 
 /** How many companies of which sources this service searches, for a search that finds nothing. */
 export function Searched() {

@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 
-const texts = bilingual({ skip: "Skip to the content" }, { skip: "Naar de inhoud" });
+const texts = bilingual({ skip: ["Skip to the content", "Naar de inhoud"] });
 
 /** The element id of a page's content. */
 export const CONTENT = "content";

@@ -3,10 +3,11 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { Icon } from "./Icon.tsx";
 
-const texts = bilingual(
-  { toDark: "Switch to dark colours", toLight: "Switch to light colours", other: "Nederlands" },
-  { toDark: "Donkere kleuren gebruiken", toLight: "Lichte kleuren gebruiken", other: "English" },
-);
+const texts = bilingual({
+  toDark: ["Switch to dark colours", "Donkere kleuren gebruiken"],
+  toLight: ["Switch to light colours", "Lichte kleuren gebruiken"],
+  other: ["Nederlands", "English"],
+});
 
 export function Switches() {
   const t = useTexts(texts);

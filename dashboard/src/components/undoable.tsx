@@ -8,7 +8,7 @@ import { useMutation } from "../queries/useMutation.ts";
 import { Notice } from "./Notice.tsx";
 import { Problem } from "./Problem.tsx";
 
-const texts = bilingual({ undo: "Undo" }, { undo: "Ongedaan maken" });
+const texts = bilingual({ undo: ["Undo", "Ongedaan maken"] });
 
 const UNDO_WITHIN_MS = 10_000;
 

@@ -1,4 +1,4 @@
-import { Anchor, Burger, Center, Group, Loader, MantineProvider, Stack } from "@mantine/core";
+import { Anchor, Burger, Center, Group, Loader, MantineProvider, Stack, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import { send } from "../api/request.ts";
@@ -82,14 +82,16 @@ function Docs({ document }: { readonly document: ApiDocument }) {
         <a href="/" className="docs-home" aria-label={t.back} title={t.back}>
           <Logo />
         </a>
-        <span className="docs-title">{t.title}</span>
+        <Text span fz="0.9375rem" c="dimmed" visibleFrom="xs">
+          {t.title}
+        </Text>
         <Group gap="xs" wrap="nowrap" ml="auto">
-          <Anchor href="/" size="sm" className="docs-back">
+          <Anchor href="/" size="sm" visibleFrom="xs">
             {t.back}
           </Anchor>
           <Switches />
           <Burger
-            className="docs-burger"
+            hiddenFrom="md"
             opened={isOpen}
             onClick={() => setOpen(!isOpen)}
             size="sm"

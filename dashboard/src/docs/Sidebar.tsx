@@ -126,7 +126,7 @@ function Contents({ document, operations, route, onFollow }: Props) {
 function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-label={title}>
-      <Text size="xs" fw={650} c="dimmed" className="docs-group">
+      <Text size="xs" fw={650} c="dimmed" mt={18} mb={4} ml="sm">
         {title}
       </Text>
       <ul>{children}</ul>

@@ -41,7 +41,7 @@ export function View({ document, operations, route }: Props) {
 function Overview({ document }: { readonly document: ApiDocument }) {
   const t = useTexts(texts);
   return (
-    <Stack gap="xl" className="docs-text">
+    <Stack gap="xl" maw="46rem">
       <PageTitle title={t.title} about={t.about(document.info.version)} />
       <ul className="ways" lang="en">
         {guides.map(({ name, title, about }) => (
@@ -65,7 +65,7 @@ function Guide({ name }: { readonly name: string }) {
   const guide = guides.find((one) => one.name === name);
   if (guide === undefined) return <Missing />;
   return (
-    <Stack gap="xl" className="docs-text">
+    <Stack gap="xl" maw="46rem">
       <div lang="en">
         <PageTitle title={guide.title} />
       </div>
@@ -89,7 +89,7 @@ function ObjectView({ document, name }: { readonly document: ApiDocument; readon
   const reference = `"#/components/schemas/${name}"`;
   const users = operationsOf(document).filter(({ answer }) => JSON.stringify(answer).includes(reference));
   return (
-    <Stack gap="xl" className="docs-text">
+    <Stack gap="xl" maw="46rem">
       <PageTitle title={name} about={<span lang="en">{schema.description}</span>} />
       <Part id="fields" title={t.fields}>
         <Fields document={document} fields={fieldsOf(document, schema, t.always)} anchors="field" />

@@ -2,7 +2,7 @@ import { SNIPPET_LANGUAGES } from "../snippets/snippets.ts";
 import { type DocsRoute, linkTo } from "./address.ts";
 import { type ApiDocument, type Operation, resolve, type Schema } from "./document/openapi.ts";
 import type { Guide } from "./guide.ts";
-import { blocksOf, plainText } from "./markdown/blocks.ts";
+import { anchorOf, blocksOf, plainText } from "./markdown/blocks.ts";
 import { texts } from "./texts.ts";
 
 export interface Entry {
@@ -49,17 +49,17 @@ function entry(title: string, within: string, route: DocsRoute, words: string): 
 
 function overviewEntries(section: string): Entry[] {
   const [first] = blocksOf(section);
-  if (first?.kind !== "heading") return [];
-  return [entry(first.text, "", { kind: "overview", anchor: first.anchor }, plainText(section))];
+  if (first?.type !== "heading") return [];
+  return [entry(first.text, "", { kind: "overview", anchor: anchorOf(first.text) }, plainText(section))];
 }
 
 function guideEntries({ name, title, body }: Guide): Entry[] {
   const blocks = blocksOf(body);
-  const headings = blocks.filter((block) => block.kind === "heading");
-  const languages = blocks.some(({ kind }) => kind === "examples") ? SNIPPET_LANGUAGES : [];
+  const headings = blocks.filter((block) => block.type === "heading");
+  const languages = blocks.some(({ type }) => type === "examples") ? SNIPPET_LANGUAGES : [];
   return [
     entry(title, "", { kind: "guides", name }, `${plainText(body)} ${languages.join(" ")}`),
-    ...headings.map(({ text, anchor }) => entry(text, title, { kind: "guides", name, anchor }, "")),
+    ...headings.map(({ text }) => entry(text, title, { kind: "guides", name, anchor: anchorOf(text) }, "")),
   ];
 }
 

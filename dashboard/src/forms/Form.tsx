@@ -6,7 +6,7 @@ import { useLanguage, useTexts } from "../language/language.tsx";
 import type { Mutation } from "../queries/useMutation.ts";
 import { type FailureTexts, failureText } from "./failureTexts.ts";
 
-const texts = bilingual({ cancel: "Cancel" }, { cancel: "Annuleren" });
+const texts = bilingual({ cancel: ["Cancel", "Annuleren"] });
 
 export interface FormProps {
   readonly sending: Mutation<readonly []>;

@@ -3,28 +3,16 @@ import { useEffect, useRef } from "react";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 
-const texts = bilingual(
-  {
-    email: "Email address",
-    show: "Show or hide",
-    passwordMissing: "Enter your password.",
-    code: "Six-digit code",
-    recovery: "Recovery code",
-    codeMissing: "Enter the code.",
-    useRecovery: "Use a recovery code",
-    useCode: "Use a code from the app",
-  },
-  {
-    email: "E-mailadres",
-    show: "Tonen of verbergen",
-    passwordMissing: "Vul uw wachtwoord in.",
-    code: "Code van zes cijfers",
-    recovery: "Herstelcode",
-    codeMissing: "Vul de code in.",
-    useRecovery: "Een herstelcode gebruiken",
-    useCode: "Een code uit de app gebruiken",
-  },
-);
+const texts = bilingual({
+  email: ["Email address", "E-mailadres"],
+  show: ["Show or hide", "Tonen of verbergen"],
+  passwordMissing: ["Enter your password.", "Vul uw wachtwoord in."],
+  code: ["Six-digit code", "Code van zes cijfers"],
+  recovery: ["Recovery code", "Herstelcode"],
+  codeMissing: ["Enter the code.", "Vul de code in."],
+  useRecovery: ["Use a recovery code", "Een herstelcode gebruiken"],
+  useCode: ["Use a code from the app", "Een code uit de app gebruiken"],
+});
 
 interface FieldProps {
   readonly value: string;

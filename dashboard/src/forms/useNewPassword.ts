@@ -4,20 +4,18 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { useSession } from "../session/session.tsx";
 
-const texts = bilingual(
-  {
-    rule: (least: string) => `At least ${least} characters. A few unrelated words make a good password.`,
-    short: (least: string) => `Use at least ${least} characters.`,
-    long: (most: string) => `Use at most ${most} characters.`,
-    common: "This password is too easy to guess. Choose a few unrelated words.",
-  },
-  {
-    rule: (least) => `Minstens ${least} tekens. Een paar losse woorden werken goed.`,
-    short: (least) => `Gebruik minstens ${least} tekens.`,
-    long: (most) => `Gebruik maximaal ${most} tekens.`,
-    common: "Dit wachtwoord is te makkelijk te raden. Kies een paar losse woorden.",
-  },
-);
+const texts = bilingual({
+  rule: (least: string) => [
+    `At least ${least} characters. A few unrelated words make a good password.`,
+    `Minstens ${least} tekens. Een paar losse woorden werken goed.`,
+  ],
+  short: (least: string) => [`Use at least ${least} characters.`, `Gebruik minstens ${least} tekens.`],
+  long: (most: string) => [`Use at most ${most} characters.`, `Gebruik maximaal ${most} tekens.`],
+  common: [
+    "This password is too easy to guess. Choose a few unrelated words.",
+    "Dit wachtwoord is te makkelijk te raden. Kies een paar losse woorden.",
+  ],
+});
 
 const UNKNOWN = { least: 0, most: Number.POSITIVE_INFINITY };
 

@@ -1,8 +1,8 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
-import type { Bilingual, Language, Phrases } from "./bilingual.ts";
+import type { Bilingual, Language, Texts } from "./bilingual.ts";
 import { type Formats, formatsOf } from "./formats.ts";
-import { nonBreakingPhrases } from "./nonBreaking.ts";
+import { nonBreakingTexts } from "./nonBreaking.ts";
 
 interface LanguageContext {
   readonly language: Language;
@@ -41,7 +41,7 @@ export function useLanguage(): LanguageContext {
 /** Returns the texts of a screen in the language of the page. */
 export function useTexts<T>(texts: Bilingual<T>): Bilingual<T>[Language] {
   const chosen = texts[useLanguage().language];
-  return nonBreakingPhrases(chosen as Phrases) as typeof chosen;
+  return nonBreakingTexts(chosen as Texts) as typeof chosen;
 }
 
 function browserLanguage(): Language {

@@ -1,17 +1,10 @@
 import { bilingual, type Language } from "./bilingual.ts";
 
-const texts = bilingual(
-  {
-    ownFile: (name: string) => `${name} (own file)`,
-    kept: "Registry of this service",
-    demo: "Demo (fictional companies)",
-  },
-  {
-    ownFile: (name) => `${name} (eigen bestand)`,
-    kept: "Register van deze dienst",
-    demo: "Demo (verzonnen bedrijven)",
-  },
-);
+const texts = bilingual({
+  ownFile: (name: string) => [`${name} (own file)`, `${name} (eigen bestand)`],
+  kept: ["Registry of this service", "Register van deze dienst"],
+  demo: ["Demo (fictional companies)", "Demo (verzonnen bedrijven)"],
+});
 
 /** Returns the name of a source for people: `import:klanten` as "klanten (own file)". */
 export function sourceName(source: string, language: Language): string {

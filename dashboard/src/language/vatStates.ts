@@ -1,29 +1,20 @@
 import type { Vat, VatValidation } from "../../../src/contract/vatResources.ts";
-import { bilingual } from "./bilingual.ts";
+import type { Pair } from "./bilingual.ts";
 
 /** Texts for the age of a verdict on a VAT number, regardless of its validity. */
-export const vatStates = bilingual(
-  {
-    validated: "Up to date",
-    stale: "Outdated",
-    malformed: "Incorrect format",
-    wrongCheck: "Check digit incorrect",
-    unvalidated: "No answer",
-  },
-  {
-    validated: "Actueel",
-    stale: "Verouderd",
-    malformed: "Onjuist formaat",
-    wrongCheck: "Controlecijfer onjuist",
-    unvalidated: "Geen antwoord",
-  },
-);
+export const vatStates = {
+  validated: ["Up to date", "Actueel"],
+  stale: ["Outdated", "Verouderd"],
+  malformed: ["Incorrect format", "Onjuist formaat"],
+  wrongCheck: ["Check digit incorrect", "Controlecijfer onjuist"],
+  unvalidated: ["No answer", "Geen antwoord"],
+} satisfies Record<string, Pair>;
 
 /** The form of Dutch numbers: the only ones that a wrong check digit makes malformed. */
 const DUTCH_FORM = /^NL[0-9]{9}B(?!00)[0-9]{2}$/;
 
 /** Returns the state of a verdict; a number of the right form whose check digit is wrong has its own. */
-export function vatStateOf(vat: Vat | VatValidation): keyof (typeof vatStates)["en"] {
+export function vatStateOf(vat: Vat | VatValidation): keyof typeof vatStates {
   const number = "number" in vat ? vat.number : vat.vatNumber;
   return vat.status === "malformed" && DUTCH_FORM.test(number) ? "wrongCheck" : vat.status;
 }

@@ -5,10 +5,13 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { type Query, useQuery } from "../queries/useQuery.ts";
 
-const texts = bilingual(
-  { pending: "Pending requests:", unknown: "The number of pending requests could not be loaded" },
-  { pending: "Openstaande aanvragen:", unknown: "Het aantal openstaande aanvragen kon niet worden geladen" },
-);
+const texts = bilingual({
+  pending: ["Pending requests:", "Openstaande aanvragen:"],
+  unknown: [
+    "The number of pending requests could not be loaded",
+    "Het aantal openstaande aanvragen kon niet worden geladen",
+  ],
+});
 
 const Context = createContext<Query<number> | undefined>(undefined);
 

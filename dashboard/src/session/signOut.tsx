@@ -10,24 +10,16 @@ import { useMutation } from "../queries/useMutation.ts";
 import { linkTo } from "../router/router.ts";
 import { usePerson, useSession } from "./session.tsx";
 
-const texts = bilingual(
-  {
-    title: "Sign out and delete your list?",
-    about:
-      "This browser keeps a list with results. Signing out stops the list and deletes it with its results. Download the results first if you need them.",
-    stay: "Stay signed in",
-    toList: "Go to the list",
-    anyway: "Sign out and delete",
-  },
-  {
-    title: "Uitloggen en uw lijst verwijderen?",
-    about:
-      "In deze browser staat een lijst met resultaten. Als u uitlogt, wordt de lijst gestopt en met de resultaten verwijderd. Download de resultaten eerst als u ze nodig hebt.",
-    stay: "Ingelogd blijven",
-    toList: "Naar de lijst",
-    anyway: "Uitloggen en verwijderen",
-  },
-);
+const texts = bilingual({
+  title: ["Sign out and delete your list?", "Uitloggen en uw lijst verwijderen?"],
+  about: [
+    "This browser keeps a list with results. Signing out stops the list and deletes it with its results. Download the results first if you need them.",
+    "In deze browser staat een lijst met resultaten. Als u uitlogt, wordt de lijst gestopt en met de resultaten verwijderd. Download de resultaten eerst als u ze nodig hebt.",
+  ],
+  stay: ["Stay signed in", "Ingelogd blijven"],
+  toList: ["Go to the list", "Naar de lijst"],
+  anyway: ["Sign out and delete", "Uitloggen en verwijderen"],
+});
 
 interface SigningOut {
   readonly run: () => void;

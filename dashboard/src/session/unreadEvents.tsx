@@ -5,7 +5,7 @@ import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { type Query, useQuery } from "../queries/useQuery.ts";
 
-const texts = bilingual({ unread: "New changes:" }, { unread: "Nieuwe wijzigingen:" });
+const texts = bilingual({ unread: ["New changes:", "Nieuwe wijzigingen:"] });
 
 const REFRESH_MS = 60_000;
 

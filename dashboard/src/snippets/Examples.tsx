@@ -6,20 +6,12 @@ import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 import { SNIPPET_LANGUAGES, type SnippetLanguage } from "./snippets.ts";
 
-const texts = bilingual(
-  {
-    language: "Language of the examples",
-    copy: "Copy",
-    copied: "Copied",
-    byHand: "Copy manually",
-  },
-  {
-    language: "Taal van de voorbeelden",
-    copy: "Kopiëren",
-    copied: "Gekopieerd",
-    byHand: "Handmatig kopiëren",
-  },
-);
+const texts = bilingual({
+  language: ["Language of the examples", "Taal van de voorbeelden"],
+  copy: ["Copy", "Kopiëren"],
+  copied: ["Copied", "Gekopieerd"],
+  byHand: ["Copy manually", "Handmatig kopiëren"],
+});
 
 const NAMES: Readonly<Record<SnippetLanguage, string>> = {
   curl: "curl",

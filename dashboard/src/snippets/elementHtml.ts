@@ -1,24 +1,14 @@
 import { bilingual } from "../language/bilingual.ts";
 
 /** The labels of a form with the autocomplete element. */
-export const elementTexts = bilingual(
-  {
-    company: "Company",
-    placeholder: "Name or KVK number",
-    street: "Street",
-    houseNumber: "Number",
-    postalCode: "Postal code",
-    city: "City",
-  },
-  {
-    company: "Bedrijf",
-    placeholder: "Naam of KVK-nummer",
-    street: "Straat",
-    houseNumber: "Nummer",
-    postalCode: "Postcode",
-    city: "Plaats",
-  },
-);
+export const elementTexts = bilingual({
+  company: ["Company", "Bedrijf"],
+  placeholder: ["Name or KVK number", "Naam of KVK-nummer"],
+  street: ["Street", "Straat"],
+  houseNumber: ["Number", "Nummer"],
+  postalCode: ["Postal code", "Postcode"],
+  city: ["City", "Plaats"],
+});
 
 /** The fields filled by a lookup. */
 export const ADDRESS_FIELDS = ["street", "houseNumber", "postalCode", "city"] as const;

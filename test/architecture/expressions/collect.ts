@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "vite";
+import { type Node, nodesOf } from "../../../build/syntaxTree.ts";
 import { isJsonObject } from "../../../src/lib/values.ts";
 import { ROOT, repositoryFiles, textOf } from "../repository.ts";
 import type { Constructed } from "./construct.ts";
@@ -27,8 +28,6 @@ const NOT_SOURCES = /\.(?:test|d)\.tsx?$/;
 const BOUND = /\bInput: at most ([0-9][0-9,]*) letters\b/;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*)/;
 const CONSTRUCT = fileURLToPath(new URL("construct.ts", import.meta.url));
-
-type Node = Readonly<Record<string, unknown>>;
 
 export function collect(): Collected {
   const constructions: string[] = [];
@@ -69,13 +68,6 @@ function foundAt(at: string, source: string, flags = ""): Found {
   const [, letters] = BOUND.exec(lines.slice(from, Number(line)).join("\n")) ?? [];
   const maxLetters = letters === undefined ? undefined : Number(letters.replaceAll(",", ""));
   return { at, expression: new RegExp(source, flags), maxLetters };
-}
-
-function* nodesOf(value: unknown): Generator<Node> {
-  if (Array.isArray(value)) for (const item of value) yield* nodesOf(item);
-  if (!isJsonObject(value)) return;
-  if (typeof value["type"] === "string") yield value;
-  for (const child of Object.values(value)) yield* nodesOf(child);
 }
 
 function isConstruction({ type, callee }: Node): boolean {

@@ -1,87 +1,96 @@
-import { Anchor, Code, Table, Title } from "@mantine/core";
+import { Anchor, Code, Table, Title, type TitleOrder } from "@mantine/core";
+import type { Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { CodeBlock } from "../../components/Json.tsx";
 import { WithOperator } from "../../components/operator.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
-import { type Block, blocksOf, spansOf } from "./blocks.ts";
+import { anchorOf, type Block, blocksOf, lineText, spansOf } from "./blocks.ts";
 
 /** Renders Markdown: headings, lists, tables and code. */
 export function Markdown({ text }: { readonly text: string }) {
-  return (
-    <div className="prose">
-      {blocksOf(text).map((block) => (
-        <Fragment key={block.at}>{shown(block)}</Fragment>
-      ))}
-    </div>
-  );
+  return <div className="prose">{inOrder(blocksOf(text), shown)}</div>;
+}
+
+/** Renders a line of Markdown. */
+export function Inline({ text }: { readonly text: string }) {
+  return line(spansOf(text));
+}
+
+/** Renders parts that never move, so each has its position as its key. */
+function inOrder<T>(parts: readonly T[], show: (part: T, at: number) => ReactNode): ReactNode {
+  return [...parts.entries()].map(([at, part]) => <Fragment key={at}>{show(part, at)}</Fragment>);
+}
+
+function line(tokens: readonly Token[]): ReactNode {
+  return inOrder(tokens as readonly Block[], shown);
 }
 
 function shown(block: Block): ReactNode {
-  if (block.kind === "table") return <Cells {...block} />;
-  if (block.kind === "examples") return <Examples of={(language) => block.programs[language]} />;
-  if (block.kind === "code") return <CodeBlock text={block.text} />;
-  if (block.kind === "list") {
-    const List = block.isOrdered ? "ol" : "ul";
-    const items = block.items.map((item) => (
-      <li key={item}>
-        <Inline text={item} />
-      </li>
-    ));
-    return <List>{items}</List>;
+  switch (block.type) {
+    case "examples":
+      return <Examples of={(language) => block.programs[language]} />;
+    case "code":
+      return <CodeBlock text={block.text} />;
+    case "table":
+      return <Cells {...block} />;
+    case "list": {
+      const List = block.ordered ? "ol" : "ul";
+      return (
+        <List>
+          {inOrder(block.items, ({ tokens }) => (
+            <li>{line(tokens)}</li>
+          ))}
+        </List>
+      );
+    }
+    case "heading":
+      return (
+        <Title order={block.depth as TitleOrder} id={anchorOf(block.text)}>
+          {line(block.tokens)}
+        </Title>
+      );
+    case "paragraph":
+      return <p>{line(block.tokens)}</p>;
+    case "codespan":
+      return <Code>{block.text}</Code>;
+    case "strong":
+      return <strong>{line(block.tokens)}</strong>;
+    case "em":
+      return <em>{line(block.tokens)}</em>;
+    case "link":
+      return (
+        <Anchor href={block.href} inherit>
+          {lineText([block])}
+        </Anchor>
+      );
+    case "text":
+      return block.tokens === undefined ? <WithOperator text={lineText([block])} /> : line(block.tokens);
+    default:
+      return <WithOperator text={lineText([block])} />;
   }
-  const line = <Inline text={block.text} />;
-  if (block.kind === "paragraph") return <p>{line}</p>;
-  return (
-    <Title order={block.level} id={block.anchor}>
-      {line}
-    </Title>
-  );
 }
 
 /** On narrow screens its rows are cards, as in every table of the pages (components/cards.css). */
-function Cells({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | "rows">) {
+function Cells({ header, rows }: Tokens.Table) {
+  const cell = ({ tokens }: Tokens.TableCell, index: number) => (
+    <Table.Td data-label={index === 0 ? undefined : header[index]?.text.replaceAll("`", "")}>
+      <span>{line(tokens)}</span>
+    </Table.Td>
+  );
   return (
     <Table className="cards">
       <Table.Thead>
         <Table.Tr>
-          {head.map((title) => (
-            <Table.Th key={title} scope="col">
-              <Inline text={title} />
-            </Table.Th>
+          {inOrder(header, ({ tokens }) => (
+            <Table.Th scope="col">{line(tokens)}</Table.Th>
           ))}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {rows.map((row) => (
-          <Table.Tr key={row.join("|")}>
-            {row.map((cell, index) => (
-              <Table.Td
-                key={head[index]}
-                data-label={index === 0 ? undefined : head[index]?.replaceAll("`", "")}
-              >
-                <span>
-                  <Inline text={cell} />
-                </span>
-              </Table.Td>
-            ))}
-          </Table.Tr>
+        {inOrder(rows, (cells) => (
+          <Table.Tr>{inOrder(cells, cell)}</Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
   );
-}
-
-export function Inline({ text }: { readonly text: string }) {
-  return spansOf(text).map((span) => {
-    const key = span.at;
-    if (span.kind === "code") return <Code key={key}>{span.text}</Code>;
-    if (span.kind === "bold") return <strong key={key}>{span.text}</strong>;
-    if (span.kind === "link")
-      return (
-        <Anchor key={key} href={span.href} inherit>
-          {span.text}
-        </Anchor>
-      );
-    return <WithOperator key={key} text={span.text} />;
-  });
 }

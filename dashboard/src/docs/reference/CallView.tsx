@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Stack, Title } from "@mantine/core";
+import { Anchor, Badge, Code, Group, Stack, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Json } from "../../components/Json.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -41,13 +41,13 @@ export function CallView({ document, operation }: Props) {
           <div lang="en">
             <PageTitle title={summary} />
           </div>
-          <p className="call-line">
+          <Group component="p" gap={8} m={0}>
             <Badge variant="filled" radius="sm">
               {method}
             </Badge>
             <Code className="breaks">{path}</Code>
             {needsKey ? null : <span className="field-mark">{t.noKey}</span>}
-          </p>
+          </Group>
           <div lang="en">
             <Markdown text={description} />
           </div>

@@ -38,9 +38,9 @@ export function ElementDemo() {
       <KeyField placeholder="opz_pub_…" />
       <form className="try-form element-form" onSubmit={submit}>
         <div>
-          <label className="element-label" htmlFor="company">
+          <Text component="label" htmlFor="company" display="block" mb={4} fz="sm" fw={700}>
             {words.company}
-          </label>
+          </Text>
           <opzoek-autocomplete
             id="company"
             name="kvkNumber"

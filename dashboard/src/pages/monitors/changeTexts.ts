@@ -1,86 +1,46 @@
 import type { ChangeEvent, Changes, EventType } from "../../../../src/contract/monitors.ts";
-import { bilingual, type Language } from "../../language/bilingual.ts";
+import { bilingual, type Language, type Pair } from "../../language/bilingual.ts";
 import type { Formats } from "../../language/formats.ts";
 import { legalForms } from "../../language/legalForms.ts";
 import { type ValueWords, valueLines } from "./changeValues.ts";
 
-const enTypes = {
-  "company.renamed": "Name changed",
-  "company.moved": "Address changed",
-  "company.legal_form_changed": "Legal form changed",
-  "company.activities_changed": "Activities changed",
-  "company.branches_changed": "Branches changed",
-  "company.deregistered": "Deregistered",
-  "company.reactivated": "Active again",
-  "company.insolvency_changed": "Insolvency changed",
-  "monitor.ended": "No longer available",
-  "monitor.test": "Test message",
-} satisfies Record<EventType, string>;
-
 /** The types of events, the fields that change, and the words of their values. */
-export const changeTexts = bilingual(
-  {
-    types: enTypes,
-    fields: {
-      name: "Name",
-      statutoryName: "Statutory name",
-      tradingNames: "Trading names",
-      address: "Address",
-      legalForm: "Legal form",
-      activities: "Activities",
-      branchCount: "Number of branches",
-      branches: "Branches",
-      isActive: "Status",
-      deregistrationDate: "Date of deregistration",
-      insolvency: "Insolvency",
-    },
-    codes: {
-      none: "None",
-      bankruptcy: "Bankruptcy",
-      suspension_of_payments: "Suspension of payments",
-      debt_restructuring: "Debt restructuring",
-    },
-    active: "Active",
-    ended: "Deregistered",
-    main: "main activity",
+export const changeTexts = bilingual({
+  types: {
+    "company.renamed": ["Name changed", "Naam gewijzigd"],
+    "company.moved": ["Address changed", "Adres gewijzigd"],
+    "company.legal_form_changed": ["Legal form changed", "Rechtsvorm gewijzigd"],
+    "company.activities_changed": ["Activities changed", "Activiteiten gewijzigd"],
+    "company.branches_changed": ["Branches changed", "Vestigingen gewijzigd"],
+    "company.deregistered": ["Deregistered", "Uitgeschreven"],
+    "company.reactivated": ["Active again", "Weer actief"],
+    "company.insolvency_changed": ["Insolvency changed", "Insolventie gewijzigd"],
+    "monitor.ended": ["No longer available", "Niet meer beschikbaar"],
+    "monitor.test": ["Test message", "Testbericht"],
+  } satisfies Record<EventType, Pair>,
+  fields: {
+    name: ["Name", "Naam"],
+    statutoryName: ["Statutory name", "Statutaire naam"],
+    tradingNames: ["Trading names", "Handelsnamen"],
+    address: ["Address", "Adres"],
+    legalForm: ["Legal form", "Rechtsvorm"],
+    activities: ["Activities", "Activiteiten"],
+    branchCount: ["Number of branches", "Aantal vestigingen"],
+    branches: ["Branches", "Vestigingen"],
+    isActive: ["Status", "Status"],
+    deregistrationDate: ["Date of deregistration", "Datum van uitschrijving"],
+    insolvency: ["Insolvency", "Insolventie"],
   },
-  {
-    types: {
-      "company.renamed": "Naam gewijzigd",
-      "company.moved": "Adres gewijzigd",
-      "company.legal_form_changed": "Rechtsvorm gewijzigd",
-      "company.activities_changed": "Activiteiten gewijzigd",
-      "company.branches_changed": "Vestigingen gewijzigd",
-      "company.deregistered": "Uitgeschreven",
-      "company.reactivated": "Weer actief",
-      "company.insolvency_changed": "Insolventie gewijzigd",
-      "monitor.ended": "Niet meer beschikbaar",
-      "monitor.test": "Testbericht",
-    },
-    fields: {
-      name: "Naam",
-      statutoryName: "Statutaire naam",
-      tradingNames: "Handelsnamen",
-      address: "Adres",
-      legalForm: "Rechtsvorm",
-      activities: "Activiteiten",
-      branchCount: "Aantal vestigingen",
-      branches: "Vestigingen",
-      isActive: "Status",
-      deregistrationDate: "Datum van uitschrijving",
-      insolvency: "Insolventie",
-    },
-    codes: {
-      none: "Geen",
-      bankruptcy: "Faillissement",
-      suspension_of_payments: "Surseance van betaling",
-      debt_restructuring: "Schuldsanering",
-    },
-    active: "Actief",
-    ended: "Uitgeschreven",
-    main: "hoofdactiviteit",
+  codes: {
+    none: ["None", "Geen"],
+    bankruptcy: ["Bankruptcy", "Faillissement"],
+    suspension_of_payments: ["Suspension of payments", "Surseance van betaling"],
+    debt_restructuring: ["Debt restructuring", "Schuldsanering"],
   },
-);
+  active: ["Active", "Actief"],
+  ended: ["Deregistered", "Uitgeschreven"],
+  main: ["main activity", "hoofdactiviteit"],
+});
 
 /** A changed field in words, with one line for each item of a list. */
 export interface ChangedField {
