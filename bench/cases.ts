@@ -1,5 +1,5 @@
 import type { CompanyFacts } from "../src/company/facts.ts";
-import type { Random } from "../src/demo/random.ts";
+import type { Random } from "../src/demo/registry/random.ts";
 import type { Store } from "./options.ts";
 
 /** One kind of call. Each has its own accounts, so that the ledger can be checked case by case. */

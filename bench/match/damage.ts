@@ -1,7 +1,7 @@
 /** The ways in which lists of customers and suppliers write a company: queries made from real companies. */
 import type { Address } from "../../src/contract/resources.ts";
-import { visitingAddress } from "../../src/demo/addresses.ts";
-import type { Random } from "../../src/demo/random.ts";
+import { visitingAddress } from "../../src/demo/registry/addresses.ts";
+import type { Random } from "../../src/demo/registry/random.ts";
 import { known } from "../../src/lib/values.ts";
 import type { MatchQuery } from "../../src/match/types.ts";
 import { normalise } from "../../src/search/normalise.ts";

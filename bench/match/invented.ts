@@ -4,9 +4,9 @@
  */
 import { crc32 } from "node:zlib";
 import { type KvkNumber, kvkNumberOf } from "../../src/contract/numbers.ts";
-import { visitingAddress } from "../../src/demo/addresses.ts";
-import { Random } from "../../src/demo/random.ts";
-import { PLACES_BY_SIZE } from "../../src/demo/words/places.ts";
+import { visitingAddress } from "../../src/demo/registry/addresses.ts";
+import { Random } from "../../src/demo/registry/random.ts";
+import { PLACES_BY_SIZE } from "../../src/demo/registry/words/places.ts";
 import { known } from "../../src/lib/values.ts";
 import { halfOf } from "../relevance/registry.ts";
 import type { DamageClass } from "./damage.ts";

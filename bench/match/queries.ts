@@ -2,8 +2,8 @@
 import { crc32 } from "node:zlib";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import type { Address } from "../../src/contract/resources.ts";
-import { visitingAddress } from "../../src/demo/addresses.ts";
-import { Random } from "../../src/demo/random.ts";
+import { visitingAddress } from "../../src/demo/registry/addresses.ts";
+import { Random } from "../../src/demo/registry/random.ts";
 import { known } from "../../src/lib/values.ts";
 import type { MatchQuery } from "../../src/match/types.ts";
 import type { NameSet } from "../relevance/queries.ts";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { Random } from "../../src/demo/random.ts";
+import { Random } from "../../src/demo/registry/random.ts";
 import { exactKey } from "../../src/search/legalFormWords.ts";
 import { normalise } from "../../src/search/normalise.ts";
 import type { QueryClass } from "./classes.ts";

@@ -1,5 +1,5 @@
 import { type JsonObject, known } from "../../lib/values.ts";
-import type { Reply } from "../sending.ts";
+import type { Reply } from "../simulator/sending.ts";
 
 /** The id of the simulated subscription. */
 export const SIMULATED_SUBSCRIPTION = "00000000-0000-4000-8000-000000000001";

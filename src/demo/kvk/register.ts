@@ -1,5 +1,5 @@
 import type { CompanyFacts } from "../../company/facts.ts";
-import { generateCompanies } from "../../demo/generateCompanies.ts";
+import { generateCompanies } from "../registry/generateCompanies.ts";
 import { ODD_COMPANIES, ODD_NUMBERS } from "./oddCompanies.ts";
 import { type Wire, wireOf } from "./profiles.ts";
 

@@ -1,7 +1,7 @@
 import { isStateCode, type StateCode } from "../../vat/numbers/states.ts";
-import { type Count, Ledger } from "../ledger.ts";
-import type { Reply } from "../sending.ts";
-import { type Call, type ListenOptions, type Simulator, startSimulator } from "../simulator.ts";
+import { type Count, Ledger } from "../simulator/ledger.ts";
+import type { Reply } from "../simulator/sending.ts";
+import { type Call, type ListenOptions, type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { type CheckRequest, errorAnswer, statusAnswer } from "./answers.ts";
 import { type CompanyOf, checkNumber, readCheckRequest } from "./check.ts";
 import { deliver, type Fault, type FaultTarget, isOutage, type OwnFault, openFaultBoard } from "./faults.ts";

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { vatNumberOfRsin } from "../contract/numbers.ts";
-import type { Company } from "../contract/resources.ts";
-import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
-import type { CompanyRecord } from "../registry/types.ts";
-import type { CompanyOf, KnownCompany } from "../simulators/vies/check.ts";
-import { startViesSimulator, type ViesSimulator } from "../simulators/vies/server.ts";
-import { dutchAddress } from "../simulators/vies/traders.ts";
+import { vatNumberOfRsin } from "../../contract/numbers.ts";
+import type { Company } from "../../contract/resources.ts";
+import { openCurrentSnapshot } from "../../registry/openSnapshot.ts";
+import type { CompanyRecord } from "../../registry/types.ts";
+import type { CompanyOf, KnownCompany } from "./check.ts";
+import { startViesSimulator, type ViesSimulator } from "./server.ts";
+import { dutchAddress } from "./traders.ts";
 
 /** One company in twelve is treated as part of a fiscal unit and has no VAT number of its own. */
 const SHARE_IN_FISCAL_UNIT = 12;

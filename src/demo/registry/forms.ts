@@ -1,5 +1,5 @@
 /** How common each legal form is, how its companies are named, and what they usually have. */
-import type { LegalForm } from "../contract/legalForms.ts";
+import type { LegalForm } from "../../contract/legalForms.ts";
 import * as bodies from "./names/bodies.ts";
 import * as companies from "./names/companies.ts";
 import * as enterprises from "./names/enterprises.ts";

@@ -1,15 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
 import type { CompanyFacts } from "../../company/facts.ts";
-import type { ActiveFault } from "../faults.ts";
-import { type Count, emptyCount, Ledger } from "../ledger.ts";
-import { type Outgoing, type Reply, send } from "../sending.ts";
+import type { ActiveFault } from "../simulator/faults.ts";
+import { type Count, emptyCount, Ledger } from "../simulator/ledger.ts";
+import { type Outgoing, type Reply, send } from "../simulator/sending.ts";
 import {
   type Call,
   type Incoming,
   type ListenOptions,
   type Simulator,
   startSimulator,
-} from "../simulator.ts";
+} from "../simulator/simulator.ts";
 import { errorAnswer, found, gatewayAnswer } from "./answers.ts";
 import {
   deliver,

@@ -1,5 +1,5 @@
 import { known } from "../../lib/values.ts";
-import type { Reply } from "../sending.ts";
+import type { Reply } from "../simulator/sending.ts";
 import { errorAnswer } from "./answers.ts";
 import type { Register } from "./register.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type KvkNumber, passesElfproef, passesKvkCheck } from "../contract/numbers.ts";
+import { type KvkNumber, passesElfproef, passesKvkCheck } from "../../contract/numbers.ts";
 import {
   BranchNumbers,
   DEMO_AS_OF,

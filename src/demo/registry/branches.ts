@@ -1,4 +1,4 @@
-import type { Branch } from "../contract/resources.ts";
+import type { Branch } from "../../contract/resources.ts";
 import { type Location, shielded, visitingAddress } from "./addresses.ts";
 import type { BranchNumbers } from "./numbers.ts";
 import { at, type Random } from "./random.ts";

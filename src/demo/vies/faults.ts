@@ -1,6 +1,12 @@
 import { isStateCode, type StateCode } from "../../vat/numbers/states.ts";
-import { type ActiveFault, COMMON_KINDS, type CommonFault, FaultBoard, type FaultOf } from "../faults.ts";
-import { type Outgoing, type Reply, send } from "../sending.ts";
+import {
+  type ActiveFault,
+  COMMON_KINDS,
+  type CommonFault,
+  FaultBoard,
+  type FaultOf,
+} from "../simulator/faults.ts";
+import { type Outgoing, type Reply, send } from "../simulator/sending.ts";
 import { errorAnswer } from "./answers.ts";
 import { WITHHELD } from "./traders.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { itWith, shared, sharedPath } from "../../../test/kit/needs.ts";
-import { tidy } from "../../lib/values.ts";
+import { itWith, shared, sharedPath } from "../../../../test/kit/needs.ts";
+import { tidy } from "../../../lib/values.ts";
 import { PLACES } from "./places.ts";
 import { SBI_DESCRIPTIONS } from "./sbi.ts";
 import { STREETS } from "./streets.ts";

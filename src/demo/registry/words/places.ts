@@ -1,5 +1,5 @@
 /** The places of generated companies. Larger places get more companies; a postal code identifies its place. */
-import { PLACE_TABLE } from "../../company/places.ts";
+import { PLACE_TABLE } from "../../../company/places.ts";
 import { splitList, weighted } from "../random.ts";
 
 export interface Place {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../lib/values.ts";
-import type { Reply } from "../sending.ts";
+import type { Reply } from "../simulator/sending.ts";
 
 /**
  * Errors by code, with a text about the requested number or parameter. The shapes of 400, 404 and 500 are recorded responses of KVK; those of

@@ -1,6 +1,6 @@
 import { passesElfproef } from "../../contract/numbers.ts";
 import { type JsonObject, known } from "../../lib/values.ts";
-import type { Reply } from "../sending.ts";
+import type { Reply } from "../simulator/sending.ts";
 import { zoekenAdresOf } from "./addresses.ts";
 import { errorAnswer, found } from "./answers.ts";
 import { linksTo } from "./json.ts";

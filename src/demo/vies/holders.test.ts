@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
-import { check } from "../../test/kit/viesSimulator.ts";
-import { type Holder, knownToVies, startDemoVies } from "./vies.ts";
+import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
+import { check } from "../../../test/kit/viesSimulator.ts";
+import { type Holder, knownToVies, startDemoVies } from "./holders.ts";
 
 it("the demo's VIES knows its companies, except inactive ones and those in a fiscal unit", async () => {
   const directory = temporaryFolder();

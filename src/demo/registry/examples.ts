@@ -1,6 +1,6 @@
-import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
-import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
-import type { Branch } from "../contract/resources.ts";
+import type { CompanyFacts, FactsAddress } from "../../company/facts.ts";
+import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
+import type { Branch } from "../../contract/resources.ts";
 
 /** The company in the API document, the README and the demo's welcome. All its fields are known. */
 export const EXAMPLE_NUMBER = "51234567";

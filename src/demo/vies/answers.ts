@@ -1,5 +1,5 @@
 import { STATE_CODES, type StateCode } from "../../vat/numbers/states.ts";
-import type { Reply } from "../sending.ts";
+import type { Reply } from "../simulator/sending.ts";
 import { type Shown, WITHHELD } from "./traders.ts";
 
 /** A request as it was sent, not yet checked. */

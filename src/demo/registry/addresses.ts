@@ -1,5 +1,5 @@
-import type { Address } from "../contract/resources.ts";
-import { known } from "../lib/values.ts";
+import type { Address } from "../../contract/resources.ts";
+import { known } from "../../lib/values.ts";
 import { at, type Random } from "./random.ts";
 import { PLACES_BY_SIZE, type Place } from "./words/places.ts";
 import { FOREIGN_PLACES, STREETS } from "./words/streets.ts";

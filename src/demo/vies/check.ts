@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { checkVatNumber } from "../../vat/numbers/check.ts";
 import { isStateCode, type StateCode } from "../../vat/numbers/states.ts";
-import type { Reply } from "../sending.ts";
+import type { Reply } from "../simulator/sending.ts";
 import { type CheckRequest, errorAnswer, resultAnswer } from "./answers.ts";
 import { magicResult } from "./magic.ts";
 import { isRegistered, type Shown, traderOf } from "./traders.ts";

@@ -1,4 +1,4 @@
-import type { SourcedFacts } from "../company/facts.ts";
+import type { SourcedFacts } from "../../company/facts.ts";
 import { makeCompany } from "./company.ts";
 import { EXAMPLE_COMPANIES } from "./examples.ts";
 import { BranchNumbers, DEMO_AS_OF, kvkNumberAt, MAX_COMPANIES, rsinAt } from "./numbers.ts";

@@ -2,7 +2,7 @@
  * Numbers that no real company has. Each lies in a range that follows from the company's index, so that millions are
  * unique without keeping a set of them.
  */
-import { type KvkNumber, parseKvkNumber, passesKvkCheck } from "../contract/numbers.ts";
+import { type KvkNumber, parseKvkNumber, passesKvkCheck } from "../../contract/numbers.ts";
 import type { Random } from "./random.ts";
 
 /** Real numbers from here on pass the check of weights 8..1, so no company has one that fails it. */

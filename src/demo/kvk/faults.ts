@@ -10,8 +10,8 @@ import {
   oneOf,
   STATUS,
   text,
-} from "../faults.ts";
-import { type Outgoing, type Reply, send } from "../sending.ts";
+} from "../simulator/faults.ts";
+import { type Outgoing, type Reply, send } from "../simulator/sending.ts";
 import { errorAnswer, gatewayAnswer } from "./answers.ts";
 import { mapObjects, objectOf } from "./json.ts";
 

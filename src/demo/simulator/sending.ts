@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import type { JsonObject } from "../lib/values.ts";
+import type { JsonObject } from "../../lib/values.ts";
 import type { ActiveFault } from "./faults.ts";
 
 /** A response before it is sent. */

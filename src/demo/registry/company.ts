@@ -1,8 +1,8 @@
-import type { CompanyFacts } from "../company/facts.ts";
-import type { Employees } from "../contract/employeesResource.ts";
-import type { KvkNumber } from "../contract/numbers.ts";
-import type { Activity } from "../contract/resources.ts";
-import { known } from "../lib/values.ts";
+import type { CompanyFacts } from "../../company/facts.ts";
+import type { Employees } from "../../contract/employeesResource.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import type { Activity } from "../../contract/resources.ts";
+import { known } from "../../lib/values.ts";
 import { foreignAddress, type Location, postBox, shielded, visitingAddress } from "./addresses.ts";
 import { branchesOf, furtherBranches } from "./branches.ts";
 import { FORMS_BY_SHARE, type FormProfile } from "./forms.ts";
