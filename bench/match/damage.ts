@@ -102,11 +102,6 @@ function cityOf({ city }: Address, random: Random): Pick<MatchQuery, "city"> {
   return known("city", other !== undefined && random.chance(0.5) ? other : city);
 }
 
-/** The official name of a city. */
-export function officialCity(city: string): string {
-  return Object.entries(OTHER_CITY_NAMES).find(([, other]) => other === city)?.[0] ?? city;
-}
-
 function codeOf({ postalCode, houseNumber }: Address): MatchQuery {
   return { ...known("postalCode", postalCode), ...known("houseNumber", houseNumber) };
 }

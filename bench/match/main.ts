@@ -8,7 +8,6 @@ import { openMatchRegistry, readRealCompanies, surveyCompanies } from "./data.ts
 import { familyQuerySets, makeFamilies, openFamilyRegistry } from "./families.ts";
 import { INVENTED, isInvented } from "./invented.ts";
 import { type Match, measure } from "./measure.ts";
-import { compareOthers, OTHERS_COMPANIES } from "./others.ts";
 import { noiseSets, querySets } from "./queries.ts";
 import { renderFamilies, renderMisses, renderReport } from "./report.ts";
 
@@ -17,7 +16,6 @@ const USAGE = `npm run match:quality -- [options]
   --companies N     generated companies in the registry, in addition to the real ones (25000)
   --half NAME       the half of the real companies to match: measured (default) or tune
   --names N         match at most N companies of the half
-  --others          also compare with PostgreSQL, MiniSearch and Jaro-Winkler; needs ${OTHERS_COMPANIES} companies
   --registry PATH   keep the registry in this folder, and use the one that is there;
                     by default it is built in bench/out for this run only
   --misses PATH     write the queries that are not matched right as lines of JSON; needs --half tune
@@ -29,7 +27,6 @@ async function run(): Promise<void> {
       companies: { type: "string", default: "25000" },
       half: { type: "string", default: "measured" },
       names: { type: "string", default: "1000000" },
-      others: { type: "boolean", default: false },
       registry: { type: "string" },
       misses: { type: "string" },
       help: { type: "boolean", default: false },
@@ -42,9 +39,6 @@ async function run(): Promise<void> {
   if (half === undefined) throw new Error(`--half must be one of ${HALVES.join(", ")}`);
   if (values.misses !== undefined && half !== "tune") {
     throw new Error("--misses needs --half tune: the misses of the other half must stay unseen");
-  }
-  if (values.others && companies !== OTHERS_COMPANIES) {
-    throw new Error(`--others needs --companies ${OTHERS_COMPANIES}`);
   }
   const real = [...readRealCompanies(), ...INVENTED];
   say("reading the names");
@@ -68,7 +62,6 @@ async function run(): Promise<void> {
       `${renderReport({ companies, present: info.companies - companies, half, twins: survey.twins }, measured)}\n`,
     );
     if (values.misses !== undefined) writeFileSync(values.misses, renderMisses(measured));
-    if (values.others) process.stdout.write(`\n${await compareOthers(match, real, sets.tune, sets[half])}\n`);
     snapshot.close();
     say("matching families");
     const families = makeFamilies(survey.halves.tune.filter((company) => !isInvented(company)));

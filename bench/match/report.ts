@@ -13,7 +13,7 @@ import {
 } from "./measure.ts";
 
 const VARIANTS: Readonly<Record<Variant, string>> = { city: "city", name: "name alone", own: "as stated" };
-export const MAX_WRONG = 0.005;
+const MAX_WRONG = 0.005;
 const MIN_RECALL = { city: 0.95, name: 0.85 } as const;
 
 export interface Run {
@@ -128,7 +128,7 @@ function bandTable(measured: readonly Measured[]): string {
   return table(["score", "queries", "mean score", "right"], 1, rows);
 }
 
-export function percent(share: number, digits = 1): string {
+function percent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits)} %`;
 }
 
