@@ -1,6 +1,8 @@
 import type { CompanyFacts } from "../src/company/facts.ts";
 import type { Random } from "../src/demo/registry/random.ts";
-import type { Store } from "./options.ts";
+
+export const STORES = ["sqlite", "postgres"] as const;
+export type Store = (typeof STORES)[number];
 
 /** One kind of call. Each has its own accounts, so that the ledger can be checked case by case. */
 export interface BenchCase {

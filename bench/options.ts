@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { CASES } from "./cases.ts";
+import { CASES, STORES, type Store } from "./cases.ts";
 
 /** Prints a line of progress to stderr. */
 export function say(line: string): void {
@@ -16,9 +16,6 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
     process.exitCode = 1;
   }
 }
-
-export const STORES = ["sqlite", "postgres"] as const;
-export type Store = (typeof STORES)[number];
 
 /** Measurements besides calls. */
 export const PARTS = ["suggestions", "start", "changes", "gleif"] as const;

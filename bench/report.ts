@@ -1,6 +1,7 @@
+import type { Store } from "./cases.ts";
 import { describeMachine, formatCount, formatTime, table } from "./figures.ts";
 import { type CaseResult, CONNECTIONS, ROUND_SECONDS } from "./measure.ts";
-import type { Options, Store } from "./options.ts";
+import type { Options } from "./options.ts";
 import type { Measured } from "./relevance/measure.ts";
 import { classTable } from "./relevance/report.ts";
 

@@ -12,7 +12,7 @@ import { known } from "../../src/lib/values.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 import { exactKey, withoutLegalForm } from "../../src/search/legalFormWords.ts";
 import { normalise } from "../../src/search/normalise.ts";
-import { NameSet } from "../relevance/queries.ts";
+import { NameSet } from "../relevance/nameSet.ts";
 import {
   amongGenerated,
   type Half,

@@ -6,7 +6,7 @@ import { visitingAddress } from "../../src/demo/registry/addresses.ts";
 import { Random } from "../../src/demo/registry/random.ts";
 import { known } from "../../src/lib/values.ts";
 import type { MatchQuery } from "../../src/match/types.ts";
-import type { NameSet } from "../relevance/queries.ts";
+import type { NameSet } from "../relevance/nameSet.ts";
 import type { Half } from "../relevance/registry.ts";
 import { typedName } from "../relevance/typedName.ts";
 import { DAMAGE_CLASSES, type DamageClass, type Variant } from "./damage.ts";

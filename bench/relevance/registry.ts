@@ -10,7 +10,7 @@ import { DEMO_AS_OF } from "../../src/demo/registry/numbers.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
-import { NameSet } from "./queries.ts";
+import { NameSet } from "./nameSet.ts";
 
 /** The public register of recognised sponsors: real company names. It is not part of the project. */
 export const REAL_NAMES_FILE = fileURLToPath(

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CLASSES, type QueryClass } from "../../bench/relevance/classes.ts";
-import { NameSet, queriesOf } from "../../bench/relevance/queries.ts";
+import { NameSet } from "../../bench/relevance/nameSet.ts";
+import { queriesOf } from "../../bench/relevance/queries.ts";
 import { halfOf, type NamedCompany } from "../../bench/relevance/registry.ts";
 import { HABITS, rewrites, SOUND_ALIKE, WORDINGS } from "../../bench/relevance/rewriting.ts";
 import { typedName } from "../../bench/relevance/typedName.ts";
