@@ -238,11 +238,11 @@ export function familyQuerySets(families: readonly Family[]): QuerySet[] {
         const isLeftOut = !/^one letter/.test(title) && [one, sister].some((member) => member?.isNeighbour);
         const query = sister === undefined || isLeftOut ? undefined : make(one, sister, random, family);
         const truth = isExact && !one.isWithheld ? one.facts.kvkNumber : undefined;
-        return query === undefined ? [] : [{ query, truth, isRemade: false }];
+        return query === undefined ? [] : [{ query, truth }];
       }),
     );
     const damage: DamageClass = { id: `family ${title}`, title, variants: ["own"], query: () => undefined };
-    return { damage, variant: "own", queries, unchanged: 0, renamed: 0 };
+    return { damage, variant: "own", queries };
   };
   return [
     ...EXACT.map(([title, make]) => setOf(title, make, true)),

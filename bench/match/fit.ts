@@ -15,7 +15,7 @@ import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 import { NameIndex } from "../../src/search/index/nameIndex.ts";
 import { positiveNumber, runCommand, say } from "../options.ts";
 import { openMatchRegistry, readRealCompanies } from "./data.ts";
-import { furtherQueries, trainingQueries } from "./queries.ts";
+import { trainingQueries } from "./queries.ts";
 
 /** Candidates with less evidence hardly change the weights. */
 const MAX_CANDIDATES = 10;
@@ -24,7 +24,7 @@ const STEP = 0.05;
 /** Keeps weights of rare evidence small. */
 const DECAY = 1e-5;
 
-/** Evidence that can only speak for a candidate, or only against it. Chance in the data must not turn it around. */
+/** Evidence that can only speak for a candidate. Chance in the data must not turn it around. */
 const FOR: readonly EvidenceName[] = [
   "sameName",
   "sameWords",
@@ -40,32 +40,8 @@ const FOR: readonly EvidenceName[] = [
   "street",
   "website",
 ];
-const AGAINST: readonly EvidenceName[] = [
-  "missingInName",
-  "missingCount",
-  "stopWords",
-  "cutOff",
-  "groupInQuery",
-  "groupInName",
-  "number",
-  "joined",
-  "variant",
-  "short",
-  "initials",
-  "oneEdit",
-  "twoEdits",
-  "shortTypo",
-  "order",
-  "otherForm",
-  "missingForm",
-  "otherCity",
-  "otherPostalCode",
-  "otherHouseNumber",
-  "otherStreet",
-  "otherWebsite",
-  "inactive",
-  "otherName",
-];
+/** Evidence that can speak for a candidate or against it; all other evidence can only speak against it. */
+const EITHER: readonly EvidenceName[] = ["any", "noName", "placeInQuery", "placeInName", "convertedForm"];
 
 /**
  * Evidence that made-up data cannot weigh: how often lists have ended companies, outdated addresses and websites, and companies of a group that
@@ -141,11 +117,8 @@ function minimiseLoss(samples: readonly Sample[]): Float64Array {
         (1 - 0.9 ** round) /
         (Math.sqrt((variance[kind] ?? 0) / (1 - 0.999 ** round)) + 1e-8);
       const moved = (weights[kind] ?? 0) - STEP * step;
-      weights[kind] = FOR.includes(name)
-        ? Math.max(0, moved)
-        : AGAINST.includes(name)
-          ? Math.min(0, moved)
-          : moved;
+      if (EITHER.includes(name)) weights[kind] = moved;
+      else weights[kind] = FOR.includes(name) ? Math.max(0, moved) : Math.min(0, moved);
     }
     if (round % 50 === 0) say(`round ${round}: loss ${(loss / samples.length).toFixed(5)}`);
   }
@@ -189,7 +162,7 @@ function samplesOf(snapshot: SnapshotFile, companies: number, every: number): Sa
   const matcher = new Matcher(indexes, (kvkNumber) => snapshot.facts(kvkNumber)?.facts);
   const samples: Sample[] = [];
   let [count, lost] = [0, 0];
-  const queries = [...trainingQueries("tune", companies), ...furtherQueries("tune", companies)];
+  const queries = trainingQueries(companies);
   for (const { query, truth } of queries) {
     if (count++ % every !== 0) continue;
     const sample = sampleOf(matcher.compare(matcher.prepare(query), { limit: MAX_CANDIDATES }), truth);

@@ -37,9 +37,6 @@ export function renderReport(run: Run, measured: readonly Measured[]): string {
     "### Classes",
     "Shares are of the companies in the registry; *false* is the share of absent companies that are matched. In brackets: the company is among the candidates.",
     classTable(measured),
-    "### Left out",
-    "Companies that a class leaves out, because the damage does not change their name or always makes the name of another company. *Made again*: not left out, but the first attempt made the name of another company.",
-    leftOut(measured),
     "### Reliability of scores, over the same classes as the goals",
     "The best candidate of each query; that of an absent company is never right.",
     bandTable(damaged),
@@ -106,16 +103,6 @@ function classTable(measured: readonly Measured[]): string {
   });
   const header = ["written", "given", "present", "right", "wrong", "ambiguous", "none", "absent", "false"];
   return table([...header, "median", "p99"], 2, rows);
-}
-
-function leftOut(measured: readonly Measured[]): string {
-  const rows = measured
-    .filter(({ variant }) => variant !== "name")
-    .map(({ damage, queries, unchanged, renamed }) => {
-      const remade = queries.filter(({ isRemade }) => isRemade).length;
-      return [damage.title, formatCount(unchanged), formatCount(renamed), formatCount(remade)];
-    });
-  return table(["written", "not changed", "another's name", "made again"], 1, rows);
 }
 
 function bandTable(measured: readonly Measured[]): string {
