@@ -6,7 +6,6 @@ import { positiveNumber, runCommand, say } from "../options.ts";
 import { HALVES, type Half } from "../relevance/registry.ts";
 import { openMatchRegistry, readRealCompanies, surveyCompanies } from "./data.ts";
 import { familyQuerySets, makeFamilies, openFamilyRegistry } from "./families.ts";
-import { INVENTED, isInvented } from "./invented.ts";
 import { type Match, measure } from "./measure.ts";
 import { noiseSets, querySets } from "./queries.ts";
 import { renderFamilies, renderMisses, renderReport } from "./report.ts";
@@ -40,11 +39,11 @@ async function run(): Promise<void> {
   if (values.misses !== undefined && half !== "tune") {
     throw new Error("--misses needs --half tune: the misses of the other half must stay unseen");
   }
-  const real = [...readRealCompanies(), ...INVENTED];
+  const real = readRealCompanies();
   say("reading the names");
   const survey = surveyCompanies(real, companies);
   const setsOf = (one: Half) => [
-    ...querySets(survey.halves[one].filter((company) => !isInvented(company)).slice(0, names), survey.names),
+    ...querySets(survey.halves[one].slice(0, names), survey.names),
     ...noiseSets(survey.halves[one], survey.names),
   ];
   const sets = { tune: setsOf("tune"), measured: setsOf("measured") };
@@ -64,7 +63,7 @@ async function run(): Promise<void> {
     if (values.misses !== undefined) writeFileSync(values.misses, renderMisses(measured));
     snapshot.close();
     say("matching families");
-    const families = makeFamilies(survey.halves.tune.filter((company) => !isInvented(company)));
+    const families = makeFamilies(survey.halves.tune);
     const familyRegistry = await openFamilyRegistry(join(folder, "families"), families, companies);
     const ofFamilies = measure(
       (query, options) => familyRegistry.match(query, options),

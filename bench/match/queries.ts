@@ -10,7 +10,6 @@ import type { NameSet } from "../relevance/nameSet.ts";
 import { typedName } from "../relevance/typedName.ts";
 import { DAMAGE_CLASSES, type DamageClass, type Variant } from "./damage.ts";
 import { type RealCompany, readRealCompanies, surveyCompanies } from "./data.ts";
-import { INVENTED_CLASSES, isInvented } from "./invented.ts";
 import { NOISE_CLASSES } from "./noise.ts";
 
 /** Attempts to damage a name so that it does not become the name of another company. */
@@ -34,18 +33,12 @@ export function querySets(companies: readonly RealCompany[], names: NameSet): Qu
   return setsOf(DAMAGE_CLASSES, companies, names);
 }
 
-/** Real and invented companies of each kind of noise. */
+/** Companies of each kind of noise. */
 const WITH_NOISE = 500;
-const OF_INVENTED = 200;
 
-/** Makes the queries with what lists write around names. @param companies of a half, with the invented ones */
+/** Makes the queries with what lists write around names. */
 export function noiseSets(companies: readonly RealCompany[], names: NameSet): QuerySet[] {
-  const real = companies.filter((one) => !isInvented(one)).slice(0, WITH_NOISE);
-  const invented = setsOf(INVENTED_CLASSES, companies.filter(isInvented), names);
-  return [
-    ...setsOf(NOISE_CLASSES, real, names),
-    ...invented.map((set) => ({ ...set, queries: set.queries.slice(0, OF_INVENTED) })),
-  ];
+  return setsOf(NOISE_CLASSES, companies.slice(0, WITH_NOISE), names);
 }
 
 function setsOf(

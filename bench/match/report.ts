@@ -1,4 +1,4 @@
-import { describeMachine, formatCount, formatTime, table } from "../figures.ts";
+import { describeMachine, formatCount, formatPercent, formatTime, table } from "../figures.ts";
 import type { Half } from "../relevance/registry.ts";
 import type { Variant } from "./damage.ts";
 import {
@@ -67,10 +67,10 @@ function goals(measured: readonly Measured[]): string {
       variant === undefined ? "both" : VARIANTS[variant],
       formatCount(right + wrong + falseMatches),
       `${wrong} + ${falseMatches}`,
-      `${mark(percent(share, 2), share <= MAX_WRONG)} (≤ ${percent(MAX_WRONG)})`,
+      `${mark(formatPercent(share, 2), share <= MAX_WRONG)} (≤ ${formatPercent(MAX_WRONG)})`,
       min === undefined
-        ? percent(recall(counts), 2)
-        : `${mark(percent(recall(counts), 2), recall(counts) >= min)} (≥ ${percent(min)})`,
+        ? formatPercent(recall(counts), 2)
+        : `${mark(formatPercent(recall(counts), 2), recall(counts) >= min)} (≥ ${formatPercent(min)})`,
     ];
   });
   const header = [
@@ -86,7 +86,7 @@ function goals(measured: readonly Measured[]): string {
 function classTable(measured: readonly Measured[]): string {
   const rows = measured.map(({ damage, variant, outcomes }) => {
     const counts = tally(outcomes);
-    const of = (count: number) => percent(count / Math.max(1, counts.present));
+    const of = (count: number) => formatPercent(count / Math.max(1, counts.present));
     return [
       damage.title,
       VARIANTS[variant],
@@ -96,7 +96,7 @@ function classTable(measured: readonly Measured[]): string {
       `${of(counts.ambiguous)} (${of(counts.ambiguousWithRight)})`,
       of(counts.none),
       formatCount(counts.absent),
-      percent(counts.falseMatches / Math.max(1, counts.absent)),
+      formatPercent(counts.falseMatches / Math.max(1, counts.absent)),
       formatTime(counts.medianUs),
       formatTime(counts.p99Us),
     ];
@@ -110,13 +110,9 @@ function bandTable(measured: readonly Measured[]): string {
   const rows = bands.map(({ from, to, count, meanScore, right }) =>
     count === 0
       ? [`${from}–${to}`, "0", "", ""]
-      : [`${from}–${to}`, formatCount(count), meanScore.toFixed(1), percent(right)],
+      : [`${from}–${to}`, formatCount(count), meanScore.toFixed(1), formatPercent(right)],
   );
   return table(["score", "queries", "mean score", "right"], 1, rows);
-}
-
-function percent(share: number, digits = 1): string {
-  return `${(share * 100).toFixed(digits)} %`;
 }
 
 function mark(text: string, isReached: boolean): string {
