@@ -128,7 +128,6 @@ function minimiseLoss(samples: readonly Sample[]): Float64Array {
 const USAGE = `npm run --silent match:fit -- [options] > src/match/weights.ts
 
   --companies N     generated companies in the registry, in addition to the real ones (25000)
-  --every N         use every Nth query only (1)
   --registry PATH   keep the registry in this folder, and use the one that is there
 `;
 
@@ -136,20 +135,18 @@ async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
       companies: { type: "string", default: "25000" },
-      every: { type: "string", default: "1" },
       registry: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return void process.stdout.write(USAGE);
   const companies = positiveNumber("--companies", values.companies);
-  const every = positiveNumber("--every", values.every);
   const folder =
     values.registry === undefined ? mkdtempSync(join(tmpdir(), "opzoek-fit-")) : resolve(values.registry);
   try {
     say("building the registry, unless the folder has it");
     const snapshot = await openMatchRegistry(folder, readRealCompanies(), companies);
-    const weights = minimiseLoss(samplesOf(snapshot, companies, every));
+    const weights = minimiseLoss(samplesOf(snapshot, companies));
     snapshot.close();
     process.stdout.write(fileOf(weights));
   } finally {
@@ -157,18 +154,17 @@ async function run(): Promise<void> {
   }
 }
 
-function samplesOf(snapshot: SnapshotFile, companies: number, every: number): Sample[] {
+function samplesOf(snapshot: SnapshotFile, companies: number): Sample[] {
   const indexes = snapshot.layers.map(({ place }) => new NameIndex(readNames(place)));
   const matcher = new Matcher(indexes, (kvkNumber) => snapshot.facts(kvkNumber)?.facts);
   const samples: Sample[] = [];
   let [count, lost] = [0, 0];
   const queries = trainingQueries(companies);
   for (const { query, truth } of queries) {
-    if (count++ % every !== 0) continue;
     const sample = sampleOf(matcher.compare(matcher.prepare(query), { limit: MAX_CANDIDATES }), truth);
     if (sample === undefined) lost++;
     else samples.push(sample);
-    if (count % 10_000 === 0) say(`${count} of ${queries.length} queries`);
+    if (++count % 10_000 === 0) say(`${count} of ${queries.length} queries`);
   }
   say(`of ${samples.length + lost} queries, ${lost} do not have their company among the candidates`);
   return samples;

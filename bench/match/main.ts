@@ -56,10 +56,8 @@ async function run(): Promise<void> {
     const match: Match = (query, options) => snapshot.match(query, options);
     say("matching");
     const measured = measure(match, sets[half], sets[half === "tune" ? "measured" : "tune"]);
-    const { info } = snapshot;
-    process.stdout.write(
-      `${renderReport({ companies, present: info.companies - companies, half, twins: survey.twins }, measured)}\n`,
-    );
+    const present = snapshot.info.companies - companies;
+    process.stdout.write(`${renderReport({ companies, present, half, twins: survey.twins }, measured)}\n`);
     if (values.misses !== undefined) writeFileSync(values.misses, renderMisses(measured));
     snapshot.close();
     say("matching families");
