@@ -33,7 +33,7 @@ const FLAGS = ["--min-semi-space-size=16"];
 const { TEST_REPORT } = process.env;
 
 /** Tests in `src` that write registries or start servers. They run with the system tests. */
-const WITH_FILES_AND_SERVERS = ["src/registry/**/*.test.ts", "src/simulators/**/*.test.ts"];
+const WITH_FILES_AND_SERVERS = ["src/registry/**/*.test.ts", "src/demo/{kvk,vies}/**/*.test.ts"];
 
 /** Files that only `THOROUGH=1 npm test` runs: more variants of guarantees that other files test. */
 const LEFT_OUT = IS_THOROUGH ? [] : ["**/*.thorough.test.ts"];

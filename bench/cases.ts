@@ -1,7 +1,6 @@
 import type { CompanyFacts } from "../src/company/facts.ts";
-import type { Random } from "../src/demo/random.ts";
+import type { Random } from "../src/demo/registry/random.ts";
 
-/** The databases behind the measured calls. */
 export const STORES = ["sqlite", "postgres"] as const;
 export type Store = (typeof STORES)[number];
 

@@ -19,8 +19,8 @@ export function formatTime(us: number): string {
   return `${(us / 1_000).toFixed(us < 10_000 ? 1 : 0)} ms`;
 }
 
-export function formatPercent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+export function formatPercent(share: number, digits = 1): string {
+  return `${(share * 100).toFixed(digits)} %`;
 }
 
 /** Returns a Markdown table. The first `texts` columns are aligned left, the others right. */

@@ -1,5 +1,5 @@
 import { ELF_CODES } from "../src/company/legalForm.ts";
-import { DEMO_SEED, generateCompanies } from "../src/demo/generateCompanies.ts";
+import { DEMO_SEED, generateCompanies } from "../src/demo/registry/generateCompanies.ts";
 
 /** Columns of the golden copy; together with as many empty ones as it has, they make rows of about its length. */
 const COLUMNS = 338;

@@ -2,9 +2,9 @@
 import { closeSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { startViesSimulator } from "../src/demo/vies/server.ts";
 import { openCurrentSnapshot } from "../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../src/registry/paths.ts";
-import { startViesSimulator } from "../src/simulators/vies/server.ts";
 import { freePort } from "../test/kit/freePort.ts";
 import { CASES } from "./cases.ts";
 import { formatCount } from "./figures.ts";

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { runProgram } from "../test/kit/program.ts";
 
 const MAIN = fileURLToPath(new URL("../bin/opzoek.js", import.meta.url));
 const POLL_EVERY_MS = 10;
@@ -13,16 +13,11 @@ const READY_WITHIN_MS = 300_000;
 /**
  * Runs one command of `opzoek`.
  * @returns the seconds it took
- * @throws {Error} with its stderr if it fails
+ * @throws {Error} with its output if it fails
  */
 export async function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [MAIN, ...words], {
-    env: environment,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-  if (code !== 0) throw new Error(`opzoek ${words.join(" ")} ended with ${code}: ${errors.trim()}`);
+  await runProgram(process.execPath, [MAIN, ...words], { env: environment });
   return (performance.now() - startedMs) / 1_000;
 }
 

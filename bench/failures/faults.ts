@@ -2,8 +2,8 @@
 import { rmSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
-import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
+import type { KvkSimulator } from "../../src/demo/kvk/server.ts";
+import type { ViesSimulator } from "../../src/demo/vies/server.ts";
 import type { TestNode } from "./node.ts";
 import type { World } from "./world.ts";
 

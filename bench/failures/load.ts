@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { PRICES } from "../../src/contract/prices.ts";
-import { type Random, weighted } from "../../src/demo/random.ts";
+import { type Random, weighted } from "../../src/demo/registry/random.ts";
 import type { TestNode } from "./node.ts";
 import type { TestAccount, World } from "./world.ts";
 

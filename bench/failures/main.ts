@@ -1,7 +1,7 @@
 /** `npm run failures`: nodes under mixed load while something fails every minute, and whether all promises held. */
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { Random } from "../../src/demo/random.ts";
+import { Random } from "../../src/demo/registry/random.ts";
 import { positiveNumber, runCommand, say } from "../options.ts";
 import { FAULTS } from "./faults.ts";
 import { type Happened, judge } from "./judge.ts";

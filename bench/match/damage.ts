@@ -1,7 +1,7 @@
 /** The ways in which lists of customers and suppliers write a company: queries made from real companies. */
 import type { Address } from "../../src/contract/resources.ts";
-import { visitingAddress } from "../../src/demo/addresses.ts";
-import type { Random } from "../../src/demo/random.ts";
+import { visitingAddress } from "../../src/demo/registry/addresses.ts";
+import type { Random } from "../../src/demo/registry/random.ts";
 import { known } from "../../src/lib/values.ts";
 import type { MatchQuery } from "../../src/match/types.ts";
 import { normalise } from "../../src/search/normalise.ts";
@@ -100,11 +100,6 @@ export const DAMAGE_CLASSES: readonly DamageClass[] = [
 function cityOf({ city }: Address, random: Random): Pick<MatchQuery, "city"> {
   const other = OTHER_CITY_NAMES[city ?? ""];
   return known("city", other !== undefined && random.chance(0.5) ? other : city);
-}
-
-/** The official name of a city. */
-export function officialCity(city: string): string {
-  return Object.entries(OTHER_CITY_NAMES).find(([, other]) => other === city)?.[0] ?? city;
 }
 
 function codeOf({ postalCode, houseNumber }: Address): MatchQuery {

@@ -7,8 +7,8 @@ import type { CompanyFacts } from "../../src/company/facts.ts";
 import type { LegalForm } from "../../src/contract/legalForms.ts";
 import { kvkNumberOf } from "../../src/contract/numbers.ts";
 import type { Address } from "../../src/contract/resources.ts";
-import { visitingAddress } from "../../src/demo/addresses.ts";
-import { Random } from "../../src/demo/random.ts";
+import { visitingAddress } from "../../src/demo/registry/addresses.ts";
+import { Random } from "../../src/demo/registry/random.ts";
 import { known } from "../../src/lib/values.ts";
 import type { MatchQuery } from "../../src/match/types.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
@@ -238,11 +238,11 @@ export function familyQuerySets(families: readonly Family[]): QuerySet[] {
         const isLeftOut = !/^one letter/.test(title) && [one, sister].some((member) => member?.isNeighbour);
         const query = sister === undefined || isLeftOut ? undefined : make(one, sister, random, family);
         const truth = isExact && !one.isWithheld ? one.facts.kvkNumber : undefined;
-        return query === undefined ? [] : [{ query, truth, isRemade: false }];
+        return query === undefined ? [] : [{ query, truth }];
       }),
     );
     const damage: DamageClass = { id: `family ${title}`, title, variants: ["own"], query: () => undefined };
-    return { damage, variant: "own", queries, unchanged: 0, renamed: 0 };
+    return { damage, variant: "own", queries };
   };
   return [
     ...EXACT.map(([title, make]) => setOf(title, make, true)),

@@ -15,7 +15,7 @@ import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
 import { NameIndex } from "../../src/search/index/nameIndex.ts";
 import { positiveNumber, runCommand, say } from "../options.ts";
 import { openMatchRegistry, readRealCompanies } from "./data.ts";
-import { furtherQueries, trainingQueries } from "./queries.ts";
+import { trainingQueries } from "./queries.ts";
 
 /** Candidates with less evidence hardly change the weights. */
 const MAX_CANDIDATES = 10;
@@ -24,7 +24,7 @@ const STEP = 0.05;
 /** Keeps weights of rare evidence small. */
 const DECAY = 1e-5;
 
-/** Evidence that can only speak for a candidate, or only against it. Chance in the data must not turn it around. */
+/** Evidence that can only speak for a candidate. Chance in the data must not turn it around. */
 const FOR: readonly EvidenceName[] = [
   "sameName",
   "sameWords",
@@ -40,32 +40,8 @@ const FOR: readonly EvidenceName[] = [
   "street",
   "website",
 ];
-const AGAINST: readonly EvidenceName[] = [
-  "missingInName",
-  "missingCount",
-  "stopWords",
-  "cutOff",
-  "groupInQuery",
-  "groupInName",
-  "number",
-  "joined",
-  "variant",
-  "short",
-  "initials",
-  "oneEdit",
-  "twoEdits",
-  "shortTypo",
-  "order",
-  "otherForm",
-  "missingForm",
-  "otherCity",
-  "otherPostalCode",
-  "otherHouseNumber",
-  "otherStreet",
-  "otherWebsite",
-  "inactive",
-  "otherName",
-];
+/** Evidence that can speak for a candidate or against it; all other evidence can only speak against it. */
+const EITHER: readonly EvidenceName[] = ["any", "noName", "placeInQuery", "placeInName", "convertedForm"];
 
 /**
  * Evidence that made-up data cannot weigh: how often lists have ended companies, outdated addresses and websites, and companies of a group that
@@ -141,11 +117,8 @@ function minimiseLoss(samples: readonly Sample[]): Float64Array {
         (1 - 0.9 ** round) /
         (Math.sqrt((variance[kind] ?? 0) / (1 - 0.999 ** round)) + 1e-8);
       const moved = (weights[kind] ?? 0) - STEP * step;
-      weights[kind] = FOR.includes(name)
-        ? Math.max(0, moved)
-        : AGAINST.includes(name)
-          ? Math.min(0, moved)
-          : moved;
+      if (EITHER.includes(name)) weights[kind] = moved;
+      else weights[kind] = FOR.includes(name) ? Math.max(0, moved) : Math.min(0, moved);
     }
     if (round % 50 === 0) say(`round ${round}: loss ${(loss / samples.length).toFixed(5)}`);
   }
@@ -155,7 +128,6 @@ function minimiseLoss(samples: readonly Sample[]): Float64Array {
 const USAGE = `npm run --silent match:fit -- [options] > src/match/weights.ts
 
   --companies N     generated companies in the registry, in addition to the real ones (25000)
-  --every N         use every Nth query only (1)
   --registry PATH   keep the registry in this folder, and use the one that is there
 `;
 
@@ -163,20 +135,18 @@ async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
       companies: { type: "string", default: "25000" },
-      every: { type: "string", default: "1" },
       registry: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return void process.stdout.write(USAGE);
   const companies = positiveNumber("--companies", values.companies);
-  const every = positiveNumber("--every", values.every);
   const folder =
     values.registry === undefined ? mkdtempSync(join(tmpdir(), "opzoek-fit-")) : resolve(values.registry);
   try {
     say("building the registry, unless the folder has it");
     const snapshot = await openMatchRegistry(folder, readRealCompanies(), companies);
-    const weights = minimiseLoss(samplesOf(snapshot, companies, every));
+    const weights = minimiseLoss(samplesOf(snapshot, companies));
     snapshot.close();
     process.stdout.write(fileOf(weights));
   } finally {
@@ -184,18 +154,17 @@ async function run(): Promise<void> {
   }
 }
 
-function samplesOf(snapshot: SnapshotFile, companies: number, every: number): Sample[] {
+function samplesOf(snapshot: SnapshotFile, companies: number): Sample[] {
   const indexes = snapshot.layers.map(({ place }) => new NameIndex(readNames(place)));
   const matcher = new Matcher(indexes, (kvkNumber) => snapshot.facts(kvkNumber)?.facts);
   const samples: Sample[] = [];
   let [count, lost] = [0, 0];
-  const queries = [...trainingQueries("tune", companies), ...furtherQueries("tune", companies)];
+  const queries = trainingQueries(companies);
   for (const { query, truth } of queries) {
-    if (count++ % every !== 0) continue;
     const sample = sampleOf(matcher.compare(matcher.prepare(query), { limit: MAX_CANDIDATES }), truth);
     if (sample === undefined) lost++;
     else samples.push(sample);
-    if (count % 10_000 === 0) say(`${count} of ${queries.length} queries`);
+    if (++count % 10_000 === 0) say(`${count} of ${queries.length} queries`);
   }
   say(`of ${samples.length + lost} queries, ${lost} do not have their company among the candidates`);
   return samples;

@@ -6,9 +6,7 @@ import { positiveNumber, runCommand, say } from "../options.ts";
 import { HALVES, type Half } from "../relevance/registry.ts";
 import { openMatchRegistry, readRealCompanies, surveyCompanies } from "./data.ts";
 import { familyQuerySets, makeFamilies, openFamilyRegistry } from "./families.ts";
-import { INVENTED, isInvented } from "./invented.ts";
 import { type Match, measure } from "./measure.ts";
-import { compareOthers, OTHERS_COMPANIES } from "./others.ts";
 import { noiseSets, querySets } from "./queries.ts";
 import { renderFamilies, renderMisses, renderReport } from "./report.ts";
 
@@ -17,7 +15,6 @@ const USAGE = `npm run match:quality -- [options]
   --companies N     generated companies in the registry, in addition to the real ones (25000)
   --half NAME       the half of the real companies to match: measured (default) or tune
   --names N         match at most N companies of the half
-  --others          also compare with PostgreSQL, MiniSearch and Jaro-Winkler; needs ${OTHERS_COMPANIES} companies
   --registry PATH   keep the registry in this folder, and use the one that is there;
                     by default it is built in bench/out for this run only
   --misses PATH     write the queries that are not matched right as lines of JSON; needs --half tune
@@ -29,7 +26,6 @@ async function run(): Promise<void> {
       companies: { type: "string", default: "25000" },
       half: { type: "string", default: "measured" },
       names: { type: "string", default: "1000000" },
-      others: { type: "boolean", default: false },
       registry: { type: "string" },
       misses: { type: "string" },
       help: { type: "boolean", default: false },
@@ -43,14 +39,11 @@ async function run(): Promise<void> {
   if (values.misses !== undefined && half !== "tune") {
     throw new Error("--misses needs --half tune: the misses of the other half must stay unseen");
   }
-  if (values.others && companies !== OTHERS_COMPANIES) {
-    throw new Error(`--others needs --companies ${OTHERS_COMPANIES}`);
-  }
-  const real = [...readRealCompanies(), ...INVENTED];
+  const real = readRealCompanies();
   say("reading the names");
   const survey = surveyCompanies(real, companies);
   const setsOf = (one: Half) => [
-    ...querySets(survey.halves[one].filter((company) => !isInvented(company)).slice(0, names), survey.names),
+    ...querySets(survey.halves[one].slice(0, names), survey.names),
     ...noiseSets(survey.halves[one], survey.names),
   ];
   const sets = { tune: setsOf("tune"), measured: setsOf("measured") };
@@ -63,15 +56,12 @@ async function run(): Promise<void> {
     const match: Match = (query, options) => snapshot.match(query, options);
     say("matching");
     const measured = measure(match, sets[half], sets[half === "tune" ? "measured" : "tune"]);
-    const { info } = snapshot;
-    process.stdout.write(
-      `${renderReport({ companies, present: info.companies - companies, half, twins: survey.twins }, measured)}\n`,
-    );
+    const present = snapshot.info.companies - companies;
+    process.stdout.write(`${renderReport({ companies, present, half, twins: survey.twins }, measured)}\n`);
     if (values.misses !== undefined) writeFileSync(values.misses, renderMisses(measured));
-    if (values.others) process.stdout.write(`\n${await compareOthers(match, real, sets.tune, sets[half])}\n`);
     snapshot.close();
     say("matching families");
-    const families = makeFamilies(survey.halves.tune.filter((company) => !isInvented(company)));
+    const families = makeFamilies(survey.halves.tune);
     const familyRegistry = await openFamilyRegistry(join(folder, "families"), families, companies);
     const ofFamilies = measure(
       (query, options) => familyRegistry.match(query, options),

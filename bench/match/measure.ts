@@ -28,7 +28,7 @@ export function measure(match: Match, sets: readonly QuerySet[], warmUp: readonl
   return sets.map((set) => ({ ...set, outcomes: set.queries.map((one) => matchOne(match, one)) }));
 }
 
-export function matchOne(match: Match, one: TestQuery): Outcome {
+function matchOne(match: Match, one: TestQuery): Outcome {
   const startedMs = performance.now();
   const result = match(one.query, { limit: LIMIT });
   return { ...one, result, us: (performance.now() - startedMs) * 1_000 };

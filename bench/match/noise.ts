@@ -2,7 +2,7 @@
  * Noise around names: numbers, subjects, remarks and other names that bookkeepers add. The words are those of lists, not those of the matcher, which must
  * know the rule rather than the word.
  */
-import type { Random } from "../../src/demo/random.ts";
+import type { Random } from "../../src/demo/registry/random.ts";
 import { known } from "../../src/lib/values.ts";
 import { typedName } from "../relevance/typedName.ts";
 import type { DamageClass } from "./damage.ts";

@@ -2,16 +2,14 @@
 import { crc32 } from "node:zlib";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import type { Address } from "../../src/contract/resources.ts";
-import { visitingAddress } from "../../src/demo/addresses.ts";
-import { Random } from "../../src/demo/random.ts";
+import { visitingAddress } from "../../src/demo/registry/addresses.ts";
+import { Random } from "../../src/demo/registry/random.ts";
 import { known } from "../../src/lib/values.ts";
 import type { MatchQuery } from "../../src/match/types.ts";
 import type { NameSet } from "../relevance/nameSet.ts";
-import type { Half } from "../relevance/registry.ts";
 import { typedName } from "../relevance/typedName.ts";
 import { DAMAGE_CLASSES, type DamageClass, type Variant } from "./damage.ts";
 import { type RealCompany, readRealCompanies, surveyCompanies } from "./data.ts";
-import { INVENTED_CLASSES, isInvented } from "./invented.ts";
 import { NOISE_CLASSES } from "./noise.ts";
 
 /** Attempts to damage a name so that it does not become the name of another company. */
@@ -21,8 +19,6 @@ export interface TestQuery {
   readonly query: MatchQuery;
   /** Undefined if the company is withheld from the registry. */
   readonly truth: KvkNumber | undefined;
-  /** The first damage made the name of another company, so the name was damaged in another way. */
-  readonly isRemade: boolean;
 }
 
 /** The queries of one class and variant. */
@@ -30,10 +26,6 @@ export interface QuerySet {
   readonly damage: DamageClass;
   readonly variant: Variant;
   readonly queries: readonly TestQuery[];
-  /** Companies whose data the damage does not change. */
-  readonly unchanged: number;
-  /** Companies whose damaged name is always the name of another company in the registry. */
-  readonly renamed: number;
 }
 
 /** Makes the queries about companies. Those of a company depend on its number and on the names in the registry only. */
@@ -41,18 +33,12 @@ export function querySets(companies: readonly RealCompany[], names: NameSet): Qu
   return setsOf(DAMAGE_CLASSES, companies, names);
 }
 
-/** Real and invented companies of each kind of noise. */
+/** Companies of each kind of noise. */
 const WITH_NOISE = 500;
-const OF_INVENTED = 200;
 
-/** Makes the queries with what lists write around names. @param companies of a half, with the invented ones */
+/** Makes the queries with what lists write around names. */
 export function noiseSets(companies: readonly RealCompany[], names: NameSet): QuerySet[] {
-  const real = companies.filter((one) => !isInvented(one)).slice(0, WITH_NOISE);
-  const invented = setsOf(INVENTED_CLASSES, companies.filter(isInvented), names);
-  return [
-    ...setsOf(NOISE_CLASSES, real, names),
-    ...invented.map((set) => ({ ...set, queries: set.queries.slice(0, OF_INVENTED) })),
-  ];
+  return setsOf(NOISE_CLASSES, companies.slice(0, WITH_NOISE), names);
 }
 
 function setsOf(
@@ -61,79 +47,65 @@ function setsOf(
   names: NameSet,
 ): QuerySet[] {
   return classes.flatMap((damage) =>
-    damage.variants.map((variant): QuerySet => {
-      const made = companies.map((company) => queryFor(company, damage, variant, names));
-      const queries = made.filter((one) => typeof one === "object");
-      const unchanged = made.filter((one) => one === "unchanged").length;
-      return { damage, variant, queries, unchanged, renamed: made.length - queries.length - unchanged };
-    }),
+    damage.variants.map((variant) => ({
+      damage,
+      variant,
+      queries: companies.flatMap((company) => queryFor(company, damage, variant, names) ?? []),
+    })),
   );
 }
 
-/** Both variants of a class damage a name in the same way. */
+/**
+ * Both variants of a class damage a name in the same way.
+ * @returns undefined if the damage changes nothing, or always makes the name of another company
+ */
 function queryFor(
   company: RealCompany,
   damage: DamageClass,
   variant: Variant,
   names: NameSet,
-): TestQuery | "unchanged" | "renamed" {
+): TestQuery | undefined {
   const random = new Random(crc32(`${damage.id} ${company.kvkNumber}`));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const query = damage.query(company, random, variant);
-    if (query === undefined) return "unchanged";
+    if (query === undefined) return undefined;
     if (query.name !== undefined && names.isAnother(query.name, company.name)) continue;
-    return { query, truth: company.isWithheld ? undefined : company.kvkNumber, isRemade: tries > 0 };
+    return { query, truth: company.isWithheld ? undefined : company.kvkNumber };
   }
-  return "renamed";
+  return undefined;
 }
 
-/** A query with its class, for fitting weights. */
-export interface TrainingQuery extends TestQuery {
-  readonly damage: string;
-  readonly variant: Variant;
-}
-
-/**
- * Yields the queries of a half for a registry with `companies` generated companies.
- * @throws {Error} if the file of real names is absent
- */
-export function* trainingQueries(half: Half, companies = 25_000): Generator<TrainingQuery> {
+/** Returns the queries that weights are fitted on. @throws {Error} if the file of real names is absent */
+export function trainingQueries(companies: number): TestQuery[] {
   const { halves, names } = surveyCompanies(readRealCompanies(), companies);
-  for (const { damage, variant, queries } of querySets(halves[half], names)) {
-    for (const query of queries) yield { ...query, damage: damage.id, variant };
-  }
+  const ofClasses = querySets(halves.tune, names).flatMap(({ queries }) => queries);
+  return [...ofClasses, ...furtherQueries(halves.tune, names)];
 }
 
 /**
- * Yields queries for fitting that the classes of the report do not cover: parts of the address, some of them outdated; a wrong legal form; and
- * companies related to one in the registry, which are not in it themselves.
+ * Yields queries for fitting that the classes of the report do not cover: parts of the address, some of them outdated; a
+ * wrong legal form; and companies related to one in the registry, which are not in it themselves.
  */
-export function* furtherQueries(half: Half, companies: number): Generator<TestQuery> {
-  const survey = surveyCompanies(readRealCompanies(), companies);
-  for (const company of survey.halves[half]) {
+function* furtherQueries(companies: readonly RealCompany[], names: NameSet): Generator<TestQuery> {
+  for (const company of companies) {
     const random = new Random(crc32(`further ${company.kvkNumber}`));
     const truth = company.isWithheld ? undefined : company.kvkNumber;
-    const damaged = queryFor(company, random.pick(DAMAGE_CLASSES.slice(0, 8)), "name", survey.names);
-    const name = typeof damaged === "object" ? (damaged.query.name ?? company.name) : company.name;
-    yield { query: { name, ...partsOf(company.address, random) }, truth, isRemade: false };
+    const damaged = queryFor(company, random.pick(DAMAGE_CLASSES.slice(0, 8)), "name", names);
+    const name = damaged?.query.name ?? company.name;
+    yield { query: { name, ...partsOf(company.address, random) }, truth };
     if (random.chance(0.4))
-      yield { query: { name, ...partsOf(visitingAddress(random).address, random) }, truth, isRemade: false };
+      yield { query: { name, ...partsOf(visitingAddress(random).address, random) }, truth };
     const otherForm = withOtherForm(company.name, random);
     if (otherForm !== company.name && random.chance(0.4)) {
       yield {
         query: { name: otherForm, ...(random.chance(0.5) && partsOf(company.address, random)) },
         truth,
-        isRemade: false,
       };
     }
     const relative = relativeOf(company.name, random);
-    if (!survey.names.isAnother(relative, company.name) && random.chance(0.4)) {
+    if (!names.isAnother(relative, company.name) && random.chance(0.4)) {
       const { city } = company.address;
-      yield {
-        query: { name: relative, ...(random.chance(0.5) && known("city", city)) },
-        truth: undefined,
-        isRemade: false,
-      };
+      yield { query: { name: relative, ...(random.chance(0.5) && known("city", city)) }, truth: undefined };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { describeMachine, formatCount, formatTime, table } from "../figures.ts";
+import { describeMachine, formatCount, formatPercent, formatTime, table } from "../figures.ts";
 import type { Half } from "../relevance/registry.ts";
 import type { Variant } from "./damage.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./measure.ts";
 
 const VARIANTS: Readonly<Record<Variant, string>> = { city: "city", name: "name alone", own: "as stated" };
-export const MAX_WRONG = 0.005;
+const MAX_WRONG = 0.005;
 const MIN_RECALL = { city: 0.95, name: 0.85 } as const;
 
 export interface Run {
@@ -37,9 +37,6 @@ export function renderReport(run: Run, measured: readonly Measured[]): string {
     "### Classes",
     "Shares are of the companies in the registry; *false* is the share of absent companies that are matched. In brackets: the company is among the candidates.",
     classTable(measured),
-    "### Left out",
-    "Companies that a class leaves out, because the damage does not change their name or always makes the name of another company. *Made again*: not left out, but the first attempt made the name of another company.",
-    leftOut(measured),
     "### Reliability of scores, over the same classes as the goals",
     "The best candidate of each query; that of an absent company is never right.",
     bandTable(damaged),
@@ -70,10 +67,10 @@ function goals(measured: readonly Measured[]): string {
       variant === undefined ? "both" : VARIANTS[variant],
       formatCount(right + wrong + falseMatches),
       `${wrong} + ${falseMatches}`,
-      `${mark(percent(share, 2), share <= MAX_WRONG)} (≤ ${percent(MAX_WRONG)})`,
+      `${mark(formatPercent(share, 2), share <= MAX_WRONG)} (≤ ${formatPercent(MAX_WRONG)})`,
       min === undefined
-        ? percent(recall(counts), 2)
-        : `${mark(percent(recall(counts), 2), recall(counts) >= min)} (≥ ${percent(min)})`,
+        ? formatPercent(recall(counts), 2)
+        : `${mark(formatPercent(recall(counts), 2), recall(counts) >= min)} (≥ ${formatPercent(min)})`,
     ];
   });
   const header = [
@@ -89,7 +86,7 @@ function goals(measured: readonly Measured[]): string {
 function classTable(measured: readonly Measured[]): string {
   const rows = measured.map(({ damage, variant, outcomes }) => {
     const counts = tally(outcomes);
-    const of = (count: number) => percent(count / Math.max(1, counts.present));
+    const of = (count: number) => formatPercent(count / Math.max(1, counts.present));
     return [
       damage.title,
       VARIANTS[variant],
@@ -99,7 +96,7 @@ function classTable(measured: readonly Measured[]): string {
       `${of(counts.ambiguous)} (${of(counts.ambiguousWithRight)})`,
       of(counts.none),
       formatCount(counts.absent),
-      percent(counts.falseMatches / Math.max(1, counts.absent)),
+      formatPercent(counts.falseMatches / Math.max(1, counts.absent)),
       formatTime(counts.medianUs),
       formatTime(counts.p99Us),
     ];
@@ -108,28 +105,14 @@ function classTable(measured: readonly Measured[]): string {
   return table([...header, "median", "p99"], 2, rows);
 }
 
-function leftOut(measured: readonly Measured[]): string {
-  const rows = measured
-    .filter(({ variant }) => variant !== "name")
-    .map(({ damage, queries, unchanged, renamed }) => {
-      const remade = queries.filter(({ isRemade }) => isRemade).length;
-      return [damage.title, formatCount(unchanged), formatCount(renamed), formatCount(remade)];
-    });
-  return table(["written", "not changed", "another's name", "made again"], 1, rows);
-}
-
 function bandTable(measured: readonly Measured[]): string {
   const bands = scoreBands(measured.flatMap(({ outcomes }) => outcomes));
   const rows = bands.map(({ from, to, count, meanScore, right }) =>
     count === 0
       ? [`${from}–${to}`, "0", "", ""]
-      : [`${from}–${to}`, formatCount(count), meanScore.toFixed(1), percent(right)],
+      : [`${from}–${to}`, formatCount(count), meanScore.toFixed(1), formatPercent(right)],
   );
   return table(["score", "queries", "mean score", "right"], 1, rows);
-}
-
-export function percent(share: number, digits = 1): string {
-  return `${(share * 100).toFixed(digits)} %`;
 }
 
 function mark(text: string, isReached: boolean): string {

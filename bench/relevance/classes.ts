@@ -1,4 +1,4 @@
-import type { Random } from "../../src/demo/random.ts";
+import type { Random } from "../../src/demo/registry/random.ts";
 import { normalise } from "../../src/search/normalise.ts";
 import { HABITS, type Rule, rewrites, SOUND_ALIKE, WORDINGS } from "./rewriting.ts";
 import { lengthOf, type TypedName, withWords } from "./typedName.ts";

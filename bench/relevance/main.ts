@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { positiveNumber, runCommand, say } from "../options.ts";
 import { measure, prepare } from "./measure.ts";
-import { HALVES, openRegistry, REAL_NAMES_FILE, readRealNames } from "./registry.ts";
+import { HALVES, openRegistryOf, REAL_NAMES_FILE, readRealNames, registryFacts } from "./registry.ts";
 import { missedMinimums, renderMisses, renderReport } from "./report.ts";
 
 const USAGE = `npm run relevance -- [options]
@@ -47,7 +47,7 @@ async function run(): Promise<void> {
     values.registry === undefined ? mkdtempSync(join(out, "relevance-")) : resolve(values.registry);
   try {
     say("building the registry, unless the folder has it");
-    const snapshot = await openRegistry(folder, size);
+    const snapshot = await openRegistryOf(folder, registryFacts(size), size.companies + real.length);
     say("asking");
     const measured = measure((q, limit) => snapshot.autocomplete(q, limit), prepared);
     snapshot.close();

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { Random } from "../../src/demo/random.ts";
+import { Random } from "../../src/demo/registry/random.ts";
 import type { QueryClass } from "./classes.ts";
 import type { NameSet } from "./nameSet.ts";
 import type { NamedCompany } from "./registry.ts";

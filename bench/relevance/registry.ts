@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { parse } from "csv-parse/sync";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
-import { DEMO_SEED, generateCompanies } from "../../src/demo/generateCompanies.ts";
-import { DEMO_AS_OF } from "../../src/demo/numbers.ts";
+import { DEMO_SEED, generateCompanies } from "../../src/demo/registry/generateCompanies.ts";
+import { DEMO_AS_OF } from "../../src/demo/registry/numbers.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";
@@ -52,7 +52,7 @@ export interface RegistrySize {
 }
 
 /** Yields all companies of a registry in the order of their KVK numbers. */
-function registryFacts({ companies, real }: RegistrySize): Generator<SourcedFacts> {
+export function registryFacts({ companies, real }: RegistrySize): Generator<SourcedFacts> {
   return amongGenerated(
     real.map(({ kvkNumber, name }) => realFacts({ kvkNumber, name, isActive: true })),
     companies,
@@ -105,15 +105,8 @@ export function surveyRegistry(size: RegistrySize, count: number): Survey {
 
 /**
  * Opens the registry in a folder, and builds it first if the folder has none.
- * @throws {Error} if the folder holds a registry of another size
- */
-export function openRegistry(directory: string, size: RegistrySize): Promise<SnapshotFile> {
-  return openRegistryOf(directory, registryFacts(size), size.companies + size.real.length);
-}
-
-/**
- * Does the same with any facts.
  * @param count the number of companies
+ * @throws {Error} if the folder holds a registry of another size
  */
 export async function openRegistryOf(
   directory: string,

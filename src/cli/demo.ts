@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Settings } from "../app/settings/settings.ts";
 import { type DemoKey, ensureDemoAccounts } from "../demo/accounts.ts";
-import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../demo/examples.ts";
-import { DEMO_COMPANIES, demoCompanies } from "../demo/generateCompanies.ts";
-import { numberKnownToVies, startDemoVies } from "../demo/vies.ts";
+import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../demo/registry/examples.ts";
+import { DEMO_COMPANIES, demoCompanies } from "../demo/registry/generateCompanies.ts";
+import { numberKnownToVies, startDemoVies } from "../demo/vies/holders.ts";
 import { isLoopback } from "../lib/secretUrl.ts";
 import { importFacts } from "../registry/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";

@@ -1,6 +1,11 @@
 import { Option } from "commander";
-import { DEMO_COMPANIES, DEMO_SEED, type DemoSize, generateCompanies } from "../demo/generateCompanies.ts";
-import { MAX_COMPANIES } from "../demo/numbers.ts";
+import {
+  DEMO_COMPANIES,
+  DEMO_SEED,
+  type DemoSize,
+  generateCompanies,
+} from "../demo/registry/generateCompanies.ts";
+import { MAX_COMPANIES } from "../demo/registry/numbers.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../import/export/exportLines.ts";
 import { formatFacts } from "../import/jsonl.ts";
 import { allowedCompanies } from "../lookup/suppression/suppressed.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { endedWith, terminal } from "../../test/kit/terminal.ts";
-import { startViesSimulator } from "../simulators/vies/server.ts";
+import { startViesSimulator } from "../demo/vies/server.ts";
 
 describe.each(["kvk", "vies"])("opzoek simulate %s", (name) => {
   it("reports a port that is invalid or in use", async () => {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { untilStopped } from "../app/process/untilStopped.ts";
-import { type Holder, knownToVies } from "../demo/vies.ts";
-import { Register } from "../simulators/kvk/register.ts";
-import { SIMULATED_KVK_KEY, startKvkSimulator } from "../simulators/kvk/server.ts";
-import { SIMULATED_SUBSCRIPTION } from "../simulators/kvk/signals.ts";
-import type { ListenOptions } from "../simulators/simulator.ts";
-import { startViesSimulator } from "../simulators/vies/server.ts";
+import { Register } from "../demo/kvk/register.ts";
+import { SIMULATED_KVK_KEY, startKvkSimulator } from "../demo/kvk/server.ts";
+import { SIMULATED_SUBSCRIPTION } from "../demo/kvk/signals.ts";
+import type { ListenOptions } from "../demo/simulator/simulator.ts";
+import { type Holder, knownToVies } from "../demo/vies/holders.ts";
+import { startViesSimulator } from "../demo/vies/server.ts";
 import { type AddCommand, CommandFailure } from "./command.ts";
 import { wholeNumber } from "./options.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { importing } from "../../test/kit/importing.ts";
 import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
 import { zipOf } from "../../test/kit/zip.ts";
-import { generateCompanies } from "../demo/generateCompanies.ts";
+import { generateCompanies } from "../demo/registry/generateCompanies.ts";
 import { openRegistry } from "../registry/registry.ts";
 import { exportLines } from "./export/exportLines.ts";
 import { formatFacts } from "./jsonl.ts";

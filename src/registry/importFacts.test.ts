@@ -5,7 +5,7 @@ import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../..
 import type { SourcedFacts } from "../company/facts.ts";
 import { cleanFacts } from "../company/merge.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import { generateCompanies } from "../demo/generateCompanies.ts";
+import { generateCompanies } from "../demo/registry/generateCompanies.ts";
 import { readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytesOf, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import type { SourcedFacts } from "../company/facts.ts";
-import { generateCompanies } from "../demo/generateCompanies.ts";
+import { generateCompanies } from "../demo/registry/generateCompanies.ts";
 import { readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
 import { layersOf } from "./info.ts";

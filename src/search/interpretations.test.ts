@@ -5,7 +5,7 @@ import { distances } from "../../test/kit/distances.ts";
 import { fitting } from "../../test/kit/nameMatching.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import { amount } from "../../test/kit/thorough.ts";
-import { generateCompanies } from "../demo/generateCompanies.ts";
+import { generateCompanies } from "../demo/registry/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { cityWord } from "./facets.ts";

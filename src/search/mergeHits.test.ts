@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amount } from "../../test/kit/thorough.ts";
 import type { CompanyFacts } from "../company/facts.ts";
-import { generateCompanies } from "../demo/generateCompanies.ts";
+import { generateCompanies } from "../demo/registry/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
 import { Finder } from "./finder.ts";
 import { IndexBuilder } from "./index/builder.ts";

@@ -5,7 +5,7 @@ import { fitting, hasOtherWords } from "../../test/kit/nameMatching.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import { amount } from "../../test/kit/thorough.ts";
 import type { CompanyFacts } from "../company/facts.ts";
-import { generateCompanies } from "../demo/generateCompanies.ts";
+import { generateCompanies } from "../demo/registry/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
 import { codeWord } from "./index/dictionary.ts";
 import { Postings } from "./index/postings.ts";

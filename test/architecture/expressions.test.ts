@@ -8,7 +8,7 @@ import { findSlow, findSlowWithin } from "./expressions/measure.ts";
 const CONSTRUCTED_LATER: Readonly<Record<string, string>> = {
   "dashboard/src/docs/search.ts": "the words of a search, escaped, each after one letter",
   "src/http/input/schemaReader.ts": "the patterns of schemas, which are tested as such",
-  "src/simulators/vies/magic.ts": "a number of nines and three digits",
+  "src/demo/vies/magic.ts": "a number of nines and three digits",
 };
 /** Expressions that were too slow: the first one is cubic, the others quadratic and exponential. */
 const WERE_SLOW = [

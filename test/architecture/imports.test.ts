@@ -5,11 +5,11 @@ import { importsOf, repositoryFiles, textOf } from "./repository.ts";
 /** The folders of company data. */
 const DATA = ["company", "search", "registry", "kvk", "import"];
 
-/** Folders that only development and the demo need. */
-const DEVELOPMENT = ["simulators", "demo"];
+/** The fictional registry and the simulators, which any test may use. */
+const DEMO = "demo";
 
 /**
- * The folders that each folder of `src` may import. Simulators and the demo are for development, so only `cli` and `app` may import them.
+ * The folders that each folder of `src` may import. The demo is for development, so only `cli` may import it.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
@@ -32,8 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ["contract", "lib", "company", "match", "metering", "accounts", "lookup", "jobs", "monitors"],
   mail: ["contract", "lib", "accounts"],
   tracing: ["contract", "lib", "metering", "http"],
-  simulators: ["contract", "lib", "company", "vat", "kvk", "demo"],
-  demo: ["contract", "lib", "company", "accounts", "registry", "simulators"],
+  demo: ["contract", "lib", "company", "registry", "vat", "kvk", "accounts"],
   app: [
     "contract",
     "lib",
@@ -62,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "storage",
     "http",
     "app",
-    ...DEVELOPMENT,
+    DEMO,
   ],
   "main.ts": ["app", "cli"],
 };
@@ -80,7 +79,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   typebox: ["contract", "http", "registry", "import"],
   "node:sqlite": ["lib", "search", "registry", "storage"],
   "node:worker_threads": ["storage", "registry", "import", "app"],
-  "node:http": ["http", "simulators", "upstream"],
+  "node:http": ["http", "upstream", "demo"],
   undici: ["registry", "jobs"],
   cockatiel: ["upstream"],
   nodemailer: ["mail"],
@@ -167,7 +166,7 @@ describe("imports", () => {
   it("follow the table of folders", () => {
     const wrong = [...graph].flatMap(([path, { files }]) => {
       const folder = folderOf(path);
-      const allowed = [folder, ...(MAY_IMPORT[folder] ?? []), ...(isTest(path) ? DEVELOPMENT : [])];
+      const allowed = [folder, ...(MAY_IMPORT[folder] ?? []), ...(isTest(path) ? [DEMO] : [])];
       return files
         .filter((file) => file.startsWith("src/") && !allowed.includes(folderOf(file)))
         .map((file) => `${path} → ${file}`);

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { matchFacts, type RealCompany, readRealCompanies, surveyCompanies } from "../../bench/match/data.ts";
-import { jaroWinkler } from "../../bench/match/methods.ts";
 import { type QuerySet, querySets } from "../../bench/match/queries.ts";
 import { HALVES, type Half, REAL_NAMES_FILE } from "../../bench/relevance/registry.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
@@ -64,17 +63,5 @@ describeWith(shared(FILE), "a company to match", () => {
     const { halves, names } = surveyCompanies(readRealCompanies(), COMPANIES);
     const again = querySets(halves.tune, names).flatMap(({ queries }) => queries);
     expect(JSON.stringify(again)).toBe(JSON.stringify(queriesOf("tune")));
-  });
-});
-
-describe("Jaro-Winkler similarity", () => {
-  // Published by Winkler.
-  it.each([
-    ["martha", "marhta", 0.961],
-    ["dwayne", "duane", 0.84],
-    ["dixon", "dicksonx", 0.813],
-  ])("of %s and %s is as published", (one, other, similarity) => {
-    expect(jaroWinkler(one, other)).toBeCloseTo(similarity, 3);
-    expect(jaroWinkler(other, one)).toBeCloseTo(similarity, 3);
   });
 });

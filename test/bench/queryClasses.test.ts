@@ -7,8 +7,8 @@ import { halfOf, type NamedCompany } from "../../bench/relevance/registry.ts";
 import { HABITS, rewrites, SOUND_ALIKE, WORDINGS } from "../../bench/relevance/rewriting.ts";
 import { typedName } from "../../bench/relevance/typedName.ts";
 import { makeTypo } from "../../bench/relevance/typos.ts";
-import { generateCompanies } from "../../src/demo/generateCompanies.ts";
-import { Random } from "../../src/demo/random.ts";
+import { generateCompanies } from "../../src/demo/registry/generateCompanies.ts";
+import { Random } from "../../src/demo/registry/random.ts";
 import { normalise } from "../../src/search/normalise.ts";
 
 const GENERATED: readonly NamedCompany[] = Array.from(

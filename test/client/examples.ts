@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import * as client from "../../client/src/index.ts";
 import * as lists from "../../client/src/jobs/index.ts";
 import { Monitors } from "../../client/src/monitors/index.ts";
-import { ALL_BLOCKS, blocksOf, isOfPage, printedBy, publicNames, README, SHOWN_ADDRESS } from "./readme.ts";
+import { ALL_BLOCKS, PROGRAMS, printedBy, publicNames, SHOWN_ADDRESS } from "./readme.ts";
 import type { Stage } from "./stage.ts";
 
-const blocks = blocksOf(README, "js").filter((code) => !isOfPage(code));
+const blocks = PROGRAMS.map(([, code]) => code);
 /** The names made by the first block, for later blocks that use them. */
 const MADE = ["opzoek", "jobs"].map((name) => {
   const making = blocks.find((code) => code.includes(`const ${name} =`)) ?? "";
@@ -14,7 +14,6 @@ const MADE = ["opzoek", "jobs"].map((name) => {
     lines: making.split("\n").filter((line) => line.startsWith(`const ${name} =`) || isImport(line)),
   };
 });
-const all = [...blocks.map((code, at) => [`example ${at + 1} of the client's README`, code] as const)];
 
 function isImport(line: string): boolean {
   return line.startsWith("import ");
@@ -26,16 +25,17 @@ function programOf(code: string, address: string): string {
   const setup = MADE.filter(
     ({ name }) => new RegExp(`\\b${name}\\b|\\bOpzoek\\b`).test(code) && !code.includes(`const ${name} =`),
   ).flatMap((made) => made.lines);
+  if (setup.length === 0) return code.replaceAll(SHOWN_ADDRESS, address);
   const imports = [...setup, ...lines].filter(isImport);
   return [...new Set(imports), ...[...setup, ...lines].filter((line) => !isImport(line))]
     .join("\n")
     .replaceAll(SHOWN_ADDRESS, address);
 }
 
-/** The examples of the client's README: installed from the tarball, run against the demo. */
+/** The examples of the client: installed from the tarball, run against the demo. */
 export function describeExamples(stage: () => Stage): void {
   describe("the examples print the documented output, and", () => {
-    it.each(all)("%s", async (_, code) => {
+    it.each(PROGRAMS)("%s", async (_, code) => {
       const { demo, installed, key, testKey } = stage();
       const program = programOf(code, demo.address);
       const { out } = await installed.run("example.mjs", program, {

@@ -10,7 +10,7 @@ import { variants } from "../kit/thorough.ts";
 import { describeElementExample } from "./elementExample.ts";
 import { describeExamples } from "./examples.ts";
 import type { Installed } from "./packed.ts";
-import { blocksOf, README } from "./readme.ts";
+import { TYPES } from "./readme.ts";
 import { describeRuntimes } from "./runtimes.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -98,7 +98,7 @@ export const vatNumbers = async (jobs: Jobs, job: SubmittedJob<"vat">): Promise<
 };
 export const all = [Opzoek, Jobs, Monitors];
 `;
-      const sources = [uses, ...blocksOf(README, "ts")];
+      const sources = [uses, ...TYPES];
       const files = sources.map((source, at) => {
         const name = `uses-${at}.ts`;
         writeFileSync(join(installed.folder, name), source);

@@ -1,8 +1,8 @@
-/** The examples in the client's README, and the public names. */
+/** The examples of the client, in its README and in files, and the public names. */
 import * as client from "../../client/src/index.ts";
 import * as lists from "../../client/src/jobs/index.ts";
 import * as monitors from "../../client/src/monitors/index.ts";
-import { textOf } from "../architecture/repository.ts";
+import { repositoryFiles, textOf } from "../architecture/repository.ts";
 
 export const SHOWN_ADDRESS = "http://127.0.0.1:8080";
 
@@ -23,8 +23,31 @@ export function isOfPage(code: string): boolean {
   return code.includes("document.");
 }
 
-/** Every block that a test runs or compiles. */
-export const ALL_BLOCKS = ["js", "ts", "html"].flatMap((language) => blocksOf(README, language)).join("\n");
+/** The files of examples with a name that matches. */
+function filesOf(name: RegExp): string[] {
+  return repositoryFiles().filter((path) => name.test(path));
+}
+
+/** The programs of the examples. */
+export const PROGRAMS: readonly (readonly [name: string, code: string])[] = [
+  ...blocksOf(README, "js")
+    .filter((code) => !isOfPage(code))
+    .map((code, at) => [`example ${at + 1} of the client's README`, code] as const),
+  ...filesOf(/^client\/examples\/\w+\.mjs$/).map((path) => [path, textOf(path)] as const),
+];
+
+/** The examples of types. */
+export const TYPES = [
+  ...blocksOf(README, "ts"),
+  ...filesOf(/^client\/examples\/types\/\w+\.ts$/).map((path) => textOf(path)),
+];
+
+/** Every example that a test runs or compiles. */
+export const ALL_BLOCKS = [
+  ...PROGRAMS.map(([, code]) => code),
+  ...TYPES,
+  ...["js", "html"].flatMap((language) => blocksOf(README, language)),
+].join("\n");
 
 const ENTRIES = ["index", "jobs/index", "monitors/index", "element/index", "errors"];
 

@@ -1,7 +1,7 @@
 /** Every screen in both languages and colour schemes, on a phone and a desktop: accessible, and never wider than the screen. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
+import type { ViesSimulator } from "../../src/demo/vies/server.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { variants } from "../kit/thorough.ts";

@@ -1,7 +1,7 @@
 /** A list of debtors, with numbers in some rows and names in the others, in a real browser: from upload to download. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { demoCompanies } from "../../src/demo/generateCompanies.ts";
+import { demoCompanies } from "../../src/demo/registry/generateCompanies.ts";
 import { companyFacts } from "../kit/registry.ts";
 import { describeViolations, violationsOn } from "./support/axe.ts";
 import { type Debtor, debtorList, debtors } from "./support/debtorList.ts";

@@ -1,7 +1,7 @@
 /** Lists of names in a real browser: from the file, through the choices of a person, to the file with columns added. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { demoCompanies } from "../../src/demo/generateCompanies.ts";
+import { demoCompanies } from "../../src/demo/registry/generateCompanies.ts";
 import { companyFacts } from "../kit/registry.ts";
 import { thoroughDescribe } from "../kit/thorough.ts";
 import { describeViolations, violationsOn } from "./support/axe.ts";

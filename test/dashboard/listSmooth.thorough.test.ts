@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { demoCompanies } from "../../src/demo/generateCompanies.ts";
+import { demoCompanies } from "../../src/demo/registry/generateCompanies.ts";
 import { companyFacts, temporaryFolder } from "../kit/registry.ts";
 import { downloaded, enterLists } from "./support/lists.ts";
 import { openStage } from "./support/visit.ts";

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Monitor } from "../../src/contract/monitors.ts";
-import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
+import type { ViesSimulator } from "../../src/demo/vies/server.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";

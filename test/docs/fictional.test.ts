@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { isKvkNumber, passesKvkCheck } from "../../src/contract/numbers.ts";
-import { EXAMPLE_COMPANIES, OLD_EXAMPLE_NUMBER } from "../../src/demo/examples.ts";
+import { EXAMPLE_COMPANIES, OLD_EXAMPLE_NUMBER } from "../../src/demo/registry/examples.ts";
 
 /** The examples below a value, each with the name of its field. */
 function* examplesIn(value: unknown, name = "", isExample = false): Generator<readonly [string, string]> {

@@ -1,9 +1,7 @@
-/** The commands and the program of `docs/monitors.md` work as written, and its tables are complete. */
+/** The commands of `docs/monitors.md` work as written, and its tables are complete. */
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
 import {
   type ChangeEvent,
@@ -18,7 +16,6 @@ import { textOf } from "../architecture/repository.ts";
 import { CURLS } from "../kit/curls.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { itWith } from "../kit/needs.ts";
-import { runProgram } from "../kit/program.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 import { codeIn, tableUnder } from "./tables.ts";
 
@@ -58,34 +55,6 @@ for (const { name, need, path } of CURLS) {
     expect(stdout.match(/"type":"company.renamed"/g)).toHaveLength(2);
   });
 }
-
-describe("the program that reads changes", () => {
-  it("prints each event once over several runs, and continues after an expired cursor", async () => {
-    const key = await testKey();
-    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const payload = { kvkNumbers: ["99990301", "99990302"] };
-    await inside.app.inject({ method: "POST", url: "/v1/monitors", headers, payload });
-    const folder = temporaryFolder();
-    const file = join(folder, "read.mjs");
-    writeFileSync(file, blocks("js")[0] ?? "");
-    const run = async () => {
-      const env = { PATH: process.env["PATH"], OPZOEK_KEY: key };
-      const { out } = await runProgram(process.execPath, [file], { env, cwd: folder });
-      return out.split("\n").filter((line) => line !== "");
-    };
-    const first = await run();
-    expect(first.map((line) => line.replace(/^\S+ /, "")).toSorted()).toEqual([
-      "company.moved 99990302",
-      "company.renamed 99990301",
-    ]);
-    const cursor = readFileSync(join(folder, "cursor.txt"), "utf8");
-    const second = await run();
-    expect(new Set([...first, ...second]).size).toBe(4);
-    while (await inside.state.monitors.sweepMonitors(0));
-    writeFileSync(join(folder, "cursor.txt"), cursor);
-    expect(new Set([...first, ...second, ...(await run())]).size).toBe(6);
-  });
-});
 
 it("docs/monitors.md shows an event and its message as they are sent", () => {
   const [event = "", message = ""] = blocks("json");

@@ -118,9 +118,6 @@ const example = (language: SnippetLanguage, guide: string, address: string) =>
 const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   "first-call": [/51234567.*Bakkerij De Gouden Korenaar/s],
   errors: [/51234567.*Fabelkorst/s],
-  vat: [/NL912345603B01/, /valid"?:?(?!.*not valid)/],
-  batches: [/51234567.*Gouden Korenaar/s, /00000001.*NOT_FOUND/s],
-  limits: [/[0-9]+ of 5000 tokens left|"limit":5000/],
 };
 
 /** A service that is busy at first, for the retry example. */

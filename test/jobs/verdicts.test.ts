@@ -1,9 +1,9 @@
 /** Lists of VAT numbers, and lists of test keys: each number has the right result in both formats, at its price. */
 import { beforeAll, describe, expect, it } from "vitest";
+import type { ViesSimulator } from "../../src/demo/vies/server.ts";
 import { listen } from "../../src/http/server.ts";
 import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
 import { NO_COMPANY, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
-import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";

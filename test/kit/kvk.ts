@@ -1,10 +1,6 @@
 /** The service with its own simulated KVK. */
-import {
-  type KvkSimulator,
-  type KvkSimulatorOptions,
-  startKvkSimulator,
-} from "../../src/simulators/kvk/server.ts";
-import type { ViesSimulatorOptions } from "../../src/simulators/vies/server.ts";
+import { type KvkSimulator, type KvkSimulatorOptions, startKvkSimulator } from "../../src/demo/kvk/server.ts";
+import type { ViesSimulatorOptions } from "../../src/demo/vies/server.ts";
 import { afterFile } from "./afterFile.ts";
 import { type Answer, jsonOf, type TestRequest } from "./answer.ts";
 import { ask } from "./client.ts";

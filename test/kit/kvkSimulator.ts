@@ -2,15 +2,11 @@ import { onTestFinished } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { LEGAL_FORM_CODES } from "../../src/contract/legalForms.ts";
 import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
+import { ODD_COMPANIES } from "../../src/demo/kvk/oddCompanies.ts";
+import { type KvkSimulator, type KvkSimulatorOptions, startKvkSimulator } from "../../src/demo/kvk/server.ts";
 import { KvkApi, type KvkApiOptions } from "../../src/kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../src/kvk/api/upstream.ts";
 import type { CallBudget, Payer } from "../../src/kvk/liveSource.ts";
-import { ODD_COMPANIES } from "../../src/simulators/kvk/oddCompanies.ts";
-import {
-  type KvkSimulator,
-  type KvkSimulatorOptions,
-  startKvkSimulator,
-} from "../../src/simulators/kvk/server.ts";
 import { freePort } from "./freePort.ts";
 
 /** A simulator on a free port that is stopped after the test; it has no rate limits unless set. */

@@ -1,7 +1,7 @@
 /** Matchers of fictional companies among generated ones, because rarity of words needs other companies around. */
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
-import { DEMO_SEED, generateCompanies } from "../../src/demo/generateCompanies.ts";
+import { DEMO_SEED, generateCompanies } from "../../src/demo/registry/generateCompanies.ts";
 import { Matcher } from "../../src/match/matcher.ts";
 import { IndexBuilder } from "../../src/search/index/builder.ts";
 import { NameIndex } from "../../src/search/index/nameIndex.ts";

@@ -1,5 +1,5 @@
 /** The composed app with its own simulated VIES. */
-import type { ViesSimulator, ViesSimulatorOptions } from "../../src/simulators/vies/server.ts";
+import type { ViesSimulator, ViesSimulatorOptions } from "../../src/demo/vies/server.ts";
 import { type Answer, inject } from "./answer.ts";
 import { composeInProcess, type InProcess } from "./inProcess.ts";
 import { startVies } from "./vies.ts";

@@ -4,7 +4,7 @@ import {
   startViesSimulator,
   type ViesSimulator,
   type ViesSimulatorOptions,
-} from "../../src/simulators/vies/server.ts";
+} from "../../src/demo/vies/server.ts";
 import { afterFile } from "./afterFile.ts";
 import { freePort } from "./freePort.ts";
 

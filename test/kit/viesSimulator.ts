@@ -3,7 +3,7 @@ import {
   startViesSimulator,
   type ViesSimulator,
   type ViesSimulatorOptions,
-} from "../../src/simulators/vies/server.ts";
+} from "../../src/demo/vies/server.ts";
 import { freePort } from "./freePort.ts";
 
 /** A simulator on a free port, stopped after the test. */

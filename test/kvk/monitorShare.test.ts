@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import type { Fault } from "../../src/demo/kvk/faults.ts";
+import type { KvkSimulator } from "../../src/demo/kvk/server.ts";
 import { dutchDay } from "../../src/kvk/budget/dutchDay.ts";
 import type { CompanyHit } from "../../src/kvk/cache/liveCompanies.ts";
 import { Renewals } from "../../src/kvk/monitored/renewals.ts";
-import type { Fault } from "../../src/simulators/kvk/faults.ts";
-import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { paidCalls } from "../kit/kvk.ts";
 import { simulator } from "../kit/kvkSimulator.ts";
 import { monitoring, type Node, nodeOf, stateForSources, step } from "../kit/monitorSources.ts";

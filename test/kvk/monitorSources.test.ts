@@ -1,6 +1,6 @@
 /** A service asks KVK about monitored companies as its settings say. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { SIMULATED_SUBSCRIPTION } from "../../src/simulators/kvk/signals.ts";
+import { SIMULATED_SUBSCRIPTION } from "../../src/demo/kvk/signals.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { callsTo, startKvk } from "../kit/kvk.ts";
 import { startService } from "../kit/service.ts";

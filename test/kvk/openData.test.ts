@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import type { Fault } from "../../src/demo/kvk/faults.ts";
+import type { KvkSimulator, KvkSimulatorOptions } from "../../src/demo/kvk/server.ts";
 import { OpenDataWorker } from "../../src/kvk/openData/worker.ts";
-import type { Fault } from "../../src/simulators/kvk/faults.ts";
-import type { KvkSimulator, KvkSimulatorOptions } from "../../src/simulators/kvk/server.ts";
 import { simulator } from "../kit/kvkSimulator.ts";
 import { monitoring, type Node, nodeOf, stateForSources, step } from "../kit/monitorSources.ts";
 import type { StoreFixture } from "../kit/stores/fixture.ts";

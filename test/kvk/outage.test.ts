@@ -1,6 +1,6 @@
 /** KVK is down: cached data is returned at once with its true time; anything else is 502 and free of charge. */
 import { expect, it } from "vitest";
-import { startKvkSimulator } from "../../src/simulators/kvk/server.ts";
+import { startKvkSimulator } from "../../src/demo/kvk/server.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";

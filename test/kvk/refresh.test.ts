@@ -1,9 +1,9 @@
 /** `opzoek refresh` renews old companies through KVK's API: most requested first, then oldest, and never pays twice. */
 import { beforeEach, expect, it } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
+import type { KvkSimulator } from "../../src/demo/kvk/server.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
-import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { kvkNumber } from "../kit/companies.ts";
 import { callsTo, paidCalls, startKvk } from "../kit/kvk.ts";

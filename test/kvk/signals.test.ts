@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import type { Fault } from "../../src/demo/kvk/faults.ts";
+import type { KvkSimulator } from "../../src/demo/kvk/server.ts";
+import { SIMULATED_SUBSCRIPTION } from "../../src/demo/kvk/signals.ts";
 import { Refreshes } from "../../src/kvk/mutations/refreshes.ts";
 import { SignalPulls } from "../../src/kvk/mutations/signalPulls.ts";
-import type { Fault } from "../../src/simulators/kvk/faults.ts";
-import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
-import { SIMULATED_SUBSCRIPTION } from "../../src/simulators/kvk/signals.ts";
 import { paidCalls } from "../kit/kvk.ts";
 import { simulator } from "../kit/kvkSimulator.ts";
 import { LEASE_MS, monitoring, type Node, nodeOf, stateForSources, step } from "../kit/monitorSources.ts";

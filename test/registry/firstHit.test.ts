@@ -1,7 +1,7 @@
 /** The first hit is that of SQLite's full-text search, except for differences that our order of hits explains. */
 import { expect, it } from "vitest";
-import { generateCompanies } from "../../src/demo/generateCompanies.ts";
-import { Random } from "../../src/demo/random.ts";
+import { generateCompanies } from "../../src/demo/registry/generateCompanies.ts";
+import { Random } from "../../src/demo/registry/random.ts";
 import { Finder } from "../../src/search/finder.ts";
 import { IndexBuilder } from "../../src/search/index/builder.ts";
 import { NameIndex } from "../../src/search/index/nameIndex.ts";

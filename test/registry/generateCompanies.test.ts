@@ -3,10 +3,14 @@ import { describe, expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { LEGAL_FORM_CODES, type LegalForm } from "../../src/contract/legalForms.ts";
 import { passesElfproef, passesKvkCheck } from "../../src/contract/numbers.ts";
-import { EXAMPLE_COMPANIES, OLD_EXAMPLE_NUMBER } from "../../src/demo/examples.ts";
-import { DEMO_COMPANIES, demoCompanies, generateCompanies } from "../../src/demo/generateCompanies.ts";
-import { DEMO_AS_OF, MAX_COMPANIES } from "../../src/demo/numbers.ts";
-import { PLACES } from "../../src/demo/words/places.ts";
+import { EXAMPLE_COMPANIES, OLD_EXAMPLE_NUMBER } from "../../src/demo/registry/examples.ts";
+import {
+  DEMO_COMPANIES,
+  demoCompanies,
+  generateCompanies,
+} from "../../src/demo/registry/generateCompanies.ts";
+import { DEMO_AS_OF, MAX_COMPANIES } from "../../src/demo/registry/numbers.ts";
+import { PLACES } from "../../src/demo/registry/words/places.ts";
 import { formatFacts, parseJsonLine } from "../../src/import/jsonl.ts";
 
 const sourced = [...generateCompanies({ companies: 12_000, seed: 1 })];

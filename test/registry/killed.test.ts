@@ -4,7 +4,7 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { generateCompanies } from "../../src/demo/generateCompanies.ts";
+import { generateCompanies } from "../../src/demo/registry/generateCompanies.ts";
 import { namedLayers, readPointer } from "../../src/registry/directory.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import type { Pointer } from "../../src/registry/info.ts";

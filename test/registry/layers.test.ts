@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { isKvkNumber } from "../../src/contract/numbers.ts";
-import { generateCompanies } from "../../src/demo/generateCompanies.ts";
+import { generateCompanies } from "../../src/demo/registry/generateCompanies.ts";
 import { inOneGo } from "../../src/lib/steps.ts";
 import { namedLayers, readPointer } from "../../src/registry/directory.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { VatStatus } from "../../src/contract/vatResources.ts";
+import type { KvkSimulator } from "../../src/demo/kvk/server.ts";
+import type { ViesSimulator } from "../../src/demo/vies/server.ts";
 import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
 import {
   NO_COMPANY,
@@ -13,8 +15,6 @@ import {
   TEST_VAT_NUMBERS,
   UNCOUNTED,
 } from "../../src/sandbox/outcomes.ts";
-import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
-import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";

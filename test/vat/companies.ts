@@ -1,6 +1,6 @@
 /** Fictional companies with every kind of VAT number in a registry, or none. */
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
-import type { CompanyOf } from "../../src/simulators/vies/check.ts";
+import type { CompanyOf } from "../../src/demo/vies/check.ts";
 import { kvkNumber } from "../kit/companies.ts";
 import { fictionalRsins, REGISTERED } from "../kit/vies.ts";
 

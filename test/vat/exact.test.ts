@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
+import type { ViesSimulator } from "../../src/demo/vies/server.ts";
 import { type Answer, codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { type Service, startService } from "../kit/service.ts";

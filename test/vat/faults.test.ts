@@ -1,8 +1,8 @@
 /** During any fault of VIES, no caller gets a wrong "invalid" or pays for a failure. */
 
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../src/simulators/vies/faults.ts";
-import { FAULT_KINDS } from "../../src/simulators/vies/faults.ts";
+import type { Fault } from "../../src/demo/vies/faults.ts";
+import { FAULT_KINDS } from "../../src/demo/vies/faults.ts";
 import { NO_ANSWERS } from "../../src/vat/vies/codes.ts";
 import { numberIn } from "../kit/answer.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";

@@ -1,6 +1,6 @@
 /** Health reports the state of VIES, from its own page and from calls, and stays 200 without it. */
 import { describe, expect, it } from "vitest";
-import type { Fault, FaultTarget } from "../../src/simulators/vies/faults.ts";
+import type { Fault, FaultTarget } from "../../src/demo/vies/faults.ts";
 import { inject, jsonOf } from "../kit/answer.ts";
 import { COMPANIES } from "../kit/companies.ts";
 import { expectDocumented } from "../kit/contractAnswer.ts";

@@ -1,6 +1,6 @@
 /** VIES goes down under load and recovers: callers get the previous answer at once, and later the new one. */
 import { expect, it } from "vitest";
-import { startViesSimulator, type ViesSimulator } from "../../src/simulators/vies/server.ts";
+import { startViesSimulator, type ViesSimulator } from "../../src/demo/vies/server.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, codeOf, jsonOf, numberIn, type TestRequest } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";

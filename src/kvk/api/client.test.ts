@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { apiOver, budgetOf, kvk, simulator } from "../../../test/kit/kvkSimulator.ts";
 import { serving } from "../../../test/kit/server.ts";
 import { until } from "../../../test/kit/until.ts";
-import type { Fault } from "../../simulators/kvk/faults.ts";
-import { FAULT_KINDS } from "../../simulators/kvk/faults.ts";
+import type { Fault } from "../../demo/kvk/faults.ts";
+import { FAULT_KINDS } from "../../demo/kvk/faults.ts";
 import { BadKvkAccess, kvkOverHttp } from "./upstream.ts";
 
 /** Far more than anything here takes, on a machine that stands still for seconds too. */

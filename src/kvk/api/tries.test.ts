@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { apiOver, budgetOf, kvk, simulator } from "../../../test/kit/kvkSimulator.ts";
-import type { Fault } from "../../simulators/kvk/faults.ts";
+import type { Fault } from "../../demo/kvk/faults.ts";
 import { Breakers } from "./breakers.ts";
 import { KvkClient } from "./client.ts";
 import type { KvkApiOptions } from "./kvkApi.ts";

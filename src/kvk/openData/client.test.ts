@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { kvk, simulator } from "../../../test/kit/kvkSimulator.ts";
 import type { CompanyFacts } from "../../company/facts.ts";
-import type { Fault } from "../../simulators/kvk/faults.ts";
-import type { KvkSimulator } from "../../simulators/kvk/server.ts";
+import type { Fault } from "../../demo/kvk/faults.ts";
+import type { KvkSimulator } from "../../demo/kvk/server.ts";
 import { OpenDataClient, type OpenDataClientOptions, openDataOverHttp } from "./client.ts";
 import type { OpenDataResult } from "./readOpenData.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CompanyFacts } from "../../company/facts.ts";
 import { type KvkNumber, kvkNumberOf } from "../../contract/numbers.ts";
-import { DEMO_SEED, generateCompanies } from "../../demo/generateCompanies.ts";
+import { DEMO_SEED, generateCompanies } from "../../demo/registry/generateCompanies.ts";
 import { IndexBuilder } from "../../search/index/builder.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
 import { indexInMemory } from "../../search/index/sections.ts";

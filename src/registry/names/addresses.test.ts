@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { companyFacts, current, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import type { CompanyFacts, FactsAddress, SourcedFacts } from "../../company/facts.ts";
-import { generateCompanies } from "../../demo/generateCompanies.ts";
+import { generateCompanies } from "../../demo/registry/generateCompanies.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
 import { importFacts } from "../importFacts.ts";
 import { hiddenNames } from "./hiddenNames.ts";

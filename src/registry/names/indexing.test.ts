@@ -13,7 +13,7 @@ import {
   temporaryFolder,
 } from "../../../test/kit/registry.ts";
 import { until } from "../../../test/kit/until.ts";
-import { generateCompanies } from "../../demo/generateCompanies.ts";
+import { generateCompanies } from "../../demo/registry/generateCompanies.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
 import { takeNamesLock } from "../lock.ts";
 import { openRegistry } from "../registry.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { generateCompanies } from "../../demo/generateCompanies.ts";
+import { generateCompanies } from "../../demo/registry/generateCompanies.ts";
 import { IndexBuilder, type IndexedCompany } from "./builder.ts";
 import { NameIndex } from "./nameIndex.ts";
 import { indexInMemory } from "./sections.ts";

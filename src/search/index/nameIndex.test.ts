@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { amount } from "../../../test/kit/thorough.ts";
-import { generateCompanies } from "../../demo/generateCompanies.ts";
+import { generateCompanies } from "../../demo/registry/generateCompanies.ts";
 import { namesWithKeys } from "../exactNames.ts";
 import { cityWord, postalCodeWord, sbiWord } from "../facets.ts";
 import { indexedNames } from "../indexedNames.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { LIFETIMES, LONG_MS, MemoryStore, NOW_MS } from "../../../test/kit/verdicts.ts";
 import { numberOf } from "../../../test/kit/viesResults.ts";
 import { upstreamAt } from "../../../test/kit/viesServer.ts";
-import { startViesSimulator } from "../../simulators/vies/server.ts";
+import { startViesSimulator } from "../../demo/vies/server.ts";
 import { Breakers } from "../vies/breakers.ts";
 import { ViesClient } from "../vies/client.ts";
 import type { Verdict } from "./verdict.ts";

@@ -1,7 +1,9 @@
 /**
- * Takes the screenshots of docs/images: the page with a fictional registry and half a year of calls.
+ * Takes pictures of every screen: the page with a fictional registry and half a year of calls.
  *
  *     npm run screenshots [-- FOLDER]
+ *
+ * The folder is test/out/screenshots by default.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +15,7 @@ import { LIST_SCREENS, removeList } from "./lists.ts";
 import { openScene } from "./scene.ts";
 import { MONITOR_SCREENS, SCREENS, type Screen, signIn } from "./screens.ts";
 
-const IMAGES = process.argv[2] ?? fileURLToPath(new URL("../../../docs/images/", import.meta.url));
+const IMAGES = process.argv[2] ?? fileURLToPath(new URL("../../out/screenshots/", import.meta.url));
 const WIDTHS = [
   [1440, 900],
   [360, 780],

@@ -1,6 +1,6 @@
 /** A debtor list as bookkeeping programs export it: an Excel workbook of companies of the demo. */
 import { type Cell, type WriteSheet, writeXlsx } from "hucre/xlsx";
-import { demoCompanies } from "../../../src/demo/generateCompanies.ts";
+import { demoCompanies } from "../../../src/demo/registry/generateCompanies.ts";
 
 const WITH_NUMBER = 45;
 const ROWS = 110;

@@ -1,6 +1,6 @@
 /** The fixture of Try it: an account with enough tokens, and a VIES simulator. */
 import type { Page } from "playwright-core";
-import type { ViesSimulator } from "../../../src/simulators/vies/server.ts";
+import type { ViesSimulator } from "../../../src/demo/vies/server.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../../kit/vies.ts";
 import { openStage, type StoreFixture, signUp, type Visit, visit } from "./visit.ts";
 
