@@ -82,7 +82,6 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "node:worker_threads": ["storage", "registry", "import", "app"],
   "node:http": ["http", "simulators", "upstream"],
   undici: ["registry", "jobs"],
-  cockatiel: ["upstream"],
   nodemailer: ["mail"],
   "@modelcontextprotocol/server": ["http"],
   "@opentelemetry/api": ["tracing"],

@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import { answered, FAULTS, numberOf } from "../../../test/kit/viesResults.ts";
 import { serving, upstreamAt, YES } from "../../../test/kit/viesServer.ts";
 import type { StateCode } from "../numbers/states.ts";
-import { Breakers } from "./breakers.ts";
+import { viesBreakers } from "./breakers.ts";
 import { ViesClient, type ViesClientOptions } from "./client.ts";
 import {
   CUT_SHORT,
   NOT_ASKED,
+  OTHER_NUMBER,
   QUEUED_TOO_LONG,
   resultOfCode,
   TIMED_OUT,
@@ -24,7 +25,7 @@ const VALID = answered(true);
 const PL = numberOf("PL", 0);
 
 function clientOf(upstream: ViesUpstream, more: Partial<ViesClientOptions> = {}) {
-  const breakers = new Breakers({ now: () => 0 });
+  const breakers = viesBreakers({ now: () => 0 });
   const options = { perState: 8, callWithinMs: LONG_MS, firstRetryAfterMs: 1, ...more };
   return { breakers, client: new ViesClient({ upstream, breakers, ...options }) };
 }
@@ -54,7 +55,10 @@ describe("a retry", () => {
     const upstream = scripted(result);
     // A timeout reported at once cannot be that of this call.
     const expected = result === TIMED_OUT ? CUT_SHORT : result;
-    expect(await clientOf(upstream).client.ask(PL, undefined, long())).toBe(expected);
+    expect(await clientOf(upstream).client.ask(PL, undefined, long())).toMatchObject({
+      kind: expected.kind,
+      reason: "reason" in expected && expected.reason,
+    });
     expect(upstream.calls()).toBe(result.kind === "no-answer" && result.isTransient ? 3 : 1);
   });
 
@@ -168,7 +172,7 @@ describe("200 numbers of one state", () => {
     expect(new Set(await Promise.all(stuck))).toEqual(new Set([TIMED_OUT]));
     isHanging = false;
     // Calls aborted by callers say nothing about the state.
-    expect(breakers.failing).toEqual({ all: false, states: [] });
+    expect(breakers.failing).toEqual({ isShared: false, targets: [] });
     const next = Array.from({ length: 20 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, long()),
     );
@@ -194,7 +198,7 @@ describe("a call", () => {
       client.ask(numberOf("PL", index), undefined, long()),
     );
     expect(await Promise.all(requests)).toEqual(Array(5).fill(TIMED_OUT));
-    expect(breakers.failing).toEqual({ all: false, states: ["PL"] });
+    expect(breakers.failing).toEqual({ isShared: false, targets: ["PL"] });
     const startedMs = performance.now();
     expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
     expect(elapsedSince(startedMs)).toBeLessThan(LONG_MS / 4);
@@ -202,20 +206,17 @@ describe("a call", () => {
 
   it("with little time left does not count", async () => {
     const outcomes: ViesResult[] = [];
-    const { client, breakers } = await overServer(() => undefined, { callWithinMs: LONG_MS });
-    const run = breakers.run.bind(breakers);
-    breakers.run = async (number, call) => {
-      const result = await run(number, call);
-      outcomes.push(result);
-      return result;
-    };
+    const { client, breakers } = await overServer(() => undefined, {
+      callWithinMs: LONG_MS,
+      onTried: (_, result) => outcomes.push(result),
+    });
     const requests = Array.from({ length: 8 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, AbortSignal.timeout(20)),
     );
     await Promise.all(requests);
     await expect.poll(() => outcomes.length).toBe(8);
     expect(new Set(outcomes)).toEqual(new Set([CUT_SHORT]));
-    expect(breakers.failing).toEqual({ all: false, states: [] });
+    expect(breakers.failing).toEqual({ isShared: false, targets: [] });
   });
 
   it("after its deadline is not made", async () => {
@@ -256,6 +257,49 @@ describe("a call", () => {
   });
 });
 
+describe("answers about another number", () => {
+  /** A client whose next answers are set by the test, with a manual clock. */
+  function mixingUp() {
+    const clock = { nowMs: 0 };
+    const changes: string[] = [];
+    const breakers = viesBreakers({
+      now: () => clock.nowMs,
+      onChange: (what, isOpen, reason) => changes.push(`${what} ${isOpen ? "opens" : "closes"}: ${reason}`),
+    });
+    let next: ViesResult = OTHER_NUMBER;
+    const upstream = { ...scripted(), check: async () => next };
+    const options = { perState: 8, callWithinMs: LONG_MS, firstRetryAfterMs: 1 };
+    const client = new ViesClient({ upstream, breakers, ...options });
+    const ask = (index: number, result: ViesResult) => {
+      next = result;
+      return client.ask(numberOf("NL", index), undefined, long());
+    };
+    return { clock, changes, breakers, ask };
+  }
+
+  it("pause all of VIES after five numbers, unless a right one comes between", async () => {
+    const { breakers, ask, clock, changes } = mixingUp();
+    for (const index of [2, 3, 4, 5]) await ask(index, OTHER_NUMBER);
+    await ask(9, VALID);
+    for (const index of [2, 3, 4, 5]) await ask(index, OTHER_NUMBER);
+    expect(breakers.failing.isShared).toBe(false);
+    await ask(1, OTHER_NUMBER);
+    expect(breakers.failing).toEqual({ isShared: true, targets: [] });
+    clock.nowMs = 2_000;
+    expect(await ask(1, VALID)).toBe(VALID);
+    expect(changes).toEqual(["vies opens: OTHER_NUMBER", "vies closes: answered"]);
+  });
+
+  it("pause nothing when they repeat for the same number", async () => {
+    const { breakers, ask } = mixingUp();
+    for (let round = 0; round < 50; round++) {
+      expect(await ask(1, OTHER_NUMBER)).toMatchObject({ kind: "no-answer", reason: "OTHER_NUMBER" });
+    }
+    expect(breakers.permits("NL")).toBe(true);
+    expect(breakers.failing.isShared).toBe(false);
+  });
+});
+
 describe("VIES away and back", () => {
   it.each([
     ["resets connections", (request) => request.socket.resetAndDestroy(), UNREACHABLE],
@@ -271,12 +315,12 @@ describe("VIES away and back", () => {
         else response.end(JSON.stringify(YES));
       });
       const clock = { nowMs: 0 };
-      const breakers = new Breakers({ now: () => clock.nowMs });
+      const breakers = viesBreakers({ now: () => clock.nowMs });
       const options = { perState: 8, callWithinMs: LONG_MS, firstRetryAfterMs: 1 };
       const client = new ViesClient({ upstream: upstreamAt(url), breakers, ...options });
       expect(await client.ask(PL, undefined, long())).toBe(result);
       expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
-      expect([arrived, breakers.failing.all]).toEqual([5, true]);
+      expect([arrived, breakers.failing.isShared]).toEqual([5, true]);
       for (let index = 0; index < 100; index++) {
         expect(await client.ask(numberOf("DK", index), undefined, long())).toBe(NOT_ASKED);
       }
