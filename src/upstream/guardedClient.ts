@@ -3,7 +3,7 @@ import type { Breakers, CallResult } from "./breakers.ts";
 import { Bulkhead } from "./bulkhead.ts";
 import { retry } from "./retry.ts";
 
-/** What a caller may set of a client: its time limits and its observer. */
+/** The time limits and the observer of calls. */
 export interface CallOptions<Target extends string, Result> {
   /** Time limit of a single call, milliseconds. */
   readonly callWithinMs: number;

@@ -9,7 +9,6 @@ import { ViesClient, type ViesClientOptions } from "./client.ts";
 import {
   CUT_SHORT,
   NOT_ASKED,
-  OTHER_NUMBER,
   QUEUED_TOO_LONG,
   resultOfCode,
   TIMED_OUT,
@@ -254,49 +253,6 @@ describe("a call", () => {
     };
     for (let index = 0; index < 10; index++) await client.ask(numberOf("PL", index), undefined, signal);
     expect(listeners).toBe(0);
-  });
-});
-
-describe("answers about another number", () => {
-  /** A client whose next answers are set by the test, with a manual clock. */
-  function mixingUp() {
-    const clock = { nowMs: 0 };
-    const changes: string[] = [];
-    const breakers = viesBreakers({
-      now: () => clock.nowMs,
-      onChange: (what, isOpen, reason) => changes.push(`${what} ${isOpen ? "opens" : "closes"}: ${reason}`),
-    });
-    let next: ViesResult = OTHER_NUMBER;
-    const upstream = { ...scripted(), check: async () => next };
-    const options = { perState: 8, callWithinMs: LONG_MS, firstRetryAfterMs: 1 };
-    const client = new ViesClient({ upstream, breakers, ...options });
-    const ask = (index: number, result: ViesResult) => {
-      next = result;
-      return client.ask(numberOf("NL", index), undefined, long());
-    };
-    return { clock, changes, breakers, ask };
-  }
-
-  it("pause all of VIES after five numbers, unless a right one comes between", async () => {
-    const { breakers, ask, clock, changes } = mixingUp();
-    for (const index of [2, 3, 4, 5]) await ask(index, OTHER_NUMBER);
-    await ask(9, VALID);
-    for (const index of [2, 3, 4, 5]) await ask(index, OTHER_NUMBER);
-    expect(breakers.failing.isShared).toBe(false);
-    await ask(1, OTHER_NUMBER);
-    expect(breakers.failing).toEqual({ isShared: true, targets: [] });
-    clock.nowMs = 2_000;
-    expect(await ask(1, VALID)).toBe(VALID);
-    expect(changes).toEqual(["vies opens: OTHER_NUMBER", "vies closes: answered"]);
-  });
-
-  it("pause nothing when they repeat for the same number", async () => {
-    const { breakers, ask } = mixingUp();
-    for (let round = 0; round < 50; round++) {
-      expect(await ask(1, OTHER_NUMBER)).toMatchObject({ kind: "no-answer", reason: "OTHER_NUMBER" });
-    }
-    expect(breakers.permits("NL")).toBe(true);
-    expect(breakers.failing.isShared).toBe(false);
   });
 });
 
