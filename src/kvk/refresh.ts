@@ -68,7 +68,7 @@ export async function* refreshedFacts({
 
 class Refresh {
   readonly #options: RefreshOptions;
-  readonly #cache: CompanyCache<never>;
+  readonly #cache: CompanyCache;
   readonly #counts = { told: 0, notFound: 0, failed: 0 };
   #stopped: Stopped | undefined;
   #failuresInARow = 0;

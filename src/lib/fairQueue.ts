@@ -11,8 +11,12 @@ export interface FairQueueOptions {
   readonly concurrency: number;
   /** Limits for running and waiting turns together. */
   readonly limits: SlotLimits;
-  readonly maxWaitMs: number;
+  /** Unlimited by default. */
+  readonly maxWaitMs?: number;
 }
+
+/** Ends a turn, at most once. */
+export type EndTurn = () => void;
 
 interface QueueEntry {
   /** The number of slots that its owner already had. */
@@ -40,17 +44,18 @@ export class FairQueue {
 
   /**
    * Waits for a turn.
-   * @returns a function that ends the turn, at most once; undefined when there is no free slot, the wait took too long or was aborted
+   * @returns a function that ends the turn, at most once; undefined when there is no free slot, the wait took too long or was aborted.
+   * A promise only if there is a wait
    */
-  acquire({ signal, ...owner }: Waiter = {}): Promise<(() => void) | undefined> {
+  acquire({ signal, ...owner }: Waiter = {}): EndTurn | undefined | Promise<EndTurn | undefined> {
     const { concurrency, maxWaitMs } = this.#options;
-    if (signal?.aborted === true) return Promise.resolve(undefined);
+    if (signal?.aborted === true) return undefined;
     const rank = this.#slots.slotsOf(owner);
     const releaseSlot = this.#slots.acquire(owner);
-    if (releaseSlot === undefined) return Promise.resolve(undefined);
+    if (releaseSlot === undefined) return undefined;
     if (this.#inProgress < concurrency) {
       this.#inProgress += 1;
-      return Promise.resolve(this.#turn(releaseSlot));
+      return this.#turn(releaseSlot);
     }
     return new Promise((resolve) => {
       const leave = () => {
@@ -68,13 +73,13 @@ export class FairQueue {
         resolve(undefined);
       };
       const entry = { rank, start };
-      const timer = setTimeout(giveUp, maxWaitMs);
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
       this.#waiting.splice(this.#waiting.findLastIndex((other) => other.rank <= rank) + 1, 0, entry);
       signal?.addEventListener("abort", giveUp, { once: true });
     });
   }
 
-  #turn(releaseSlot: () => void): () => void {
+  #turn(releaseSlot: () => void): EndTurn {
     let isOver = false;
     return () => {
       if (isOver) return;

@@ -4,7 +4,7 @@ import { kept, stage } from "../../test/kit/verdicts.ts";
 import { answered } from "../../test/kit/viesResults.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { vatNumberOfRsin } from "../contract/numbers.ts";
-import { UNREACHABLE } from "../vat/vies/codes.ts";
+import { resultOfCode, UNREACHABLE } from "../vat/vies/codes.ts";
 import type { LookupResult, MaybePromise, PaidWork } from "./answer.ts";
 import { Companies } from "./companies.ts";
 import { CompanyFinder } from "./finding.ts";
@@ -129,7 +129,7 @@ describe("a VAT number query", () => {
   });
 
   it("with a requester always asks VIES, and reports a rejected requester", async () => {
-    const refused = { kind: "requester-refused", reason: "INVALID_REQUESTER_INFO" } as const;
+    const refused = resultOfCode("INVALID_REQUESTER_INFO");
     const { lookup, store } = await lookupOver({
       words: [answered(true, { consultationNumber: "W" }), refused],
     });

@@ -1,18 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { Bulkhead } from "./bulkhead.ts";
-import { Retry } from "./retry.ts";
+import { retry } from "./retry.ts";
 
 const never = new AbortController().signal;
-const retry = new Retry<string>({ isWorthRetrying: (word) => word === "again", firstRetryAfterMs: 1 });
 
 /** A call that returns these results in order. */
-function saying(...outcomes: string[]) {
+function saying(...outcomes: readonly string[]) {
   let calls = 0;
   return { call: async () => outcomes[calls++] ?? "too many", calls: () => calls };
 }
 
+function retried(call: () => Promise<string>, deadline = never, firstRetryAfterMs = 1) {
+  const isWorthRetrying = (word: string) => word === "again";
+  return retry(call, { isWorthRetrying, maxRetries: 2, firstRetryAfterMs, deadline });
+}
+
 describe("a retry", () => {
-  it("is made at most twice, only if it can help, and returns the last result", async () => {
+  it("is made at most as often as allowed, only if it can help, and returns the last result", async () => {
     for (const [words, expected, count] of [
       [["fine"], "fine", 1],
       [["again", "fine"], "fine", 2],
@@ -20,16 +24,20 @@ describe("a retry", () => {
       [["no", "fine"], "no", 1],
     ] as const) {
       const { call, calls } = saying(...words);
-      expect([await retry.run(call, never, "late"), calls()]).toEqual([expected, count]);
+      expect([await retried(call), calls()]).toEqual([expected, count]);
     }
   });
 
-  it("ends with the deadline, and passes errors on", async () => {
-    const hanging = () => new Promise<string>(() => undefined);
-    expect(await retry.run(hanging, AbortSignal.timeout(10), "late")).toBe("late");
-    await expect(retry.run(() => Promise.reject(new Error("broken")), never, "late")).rejects.toThrow(
-      "broken",
-    );
+  it("is not made after the deadline, which ends the delay before it", async () => {
+    const { call, calls } = saying("again", "fine");
+    const deadline = new AbortController();
+    const result = retried(call, deadline.signal, 3_600_000);
+    deadline.abort();
+    expect([await result, calls()]).toEqual(["again", 1]);
+  });
+
+  it("is not made after an error, which is passed on", async () => {
+    await expect(retried(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   });
 });
 
@@ -44,11 +52,11 @@ describe("a bulkhead", () => {
     const given = [bulkhead.run(call, never), bulkhead.run(call, never)];
     const impatient = new AbortController();
     const waiting = bulkhead.run(call, impatient.signal);
-    impatient.abort();
     expect(await bulkhead.run(call, never)).toBeUndefined();
+    impatient.abort();
+    expect(await waiting).toBeUndefined();
     release();
     expect(await Promise.all(given)).toEqual(["done", "done"]);
-    expect(await waiting).toBeUndefined();
     await expect(bulkhead.run(() => Promise.reject(new Error("broken")), never)).rejects.toThrow("broken");
   });
 });

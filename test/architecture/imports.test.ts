@@ -81,7 +81,6 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "node:worker_threads": ["storage", "registry", "import", "app"],
   "node:http": ["http", "upstream", "demo"],
   undici: ["registry", "jobs"],
-  cockatiel: ["upstream"],
   nodemailer: ["mail"],
   "@modelcontextprotocol/server": ["http"],
   "@opentelemetry/api": ["tracing"],

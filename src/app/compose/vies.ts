@@ -2,7 +2,7 @@ import { partOf } from "../../lib/values.ts";
 import { withoutSuppressedDetails } from "../../lookup/suppression/suppressed.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
-import { Breakers } from "../../vat/vies/breakers.ts";
+import { viesBreakers } from "../../vat/vies/breakers.ts";
 import { ViesClient } from "../../vat/vies/client.ts";
 import { viesHealth } from "../../vat/vies/health.ts";
 import { SLOT_MS, ViesHistory } from "../../vat/vies/history.ts";
@@ -25,8 +25,7 @@ export function composeVies(
   const upstream = viesOverHttp(settings.VIES_URL, (country) =>
     logger.warn({ state: country }, "VIES answered about another number; this counts as an outage"),
   );
-  const breakers = new Breakers({
-    now: () => performance.now(),
+  const breakers = viesBreakers({
     onChange: (what, isOpen, reason) =>
       isOpen
         ? logger.warn({ what, reason }, "VIES calls fail and are paused")

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Breakers, callOutcome, type Guarded } from "./breakers.ts";
+import { type BreakerOptions, Breakers, callOutcome } from "../../upstream/breakers.ts";
+import { KVK_PARTS, kvkHealth } from "./breakers.ts";
 import * as codes from "./codes.ts";
 import { readResponse } from "./readResponse.ts";
-import { isPaid, type KvkResult, PRODUCTS } from "./results.ts";
+import { isPaid, type KvkResult, PRODUCTS, type Product, type Scope } from "./results.ts";
 
 const AT = "2026-10-03T21:02:05.698Z";
 const BODY: KvkResult = { kind: "found", value: {}, asOf: AT };
@@ -41,18 +42,19 @@ describe("the effect of a result on key, KVK and product", () => {
   ];
 
   it.each(table)("%s", (_, outcome, key, kvk, product) => {
-    const guarded: readonly Guarded[] = ["key", "kvk", "product"];
-    expect(guarded.map((one) => callOutcome(outcome, one))).toEqual([key, kvk, product]);
+    expect(KVK_PARTS.map((part) => callOutcome(part, outcome))).toEqual([key, kvk, product]);
   });
 });
 
 describe("the breakers", () => {
-  async function record(breakers: Breakers, outcome: KvkResult, times: number) {
+  const kvkBreakers = (options: BreakerOptions) => new Breakers<Product, Scope>(KVK_PARTS, options);
+
+  async function record(breakers: Breakers<Product, Scope>, outcome: KvkResult, times: number) {
     for (let time = 0; time < times; time++) await breakers.run("basisprofiel", async () => outcome);
   }
 
   it("list the key and KVK always, and a product while its breaker is open", async () => {
-    const breakers = new Breakers({ now: () => 0 });
+    const breakers = kvkBreakers({ now: () => 0 });
     const always = ["key", "kvk"].map((what) => ({ what, isOpen: false }));
     expect(breakers.shown).toEqual(always);
     await record(breakers, codes.TIMED_OUT, 5);
@@ -61,47 +63,47 @@ describe("the breakers", () => {
 
   it("stop calls with a refused key for half a minute, then try once", async () => {
     let nowMs = 0;
-    const breakers = new Breakers({ now: () => nowMs });
+    const breakers = kvkBreakers({ now: () => nowMs });
     await record(breakers, codes.KEY_REFUSED, 2);
     expect(breakers.permits("zoeken")).toBe(true);
     await record(breakers, codes.KEY_REFUSED, 1);
-    expect([breakers.permits("zoeken"), breakers.health]).toEqual([false, "down"]);
-    expect(await breakers.run("zoeken", async () => BODY)).toBe(codes.NOT_ASKED);
+    expect([breakers.permits("zoeken"), kvkHealth(breakers)]).toEqual([false, "down"]);
+    expect(await breakers.run("zoeken", async () => BODY)).toBeUndefined();
     nowMs += 30_000;
     expect(breakers.permits("zoeken")).toBe(true);
     await record(breakers, BODY, 1);
-    expect([breakers.permits("zoeken"), breakers.health]).toEqual([true, "up"]);
+    expect([breakers.permits("zoeken"), kvkHealth(breakers)]).toEqual([true, "up"]);
   });
 
   it("report KVK as down without profiles, and degraded without another product of lookups", async () => {
     const expected: Readonly<Record<string, string>> = { basisprofiel: "down", abonnementen: "up" };
     for (const product of PRODUCTS) {
-      const breakers = new Breakers({ now: () => 0 });
+      const breakers = kvkBreakers({ now: () => 0 });
       for (let time = 0; time < 5; time++) await breakers.run(product, async () => codes.TIMED_OUT);
-      expect(breakers.health).toBe(expected[product] ?? "degraded");
+      expect(kvkHealth(breakers)).toBe(expected[product] ?? "degraded");
       expect(PRODUCTS.filter((one) => !breakers.permits(one))).toEqual([product]);
     }
   });
 
   it("report an outage for at most a minute after the last failure", async () => {
     let nowMs = 0;
-    const breakers = new Breakers({ now: () => nowMs });
+    const breakers = kvkBreakers({ now: () => nowMs });
     await record(breakers, codes.UNREACHABLE, 5);
     const isOpen = () => breakers.shown.some((one) => one.isOpen);
-    expect([isOpen(), breakers.health]).toEqual([true, "down"]);
+    expect([isOpen(), kvkHealth(breakers)]).toEqual([true, "down"]);
     nowMs = 2_000;
-    expect([isOpen(), breakers.health]).toEqual([false, "down"]);
+    expect([isOpen(), kvkHealth(breakers)]).toEqual([false, "down"]);
     nowMs = 60_000;
-    expect([isOpen(), breakers.health]).toEqual([false, "up"]);
+    expect([isOpen(), kvkHealth(breakers)]).toEqual([false, "up"]);
     await record(breakers, codes.UNREACHABLE, 1);
-    expect([isOpen(), breakers.health]).toEqual([true, "down"]);
+    expect([isOpen(), kvkHealth(breakers)]).toEqual([true, "down"]);
   });
 
   it("stay closed when the budget is spent or callers time out", async () => {
-    const breakers = new Breakers({ now: () => 0 });
+    const breakers = kvkBreakers({ now: () => 0 });
     for (const outcome of [codes.BUDGET_SPENT, codes.CUT_SHORT, codes.QUEUED_TOO_LONG])
       await record(breakers, outcome, 20);
-    expect(breakers.health).toBe("up");
+    expect(kvkHealth(breakers)).toBe("up");
   });
 });
 

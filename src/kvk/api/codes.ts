@@ -1,6 +1,7 @@
+import type { NoResponse } from "../../upstream/pool.ts";
 import type { KvkNoAnswer } from "./results.ts";
 
-type Meaning = Omit<KvkNoAnswer, "kind" | "reason" | "isFromKvk">;
+type Meaning = Omit<KvkNoAnswer, "kind" | "reason" | "isFromUpstream">;
 
 /** One call failed; an immediate retry does not help. */
 const FAILED_ONCE = { cause: "outage", scope: "call", isTransient: false } as const;
@@ -30,8 +31,8 @@ export const CODES: ReadonlyMap<string, Meaning | "not-found"> = new Map<string,
   ["IPD9999", OUTAGE],
 ]);
 
-const FROM_KVK = { kind: "no-answer", isFromKvk: true } as const;
-const OURS = { kind: "no-answer", isFromKvk: false } as const;
+const FROM_KVK = { kind: "no-answer", isFromUpstream: true } as const;
+const OURS = { kind: "no-answer", isFromUpstream: false } as const;
 const OPERATOR = { cause: "configuration", isTransient: false } as const;
 
 /** An unknown code says nothing about the company or the next call. */
@@ -76,3 +77,21 @@ export const BUDGET_SPENT: KvkNoAnswer = { ...CUT_SHORT, reason: "BUDGET_SPENT",
 export const SHARE_SPENT: KvkNoAnswer = { ...CUT_SHORT, reason: "FREE_SHARE_SPENT", cause: "free-share" };
 /** Not sent: too many paid calls went unanswered lately. */
 export const TOO_MANY_UNANSWERED: KvkNoAnswer = { ...CUT_SHORT, reason: "TOO_MANY_UNANSWERED" };
+
+/** The results of calls without a response. */
+export const NO_RESPONSES: Readonly<Record<NoResponse["kind"], KvkNoAnswer>> = {
+  "timed-out": TIMED_OUT,
+  "too-long": UNREADABLE,
+  refused: UNREACHABLE,
+  untrusted: UNTRUSTED,
+  broken: UNREACHABLE,
+};
+
+/** The results of calls that a client ends. */
+export const ENDED_HERE = {
+  notAsked: NOT_ASKED,
+  queuedTooLong: QUEUED_TOO_LONG,
+  timedOut: TIMED_OUT,
+  cutShort: CUT_SHORT,
+  late: CUT_SHORT,
+} as const;

@@ -2,6 +2,7 @@ import type { CompanyFacts } from "../../company/facts.ts";
 import type { Deviation, Rejection } from "../../company/rejection.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { type JsonObject, known } from "../../lib/values.ts";
+import type { ShownBreaker } from "../../upstream/breakers.ts";
 import { addBranches, branchesWithoutAddress, withProfiles } from "../addBranches.ts";
 import type {
   EarlierFacts,
@@ -18,14 +19,13 @@ import { KVK_API_ORIGIN } from "../liveSource.ts";
 import { mapBasisprofiel } from "../map.ts";
 import type { SignalPage } from "../mutations/readSignals.ts";
 import type { SignalQuery } from "../mutations/signalPulls.ts";
-import { type BreakerOptions, Breakers } from "./breakers.ts";
+import { kvkHealth } from "./breakers.ts";
 import { KvkClient, type KvkClientOptions } from "./client.ts";
 import { UNREADABLE } from "./codes.ts";
 import { searchZoeken } from "./search.ts";
 import { askForSignals } from "./signals.ts";
 
-export interface KvkApiOptions extends Omit<KvkClientOptions, "breakers"> {
-  readonly breakers?: BreakerOptions;
+export interface KvkApiOptions extends KvkClientOptions {
   /** Called once for each field that changed its form. */
   readonly onDeviation?: (deviation: Deviation) => void;
 }
@@ -43,29 +43,27 @@ export class KvkApi implements LiveSource {
   readonly origin = KVK_API_ORIGIN;
   readonly close: () => Promise<void>;
   readonly #client: KvkClient;
-  readonly #breakers: Breakers;
   /** Deviations that were reported, by path and kind. */
   readonly #deviations = new Set<string>();
   readonly #onDeviation: (deviation: Deviation) => void;
 
-  constructor({ breakers = {}, onDeviation = () => {}, ...client }: KvkApiOptions) {
-    this.#breakers = new Breakers(breakers);
-    this.#client = new KvkClient({ ...client, breakers: this.#breakers });
+  constructor({ onDeviation = () => {}, ...client }: KvkApiOptions) {
+    this.#client = new KvkClient(client);
     this.#onDeviation = onDeviation;
     this.close = () => client.upstream.close();
   }
 
   get permitsCalls(): boolean {
-    return this.#breakers.permits("basisprofiel");
+    return this.#client.breakers.permits("basisprofiel");
   }
 
   get health(): LiveHealth {
-    return this.#breakers.health;
+    return kvkHealth(this.#client.breakers);
   }
 
   /** The breakers: `key`, `kvk`, products. */
-  get breakers(): Breakers["shown"] {
-    return this.#breakers.shown;
+  get breakers(): readonly ShownBreaker[] {
+    return this.#client.breakers.shown;
   }
 
   async company(

@@ -70,7 +70,11 @@ describe("a response of KVK", () => {
     [404, "IPD0001", { cause: "request", isTransient: false }],
     [503, "IPD7777", { cause: "outage", reason: "SERVER_FAILED", isTransient: true }],
   ])("is a failure with HTTP %i and %s", (status, code, meaning) => {
-    expect(wordOf(status, fault(code))).toMatchObject({ kind: "no-answer", isFromKvk: true, ...meaning });
+    expect(wordOf(status, fault(code))).toMatchObject({
+      kind: "no-answer",
+      isFromUpstream: true,
+      ...meaning,
+    });
   });
 
   it("blames the key for 401 and 403, whatever the body says", () => {

@@ -31,7 +31,7 @@ function resultOfCode(code: string, asOf: string): KvkResult {
   const meaning = codes.CODES.get(code);
   if (meaning === undefined) return codes.UNKNOWN_CODE;
   if (meaning === "not-found") return { kind: "not-found", reason: code, asOf };
-  return { kind: "no-answer", reason: code, isFromKvk: true, ...meaning };
+  return { kind: "no-answer", reason: code, isFromUpstream: true, ...meaning };
 }
 
 /** The JSON object of a response; undefined if it has another type or is not an object. */

@@ -16,12 +16,14 @@ export function isPaid(product: Product): boolean {
   return product !== "zoeken" && product !== "abonnementen";
 }
 
+/** The failing part: the operator's `key` at KVK, all of `kvk`, one `product`, or only this one call. */
+export type Scope = "key" | "kvk" | "product" | "call";
+
 /** A call without an answer, and how to treat further calls. */
 export interface KvkNoAnswer extends NoAnswer {
-  /** The failing part: the operator's `key` at KVK, all of `kvk`, one `product`, or only this one call. */
-  readonly scope: "key" | "kvk" | "product" | "call";
+  readonly scope: Scope;
   /** Whether it is a response of KVK itself. */
-  readonly isFromKvk: boolean;
+  readonly isFromUpstream: boolean;
   /** An immediate retry can help. */
   readonly isTransient: boolean;
   readonly retryAfterSeconds?: number;

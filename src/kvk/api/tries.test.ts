@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { apiOver, budgetOf, kvk, simulator } from "../../../test/kit/kvkSimulator.ts";
 import type { Fault } from "../../demo/kvk/faults.ts";
-import { Breakers } from "./breakers.ts";
 import { KvkClient } from "./client.ts";
 import type { KvkApiOptions } from "./kvkApi.ts";
 
@@ -64,7 +63,7 @@ describe("each try is reported", () => {
         },
         close: async () => {},
       },
-      breakers: new Breakers({ now: () => 0 }),
+      breakers: { now: () => 0 },
       budget: {
         spend: async () => {
           nowMs += 500;

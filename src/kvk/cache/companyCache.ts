@@ -2,7 +2,7 @@ import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
 import { isLikelyPlace } from "../../company/places.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Branch } from "../../contract/resources.ts";
-import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
+import { StoredCache } from "../../lib/storedCache.ts";
 import { isJsonObject, known } from "../../lib/values.ts";
 import type { LiveStore, StoredCompany } from "../store.ts";
 
@@ -24,7 +24,7 @@ const MAX_IN_MEMORY = 20_000;
 type Store = Pick<LiveStore, "findCompanies" | "storeCompany" | "storeBranches">;
 
 /** The answers of a live source by KVK number, in memory over the store. */
-export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Result> {
+export class CompanyCache extends StoredCache<CachedCompany> {
   readonly #store: Store;
 
   constructor(store: Store) {

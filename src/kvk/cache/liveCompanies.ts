@@ -2,6 +2,7 @@ import type { CompanyFacts } from "../../company/facts.ts";
 import { cleanFacts } from "../../company/merge.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
+import { SingleFlight } from "../../lib/singleFlight.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
 import { dutchDay } from "../budget/dutchDay.ts";
 import { NotFoundQuota } from "../budget/notFoundQuota.ts";
@@ -73,10 +74,11 @@ const KEEP_SEARCHES_MS = 86_400_000;
 export class LiveCompanies {
   readonly #options: LiveCompaniesOptions;
   readonly #now: () => number;
-  readonly #cache: CompanyCache<CompanyHit>;
+  readonly #cache: CompanyCache;
+  readonly #flights = new SingleFlight<CompanyHit>();
   readonly #notFoundQuota: NotFoundQuota;
-  /** Look-ups of payers in progress: the companies of a batch share one. */
-  readonly #payers = new Map<string, Promise<PayingAccount>>();
+  /** The companies of a batch share a look-up of their payer. */
+  readonly #payers = new SingleFlight<PayingAccount>();
   #isMisconfigured = false;
   #clearedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -179,12 +181,12 @@ export class LiveCompanies {
       if (permit === "none-left") {
         return known ?? (await this.#join(id, payer, deadline)) ?? miss("not-found-quota");
       }
-      if (known !== undefined || this.#cache.inProgress(id) !== undefined) {
+      if (known !== undefined || this.#flights.inProgress(id) !== undefined) {
         await permit.release(false);
         if (known !== undefined) return known;
         continue;
       }
-      return this.#cache.fly(id, async () => {
+      return this.#flights.run(id, async () => {
         let wasNotFound = false;
         try {
           const result = await this.#options.source.company(kvkNumber, deadline, payer);
@@ -210,7 +212,7 @@ export class LiveCompanies {
     const { payer } = await this.#payerOf(request.accountId);
     const id = `branches ${kvkNumber}`;
     const joined = await this.#join(id, payer, deadline);
-    return joined ?? this.#cache.fly(id, () => this.#askForBranches(company, deadline, payer));
+    return joined ?? this.#flights.run(id, () => this.#askForBranches(company, deadline, payer));
   }
 
   /**
@@ -219,7 +221,7 @@ export class LiveCompanies {
    */
   async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<CompanyHit | undefined> {
     for (;;) {
-      const inProgress = this.#cache.inProgress(id);
+      const inProgress = this.#flights.inProgress(id);
       if (inProgress === undefined) return undefined;
       const outcome = await inProgress;
       if (payer === "free" || outcome.kind === "hit" || outcome.cause !== "free-share") return outcome;
@@ -228,11 +230,7 @@ export class LiveCompanies {
   }
 
   #payerOf(accountId: string): Promise<PayingAccount> {
-    const known = this.#payers.get(accountId);
-    if (known !== undefined) return known;
-    const found = this.#options.payerOf(accountId).finally(() => this.#payers.delete(accountId));
-    this.#payers.set(accountId, found);
-    return found;
+    return this.#payers.run(accountId, () => this.#options.payerOf(accountId));
   }
 
   #freshHit(kvkNumber: KvkNumber, request: LiveRequest): CompanyHit | undefined {

@@ -1,4 +1,5 @@
 import { withTimeout } from "../../lib/deadline.ts";
+import { SingleFlight } from "../../lib/singleFlight.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
 import type { SearchShare } from "../budget/searchShare.ts";
 import type { Cause, LiveCriteria, LivePage, LiveSource } from "../liveSource.ts";
@@ -38,8 +39,7 @@ const OUTAGE: SearchHit = { kind: "miss", cause: "outage" };
 export class LiveSearches {
   readonly #options: LiveSearchesOptions;
   readonly #now: () => number;
-  /** Calls in progress, by criteria. */
-  readonly #flights = new Map<string, Promise<SearchHit>>();
+  readonly #flights = new SingleFlight<SearchHit>();
 
   constructor(options: LiveSearchesOptions) {
     this.#options = options;
@@ -62,7 +62,8 @@ export class LiveSearches {
   async ask(criteria: LiveCriteria, accountId?: string): Promise<SearchHit> {
     const { share, deadlineMs, observe = (work) => work() } = this.#options;
     if (accountId !== undefined && share?.take(accountId) !== true) return { kind: "miss", cause: "later" };
-    const flight = observe(() => this.#fly(criteria), outcomeOf);
+    const id = searchIdOf(criteria);
+    const flight = observe(() => this.#flights.run(id, () => this.#search(id, criteria)), outcomeOf);
     const hit = (await withTimeout(deadlineMs, flight)) ?? OUTAGE;
     if (hit.kind === "hit") return hit;
     const cached = await this.#read(criteria);
@@ -83,17 +84,6 @@ export class LiveSearches {
       waitMs,
       result.catch(() => undefined),
     );
-  }
-
-  /** A call runs to its end even when callers stop waiting. */
-  #fly(criteria: LiveCriteria): Promise<SearchHit> {
-    const id = searchIdOf(criteria);
-    const inProgress = this.#flights.get(id);
-    if (inProgress !== undefined) return inProgress;
-    const search = this.#search(id, criteria).finally(() => this.#flights.delete(id));
-    this.#flights.set(id, search);
-    search.catch(() => {});
-    return search;
   }
 
   /** Stores the page before returning it. */

@@ -1,12 +1,11 @@
 import type { Deviation } from "../../company/rejection.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { earlierOf } from "../../lib/deadline.ts";
-import { Breaker, type CallOutcome } from "../../upstream/breaker.ts";
-import { Bulkhead } from "../../upstream/bulkhead.ts";
-import { type Guard, permitted, runGuarded } from "../../upstream/guards.ts";
-import { type NoResponse, openPool } from "../../upstream/pool.ts";
+import { known } from "../../lib/values.ts";
+import { Breakers, type GuardedPart, type ShownBreaker } from "../../upstream/breakers.ts";
+import { GuardedClient } from "../../upstream/guardedClient.ts";
+import { openPool } from "../../upstream/pool.ts";
 import * as codes from "../api/codes.ts";
-import type { KvkNoAnswer } from "../api/results.ts";
+import type { Scope } from "../api/results.ts";
 import type { KvkUpstream } from "../api/upstream.ts";
 import { type OpenDataResult, readOpenData } from "./readOpenData.ts";
 
@@ -28,10 +27,20 @@ export interface OpenDataClientOptions {
 /** A response takes a few hundred bytes. */
 const MAX_BYTES = 256 * 1024;
 const PATH = "/api/v1/hvds/basisbedrijfsgegevens/kvknummer/";
+const TARGET = "open-data";
 const MAX_CONCURRENT = 1;
 const MAX_QUEUED = 10;
 /** Calls are at least seconds apart, so few failures are many minutes. */
-const TERMS = { failures: 3, openForMs: 60_000, maxOpenForMs: 1_800_000 };
+const PARTS: readonly GuardedPart<Scope>[] = [
+  {
+    name: TARGET,
+    failures: 3,
+    openForMs: 60_000,
+    maxOpenForMs: 1_800_000,
+    failedBy: ["key", "kvk", "product"],
+    clearedBy: ["call"],
+  },
+];
 
 /** @param baseUrl `https://opendata.kvk.nl` */
 export function openDataOverHttp(baseUrl: string): KvkUpstream {
@@ -48,84 +57,60 @@ export function openDataOverHttp(baseUrl: string): KvkUpstream {
  */
 export class OpenDataClient {
   readonly #options: OpenDataClientOptions;
-  readonly #elapsed: () => number;
-  readonly #bulkhead = new Bulkhead(MAX_CONCURRENT, MAX_QUEUED);
-  readonly #guards: readonly Guard<"open-data">[] = [
-    { guarded: "open-data", name: "open-data", breaker: new Breaker(TERMS) },
-  ];
+  readonly #breakers: Breakers<typeof TARGET, Scope>;
+  readonly #client: GuardedClient<typeof TARGET, Scope, OpenDataResult>;
   /** Whether KVK answered the last call by asking for a pause. */
   #isPaused = false;
 
   constructor(options: OpenDataClientOptions) {
+    const { callWithinMs, elapsed, onChange, onTried } = options;
     this.#options = options;
-    this.#elapsed = options.elapsed ?? (() => performance.now());
+    this.#breakers = new Breakers(PARTS, {
+      ...known("now", elapsed),
+      onChange: (_, isOpen, reason) => onChange?.(isOpen, reason),
+    });
+    this.#client = new GuardedClient<typeof TARGET, Scope, OpenDataResult>({
+      breakers: this.#breakers,
+      atOnce: MAX_CONCURRENT,
+      maxQueued: MAX_QUEUED,
+      maxRetries: 0,
+      callWithinMs,
+      onTried: (_, result, tookMs) => onTried?.(result, tookMs),
+      results: codes.ENDED_HERE,
+    });
   }
 
   /** Whether a call would be made now. */
   get permitsCalls(): boolean {
-    return permitted(this.#guards, this.#elapsed());
+    return this.#breakers.permits(TARGET);
   }
 
   /** The breaker, for metrics. */
-  get shown(): { readonly what: "open-data"; readonly isOpen: boolean } {
-    return { what: "open-data", isOpen: !this.permitsCalls };
+  get shown(): ShownBreaker {
+    return { what: TARGET, isOpen: !this.permitsCalls };
   }
 
   /** `down` while its breaker counts as failing. A pause that KVK asks for is no failure. */
   get health(): "up" | "down" {
-    const isFailing = this.#guards.some(({ breaker }) => breaker.isFailing(this.#elapsed()));
-    return isFailing && !this.#isPaused ? "down" : "up";
+    return this.#breakers.failing.isShared && !this.#isPaused ? "down" : "up";
   }
 
   close(): Promise<void> {
     return this.#options.upstream.close();
   }
 
-  async ask(kvkNumber: KvkNumber, deadline: AbortSignal): Promise<OpenDataResult> {
-    const guarded = () =>
-      runGuarded(this.#guards, () => this.#call(kvkNumber, deadline), {
-        now: this.#elapsed,
-        callOutcome,
-        pauseMs: (result) => (result?.kind === "no-answer" ? 1_000 * (result.retryAfterSeconds ?? 0) : 0),
-        onChange: (_, isOpen, result) => this.#options.onChange?.(isOpen, reasonOf(result)),
-      });
-    const queued = await this.#bulkhead.run(async () => (await guarded()) ?? codes.NOT_ASKED, deadline);
-    const result = queued ?? codes.QUEUED_TOO_LONG;
-    if (result === codes.NOT_ASKED || result === codes.QUEUED_TOO_LONG) {
-      this.#options.onTried?.(result, undefined);
-    }
-    return result;
+  ask(kvkNumber: KvkNumber, deadline: AbortSignal): Promise<OpenDataResult> {
+    const { upstream, onDeviation = () => {}, now = Date.now } = this.#options;
+    return this.#client.ask(TARGET, deadline, (send) =>
+      send(async (signal) => {
+        const response = await upstream.get(PATH + kvkNumber, signal);
+        const result =
+          response.kind === "response"
+            ? readOpenData(response, new Date(now()).toISOString(), onDeviation)
+            : codes.NO_RESPONSES[response.kind];
+        this.#isPaused = result.kind === "no-answer" && result.cause === "later";
+        return result;
+      }),
+    );
   }
-
-  async #call(kvkNumber: KvkNumber, deadline: AbortSignal): Promise<OpenDataResult> {
-    const { upstream, callWithinMs, onTried, onDeviation = () => {}, now = Date.now } = this.#options;
-    const startedMs = performance.now();
-    const response = await upstream.get(PATH + kvkNumber, earlierOf(deadline, callWithinMs));
-    const tookMs = performance.now() - startedMs;
-    const result =
-      response.kind === "response"
-        ? readOpenData(response, new Date(now()).toISOString(), onDeviation)
-        : unanswered(response, deadline);
-    this.#isPaused = result.kind === "no-answer" && result.cause === "later";
-    onTried?.(result, tookMs);
-    return result;
-  }
-}
-
-function unanswered({ kind }: NoResponse, deadline: AbortSignal): KvkNoAnswer {
-  if (kind === "timed-out") return deadline.aborted ? codes.CUT_SHORT : codes.TIMED_OUT;
-  if (kind === "untrusted") return codes.UNTRUSTED;
-  return kind === "too-long" ? codes.UNREADABLE : codes.UNREACHABLE;
-}
-
-function callOutcome(result: OpenDataResult | undefined): CallOutcome {
-  if (result === undefined) return "unknown";
-  if (result.kind !== "no-answer") return "worked";
-  if (result.scope !== "call") return "failed";
-  return result.isFromKvk ? "worked" : "unknown";
-}
-
-function reasonOf(result: OpenDataResult | undefined): string {
-  if (result === undefined) return "";
-  return result.kind === "found" ? "answered" : result.reason;
 }

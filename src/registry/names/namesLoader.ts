@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SingleFlight } from "../../lib/singleFlight.ts";
 import { UnusableIndex } from "../../search/index/sections.ts";
 import type { LayerPlace, LoadedNames } from "../types.ts";
 import { buildNames } from "./buildNames.ts";
@@ -36,7 +37,7 @@ export class NamesLoader {
   readonly #readHereBytes: number;
   readonly #closing = new AbortController();
   /** Indexes being built, by the SHA-256 of their layer, so that two snapshots share the same build. */
-  readonly #building = new Map<string, Promise<SharedArrayBuffer>>();
+  readonly #building = new SingleFlight<SharedArrayBuffer>();
 
   constructor(options: NamesLoaderOptions = {}) {
     this.#options = options;
@@ -86,12 +87,7 @@ export class NamesLoader {
   }
 
   #build(place: LayerPlace, reason: string): Promise<SharedArrayBuffer> {
-    const { sha256 } = place.info;
-    const running = this.#building.get(sha256);
-    if (running !== undefined) return running;
-    const building = this.#buildAndReport(place, reason).finally(() => this.#building.delete(sha256));
-    this.#building.set(sha256, building);
-    return building;
+    return this.#building.run(place.info.sha256, () => this.#buildAndReport(place, reason));
   }
 
   async #buildAndReport(place: LayerPlace, reason: string): Promise<SharedArrayBuffer> {

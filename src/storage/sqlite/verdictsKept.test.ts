@@ -18,7 +18,7 @@ const AWAY: ViesResult = {
   kind: "no-answer",
   reason: "MS_UNAVAILABLE",
   scope: "state",
-  isFromVies: true,
+  isFromUpstream: true,
   isTransient: false,
 };
 

@@ -3,7 +3,7 @@ import { LIFETIMES, LONG_MS, MemoryStore, NOW_MS } from "../../../test/kit/verdi
 import { numberOf } from "../../../test/kit/viesResults.ts";
 import { upstreamAt } from "../../../test/kit/viesServer.ts";
 import { startViesSimulator } from "../../demo/vies/server.ts";
-import { Breakers } from "../vies/breakers.ts";
+import { viesBreakers } from "../vies/breakers.ts";
 import { ViesClient } from "../vies/client.ts";
 import type { Verdict } from "./verdict.ts";
 import { Verdicts } from "./verdicts.ts";
@@ -15,7 +15,7 @@ async function service({ deadlineMs = LONG_MS } = {}) {
   const vies = await startViesSimulator();
   onTestFinished(() => vies.stop());
   const clock = { nowMs: NOW_MS };
-  const breakers = new Breakers({ now: () => performance.now(), openForMs: 20 });
+  const breakers = viesBreakers({ openForMs: 20 });
   const client = new ViesClient({
     upstream: upstreamAt(vies.url),
     breakers,
@@ -59,7 +59,7 @@ describe("VIES that fails under load", () => {
       expect(validOf(during.slice(start, start + NUMBERS.length))).toEqual(validOf(before));
     }
     expect((await all()).map(({ status }) => status)).toEqual(NUMBERS.map(() => "stale"));
-    expect(breakers.failing.all).toBe(true);
+    expect(breakers.failing.isShared).toBe(true);
     const startedMs = performance.now();
     for (let count = 0; count < 200; count++) expect(await ask()).toMatchObject({ status: "stale" });
     expect(performance.now() - startedMs).toBeLessThan(LONG_MS / 4);
@@ -68,7 +68,7 @@ describe("VIES that fails under load", () => {
     vies.clearFaults();
     await expect.poll(() => ask(), { interval: 5, timeout: LONG_MS }).toMatchObject({ status: "validated" });
     expect(new Set((await all()).map(({ status }) => status))).toEqual(new Set(["validated"]));
-    expect(breakers.failing).toEqual({ all: false, states: [] });
+    expect(breakers.failing).toEqual({ isShared: false, targets: [] });
   });
 
   it("never delays callers beyond their deadline, and not at all once the breaker is open", async () => {
@@ -82,7 +82,7 @@ describe("VIES that fails under load", () => {
     expect(performance.now() - startedMs).toBeLessThan(LONG_MS / 4);
     await expect
       .poll(() => breakers.failing, { interval: 5, timeout: LONG_MS })
-      .toEqual({ all: false, states: ["PL"] });
+      .toEqual({ isShared: false, targets: ["PL"] });
     vies.setFault("PL", undefined);
     await expect.poll(() => ask(), { interval: 5, timeout: LONG_MS }).toMatchObject({ status: "validated" });
   });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { withTimeout } from "../../lib/deadline.ts";
-import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
+import { SingleFlight } from "../../lib/singleFlight.ts";
+import { StoredCache } from "../../lib/storedCache.ts";
 import { known } from "../../lib/values.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
 import type { CheckedVatNumber } from "../numbers/parse.ts";
@@ -57,13 +58,14 @@ const MAX_FORGET_STEPS = 200;
 export class Verdicts {
   readonly #options: VerdictsOptions;
   readonly #now: () => number;
-  readonly #cache: SingleFlightCache<CachedAnswers, FlightResult>;
+  readonly #cache: StoredCache<CachedAnswers>;
+  readonly #flights = new SingleFlight<FlightResult>();
   #forgotAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: VerdictsOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#cache = new SingleFlightCache({
+    this.#cache = new StoredCache({
       maxInMemory: MAX_IN_MEMORY,
       read: (vatNumbers) => options.store.findVerdicts(vatNumbers),
       isNewer: (one, other) => one.last.receivedAtMs > other.last.receivedAtMs,
@@ -136,7 +138,7 @@ export class Verdicts {
     const by = consulting === undefined ? "" : `${nameOf(consulting.requester)} ${consulting.accountId}`;
     const flight = observe(
       () =>
-        this.#cache.fly(`${number.vatNumber} ${by}`, () =>
+        this.#flights.run(`${number.vatNumber} ${by}`, () =>
           this.#ask(AbortSignal.timeout(deadlineMs), number, consulting),
         ),
       ({ result }) => result.kind,

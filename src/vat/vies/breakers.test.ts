@@ -1,40 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { answered, FAULTS } from "../../../test/kit/viesResults.ts";
 import type { CallOutcome } from "../../upstream/breaker.ts";
+import { callOutcome } from "../../upstream/breakers.ts";
 import { STATE_CODES, type StateCode } from "../numbers/states.ts";
-import { Breakers, callOutcome, type Guarded } from "./breakers.ts";
-import {
-  CUT_SHORT,
-  NOT_ASKED,
-  OTHER_NUMBER,
-  resultOfCode,
-  TIMED_OUT,
-  UNREACHABLE,
-  UNREADABLE,
-} from "./codes.ts";
+import { viesBreakers, viesParts } from "./breakers.ts";
+import { CUT_SHORT, resultOfCode, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 import type { ViesResult } from "./results.ts";
 
 const SECOND = 1_000;
 const VALID = answered(true);
-const numberOf = (countryCode: StateCode) => ({ countryCode, vatNumber: `${countryCode}123456782B01` });
 
 /** Breakers with a manual clock, and their events. */
 function stage() {
   const clock = { nowMs: 0 };
   const changes: string[] = [];
-  const breakers = new Breakers({
+  const breakers = viesBreakers({
     now: () => clock.nowMs,
     onChange: (what, isOpen, reason) => changes.push(`${what} ${isOpen ? "opens" : "closes"}: ${reason}`),
   });
-  const askAbout = (vatNumber: string, result: ViesResult) =>
-    breakers.run({ ...numberOf("NL"), vatNumber }, async () => result);
   const ask = async (state: StateCode, ...words: ViesResult[]) => {
-    const given: ViesResult[] = [];
-    for (const result of words) given.push(await breakers.run(numberOf(state), async () => result));
+    const given: (ViesResult | undefined)[] = [];
+    for (const result of words) given.push(await breakers.run(state, async () => result));
     return given;
   };
   const askCodes = (state: StateCode, ...codes: string[]) => ask(state, ...codes.map(resultOfCode));
-  return { clock, changes, breakers, ask, askAbout, askCodes };
+  return { clock, changes, breakers, ask, askCodes };
 }
 
 describe("the outcome of a call", () => {
@@ -72,17 +62,17 @@ describe("the outcome of a call", () => {
     "(NOT_ASKED)": NOTHING_TOLD,
     "(QUEUED_TOO_LONG)": NOTHING_TOLD,
   };
-  const guarded: readonly Guarded[] = ["address", "vies", "state"];
+  const outcomesOf = (result: ViesResult | undefined) => viesParts().map((part) => callOutcome(part, result));
 
   it.each(FAULTS)("counts against its scope and clears the scopes above: %s", (name, result) => {
-    expect(guarded.map((one) => callOutcome(result, one))).toEqual(EXPECTED[name]);
+    expect(outcomesOf(result)).toEqual(EXPECTED[name]);
   });
 
   it("clears everything after a response, and nothing after an aborted call", () => {
     for (const valid of [true, false]) {
-      expect(guarded.map((one) => callOutcome(answered(valid), one))).toEqual(["worked", "worked", "worked"]);
+      expect(outcomesOf(answered(valid))).toEqual(["worked", "worked", "worked"]);
     }
-    expect(guarded.map((one) => callOutcome(undefined, one))).toEqual(NOTHING_TOLD);
+    expect(outcomesOf(undefined)).toEqual(NOTHING_TOLD);
   });
 });
 
@@ -95,7 +85,7 @@ describe("the breakers", () => {
       expect(breakers.permits("DE")).toBe(true);
       await askCodes("DE", code);
       expect(STATE_CODES.filter((state) => !breakers.permits(state))).toEqual(["DE"]);
-      expect(breakers.failing).toEqual({ all: false, states: ["DE"] });
+      expect(breakers.failing).toEqual({ isShared: false, targets: ["DE"] });
       expect(changes).toEqual([`DE opens: ${code}`]);
     },
   );
@@ -103,20 +93,20 @@ describe("the breakers", () => {
   it("open for a state that hangs, as for a reported failure", async () => {
     const { breakers, ask } = stage();
     await ask("FR", TIMED_OUT, TIMED_OUT, TIMED_OUT, TIMED_OUT, TIMED_OUT);
-    expect(breakers.failing).toEqual({ all: false, states: ["FR"] });
+    expect(breakers.failing).toEqual({ isShared: false, targets: ["FR"] });
   });
 
   it("do not count calls with too little time against a state", async () => {
     const { breakers, ask } = stage();
     await ask("FR", ...Array<ViesResult>(50).fill(CUT_SHORT));
-    expect(breakers.failing).toEqual({ all: false, states: [] });
+    expect(breakers.failing).toEqual({ isShared: false, targets: [] });
   });
 
   it("open for all of VIES for minutes at the first IP_BLOCKED", async () => {
     const { breakers, askCodes, clock, changes } = stage();
     await askCodes("NL", "IP_BLOCKED");
     expect(STATE_CODES.filter((state) => breakers.permits(state))).toEqual([]);
-    expect(breakers.failing).toEqual({ all: true, states: [] });
+    expect(breakers.failing).toEqual({ isShared: true, targets: [] });
     expect(changes).toEqual(["address opens: IP_BLOCKED"]);
     clock.nowMs = 299 * SECOND;
     expect(breakers.permits("NL")).toBe(false);
@@ -140,7 +130,7 @@ describe("the breakers", () => {
       await askCodes("DE", "MS_UNAVAILABLE");
     }
     expect(breakers.permits("NL")).toBe(true);
-    expect(breakers.failing.all).toBe(false);
+    expect(breakers.failing.isShared).toBe(false);
   });
 
   it.each([
@@ -153,7 +143,7 @@ describe("the breakers", () => {
   ])("do not open for %s, and keep the failures of the state", async (code) => {
     const { breakers, askCodes } = stage();
     await askCodes("NL", ...Array<string>(50).fill(code));
-    expect(breakers.failing).toEqual({ all: false, states: [] });
+    expect(breakers.failing).toEqual({ isShared: false, targets: [] });
     await askCodes(
       "DE",
       "MS_UNAVAILABLE",
@@ -174,7 +164,7 @@ describe("the breakers", () => {
     await askCodes("DE", ...Array<string>(5).fill("MS_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
     await askCodes("DE", "INVALID_REQUESTER_INFO");
-    expect(breakers.failing.states).toEqual(["DE"]);
+    expect(breakers.failing.targets).toEqual(["DE"]);
     expect(await ask("DE", VALID)).toEqual([VALID]);
     expect(changes).toEqual(["DE opens: MS_UNAVAILABLE", "DE closes: answered"]);
   });
@@ -182,32 +172,11 @@ describe("the breakers", () => {
   it.each([UNREACHABLE, UNREADABLE])("open for all of VIES when it is down: $reason", async (result) => {
     const { breakers, ask, clock } = stage();
     await ask("NL", result, result, result, result, result);
-    expect(breakers.failing).toEqual({ all: true, states: [] });
-    expect(await ask("DE", VALID)).toEqual([NOT_ASKED]);
+    expect(breakers.failing).toEqual({ isShared: true, targets: [] });
+    expect(await ask("DE", VALID)).toEqual([undefined]);
     clock.nowMs = 2 * SECOND;
     expect(await ask("DE", VALID, VALID)).toEqual([VALID, VALID]);
-    expect(breakers.failing.all).toBe(false);
-  });
-
-  it("open for all of VIES after wrong responses to five numbers, unless a right one comes between", async () => {
-    const { breakers, askAbout, clock, changes } = stage();
-    const numbers = ["NL1", "NL2", "NL3", "NL4", "NL5"];
-    for (const number of numbers.slice(1)) await askAbout(number, OTHER_NUMBER);
-    await askAbout("NL9", VALID);
-    for (const number of numbers.slice(1)) await askAbout(number, OTHER_NUMBER);
-    expect(breakers.failing.all).toBe(false);
-    await askAbout("NL1", OTHER_NUMBER);
-    expect(breakers.failing).toEqual({ all: true, states: [] });
-    clock.nowMs = 2 * SECOND;
-    expect(await askAbout("NL1", VALID)).toBe(VALID);
-    expect(changes).toEqual(["vies opens: OTHER_NUMBER", "vies closes: answered"]);
-  });
-
-  it("do not open for repeated wrong responses to the same number", async () => {
-    const { breakers, askAbout } = stage();
-    for (let round = 0; round < 50; round++) await askAbout("NL1", OTHER_NUMBER);
-    expect(breakers.permits("NL")).toBe(true);
-    expect(breakers.failing.all).toBe(false);
+    expect(breakers.failing.isShared).toBe(false);
   });
 
   it("permit exactly one probe after the pause, and no other calls until it succeeds", async () => {
@@ -218,7 +187,7 @@ describe("the breakers", () => {
     let called = 0;
     const asked = STATE_CODES.flatMap((state) =>
       Array.from({ length: 10 }, () =>
-        breakers.run(numberOf(state), () => {
+        breakers.run(state, () => {
           called += 1;
           return probe.promise;
         }),
@@ -228,7 +197,7 @@ describe("the breakers", () => {
     probe.resolve(VALID);
     const words = await Promise.all(asked);
     expect(words.filter((result) => result === VALID)).toHaveLength(1);
-    expect(words.filter((result) => result === NOT_ASKED)).toHaveLength(279);
+    expect(words.filter((result) => result === undefined)).toHaveLength(279);
     expect(breakers.permits("NL")).toBe(true);
   });
 
@@ -236,7 +205,7 @@ describe("the breakers", () => {
     const { breakers, askCodes, ask, clock } = stage();
     await askCodes("NL", ...Array<string>(5).fill("MS_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
-    const broken = breakers.run(numberOf("NL"), () => Promise.reject(new Error("broke off")));
+    const broken = breakers.run("NL", () => Promise.reject(new Error("broke off")));
     await expect(broken).rejects.toThrow("broke off");
     expect(await ask("NL", VALID)).toEqual([VALID]);
   });

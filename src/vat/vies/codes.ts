@@ -35,12 +35,14 @@ export const NO_ANSWERS: ReadonlyMap<string, Meaning | "requester"> = new Map<st
 /** The result of an error code. An unknown code is no answer, never a refusal of the number. */
 export function resultOfCode(code: string): NoAnswer | RequesterRefused {
   const meaning = NO_ANSWERS.get(code);
-  if (meaning === "requester") return { kind: "requester-refused", reason: code };
+  if (meaning === "requester") {
+    return { kind: "requester-refused", reason: code, scope: "call", isFromUpstream: true };
+  }
   const reason = meaning === undefined ? "UNKNOWN_CODE" : code;
-  return { kind: "no-answer", isFromVies: true, reason, ...(meaning ?? OF_CALL) };
+  return { kind: "no-answer", isFromUpstream: true, reason, ...(meaning ?? OF_CALL) };
 }
 
-const OURS = { kind: "no-answer", isFromVies: false } as const;
+const OURS = { kind: "no-answer", isFromUpstream: false } as const;
 
 /** VIES could not be reached, or broke the connection. */
 export const UNREACHABLE = { ...OURS, reason: "UNREACHABLE", ...OF_VIES } as const;
@@ -50,6 +52,10 @@ export const UNREADABLE = { ...OURS, reason: "UNREADABLE", ...OF_VIES } as const
 export const BAD_REQUEST = { ...OURS, reason: "BAD_REQUEST", ...OF_CALL } as const;
 /** The answer names another number, as when a proxy mixes responses up: then no answer can be trusted. */
 export const OTHER_NUMBER = { ...OURS, reason: "OTHER_NUMBER", ...OF_VIES } as const;
+/**
+ * The same, several times in a row for one number. It says nothing about VIES, which may write that number in an unknown way.
+ */
+export const OTHER_NUMBER_AGAIN = { ...OTHER_NUMBER, scope: "number" } as const;
 /** No response in time, as when a state's register hangs. */
 export const TIMED_OUT = { ...OURS, reason: "TIMED_OUT", scope: "state", isTransient: false } as const;
 /** The deadline ended soon after the call was sent, which says nothing about the state. */

@@ -1,18 +1,16 @@
 import { expect, it } from "vitest";
-import { Breakers } from "./breakers.ts";
+import { viesBreakers } from "./breakers.ts";
 import { resultOfCode, UNREACHABLE } from "./codes.ts";
 import { viesHealth } from "./health.ts";
 import type { ViesResult } from "./results.ts";
 import type { Availability, StatusRateLimited } from "./upstream.ts";
 
 const ALL_WELL: Availability = { isAvailable: true, unavailableStates: [] };
-const NUMBER = { countryCode: "PL", vatNumber: "PL8567346215" } as const;
-
 /** Health with a constant status page and a manual clock. */
 function stage(page: Availability | StatusRateLimited | undefined) {
   const clock = { nowMs: 0 };
   const now = () => clock.nowMs;
-  const breakers = new Breakers({ now });
+  const breakers = viesBreakers({ now });
   let pages = 0;
   const availability = async () => {
     pages += 1;
@@ -20,7 +18,7 @@ function stage(page: Availability | StatusRateLimited | undefined) {
   };
   const health = viesHealth({ availability }, breakers, now);
   const ask = async (result: ViesResult, times = 1) => {
-    for (let time = 0; time < times; time++) await breakers.run(NUMBER, async () => result);
+    for (let time = 0; time < times; time++) await breakers.run("PL", async () => result);
   };
   const healthAt = (nowMs: number) => {
     clock.nowMs = nowMs;

@@ -1,5 +1,5 @@
 import { MAX_PAUSE_MS } from "../../upstream/breaker.ts";
-import type { Breakers } from "./breakers.ts";
+import type { ViesBreakers } from "./breakers.ts";
 import type { Availability, ViesUpstream } from "./upstream.ts";
 
 export type ViesState = "up" | "degraded" | "down";
@@ -18,7 +18,7 @@ type Status = Availability | "unreachable" | undefined;
  */
 export function viesHealth(
   upstream: Pick<ViesUpstream, "availability">,
-  breakers: Breakers,
+  breakers: Pick<ViesBreakers, "failing">,
   now: () => number = () => performance.now(),
 ): () => Promise<ViesState> {
   let request: Promise<Status> | undefined;
@@ -32,7 +32,7 @@ export function viesHealth(
   };
   return async () => {
     // The status would not matter, and VIES may have asked for a pause.
-    if (breakers.failing.all) return "down";
+    if (breakers.failing.isShared) return "down";
     const nowMs = now();
     if (request === undefined || nowMs >= askAgainAtMs) {
       askAgainAtMs = nowMs + CACHED_FOR_MS;
@@ -40,8 +40,8 @@ export function viesHealth(
     }
     const status = await request;
     // Read last, so that failures during the request count.
-    const { all, states } = breakers.failing;
-    if (all || status === "unreachable" || status?.isAvailable === false) return "down";
+    const { isShared, targets: states } = breakers.failing;
+    if (isShared || status === "unreachable" || status?.isAvailable === false) return "down";
     return states.length > 0 || (status?.unavailableStates.length ?? 0) > 0 ? "degraded" : "up";
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOT_ASKED, TIMED_OUT } from "./codes.ts";
+import { NOT_ASKED, resultOfCode, TIMED_OUT } from "./codes.ts";
 import { HISTORY_MS, SLOT_MS, ViesHistory, type ViesSlot } from "./history.ts";
 import type { ViesResult } from "./results.ts";
 
@@ -10,7 +10,7 @@ const CUT: ViesResult = {
   kind: "no-answer",
   reason: "CUT_SHORT",
   scope: "call",
-  isFromVies: false,
+  isFromUpstream: false,
   isTransient: false,
 };
 
@@ -42,7 +42,7 @@ describe("the history of VIES", () => {
     for (const result of [YES, NO, TIMED_OUT, NOT_ASKED, CUT]) history.observe("NL", result);
     history.observe("DE", TIMED_OUT);
     state.nowMs = NOON + SLOT_MS;
-    history.observe("NL", { kind: "requester-refused", reason: "INVALID_REQUESTER_INFO" });
+    history.observe("NL", resultOfCode("INVALID_REQUESTER_INFO"));
     await history.close();
     expect(written).toEqual([
       [

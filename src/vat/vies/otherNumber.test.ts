@@ -63,7 +63,7 @@ it("is rejected if it names another number, whatever its verdict", () => {
     expect(read({ ...unnamed, valid })).toMatchObject({ kind: "answer", valid });
     for (const other of [{ vatNumber: "25123892" }, { countryCode: "SK" }, { vatNumber: 1 }]) {
       const result = read({ ...named, ...other, valid });
-      expect(result).toMatchObject({ kind: "no-answer", reason: "OTHER_NUMBER", isFromVies: false });
+      expect(result).toMatchObject({ kind: "no-answer", reason: "OTHER_NUMBER", isFromUpstream: false });
       expect(JSON.stringify(result)).not.toMatch(/2512|Made up/);
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { numberOf } from "../../../test/kit/viesResults.ts";
 import { serving, upstreamAt, YES } from "../../../test/kit/viesServer.ts";
-import { Breakers } from "./breakers.ts";
+import { viesBreakers } from "./breakers.ts";
 import { ViesClient } from "./client.ts";
 
 /** Never reached, even on a machine that stalls for seconds. */
@@ -27,7 +27,7 @@ describe("a pause that VIES asks for", () => {
       else response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
     });
     const clock = { nowMs: 0 };
-    const breakers = new Breakers({ now: () => clock.nowMs });
+    const breakers = viesBreakers({ now: () => clock.nowMs });
     const options = { perState: 8, callWithinMs: LONG_MS, firstRetryAfterMs: 1 };
     const client = new ViesClient({ upstream: upstreamAt(url), breakers, ...options });
     const first = await client.ask(PL, undefined, long());

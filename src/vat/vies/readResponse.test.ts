@@ -151,7 +151,7 @@ describe("a response is rejected", () => {
     expect(read(said)).toMatchObject({ kind: "answer", valid });
   });
 
-  const UNREADABLE = { kind: "no-answer", reason: "UNREADABLE", scope: "vies", isFromVies: false };
+  const UNREADABLE = { kind: "no-answer", reason: "UNREADABLE", scope: "vies", isFromUpstream: false };
 
   it.each([
     ["nothing", ""],
@@ -238,7 +238,7 @@ describe("a response is rejected", () => {
         kind: "no-answer",
         reason: "UNKNOWN_CODE",
         scope: "call",
-        isFromVies: true,
+        isFromUpstream: true,
       });
       expect(JSON.stringify(word)).not.toContain(error);
     }

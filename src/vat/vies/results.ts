@@ -12,8 +12,8 @@ export interface ViesAnswer {
   readonly consultationNumber?: string;
 }
 
-/** The extent of a failure: this machine's `address` at VIES, `vies` as a whole, the number's `state`, or only this call. */
-export type Scope = "address" | "vies" | "state" | "call";
+/** The extent of a failure: this machine's `address` at VIES, `vies` as a whole, the number's `state`, the `number`, or only this call. */
+export type Scope = "address" | "vies" | "state" | "number" | "call";
 
 /** VIES gave no answer, which says nothing about the number. */
 export interface NoAnswer {
@@ -22,7 +22,7 @@ export interface NoAnswer {
   readonly reason: string;
   readonly scope: Scope;
   /** The reason is a code of VIES. */
-  readonly isFromVies: boolean;
+  readonly isFromUpstream: boolean;
   /** Another try at once can help. */
   readonly isTransient: boolean;
   /** The pause that VIES asks for. */
@@ -33,6 +33,8 @@ export interface NoAnswer {
 export interface RequesterRefused {
   readonly kind: "requester-refused";
   readonly reason: string;
+  readonly scope: "call";
+  readonly isFromUpstream: true;
 }
 
 export type ViesResult = ViesAnswer | NoAnswer | RequesterRefused;

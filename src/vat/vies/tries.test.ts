@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { answered, numberOf } from "../../../test/kit/viesResults.ts";
-import { Breakers } from "./breakers.ts";
+import { viesBreakers } from "./breakers.ts";
 import { ViesClient } from "./client.ts";
 import { NOT_ASKED, QUEUED_TOO_LONG, resultOfCode, UNREACHABLE } from "./codes.ts";
 import type { ViesResult } from "./results.ts";
@@ -27,7 +27,7 @@ describe("each try is reported", () => {
         availability: async () => undefined,
         close: async () => undefined,
       },
-      breakers: new Breakers({ now: () => 0 }),
+      breakers: viesBreakers({ now: () => 0 }),
       perState: 1,
       callWithinMs: LONG_MS,
       firstRetryAfterMs: 1,

@@ -1,8 +1,6 @@
-import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withTimeout } from "./deadline.ts";
-import { SingleFlightCache } from "./singleFlightCache.ts";
+import { StoredCache } from "./storedCache.ts";
 
 interface Entry {
   readonly atMs: number;
@@ -27,9 +25,10 @@ class Store {
   }
 }
 
-function cacheOver(store = new Store(), maxInMemory = 3) {
-  const cache = new SingleFlightCache<Entry, string>({
-    maxInMemory,
+function cacheOver() {
+  const store = new Store();
+  const cache = new StoredCache<Entry>({
+    maxInMemory: 3,
     read: (keys) => store.read(keys),
     isNewer: (one, other) => one.atMs > other.atMs,
   });
@@ -97,15 +96,6 @@ describe("an entry", () => {
     expect(["a", "b", "c", "d"].map(isThere)).toEqual([true, false, true, true]);
   });
 
-  it("is read every time without memory", async () => {
-    const { cache, store, keep } = cacheOver(new Store(), 0);
-    await keep("a", entry(1));
-    expect(cache.get("a")).toBeUndefined();
-    expect(await cache.read(["a"])).toEqual([entry(1)]);
-    expect(await cache.read(["a"])).toEqual([entry(1)]);
-    expect(store.reads).toBe(2);
-  });
-
   it("in memory is never older than the newest that was read or stored, in any order", async () => {
     const steps = fc.array(
       fc.record({ key: fc.constantFrom("a", "b"), atMs: fc.nat(5), isRead: fc.boolean() }),
@@ -126,68 +116,5 @@ describe("an entry", () => {
         }
       }),
     );
-  });
-});
-
-describe("a flight", () => {
-  it("serves all callers during its run, and the next caller starts another", async () => {
-    const { cache } = cacheOver();
-    const gates: PromiseWithResolvers<string>[] = [];
-    const fly = (name: string) =>
-      cache.fly(name, () => {
-        const gate = Promise.withResolvers<string>();
-        gates.push(gate);
-        return gate.promise;
-      });
-    const all = Array.from({ length: 100 }, () => fly("a"));
-    const other = fly("b");
-    expect(gates).toHaveLength(2);
-    expect(cache.inProgress("a")).toBe(all[0]);
-    gates[0]?.resolve("one");
-    gates[1]?.resolve("two");
-    expect(new Set(await Promise.all(all))).toEqual(new Set(["one"]));
-    expect(await other).toBe("two");
-    expect(cache.inProgress("a")).toBeUndefined();
-    void fly("a");
-    expect(gates).toHaveLength(3);
-  });
-
-  it("completes and stores its result after all callers left, without an unhandled rejection", async () => {
-    const { cache, store, keep } = cacheOver();
-    const gate = Promise.withResolvers<void>();
-    const work = async () => {
-      await gate.promise;
-      await keep("a", entry(1));
-      return "late";
-    };
-    expect(await withTimeout(1, cache.fly("a", work))).toBeUndefined();
-    gate.resolve();
-    await turn();
-    expect(cache.get("a")).toEqual(entry(1));
-    const failing = Promise.withResolvers<string>();
-    expect(
-      await withTimeout(
-        1,
-        cache.fly("a", () => failing.promise),
-      ),
-    ).toBeUndefined();
-    failing.reject(new Error("late failure"));
-    await turn();
-    expect(cache.inProgress("a")).toBeUndefined();
-    expect(store.rows.size).toBe(1);
-  });
-
-  it("with a failing store rejects for each caller, and the next one starts again", async () => {
-    const { cache, store, keep } = cacheOver();
-    store.failure = new Error("away");
-    const fetch = async () => {
-      await keep("a", entry(1));
-      return "kept";
-    };
-    const outcomes = await Promise.allSettled([cache.fly("a", fetch), cache.fly("a", fetch)]);
-    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    store.failure = undefined;
-    expect(await cache.fly("a", fetch)).toBe("kept");
-    expect(cache.get("a")).toEqual(entry(1));
   });
 });
