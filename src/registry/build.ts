@@ -14,8 +14,8 @@ import { indexRows } from "./names/indexRows.ts";
 import { verifyNames } from "./names/namesFile.ts";
 import { namesPathOf } from "./names/storedNames.ts";
 import { sha256OfFile } from "./openSnapshot.ts";
-import { immutableUrl } from "./rows.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
+import { immutableUrl } from "./sqlite.ts";
 import type { FactsSource, ImportCounts, ImportOptions, ImportProgress } from "./types.ts";
 import { writeIncoming } from "./writeIncoming.ts";
 

@@ -2,13 +2,34 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { MatchQuery, MatchResult } from "../../match/types.ts";
 import type { OpenedSnapshot, Registry } from "../types.ts";
-import type { MatchAnswer, MatchTask } from "./matchMessages.ts";
 
 /** After this time without queries the thread ends, which frees the indexes of a replaced snapshot. */
 const IDLE_MS = 30_000;
 /** A snapshot that was replaced while it was opened is followed within this time. */
 const AGAIN_AFTER_MS = 1_500;
 const MAX_ATTEMPTS = 3;
+
+/** Queries for the thread, with everything that has changed since the previous message. */
+export interface MatchTask {
+  readonly id: number;
+  readonly queries: readonly MatchQuery[];
+  readonly limit: number;
+  readonly snapshot?: OpenedSnapshot;
+  /** Companies that are treated as if they were not in the registry. */
+  readonly hidden?: ReadonlySet<string>;
+}
+
+/** `unopened`: the snapshot of the last task with one could not be opened. */
+export type MatchAnswer =
+  | {
+      readonly kind: "matched";
+      readonly id: number;
+      /** Undefined for a query that failed. */
+      readonly results: readonly (MatchResult | undefined)[];
+      /** The first failure. */
+      readonly failure?: Error;
+    }
+  | { readonly kind: "unopened"; readonly id: number; readonly failure: Error };
 
 export interface MatchThreadOptions {
   readonly registry: { readonly current: Pick<NonNullable<Registry["current"]>, "opened"> | undefined };

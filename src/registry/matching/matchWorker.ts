@@ -4,7 +4,7 @@ import { parentPort } from "node:worker_threads";
 import type { MatchQuery, MatchResult } from "../../match/types.ts";
 import { openNamed } from "../openSnapshot.ts";
 import type { SnapshotFile } from "../snapshotFile.ts";
-import type { MatchAnswer, MatchTask } from "./matchMessages.ts";
+import type { MatchAnswer, MatchTask } from "./matchThread.ts";
 
 // Requests go first. Elsewhere this would change the priority of the whole process.
 if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);

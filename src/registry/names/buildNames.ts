@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { freeMemoryBytes } from "../../lib/memoryLimit.ts";
-import { RegistryRefusal } from "../refusal.ts";
+import { RegistryRefusal } from "../errors.ts";
 import type { LayerPlace } from "../types.ts";
 import type { BuilderMessage, BuilderTask } from "./namesBuilder.ts";
 import { verifyNames } from "./namesFile.ts";
