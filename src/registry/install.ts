@@ -5,7 +5,7 @@ import type { BuiltLayer } from "./build.ts";
 import { deleteLeftovers, nextNumber, readPointer, writePointer } from "./directory.ts";
 import { DamagedSnapshot } from "./errors.ts";
 import { deltaInfo, type LayerInfo, layersOf, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
-import { installNames } from "./names/namesFile.ts";
+import { installNames } from "./names/storedNames.ts";
 import { openLayer, openSnapshot } from "./openSnapshot.ts";
 import { saveVerifiedNote } from "./verified.ts";
 

@@ -14,8 +14,7 @@ import { openReadOnly } from "../sqlite.ts";
 import type { LayerPlace } from "../types.ts";
 import { identityOf, note } from "../verifiedNote.ts";
 import { indexRows } from "./indexRows.ts";
-import { verifyNames } from "./namesFile.ts";
-import { namesPathOf } from "./storedNames.ts";
+import { namesPathOf, verifyNames } from "./storedNames.ts";
 
 export interface BuilderTask {
   readonly place: LayerPlace;

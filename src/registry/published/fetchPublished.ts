@@ -12,8 +12,7 @@ import { deltaInfo, type LayerInfo, layersOf, type Pointer, pointerTo, type Snap
 import { makeCurrent, placeLayer, readPointerIfWhole } from "../install.ts";
 import { inBuildingFolder, takeLock } from "../lock.ts";
 import { buildNames, CannotBuildNames } from "../names/buildNames.ts";
-import { verifyNames } from "../names/namesFile.ts";
-import { namesPathOf } from "../names/storedNames.ts";
+import { namesPathOf, verifyNames } from "../names/storedNames.ts";
 import { type Loss, lossesOf } from "../shrinking.ts";
 import type { LayerPlace } from "../types.ts";
 import { verifyOnce } from "../verified.ts";
