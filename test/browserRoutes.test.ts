@@ -1,9 +1,8 @@
 /** Browser keys and tokens at every route: allowed calls, preflights, forgeries, replays. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RequestedBounds } from "../src/accounts/keyBounds.ts";
-import { BROWSER_CALLS_PER_MINUTE } from "../src/contract/browserRules.ts";
 import type { KeyKind } from "../src/contract/keyKinds.ts";
-import { contentOfToken, tokenOf } from "../src/contract/tokenForm.ts";
+import { BROWSER_CALLS_PER_MINUTE, contentOfToken, tokenOf } from "../src/contract/tokenForm.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { type Answer, codeOf, inject, jsonOf, messageOf, numberIn, type TestRequest } from "./kit/answer.ts";
 import { BEHIND_PROXY } from "./kit/browser.ts";

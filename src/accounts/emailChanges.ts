@@ -53,7 +53,7 @@ export class EmailChanges {
     { token, password }: { readonly token: string; readonly password: string },
     { address, gone }: RequestOrigin,
   ): Promise<void> {
-    const { store, limits, passwords, addresses, notices, now } = this.#parts;
+    const { store, limits, passwords, addresses, notify, now } = this.#parts;
     const counted = [["sign-in address", address]] as const;
     await limits.take(counted);
     const found = await shownToken(store, token, "email", now());
@@ -68,7 +68,7 @@ export class EmailChanges {
     const [emailHash, oldHash] = [await addresses.of(email), await addresses.of(person.account.email)];
     const change = { email, emailHash, oldHash, tokenHash: found.hash, nowMs: now() };
     if ((await store.changeEmail(person.account.id, change)) !== "changed") throw badLink();
-    await notices.notifyOldAddress(person);
+    await notify("email-changed", person);
   }
 }
 

@@ -155,42 +155,25 @@ export interface MailStore {
   waitingMails(): Promise<number>;
 }
 
-/** The recipient of a notice. */
-interface MailedPerson {
-  readonly account: Account;
-  readonly language: Language;
-}
+/** Mails an owner about a change to the account; `email-changed` goes to its previous address. A failed mail does not affect the change. */
+export type Notify = (
+  kind: "changed" | "two-factor-on" | "two-factor-off" | "email-changed",
+  person: { readonly account: Account; readonly language: Language },
+) => Promise<void>;
 
-/** Mails owners about changes to their account. A failed mail does not affect the change. */
-export class Notices {
-  readonly #mailer: Mailer | undefined;
-  readonly #addresses: AddressHashes;
-  readonly #onError: (error: unknown) => void;
-
-  constructor(mailer: Mailer | undefined, addresses: AddressHashes, onError: (error: unknown) => void) {
-    this.#mailer = mailer;
-    this.#addresses = addresses;
-    this.#onError = onError;
-  }
-
-  notify(
-    kind: "changed" | "two-factor-on" | "two-factor-off",
-    { account, language }: MailedPerson,
-  ): Promise<void> {
-    return this.#send({ kind, accountId: account.id, language }, account.email);
-  }
-
-  /** Notifies the previous address of an account. */
-  notifyOldAddress({ account, language }: MailedPerson): Promise<void> {
-    const { id, email } = account;
-    return this.#send({ kind: "email-changed", accountId: id, email, language }, email);
-  }
-
-  async #send(order: MailOrder, email: string): Promise<void> {
+/** @param onError called when a mail cannot be stored */
+export function notifying(
+  mailer: Mailer | undefined,
+  addresses: AddressHashes,
+  onError: (error: unknown) => void,
+): Notify {
+  return async (kind, { account: { id, email }, language }) => {
+    const about = { accountId: id, language };
     try {
-      await this.#mailer?.send(order, await this.#addresses.of(email));
+      const order = kind === "email-changed" ? { kind, email, ...about } : { kind, ...about };
+      await mailer?.send(order, await addresses.of(email));
     } catch (error) {
-      this.#onError(error);
+      onError(error);
     }
-  }
+  };
 }

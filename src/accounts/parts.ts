@@ -1,6 +1,6 @@
 import type { Accounts } from "./accounts.ts";
 import type { AttemptLimits } from "./attempts.ts";
-import type { Mailer, Notices } from "./mails.ts";
+import type { Mailer, Notify } from "./mails.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PeopleStore } from "./peopleStore.ts";
 import type { AddressHashes } from "./secrets.ts";
@@ -16,7 +16,7 @@ export interface PeopleParts {
   readonly addresses: AddressHashes;
   /** Without a mailer, accounts need no confirmation. */
   readonly mailer: Mailer | undefined;
-  readonly notices: Notices;
+  readonly notify: Notify;
   /** Unix milliseconds */
   readonly now: () => number;
   /** Called with failures that the response does not show. */

@@ -55,7 +55,7 @@ export class SignIn {
     { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
     origin: RequestOrigin,
   ): Promise<OpenedSession> {
-    const { store, passwords, sessions, twoFactor, notices } = this.#parts;
+    const { store, passwords, sessions, twoFactor, notify } = this.#parts;
     const { person } = signedIn;
     const { address, gone } = origin;
     const { id, email } = person.account;
@@ -67,7 +67,7 @@ export class SignIn {
     const opened = await sessions.open(id, passwordHash, origin, { kind: "signed in" });
     if (opened === undefined) throw wrong();
     await twoFactor.clearTries(id);
-    await notices.notify("changed", person);
+    await notify("changed", person);
     return opened;
   }
 
@@ -115,7 +115,7 @@ export class SignIn {
     { token, password }: { readonly token: string; readonly password: string },
     { address, gone }: Pick<RequestOrigin, "address" | "gone">,
   ): Promise<void> {
-    const { store, passwords, limits, addresses, twoFactor, notices, now } = this.#parts;
+    const { store, passwords, limits, addresses, twoFactor, notify, now } = this.#parts;
     const found = await shownToken(store, token, "reset", now());
     const person = found?.accountId === undefined ? undefined : await store.person(found.accountId);
     if (found === undefined || person === undefined) throw badLink();
@@ -126,7 +126,7 @@ export class SignIn {
     if (!(await store.setPassword(id, passwordHash))) throw badLink();
     await limits.clear("sign-in account", await addresses.of(email));
     await twoFactor.clearTries(id);
-    await notices.notify("changed", person);
+    await notify("changed", person);
   }
 
   /**

@@ -17,7 +17,7 @@ const RECOVERY_BYTES = 10;
 const SETUP_LIFETIME_MS = 15 * 60_000;
 const RETRY_AFTER_SECONDS = 60;
 
-interface TwoFactorParts extends Pick<PeopleParts, "store" | "limits" | "notices" | "now" | "onError"> {
+interface TwoFactorParts extends Pick<PeopleParts, "store" | "limits" | "notify" | "now" | "onError"> {
   readonly keys: SealKeys;
   /** Whether people may turn it on: not if nodes would need a shared key and have none. */
   readonly isOffered: boolean;
@@ -78,7 +78,7 @@ export class TwoFactor {
       });
       return turnedOn || undefined;
     });
-    await this.#parts.notices.notify("two-factor-on", person);
+    await this.#parts.notify("two-factor-on", person);
     return { codes };
   }
 
@@ -95,7 +95,7 @@ export class TwoFactor {
   async turnOff({ person }: SignedIn, code: string): Promise<void> {
     const { id } = person.account;
     await this.#change(id, code, (usable) => this.#parts.store.turnOffTwoFactor(id, usable));
-    await this.#parts.notices.notify("two-factor-off", person);
+    await this.#parts.notify("two-factor-off", person);
   }
 
   /**

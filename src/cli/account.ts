@@ -10,13 +10,12 @@ import { known } from "../lib/values.ts";
 import type { StateStore } from "../storage/stateStore.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { withAccounts } from "./opening.ts";
-import { JSON_OPTION, type JsonOption } from "./options.ts";
 import { addPrinting, counted, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
 const MAX_LISTED = 10_000;
 
-interface Options extends JsonOption {
+interface Options {
   readonly account?: string;
   readonly email?: string;
   readonly tier?: string;
@@ -106,14 +105,13 @@ function addChanges(account: Command, context: CliContext): void {
     ) => Promise<readonly [document: object, sentence: string]>,
   ): Command => {
     const command = account.command(name).description(description).argument("<id>", "the account");
-    return command.option(...JSON_OPTION).action(async () => {
+    return addPrinting(command, context, async () => {
       const [id = "", value = ""] = command.args;
-      const { json, off: isOff = false } = command.opts<Options>();
+      const { off: isOff = false } = command.opts<Options>();
       const [document, sentence] = await withAccounts(context, (accounts, { people }) =>
         apply(accounts, id, { value, isOff, people }),
       );
-      if (json) context.out(JSON.stringify({ id, ...document }));
-      else context.err(`${id} ${sentence}`);
+      return { document: { id, ...document }, lines: () => [], hints: [`${id} ${sentence}`] };
     });
   };
   addChange("tier", "change the tier of an account, effective at once", async (accounts, id, { value }) => {

@@ -1,14 +1,12 @@
 import { basename, join } from "node:path";
 import { known } from "../lib/values.ts";
-import { DamagedSnapshot } from "../registry/damaged.ts";
 import { readPointer } from "../registry/directory.ts";
+import { DamagedSnapshot, RegistryRefusal } from "../registry/errors.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../registry/info.ts";
 import { buildNames } from "../registry/names/buildNames.ts";
-import { verifyNames } from "../registry/names/namesFile.ts";
-import { namesPathOf } from "../registry/names/storedNames.ts";
+import { namesPathOf, verifyNames } from "../registry/names/storedNames.ts";
 import { openSnapshot } from "../registry/openSnapshot.ts";
 import { rebuild } from "../registry/rebuild.ts";
-import { RegistryRefusal } from "../registry/refusal.ts";
 import { rollback } from "../registry/rollback.ts";
 import { verifyAnew } from "../registry/verified.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";

@@ -42,6 +42,13 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
+/** Messages for a registry that cannot answer now. The page recognises them and shows its own texts. */
+export const REGISTRY_UNAVAILABLE = {
+  noRegistry: "this service has no company registry yet; ask its operator to import one",
+  namesNotIndexed:
+    "names cannot be searched yet, because their index is being built; nothing was charged: try again later, or look companies up by their KVK number meanwhile",
+} as const;
+
 /**
  * An error response. `message` is for the caller: it says what to do and contains nothing secret. `retryAfterSeconds` and
  * `allow` become the headers `Retry-After` and `Allow`. `totalBytes` becomes the `Content-Range` of an unsatisfiable range

@@ -28,3 +28,9 @@ export function contentOfToken(token: string): Buffer | undefined {
   if (checkOf(body) !== token.slice(-CHECK_LENGTH)) return undefined;
   return Buffer.from(body.slice(PREFIX.length), "base64url");
 }
+
+/** Calls per minute from one client address with one key, or in one typing session with a token. */
+export const BROWSER_CALLS_PER_MINUTE = 30;
+
+/** The lifetime of a token: minimum, maximum and default. */
+export const TOKEN_MINUTES = { least: 5, most: 60, usual: 15 } as const;

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { BrowserTokens, TokenClaims } from "../accounts/browserTokens.ts";
-import { BROWSER_CALLS_PER_MINUTE } from "../contract/browserRules.ts";
 import { ApiError } from "../contract/errors.ts";
-import { looksLikeBrowserToken } from "../contract/tokenForm.ts";
+import { BROWSER_CALLS_PER_MINUTE, looksLikeBrowserToken } from "../contract/tokenForm.ts";
 import { mayBrowserCall } from "../metering/browserKey.ts";
 import type { FoundKey } from "../metering/store.ts";
 import type { Call } from "./call.ts";

@@ -18,31 +18,39 @@ import { invalidList, listTooLarge } from "./listErrors.ts";
 /** Characters kept of a value, more than any notation of a number has. */
 const MAX_STORED_LENGTH = 40;
 
-export type NumberKind = "kvk" | "vat";
-
-/** The accepted names of the column or field with the numbers (see plainHeading), the clearest first, and the name that errors show. */
-interface NumberField {
+/** A kind of number, and how it is found and compared. */
+export interface NumberForm {
+  /** The name of its column or field in errors. */
   readonly shown: string;
+  /** The accepted names of the column or field (see plainHeading), the clearest first. */
   readonly names: readonly string[];
+  /** Whether a number is well-formed, so that its lookup has a price. */
+  readonly isWellFormed: (number: string) => boolean;
+  /** A form in which two spellings of a number are equal. */
+  readonly normal: (number: string) => string;
 }
 
-const FIELDS: Readonly<Record<NumberKind, NumberField>> = {
-  kvk: { shown: "kvkNumber", names: [...KVK_NUMBER_HEADINGS, "number", "nummer"] },
-  vat: { shown: "vatNumber", names: [...VAT_NUMBER_HEADINGS, "number", "nummer"] },
+export const KVK_NUMBERS: NumberForm = {
+  shown: "kvkNumber",
+  names: [...KVK_NUMBER_HEADINGS, "number", "nummer"],
+  isWellFormed: (number) => isKvkNumber(kvkDigitsOf(number)),
+  normal: kvkDigitsOf,
 };
 
-/** Whether a number is well-formed, so that its lookup has a price. */
-export function isWellFormed(kind: NumberKind, number: string): boolean {
-  return kind === "vat"
-    ? !("wrongPart" in parseVatQuery(number, undefined))
-    : isKvkNumber(kvkDigitsOf(number));
-}
+export const VAT_NUMBERS: NumberForm = {
+  shown: "vatNumber",
+  names: [...VAT_NUMBER_HEADINGS, "number", "nummer"],
+  isWellFormed: (number) => !("wrongPart" in parseVatQuery(number, undefined)),
+  normal: (number) => {
+    const vatQuery = parseVatQuery(number, undefined);
+    return "wrongPart" in vatQuery ? number : vatQuery.number.vatNumber;
+  },
+};
 
 /** Collects numbers, each once. */
 export class NumberCollector implements ListCollector {
   readonly hasTexts = false;
-  readonly #kind: NumberKind;
-  readonly #field: NumberField;
+  readonly #form: NumberForm;
   readonly #seen = new Set<string>();
   readonly #numbers: string[] = [];
   #column = 0;
@@ -53,15 +61,14 @@ export class NumberCollector implements ListCollector {
   #problem: string | undefined;
   #hasReadable = false;
 
-  constructor(kind: NumberKind) {
-    this.#kind = kind;
-    this.#field = FIELDS[kind];
+  constructor(form: NumberForm) {
+    this.#form = form;
   }
 
   /** A line is a JSON string, or an object with a field for the number. */
   addLine(text: string, line: number): void {
     const value = this.#valueOf(jsonOn(text));
-    const { shown } = this.#field;
+    const { shown } = this.#form;
     if (typeof value === "string") this.#add(value);
     else if (value === undefined) this.#addUnreadable(`line ${line} is not JSON with ${shown}`);
     else this.#addUnreadable(`line ${line}: ${shown} must be a string`);
@@ -78,7 +85,7 @@ export class NumberCollector implements ListCollector {
     checkWidth(header, line);
     this.#column = this.#find(header);
     if (this.#column >= 0) return;
-    throw invalidList(`the first row must contain the column names, with a column ${this.#field.shown}`);
+    throw invalidList(`the first row must contain the column names, with a column ${this.#form.shown}`);
   }
 
   addCells(cells: readonly string[]): void {
@@ -96,11 +103,11 @@ export class NumberCollector implements ListCollector {
   /** Returns the position of the clearest name, or -1. */
   #find(names: readonly string[]): number {
     const plain = names.map(plainHeading);
-    const column = this.#field.names.map((name) => plain.indexOf(name)).find((at) => at >= 0) ?? -1;
+    const column = this.#form.names.map((name) => plain.indexOf(name)).find((at) => at >= 0) ?? -1;
     if (column >= 0)
       this.#columns ??= usedColumns(
         names,
-        names.map((_, at) => (at === column ? this.#field.shown : undefined)),
+        names.map((_, at) => (at === column ? this.#form.shown : undefined)),
       );
     return column;
   }
@@ -108,7 +115,7 @@ export class NumberCollector implements ListCollector {
   result(): ReceivedList {
     if (this.#problem !== undefined && !this.#hasReadable)
       throw invalidList(
-        `${this.#problem}. Send each number as a string, in a column or the field ${this.#field.shown}`,
+        `${this.#problem}. Send each number as a string, in a column or the field ${this.#form.shown}`,
       );
     if (this.#numbers.length === 0) throw invalidList("the list is empty: send at least one number");
     return {
@@ -139,18 +146,11 @@ export class NumberCollector implements ListCollector {
     // The cut may split a surrogate pair.
     const number =
       trimmed.length > MAX_STORED_LENGTH ? `${trimmed.slice(0, MAX_STORED_LENGTH).toWellFormed()}…` : trimmed;
-    const normal = this.#normalForm(number);
+    const normal = this.#form.normal(number);
     if (this.#seen.has(normal)) return;
     if (this.#numbers.length >= JOB_BOUNDS.maxNumbers) throw listTooLarge(`${JOB_BOUNDS.maxNumbers} numbers`);
     this.#seen.add(normal);
     this.#numbers.push(number);
-    if (isWellFormed(this.#kind, number)) this.#payable += 1;
-  }
-
-  /** Returns a normal form in which two spellings of a number are equal. */
-  #normalForm(number: string): string {
-    if (this.#kind !== "vat") return kvkDigitsOf(number);
-    const vatQuery = parseVatQuery(number, undefined);
-    return "wrongPart" in vatQuery ? number : vatQuery.number.vatNumber;
+    if (this.#form.isWellFormed(number)) this.#payable += 1;
   }
 }

@@ -3,7 +3,7 @@ import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { ApiError } from "../contract/errors.ts";
 import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
-import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
+import type { Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
@@ -61,15 +61,6 @@ interface NumberWorkParts {
 /** The lookups that lists use. */
 export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
 
-/** Numbers looked up at once: few, because callers wait for the same upstreams. Rows are matched by a thread of their own. */
-export const LOOKUP_CONCURRENCY: Readonly<Record<JobKind, number>> = {
-  lookup: 20,
-  "lookup.enriched": 10,
-  vat: 5,
-  match: 100,
-  monitor: MONITOR_BOUNDS.maxNumbers,
-};
-
 export class NumberWork {
   readonly #lookup: ListLookup;
   readonly #rows: RowMatcher;
@@ -91,7 +82,7 @@ export class NumberWork {
   }
 
   /**
-   * Processes at most {@link LOOKUP_CONCURRENCY} items and returns the results in the same order. The caller has reserved their full price.
+   * Processes at most as many items as {@link LIST_KINDS} allows and returns the results in the same order. The caller has reserved their full price.
    * @throws {StoreUnavailable} (the promise) when the store cannot be reached
    */
   async answer(
@@ -100,33 +91,21 @@ export class NumberWork {
     owner: WorkOwner,
   ): Promise<readonly NumberResult[]> {
     const { accountId } = owner;
-    if (kind === "match") return this.#matches(numbers);
-    if (kind === "monitor") return this.#addMonitors(numbers, owner);
-    if (kind !== "vat") {
-      try {
-        return await this.#companies(kind, numbers, accountId);
-      } catch (error) {
-        // Some test numbers fail a whole call. In a list only that number fails.
-        if (!(error instanceof ApiError)) throw error;
-      }
-    }
-    return Promise.all(numbers.map((number) => this.#lookUpOne(kind, number, accountId)));
-  }
-
-  /** Looks up one number; an API error becomes its result. */
-  async #lookUpOne(
-    kind: Exclude<JobKind, "match" | "monitor">,
-    number: string,
-    accountId: string,
-  ): Promise<NumberResult> {
-    try {
-      if (kind === "vat") return await this.#verdict(number, accountId);
-      const [result] = await this.#companies(kind, [number], accountId);
-      if (result === undefined) throw new Error("a number of a list has no result");
-      return result;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return failed({ number }, error);
+    switch (kind) {
+      case "match":
+        return this.#matches(numbers);
+      case "monitor":
+        return this.#addMonitors(numbers, owner);
+      case "vat":
+        return separately(numbers, async (number) => [await this.#verdict(number, accountId)]);
+      default:
+        try {
+          return await this.#companies(kind, numbers, accountId);
+        } catch (error) {
+          // Some test numbers fail a whole call. In a list only that number fails.
+          if (!(error instanceof ApiError)) throw error;
+          return separately(numbers, (number) => this.#companies(kind, [number], accountId));
+        }
     }
   }
 
@@ -197,6 +176,22 @@ export class NumberWork {
 
 const NOT_ADDED = { code: "INTERNAL_ERROR", message: "this number could not be monitored" } as const;
 const NOT_MATCHED = { code: "INTERNAL_ERROR", message: "this row could not be matched" } as const;
+
+/** Processes each number for itself; an API error becomes the result of its number. */
+async function separately(
+  numbers: readonly string[],
+  answer: (number: string) => Promise<readonly NumberResult[]>,
+): Promise<readonly NumberResult[]> {
+  const results = numbers.map(async (number) => {
+    try {
+      return await answer(number);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return [failed({ number }, error)];
+    }
+  });
+  return (await Promise.all(results)).flat();
+}
 
 function failed(
   place: ResultPlace,

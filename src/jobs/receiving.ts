@@ -7,6 +7,7 @@ import { JOB_BOUNDS, type JobKind, maxBytesOf } from "../contract/jobs.ts";
 import { dialectOf } from "../lib/csvDialect.ts";
 import { csvRows, endOfLine, endOfRow, splitCells } from "../lib/csvRows.ts";
 import { SAMPLE_ROWS } from "../match/rowQueries.ts";
+import { LIST_KINDS } from "./kinds.ts";
 import {
   type ListCollector,
   MAX_COLUMNS,
@@ -15,8 +16,7 @@ import {
   TOO_LONG,
 } from "./listCollector.ts";
 import { invalidList, listTooLarge } from "./listErrors.ts";
-import { unpackRow } from "./matchRow.ts";
-import { isWellFormed, NumberCollector } from "./numberCollector.ts";
+import { NumberCollector } from "./numberCollector.ts";
 import { RowCollector } from "./rowCollector.ts";
 
 export type ListForm = "jsonl" | "csv";
@@ -44,11 +44,6 @@ export interface ReceivingOptions {
   readonly onBytes?: (bytes: number, lineBreaks: number) => Promise<void>;
   /** Runs `read` when its turn comes. */
   readonly inTurn?: <T>(read: (pause: Pause) => Promise<T>) => Promise<T>;
-}
-
-/** Whether an item of a list is well-formed, so that its processing has a price. */
-export function isPayable(kind: JobKind, item: string): boolean {
-  return kind === "match" ? "query" in unpackRow(item) : isWellFormed(kind === "vat" ? "vat" : "kvk", item);
 }
 
 /**
@@ -104,7 +99,8 @@ async function readBody(
 async function readList(body: Buffer[], form: ListForm, kind: JobKind, pause: Pause): Promise<ReceivedList> {
   // UTF-16 without a byte order mark.
   if (body[0]?.subarray(0, 2).includes(0)) throw notUtf8();
-  const list = kind === "match" ? new RowCollector() : new NumberCollector(kind === "vat" ? "vat" : "kvk");
+  const { form: numberForm } = LIST_KINDS[kind];
+  const list = numberForm === undefined ? new RowCollector() : new NumberCollector(numberForm);
   const { endOf, read } = form === "csv" ? csvReader(body, list) : jsonReader(list);
   const decoder = new TextDecoder("utf-8", { fatal: form === "jsonl" || list.hasTexts });
   const lenient = new TextDecoder();

@@ -4,10 +4,11 @@ import type { JobKind } from "../contract/jobs.ts";
 import type { Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
-import { listCell, spreadsheetRow } from "../lib/spreadsheet.ts";
+import { spreadsheetRow } from "../lib/spreadsheet.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import type { MatchResult } from "../match/types.ts";
 import { withoutCandidates } from "../match/withoutCandidates.ts";
+import { type Cell, LIST_KINDS } from "./kinds.ts";
 import type { RowPlace } from "./matchRow.ts";
 import type { JobStore, RenewedResults } from "./store.ts";
 
@@ -87,101 +88,15 @@ export async function renewStale(
   return stale.length === STALE_AT_ONCE;
 }
 
-type Cell = string | number | boolean | undefined;
-type Columns<Result> = Readonly<Record<string, (result: Result) => Cell>>;
-
-const BASIC: Columns<BasicCompany> = {
-  kvkNumber: ({ kvkNumber }) => kvkNumber,
-  name: ({ name }) => name,
-  isActive: ({ isActive }) => isActive,
-  registrationDate: ({ registrationDate }) => registrationDate,
-  street: ({ address }) => address.street,
-  houseNumber: ({ address }) => address.houseNumber,
-  postalCode: ({ address }) => address.postalCode,
-  city: ({ address }) => address.city,
-  country: ({ address }) => address.country,
-  isShielded: ({ address }) => address.isShielded,
-  source: ({ source }) => source?.kvk,
-  cachedAt: ({ source }) => source?.cachedAt,
-};
-
-/** Columns of an enriched company. A list of texts is one cell. */
-const ENRICHED: Columns<Company> = {
-  ...BASIC,
-  tradingNames: ({ tradingNames }) => tradingNames && listCell(tradingNames),
-  legalForm: ({ legalForm }) => legalForm,
-  rsin: ({ rsin }) => rsin,
-  deregistrationDate: ({ deregistrationDate }) => deregistrationDate,
-  statutoryName: ({ statutoryName }) => statutoryName,
-  nonMailing: ({ nonMailing }) => nonMailing,
-  employees: ({ employees }) => employees?.total,
-  branchCount: ({ branchCount }) => branchCount,
-  websites: ({ websites }) => websites && listCell(websites),
-  mainSbiCode: ({ activities }) => activities?.find(({ isMain }) => isMain)?.sbiCode,
-  sbiCodes: ({ activities }) => activities && listCell(activities.map(({ sbiCode }) => sbiCode)),
-  vatNumber: ({ vat }) => vat?.number,
-  vatValid: ({ vat }) => vat?.valid,
-  vatStatus: ({ vat }) => vat?.status,
-  vatValidatedAt: ({ vat }) => vat?.validatedAt,
-  vatOrigin: ({ vat }) => vat?.origin,
-};
-
-const VAT: Columns<VatValidation> = {
-  vatNumber: ({ vatNumber }) => vatNumber,
-  valid: ({ valid }) => valid,
-  status: ({ status }) => status,
-  name: ({ name }) => name,
-  address: ({ address }) => address,
-  validatedAt: ({ validatedAt }) => validatedAt,
-  ageSeconds: ({ ageSeconds }) => ageSeconds,
-  checksumValid: ({ checksumValid }) => checksumValid,
-};
-
-/** Columns of the best candidate and of the next two. */
-const MATCH: Columns<MatchResult> = {
-  decision: ({ decision }) => decision,
-  kvkNumber: ({ candidates }) => candidates[0]?.kvkNumber,
-  name: ({ candidates }) => candidates[0]?.name,
-  city: ({ candidates }) => candidates[0]?.city,
-  score: ({ candidates }) => candidates[0]?.score,
-  ...columnsOfCandidate(2),
-  ...columnsOfCandidate(3),
-  notes: ({ notes }) => notes?.map(({ message }) => message).join("; "),
-};
-
-function columnsOfCandidate(nth: number): Columns<MatchResult> {
-  return {
-    [`candidate${nth}KvkNumber`]: ({ candidates }) => candidates[nth - 1]?.kvkNumber,
-    [`candidate${nth}Name`]: ({ candidates }) => candidates[nth - 1]?.name,
-    [`candidate${nth}City`]: ({ candidates }) => candidates[nth - 1]?.city,
-    [`candidate${nth}Score`]: ({ candidates }) => candidates[nth - 1]?.score,
-  };
-}
-
-const MONITOR: Columns<Monitor> = {
-  kvkNumber: ({ kvkNumber }) => kvkNumber,
-  id: ({ id }) => id,
-  status: ({ status }) => status,
-  createdAt: ({ createdAt }) => createdAt,
-};
-
-const COLUMNS = {
-  lookup: BASIC,
-  "lookup.enriched": ENRICHED,
-  vat: VAT,
-  match: MATCH,
-  monitor: MONITOR,
-} as const;
-
 /** Returns the header row, with its line break. */
 export function csvHeader(kind: JobKind): string {
   const place = kind === "match" ? ["row", "id"] : ["number"];
-  return spreadsheetRow([...place, ...Object.keys(COLUMNS[kind]), "errorCode", "errorMessage"]);
+  return spreadsheetRow([...place, ...Object.keys(LIST_KINDS[kind].columns), "errorCode", "errorMessage"]);
 }
 
 /** Returns a row for each line. */
 export function csvRows(kind: JobKind, lines: readonly ResultLine[]): string {
-  const columns = Object.values<(result: never) => Cell>(COLUMNS[kind]);
+  const columns = Object.values<(result: never) => Cell>(LIST_KINDS[kind].columns);
   return lines
     .map((line) => {
       // The casts: each kind of list has results of the type that its columns read, which the compiler cannot see.

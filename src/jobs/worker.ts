@@ -2,9 +2,9 @@ import { JOB_OPERATIONS, type JobKind, type PauseReason, priceOfNumber } from ".
 import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
 import type { JobChunk } from "../metering/jobChunk.ts";
 import type { Meter } from "../metering/meter.ts";
-import { LOOKUP_CONCURRENCY, type NumberResult, type NumberWork } from "./numberWork.ts";
+import { isPayable, LIST_KINDS } from "./kinds.ts";
+import type { NumberResult, NumberWork } from "./numberWork.ts";
 import type { Pace } from "./pace.ts";
-import { isPayable } from "./receiving.ts";
 import { storedResults } from "./results.ts";
 import type { JobStore, NextNumbers, StoredList } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
@@ -163,7 +163,7 @@ export class ListWorker extends LeasedLoop<StoredList> {
     const finished: NumberResult[] = [];
     const toRetry: string[] = [];
     const endMs = performance.now() + CHUNK_WITHIN_MS;
-    const concurrency = LOOKUP_CONCURRENCY[kind];
+    const { concurrency } = LIST_KINDS[kind];
     let processed = 0;
     while (processed < numbers.length) {
       const begunMs = performance.now();

@@ -11,11 +11,10 @@ import { APPLICATION_ID, CREATE_TABLES, LAYOUT_VERSION, rowTables } from "./layo
 import { copyRows, mergedFacts, mergeIncoming } from "./mergeCompanies.ts";
 import { Indexing } from "./names/indexing.ts";
 import { indexRows } from "./names/indexRows.ts";
-import { verifyNames } from "./names/namesFile.ts";
-import { namesPathOf } from "./names/storedNames.ts";
+import { namesPathOf, verifyNames } from "./names/storedNames.ts";
 import { sha256OfFile } from "./openSnapshot.ts";
-import { immutableUrl } from "./rows.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
+import { immutableUrl } from "./sqlite.ts";
 import type { FactsSource, ImportCounts, ImportOptions, ImportProgress } from "./types.ts";
 import { writeIncoming } from "./writeIncoming.ts";
 

@@ -1,9 +1,8 @@
 /** The contents of a layer or snapshot in numbers. */
 import type { DatabaseSync } from "node:sqlite";
 import { FLAGS } from "./codec.ts";
-import { currentRows } from "./currentRows.ts";
 import type { Contents, OriginInfo } from "./info.ts";
-import { prepareQuery } from "./rows.ts";
+import { currentRows, prepareQuery } from "./sqlite.ts";
 
 /** Counts the rows of two tables or subqueries with the columns of `company` and `facts`. */
 export function contentsOf(db: DatabaseSync, companyTable = "company", factsTable = "facts"): Contents {

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
 import { writeInPlace } from "../lib/inPlace.ts";
-import { DamagedSnapshot } from "./damaged.ts";
+import { DamagedSnapshot, RegistryNotReadable } from "./errors.ts";
 import { type LayerInfo, layersOf, type Pointer, PointerSchema } from "./info.ts";
 import { LAYER_FILE, POINTER, pointerPath } from "./paths.ts";
-import { RegistryNotReadable } from "./refusal.ts";
 
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
 /** Files of a layer: its name indexes, of each version of the program, and the notes that all were verified; also while being written. */

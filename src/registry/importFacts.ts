@@ -1,9 +1,9 @@
 import { isKvkNumber } from "../contract/numbers.ts";
 import { buildLayer } from "./build.ts";
-import { changeRegistry, inBuildingFolder } from "./changing.ts";
 import { deleteLeftovers, readPointer } from "./directory.ts";
 import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { forgetPrevious, installLayer, readPointerIfWhole } from "./install.ts";
+import { changeRegistry, inBuildingFolder } from "./lock.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 import { lossesOf, ShrinkRefused } from "./shrinking.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { add, current, NAMES, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import type { SourcedFacts } from "../company/facts.ts";
-import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer } from "./directory.ts";
+import { DamagedSnapshot, RegistryBusy, RegistryNotWritable } from "./errors.ts";
 import { importFacts } from "./importFacts.ts";
-import { RegistryBusy, takeLock } from "./lock.ts";
+import { takeLock } from "./lock.ts";
 import { pointerPath } from "./paths.ts";
-import { RegistryNotWritable } from "./refusal.ts";
 
 describe("an import", () => {
   it("changes nothing and leaves no files when its source fails", async () => {

@@ -2,10 +2,10 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { syncToDisk } from "../lib/inPlace.ts";
 import type { BuiltLayer } from "./build.ts";
-import { DamagedSnapshot } from "./damaged.ts";
 import { deleteLeftovers, nextNumber, readPointer, writePointer } from "./directory.ts";
+import { DamagedSnapshot } from "./errors.ts";
 import { deltaInfo, type LayerInfo, layersOf, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
-import { installNames } from "./names/namesFile.ts";
+import { installNames } from "./names/storedNames.ts";
 import { openLayer, openSnapshot } from "./openSnapshot.ts";
 import { saveVerifiedNote } from "./verified.ts";
 

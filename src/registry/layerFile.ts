@@ -9,7 +9,7 @@ import { AT, type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf 
 import type { LayerInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS } from "./layout.ts";
-import { prepareQuery, type Query } from "./rows.ts";
+import { prepareQuery, type Query } from "./sqlite.ts";
 import type { CompanyRecord, LayerPlace } from "./types.ts";
 
 /** Uses address space only: pages are read on demand and shared between processes. */

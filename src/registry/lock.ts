@@ -1,20 +1,13 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Lock, takeFileLock } from "../lib/fileLock.ts";
 import { makeOwnFolder } from "../lib/ownFiles.ts";
-import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
+import { BUILDING } from "./directory.ts";
+import { asRefusal, RegistryBusy, RegistryNotWritable } from "./errors.ts";
 
 const LOCK = "lock.sqlite";
 /** Locked while a name index of an installed layer is built. */
 const NAMES_LOCK = "names-lock.sqlite";
-
-/** Another import, rollback, publication or fetch is running in the same folder. */
-export class RegistryBusy extends RegistryRefusal {
-  constructor(directory: string) {
-    super(
-      `Another import, rollback, publication or fetch is working in ${directory}: wait until it is done and try again.`,
-    );
-  }
-}
 
 /**
  * Acquires the exclusive lock for changes to the registry of `directory`. It is a lock of the operating system, acquired through SQLite, so it
@@ -45,4 +38,37 @@ function take(directory: string, name: string): Lock {
   }
   if (lock === undefined) throw new RegistryBusy(directory);
   return lock;
+}
+
+/**
+ * Runs work that changes the registry of a folder, under its lock.
+ * @throws {RegistryBusy} while other work does
+ * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
+ */
+export async function changeRegistry<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  const lock = takeLock(directory);
+  try {
+    return await work();
+  } catch (error) {
+    throw asRefusal(error, directory);
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * Runs work with an empty folder inside `directory`, from which files can be renamed into place. Deletes it afterwards. Only under the lock.
+ */
+export async function inBuildingFolder<T>(
+  directory: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = join(directory, BUILDING);
+  rmSync(folder, { recursive: true, force: true });
+  makeOwnFolder(folder);
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -2,11 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts, newestOfEachOrigin } from "../company/merge.ts";
 import { AT, type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
-import { currentRows } from "./currentRows.ts";
 import type { Interner } from "./interning.ts";
 import { COLUMNS, COMPANY_COLUMNS, companyTable, VALUES } from "./layout.ts";
-import { prepareQuery } from "./rows.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
+import { currentRows, prepareQuery } from "./sqlite.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
 
 /** Companies are written in ranges of this many KVK numbers, so that progress can be shown. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
-import { DamagedSnapshot } from "./damaged.ts";
+import { DamagedSnapshot } from "./errors.ts";
 import { importFacts } from "./importFacts.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { LayerFile } from "./layerFile.ts";

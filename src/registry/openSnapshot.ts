@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { DamagedSnapshot, ReplacedFile } from "./damaged.ts";
 import { namedLayers, readPointer } from "./directory.ts";
+import { DamagedSnapshot, ReplacedFile } from "./errors.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "./info.ts";
 import { LayerFile } from "./layerFile.ts";
 import { APPLICATION_ID, LAYOUT_VERSION } from "./layout.ts";
-import { openReadOnly } from "./rows.ts";
 import { SnapshotFile } from "./snapshotFile.ts";
+import { openReadOnly } from "./sqlite.ts";
 import type { LoadedNames } from "./types.ts";
 import { identityOf } from "./verifiedNote.ts";
 

@@ -1,8 +1,8 @@
 import { buildLayer } from "./build.ts";
-import { changeRegistry, inBuildingFolder } from "./changing.ts";
 import { deleteLeftovers, readPointer } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { forgetPrevious, installLayer } from "./install.ts";
+import { changeRegistry, inBuildingFolder } from "./lock.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 import type { ImportProgress } from "./types.ts";
 import { verifyOnce } from "./verified.ts";

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePointer } from "./directory.ts";
+import { RegistryNotReadable } from "./errors.ts";
 import { isSameSnapshot, layersOf, type SnapshotInfo } from "./info.ts";
 import { CannotBuildNames } from "./names/buildNames.ts";
 import { type FoundNames, NamesLoader, type NamesLoaderOptions } from "./names/namesLoader.ts";
 import { openNamed, openSnapshot } from "./openSnapshot.ts";
 import { pointerPath } from "./paths.ts";
-import { RegistryNotReadable } from "./refusal.ts";
 import { RetiredSnapshots } from "./retired.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
 import type { LayerPlace, Registry } from "./types.ts";

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { readPointer } from "./directory.ts";
+import { RegistryNotReadable } from "./errors.ts";
 import { verifySnapshot } from "./openSnapshot.ts";
 import { pointerPath } from "./paths.ts";
-import { RegistryNotReadable } from "./refusal.ts";
 import { NoPreviousSnapshot, rollback } from "./rollback.ts";
 
 const number = (of: number): KvkNumber => companyFacts(of).kvkNumber;

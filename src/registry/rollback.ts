@@ -1,9 +1,8 @@
 import { basename } from "node:path";
-import { changeRegistry } from "./changing.ts";
-import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
+import { DamagedSnapshot, RegistryRefusal } from "./errors.ts";
 import { pointerTo, type SnapshotInfo } from "./info.ts";
-import { RegistryRefusal } from "./refusal.ts";
+import { changeRegistry } from "./lock.ts";
 import { verifyOnce } from "./verified.ts";
 
 /** There is no usable previous snapshot. */

@@ -1,5 +1,5 @@
+import { RegistryRefusal } from "./errors.ts";
 import type { OriginInfo } from "./info.ts";
-import { RegistryRefusal } from "./refusal.ts";
 
 /** The maximum share of an origin's companies that may disappear. A larger loss looks like an incomplete file. */
 const MAX_LOST_SHARE = 0.1;

@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
-import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer } from "./directory.ts";
+import { DamagedSnapshot } from "./errors.ts";
 import { saveVerifiedNote, verifyAnew, verifyOnce } from "./verified.ts";
 
 async function imported() {

@@ -6,8 +6,8 @@ import type { Interner } from "./interning.ts";
 import { arrivalTable, COLUMNS, companyTable, VALUES } from "./layout.ts";
 import { isAmong } from "./mergeCompanies.ts";
 import type { Indexing } from "./names/indexing.ts";
-import { prepareQuery } from "./rows.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
+import { prepareQuery } from "./sqlite.ts";
 import type { FactsSource, ImportOptions, ImportProgress } from "./types.ts";
 
 const KVK_NUMBERS = 100_000_000;

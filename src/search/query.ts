@@ -1,4 +1,5 @@
 import { MAX_QUERY_LENGTH } from "../contract/totals.ts";
+import { decodeEntities } from "../lib/htmlEntities.ts";
 import { containsLegalForm, withoutLegalForm } from "./legalFormWords.ts";
 import { joinedWord } from "./nameText.ts";
 import { normalise, withoutSpaces } from "./normalise.ts";
@@ -87,21 +88,6 @@ export function digitsOf({ normal }: NameQuery): string | undefined {
 
 /** Soft hyphens, joiners, direction marks. */
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
-const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
-const NAMED_ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  apos: "'",
-  lsquo: "'",
-  rsquo: "'",
-  quot: '"',
-  nbsp: " ",
-  shy: "",
-  ndash: "-",
-  mdash: "-",
-  szlig: "ß",
-};
-/** Entities of accented letters and ligatures: `eacute`, `aelig`. */
-const ACCENTED_LETTER = /^([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)$|^(ae|oe)lig$/i;
 
 /** Cleans a query copied from a web page: decodes HTML entities, even if escaped twice, and removes invisible characters. */
 export function cleanQuery(q: string): string {
@@ -109,13 +95,4 @@ export function cleanQuery(q: string): string {
   const normaliseVariant =
     text.includes("&") && text.includes(";") ? decodeEntities(decodeEntities(text)) : text;
   return normaliseVariant.replace(INVISIBLE, "");
-}
-
-function decodeEntities(text: string): string {
-  return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name: string = "") => {
-    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
-    const [, letter, pair] = ACCENTED_LETTER.exec(name) ?? [];
-    return NAMED_ENTITIES[name.toLowerCase()] ?? letter ?? pair ?? entity;
-  });
 }

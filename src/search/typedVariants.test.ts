@@ -120,6 +120,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       "Zwebbel & Co",
       "zwebbel &amp; co",
       "zwebbel &amp;amp; co",
+      "zwebbel &AMP; co",
       "zwebbel &#38; co",
       "zwebbel &#x26; co",
       "zweb\u00adbel co",

@@ -78,7 +78,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["app"],
   typebox: ["contract", "http", "registry", "import"],
   "node:sqlite": ["lib", "search", "registry", "storage"],
-  "node:worker_threads": ["storage", "registry", "import", "app"],
+  "node:worker_threads": ["lib", "storage", "registry", "import", "app"],
   "node:http": ["http", "upstream", "demo"],
   undici: ["registry", "jobs"],
   nodemailer: ["mail"],

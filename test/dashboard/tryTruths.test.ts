@@ -1,6 +1,6 @@
 /** Try it is accurate: an outage is never a “no”, a verdict looks like its meaning, and every price is shown. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { REGISTRY_UNAVAILABLE } from "../../src/contract/registryUnavailable.ts";
+import { REGISTRY_UNAVAILABLE } from "../../src/contract/errors.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { thoroughDescribe } from "../kit/thorough.ts";

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../../src/company/facts.ts";
-import { prepareQuery } from "../../src/registry/rows.ts";
+import { prepareQuery } from "../../src/registry/sqlite.ts";
 import { hasWords } from "../../src/search/exactNames.ts";
 import { rankClass } from "../../src/search/index/rankClasses.ts";
 import { indexedNames, nameWords } from "../../src/search/indexedNames.ts";

@@ -5,7 +5,8 @@ import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts"
 import { readNumber } from "../../dashboard/src/pages/try/list/job/lookupKind.ts";
 import { KVK_NUMBER_HEADINGS, VAT_NUMBER_HEADINGS } from "../../src/contract/headings.ts";
 import { parseKvkNumberText } from "../../src/contract/kvkNumberText.ts";
-import { isPayable, receiveList } from "../../src/jobs/receiving.ts";
+import { isPayable } from "../../src/jobs/kinds.ts";
+import { receiveList } from "../../src/jobs/receiving.ts";
 import { OTHER_NUMBERS, SHORT_KVK_NUMBERS, WRITTEN_KVK_NUMBERS } from "../kit/kvkNumberForms.ts";
 import { sourcedFacts } from "../kit/registry.ts";
 import { read } from "../kit/table.ts";

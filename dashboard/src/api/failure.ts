@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../../../src/contract/errors.ts";
-import { REGISTRY_UNAVAILABLE } from "../../../src/contract/registryUnavailable.ts";
+import { type ErrorCode, REGISTRY_UNAVAILABLE } from "../../../src/contract/errors.ts";
 
 /** Why a call failed: an error code of the service, or no response at all. */
 export type FailureCode = ErrorCode | "UNREACHABLE";

@@ -1,4 +1,4 @@
-import { REGISTRY_UNAVAILABLE } from "../../../src/contract/registryUnavailable.ts";
+import { REGISTRY_UNAVAILABLE } from "../../../src/contract/errors.ts";
 import { readStatus } from "../api/account.ts";
 import { Failure } from "../api/failure.ts";
 import { useQuery } from "../queries/useQuery.ts";

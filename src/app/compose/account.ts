@@ -3,7 +3,7 @@ import { Accounts } from "../../accounts/accounts.ts";
 import { AttemptLimits } from "../../accounts/attempts.ts";
 import { CHANGED } from "../../accounts/changes.ts";
 import { EmailChanges } from "../../accounts/emailChanges.ts";
-import { type Mailer, Notices } from "../../accounts/mails.ts";
+import { type Mailer, notifying } from "../../accounts/mails.ts";
 import { type KeyUse, OwnKeys } from "../../accounts/ownKeys.ts";
 import { Passwords } from "../../accounts/passwords.ts";
 import { AddressHashes } from "../../accounts/secrets.ts";
@@ -49,8 +49,8 @@ export function composeAccount(parts: AccountParts): AccountServices {
   };
   const sessions = new Sessions(store, terms, now);
   const addresses = new AddressHashes(store);
-  const notices = new Notices(mailer, addresses, onError);
-  const shared = { store, accounts, passwords, limits, sessions, addresses, mailer, notices, now, onError };
+  const notify = notifying(mailer, addresses, onError);
+  const shared = { store, accounts, passwords, limits, sessions, addresses, mailer, notify, now, onError };
   const twoFactor = new TwoFactor({
     ...shared,
     keys: sealKeys(settings),

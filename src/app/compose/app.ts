@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
 import type { Mailer } from "../../accounts/mails.ts";
-import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
 import { isPageView } from "../../contract/pageKey.ts";
 import { freeTiers } from "../../contract/tiers.ts";
+import { BROWSER_CALLS_PER_MINUTE } from "../../contract/tokenForm.ts";
 import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
 import { Downloads } from "../../http/downloads.ts";

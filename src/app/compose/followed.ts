@@ -1,8 +1,8 @@
+import { RegistryRefusal } from "../../registry/errors.ts";
 import { registryDirectory } from "../../registry/paths.ts";
 import { type Follower, followPublished } from "../../registry/published/follow.ts";
 import { parsePublicKey } from "../../registry/published/keys.ts";
 import { openSource } from "../../registry/published/source.ts";
-import { RegistryRefusal } from "../../registry/refusal.ts";
 import { lossesShown } from "../../registry/shrinking.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";

@@ -1,8 +1,9 @@
 /** Opens the registry of a process and follows its changes. */
+
+import { RegistryRefusal } from "../../registry/errors.ts";
 import type { NamesBuilding } from "../../registry/names/namesLoader.ts";
 import { registryDirectory } from "../../registry/paths.ts";
 import type { Follower } from "../../registry/published/follow.ts";
-import { RegistryRefusal } from "../../registry/refusal.ts";
 import { startOpening } from "../../registry/registry.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";

@@ -1,10 +1,10 @@
 import { quoted } from "../../contract/quoting.ts";
+import { decodeEntities } from "../../lib/htmlEntities.ts";
 import { withoutGuards } from "../../lib/spreadsheet.ts";
 import { parseWhole, tidy } from "../../lib/values.ts";
 import { parseDay } from "../dates.ts";
 import type { Rejection } from "../rejection.ts";
 import type { CsvField } from "./columns.ts";
-import { decodeEntities } from "./entities.ts";
 
 const YES = new Set(
   "ja j yes y true waar 1 actief active ingeschreven bestaand geregistreerd registered".split(" "),

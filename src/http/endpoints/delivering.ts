@@ -1,5 +1,4 @@
-import { ApiError } from "../../contract/errors.ts";
-import { REGISTRY_UNAVAILABLE } from "../../contract/registryUnavailable.ts";
+import { ApiError, REGISTRY_UNAVAILABLE } from "../../contract/errors.ts";
 import type {
   Absent,
   Answer as Looked,

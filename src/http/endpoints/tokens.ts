@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { BROWSER_CALLS_PER_MINUTE, TOKEN_MINUTES } from "../../contract/browserRules.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
+import { BROWSER_CALLS_PER_MINUTE, TOKEN_MINUTES } from "../../contract/tokenForm.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 import { isPageOrigin } from "../../lib/origins.ts";
 import { free } from "../endpoint.ts";

@@ -15,8 +15,7 @@ import { deflateRawSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { zipOf } from "../../../test/kit/zip.ts";
 import { ImportRefused } from "../outcome.ts";
-import type { ExpansionLimits } from "./limits.ts";
-import { openInput } from "./openInput.ts";
+import { type ExpansionLimits, openInput } from "./openInput.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-open-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

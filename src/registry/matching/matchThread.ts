@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { WorkerClient } from "../../lib/workerClient.ts";
 import type { MatchQuery, MatchResult } from "../../match/types.ts";
 import type { OpenedSnapshot, Registry } from "../types.ts";
-import type { MatchAnswer, MatchTask } from "./matchMessages.ts";
+import type { MatchServed } from "./matchWorker.ts";
 
 /** After this time without queries the thread ends, which frees the indexes of a replaced snapshot. */
 const IDLE_MS = 30_000;
@@ -63,16 +64,14 @@ export class MatchThread {
       this.#running ??= new RunningThread((this.#options.startThread ?? startThread)());
       const thread = this.#running;
       try {
-        const answer = await thread.answerTo({ queries, limit }, snapshot, hidden());
-        if (answer.failure !== undefined) failure = answer.failure;
-        if (answer.kind === "matched") {
-          if (failure !== undefined) onError(failure);
-          return answer.results;
-        }
-        await wait(AGAIN_AFTER_MS);
+        const { results, failures } = await thread.match(queries, limit, snapshot, hidden());
+        failure = failures[0] ?? failure;
+        if (failure !== undefined) onError(failure);
+        return results;
       } catch (error) {
-        if (this.#running === thread) this.#running = undefined;
         failure = error;
+        if (!thread.client.hasEnded) await wait(AGAIN_AFTER_MS);
+        else if (this.#running === thread) this.#running = undefined;
       }
     }
     if (this.#isClosed) throw new Error("the thread that matches rows was closed");
@@ -83,7 +82,7 @@ export class MatchThread {
   async #end(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
-    await running?.end();
+    await running?.client.end();
   }
 }
 
@@ -93,57 +92,35 @@ function startThread(): Worker {
 
 /** A started thread, with the snapshot and the hidden companies that it has. */
 class RunningThread {
-  readonly #worker: Worker;
-  readonly #pending = new Map<number, PromiseWithResolvers<MatchAnswer>>();
-  #failure: unknown;
-  #nextId = 1;
+  readonly client: WorkerClient<MatchServed>;
   #snapshot: OpenedSnapshot | undefined;
   #hidden: ReadonlySet<string> | undefined;
 
   constructor(worker: Worker) {
-    this.#worker = worker;
-    this.#worker.on("message", (answer: MatchAnswer) => {
-      this.#pending.get(answer.id)?.resolve(answer);
-      this.#pending.delete(answer.id);
-    });
-    this.#worker.on("error", (error) => this.#fail(error));
-    this.#worker.on("exit", () => this.#fail(new Error("the thread that matches rows ended")));
+    this.client = new WorkerClient(worker, "that matches rows");
     // Callers' promises keep the process running where it matters.
-    this.#worker.unref();
+    worker.unref();
   }
 
-  /** @throws (the promise) when the thread ends */
-  async answerTo(
-    task: Pick<MatchTask, "queries" | "limit">,
+  /** @throws (the promise) when the snapshot cannot be opened, or the thread ends */
+  async match(
+    queries: readonly MatchQuery[],
+    limit: number,
     snapshot: OpenedSnapshot,
     hidden: ReadonlySet<string>,
-  ): Promise<MatchAnswer> {
-    if (this.#failure !== undefined) throw this.#failure;
-    const id = this.#nextId++;
-    const isNew = this.#snapshot?.info.sha256 !== snapshot.info.sha256;
-    const message: MatchTask = {
-      ...task,
-      id,
-      ...(isNew && { snapshot }),
-      ...(hidden !== this.#hidden && { hidden }),
-    };
-    const pending = Promise.withResolvers<MatchAnswer>();
-    this.#pending.set(id, pending);
-    this.#worker.postMessage(message);
-    this.#hidden = hidden;
+  ) {
+    const changes: Promise<void>[] = [];
+    if (this.#snapshot?.info.sha256 !== snapshot.info.sha256)
+      changes.push(this.client.call("open", snapshot));
+    if (this.#hidden !== hidden) changes.push(this.client.call("hide", hidden));
     this.#snapshot = snapshot;
-    const answer = await pending.promise;
-    if (answer.kind === "unopened") this.#snapshot = undefined;
-    return answer;
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= error;
-    for (const { reject } of this.#pending.values()) reject(this.#failure);
-    this.#pending.clear();
+    this.#hidden = hidden;
+    try {
+      const [matched] = await Promise.all([this.client.call("match", queries, limit), ...changes]);
+      return matched;
+    } catch (error) {
+      this.#snapshot = undefined;
+      throw error;
+    }
   }
 }

@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import { freeMemoryBytes } from "../../lib/memoryLimit.ts";
-import { RegistryRefusal } from "../refusal.ts";
+import { RegistryRefusal } from "../errors.ts";
 import type { LayerPlace } from "../types.ts";
 import type { BuilderMessage, BuilderTask } from "./namesBuilder.ts";
-import { verifyNames } from "./namesFile.ts";
+import { verifyNames } from "./storedNames.ts";
 
 /** The memory of the process that builds an index, measured with four million companies. */
 const BASE_BYTES = 100e6;

@@ -4,7 +4,7 @@ import type { Section } from "../../search/index/sections.ts";
 import { type CompanyRow, decodeFacts } from "../codec.ts";
 import type { Interner } from "../interning.ts";
 import { COMPANY_COLUMNS } from "../layout.ts";
-import { prepareQuery } from "../rows.ts";
+import { prepareQuery } from "../sqlite.ts";
 
 /** All columns but the branches. */
 const COLUMNS = [...COMPANY_COLUMNS.slice(0, -1), "NULL"].join(", ");

@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { CompanyFacts } from "../../company/facts.ts";
-import { type IndexingMessage, packCompany, type SentCompany } from "./indexingMessage.ts";
+import { WorkerClient } from "../../lib/workerClient.ts";
+import type { IndexingServed } from "./indexingWorker.ts";
+import { packCompany, type SentCompany } from "./sentCompany.ts";
 
 /** Fewer companies are indexed after their rows are written, because starting a thread takes longer. */
 const MIN_COMPANIES = 20_000;
@@ -12,17 +14,14 @@ const MAX_WAITING_BATCHES = 50;
 export class Indexing {
   #batch: SentCompany[] = [];
   /** Batches collected before the thread is started. */
-  #early: IndexingMessage[] = [];
-  #worker: Worker | undefined;
-  #waiting = 0;
-  #isWritten = false;
-  #failure: Error | undefined;
-  /** Resumes an import that waits for the thread. */
-  #wake = () => {};
+  #early: (readonly SentCompany[])[] = [];
+  #thread: WorkerClient<IndexingServed> | undefined;
+  /** Batches that the thread may not have indexed yet. */
+  readonly #sent: Promise<void>[] = [];
 
   /** Whether the thread runs; otherwise nothing is indexed. */
   get isInProgress(): boolean {
-    return this.#worker !== undefined;
+    return this.#thread !== undefined;
   }
 
   /**
@@ -37,56 +36,35 @@ export class Indexing {
   /** Has the thread write the index of all companies to a file; {@link written} waits for it. */
   async beginWriting(path: string): Promise<void> {
     await this.#sendBatch();
-    this.#worker?.postMessage({ path } satisfies IndexingMessage);
-  }
-
-  async written(): Promise<void> {
-    await this.#until(() => this.#worker === undefined || this.#isWritten);
-  }
-
-  async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
-  }
-
-  async #sendBatch(): Promise<void> {
-    this.#early.push({ companies: this.#batch });
-    this.#batch = [];
-    if (this.#worker === undefined) {
-      if (this.#early.length * COMPANIES_PER_BATCH < MIN_COMPANIES) return;
-      this.#worker = this.#start();
-    }
-    for (const message of this.#early.splice(0)) {
-      this.#waiting++;
-      this.#worker.postMessage(message);
-    }
-    await this.#until(() => this.#waiting < MAX_WAITING_BATCHES);
-  }
-
-  #start(): Worker {
-    const worker = new Worker(new URL("./indexingWorker.ts", import.meta.url));
-    worker.on("message", (message: "indexed" | "written") => {
-      if (message === "written") this.#isWritten = true;
-      else this.#waiting--;
-      this.#wake();
-    });
-    const fail = (error: Error) => {
-      this.#failure ??= error;
-      this.#wake();
-    };
-    worker.on("error", fail);
-    worker.on("exit", () => fail(new Error("the thread that indexes names ended")));
-    return worker;
+    if (this.#thread !== undefined) this.#keep(this.#thread.call("write", path));
   }
 
   /** @throws (the promise) the error that ended the thread */
-  async #until(isDone: () => boolean): Promise<void> {
-    while (!isDone()) {
-      if (this.#failure !== undefined) throw this.#failure;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+  async written(): Promise<void> {
+    await Promise.all(this.#sent);
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.end();
+  }
+
+  async #sendBatch(): Promise<void> {
+    this.#early.push(this.#batch);
+    this.#batch = [];
+    if (this.#thread === undefined) {
+      if (this.#early.length * COMPANIES_PER_BATCH < MIN_COMPANIES) return;
+      const worker = new Worker(new URL("./indexingWorker.ts", import.meta.url));
+      this.#thread = new WorkerClient(worker, "that indexes names");
     }
+    for (const companies of this.#early.splice(0)) this.#keep(this.#thread.call("add", companies));
+    while (this.#sent.length >= MAX_WAITING_BATCHES) await this.#sent.shift();
+  }
+
+  #keep(sent: Promise<void>): void {
+    // Its error is thrown where it is awaited.
+    sent.catch(() => {});
+    this.#sent.push(sent);
   }
 }

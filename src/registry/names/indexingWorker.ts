@@ -1,17 +1,21 @@
 /** The thread that indexes names while an import reads. */
-import { parentPort } from "node:worker_threads";
+import { serveCalls } from "../../lib/workerClient.ts";
 import { IndexBuilder } from "../../search/index/builder.ts";
 import { writeIndexFile } from "../../search/index/indexFile.ts";
-import { type IndexingMessage, unpackCompany } from "./indexingMessage.ts";
+import { type SentCompany, unpackCompany } from "./sentCompany.ts";
 
 const builder = new IndexBuilder();
 
-parentPort?.on("message", (message: IndexingMessage) => {
-  if ("path" in message) {
-    writeIndexFile(message.path, builder.sections());
-    parentPort?.postMessage("written");
-    return;
-  }
-  for (const company of message.companies) builder.add(unpackCompany(company));
-  parentPort?.postMessage("indexed");
-});
+const served = {
+  add(companies: readonly SentCompany[]): void {
+    for (const company of companies) builder.add(unpackCompany(company));
+  },
+
+  /** Writes the index of all companies to a file. */
+  write(path: string): void {
+    writeIndexFile(path, builder.sections());
+  },
+};
+export type IndexingServed = typeof served;
+
+serveCalls(served);

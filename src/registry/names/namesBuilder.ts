@@ -7,15 +7,14 @@ import type { Lock } from "../../lib/fileLock.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { giveToOwner } from "../../lib/ownFiles.ts";
 import { writeIdentity, writeIndexFile } from "../../search/index/indexFile.ts";
+import { asRefusal, RegistryBusy } from "../errors.ts";
 import { Interner } from "../interning.ts";
-import { RegistryBusy, takeNamesLock } from "../lock.ts";
-import { asRefusal } from "../refusal.ts";
-import { openReadOnly } from "../rows.ts";
+import { takeNamesLock } from "../lock.ts";
+import { openReadOnly } from "../sqlite.ts";
 import type { LayerPlace } from "../types.ts";
 import { identityOf, note } from "../verifiedNote.ts";
 import { indexRows } from "./indexRows.ts";
-import { verifyNames } from "./namesFile.ts";
-import { namesPathOf } from "./storedNames.ts";
+import { namesPathOf, verifyNames } from "./storedNames.ts";
 
 export interface BuilderTask {
   readonly place: LayerPlace;

@@ -1,45 +1,42 @@
 import { Worker } from "node:worker_threads";
+import { WorkerClient } from "../../lib/workerClient.ts";
 import { UnusableIndex } from "../../search/index/sections.ts";
 import type { LayerPlace } from "../types.ts";
-import type { NamesMessage, NamesTask } from "./namesWorker.ts";
+import type { NamesServed } from "./namesWorker.ts";
 
 /** Reads the stored index of a layer on its own thread. */
 export async function readOnThread(
   place: LayerPlace,
   signal: AbortSignal,
 ): Promise<SharedArrayBuffer | UnusableIndex> {
-  const answer = await onThread({ kind: "read", place }, signal);
-  if (answer.kind === "index") return answer.index;
-  if (answer.kind === "unusable") return new UnusableIndex(answer.reason);
-  throw unexpected(answer);
+  const read = await onThread((thread) => thread.call("read", place), signal);
+  return typeof read === "string" ? new UnusableIndex(read) : read;
 }
 
 /** Runs `hiddenNames` on its own thread. */
-export async function hideOnThread(
+export function hideOnThread(
   indexes: readonly SharedArrayBuffer[],
   signal: AbortSignal,
 ): Promise<Uint32Array | undefined> {
-  const answer = await onThread({ kind: "hide", indexes }, signal);
-  if (answer.kind === "hidden") return answer.hidden;
-  throw unexpected(answer);
-}
-
-function unexpected({ kind }: NamesMessage): Error {
-  return new Error(`the thread for the index of names answered ${kind}`);
+  return onThread((thread) => thread.call("hide", indexes), signal);
 }
 
 /** @param signal ends the thread @throws (the promise) the error of the thread */
-function onThread(task: NamesTask, signal: AbortSignal): Promise<NamesMessage> {
+async function onThread<Result>(
+  work: (thread: WorkerClient<NamesServed>) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<NamesMessage>();
-  const worker = new Worker(new URL("./namesWorker.ts", import.meta.url), { workerData: task });
-  const end = () => void worker.terminate();
+  const worker = new Worker(new URL("./namesWorker.ts", import.meta.url));
+  const thread = new WorkerClient<NamesServed>(worker, "for the index of names");
+  const end = () => void thread.end();
   signal.addEventListener("abort", end, { once: true });
-  worker.once("message", resolve);
-  worker.once("error", reject);
-  worker.once("exit", () => {
+  try {
+    return await work(thread);
+  } catch (error) {
+    throw signal.reason ?? error;
+  } finally {
     signal.removeEventListener("abort", end);
-    reject(signal.reason ?? new Error("the thread for the index of names ended"));
-  });
-  return promise;
+    await thread.end();
+  }
 }

@@ -1,7 +1,8 @@
-import { statSync } from "node:fs";
-import { readIndexFile } from "../../search/index/indexFile.ts";
-import { VERSION } from "../../search/index/sections.ts";
-import { identityOf, isNoted, note } from "../verifiedNote.ts";
+import { existsSync, renameSync, statSync } from "node:fs";
+import { syncToDisk } from "../../lib/inPlace.ts";
+import { readIndexFile, verifyIndexFile } from "../../search/index/indexFile.ts";
+import { UnusableIndex, VERSION } from "../../search/index/sections.ts";
+import { forgetNote, identityOf, isNoted, note } from "../verifiedNote.ts";
 
 /** Reading an index of this size takes less time than starting a thread. */
 export const INLINE_READ_BYTES = 8 << 20;
@@ -36,4 +37,33 @@ export function readNames({ path, info }: NamesPlace): SharedArrayBuffer {
 /** The size of a stored index; 0 when there is none. */
 export function bytesOfNames({ path }: NamesPlace): number {
   return statSync(namesPathOf(path), { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Verifies the content of the index of a finished layer. @returns the fault, or undefined */
+export async function verifyNames(
+  snapshotPath: string,
+  sha256: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const path = namesPathOf(snapshotPath);
+  const identity = identityOf(path, sha256);
+  try {
+    await verifyIndexFile(path, sha256, signal);
+    note(path, identity);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UnusableIndex)) throw error;
+    forgetNote(path);
+    return error.message;
+  }
+}
+
+/** Moves the verified index of a layer, if there is one, to its place. */
+export function installNames(from: string, to: string, sha256: string): void {
+  const path = namesPathOf(from);
+  if (!existsSync(path)) return;
+  syncToDisk(path);
+  const placed = namesPathOf(to);
+  renameSync(path, placed);
+  note(placed, identityOf(placed, sha256));
 }

@@ -1,4 +1,4 @@
-import { RegistryRefusal } from "../refusal.ts";
+import { RegistryRefusal } from "../errors.ts";
 
 /**
  * - `source`: the server cannot be reached or does not deliver a file; `slow`: a file did not arrive in time

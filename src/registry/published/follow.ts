@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { RegistryBusy } from "../lock.ts";
+import { RegistryBusy } from "../errors.ts";
 import type { FetchOptions, InstalledSnapshot } from "./fetchPublished.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
-import { RegistryRefusal } from "../refusal.ts";
+import { RegistryRefusal } from "../errors.ts";
 
 /** The format of a public key in a setting: the 32 bytes of Ed25519 (RFC 8032) as base64url. */
 const PUBLIC_KEY = /^ed25519:([A-Za-z0-9_-]{43})$/;

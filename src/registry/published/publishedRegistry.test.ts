@@ -12,8 +12,9 @@ import {
 } from "../../../test/kit/published.ts";
 import { add, current, NAMES, sourcedFacts } from "../../../test/kit/registry.ts";
 import { readPointer } from "../directory.ts";
+import { RegistryBusy } from "../errors.ts";
 import { importFacts } from "../importFacts.ts";
-import { RegistryBusy, takeLock } from "../lock.ts";
+import { takeLock } from "../lock.ts";
 import { rollback } from "../rollback.ts";
 import { MANIFEST_FILE } from "./manifest.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import type { ViesEvidence } from "../../../contract/accountFields.ts";
 import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
-import { ApiError } from "../../../contract/errors.ts";
+import { ApiError, REGISTRY_UNAVAILABLE } from "../../../contract/errors.ts";
 import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
 import {
   type Offer,
@@ -12,7 +12,6 @@ import {
   type Suggestions,
   SuggestionsSchema,
 } from "../../../contract/publicResources.ts";
-import { REGISTRY_UNAVAILABLE } from "../../../contract/registryUnavailable.ts";
 import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
 import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";

@@ -12,6 +12,8 @@ describe("a cell", () => {
     ["&#x27;s-Gravenhage", "'s-Gravenhage"],
     ["Caf&eacute; Zon", "Café Zon"],
     ["&Eacute;&eacute;n &amp; &Uuml;ber &ccedil;", "Één & Über ç"],
+    ["CAF&EACUTE; &UUML;BER &AMP; CO", "CAFÉ ÜBER & CO"],
+    ["&Lstrok;&oacute;d&zacute; &trade;", "Łódź ™"],
     ["A&nbsp;&nbsp;B", "A B"],
     ["&quot;Zon&quot; &lt;3", '"Zon" <3'],
     ["A &amp;amp; B", "A &amp; B"],

@@ -21,9 +21,6 @@ export type SentCompany = readonly [
   sbiCodes: readonly string[],
 ];
 
-/** Companies to index, or the path to which to write the index of all of them. */
-export type IndexingMessage = { readonly companies: readonly SentCompany[] } | { readonly path: string };
-
 export function packCompany(company: CompanyFacts): SentCompany {
   const { kvkNumber, isActive, name, statutoryName, tradingNames, address, legalForm, rsin } = company;
   const sbiCodes = company.activities?.map(({ sbiCode }) => sbiCode) ?? [];

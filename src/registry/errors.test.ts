@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { asRefusal, RegistryNotWritable } from "./refusal.ts";
+import { asRefusal, RegistryNotWritable } from "./errors.ts";
 
 function errorOf(work: () => void): unknown {
   try {
