@@ -7,9 +7,9 @@ import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
-import type { Answer } from "../lookup/answer.ts";
+import { type Answer, paid } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
-import type { Lookup } from "../lookup/lookup.ts";
+import type { Lookup, RequesterRefused, VatVerdict } from "../lookup/lookup.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
 import { unpackRow } from "./matchRow.ts";
 import type { ResultLine, ResultPlace } from "./results.ts";
@@ -99,29 +99,28 @@ export class NumberWork {
     numbers: readonly string[],
     owner: WorkOwner,
   ): Promise<readonly NumberResult[]> {
-    const { accountId } = owner;
-    if (kind === "match") return this.#matches(numbers);
+    if (kind === "match") return this.#matches(numbers, owner);
     if (kind === "monitor") return this.#addMonitors(numbers, owner);
     if (kind !== "vat") {
       try {
-        return await this.#companies(kind, numbers, accountId);
+        return await this.#companies(kind, numbers, owner);
       } catch (error) {
         // Some test numbers fail a whole call. In a list only that number fails.
         if (!(error instanceof ApiError)) throw error;
       }
     }
-    return Promise.all(numbers.map((number) => this.#lookUpOne(kind, number, accountId)));
+    return Promise.all(numbers.map((number) => this.#lookUpOne(kind, number, owner)));
   }
 
   /** Looks up one number; an API error becomes its result. */
   async #lookUpOne(
     kind: Exclude<JobKind, "match" | "monitor">,
     number: string,
-    accountId: string,
+    owner: WorkOwner,
   ): Promise<NumberResult> {
     try {
-      if (kind === "vat") return await this.#verdict(number, accountId);
-      const [result] = await this.#companies(kind, [number], accountId);
+      if (kind === "vat") return await this.#verdict(number, owner);
+      const [result] = await this.#companies(kind, [number], owner);
       if (result === undefined) throw new Error("a number of a list has no result");
       return result;
     } catch (error) {
@@ -133,12 +132,13 @@ export class NumberWork {
   async #companies(
     kind: Exclude<JobKind, "vat" | "match" | "monitor">,
     numbers: readonly string[],
-    accountId: string,
+    owner: WorkOwner,
   ): Promise<readonly NumberResult[]> {
     const asKvk = numbers.map(kvkDigitsOf);
-    const answered = kind === "lookup" ? this.#lookup.basicBatch(asKvk) : this.#lookup.enrichedBatch(asKvk);
-    const result = await answered;
-    const answer = result.kind === "paid-work" ? await result.run(accountId) : result;
+    const answer =
+      kind === "lookup"
+        ? await paid(this.#lookup.basicBatch(asKvk), owner)
+        : await paid(this.#lookup.enrichedBatch(asKvk), owner);
     const items: readonly BatchItem<BasicCompany | Company>[] =
       answer.kind === "found" ? answer.found : asKvk.map((sent) => ({ sent, answer }));
     const price = priceOfNumber(kind);
@@ -154,10 +154,10 @@ export class NumberWork {
     });
   }
 
-  async #matches(items: readonly string[]): Promise<readonly NumberResult[]> {
+  async #matches(items: readonly string[], owner: WorkOwner): Promise<readonly NumberResult[]> {
     const rows = items.map(unpackRow);
     const queries = rows.flatMap((row) => ("query" in row ? [row.query] : []));
-    const results = queries.length === 0 ? [] : await this.#rows.match(queries);
+    const results = queries.length === 0 ? [] : await this.#rows.match(queries, owner);
     let matched = 0;
     return rows.map((row): NumberResult => {
       const place = { row: row.row, ...known("id", row.id) };
@@ -180,14 +180,12 @@ export class NumberWork {
     });
   }
 
-  async #verdict(number: string, accountId: string): Promise<NumberResult> {
+  async #verdict(number: string, owner: WorkOwner): Promise<NumberResult> {
     const vatQuery = parseVatQuery(number, undefined);
     if ("wrongPart" in vatQuery) {
       return failed({ number }, { code: "INVALID_VAT_NUMBER", message: vatQuery.message });
     }
-    const answered = await this.#lookup.verdict(vatQuery, undefined);
-    const answer = answered.kind === "paid-work" ? await answered.run(accountId) : answered;
-    const validation = validationIn(answer);
+    const validation = validationIn(await paid(this.#lookup.verdict(vatQuery, undefined), owner));
     if (validation !== undefined) {
       return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
     }
@@ -206,14 +204,9 @@ function failed(
   return { line: { ...place, error: { code, message } }, charge: 0, isOutage };
 }
 
-type RequestedVerdict = Awaited<ReturnType<ListLookup["verdict"]>>;
-
 /** Returns the verdict, or undefined if there is none: an outage is never reported as a verdict. */
-function validationIn(
-  answer: Exclude<RequestedVerdict, { kind: "paid-work" }> | Answer<unknown>,
-): VatValidation | undefined {
-  const { found } = answer.kind === "found" ? (answer as Extract<RequestedVerdict, { kind: "found" }>) : {};
-  if (found === undefined || "requesterRefused" in found) return undefined;
-  const { vatNumber, verdict } = found;
+function validationIn(answer: Answer<VatVerdict | RequesterRefused>): VatValidation | undefined {
+  if (answer.kind !== "found" || "requesterRefused" in answer.found) return undefined;
+  const { vatNumber, verdict } = answer.found;
   return verdict.status === "unvalidated" ? undefined : { vatNumber, ...verdict };
 }

@@ -9,7 +9,7 @@ import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
-import { type LookupResult, NO_REGISTRY, NOT_FINDABLE, type SearchResult } from "./answer.ts";
+import { type Answer, type LookupResult, type MaybePromise, NO_REGISTRY, NOT_FINDABLE } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
 import { liveQuery, rowOf } from "./completion.ts";
 import { readPasted } from "./pasted.ts";
@@ -19,6 +19,7 @@ import {
   NOTHING_SUPPRESSED,
   type SuppressedCompanies,
 } from "./suppression/suppressed.ts";
+import { turns } from "./turns.ts";
 
 export interface FindingOptions {
   readonly registry: LookupRegistry;
@@ -47,10 +48,16 @@ export class CompanyFinder {
     return this.#options.registry.current === undefined && this.#options.searches !== undefined;
   }
 
-  autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
+  /** Whether the names of the snapshot can be searched. */
+  get hasNames(): boolean {
+    return this.#options.registry.current?.isFindable === true;
+  }
+
+  /** The first step in the snapshot takes at most 2 ms; further ones correct a misspelled query and are paid work. */
+  autocomplete(q: string, limit: number): MaybePromise<LookupResult<AutocompleteItem[]>> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
-    if (snapshot !== undefined) return { kind: "in-steps", steps: this.#completing(snapshot, q, limit) };
+    if (snapshot !== undefined) return afterFirstStep(this.completeHere(snapshot, q, limit));
     const criteria = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: limit };
     return this.#liveSearch(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
   }
@@ -63,7 +70,7 @@ export class CompanyFinder {
     return holders[0]?.kvkNumber ?? q;
   }
 
-  *#completing(
+  *completeHere(
     snapshot: Pick<Snapshot, "completing" | "match">,
     q: string,
     limit: number,
@@ -73,12 +80,14 @@ export class CompanyFinder {
     return allowedRows(this.#suppressed, items).slice(0, limit);
   }
 
-  /** Matches queries to companies of the snapshot, in one step per query. */
-  match(queries: readonly MatchQuery[], options: MatchOptions): SearchResult<MatchResult[]> {
+  /** Matches queries to companies of the snapshot, in one step per query, as paid work. */
+  match(queries: readonly MatchQuery[], options: MatchOptions): LookupResult<MatchResult[]> {
     const snapshot = this.#options.registry.current;
     if (snapshot === undefined) return NO_REGISTRY;
     if (!snapshot.isFindable) return NOT_FINDABLE;
-    return { kind: "in-steps", steps: this.#matching(snapshot, queries, options) };
+    return {
+      whenPaid: async () => found(await turns.finishOneByOne(this.#matching(snapshot, queries, options))),
+    };
   }
 
   *#matching(
@@ -96,12 +105,12 @@ export class CompanyFinder {
     return results;
   }
 
-  search(criteria: SearchCriteria): SearchResult<FoundPage> {
+  search(criteria: SearchCriteria): MaybePromise<LookupResult<FoundPage>> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     return snapshot === undefined
       ? this.#searchLive(criteria)
-      : { kind: "in-steps", steps: this.searchHere(snapshot, criteria) };
+      : turns.finish(this.searchHere(snapshot, criteria)).then(found);
   }
 
   #searchLive(criteria: SearchCriteria): LookupResult<FoundPage> {
@@ -131,16 +140,26 @@ export class CompanyFinder {
     const { searches } = this.#options;
     if (searches === undefined) return NO_REGISTRY;
     return {
-      kind: "paid-work",
-      run: async () => {
+      whenPaid: async () => {
         const page = await searches.fresh(criteria);
-        if (page !== undefined) return { kind: "found", found: toResult(page) };
+        if (page !== undefined) return found(toResult(page));
         const result = await searches.ask(criteria);
         if (result.kind === "miss") return { kind: "unavailable", cause: result.cause };
-        return { kind: "found", found: toResult(result.page) };
+        return found(toResult(result.page));
       },
     };
   }
+}
+
+/** Runs the first step. The others wait until they are paid for. */
+async function afterFirstStep<Found>(steps: Steps<Found>): Promise<LookupResult<Found>> {
+  const step = await turns.run(() => steps.next());
+  if (step.done === true) return found(step.value);
+  return { whenPaid: async () => found(await turns.run(() => turns.finish(steps))) };
+}
+
+function found<Found>(value: Found): Answer<Found> {
+  return { kind: "found", found: value };
 }
 
 function itemOf({ kvkNumber, name, city, isActive, formerName }: LiveHit): AutocompleteItem {

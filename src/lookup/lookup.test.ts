@@ -5,7 +5,7 @@ import { answered } from "../../test/kit/viesResults.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { vatNumberOfRsin } from "../contract/numbers.ts";
 import { UNREACHABLE } from "../vat/vies/codes.ts";
-import type { LookupResult, MaybePromise, PaidWork } from "./answer.ts";
+import type { Answer, LookupResult, MaybePromise, Payer, WhenPaid } from "./answer.ts";
 import { Companies } from "./companies.ts";
 import { CompanyFinder } from "./finding.ts";
 import { Lookup, type LookupParts } from "./lookup.ts";
@@ -32,8 +32,10 @@ async function lookupOver(words: Parameters<typeof stage>[0] = {}) {
   return { lookup, ...vies };
 }
 
-function paid<Found>(result: LookupResult<Found>): PaidWork<Found> {
-  if (result.kind !== "paid-work") throw new Error(`it is ${result.kind}`);
+const PAYER: Payer = { accountId: "acc", tierName: "free" };
+
+function paid<Found>(result: LookupResult<Found>): WhenPaid<Answer<Found>> {
+  if (!("whenPaid" in result)) throw new Error(`it is ${result.kind}`);
   return result;
 }
 
@@ -63,7 +65,7 @@ describe("the verdict on a company's VAT number", () => {
     const { lookup, store, asked } = await lookupOver({ words: [answered(true)] });
     const first = paid(await lookup.enriched(KVK, ANY));
     expect([asked.length, store.reads]).toEqual([0, 1]);
-    expect(await first.run("acc")).toMatchObject({
+    expect(await first.whenPaid(PAYER)).toMatchObject({
       kind: "found",
       found: { vat: { number: VAT, status: "validated", valid: true } },
     });
@@ -82,7 +84,7 @@ describe("the verdict on a company's VAT number", () => {
     expect(isAtOnce(stored)).toBe(false);
     expect(await stored).toMatchObject({ kind: "found", found: { vat: { status: "validated" } } });
     const younger = paid(await lookup.enriched(KVK, { maxAgeMs: undefined, vatMaxAgeMs: 1_000 }));
-    expect(await younger.run("acc")).toMatchObject({ found: { vat: { status: "stale", valid: true } } });
+    expect(await younger.whenPaid(PAYER)).toMatchObject({ found: { vat: { status: "stale", valid: true } } });
     expect(asked).toHaveLength(1);
   });
 
@@ -90,7 +92,7 @@ describe("the verdict on a company's VAT number", () => {
     const { lookup, store } = await lookupOver({ words: [answered(false)] });
     const batch = paid(await lookup.enrichedBatch([UNKNOWN, KVK, "1", "50000002", KVK]));
     expect(store.reads).toBe(1);
-    expect(await batch.run("acc")).toMatchObject({
+    expect(await batch.whenPaid(PAYER)).toMatchObject({
       found: [
         { sent: UNKNOWN, answer: { kind: "absent", kvkNumber: UNKNOWN } },
         { sent: KVK, answer: { kind: "found", found: { vat: { valid: false, origin: "rsin" } } } },
@@ -135,7 +137,7 @@ describe("a VAT number query", () => {
     });
     store.put(VAT, kept(true, 0));
     const asking = () =>
-      paid(lookup.verdict(question(VAT, VAT), undefined) as LookupResult<unknown>).run("acc");
+      paid(lookup.verdict(question(VAT, VAT), undefined) as LookupResult<unknown>).whenPaid(PAYER);
     expect(await asking()).toMatchObject({ found: { vatNumber: VAT, consultationNumber: "W" } });
     expect(await asking()).toEqual({ kind: "found", found: { requesterRefused: "INVALID_REQUESTER_INFO" } });
   });

@@ -10,12 +10,12 @@ import type { CheckedVatNumber, VatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
-import { type Answer, andThen, type LookupResult, type MaybePromise, type SearchResult } from "./answer.ts";
+import { type Answer, andThen, type LookupResult, type MaybePromise } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
 import { type InsolvencySource, withInsolvency } from "./companyInsolvency.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
-import { type CompletionOptions, completeSearch } from "./completion.ts";
+import { type CompletionOptions, completeSearch, isOfWordsAlone } from "./completion.ts";
 import type { CompanyFinder } from "./finding.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
 import type { VatQuery } from "./vatQuery.ts";
@@ -156,19 +156,21 @@ export class Lookup {
     return andThen(this.#findVerdict(number, maxAgeMs), (verdict) => this.#verdictOn(number, verdict));
   }
 
-  autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
+  autocomplete(q: string, limit: number): MaybePromise<LookupResult<AutocompleteItem[]>> {
     return this.#parts.finder.autocomplete(q, limit);
   }
 
   /** See {@link CompanyFinder.match}. */
-  match(queries: readonly MatchQuery[], options: MatchOptions): SearchResult<MatchResult[]> {
+  match(queries: readonly MatchQuery[], options: MatchOptions): MaybePromise<LookupResult<MatchResult[]>> {
     return this.#parts.finder.match(queries, options);
   }
 
-  search(criteria: SearchCriteria): SearchResult<FoundPage> {
-    const found = this.#parts.finder.search(criteria);
-    const { completion } = this.#parts;
-    return completion === undefined ? found : completeSearch(completion, found, criteria);
+  search(criteria: SearchCriteria): MaybePromise<LookupResult<FoundPage>> {
+    const { completion, finder } = this.#parts;
+    const search = () => finder.search(criteria);
+    return completion !== undefined && finder.hasNames && isOfWordsAlone(criteria)
+      ? completeSearch(completion, search, criteria)
+      : search();
   }
 
   #withVerdict(found: EnrichedFound, maxAgeMs: number | undefined): MaybePromise<LookupResult<Company>> {
@@ -186,12 +188,10 @@ export class Lookup {
     const { verdicts } = this.#parts;
     const cached = verdicts.fromMemory(number, maxAgeMs);
     if (cached !== undefined) return { kind: "found", found: cached };
-    const run = async () => ({ kind: "found", found: await verdicts.fromVies(number) }) as const;
+    const whenPaid = async () => ({ kind: "found", found: await verdicts.fromVies(number) }) as const;
     return verdicts
       .fromStore([number], maxAgeMs)
-      .then(([stored]) =>
-        stored === undefined ? { kind: "paid-work", run } : { kind: "found", found: stored },
-      );
+      .then(([stored]) => (stored === undefined ? { whenPaid } : { kind: "found", found: stored }));
   }
 
   #consult(number: CheckedVatNumber, requester: Requester): LookupResult<VatVerdict | RequesterRefused> {
@@ -199,8 +199,7 @@ export class Lookup {
       return this.#verdictOn(number, { status: "malformed", valid: false, checksumValid: false });
     }
     return {
-      kind: "paid-work",
-      run: async (accountId) => {
+      whenPaid: async ({ accountId }) => {
         const consulted = await this.#parts.verdicts.consult(number, requester, accountId);
         if ("requesterRefused" in consulted) return { kind: "found", found: consulted };
         return this.#verdictOn(number, consulted.verdict, consulted.consultationNumber);

@@ -2,14 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Coverage } from "../contract/coverage.ts";
 import { ApiError } from "../contract/errors.ts";
 import { MAX_COUNTED } from "../contract/totals.ts";
-import { inTurns } from "../lib/steps.ts";
 import {
   type Answer,
   andThen,
   type LookupResult,
   type MaybePromise,
-  type PaidWork,
-  type SearchResult,
+  paid,
+  type WhenPaid,
 } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import { Companies } from "../lookup/companies.ts";
@@ -58,10 +57,9 @@ export function openSandbox(): Lookups {
   let slow = 0;
 
   /** Answers after a pause, as paid work, so that the price is reserved meanwhile as for a slow source. */
-  function slowly<Found>(answer: () => MaybePromise<SearchResult<Found>>): PaidWork<Found> {
+  function slowly<Found>(answer: () => MaybePromise<LookupResult<Found>>): WhenPaid<Answer<Found>> {
     return {
-      kind: "paid-work",
-      run: async (accountId) => {
+      whenPaid: async (payer) => {
         if (slow >= MAX_SLOW) {
           throw new ApiError("SERVICE_UNAVAILABLE", "too many calls wait for slow test answers; try again", {
             retryAfterSeconds: 1,
@@ -71,20 +69,16 @@ export function openSandbox(): Lookups {
         await pause(SLOW_MS).finally(() => {
           slow -= 1;
         });
-        const result = await answer();
-        if (result.kind === "in-steps") return { kind: "found", found: await inTurns(result.steps) };
-        return result.kind === "paid-work" ? result.run(accountId) : result;
+        return paid(answer(), payer);
       },
     };
   }
 
-  function special<Found>(inputs: readonly string[], answer: () => SearchResult<Found>): SearchResult<Found>;
+  /** The normal answer, unless one of the inputs is slow. @throws {ApiError} when one of them stands for an error */
   function special<Found>(
     inputs: readonly string[],
     answer: () => MaybePromise<LookupResult<Found>>,
-  ): MaybePromise<LookupResult<Found>>;
-  /** The normal answer, unless one of the inputs is slow. @throws {ApiError} when one of them stands for an error */
-  function special<Found>(inputs: readonly string[], answer: () => MaybePromise<SearchResult<Found>>) {
+  ): MaybePromise<LookupResult<Found>> {
     for (const input of inputs) throwOutcomeOf(input);
     const isSlow = inputs.includes(SLOW.kvkNumber) || inputs.includes(SLOW.vatNumber);
     return isSlow ? slowly(answer) : answer();

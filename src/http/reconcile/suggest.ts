@@ -4,7 +4,7 @@ import { PRICES } from "../../contract/prices.ts";
 import type { AutocompleteItem } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { free, keyed, type OpenEndpoint } from "../endpoint.ts";
-import { deliver, firstStep } from "../endpoints/delivering.ts";
+import { deliver } from "../endpoints/delivering.ts";
 import {
   COMPANY_TYPE,
   EXTENSION_PROPERTIES,
@@ -43,7 +43,7 @@ export const suggestEntity = keyed({
   handler: (prefix, { lookup }) =>
     prefix.length < MIN_PREFIX
       ? { charge: 0, body: { result: [] } }
-      : deliver(firstStep(lookup.autocomplete(prefix, MAX_SUGGESTIONS)), (items) => ({
+      : deliver(lookup.autocomplete(prefix, MAX_SUGGESTIONS), (items) => ({
           charge: PRICES["reconcile.suggest"],
           body: { result: items.map(shown) },
         })),

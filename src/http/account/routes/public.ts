@@ -14,8 +14,8 @@ import {
 } from "../../../contract/publicResources.ts";
 import { REGISTRY_UNAVAILABLE } from "../../../contract/registryUnavailable.ts";
 import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
-import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
+import { NO_REGISTRY, paid } from "../../../lookup/answer.ts";
 import { hintFor } from "../../../lookup/pasted.ts";
 import type { Services } from "../../endpoint.ts";
 import { TierField } from "../fields.ts";
@@ -88,23 +88,23 @@ export const publicRoutes: readonly AccountRoute[] = [
   }),
 ];
 
+/** Nobody pays for these searches. */
+const NOBODY = { accountId: "", tierName: "" };
+
 /** Searches the local registry only: these searches are free, so they call no upstream. */
 async function suggest(q: string, { account, services, address }: PersonRequest): Promise<Suggestions> {
   if (account.publicSearch === undefined) {
     throw new ApiError("FORBIDDEN", "searching requires an account here: sign in");
   }
   account.publicSearch.take(address);
-  const result = await services.lookup.autocomplete(q, SUGGESTIONS);
-  if (result.kind === "in-steps") {
-    const results = await inTurns(result.steps);
-    return { results, ...hintFor(q, results) };
-  }
-  if (result.kind !== "found") {
+  const { lookup } = services;
+  const answer = lookup.isSearchLive ? NO_REGISTRY : await paid(lookup.autocomplete(q, SUGGESTIONS), NOBODY);
+  if (answer.kind !== "found") {
     const { namesNotIndexed, noRegistry } = REGISTRY_UNAVAILABLE;
-    const message = result.kind === "not-findable" ? namesNotIndexed : noRegistry;
+    const message = answer.kind === "not-findable" ? namesNotIndexed : noRegistry;
     throw new ApiError("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: 60 });
   }
-  return { results: result.found };
+  return { results: answer.found, ...hintFor(q, answer.found) };
 }
 
 /** Returns the status of the service and its sources. */
