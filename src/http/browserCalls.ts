@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { BrowserTokens, TokenClaims } from "../accounts/browserTokens.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../contract/browserRules.ts";
-import { ApiError } from "../contract/errors.ts";
+import { type ApiError, forbidden } from "../contract/errors.ts";
 import { looksLikeBrowserToken } from "../contract/tokenForm.ts";
 import { mayBrowserCall } from "../metering/browserKey.ts";
 import type { FoundKey } from "../metering/store.ts";
@@ -99,5 +99,5 @@ function beyondToken(what: "origin" | "session" | "scope"): ApiError {
     scope:
       "a token allows only autocomplete, and basic lookups if it was created with `lookup`: call this endpoint from your server with a live key",
   };
-  return new ApiError("FORBIDDEN", messages[what]);
+  return forbidden(messages[what]);
 }

@@ -1,6 +1,6 @@
 /** `Idempotency-Key`: a repeated call gets the stored response (draft-ietf-httpapi-idempotency-key-header). */
 import { hash } from "node:crypto";
-import { ApiError } from "../contract/errors.ts";
+import { ApiError, invalid } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import {
   type IdempotencyEntry,
@@ -44,8 +44,7 @@ function readKey(sent: string | readonly string[], times: number): string {
   const quoted = QUOTED.exec(text)?.[1]?.replace(/\\(.)/g, "$1");
   const key = quoted ?? (BARE.test(text) ? text : undefined);
   if (key !== undefined && key.length <= MAX_LENGTH) return key;
-  throw new ApiError(
-    "INVALID_REQUEST",
+  throw invalid(
     `the header Idempotency-Key must occur once and have 1 to ${MAX_LENGTH} visible ASCII characters, with or without quotes; for example a UUID`,
   );
 }
@@ -134,8 +133,7 @@ export function cannotStore({ isServiceFull }: Extract<Decision, { outcome: "ful
       { retryAfterSeconds: RETRY_SECONDS },
     );
   }
-  return new ApiError(
-    "INVALID_REQUEST",
+  return invalid(
     "this account has too many stored responses (each is stored for 24 hours); nothing was charged. Call without Idempotency-Key (in @opzoek/client: retries: 0), or try again later",
   );
 }

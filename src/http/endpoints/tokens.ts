@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { BROWSER_CALLS_PER_MINUTE, TOKEN_MINUTES } from "../../contract/browserRules.ts";
-import { ApiError } from "../../contract/errors.ts";
+import { invalid } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 import { isPageOrigin } from "../../lib/origins.ts";
@@ -47,8 +47,7 @@ export const tokens = free({
   },
   read: ({ body }) => {
     if (isPageOrigin(body.origin)) return body;
-    throw new ApiError(
-      "INVALID_REQUEST",
+    throw invalid(
       `origin must be a page's origin as browsers send it, such as https://shop.example: lower case, no path, no trailing slash; received ${quoted(body.origin)}`,
     );
   },

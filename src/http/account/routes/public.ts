@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import type { ViesEvidence } from "../../../contract/accountFields.ts";
 import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
-import { ApiError } from "../../../contract/errors.ts";
+import { ApiError, forbidden } from "../../../contract/errors.ts";
 import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
 import {
   type Offer,
@@ -94,7 +94,7 @@ const NOBODY = { accountId: "", tierName: "" };
 /** Searches the local registry only: these searches are free, so they call no upstream. */
 async function suggest(q: string, { account, services, address }: PersonRequest): Promise<Suggestions> {
   if (account.publicSearch === undefined) {
-    throw new ApiError("FORBIDDEN", "searching requires an account here: sign in");
+    throw forbidden("searching requires an account here: sign in");
   }
   account.publicSearch.take(address);
   const { lookup } = services;
