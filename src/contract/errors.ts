@@ -93,6 +93,11 @@ export function forbidden(message: string): ApiError {
   return new ApiError("FORBIDDEN", message);
 }
 
+/** The error after which the same call may be repeated. */
+export function retryLater(code: ErrorCode, retryAfterSeconds: number, message: string): ApiError {
+  return new ApiError(code, message, { retryAfterSeconds });
+}
+
 export interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string };
 }

@@ -73,9 +73,9 @@ export interface BrokenRequestParts {
 }
 
 /**
- * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses to earlier requests are sent
- * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses to earlier requests are sent
- * first, because they may have been charged. No route has seen such a request, so the common headers are written here. Each one is counted, even
+ * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses to earlier requests are
+ * sent first, because they may have been charged. No route has seen such a request, so the common headers are written here. Each one is counted,
+ * even when no response can be sent.
  */
 export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestParts): BrokenRequestAnswerer {
   return (error, socket) => {

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import type { BrowserTokens, TokenClaims } from "../accounts/browserTokens.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../contract/browserRules.ts";
-import { type ApiError, forbidden } from "../contract/errors.ts";
+import { type ApiError, forbidden, retryLater } from "../contract/errors.ts";
 import { looksLikeBrowserToken } from "../contract/tokenForm.ts";
+import { limiterSubject } from "../lib/minuteLimiter.ts";
 import { mayBrowserCall } from "../metering/browserKey.ts";
 import type { FoundKey } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import type { PreparedCall } from "./endpoint.ts";
-import { beyondBrowserKey, retryLater } from "./errors.ts";
-import { limiterSubject } from "./minuteLimiter.ts";
+import { beyondBrowserKey } from "./errors.ts";
 import type { AppParts } from "./parts.ts";
 
 /** A longer text is not an origin and is ignored. */

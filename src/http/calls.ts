@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ApiError } from "../contract/errors.ts";
+import { ApiError, retryLater } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import { limiterSubject } from "../lib/minuteLimiter.ts";
 import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { Charging, KeyEnded, type ResponseFormat } from "./charging.ts";
 import type { KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
-import { rateExceeded, retryLater, unauthorized } from "./errors.ts";
+import { rateExceeded, unauthorized } from "./errors.ts";
 import { idempotencyOf } from "./idempotency.ts";
 import { type InputReader, keyInQuery, readRawQuery } from "./input/read.ts";
-import { limiterSubject } from "./minuteLimiter.ts";
 import type { AppParts } from "./parts.ts";
 import { type Outcome, sendError } from "./sending.ts";
 

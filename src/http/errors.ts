@@ -1,5 +1,5 @@
 /** Errors of calls and their messages. */
-import { ApiError, type ErrorCode, forbidden, invalid } from "../contract/errors.ts";
+import { ApiError, forbidden, invalid, retryLater } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import { quoted } from "../contract/quoting.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
@@ -157,11 +157,6 @@ function statusOf(error: unknown): number {
 /** Whether an error is the service's fault and should be reported to the operator. */
 export function isOurs(error: unknown): boolean {
   return asApiError(error).status >= 500 && !(error instanceof ApiError);
-}
-
-/** Returns an error after which the call may be repeated. */
-export function retryLater(code: ErrorCode, retryAfterSeconds: number, message: string): ApiError {
-  return new ApiError(code, message, { retryAfterSeconds });
 }
 
 /** Returns seconds from the store's time to a reset, from 1 to a day. */

@@ -1,4 +1,4 @@
-import { ApiError } from "../contract/errors.ts";
+import { retryLater } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
 import { freeTiers, type TierTable } from "../contract/tiers.ts";
 import { type SlotOwner, SlotPool } from "../lib/slotPool.ts";
@@ -36,10 +36,10 @@ export async function deliverMatches(
 export async function withMatchPlace<T>(owner: SlotOwner, work: () => Promise<T>): Promise<T> {
   const release = places.acquire(owner);
   if (release === undefined) {
-    throw new ApiError(
+    throw retryLater(
       "RATE_LIMIT_EXCEEDED",
+      1,
       `too many match calls at once: the limit is ${POOLS.matching.perAccount} per account and ${POOLS.matching.slots} in total; wait for the response before the next call. Nothing was charged`,
-      { retryAfterSeconds: 1 },
     );
   }
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Coverage } from "../contract/coverage.ts";
-import { ApiError } from "../contract/errors.ts";
+import { ApiError, retryLater } from "../contract/errors.ts";
 import { MAX_COUNTED } from "../contract/totals.ts";
 import {
   type Answer,
@@ -61,9 +61,7 @@ export function openSandbox(): Lookups {
     return {
       whenPaid: async (payer) => {
         if (slow >= MAX_SLOW) {
-          throw new ApiError("SERVICE_UNAVAILABLE", "too many calls wait for slow test answers; try again", {
-            retryAfterSeconds: 1,
-          });
+          throw retryLater("SERVICE_UNAVAILABLE", 1, "too many calls wait for slow test answers; try again");
         }
         slow += 1;
         await pause(SLOW_MS).finally(() => {

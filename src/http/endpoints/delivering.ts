@@ -1,4 +1,4 @@
-import { ApiError } from "../../contract/errors.ts";
+import { ApiError, retryLater } from "../../contract/errors.ts";
 import { REGISTRY_UNAVAILABLE } from "../../contract/registryUnavailable.ts";
 import {
   type Absent,
@@ -43,12 +43,10 @@ export function notFound({ kvkNumber, hint }: Absent): ApiError {
 /** Returns the error if the company may exist but no source could answer. */
 export function noAnswer(answer: Unavailable | NoRegistry | NotFindable): ApiError {
   if (answer.kind === "no-registry") {
-    return new ApiError("SERVICE_UNAVAILABLE", REGISTRY_UNAVAILABLE.noRegistry, { retryAfterSeconds: 60 });
+    return retryLater("SERVICE_UNAVAILABLE", 60, REGISTRY_UNAVAILABLE.noRegistry);
   }
   if (answer.kind === "not-findable") {
-    return new ApiError("SERVICE_UNAVAILABLE", REGISTRY_UNAVAILABLE.namesNotIndexed, {
-      retryAfterSeconds: 10,
-    });
+    return retryLater("SERVICE_UNAVAILABLE", 10, REGISTRY_UNAVAILABLE.namesNotIndexed);
   }
   return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
 }

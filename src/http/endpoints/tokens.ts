@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import { BROWSER_CALLS_PER_MINUTE, TOKEN_MINUTES } from "../../contract/browserRules.ts";
 import { invalid } from "../../contract/errors.ts";
+import { text } from "../../contract/fields.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 import { isPageOrigin } from "../../lib/origins.ts";
 import { free } from "../endpoint.ts";
-import { sessionField, text } from "./shared.ts";
+import { sessionField } from "./shared.ts";
 
 const MAX_ORIGIN = 270;
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, forbidden } from "../../contract/errors.ts";
+import { ApiError, forbidden, retryLater } from "../../contract/errors.ts";
 import { POOLS } from "../../contract/pools.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { boundedCache } from "../../lib/boundedCache.ts";
@@ -151,9 +151,9 @@ function needsKey(): ApiError {
 }
 
 function tooManyInProgress(): ApiError {
-  return new ApiError(
+  return retryLater(
     "SERVICE_UNAVAILABLE",
+    1,
     "too many messages at once; this one was not processed, try again",
-    { retryAfterSeconds: 1 },
   );
 }

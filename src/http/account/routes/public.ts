@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import type { ViesEvidence } from "../../../contract/accountFields.ts";
 import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
-import { ApiError, forbidden } from "../../../contract/errors.ts";
+import { forbidden, retryLater } from "../../../contract/errors.ts";
 import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
 import {
   type Offer,
@@ -102,7 +102,7 @@ async function suggest(q: string, { account, services, address }: PersonRequest)
   if (answer.kind !== "found") {
     const { namesNotIndexed, noRegistry } = REGISTRY_UNAVAILABLE;
     const message = answer.kind === "not-findable" ? namesNotIndexed : noRegistry;
-    throw new ApiError("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: 60 });
+    throw retryLater("SERVICE_UNAVAILABLE", 60, message);
   }
   return { results: answer.found, ...hintFor(q, answer.found) };
 }

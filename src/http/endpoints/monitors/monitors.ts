@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type ApiError, invalid } from "../../../contract/errors.ts";
-import { count } from "../../../contract/fields.ts";
+import { count, text } from "../../../contract/fields.ts";
 import {
   type ChangeType,
   ChangeTypesSchema,
@@ -13,7 +13,7 @@ import { known } from "../../../lib/values.ts";
 import { free } from "../../endpoint.ts";
 import { FailedItem } from "../batch.ts";
 import { noAnswer } from "../delivering.ts";
-import { text } from "../shared.ts";
+
 import {
   MonitorIdParameter,
   MonitorRef,

@@ -1,6 +1,6 @@
 /** Parameters of calls about monitors, and stored monitors and events as callers see them. */
 import { Type } from "typebox";
-import { ApiError, invalid } from "../../../contract/errors.ts";
+import { ApiError, invalid, retryLater } from "../../../contract/errors.ts";
 import {
   type ChangeEvent,
   ChangeEventSchema,
@@ -17,7 +17,6 @@ import { refTo } from "../../../contract/resources.ts";
 import { isUnprintable, known } from "../../../lib/values.ts";
 import { type MonitorService, notReported } from "../../../monitors/sources.ts";
 import type { MonitorFields, StoredMonitor } from "../../../monitors/store.ts";
-import { retryLater } from "../../errors.ts";
 
 export const MonitorRef = refTo<Monitor>(MonitorSchema);
 export const EventRef = refTo<ChangeEvent>(ChangeEventSchema);
