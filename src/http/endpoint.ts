@@ -8,6 +8,7 @@ import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Lists } from "../jobs/lists.ts";
 import type { Work } from "../lookup/answer.ts";
+import type { Finders } from "../lookup/finding.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { turns } from "../lookup/turns.ts";
@@ -40,6 +41,7 @@ export interface Services {
   /** Set for the services of test keys. */
   readonly isTest?: true;
   readonly lookup: Lookups;
+  readonly finder: Finders;
   /** Companies and VAT numbers that stored responses must no longer show. */
   readonly suppressed: Suppressed;
   readonly lists: Lists;
@@ -54,7 +56,7 @@ export interface Services {
 }
 
 /** The parts of {@link Services} that are replaced for test keys. */
-export type SandboxServices = Pick<Services, "lookup" | "ledger" | "monitors">;
+export type SandboxServices = Pick<Services, "lookup" | "finder" | "ledger" | "monitors">;
 
 type Condition = "up" | "degraded" | "down";
 

@@ -18,7 +18,7 @@ export interface RowMatcher {
 }
 
 /** Matches rows on this thread, with the companies of test keys, which are few. */
-export function matchingHere(lookup: {
+export function matchingHere(finder: {
   match(queries: readonly MatchQuery[], options: MatchOptions): MaybePromise<LookupResult<MatchResult[]>>;
 }): RowMatcher {
   return {
@@ -26,7 +26,7 @@ export function matchingHere(lookup: {
       const results: (MatchResult | ApiError | undefined)[] = [];
       for (const query of queries) {
         try {
-          const answer = await paid(lookup.match([query], { limit: CANDIDATES_OF_ROW }), payer);
+          const answer = await paid(finder.match([query], { limit: CANDIDATES_OF_ROW }), payer);
           if (answer.kind !== "found") return undefined;
           results.push(...answer.found);
         } catch (error) {

@@ -26,7 +26,7 @@ async function completed(
   const options = { searches: { within }, suppressed: NOTHING_SUPPRESSED, origin: "kvk-api" };
   const found: FoundPage = { results, total: results.length };
   const criteria = { q: "fabel", page: 1, pageSize };
-  const work = completeSearch(options, async () => ({ kind: "found", found }), criteria);
+  const work = completeSearch(options, async () => found, criteria);
   const answer = await work.whenPaid({ accountId: "acc_1", tierName: "free" });
   if (answer.kind !== "found") throw new Error(`this is no page: ${answer.kind}`);
   return answer.found;

@@ -7,7 +7,7 @@ import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import { labelledNumber } from "../search/interpretations.ts";
 import { cleanQuery } from "../search/query.ts";
-import { type Answer, type LookupResult, type MaybePromise, paid, type WhenPaid } from "./answer.ts";
+import type { Answer, WhenPaid } from "./answer.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompletionOptions {
@@ -33,16 +33,14 @@ const MAX_ADDED = 25;
  */
 export function completeSearch(
   options: CompletionOptions,
-  search: () => MaybePromise<LookupResult<FoundPage>>,
+  search: () => Promise<FoundPage>,
   criteria: SearchCriteria,
 ): WhenPaid<Answer<FoundPage>> {
   return {
-    whenPaid: async (payer) => {
-      const answer = await paid(search(), payer);
-      if (answer.kind !== "found") return answer;
-      const own = answer.found;
+    whenPaid: async ({ accountId }) => {
+      const own = await search();
       const isFull = own.results.filter(isAsTyped).length >= criteria.pageSize;
-      return { kind: "found", found: isFull ? own : await addLive(options, own, criteria, payer.accountId) };
+      return { kind: "found", found: isFull ? own : await addLive(options, own, criteria, accountId) };
     },
   };
 }

@@ -11,7 +11,7 @@ import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import { type Answer, type LookupResult, type MaybePromise, NO_REGISTRY, NOT_FINDABLE } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
-import { liveQuery, rowOf } from "./completion.ts";
+import { type CompletionOptions, completeSearch, isOfWordsAlone, liveQuery, rowOf } from "./completion.ts";
 import { readPasted } from "./pasted.ts";
 import {
   allowedPage,
@@ -25,7 +25,12 @@ export interface FindingOptions {
   readonly registry: LookupRegistry;
   readonly searches?: LiveSearches | undefined;
   readonly suppressed?: SuppressedCompanies;
+  /** Completes searches of the snapshot, where there is a live source. */
+  readonly completion?: CompletionOptions | undefined;
 }
+
+/** Searches over real or test data. */
+export type Finders = Pick<CompanyFinder, "isLive" | "autocomplete" | "match" | "search">;
 
 /** Criteria that KVK's search does not have. */
 export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
@@ -46,11 +51,6 @@ export class CompanyFinder {
   /** Whether searches go to the live source, which does not support {@link NOT_LIVE}, nor ended companies alone. */
   get isLive(): boolean {
     return this.#options.registry.current === undefined && this.#options.searches !== undefined;
-  }
-
-  /** Whether the names of the snapshot can be searched. */
-  get hasNames(): boolean {
-    return this.#options.registry.current?.isFindable === true;
   }
 
   /** The first step in the snapshot takes at most 2 ms; further ones correct a misspelled query and are paid work. */
@@ -81,7 +81,7 @@ export class CompanyFinder {
   }
 
   /** Matches queries to companies of the snapshot, in one step per query, as paid work. */
-  match(queries: readonly MatchQuery[], options: MatchOptions): LookupResult<MatchResult[]> {
+  match(queries: readonly MatchQuery[], options: MatchOptions): MaybePromise<LookupResult<MatchResult[]>> {
     const snapshot = this.#options.registry.current;
     if (snapshot === undefined) return NO_REGISTRY;
     if (!snapshot.isFindable) return NOT_FINDABLE;
@@ -108,9 +108,12 @@ export class CompanyFinder {
   search(criteria: SearchCriteria): MaybePromise<LookupResult<FoundPage>> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
-    return snapshot === undefined
-      ? this.#searchLive(criteria)
-      : turns.finish(this.searchHere(snapshot, criteria)).then(found);
+    if (snapshot === undefined) return this.#searchLive(criteria);
+    const { completion } = this.#options;
+    const search = () => turns.finish(this.searchHere(snapshot, criteria));
+    return completion !== undefined && isOfWordsAlone(criteria)
+      ? completeSearch(completion, search, criteria)
+      : search().then(found);
   }
 
   #searchLive(criteria: SearchCriteria): LookupResult<FoundPage> {

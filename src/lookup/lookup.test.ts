@@ -25,7 +25,6 @@ async function lookupOver(words: Parameters<typeof stage>[0] = {}) {
   const vies = stage(words);
   const lookup = new Lookup({
     companies: new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY }),
-    finder: new CompanyFinder({ registry }),
     verdicts: vies.verdicts,
     liveWaits: { oneMs: 1_000, batchMs: 1_000 },
   });
@@ -148,10 +147,10 @@ it("finds no company without a registry, alone or in a batch", async () => {
   const registry = { current: undefined };
   const lookup = new Lookup({
     companies: new Companies({ registry, freshForMs: 0 }),
-    finder: new CompanyFinder({ registry }),
     verdicts,
     liveWaits: { oneMs: 1, batchMs: 1 },
   });
+  const finder = new CompanyFinder({ registry });
   const nothing = { kind: "no-registry" };
   expect([
     lookup.basic(KVK, undefined),
@@ -159,8 +158,8 @@ it("finds no company without a registry, alone or in a batch", async () => {
     lookup.branches(KVK, undefined),
     lookup.basicBatch([]),
     lookup.enrichedBatch([KVK]),
-    lookup.autocomplete("ba", 8),
-    lookup.search({ q: "ba", page: 1, pageSize: 10 }),
+    finder.autocomplete("ba", 8),
+    finder.search({ q: "ba", page: 1, pageSize: 10 }),
   ]).toEqual(Array(7).fill(nothing));
 });
 
@@ -179,7 +178,6 @@ describe("the insolvency of a company", () => {
     const registry = { current: snapshot };
     return new Lookup({
       companies: new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY }),
-      finder: new CompanyFinder({ registry }),
       verdicts: stage({}).verdicts,
       insolvencies: { of },
       liveWaits: { oneMs: 1_000, batchMs: 1_000 },

@@ -12,7 +12,7 @@ import {
 } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import { Companies } from "../lookup/companies.ts";
-import { CompanyFinder } from "../lookup/finding.ts";
+import { CompanyFinder, type Finders } from "../lookup/finding.ts";
 import { Lookup, type Lookups } from "../lookup/lookup.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
@@ -42,7 +42,7 @@ const COVERAGE: Coverage = {
  * The lookups of test keys: the normal lookup over the test data, except for inputs with a special outcome. An input that stands for an error
  * throws it as an ApiError; the caller adds the texts and times of RATE_LIMIT_EXCEEDED and QUOTA_EXCEEDED, which depend on the key's balance.
  */
-export function openSandbox(): Lookups {
+export function openSandbox(): { readonly lookup: Lookups; readonly finder: Finders } {
   const registry = testRegistry();
   const lookup = new Lookup({
     companies: new Companies({
@@ -50,10 +50,10 @@ export function openSandbox(): Lookups {
       freshForMs: 0,
       absentHint: "a test key knows the fictional companies of the documentation alone",
     }),
-    finder: new CompanyFinder({ registry }),
     verdicts: TEST_VERDICTS,
     liveWaits: { oneMs: 0, batchMs: 0 },
   });
+  const finder = new CompanyFinder({ registry });
   let slow = 0;
 
   /** Answers after a pause, as paid work, so that the price is reserved meanwhile as for a slow source. */
@@ -82,10 +82,9 @@ export function openSandbox(): Lookups {
     return isSlow ? slowly(answer) : answer();
   }
 
-  return {
+  const lookups: Lookups = {
     snapshotInfo: undefined,
     coverage: COVERAGE,
-    isSearchLive: false,
     basic: (kvkNumber, maxAgeMs) => special([kvkNumber], () => lookup.basic(kvkNumber, maxAgeMs)),
     enriched: (kvkNumber, ages) => special([kvkNumber], () => lookup.enriched(kvkNumber, ages)),
     branches: (kvkNumber, maxAgeMs) =>
@@ -101,21 +100,25 @@ export function openSandbox(): Lookups {
       special(sent.filter(isAnswered), () => andThen(lookup.enrichedBatch(sent), withOutage)),
     verdict: (vatQuery, maxAgeMs) =>
       special([vatQuery.number.vatNumber], () => lookup.verdict(vatQuery, maxAgeMs)),
+  };
+  const finders: Finders = {
+    isLive: false,
     match: (queries, options) =>
       special(
         queries.flatMap(({ name, kvkNumber, vatNumber }) =>
           [name, kvkNumber, vatNumber].filter((input) => input !== undefined),
         ),
-        () => lookup.match(queries, options),
+        () => finder.match(queries, options),
       ),
-    autocomplete: (q, limit) => special([q.trim()], () => lookup.autocomplete(q, limit)),
+    autocomplete: (q, limit) => special([q.trim()], () => finder.autocomplete(q, limit)),
     search: (criteria) => {
       const q = criteria.q?.trim() ?? "";
       return q === UNCOUNTED
         ? { kind: "found", found: uncounted(criteria) }
-        : special([q], () => lookup.search(criteria));
+        : special([q], () => finder.search(criteria));
     },
   };
+  return { lookup: lookups, finder: finders };
 }
 
 function throwOutcomeOf(input: string): void {

@@ -50,8 +50,8 @@ export const autocomplete = keyed({
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
   session: ({ query }) => query.session,
-  handler: ({ query }, { lookup }) =>
-    deliver(lookup.autocomplete(query.q, query.limit), (results) => ({
+  handler: ({ query }, { lookup, finder }) =>
+    deliver(finder.autocomplete(query.q, query.limit), (results) => ({
       charge: PRICES.autocomplete,
       body: {
         results,

@@ -114,10 +114,10 @@ export const match = keyed({
     return { items, valid, options: { limit, ...known("isActive", isActive) } };
   },
   cost: ({ valid }) => ({ operation: "match", price: PRICES.match * valid.length }),
-  handler: ({ items, valid, options }, { lookup, tiers }) =>
+  handler: ({ items, valid, options }, { lookup, finder, tiers }) =>
     valid.length === 0
       ? delivered(items, [])
-      : deliverMatches(lookup.match(valid, options), tiers, (found) =>
+      : deliverMatches(finder.match(valid, options), tiers, (found) =>
           delivered(items, found, lookup.coverage),
         ),
 });

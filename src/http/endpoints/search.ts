@@ -103,7 +103,7 @@ export const search = keyed({
       coverage: OptionalCoverage,
     }),
   },
-  read: ({ query }, { lookup }) => {
+  read: ({ query }, { finder }) => {
     const { page, pageSize } = query;
     if (page * pageSize > MAX_ROWS) {
       throw invalid(
@@ -113,14 +113,14 @@ export const search = keyed({
     if (CRITERIA.every((name) => query[name] === undefined)) {
       throw invalid(`one of ${CRITERIA.join(", ")} is required`);
     }
-    if (lookup.isSearchLive) refuseNotLive(query);
+    if (finder.isLive) refuseNotLive(query);
     return query;
   },
   cost: () => ({ operation: "search", price: PRICES.search }),
   mayBeSlow: () => true,
-  handler: (query, { lookup }) => {
+  handler: (query, { lookup, finder }) => {
     const { q, page, pageSize } = query;
-    return deliver(lookup.search(query), ({ results, ...total }) => ({
+    return deliver(finder.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
       body: {
         results,

@@ -114,12 +114,12 @@ export function priceOfQueries({ queries }: QueryBatch) {
 /** Matches a batch. */
 export function matchQueries(
   batch: QueryBatch,
-  { lookup, tiers }: Pick<Services, "lookup" | "tiers">,
+  { finder, tiers }: Pick<Services, "finder" | "tiers">,
 ): HandlerResult | Promise<HandlerResult> {
   const valid = batch.queries.flatMap(({ query }) => (isValid(query) ? [query] : []));
   if (valid.length === 0) return delivered(batch, []);
   const limit = Math.max(...batch.queries.map((query) => query.limit));
-  return deliverMatches(lookup.match(valid, { limit }), tiers, (results) => delivered(batch, results));
+  return deliverMatches(finder.match(valid, { limit }), tiers, (results) => delivered(batch, results));
 }
 
 /** @param results those of the valid queries, in order */

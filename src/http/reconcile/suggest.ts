@@ -40,10 +40,10 @@ export const suggestEntity = keyed({
     operation: "reconcile.suggest",
     price: prefix.length < MIN_PREFIX ? 0 : PRICES["reconcile.suggest"],
   }),
-  handler: (prefix, { lookup }) =>
+  handler: (prefix, { finder }) =>
     prefix.length < MIN_PREFIX
       ? { charge: 0, body: { result: [] } }
-      : deliver(lookup.autocomplete(prefix, MAX_SUGGESTIONS), (items) => ({
+      : deliver(finder.autocomplete(prefix, MAX_SUGGESTIONS), (items) => ({
           charge: PRICES["reconcile.suggest"],
           body: { result: items.map(shown) },
         })),

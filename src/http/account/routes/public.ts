@@ -97,8 +97,8 @@ async function suggest(q: string, { account, services, address }: PersonRequest)
     throw forbidden("searching requires an account here: sign in");
   }
   account.publicSearch.take(address);
-  const { lookup } = services;
-  const answer = lookup.isSearchLive ? NO_REGISTRY : await paid(lookup.autocomplete(q, SUGGESTIONS), NOBODY);
+  const { finder } = services;
+  const answer = finder.isLive ? NO_REGISTRY : await paid(finder.autocomplete(q, SUGGESTIONS), NOBODY);
   if (answer.kind !== "found") {
     const { namesNotIndexed, noRegistry } = REGISTRY_UNAVAILABLE;
     const message = answer.kind === "not-findable" ? namesNotIndexed : noRegistry;
