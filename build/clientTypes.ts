@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ERROR_CODES } from "../src/contract/errors.ts";
-import { describeApi } from "../src/http/describeApi.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { isJsonObject } from "../src/lib/values.ts";
+import { describeApi } from "./describeApi.ts";
 
 /** The client's name of each call: its parameters become `…Query`, a response that is not a named resource `…Answer`. */
 const CALLS: Readonly<Record<string, string>> = {

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 import { packagedPasswords } from "../src/accounts/packagedPasswords.ts";
 import { layoutsOfSources } from "../src/app/release.ts";
-import { describeApi } from "../src/http/describeApi.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
+import { describeApi } from "./describeApi.ts";
 import { replaceFolder } from "./replaceFolder.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

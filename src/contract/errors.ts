@@ -90,6 +90,21 @@ export class ApiError extends Error {
   }
 }
 
+/** The error for a request that breaks a rule. */
+export function invalid(message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", message);
+}
+
+/** The error for a key or person that may not do this. */
+export function forbidden(message: string): ApiError {
+  return new ApiError("FORBIDDEN", message);
+}
+
+/** The error after which the same call may be repeated. */
+export function retryLater(code: ErrorCode, retryAfterSeconds: number, message: string): ApiError {
+  return new ApiError(code, message, { retryAfterSeconds });
+}
+
 export interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string };
 }

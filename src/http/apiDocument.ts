@@ -14,7 +14,7 @@ export interface ApiFacts {
   readonly tiers: TierTable;
 }
 
-/** The document that the build writes next to the built program; the sources have none. */
+/** The document that the build writes next to the built program. The sources have none and describe the endpoints when they are asked. */
 const BUILT = new URL("./api.built.json", import.meta.url);
 
 const Description = Type.Object({ info: Type.Object({}) });
@@ -24,7 +24,8 @@ export async function apiDocument(
   endpoints: readonly Endpoint[],
   { url, version, tiers }: ApiFacts,
 ): Promise<object> {
-  const document = (await readBuilt()) ?? (await (await import("./describeApi.ts")).describeApi(endpoints));
+  const document =
+    (await readBuilt()) ?? (await (await import("../../build/describeApi.ts")).describeApi(endpoints));
   const described = Value.Parse(Description, document);
   return {
     ...described,

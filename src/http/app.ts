@@ -8,11 +8,13 @@ import fastify, {
 } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
+import { limiterSubject } from "../lib/minuteLimiter.ts";
 import type { RecordedCall } from "../metering/callStore.ts";
+import { parseTraceParent } from "../tracing/callTrace.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import { breachOf, brokenRequestAnswerer, handleOddRequests } from "./brokenRequests.ts";
 import { BrowserCalls } from "./browserCalls.ts";
-import { type Call, parseTraceParent } from "./call.ts";
+import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
 import { clientAddressOf } from "./clientAddress.ts";
 import { addPendingResponse, boundConnections, memoryOf, removePendingResponse } from "./connections.ts";
@@ -21,7 +23,6 @@ import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
 import { refuseCompressedBodies } from "./input/read.ts";
 import { LIMITS } from "./limits.ts";
 import { addMcp } from "./mcp/route.ts";
-import { limiterSubject } from "./minuteLimiter.ts";
 import { writerOf } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
 import type { Answered, AppParts } from "./parts.ts";
@@ -82,13 +83,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request.traceId = trace?.traceId ?? parent?.traceId;
     reply.raw.on("close", () => {
       removePendingResponse(memory, reply.raw);
-      const isDisconnected = reply.raw.writableFinished;
-      if (!isDisconnected) {
+      const isSent = reply.raw.writableFinished;
+      if (!isSent) {
         const { status: _notSent, ...aborted } = answered(request, reply);
         parts.onAborted(aborted);
       }
       trace?.end({
-        status: isDisconnected ? reply.statusCode : undefined,
+        status: isSent ? reply.statusCode : undefined,
         operation: request.call?.operation,
       });
     });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { ApiError, errorBody } from "../contract/errors.ts";
+import { type ApiError, errorBody, invalid } from "../contract/errors.ts";
 import { endSoon, memoryOf } from "./connections.ts";
 import { COMMON, CROSS_ORIGIN, JSON_TYPE } from "./headers.ts";
 import { BODY_TIMES, LIMITS } from "./limits.ts";
@@ -44,17 +44,14 @@ export function breachOf({
   rawHeaders,
 }: Pick<IncomingMessage, "headers" | "httpVersion" | "rawHeaders">): ApiError | undefined {
   if (host === undefined && httpVersion === "1.1") {
-    return new ApiError("INVALID_REQUEST", "the Host header is missing: HTTP/1.1 requires one");
+    return invalid("the Host header is missing: HTTP/1.1 requires one");
   }
   // Node.js uses only the first of several such headers.
   if (host !== undefined && (NOT_IN_HOST.test(host) || timesSent("host", rawHeaders) > 1)) {
-    return new ApiError(
-      "INVALID_REQUEST",
-      "send one Host header with one host; a proxy may have added another",
-    );
+    return invalid("send one Host header with one host; a proxy may have added another");
   }
   if (expect === undefined || httpVersion !== "1.1" || CONTINUE.test(expect)) return undefined;
-  return new ApiError("INVALID_REQUEST", "only 100-continue is supported in the Expect header: leave it out");
+  return invalid("only 100-continue is supported in the Expect header: leave it out");
 }
 
 /** Counts the occurrences of a header, of which Node.js uses the first or joins all. @param name in lower case */
@@ -76,9 +73,9 @@ export interface BrokenRequestParts {
 }
 
 /**
- * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses to earlier requests are sent
- * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses to earlier requests are sent
- * first, because they may have been charged. No route has seen such a request, so the common headers are written here. Each one is counted, even
+ * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses to earlier requests are
+ * sent first, because they may have been charged. No route has seen such a request, so the common headers are written here. Each one is counted,
+ * even when no response can be sent.
  */
 export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestParts): BrokenRequestAnswerer {
   return (error, socket) => {

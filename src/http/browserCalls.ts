@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { BrowserTokens, TokenClaims } from "../accounts/browserTokens.ts";
-import { ApiError } from "../contract/errors.ts";
+import { type ApiError, forbidden, retryLater } from "../contract/errors.ts";
 import { BROWSER_CALLS_PER_MINUTE, looksLikeBrowserToken } from "../contract/tokenForm.ts";
+import { limiterSubject } from "../lib/minuteLimiter.ts";
 import { mayBrowserCall } from "../metering/browserKey.ts";
 import type { FoundKey } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import type { PreparedCall } from "./endpoint.ts";
-import { beyondBrowserKey, retryLater } from "./errors.ts";
-import { limiterSubject } from "./minuteLimiter.ts";
+import { beyondBrowserKey } from "./errors.ts";
 import type { AppParts } from "./parts.ts";
 
 /** A longer text is not an origin and is ignored. */
@@ -98,5 +98,5 @@ function beyondToken(what: "origin" | "session" | "scope"): ApiError {
     scope:
       "a token allows only autocomplete, and basic lookups if it was created with `lookup`: call this endpoint from your server with a live key",
   };
-  return new ApiError("FORBIDDEN", messages[what]);
+  return forbidden(messages[what]);
 }

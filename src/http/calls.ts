@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ApiError } from "../contract/errors.ts";
+import { ApiError, retryLater } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import { limiterSubject } from "../lib/minuteLimiter.ts";
 import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
-import { Charging, type ResponseFormat } from "./charging.ts";
+import { Charging, KeyEnded, type ResponseFormat } from "./charging.ts";
 import type { KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
-import { asApiError, isOurs, rateExceeded, retryLater, unauthorized } from "./errors.ts";
+import { rateExceeded, unauthorized } from "./errors.ts";
 import { idempotencyOf } from "./idempotency.ts";
 import { type InputReader, keyInQuery, readRawQuery } from "./input/read.ts";
-import { limiterSubject } from "./minuteLimiter.ts";
 import type { AppParts } from "./parts.ts";
 import { type Outcome, sendError } from "./sending.ts";
 
@@ -38,16 +38,7 @@ export class Calls {
   constructor(parts: CallsParts) {
     this.#parts = parts;
     this.#testServices = { ...parts.services, ...parts.sandbox, isTest: true };
-    this.#charging = new Charging({
-      ...parts,
-      refusalOfEnded: (ended, { keyId, request }) => {
-        if (ended === "revoked") parts.keyring.recordRevoked(keyId);
-        else parts.keyring.recordExpired(keyId);
-        request.call = null;
-        return this.keylessRefusal(request, unauthorized());
-      },
-      explain: (error, { request }) => this.#explain(error, request),
-    });
+    this.#charging = new Charging(parts);
   }
 
   /**
@@ -71,28 +62,32 @@ export class Calls {
 
   /** Answers a call to an endpoint that needs a key. */
   async answer(served: Served, request: FastifyRequest): Promise<Outcome> {
-    const { call } = request;
-    if (call === null) return this.keylessRefusal(request, unauthorized());
-    const refusal = await this.#refusalBefore(call);
-    if (refusal !== undefined) return refusal;
-    const prepared = this.#prepare(served, call);
-    return prepared instanceof ApiError
-      ? ((await this.#charging.admit(call)) ?? prepared)
-      : this.#charging.answer(call, served, prepared);
+    return this.#orRefusal(request, async (call) => {
+      await this.#checkLimits(call);
+      const prepared = this.#prepare(served, call);
+      if (!(prepared instanceof ApiError)) return this.#charging.answer(call, served, prepared);
+      await this.#charging.admit(call);
+      return prepared;
+    });
   }
 
   /** Returns the outcome of a call that fails anyway. It counts towards the rate of the key, or of the client's address without one. */
   async fail(error: ApiError, request: FastifyRequest): Promise<ApiError> {
-    const { call } = request;
-    if (call === null) return this.keylessRefusal(request, error);
-    return (await this.#refusalBefore(call)) ?? (await this.#charging.admit(call)) ?? error;
+    if (request.call === null) return this.keylessRefusal(request, error);
+    return this.#orRefusal(request, async (call) => {
+      await this.#checkLimits(call);
+      await this.#charging.admit(call);
+      return error;
+    });
   }
 
   /** Counts a free call towards the rate limit. @returns the refusal; undefined if the call may proceed */
   async admit(request: FastifyRequest): Promise<ApiError | undefined> {
-    const { call } = request;
-    if (call === null) return this.keylessRefusal(request, unauthorized());
-    return this.#refusedFromMemory(call) ?? this.#charging.admit(call);
+    return this.#orRefusal(request, async (call) => {
+      this.#checkMemory(call);
+      await this.#charging.admit(call);
+      return undefined;
+    });
   }
 
   /** Sends the outcome of {@link fail}. */
@@ -113,32 +108,48 @@ export class Calls {
     return retryLater("RATE_LIMIT_EXCEEDED", waitSeconds, message);
   }
 
-  /** Returns the refusal of a call before its input is read. */
-  async #refusalBefore(call: Call): Promise<ApiError | undefined> {
-    const refused = this.#refusedFromMemory(call);
-    if (refused !== undefined) return refused;
-    const tooMany = this.#parts.browsers.tooMany(call);
-    return tooMany === undefined ? undefined : this.#charging.refuse(call, tooMany);
+  /** Runs a step of a call with a key. @returns its result, or the error that it throws */
+  async #orRefusal<T>(request: FastifyRequest, step: (call: Call) => Promise<T>): Promise<T | ApiError> {
+    const { call } = request;
+    if (call === null) return this.keylessRefusal(request, unauthorized());
+    try {
+      return await step(call);
+    } catch (error) {
+      if (!(error instanceof KeyEnded)) return this.#charging.explain(error, call);
+      const { keyring } = this.#parts;
+      if (error.ended === "revoked") keyring.recordRevoked(call.keyId);
+      else keyring.recordExpired(call.keyId);
+      request.call = null;
+      return this.keylessRefusal(request, unauthorized());
+    }
   }
 
-  /** Returns the refusal of a key that is known to be over its limit. */
-  #refusedFromMemory(call: Call): ApiError | undefined {
+  /** Refuses a call over a limit before its input is read. @throws {ApiError} (the promise) */
+  async #checkLimits(call: Call): Promise<void> {
+    this.#checkMemory(call);
+    const tooMany = this.#parts.browsers.tooMany(call);
+    if (tooMany === undefined) return;
+    await this.#charging.recordRefusal(call);
+    throw tooMany;
+  }
+
+  /** @throws {ApiError} for a key that is known to be over its limit */
+  #checkMemory(call: Call): void {
     const balance = this.#parts.meter.refusedFromMemory(call.keyId, call.operation);
-    if (balance === undefined) return undefined;
+    if (balance === undefined) return;
     call.balance = balance;
-    return rateExceeded(balance);
+    throw rateExceeded(balance);
   }
 
   /** Reads the input of a call. Invalid input is reported before the price is checked. */
   #prepare({ endpoint, readInput }: Served, call: Call): PreparedCall | ApiError {
     const { browsers, services } = this.#parts;
-    const { request } = call;
     const denial = browsers.denialOfOrigin(call);
     if (denial !== undefined) return denial;
     try {
       // Test keys never reach an upstream or real data.
       const own = call.isTest ? this.#testServices : services;
-      const prepared = endpoint.prepare(readInput(request, call.query), own, call);
+      const prepared = endpoint.prepare(readInput(call.request, call.query), own, call);
       call.operation = prepared.operation;
       if (prepared.session !== undefined) call.session = sessionHash(prepared.session);
       const notAllowed = browsers.denialOfOperation(call, prepared);
@@ -149,13 +160,8 @@ export class Calls {
       if (prepared.price > 0) call.idempotency = idempotency;
       return prepared;
     } catch (error) {
-      return this.#explain(error, request);
+      return this.#charging.explain(error, call);
     }
-  }
-
-  #explain(error: unknown, request: FastifyRequest): ApiError {
-    if (isOurs(error)) this.#parts.onError(error, request);
-    return asApiError(error);
   }
 }
 

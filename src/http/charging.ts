@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
+import { known } from "../lib/values.ts";
+import type { WhenPaid } from "../lookup/answer.ts";
 import type { ReplayedResponse } from "../metering/responses.ts";
 import type { Balance, CallRequest, Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import { matchesTag, tagsIn } from "./conditional.ts";
-import type { Delivered, PaidWork, PreparedCall } from "./endpoint.ts";
-import { refusalOf, simulatedRefusal } from "./errors.ts";
+import type { Delivered, PreparedCall } from "./endpoint.ts";
+import { asApiError, isOurs, refusalOf, simulatedRefusal } from "./errors.ts";
 import {
   cannotStore,
   conflict,
@@ -16,17 +19,25 @@ import {
   withdrawn,
 } from "./idempotency.ts";
 import type { AppParts } from "./parts.ts";
-import type { Outcome } from "./sending.ts";
+import type { Outcome, Response } from "./sending.ts";
 
 /** Longer than any work may take. An older reservation was abandoned, and its tokens are released. */
 const RESERVATION_LIFETIME_MS = 120_000;
 
 type ChargingParts = Pick<AppParts, "meter" | "tags" | "services"> & {
-  /** Returns the error for a key that is revoked or expired in the store. */
-  readonly refusalOfEnded: (ended: "revoked" | "expired", call: Call) => ApiError;
-  /** Returns an error as the caller may see it, and reports it if it is the service's fault. */
-  readonly explain: (error: unknown, call: Call) => ApiError;
+  readonly onError: (error: unknown, request: FastifyRequest) => void;
 };
+
+/** The key of a call is revoked or expired in the store. */
+export class KeyEnded extends Error {
+  readonly ended: "revoked" | "expired";
+
+  constructor(ended: KeyEnded["ended"]) {
+    super(`the key is ${ended}`);
+    this.name = "KeyEnded";
+    this.ended = ended;
+  }
+}
 
 /** How the response of an endpoint is written. */
 export interface ResponseFormat {
@@ -67,6 +78,8 @@ interface Allowed {
  * - Fast work is done first. Then one request to the store decides the call and charges it.
  * - For slow work and free calls (`checksFirst`), the store first checks that the price is covered. The charge follows the work.
  * - For paid work (calls to an upstream, corrections of several words), the price is reserved first and settled after the work.
+ *
+ * Every method that asks the store throws (rejects with) an {@link ApiError} or {@link KeyEnded} when the store refuses the call, or its error.
  */
 export class Charging {
   readonly #parts: ChargingParts;
@@ -76,44 +89,42 @@ export class Charging {
   }
 
   /** Does the work of a call and charges it. */
-  answer(call: Call, format: ResponseFormat, { price, checksFirst, work }: PreparedCall): Promise<Outcome> {
-    const started = { call, format, price };
-    return checksFirst ? this.#checkThenWork(started, work) : this.#workThenCharge(started, work);
-  }
-
-  /** Counts a free call towards the rate limit. @returns the refusal; undefined if the call may proceed */
-  async admit(call: Call): Promise<ApiError | undefined> {
-    const allowed = await this.#decideCall(call, { price: 0, charge: 0, isCounted: false });
-    return allowed instanceof ApiError ? allowed : undefined;
-  }
-
-  /** Records the refusal of a client over its limit, without counting it in the key's rate window. */
-  async refuse(call: Call, error: ApiError): Promise<ApiError> {
-    const { keyId, isTest, operation } = call;
-    const { meter } = this.#parts;
-    const counted = await this.#decide(call, 0, () => meter.countRefusal({ keyId, isTest, operation }));
-    return counted instanceof ApiError ? counted : error;
-  }
-
-  /** Asks the store to cover the price before slow work. */
-  async #checkThenWork(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
-    const { call, format, price } = started;
+  async answer(
+    call: Call,
+    format: ResponseFormat,
+    { price, checksFirst, work }: PreparedCall,
+  ): Promise<Outcome> {
+    if (!checksFirst) return this.#workThenCharge({ call, format, price }, work);
     // An unchanged response is free, so the price is only required if the response is different.
     const mayBeUnchanged = format.isConditional && tagsIn(call.request.headers["if-none-match"]).length > 0;
     const covered = mayBeUnchanged ? 0 : price;
-    const allowed = await this.#decideCall(call, { price: covered, charge: 0, isCounted: false });
-    if (allowed instanceof ApiError) return allowed;
-    const { balance: balanceBefore, stored } = allowed;
-    const proceed = (isPaid: boolean) =>
-      this.#workThenCharge({ ...started, balanceBefore, isPaid }, () => work(balanceBefore));
-    return stored === undefined ? proceed(false) : this.#replay(started, stored, () => proceed(true));
+    const { balance, stored } = await this.#decideCall(call, { price: covered, charge: 0, isCounted: false });
+    const started = { call, format, price, balanceBefore: balance, isPaid: stored !== undefined };
+    return (await this.#replayed(started, stored)) ?? this.#workThenCharge(started, () => work(balance));
   }
 
-  /** Runs the handler and charges its response, or pays for its paid work. */
+  /** Counts a free call towards the rate limit. */
+  async admit(call: Call): Promise<void> {
+    await this.#decideCall(call, { price: 0, charge: 0, isCounted: false });
+  }
+
+  /** Records the refusal of a client over its limit, without counting it in the key's rate window. */
+  async recordRefusal(call: Call): Promise<void> {
+    const { keyId, isTest, operation } = call;
+    await this.#decide(call, 0, this.#parts.meter.countRefusal({ keyId, isTest, operation }));
+  }
+
+  /** Returns an error as the caller may see it, and reports it if it is the service's fault. */
+  explain(error: unknown, { request }: Call): ApiError {
+    if (isOurs(error)) this.#parts.onError(error, request);
+    return asApiError(error);
+  }
+
+  /** Runs the handler and charges its response, or pays for its work. */
   async #workThenCharge(started: StartedCall, work: PreparedCall["work"]): Promise<Outcome> {
     const result = await this.#attempt(started.call, work);
-    if (!("paidWork" in result)) return this.#charge(started, this.#finish(started, result));
-    return started.isPaid ? withdrawn() : this.#reserveAndWork(started, result);
+    if (!("whenPaid" in result)) return this.#charge(started, this.#finish(started, result));
+    return started.isPaid ? withdrawn() : this.#reserveAndSettle(started, result);
   }
 
   /** Charges finished work, unless it is free. */
@@ -124,20 +135,17 @@ export class Charging {
     const outcomeAt = (balance: Balance) =>
       outcome instanceof ApiError && price > 0 ? simulatedRefusal(outcome, price, balance, call) : outcome;
     if (balanceBefore !== undefined && charge === 0) return outcomeAt(balanceBefore);
-    const allowed = await this.#decideCall(call, {
+    const { balance, stored } = await this.#decideCall(call, {
       price: isFree ? 0 : price,
       charge,
       isCounted: balanceBefore !== undefined,
       ...(await responseToStore(call, outcome, charge)),
     });
-    if (allowed instanceof ApiError) return allowed;
-    const { balance, stored } = allowed;
-    if (stored === undefined) return outcomeAt(balance);
-    return this.#replay(started, stored, async () => outcomeAt(balance));
+    return (await this.#replayed(started, stored)) ?? outcomeAt(balance);
   }
 
-  /** Reserves the price, runs paid work and settles. */
-  async #reserveAndWork(started: StartedCall, { paidWork }: PaidWork): Promise<Outcome> {
+  /** Reserves the price, does paid work and settles. */
+  async #reserveAndSettle(started: StartedCall, { whenPaid }: WhenPaid<Delivered>): Promise<Outcome> {
     const { call, price, balanceBefore } = started;
     const { meter } = this.#parts;
     const reservationId = randomUUID();
@@ -147,35 +155,25 @@ export class Charging {
       reservationId,
       lifetimeMs: RESERVATION_LIFETIME_MS,
     };
-    const reserved = await this.#decide(call, price, () =>
+    const reserved = await this.#decide(
+      call,
+      price,
       meter.decide({ kind: "reserve", ...requestOf(call), ...reservation }),
     );
-    if (reserved instanceof ApiError) return reserved;
-    if (reserved.stored !== undefined) {
-      return this.#replay(started, reserved.stored, async () => withdrawn());
-    }
-    const { accountId, tierName } = reserved.balance;
-    const result = await this.#attempt(call, () => paidWork(accountId, tierName));
-    return this.#settle(started, reservationId, this.#finish(started, result));
-  }
-
-  async #settle(
-    started: StartedCall,
-    reservationId: string,
-    { outcome, charge }: Finished,
-  ): Promise<Outcome> {
-    const { call, price } = started;
+    if (reserved.stored !== undefined) return (await this.#replayed(started, reserved.stored)) ?? withdrawn();
+    const result = await this.#attempt(call, () => whenPaid(reserved.balance));
+    const { outcome, charge } = this.#finish(started, result);
     const { keyId, isTest, session } = call;
-    const settlement = { keyId, isTest, reservationId, charge, ...(session !== undefined && { session }) };
+    const settlement = { keyId, isTest, reservationId, charge, ...known("session", session) };
     const toStore = await responseToStore(call, outcome, charge);
-    const settled = await this.#decide(call, price, () =>
-      this.#parts.meter.decide({ kind: "settle", ...settlement, ...toStore }),
+    const settled = await this.#decide(
+      call,
+      price,
+      meter.decide({ kind: "settle", ...settlement, ...toStore }),
     );
-    if (settled instanceof ApiError) return settled;
     // It has been paid for, so it is sent even if the client already has it.
     const paid = outcome instanceof ApiError ? outcome : { ...outcome, isUnchanged: false };
-    const { stored } = settled;
-    return stored === undefined ? paid : this.#replay(started, stored, async () => paid);
+    return (await this.#replayed(started, settled.stored)) ?? paid;
   }
 
   /** Does work and returns its error as a result. */
@@ -183,7 +181,7 @@ export class Charging {
     try {
       return await work();
     } catch (error) {
-      return this.#parts.explain(error, call);
+      return this.explain(error, call);
     }
   }
 
@@ -198,7 +196,7 @@ export class Charging {
       const text = started.format.serialize(body);
       return { outcome: { ...response, ...this.#tagged(started, text) }, charge };
     } catch (error) {
-      return { outcome: this.#parts.explain(error, started.call), charge: 0 };
+      return { outcome: this.explain(error, started.call), charge: 0 };
     }
   }
 
@@ -210,16 +208,10 @@ export class Charging {
     return { body, tag, isUnchanged: matchesTag(call.request.headers["if-none-match"], tag) };
   }
 
-  /** Returns a stored response, or the result of `otherwise` when it contains a company that is now suppressed. */
-  async #replay(
-    started: StartedCall,
-    stored: ReplayedResponse,
-    otherwise: () => Promise<Outcome>,
-  ): Promise<Outcome> {
-    const { suppressed } = this.#parts.services;
-    const text = await this.#attempt(started.call, () => replayedText(stored, suppressed));
-    if (text === undefined) return otherwise();
-    if (text instanceof ApiError) return text;
+  /** Returns a stored response; undefined without one, or when it contains a company that is now suppressed. */
+  async #replayed(started: StartedCall, stored: ReplayedResponse | undefined): Promise<Response | undefined> {
+    const text = stored && (await replayedText(stored, this.#parts.services.suppressed));
+    if (text === undefined) return undefined;
     const { headers } = started.format;
     return { status: 200, ...(headers && { headers }), ...this.#tagged(started, text), isReplayed: true };
   }
@@ -228,19 +220,19 @@ export class Charging {
   #decideCall(
     call: Call,
     amounts: Pick<CallRequest, "price" | "charge" | "isCounted" | "idempotency">,
-  ): Promise<Allowed | ApiError> {
-    return this.#decide(call, amounts.price, () =>
+  ): Promise<Allowed> {
+    return this.#decide(
+      call,
+      amounts.price,
       this.#parts.meter.decide({ kind: "call", ...requestOf(call), ...amounts }),
     );
   }
 
-  /** Gets a decision of the store, notes its balance and charge in the call, and turns a refusal into its error. */
-  async #decide(call: Call, price: number, request: () => Promise<Decision>): Promise<Allowed | ApiError> {
-    const decision = await this.#attempt(call, request);
-    if (decision instanceof ApiError) return decision;
-    if (decision.outcome === "revoked" || decision.outcome === "expired") {
-      return this.#parts.refusalOfEnded(decision.outcome, call);
-    }
+  /** Waits for a decision of the store, and notes its balance and charge in the call. */
+  async #decide(call: Call, price: number, decided: Promise<Decision>): Promise<Allowed> {
+    const decision = await decided;
+    if (decision.outcome === "revoked" || decision.outcome === "expired")
+      throw new KeyEnded(decision.outcome);
     const { balance } = decision;
     call.balance = balance;
     call.tokens = decision.outcome === "granted" ? decision.charged : 0;
@@ -250,11 +242,11 @@ export class Charging {
       case "repeated":
         return { balance, stored: decision.response };
       case "conflict":
-        return conflict(decision, RESERVATION_LIFETIME_MS);
+        throw conflict(decision, RESERVATION_LIFETIME_MS);
       case "full":
-        return cannotStore(decision);
+        throw cannotStore(decision);
       default:
-        return refusalOf(decision, price, call);
+        throw refusalOf(decision, price, call);
     }
   }
 }
@@ -279,7 +271,7 @@ function requestOf({ keyId, isTest, operation, request, browser, token, session,
     address: request.clientAddress,
     browser,
     ...(token !== undefined && { skipIpCheck: true }),
-    ...(session !== undefined && { session }),
-    ...(idempotency !== undefined && { idempotency }),
+    ...known("session", session),
+    ...known("idempotency", idempotency),
   };
 }

@@ -2,9 +2,9 @@ import type { Server, ServerResponse } from "node:http";
 import type { Server as NetServer, Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { POOLS } from "../contract/pools.ts";
+import { limiterSubject } from "../lib/minuteLimiter.ts";
 import { isWithin } from "../lib/networks.ts";
 import { type SlotOwner, SlotPool } from "../lib/slotPool.ts";
-import { limiterSubject } from "./minuteLimiter.ts";
 import type { AppParts, UnreadTimeouts } from "./parts.ts";
 
 /** The open connections of listening servers. Node.js does not expose its own list. */

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { ApiError } from "../contract/errors.ts";
+import { retryLater } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
 import { SlotPool } from "../lib/slotPool.ts";
 
@@ -30,10 +30,10 @@ export class Downloads {
   ): Promise<T> {
     const release = this.#slots.acquire({ account, isFree: this.#freeTiers.includes(tierName) });
     if (release === undefined) {
-      throw new ApiError(
+      throw retryLater(
         "RATE_LIMIT_EXCEEDED",
+        1,
         `too many downloads at once: the limit is ${POOLS.downloads.perAccount} per account and ${POOLS.downloads.slots} in total; try again when one has finished`,
-        { retryAfterSeconds: 1 },
       );
     }
     let hasBody = false;

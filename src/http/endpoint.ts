@@ -7,13 +7,15 @@ import type { KeyKind } from "../contract/keyKinds.ts";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Lists } from "../jobs/lists.ts";
+import type { Work } from "../lookup/answer.ts";
+import type { Finders } from "../lookup/finding.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
+import { turns } from "../lookup/turns.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { Balance } from "../metering/store.ts";
 import type { Monitors } from "../monitors/monitors.ts";
 import type { Downloads } from "./downloads.ts";
-import { turns } from "./turns.ts";
 
 /** The key of a call. */
 export interface Caller {
@@ -39,6 +41,7 @@ export interface Services {
   /** Set for the services of test keys. */
   readonly isTest?: true;
   readonly lookup: Lookups;
+  readonly finder: Finders;
   /** Companies and VAT numbers that stored responses must no longer show. */
   readonly suppressed: Suppressed;
   readonly lists: Lists;
@@ -53,7 +56,7 @@ export interface Services {
 }
 
 /** The parts of {@link Services} that are replaced for test keys. */
-export type SandboxServices = Pick<Services, "lookup" | "ledger" | "monitors">;
+export type SandboxServices = Pick<Services, "lookup" | "finder" | "ledger" | "monitors">;
 
 type Condition = "up" | "degraded" | "down";
 
@@ -113,13 +116,8 @@ export interface Delivered extends Answer {
   readonly charge: number;
 }
 
-/** Calls to an upstream, or corrections of several words, which start after the price is reserved. May throw an ApiError, which is free. */
-export interface PaidWork {
-  readonly paidWork: (accountId: string, tierName: string) => Promise<Delivered>;
-}
-
-/** The result of a handler: a response, or work that produces one. */
-export type HandlerResult = Delivered | PaidWork;
+/** The result of a handler. Paid work may throw an ApiError, which is free. */
+export type HandlerResult = Work<Delivered>;
 
 export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";

@@ -1,5 +1,5 @@
 /** Errors of calls and their messages. */
-import { ApiError, type ErrorCode } from "../contract/errors.ts";
+import { ApiError, forbidden, invalid, retryLater } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import { quoted } from "../contract/quoting.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
@@ -30,8 +30,7 @@ export function rateExceeded(balance: Balance): ApiError {
 
 /** The error for a browser key that does not allow an operation. */
 export function beyondBrowserKey(operation: LedgerOperation): ApiError {
-  return new ApiError(
-    "FORBIDDEN",
+  return forbidden(
     operation === "lookup"
       ? "this browser key does not allow lookups: allow basic lookups for the key on the account page, or call from your server with a live key"
       : "a browser key allows autocomplete, and basic lookups if its settings do: call this endpoint from your server with a live key",
@@ -60,17 +59,15 @@ export function refusalOf(
       return beyondBrowserKey(operation);
     case "outside":
       // The caller knows its own address.
-      return new ApiError(
-        "FORBIDDEN",
+      return forbidden(
         `this key does not allow calls from ${clientAddress}: add the address to the key on the account page, or call from an allowed one`,
       );
     case "origin":
-      return new ApiError(
-        "FORBIDDEN",
+      return forbidden(
         `this key may only be used from its allowed web pages, ${from}: add the page's origin to the key on the account page, or use a live key on your server`,
       );
     case "suspended":
-      return new ApiError("FORBIDDEN", "this account is suspended; contact the operator of this service");
+      return forbidden("this account is suspended; contact the operator of this service");
     case "lapsed":
       // The reservation expired before its work was done, and the allowance no longer covers it.
       return retryLater("SERVICE_UNAVAILABLE", 1, "this call took too long; nothing was charged, try again");
@@ -131,8 +128,7 @@ export function asApiError(error: unknown, bodyLimit: number = LIMITS.bodyLimit)
     );
   }
   if (error instanceof ValueRefused) {
-    return new ApiError(
-      "INVALID_REQUEST",
+    return invalid(
       "a value in this request cannot be stored: remove control characters and shorten long values",
     );
   }
@@ -147,7 +143,7 @@ export function asApiError(error: unknown, bodyLimit: number = LIMITS.bodyLimit)
     );
   }
   if (status >= 400 && status < 500) {
-    return new ApiError("INVALID_REQUEST", "the request cannot be read; check its path, headers and length");
+    return invalid("the request cannot be read; check its path, headers and length");
   }
   return new ApiError("INTERNAL_ERROR", "something went wrong here; nothing was charged. Try again later");
 }
@@ -161,11 +157,6 @@ function statusOf(error: unknown): number {
 /** Whether an error is the service's fault and should be reported to the operator. */
 export function isOurs(error: unknown): boolean {
   return asApiError(error).status >= 500 && !(error instanceof ApiError);
-}
-
-/** Returns an error after which the call may be repeated. */
-export function retryLater(code: ErrorCode, retryAfterSeconds: number, message: string): ApiError {
-  return new ApiError(code, message, { retryAfterSeconds });
 }
 
 /** Returns seconds from the store's time to a reset, from 1 to a day. */

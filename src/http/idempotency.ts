@@ -1,6 +1,6 @@
 /** `Idempotency-Key`: a repeated call gets the stored response (draft-ietf-httpapi-idempotency-key-header). */
 import { hash } from "node:crypto";
-import { ApiError } from "../contract/errors.ts";
+import { ApiError, invalid, retryLater } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import {
   type IdempotencyEntry,
@@ -44,8 +44,7 @@ function readKey(sent: string | readonly string[], times: number): string {
   const quoted = QUOTED.exec(text)?.[1]?.replace(/\\(.)/g, "$1");
   const key = quoted ?? (BARE.test(text) ? text : undefined);
   if (key !== undefined && key.length <= MAX_LENGTH) return key;
-  throw new ApiError(
-    "INVALID_REQUEST",
+  throw invalid(
     `the header Idempotency-Key must occur once and have 1 to ${MAX_LENGTH} visible ASCII characters, with or without quotes; for example a UUID`,
   );
 }
@@ -116,10 +115,10 @@ export function conflict(
   // Wait as long as it has already taken.
   const tookMs = Math.max(0, livesForMs - lapsesInMs);
   const retryAfterSeconds = Math.max(1, Math.ceil(Math.min(lapsesInMs, tookMs) / 1_000));
-  return new ApiError(
+  return retryLater(
     "CONFLICT",
+    retryAfterSeconds,
     `the same request is in progress; repeat it with its Idempotency-Key in ${retryAfterSeconds} s; nothing was charged`,
-    { retryAfterSeconds },
   );
 }
 
@@ -128,14 +127,13 @@ const RETRY_SECONDS = 60;
 /** The error when the response cannot be stored, so that a repeated call would be charged again. */
 export function cannotStore({ isServiceFull }: Extract<Decision, { outcome: "full" }>): ApiError {
   if (isServiceFull) {
-    return new ApiError(
+    return retryLater(
       "SERVICE_UNAVAILABLE",
+      RETRY_SECONDS,
       "no more responses can be stored at the moment; nothing was charged. Call without Idempotency-Key, or try again later",
-      { retryAfterSeconds: RETRY_SECONDS },
     );
   }
-  return new ApiError(
-    "INVALID_REQUEST",
+  return invalid(
     "this account has too many stored responses (each is stored for 24 hours); nothing was charged. Call without Idempotency-Key (in @opzoek/client: retries: 0), or try again later",
   );
 }

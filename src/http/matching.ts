@@ -1,41 +1,32 @@
-import { ApiError } from "../contract/errors.ts";
+import { retryLater } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
 import { freeTiers, type TierTable } from "../contract/tiers.ts";
 import { type SlotOwner, SlotPool } from "../lib/slotPool.ts";
-import type { Steps } from "../lib/steps.ts";
-import type { LookupResult, SearchResult } from "../lookup/answer.ts";
+import type { LookupResult, MaybePromise } from "../lookup/answer.ts";
 import type { MatchResult } from "../match/types.ts";
 import type { Delivered, HandlerResult } from "./endpoint.ts";
 import { deliver } from "./endpoints/delivering.ts";
-import { turns } from "./turns.ts";
 
 /** So few that all of them, in turns, end within the lifetime of a reservation. */
 const places = new SlotPool(POOLS.matching);
 
 /**
- * Makes matching paid work. When its price is reserved, it takes a place and matches with a turn for other calls after each query.
+ * Delivers the results of matching, which takes a place when its price is reserved.
  * @param make returns the response for the results
  */
 export async function deliverMatches(
-  matched: SearchResult<MatchResult[]>,
+  matched: MaybePromise<LookupResult<MatchResult[]>>,
   tiers: TierTable,
   make: (results: readonly MatchResult[]) => Delivered,
 ): Promise<HandlerResult> {
-  const result = await deliver(whenPaid(matched), make);
-  if (!("paidWork" in result)) return result;
-  const { paidWork } = result;
+  const work = await deliver(matched, make);
+  if (!("whenPaid" in work)) return work;
   return {
-    paidWork: (account, tier) => {
-      const isFree = freeTiers(tiers).includes(tier);
-      return withMatchPlace({ account, isFree }, () => paidWork(account, tier));
+    whenPaid: (payer) => {
+      const isFree = freeTiers(tiers).includes(payer.tierName);
+      return withMatchPlace({ account: payer.accountId, isFree }, () => work.whenPaid(payer));
     },
   };
-}
-
-function whenPaid(result: SearchResult<MatchResult[]>): LookupResult<MatchResult[]> {
-  if (result.kind !== "in-steps") return result;
-  const { steps } = result;
-  return { kind: "paid-work", run: async () => ({ kind: "found", found: await matchInTurns(steps) }) };
 }
 
 /**
@@ -45,27 +36,15 @@ function whenPaid(result: SearchResult<MatchResult[]>): LookupResult<MatchResult
 export async function withMatchPlace<T>(owner: SlotOwner, work: () => Promise<T>): Promise<T> {
   const release = places.acquire(owner);
   if (release === undefined) {
-    throw new ApiError(
+    throw retryLater(
       "RATE_LIMIT_EXCEEDED",
+      1,
       `too many match calls at once: the limit is ${POOLS.matching.perAccount} per account and ${POOLS.matching.slots} in total; wait for the response before the next call. Nothing was charged`,
-      { retryAfterSeconds: 1 },
     );
   }
   try {
     return await work();
   } finally {
     release();
-  }
-}
-
-let previous: Promise<unknown> = Promise.resolve();
-
-/** Runs all steps. Other calls get a turn after each step of any match call, so however many are in progress, they wait for one step. */
-export async function matchInTurns<Found>(steps: Steps<Found>): Promise<Found> {
-  for (;;) {
-    const step = previous.then(() => turns.run(() => steps.next()));
-    previous = step.catch(() => {});
-    const { done, value } = await step;
-    if (done === true) return value;
   }
 }

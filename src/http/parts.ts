@@ -1,14 +1,14 @@
 import type { BrowserTokens } from "../accounts/browserTokens.ts";
+import type { MinuteLimiter } from "../lib/minuteLimiter.ts";
 import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { RecordedCall } from "../metering/callStore.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
+import type { CallTracer } from "../tracing/callTrace.ts";
 import type { AccountServices } from "./account/route.ts";
-import type { CallTracer } from "./call.ts";
 import type { EntityTags } from "./conditional.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
 import type { BodyTimes } from "./limits.ts";
-import type { MinuteLimiter } from "./minuteLimiter.ts";
 import type { Readiness } from "./probes.ts";
 import type { Tickets } from "./tickets.ts";
 

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { Worker } from "node:worker_threads";
 import { fastify } from "fastify";
 import { expect, it, onTestFinished } from "vitest";
-import { drain, listen, reserveAddress } from "./server.ts";
+import { drain, listen } from "./server.ts";
 
 const WAITING = 40;
 const WITHIN_MS = 60_000;
@@ -47,23 +47,6 @@ function waitUntilTaken(taken: Int32Array, count: number): void {
     Atomics.wait(taken, 0, now, WITHIN_MS);
   }
 }
-
-it.runIf(process.platform === "linux")(
-  "refuses a reserved address to another service, under any of its names, even before anything listens there",
-  async () => {
-    const held = await reserveAddress("127.0.0.1", 0);
-    const { port } = held;
-    for (const host of ["127.0.0.1", "127.1"]) {
-      await expect(reserveAddress(host, port)).rejects.toThrow(
-        `port ${port} on ${host} is in use: stop the program`,
-      );
-    }
-    const sibling = await reserveAddress("127.0.0.2", port);
-    await held.release();
-    const again = await reserveAddress("127.0.0.1", port);
-    await Promise.all([sibling.release(), again.release()]);
-  },
-);
 
 it("answers waiting connections while draining, and accepts no others", async () => {
   const app = fastify();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
-import { type AddressInfo, createServer, type ListenOptions, type Server } from "node:net";
+import type { AddressInfo, ListenOptions, Server } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { OperatorError } from "../lib/operatorError.ts";
@@ -63,37 +63,7 @@ export function sharing(): { readonly exclusive?: boolean; readonly reusePort?: 
   return process.platform === "linux" ? { exclusive: true, reusePort: true } : {};
 }
 
-/** An address reserved for the processes of one service. */
-export interface ReservedAddress {
-  readonly port: number;
-  release(): Promise<void>;
-}
-
-/**
- * Reserves an address for processes that share it; the system alone would let any service of the same user join. An address in use is refused. A
- * second service that starts at the same moment is refused by a socket in Linux's abstract namespace, which disappears with the process.
- * @param port 0 for any free port
- * @throws {CannotListen} (the promise)
- */
-export async function reserveAddress(host: string, port: number): Promise<ReservedAddress> {
-  const server = createServer();
-  const holder = createServer((socket) => socket.destroy());
-  try {
-    await startListening(server, { host, port, exclusive: true });
-    const { address, port: taken } = server.address() as AddressInfo;
-    if (process.platform === "linux") {
-      await startListening(holder, { path: `\0opzoek ${address} ${taken}`, exclusive: true });
-      holder.unref();
-    }
-    return { port: taken, release: async () => void holder.close() };
-  } catch (error) {
-    throw cannotListen(error, host, port);
-  } finally {
-    server.close();
-    await once(server, "close").catch(() => {});
-  }
-}
-
+/** Returns the error for an address on which nothing can listen. */
 export function cannotListen(error: unknown, host: string, port: number): CannotListen {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const whatToDo: Readonly<Record<string, string>> = {

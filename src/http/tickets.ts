@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ApiError } from "../contract/errors.ts";
+import { retryLater } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
 import { SlotPool } from "../lib/slotPool.ts";
 import type { FoundKey } from "../metering/store.ts";
@@ -19,10 +19,10 @@ export class Tickets {
   async with<T>(keyId: string, use: (ticket: string) => Promise<T>, isFree = false): Promise<T> {
     const release = this.#slots.acquire({ account: keyId, isFree });
     if (release === undefined) {
-      throw new ApiError(
+      throw retryLater(
         "RATE_LIMIT_EXCEEDED",
+        1,
         "too many calls from this page are in progress; wait for one to finish, then try again; nothing was charged",
-        { retryAfterSeconds: 1 },
       );
     }
     const ticket = PREFIX + randomBytes(TICKET_BYTES).toString("base64url");

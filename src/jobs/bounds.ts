@@ -1,5 +1,5 @@
 /** Limits of lists: their number per account, their numbers, their lifetime, and the errors for a list over a limit. */
-import { ApiError } from "../contract/errors.ts";
+import { ApiError, forbidden, invalid } from "../contract/errors.ts";
 import {
   JOB_BOUNDS,
   MIN_NUMBERS_OF_ACCOUNT,
@@ -49,20 +49,14 @@ type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
 export function refusalError(reason: Refusal, maxNumbers: number, isFree: boolean): ApiError {
   const { maxOpen, maxStored, maxCancelled } = JOB_BOUNDS;
   const errors: Readonly<Record<Refusal, ApiError>> = {
-    open: new ApiError(
-      "FORBIDDEN",
+    open: forbidden(
       `an account may have at most ${maxOpen} unfinished lists: wait for one to end, or cancel one`,
     ),
-    kept: new ApiError(
-      "FORBIDDEN",
+    kept: forbidden(
       `at most ${maxStored} lists of an account are stored: cancel some whose results you have downloaded`,
     ),
-    cancelled: new ApiError(
-      "FORBIDDEN",
-      `an account may cancel at most ${maxCancelled} lists within a day: try again later`,
-    ),
-    numbers: new ApiError(
-      "FORBIDDEN",
+    cancelled: forbidden(`an account may cancel at most ${maxCancelled} lists within a day: try again later`),
+    numbers: forbidden(
       `the lists of this account may contain at most ${maxNumbers} numbers, waiting or with results (${NUMBERS_PER_MONTHLY_TOKEN} per monthly token, from ${MIN_NUMBERS_OF_ACCOUNT} to ${POOLS.lists.perAccount}): send fewer, cancel lists whose results you have downloaded, or choose a larger plan`,
     ),
     full: new ApiError(
@@ -79,10 +73,7 @@ export function refusalError(reason: Refusal, maxNumbers: number, isFree: boolea
       "the same list is still being received; repeat the request with its Idempotency-Key in a few seconds",
       { retryAfterSeconds: RECEIVED_RETRY_SECONDS },
     ),
-    "no-secret": new ApiError(
-      "INVALID_REQUEST",
-      "webhooks need a signing secret: create one with POST /v1/webhook-secret",
-    ),
+    "no-secret": invalid("webhooks need a signing secret: create one with POST /v1/webhook-secret"),
   };
   return errors[reason];
 }

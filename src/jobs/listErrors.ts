@@ -1,7 +1,7 @@
-import { ApiError } from "../contract/errors.ts";
+import { ApiError, invalid } from "../contract/errors.ts";
 
 export function invalidList(message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", message);
+  return invalid(message);
 }
 
 /** @param limit with its unit */

@@ -7,9 +7,9 @@ import type { Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
-import type { Answer } from "../lookup/answer.ts";
+import { type Answer, paid } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
-import type { Lookup } from "../lookup/lookup.ts";
+import type { Lookup, RequesterRefused, VatVerdict } from "../lookup/lookup.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
 import { unpackRow } from "./matchRow.ts";
 import type { ResultLine, ResultPlace } from "./results.ts";
@@ -90,21 +90,20 @@ export class NumberWork {
     numbers: readonly string[],
     owner: WorkOwner,
   ): Promise<readonly NumberResult[]> {
-    const { accountId } = owner;
     switch (kind) {
       case "match":
-        return this.#matches(numbers);
+        return this.#matches(numbers, owner);
       case "monitor":
         return this.#addMonitors(numbers, owner);
       case "vat":
-        return separately(numbers, async (number) => [await this.#verdict(number, accountId)]);
+        return separately(numbers, async (number) => [await this.#verdict(number, owner)]);
       default:
         try {
-          return await this.#companies(kind, numbers, accountId);
+          return await this.#companies(kind, numbers, owner);
         } catch (error) {
           // Some test numbers fail a whole call. In a list only that number fails.
           if (!(error instanceof ApiError)) throw error;
-          return separately(numbers, (number) => this.#companies(kind, [number], accountId));
+          return separately(numbers, (number) => this.#companies(kind, [number], owner));
         }
     }
   }
@@ -112,12 +111,13 @@ export class NumberWork {
   async #companies(
     kind: Exclude<JobKind, "vat" | "match" | "monitor">,
     numbers: readonly string[],
-    accountId: string,
+    owner: WorkOwner,
   ): Promise<readonly NumberResult[]> {
     const asKvk = numbers.map(kvkDigitsOf);
-    const answered = kind === "lookup" ? this.#lookup.basicBatch(asKvk) : this.#lookup.enrichedBatch(asKvk);
-    const result = await answered;
-    const answer = result.kind === "paid-work" ? await result.run(accountId) : result;
+    const answer =
+      kind === "lookup"
+        ? await paid(this.#lookup.basicBatch(asKvk), owner)
+        : await paid(this.#lookup.enrichedBatch(asKvk), owner);
     const items: readonly BatchItem<BasicCompany | Company>[] =
       answer.kind === "found" ? answer.found : asKvk.map((sent) => ({ sent, answer }));
     const price = priceOfNumber(kind);
@@ -133,10 +133,10 @@ export class NumberWork {
     });
   }
 
-  async #matches(items: readonly string[]): Promise<readonly NumberResult[]> {
+  async #matches(items: readonly string[], owner: WorkOwner): Promise<readonly NumberResult[]> {
     const rows = items.map(unpackRow);
     const queries = rows.flatMap((row) => ("query" in row ? [row.query] : []));
-    const results = queries.length === 0 ? [] : await this.#rows.match(queries);
+    const results = queries.length === 0 ? [] : await this.#rows.match(queries, owner);
     let matched = 0;
     return rows.map((row): NumberResult => {
       const place = { row: row.row, ...known("id", row.id) };
@@ -159,14 +159,12 @@ export class NumberWork {
     });
   }
 
-  async #verdict(number: string, accountId: string): Promise<NumberResult> {
+  async #verdict(number: string, owner: WorkOwner): Promise<NumberResult> {
     const vatQuery = parseVatQuery(number, undefined);
     if ("wrongPart" in vatQuery) {
       return failed({ number }, { code: "INVALID_VAT_NUMBER", message: vatQuery.message });
     }
-    const answered = await this.#lookup.verdict(vatQuery, undefined);
-    const answer = answered.kind === "paid-work" ? await answered.run(accountId) : answered;
-    const validation = validationIn(answer);
+    const validation = validationIn(await paid(this.#lookup.verdict(vatQuery, undefined), owner));
     if (validation !== undefined) {
       return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
     }
@@ -201,14 +199,9 @@ function failed(
   return { line: { ...place, error: { code, message } }, charge: 0, isOutage };
 }
 
-type RequestedVerdict = Awaited<ReturnType<ListLookup["verdict"]>>;
-
 /** Returns the verdict, or undefined if there is none: an outage is never reported as a verdict. */
-function validationIn(
-  answer: Exclude<RequestedVerdict, { kind: "paid-work" }> | Answer<unknown>,
-): VatValidation | undefined {
-  const { found } = answer.kind === "found" ? (answer as Extract<RequestedVerdict, { kind: "found" }>) : {};
-  if (found === undefined || "requesterRefused" in found) return undefined;
-  const { vatNumber, verdict } = found;
+function validationIn(answer: Answer<VatVerdict | RequesterRefused>): VatValidation | undefined {
+  if (answer.kind !== "found" || "requesterRefused" in answer.found) return undefined;
+  const { vatNumber, verdict } = answer.found;
   return verdict.status === "unvalidated" ? undefined : { vatNumber, ...verdict };
 }

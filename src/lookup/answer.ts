@@ -1,6 +1,5 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { MissCause } from "../kvk/cache/liveCompanies.ts";
-import type { Steps } from "../lib/steps.ts";
 
 /** No source knows the company. */
 export interface Absent {
@@ -34,22 +33,22 @@ export type Answer<Found> =
   | NoRegistry
   | NotFindable;
 
+/** The account that pays for work. */
+export interface Payer {
+  readonly accountId: string;
+  readonly tierName: string;
+}
+
 /** Calls to an upstream, which may cost the operator money, or other costly work: it starts only after the price is reserved. */
-export interface PaidWork<Found> {
-  readonly kind: "paid-work";
-  /** @throws {StoreUnavailable} (the promise) when the upstream's answer cannot be stored */
-  readonly run: (accountId: string) => Promise<Answer<Found>>;
+export interface WhenPaid<Result extends object> {
+  /** Does the work. @throws {StoreUnavailable} (the promise) when the upstream's answer cannot be stored */
+  readonly whenPaid: (payer: Payer) => Promise<Result>;
 }
 
-/** A search that takes milliseconds, in steps, between which other requests are served. */
-export interface InSteps<Found> {
-  readonly kind: "in-steps";
-  readonly steps: Steps<Found>;
-}
+/** The work of a call: its result, or work that starts when it is paid for. */
+export type Work<Result extends object> = Result | WhenPaid<Result>;
 
-/** An answer, or the work that returns one. */
-export type LookupResult<Found> = Answer<Found> | PaidWork<Found>;
-export type SearchResult<Found> = LookupResult<Found> | InSteps<Found>;
+export type LookupResult<Found> = Work<Answer<Found>>;
 
 /** A promise only where the store or another thread had to be asked. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -57,19 +56,35 @@ export type MaybePromise<T> = T | Promise<T>;
 export const NO_REGISTRY: NoRegistry = { kind: "no-registry" };
 export const NOT_FINDABLE: NotFindable = { kind: "not-findable" };
 
-/** Continues with the next lookup of a found value; paid work of both is combined into one. */
+function isUnpaid<Result extends object>(work: Work<Result>): work is WhenPaid<Result> {
+  return "whenPaid" in work;
+}
+
+/** Returns the result of work that is paid for. */
+export async function paid<Result extends object>(
+  work: MaybePromise<Work<Result>>,
+  payer: Payer,
+): Promise<Result> {
+  const begun = await work;
+  return isUnpaid(begun) ? begun.whenPaid(payer) : begun;
+}
+
+/** Continues with the result of work, at once if it is there. Paid work of both is combined into one. */
+export function continueWith<Result extends object, Next extends object>(
+  work: MaybePromise<Work<Result>>,
+  next: (result: Result) => MaybePromise<Work<Next>>,
+): MaybePromise<Work<Next>> {
+  if (work instanceof Promise) return work.then((begun) => continueWith(begun, next));
+  if (!isUnpaid(work)) return next(work);
+  return { whenPaid: async (payer) => paid(next(await work.whenPaid(payer)), payer) };
+}
+
+/** Continues with the next lookup of a found value. */
 export function andThen<Found, Next>(
   result: MaybePromise<LookupResult<Found>>,
   next: (found: Found) => MaybePromise<LookupResult<Next>>,
 ): MaybePromise<LookupResult<Next>> {
-  if (result instanceof Promise) return result.then((settled) => andThen(settled, next));
-  if (result.kind === "found") return next(result.found);
-  if (result.kind !== "paid-work") return result;
-  return {
-    kind: "paid-work",
-    run: async (accountId) => {
-      const answer = await andThen(await result.run(accountId), next);
-      return answer.kind === "paid-work" ? answer.run(accountId) : answer;
-    },
-  };
+  return continueWith(result, (answer: Answer<Found>) =>
+    answer.kind === "found" ? next(answer.found) : answer,
+  );
 }

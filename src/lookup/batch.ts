@@ -77,8 +77,7 @@ export class BatchLookup {
     if (unknown.length === 0) return itemsOf(numbers, answers);
     const { companies, deadlineMs } = this.#parts;
     return {
-      kind: "paid-work",
-      run: async (accountId) => {
+      whenPaid: async ({ accountId }) => {
         await Promise.all(
           unknown.map(async (kvkNumber) => {
             const answer = await companies.fromLive(need, kvkNumber, { accountId, deadlineMs });
@@ -106,8 +105,7 @@ export class BatchLookup {
     const missing = requested.filter(({ vatNumber }) => !verdicts.has(vatNumber));
     if (missing.length === 0) return this.#complete(items, verdicts);
     return {
-      kind: "paid-work",
-      run: async () => {
+      whenPaid: async () => {
         add(missing, await this.#parts.verdicts.ofBatchFromVies(missing));
         return this.#complete(items, verdicts);
       },

@@ -96,8 +96,7 @@ export class Companies {
     const [stored] = await this.fromStore(need, [kvkNumber], maxAgeMs);
     if (stored !== undefined) return stored;
     return {
-      kind: "paid-work",
-      run: (accountId) => this.fromLive(need, kvkNumber, { accountId, deadlineMs, maxAgeMs }),
+      whenPaid: ({ accountId }) => this.fromLive(need, kvkNumber, { accountId, deadlineMs, maxAgeMs }),
     };
   }
 

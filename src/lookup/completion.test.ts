@@ -25,14 +25,9 @@ async function completed(
 ) {
   const options = { searches: { within }, suppressed: NOTHING_SUPPRESSED, origin: "kvk-api" };
   const found: FoundPage = { results, total: results.length };
-  const steps = (function* () {
-    yield;
-    return found;
-  })();
   const criteria = { q: "fabel", page: 1, pageSize };
-  const result = completeSearch(options, { kind: "in-steps", steps }, criteria);
-  if (result.kind !== "paid-work") throw new Error(`this is no work: ${result.kind}`);
-  const answer = await result.run("acc_1");
+  const work = completeSearch(options, async () => found, criteria);
+  const answer = await work.whenPaid({ accountId: "acc_1", tierName: "free" });
   if (answer.kind !== "found") throw new Error(`this is no page: ${answer.kind}`);
   return answer.found;
 }

@@ -2,13 +2,12 @@ import type { SearchItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveHit } from "../kvk/liveSource.ts";
-import { inTurns } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import { labelledNumber } from "../search/interpretations.ts";
 import { cleanQuery } from "../search/query.ts";
-import type { Answer, SearchResult } from "./answer.ts";
+import type { Answer, WhenPaid } from "./answer.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompletionOptions {
@@ -30,20 +29,20 @@ const MAX_ADDED = 25;
 /**
  * Completes a search of the snapshot by words alone whose first page is not full with the search of the live source. Its rows follow
  * the exact matches of the snapshot, each company once. When the source fails, is slow or over its limit, the snapshot's rows are returned
- * with an inexact total. The result is paid work, as it may call the source.
+ * with an inexact total. It is paid work, as it may call the source.
  */
 export function completeSearch(
   options: CompletionOptions,
-  result: SearchResult<FoundPage>,
+  search: () => Promise<FoundPage>,
   criteria: SearchCriteria,
-): SearchResult<FoundPage> {
-  if (!isOfWordsAlone(criteria) || result.kind !== "in-steps") return result;
-  const run = async (accountId: string): Promise<Answer<FoundPage>> => {
-    const own = await inTurns(result.steps);
-    const isFull = own.results.filter(isAsTyped).length >= criteria.pageSize;
-    return { kind: "found", found: isFull ? own : await addLive(options, own, criteria, accountId) };
+): WhenPaid<Answer<FoundPage>> {
+  return {
+    whenPaid: async ({ accountId }) => {
+      const own = await search();
+      const isFull = own.results.filter(isAsTyped).length >= criteria.pageSize;
+      return { kind: "found", found: isFull ? own : await addLive(options, own, criteria, accountId) };
+    },
   };
-  return { kind: "paid-work", run };
 }
 
 /** Adds the live source's rows to a page. Never rejects. */
@@ -67,7 +66,7 @@ function isAsTyped({ isFuzzy }: SearchItem): boolean {
 }
 
 /** Whether a search is by words alone and for its first page: the live source has few other criteria. */
-function isOfWordsAlone({ q, page, ...criteria }: SearchCriteria): boolean {
+export function isOfWordsAlone({ q, page, ...criteria }: SearchCriteria): boolean {
   return q !== undefined && page === 1 && NARROWING.every((name) => criteria[name] === undefined);
 }
 

@@ -9,9 +9,9 @@ import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
-import { type LookupResult, NO_REGISTRY, NOT_FINDABLE, type SearchResult } from "./answer.ts";
+import { type Answer, type LookupResult, type MaybePromise, NO_REGISTRY, NOT_FINDABLE } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
-import { liveQuery, rowOf } from "./completion.ts";
+import { type CompletionOptions, completeSearch, isOfWordsAlone, liveQuery, rowOf } from "./completion.ts";
 import { readPasted } from "./pasted.ts";
 import {
   allowedPage,
@@ -19,12 +19,18 @@ import {
   NOTHING_SUPPRESSED,
   type SuppressedCompanies,
 } from "./suppression/suppressed.ts";
+import { turns } from "./turns.ts";
 
 export interface FindingOptions {
   readonly registry: LookupRegistry;
   readonly searches?: LiveSearches | undefined;
   readonly suppressed?: SuppressedCompanies;
+  /** Completes searches of the snapshot, where there is a live source. */
+  readonly completion?: CompletionOptions | undefined;
 }
+
+/** Searches over real or test data. */
+export type Finders = Pick<CompanyFinder, "isLive" | "autocomplete" | "match" | "search">;
 
 /** Criteria that KVK's search does not have. */
 export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
@@ -47,10 +53,11 @@ export class CompanyFinder {
     return this.#options.registry.current === undefined && this.#options.searches !== undefined;
   }
 
-  autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
+  /** The first step in the snapshot takes at most 2 ms; further ones correct a misspelled query and are paid work. */
+  autocomplete(q: string, limit: number): MaybePromise<LookupResult<AutocompleteItem[]>> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
-    if (snapshot !== undefined) return { kind: "in-steps", steps: this.#completing(snapshot, q, limit) };
+    if (snapshot !== undefined) return afterFirstStep(this.completeHere(snapshot, q, limit));
     const criteria = { q: liveQuery(q), includeInactive: true, page: 1, pageSize: limit };
     return this.#liveSearch(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
   }
@@ -63,7 +70,7 @@ export class CompanyFinder {
     return holders[0]?.kvkNumber ?? q;
   }
 
-  *#completing(
+  *completeHere(
     snapshot: Pick<Snapshot, "completing" | "match">,
     q: string,
     limit: number,
@@ -73,12 +80,14 @@ export class CompanyFinder {
     return allowedRows(this.#suppressed, items).slice(0, limit);
   }
 
-  /** Matches queries to companies of the snapshot, in one step per query. */
-  match(queries: readonly MatchQuery[], options: MatchOptions): SearchResult<MatchResult[]> {
+  /** Matches queries to companies of the snapshot, in one step per query, as paid work. */
+  match(queries: readonly MatchQuery[], options: MatchOptions): MaybePromise<LookupResult<MatchResult[]>> {
     const snapshot = this.#options.registry.current;
     if (snapshot === undefined) return NO_REGISTRY;
     if (!snapshot.isFindable) return NOT_FINDABLE;
-    return { kind: "in-steps", steps: this.#matching(snapshot, queries, options) };
+    return {
+      whenPaid: async () => found(await turns.finishOneByOne(this.#matching(snapshot, queries, options))),
+    };
   }
 
   *#matching(
@@ -96,12 +105,15 @@ export class CompanyFinder {
     return results;
   }
 
-  search(criteria: SearchCriteria): SearchResult<FoundPage> {
+  search(criteria: SearchCriteria): MaybePromise<LookupResult<FoundPage>> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
-    return snapshot === undefined
-      ? this.#searchLive(criteria)
-      : { kind: "in-steps", steps: this.searchHere(snapshot, criteria) };
+    if (snapshot === undefined) return this.#searchLive(criteria);
+    const { completion } = this.#options;
+    const search = () => turns.finish(this.searchHere(snapshot, criteria));
+    return completion !== undefined && isOfWordsAlone(criteria)
+      ? completeSearch(completion, search, criteria)
+      : search().then(found);
   }
 
   #searchLive(criteria: SearchCriteria): LookupResult<FoundPage> {
@@ -131,16 +143,26 @@ export class CompanyFinder {
     const { searches } = this.#options;
     if (searches === undefined) return NO_REGISTRY;
     return {
-      kind: "paid-work",
-      run: async () => {
+      whenPaid: async () => {
         const page = await searches.fresh(criteria);
-        if (page !== undefined) return { kind: "found", found: toResult(page) };
+        if (page !== undefined) return found(toResult(page));
         const result = await searches.ask(criteria);
         if (result.kind === "miss") return { kind: "unavailable", cause: result.cause };
-        return { kind: "found", found: toResult(result.page) };
+        return found(toResult(result.page));
       },
     };
   }
+}
+
+/** Runs the first step. The others wait until they are paid for. */
+async function afterFirstStep<Found>(steps: Steps<Found>): Promise<LookupResult<Found>> {
+  const step = await turns.run(() => steps.next());
+  if (step.done === true) return found(step.value);
+  return { whenPaid: async () => found(await turns.run(() => turns.finish(steps))) };
+}
+
+function found<Found>(value: Found): Answer<Found> {
+  return { kind: "found", found: value };
 }
 
 function itemOf({ kvkNumber, name, city, isActive, formerName }: LiveHit): AutocompleteItem {

@@ -5,7 +5,7 @@ import { answered } from "../../test/kit/viesResults.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { vatNumberOfRsin } from "../contract/numbers.ts";
 import { resultOfCode, UNREACHABLE } from "../vat/vies/codes.ts";
-import type { LookupResult, MaybePromise, PaidWork } from "./answer.ts";
+import type { Answer, LookupResult, MaybePromise, Payer, WhenPaid } from "./answer.ts";
 import { Companies } from "./companies.ts";
 import { CompanyFinder } from "./finding.ts";
 import { Lookup, type LookupParts } from "./lookup.ts";
@@ -25,15 +25,16 @@ async function lookupOver(words: Parameters<typeof stage>[0] = {}) {
   const vies = stage(words);
   const lookup = new Lookup({
     companies: new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY }),
-    finder: new CompanyFinder({ registry }),
     verdicts: vies.verdicts,
     liveWaits: { oneMs: 1_000, batchMs: 1_000 },
   });
   return { lookup, ...vies };
 }
 
-function paid<Found>(result: LookupResult<Found>): PaidWork<Found> {
-  if (result.kind !== "paid-work") throw new Error(`it is ${result.kind}`);
+const PAYER: Payer = { accountId: "acc", tierName: "free" };
+
+function paid<Found>(result: LookupResult<Found>): WhenPaid<Answer<Found>> {
+  if (!("whenPaid" in result)) throw new Error(`it is ${result.kind}`);
   return result;
 }
 
@@ -63,7 +64,7 @@ describe("the verdict on a company's VAT number", () => {
     const { lookup, store, asked } = await lookupOver({ words: [answered(true)] });
     const first = paid(await lookup.enriched(KVK, ANY));
     expect([asked.length, store.reads]).toEqual([0, 1]);
-    expect(await first.run("acc")).toMatchObject({
+    expect(await first.whenPaid(PAYER)).toMatchObject({
       kind: "found",
       found: { vat: { number: VAT, status: "validated", valid: true } },
     });
@@ -82,7 +83,7 @@ describe("the verdict on a company's VAT number", () => {
     expect(isAtOnce(stored)).toBe(false);
     expect(await stored).toMatchObject({ kind: "found", found: { vat: { status: "validated" } } });
     const younger = paid(await lookup.enriched(KVK, { maxAgeMs: undefined, vatMaxAgeMs: 1_000 }));
-    expect(await younger.run("acc")).toMatchObject({ found: { vat: { status: "stale", valid: true } } });
+    expect(await younger.whenPaid(PAYER)).toMatchObject({ found: { vat: { status: "stale", valid: true } } });
     expect(asked).toHaveLength(1);
   });
 
@@ -90,7 +91,7 @@ describe("the verdict on a company's VAT number", () => {
     const { lookup, store } = await lookupOver({ words: [answered(false)] });
     const batch = paid(await lookup.enrichedBatch([UNKNOWN, KVK, "1", "50000002", KVK]));
     expect(store.reads).toBe(1);
-    expect(await batch.run("acc")).toMatchObject({
+    expect(await batch.whenPaid(PAYER)).toMatchObject({
       found: [
         { sent: UNKNOWN, answer: { kind: "absent", kvkNumber: UNKNOWN } },
         { sent: KVK, answer: { kind: "found", found: { vat: { valid: false, origin: "rsin" } } } },
@@ -135,7 +136,7 @@ describe("a VAT number query", () => {
     });
     store.put(VAT, kept(true, 0));
     const asking = () =>
-      paid(lookup.verdict(question(VAT, VAT), undefined) as LookupResult<unknown>).run("acc");
+      paid(lookup.verdict(question(VAT, VAT), undefined) as LookupResult<unknown>).whenPaid(PAYER);
     expect(await asking()).toMatchObject({ found: { vatNumber: VAT, consultationNumber: "W" } });
     expect(await asking()).toEqual({ kind: "found", found: { requesterRefused: "INVALID_REQUESTER_INFO" } });
   });
@@ -146,10 +147,10 @@ it("finds no company without a registry, alone or in a batch", async () => {
   const registry = { current: undefined };
   const lookup = new Lookup({
     companies: new Companies({ registry, freshForMs: 0 }),
-    finder: new CompanyFinder({ registry }),
     verdicts,
     liveWaits: { oneMs: 1, batchMs: 1 },
   });
+  const finder = new CompanyFinder({ registry });
   const nothing = { kind: "no-registry" };
   expect([
     lookup.basic(KVK, undefined),
@@ -157,8 +158,8 @@ it("finds no company without a registry, alone or in a batch", async () => {
     lookup.branches(KVK, undefined),
     lookup.basicBatch([]),
     lookup.enrichedBatch([KVK]),
-    lookup.autocomplete("ba", 8),
-    lookup.search({ q: "ba", page: 1, pageSize: 10 }),
+    finder.autocomplete("ba", 8),
+    finder.search({ q: "ba", page: 1, pageSize: 10 }),
   ]).toEqual(Array(7).fill(nothing));
 });
 
@@ -177,7 +178,6 @@ describe("the insolvency of a company", () => {
     const registry = { current: snapshot };
     return new Lookup({
       companies: new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY }),
-      finder: new CompanyFinder({ registry }),
       verdicts: stage({}).verdicts,
       insolvencies: { of },
       liveWaits: { oneMs: 1_000, batchMs: 1_000 },

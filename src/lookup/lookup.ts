@@ -1,22 +1,17 @@
 import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { Coverage } from "../contract/coverage.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { AutocompleteItem, BasicCompany, BranchList, Company } from "../contract/resources.ts";
+import type { BasicCompany, BranchList, Company } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
-import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
-import type { SearchCriteria } from "../search/criteria.ts";
-import type { FoundPage } from "../search/finder.ts";
 import type { CheckedVatNumber, VatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
-import { type Answer, andThen, type LookupResult, type MaybePromise, type SearchResult } from "./answer.ts";
+import { type Answer, andThen, type LookupResult, type MaybePromise } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
 import { type InsolvencySource, withInsolvency } from "./companyInsolvency.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
-import { type CompletionOptions, completeSearch } from "./completion.ts";
-import type { CompanyFinder } from "./finding.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
 import type { VatQuery } from "./vatQuery.ts";
 
@@ -25,9 +20,6 @@ export type VerdictSource = Pick<Verdicts, keyof Verdicts>;
 
 export interface LookupParts {
   readonly companies: Companies;
-  readonly finder: CompanyFinder;
-  /** Completes searches of the snapshot, where there is a live source. */
-  readonly completion?: CompletionOptions | undefined;
   readonly verdicts: VerdictSource;
   /** Undefined without KVK's open data. */
   readonly insolvencies?: InsolvencySource | undefined;
@@ -67,11 +59,11 @@ export interface RequesterRefused {
   readonly requesterRefused: string;
 }
 
-/** The lookups of endpoints, over real or test data. */
+/** Lookups over real or test data. */
 export type Lookups = Pick<Lookup, keyof Lookup>;
 
 /**
- * One method for each kind of lookup. All use the same order: the memory of this process, then the state store, then an upstream. The
+ * One method for each kind of lookup by number. All use the same order: the memory of this process, then the state store, then an upstream. The
  * first returns an answer at once, the second a promise, the third work that begins only when it is paid for.
  */
 export class Lookup {
@@ -95,11 +87,6 @@ export class Lookup {
     const { companies, origins = [] } = this.snapshotInfo ?? {};
     const sources = origins.map(({ origin: source, ...facts }) => ({ source, ...facts }));
     return companies === undefined ? undefined : { companies, sources };
-  }
-
-  /** See {@link CompanyFinder.isLive}. */
-  get isSearchLive(): boolean {
-    return this.#parts.finder.isLive;
   }
 
   basic(kvkNumber: KvkNumber, maxAgeMs: number | undefined): MaybePromise<LookupResult<BasicCompany>> {
@@ -156,21 +143,6 @@ export class Lookup {
     return andThen(this.#findVerdict(number, maxAgeMs), (verdict) => this.#verdictOn(number, verdict));
   }
 
-  autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
-    return this.#parts.finder.autocomplete(q, limit);
-  }
-
-  /** See {@link CompanyFinder.match}. */
-  match(queries: readonly MatchQuery[], options: MatchOptions): SearchResult<MatchResult[]> {
-    return this.#parts.finder.match(queries, options);
-  }
-
-  search(criteria: SearchCriteria): SearchResult<FoundPage> {
-    const found = this.#parts.finder.search(criteria);
-    const { completion } = this.#parts;
-    return completion === undefined ? found : completeSearch(completion, found, criteria);
-  }
-
   #withVerdict(found: EnrichedFound, maxAgeMs: number | undefined): MaybePromise<LookupResult<Company>> {
     const { company } = found;
     const derived = vatNumberOf(found);
@@ -186,12 +158,10 @@ export class Lookup {
     const { verdicts } = this.#parts;
     const cached = verdicts.fromMemory(number, maxAgeMs);
     if (cached !== undefined) return { kind: "found", found: cached };
-    const run = async () => ({ kind: "found", found: await verdicts.fromVies(number) }) as const;
+    const whenPaid = async () => ({ kind: "found", found: await verdicts.fromVies(number) }) as const;
     return verdicts
       .fromStore([number], maxAgeMs)
-      .then(([stored]) =>
-        stored === undefined ? { kind: "paid-work", run } : { kind: "found", found: stored },
-      );
+      .then(([stored]) => (stored === undefined ? { whenPaid } : { kind: "found", found: stored }));
   }
 
   #consult(number: CheckedVatNumber, requester: Requester): LookupResult<VatVerdict | RequesterRefused> {
@@ -199,8 +169,7 @@ export class Lookup {
       return this.#verdictOn(number, { status: "malformed", valid: false, checksumValid: false });
     }
     return {
-      kind: "paid-work",
-      run: async (accountId) => {
+      whenPaid: async ({ accountId }) => {
         const consulted = await this.#parts.verdicts.consult(number, requester, accountId);
         if ("requesterRefused" in consulted) return { kind: "found", found: consulted };
         return this.#verdictOn(number, consulted.verdict, consulted.consultationNumber);

@@ -29,9 +29,7 @@ function answers(q: string, suppressed: readonly string[] = []) {
     registry: { current: snapshot },
     suppressed: { size: suppressed.length, has: (number) => suppressed.includes(number) },
   });
-  const completed = finder.autocomplete(q, 8);
-  if (completed.kind !== "in-steps") throw new TypeError("the snapshot is not searched");
-  const items = inOneGo(completed.steps);
+  const items = inOneGo(finder.completeHere(snapshot, q, 8));
   const { results, total } = inOneGo(finder.searchHere(snapshot, { q, page: 1, pageSize: 10 }));
   expect([q, results.map((row) => row.kvkNumber), total]).toEqual([
     q,
@@ -150,12 +148,11 @@ it("finds a name with digits although they look like a number", () => {
 describe("a suggestion", () => {
   const item = (hasEnded: (number: string) => boolean) => {
     const suppressed = { size: 0, has: () => false, hasEnded };
-    const found = new CompanyFinder({ registry: { current: snapshot }, suppressed }).autocomplete(
-      "zwaluwtij",
-      8,
-    );
-    if (found.kind !== "in-steps") throw new TypeError("the snapshot is not searched");
-    return inOneGo(found.steps).map(({ kvkNumber: number, isActive }) => [number, isActive]);
+    const finder = new CompanyFinder({ registry: { current: snapshot }, suppressed });
+    return inOneGo(finder.completeHere(snapshot, "zwaluwtij", 8)).map(({ kvkNumber: number, isActive }) => [
+      number,
+      isActive,
+    ]);
   };
 
   it("says that its company has ended, by the registry or by KVK's open data, and only then", () => {

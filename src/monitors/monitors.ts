@@ -1,6 +1,6 @@
 /** The operations on monitors that callers with live keys have. */
 import { randomBytes } from "node:crypto";
-import { ApiError } from "../contract/errors.ts";
+import { type ApiError, forbidden } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
 import { type ChangeType, maxMonitorsOf } from "../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
@@ -256,8 +256,5 @@ export class Monitors {
 }
 
 function overLimit(limit: number): ApiError {
-  return new ApiError(
-    "FORBIDDEN",
-    `this account may have at most ${limit} monitors: remove some, or choose a larger plan`,
-  );
+  return forbidden(`this account may have at most ${limit} monitors: remove some, or choose a larger plan`);
 }

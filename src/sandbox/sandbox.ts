@@ -1,19 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Coverage } from "../contract/coverage.ts";
-import { ApiError } from "../contract/errors.ts";
+import { ApiError, retryLater } from "../contract/errors.ts";
 import { MAX_COUNTED } from "../contract/totals.ts";
-import { inTurns } from "../lib/steps.ts";
 import {
   type Answer,
   andThen,
   type LookupResult,
   type MaybePromise,
-  type PaidWork,
-  type SearchResult,
+  paid,
+  type WhenPaid,
 } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import { Companies } from "../lookup/companies.ts";
-import { CompanyFinder } from "../lookup/finding.ts";
+import { CompanyFinder, type Finders } from "../lookup/finding.ts";
 import { Lookup, type Lookups } from "../lookup/lookup.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
@@ -43,7 +42,7 @@ const COVERAGE: Coverage = {
  * The lookups of test keys: the normal lookup over the test data, except for inputs with a special outcome. An input that stands for an error
  * throws it as an ApiError; the caller adds the texts and times of RATE_LIMIT_EXCEEDED and QUOTA_EXCEEDED, which depend on the key's balance.
  */
-export function openSandbox(): Lookups {
+export function openSandbox(): { readonly lookup: Lookups; readonly finder: Finders } {
   const registry = testRegistry();
   const lookup = new Lookup({
     companies: new Companies({
@@ -51,49 +50,41 @@ export function openSandbox(): Lookups {
       freshForMs: 0,
       absentHint: "a test key knows the fictional companies of the documentation alone",
     }),
-    finder: new CompanyFinder({ registry }),
     verdicts: TEST_VERDICTS,
     liveWaits: { oneMs: 0, batchMs: 0 },
   });
+  const finder = new CompanyFinder({ registry });
   let slow = 0;
 
   /** Answers after a pause, as paid work, so that the price is reserved meanwhile as for a slow source. */
-  function slowly<Found>(answer: () => MaybePromise<SearchResult<Found>>): PaidWork<Found> {
+  function slowly<Found>(answer: () => MaybePromise<LookupResult<Found>>): WhenPaid<Answer<Found>> {
     return {
-      kind: "paid-work",
-      run: async (accountId) => {
+      whenPaid: async (payer) => {
         if (slow >= MAX_SLOW) {
-          throw new ApiError("SERVICE_UNAVAILABLE", "too many calls wait for slow test answers; try again", {
-            retryAfterSeconds: 1,
-          });
+          throw retryLater("SERVICE_UNAVAILABLE", 1, "too many calls wait for slow test answers; try again");
         }
         slow += 1;
         await pause(SLOW_MS).finally(() => {
           slow -= 1;
         });
-        const result = await answer();
-        if (result.kind === "in-steps") return { kind: "found", found: await inTurns(result.steps) };
-        return result.kind === "paid-work" ? result.run(accountId) : result;
+        return paid(answer(), payer);
       },
     };
   }
 
-  function special<Found>(inputs: readonly string[], answer: () => SearchResult<Found>): SearchResult<Found>;
+  /** The normal answer, unless one of the inputs is slow. @throws {ApiError} when one of them stands for an error */
   function special<Found>(
     inputs: readonly string[],
     answer: () => MaybePromise<LookupResult<Found>>,
-  ): MaybePromise<LookupResult<Found>>;
-  /** The normal answer, unless one of the inputs is slow. @throws {ApiError} when one of them stands for an error */
-  function special<Found>(inputs: readonly string[], answer: () => MaybePromise<SearchResult<Found>>) {
+  ): MaybePromise<LookupResult<Found>> {
     for (const input of inputs) throwOutcomeOf(input);
     const isSlow = inputs.includes(SLOW.kvkNumber) || inputs.includes(SLOW.vatNumber);
     return isSlow ? slowly(answer) : answer();
   }
 
-  return {
+  const lookups: Lookups = {
     snapshotInfo: undefined,
     coverage: COVERAGE,
-    isSearchLive: false,
     basic: (kvkNumber, maxAgeMs) => special([kvkNumber], () => lookup.basic(kvkNumber, maxAgeMs)),
     enriched: (kvkNumber, ages) => special([kvkNumber], () => lookup.enriched(kvkNumber, ages)),
     branches: (kvkNumber, maxAgeMs) =>
@@ -109,21 +100,25 @@ export function openSandbox(): Lookups {
       special(sent.filter(isAnswered), () => andThen(lookup.enrichedBatch(sent), withOutage)),
     verdict: (vatQuery, maxAgeMs) =>
       special([vatQuery.number.vatNumber], () => lookup.verdict(vatQuery, maxAgeMs)),
+  };
+  const finders: Finders = {
+    isLive: false,
     match: (queries, options) =>
       special(
         queries.flatMap(({ name, kvkNumber, vatNumber }) =>
           [name, kvkNumber, vatNumber].filter((input) => input !== undefined),
         ),
-        () => lookup.match(queries, options),
+        () => finder.match(queries, options),
       ),
-    autocomplete: (q, limit) => special([q.trim()], () => lookup.autocomplete(q, limit)),
+    autocomplete: (q, limit) => special([q.trim()], () => finder.autocomplete(q, limit)),
     search: (criteria) => {
       const q = criteria.q?.trim() ?? "";
       return q === UNCOUNTED
         ? { kind: "found", found: uncounted(criteria) }
-        : special([q], () => lookup.search(criteria));
+        : special([q], () => finder.search(criteria));
     },
   };
+  return { lookup: lookups, finder: finders };
 }
 
 function throwOutcomeOf(input: string): void {

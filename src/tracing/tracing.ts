@@ -1,5 +1,5 @@
-import type { CallTracer } from "../http/call.ts";
 import type { MeteringStore } from "../metering/store.ts";
+import type { CallTracer } from "./callTrace.ts";
 
 /** Follows calls through the service, for a collector. */
 export interface Tracing extends CallTracer {

@@ -29,9 +29,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: ["contract", "lib", "match", "metering", "lookup"],
   monitors: ["contract", "lib", "company", "search", "registry", "kvk", "metering", "lookup", "jobs"],
   storage: ["contract", "lib", "search", "vat", "metering", "accounts", "kvk", "lookup", "jobs", "monitors"],
-  http: ["contract", "lib", "company", "match", "metering", "accounts", "lookup", "jobs", "monitors"],
+  http: [
+    "contract",
+    "lib",
+    "company",
+    "match",
+    "metering",
+    "accounts",
+    "lookup",
+    "jobs",
+    "monitors",
+    "tracing",
+  ],
   mail: ["contract", "lib", "accounts"],
-  tracing: ["contract", "lib", "metering", "http"],
+  tracing: ["contract", "lib", "metering"],
   demo: ["contract", "lib", "company", "registry", "vat", "kvk", "accounts"],
   app: [
     "contract",
@@ -182,6 +193,8 @@ describe("imports", () => {
       files
         .filter((file) => !file.startsWith("src/") && !(isTest(path) && file.startsWith("test/kit/")))
         .filter((file) => !(CLIENT.includes(file) && folderOf(path) === "cli"))
+        // The build describes the API; sources that are not built do it themselves.
+        .filter((file) => !(file === "build/describeApi.ts" && path === "src/http/apiDocument.ts"))
         .map((file) => `${path} → ${file}`),
     );
     expect(outside).toEqual([]);

@@ -1,6 +1,5 @@
 /** Runs a service as several worker processes. This process answers no calls: it starts, replaces and stops the workers, and serves their metrics. */
 import { setTimeout as pause } from "node:timers/promises";
-import { reserveAddress } from "../../http/server.ts";
 import type { ServiceOptions } from "../compose/service.ts";
 import { type Log, openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
@@ -8,6 +7,7 @@ import { orStopped } from "../process/signals.ts";
 import { DRAIN_TIMEOUT_MS, type Running } from "../process/untilStopped.ts";
 import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
+import { reserveAddress } from "./reservedAddress.ts";
 import { Workers, WorkersCannotStart } from "./workers.ts";
 
 /**

@@ -8,9 +8,9 @@ import { BROWSER_CALLS_PER_MINUTE } from "../../contract/tokenForm.ts";
 import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
 import { Downloads } from "../../http/downloads.ts";
-import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { Tickets } from "../../http/tickets.ts";
 import { Pace } from "../../jobs/pace.ts";
+import { MinuteLimiter } from "../../lib/minuteLimiter.ts";
 import { BrowserSightings } from "../../metering/browserSightings.ts";
 import { FailedCalls } from "../../metering/failedCalls.ts";
 import { Keyring } from "../../metering/keyring.ts";
@@ -89,7 +89,7 @@ export async function composeApp(parts: AppParts) {
       leftOut: (accountId) => recent?.skippedOf(accountId) ?? 0,
     },
   });
-  const { lookup, companies } = composeLookup(parts);
+  const { lookup, finder, companies } = composeLookup(parts);
   const sandbox = openSandbox();
   const { monitors, testMonitors, worker: monitorWorker } = composeMonitors({ ...parts, meter, companies });
   const {
@@ -125,6 +125,7 @@ export async function composeApp(parts: AppParts) {
     tags,
     services: {
       lookup,
+      finder,
       suppressed,
       lists,
       monitors,
@@ -135,7 +136,7 @@ export async function composeApp(parts: AppParts) {
       downloads: new Downloads(freeTiers(settings.TIERS_FILE)),
       health,
     },
-    sandbox: { lookup: sandbox, ledger: state.testLedger, monitors: testMonitors },
+    sandbox: { ...sandbox, ledger: state.testLedger, monitors: testMonitors },
     account,
     pageFolder: parts.pageFolder ?? PAGE_FOLDER,
     tickets: new Tickets(),

@@ -13,7 +13,7 @@ import { CANDIDATES_OF_ROW, matchingHere } from "../../jobs/rowMatcher.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListWorker } from "../../jobs/worker.ts";
 import { NOT_FINDABLE } from "../../lookup/answer.ts";
-import type { Lookup } from "../../lookup/lookup.ts";
+import type { Finders } from "../../lookup/finding.ts";
 import type { Meter } from "../../metering/meter.ts";
 import type { Monitors } from "../../monitors/monitors.ts";
 import { MatchThread } from "../../registry/matching/matchThread.ts";
@@ -25,7 +25,7 @@ const TEXTS = { companyError: errorOf, verdictUnknown, notFindable: () => noAnsw
 interface ListParts extends SharedParts {
   readonly lookup: ListLookup;
   /** Answers for test keys. */
-  readonly sandbox: ListLookup & Pick<Lookup, "match">;
+  readonly sandbox: { readonly lookup: ListLookup; readonly finder: Pick<Finders, "match"> };
   readonly monitors: Pick<Monitors, "add" | "service">;
   readonly testMonitors: Pick<Monitors, "add" | "service">;
   readonly meter: Meter;
@@ -63,8 +63,8 @@ export function composeLists(parts: ListParts) {
     work: new NumberWork({ lookup, rows: matchThread, monitors: adderOf(parts.monitors) }, TEXTS),
     testWork: new NumberWork(
       {
-        lookup: parts.sandbox,
-        rows: matchingHere(parts.sandbox),
+        lookup: parts.sandbox.lookup,
+        rows: matchingHere(parts.sandbox.finder),
         monitors: adderOf(parts.testMonitors),
       },
       TEXTS,

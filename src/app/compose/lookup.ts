@@ -18,18 +18,22 @@ export function composeLookup(parts: LookupParts) {
     freshForMs: settings.REGISTRY_FRESH_FOR * 1_000,
     suppressed,
   });
-  const lookup = new Lookup({
-    companies,
+  const finder = new CompanyFinder({
+    registry,
+    searches: live?.searches,
+    suppressed,
     completion:
       live === undefined || settings.KVK_SEARCHES_PER_MINUTE === 0
         ? undefined
         : { searches: live.searches, suppressed, origin: live.companies.origin },
-    finder: new CompanyFinder({ registry, searches: live?.searches, suppressed }),
+  });
+  const lookup = new Lookup({
+    companies,
     verdicts: vies.verdicts,
     insolvencies: parts.upstreams.openData && new Insolvencies({ read: state.monitors.insolvencies }),
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
     onVerdict: ({ status }) => recorder?.verdicts.inc({ status }),
   });
-  return { lookup, companies };
+  return { lookup, finder, companies };
 }

@@ -21,7 +21,9 @@ beforeEach(() => {
   mkdirSync(join(root, "src/room"), { recursive: true });
   put("src/room/file.ts", BEFORE);
   put("src/main.ts", BEFORE);
-  for (const folder of ["src/room", "src"]) utimesSync(join(root, folder), BEFORE, BEFORE);
+  mkdirSync(join(root, "build"));
+  put("build/describe.ts", BEFORE);
+  for (const folder of ["src/room", "src", "build"]) utimesSync(join(root, folder), BEFORE, BEFORE);
   mkdirSync(join(root, "dist"));
 });
 afterEach(() => rmSync(root, { recursive: true }));
@@ -49,6 +51,9 @@ describe("builtProgram", () => {
     expect(builtProgram(root)).toBeUndefined();
     put("src/room/file.ts", BEFORE);
     utimesSync(join(root, "src/room"), AFTER, AFTER);
+    expect(builtProgram(root)).toBeUndefined();
+    utimesSync(join(root, "src/room"), BEFORE, BEFORE);
+    put("build/describe.ts", AFTER);
     expect(builtProgram(root)).toBeUndefined();
   });
 });

@@ -41,9 +41,11 @@ export function localSource(context: CliContext): Source {
     async autocomplete(typed, { limit }) {
       const suppressed = await suppressedNumbers(context);
       return withNames(context, (current) => {
-        const found = new CompanyFinder({ registry: { current }, suppressed }).autocomplete(typed, limit);
-        if ("kind" in found && found.kind === "in-steps") return { results: inOneGo(found.steps) };
-        throw new CommandFailure("The registry cannot be searched: its name index could not be read.");
+        if (!current.isFindable) {
+          throw new CommandFailure("The registry cannot be searched: its name index could not be read.");
+        }
+        const finder = new CompanyFinder({ registry: { current }, suppressed });
+        return { results: inOneGo(finder.completeHere(current, typed, limit)) };
       });
     },
     batch: (numbers, { enrich, onProgress }) =>

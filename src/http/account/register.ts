@@ -3,9 +3,9 @@ import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OpenedSession, SignedIn } from "../../accounts/sessions.ts";
-import { ApiError } from "../../contract/errors.ts";
+import { ApiError, forbidden } from "../../contract/errors.ts";
+import { limiterSubject } from "../../lib/minuteLimiter.ts";
 import { acceptStream, inputReader, readRawQuery } from "../input/read.ts";
-import { limiterSubject } from "../minuteLimiter.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
 import { sendError } from "../sending.ts";
 import type { AccountParts, AccountRoute, SignedInRequest } from "./route.ts";
@@ -135,10 +135,7 @@ function checkAccess(who: AccountRoute["who"], signedIn: SignedIn | undefined): 
     throw new ApiError("UNAUTHORIZED", "you are not signed in, or your session has ended: sign in");
   }
   if (who === "operator" && signedIn?.person.isAdmin !== true) {
-    throw new ApiError(
-      "FORBIDDEN",
-      "only operators may do this; `opzoek account admin` makes an account an operator",
-    );
+    throw forbidden("only operators may do this; `opzoek account admin` makes an account an operator");
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Session } from "../../accounts/peopleStore.ts";
 import { hashToken } from "../../accounts/secrets.ts";
-import { ApiError } from "../../contract/errors.ts";
+import { type ApiError, retryLater } from "../../contract/errors.ts";
 import { boundedCache } from "../../lib/boundedCache.ts";
-import { MinuteLimiter } from "../minuteLimiter.ts";
+import { MinuteLimiter } from "../../lib/minuteLimiter.ts";
 
 /** Requests of a session per minute, and password hashes of its account per minute. */
 export const SESSION_LIMITS = { requests: 120, hashing: 20 } as const;
@@ -43,9 +43,11 @@ export class SessionLimits {
     const waitSeconds =
       this.#requests.refuse(id) ?? (isHashing ? this.#hashing.refuse(accountId) : undefined);
     if (waitSeconds === undefined) return undefined;
-    return new ApiError("RATE_LIMIT_EXCEEDED", `too many requests in this session; wait ${waitSeconds} s`, {
-      retryAfterSeconds: waitSeconds,
-    });
+    return retryLater(
+      "RATE_LIMIT_EXCEEDED",
+      waitSeconds,
+      `too many requests in this session; wait ${waitSeconds} s`,
+    );
   }
 }
 
@@ -69,10 +71,10 @@ export class PublicSearch {
   take(address: string): void {
     const retryAfterSeconds = this.#each.refuse(address) ?? this.#all.refuse(EVERYBODY);
     if (retryAfterSeconds === undefined) return;
-    throw new ApiError(
+    throw retryLater(
       "RATE_LIMIT_EXCEEDED",
+      retryAfterSeconds,
       `${PUBLIC_SEARCHES_PER_MINUTE} searches a minute are free without an account; wait, or sign in`,
-      { retryAfterSeconds },
     );
   }
 }

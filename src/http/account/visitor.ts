@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { AccountRefusal, PersonRefusal, type RefusalReason } from "../../accounts/refusal.ts";
-import { ApiError, type ErrorCode } from "../../contract/errors.ts";
+import { ApiError, type ErrorCode, forbidden } from "../../contract/errors.ts";
 import { known } from "../../lib/values.ts";
 
 /** `tls`: cookies are Secure and `__Host-`. `loopback`: plain HTTP within this machine. */
@@ -43,8 +43,7 @@ export function transportOf(arrival: Arrival, publicUrl: string | undefined): Tr
   const { peer = "", host = "", isForwarded } = arrival;
   const isHere = LOOPBACK_PEER.test(peer) && LOOPBACK_HOST.test(host) && !isForwarded;
   if (isHere && !publicUrl?.startsWith("https:")) return "loopback";
-  throw new ApiError(
-    "FORBIDDEN",
+  throw forbidden(
     `the account page needs TLS: open ${publicUrl ?? "it by https"}. (Operator: behind a proxy set TRUST_PROXY and forward X-Forwarded-Proto.)`,
   );
 }
@@ -57,16 +56,13 @@ export function checkOrigin(arrival: Arrival, transport: Transport, publicUrl: s
   const { method, origin, fetchSite, host = "" } = arrival;
   if (method === "GET" || method === "HEAD") return;
   if (publicUrl === undefined && transport === "tls") {
-    throw new ApiError(
-      "FORBIDDEN",
-      "the operator of this service must set PUBLIC_URL to the address of this page",
-    );
+    throw forbidden("the operator of this service must set PUBLIC_URL to the address of this page");
   }
   // Other pages cannot make a browser send a different Host.
   const own = publicUrl === undefined ? `http://${host.toLowerCase()}` : new URL(publicUrl).origin;
   const isOwn = origin === undefined ? fetchSite === "same-origin" : origin === own;
   if (isOwn && (fetchSite === undefined || fetchSite === "same-origin")) return;
-  throw new ApiError("FORBIDDEN", `changes are only accepted from the page at ${own}; open the page there`);
+  throw forbidden(`changes are only accepted from the page at ${own}; open the page there`);
 }
 
 const CODES: Readonly<Record<RefusalReason, ErrorCode>> = {

@@ -8,7 +8,7 @@ import { MAX_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/t
 import { known } from "../../lib/values.ts";
 import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
-import { deliver, firstStep } from "./delivering.ts";
+import { deliver } from "./delivering.ts";
 import { sessionField } from "./shared.ts";
 
 /** Companies for a dropdown while a person types. */
@@ -50,8 +50,8 @@ export const autocomplete = keyed({
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
   session: ({ query }) => query.session,
-  handler: ({ query }, { lookup }) =>
-    deliver(firstStep(lookup.autocomplete(query.q, query.limit)), (results) => ({
+  handler: ({ query }, { lookup, finder }) =>
+    deliver(finder.autocomplete(query.q, query.limit), (results) => ({
       charge: PRICES.autocomplete,
       body: {
         results,

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { enrichedCharge } from "../../contract/enrichedCharge.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
+import { text } from "../../contract/fields.ts";
 import { isKvkNumber, lostZeroHint } from "../../contract/numbers.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
@@ -14,7 +15,6 @@ import {
 import type { BatchItem } from "../../lookup/batch.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver, noAnswer, notFound } from "./delivering.ts";
-import { text } from "./shared.ts";
 
 const MAX_NUMBERS = 100;
 /** This many enriched companies take at most 2 ms of the event loop; more run in several turns. */

@@ -1,16 +1,15 @@
-import { ApiError, REGISTRY_UNAVAILABLE } from "../../contract/errors.ts";
-import type {
-  Absent,
-  Answer as Looked,
-  LookupResult,
-  MaybePromise,
-  NoRegistry,
-  NotFindable,
-  SearchResult,
-  Unavailable,
+import { ApiError, REGISTRY_UNAVAILABLE, retryLater } from "../../contract/errors.ts";
+import {
+  type Absent,
+  type Answer,
+  continueWith,
+  type LookupResult,
+  type MaybePromise,
+  type NoRegistry,
+  type NotFindable,
+  type Unavailable,
 } from "../../lookup/answer.ts";
 import type { Delivered, HandlerResult } from "../endpoint.ts";
-import { turns } from "../turns.ts";
 
 /** Converts seconds to milliseconds. */
 export function inMs(seconds: number | undefined): number | undefined {
@@ -18,32 +17,19 @@ export function inMs(seconds: number | undefined): number | undefined {
 }
 
 /**
- * Converts the result of a lookup into the result of a handler. All steps are run.
+ * Converts the result of a lookup into the result of a handler.
  * @param make returns the response for a found value
  * @throws {ApiError} (or rejects with it) when nothing was found
  */
 export function deliver<Found>(
-  result: MaybePromise<SearchResult<Found>>,
+  result: MaybePromise<LookupResult<Found>>,
   make: (found: Found) => Delivered,
 ): HandlerResult | Promise<HandlerResult> {
-  if (result instanceof Promise) return result.then((settled) => deliver(settled, make));
-  if (result.kind === "in-steps") return turns.finish(result.steps).then(make);
-  if (result.kind !== "paid-work") return make(foundIn(result));
-  return { paidWork: async (accountId) => make(foundIn(await result.run(accountId))) };
-}
-
-/** Runs the first step of work in steps. The others wait until the call is paid for. */
-export async function firstStep<Found>(result: SearchResult<Found>): Promise<LookupResult<Found>> {
-  if (result.kind !== "in-steps") return result;
-  const { steps } = result;
-  const step = await turns.run(() => steps.next());
-  if (step.done === true) return { kind: "found", found: step.value };
-  const run = async () => ({ kind: "found", found: await turns.run(() => turns.finish(steps)) }) as const;
-  return { kind: "paid-work", run };
+  return continueWith(result, (answer: Answer<Found>) => make(foundIn(answer)));
 }
 
 /** Returns the found value. @throws {ApiError} when nothing was found */
-function foundIn<Found>(answer: Looked<Found>): Found {
+function foundIn<Found>(answer: Answer<Found>): Found {
   if (answer.kind === "found") return answer.found;
   throw answer.kind === "absent" ? notFound(answer) : noAnswer(answer);
 }
@@ -56,12 +42,10 @@ export function notFound({ kvkNumber, hint }: Absent): ApiError {
 /** Returns the error if the company may exist but no source could answer. */
 export function noAnswer(answer: Unavailable | NoRegistry | NotFindable): ApiError {
   if (answer.kind === "no-registry") {
-    return new ApiError("SERVICE_UNAVAILABLE", REGISTRY_UNAVAILABLE.noRegistry, { retryAfterSeconds: 60 });
+    return retryLater("SERVICE_UNAVAILABLE", 60, REGISTRY_UNAVAILABLE.noRegistry);
   }
   if (answer.kind === "not-findable") {
-    return new ApiError("SERVICE_UNAVAILABLE", REGISTRY_UNAVAILABLE.namesNotIndexed, {
-      retryAfterSeconds: 10,
-    });
+    return retryLater("SERVICE_UNAVAILABLE", 10, REGISTRY_UNAVAILABLE.namesNotIndexed);
   }
   return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
 }

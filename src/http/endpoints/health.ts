@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { OptionalCoverage } from "../../contract/coverage.ts";
+import { text } from "../../contract/fields.ts";
 import { known } from "../../lib/values.ts";
 import type { OpenEndpoint } from "../endpoint.ts";
-import { oneOf, text } from "./shared.ts";
+import { oneOf } from "./shared.ts";
 
 const state = (description: string) => oneOf(["up", "degraded", "down"], description, "up");
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type Coverage, OptionalCoverage } from "../../contract/coverage.ts";
-import { ApiError } from "../../contract/errors.ts";
+import { ApiError, invalid } from "../../contract/errors.ts";
 import {
   MATCH_BOUNDS,
   MatchQuerySchema,
@@ -106,7 +106,7 @@ export const match = keyed({
     const ids = new Set<string>();
     for (const { id } of items) {
       if (ids.has(id)) {
-        throw new ApiError("INVALID_REQUEST", `each query needs an id of its own; ${quoted(id)} is repeated`);
+        throw invalid(`each query needs an id of its own; ${quoted(id)} is repeated`);
       }
       ids.add(id);
     }
@@ -114,10 +114,10 @@ export const match = keyed({
     return { items, valid, options: { limit, ...known("isActive", isActive) } };
   },
   cost: ({ valid }) => ({ operation: "match", price: PRICES.match * valid.length }),
-  handler: ({ items, valid, options }, { lookup, tiers }) =>
+  handler: ({ items, valid, options }, { lookup, finder, tiers }) =>
     valid.length === 0
       ? delivered(items, [])
-      : deliverMatches(lookup.match(valid, options), tiers, (found) =>
+      : deliverMatches(finder.match(valid, options), tiers, (found) =>
           delivered(items, found, lookup.coverage),
         ),
 });
@@ -129,8 +129,7 @@ const readFields = schemaReader(MatchQuerySchema, API_VALUES);
 function readItem(sent: JsonObject, index: number): Item {
   const id = sent["id"] === undefined || sent["id"] === "" ? String(index) : sent["id"];
   if (typeof id !== "string" || id.length > idLength || isUnprintable(id)) {
-    throw new ApiError(
-      "INVALID_REQUEST",
+    throw invalid(
       `queries[${index}].id must be a string of 1 to ${idLength} characters, without control characters`,
     );
   }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { OptionalCoverage } from "../../contract/coverage.ts";
-import { ApiError } from "../../contract/errors.ts";
+import { invalid } from "../../contract/errors.ts";
 import { type Hint, HintSchema } from "../../contract/hints.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
@@ -103,25 +103,24 @@ export const search = keyed({
       coverage: OptionalCoverage,
     }),
   },
-  read: ({ query }, { lookup }) => {
+  read: ({ query }, { finder }) => {
     const { page, pageSize } = query;
     if (page * pageSize > MAX_ROWS) {
-      throw new ApiError(
-        "INVALID_REQUEST",
+      throw invalid(
         `page × pageSize must be at most ${MAX_ROWS}; received ${page} × ${pageSize}: narrow the search instead`,
       );
     }
     if (CRITERIA.every((name) => query[name] === undefined)) {
-      throw new ApiError("INVALID_REQUEST", `one of ${CRITERIA.join(", ")} is required`);
+      throw invalid(`one of ${CRITERIA.join(", ")} is required`);
     }
-    if (lookup.isSearchLive) refuseNotLive(query);
+    if (finder.isLive) refuseNotLive(query);
     return query;
   },
   cost: () => ({ operation: "search", price: PRICES.search }),
   mayBeSlow: () => true,
-  handler: (query, { lookup }) => {
+  handler: (query, { lookup, finder }) => {
     const { q, page, pageSize } = query;
-    return deliver(lookup.search(query), ({ results, ...total }) => ({
+    return deliver(finder.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
       body: {
         results,
@@ -139,8 +138,7 @@ export const search = keyed({
 function refuseNotLive(query: Readonly<Partial<Record<(typeof CRITERIA)[number], unknown>>>): void {
   const foreign = NOT_LIVE.find((name) => query[name] !== undefined);
   if (foreign !== undefined || query.isActive === false) {
-    throw new ApiError(
-      "INVALID_REQUEST",
+    throw invalid(
       `${foreign ?? "isActive=false"} is not supported here: this service searches KVK directly, by q, city and isActive=true`,
     );
   }

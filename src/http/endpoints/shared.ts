@@ -2,14 +2,6 @@ import { Type } from "typebox";
 import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../contract/numbers.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 
-/** A text in a response. */
-export const text = (description: string, example: string) =>
-  Type.String({ description, examples: [example] });
-
-/** A count in a response. */
-export const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-
 /** One of several texts. */
 export const oneOf = <const Word extends string>(
   words: readonly Word[],
@@ -21,16 +13,20 @@ export const oneOf = <const Word extends string>(
 export const onlyWhen = <const Value extends boolean>(value: Value, description: string) =>
   Type.Optional(Type.Unsafe<Value>({ type: "boolean", enum: [value], description, examples: [value] }));
 
+/** A KVK number in a path or query. */
+export const kvkNumberField = (description: string) =>
+  Type.Unsafe<KvkNumber>({
+    type: "string",
+    pattern: KVK_NUMBER_PATTERN,
+    description,
+    examples: ["51234567"],
+    "x-rule": "exactly 8 digits",
+    "x-hint": LOST_ZERO,
+    "x-error": "INVALID_KVK_NUMBER",
+  });
+
 /** The KVK number in a path. */
-export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
-  type: "string",
-  pattern: KVK_NUMBER_PATTERN,
-  description: "KVK number: exactly eight digits, leading zeros included.",
-  examples: ["51234567"],
-  "x-rule": "exactly 8 digits",
-  "x-hint": LOST_ZERO,
-  "x-error": "INVALID_KVK_NUMBER",
-});
+export const KvkNumberParameter = kvkNumberField("KVK number: exactly eight digits, leading zeros included.");
 
 /** An hour: fresher data would use up the operator's paid calls. */
 const MIN_AGE_SECONDS = 3_600;

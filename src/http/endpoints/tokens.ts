@@ -1,11 +1,12 @@
 import { Type } from "typebox";
-import { ApiError } from "../../contract/errors.ts";
+import { invalid } from "../../contract/errors.ts";
+import { text } from "../../contract/fields.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { BROWSER_CALLS_PER_MINUTE, TOKEN_MINUTES } from "../../contract/tokenForm.ts";
 import { TYPING_SESSION } from "../../contract/typingSession.ts";
 import { isPageOrigin } from "../../lib/origins.ts";
 import { free } from "../endpoint.ts";
-import { sessionField, text } from "./shared.ts";
+import { sessionField } from "./shared.ts";
 
 const MAX_ORIGIN = 270;
 
@@ -47,8 +48,7 @@ export const tokens = free({
   },
   read: ({ body }) => {
     if (isPageOrigin(body.origin)) return body;
-    throw new ApiError(
-      "INVALID_REQUEST",
+    throw invalid(
       `origin must be a page's origin as browsers send it, such as https://shop.example: lower case, no path, no trailing slash; received ${quoted(body.origin)}`,
     );
   },

@@ -1,10 +1,11 @@
 import { Type } from "typebox";
+import { count, text } from "../../contract/fields.ts";
 import { OPERATIONS, PRICES } from "../../contract/prices.ts";
 import { sumsByDay } from "../../metering/ledgerReads.ts";
 import type { Balance } from "../../metering/store.ts";
 import { monthNamed, usageByOperation } from "../../metering/usage.ts";
 import { free, type Services } from "../endpoint.ts";
-import { count, onlyWhen, text } from "./shared.ts";
+import { onlyWhen } from "./shared.ts";
 
 /** The usage of the key's account this month. */
 export const usage = free({

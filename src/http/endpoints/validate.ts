@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { ApiError } from "../../contract/errors.ts";
+import { ApiError, invalid } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo } from "../../contract/resources.ts";
 import { type VatValidation, VatValidationSchema } from "../../contract/vatResources.ts";
@@ -59,10 +59,7 @@ In the demo VIES is simulated. Numbers with five 9s show the outcomes by their l
 /** @throws {ApiError} UPSTREAM_ERROR without a verdict, INVALID_REQUEST when VIES rejects the requester */
 function delivered(found: VatVerdict | RequesterRefused): Delivered {
   if ("requesterRefused" in found) {
-    throw new ApiError(
-      "INVALID_REQUEST",
-      "VIES rejects the requester: send your own valid VAT number, or omit requester",
-    );
+    throw invalid("VIES rejects the requester: send your own valid VAT number, or omit requester");
   }
   const { vatNumber, verdict, consultationNumber } = found;
   if (verdict.status === "unvalidated") throw verdictUnknown();

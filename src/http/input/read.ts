@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
-import { ApiError } from "../../contract/errors.ts";
+import { ApiError, invalid } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import type { Documentation, Input, InputSchema, Upload } from "../endpoint.ts";
 import { LIMITS } from "../limits.ts";
@@ -55,8 +55,7 @@ function uploadOf({ headers, body }: FastifyRequest, types: readonly string[]): 
       `send the body as Content-Type: ${types.join(" or ")}; received ${quoted(sentType ?? "none")}`,
     );
   }
-  if (!(body instanceof Readable))
-    throw new ApiError("INVALID_REQUEST", "a body is required; none was received");
+  if (!(body instanceof Readable)) throw invalid("a body is required; none was received");
   return { type, stream: body };
 }
 
@@ -117,18 +116,13 @@ export function uniqueParameters(
   what = "query parameter",
 ): Readonly<Record<string, string>> {
   if (query.undecodable !== undefined) {
-    throw new ApiError(
-      "INVALID_REQUEST",
-      `${quoted(query.undecodable)} must be percent-encoded UTF-8; it cannot be decoded`,
-    );
+    throw invalid(`${quoted(query.undecodable)} must be percent-encoded UTF-8; it cannot be decoded`);
   }
-  if (query.isCut === true)
-    throw new ApiError("INVALID_REQUEST", `there are too many ${what}s; send at most ${MAX_PAIRS}`);
+  if (query.isCut === true) throw invalid(`there are too many ${what}s; send at most ${MAX_PAIRS}`);
   const values: Record<string, string> = {};
   for (const [name, value] of query.pairs) {
     if (name === JSONP_PARAMETER) {
-      throw new ApiError(
-        "INVALID_REQUEST",
+      throw invalid(
         "JSONP is not supported: leave out callback; scripts of any page may read the JSON response",
       );
     }
@@ -136,7 +130,7 @@ export function uniqueParameters(
       throw unknownName(`${what} ${quoted(name)}`, known);
     }
     if (Object.hasOwn(values, name)) {
-      throw new ApiError("INVALID_REQUEST", `${what} ${name} must be given once; it was repeated`);
+      throw invalid(`${what} ${name} must be given once; it was repeated`);
     }
     values[name] = value;
   }
@@ -174,7 +168,7 @@ export function bodyReader(
   return (contentType, body) => {
     const parsed = parseJson(textOfJson(contentType, body));
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
-      throw new ApiError("INVALID_REQUEST", `the body must be a JSON object; received ${kindOf(parsed)}`);
+      throw invalid(`the body must be a JSON object; received ${kindOf(parsed)}`);
     }
     const unknown = Object.keys(parsed).find((name) => !known.includes(name));
     if (unknown !== undefined) throw unknownName(`field ${quoted(unknown)} in the body`, known);
@@ -193,8 +187,7 @@ function formReader(
   const readFields = schemaReader(schema, TEXT);
   return (contentType, body) => {
     checkType(contentType, FORM_TYPE, FORM);
-    if (!Buffer.isBuffer(body))
-      throw new ApiError("INVALID_REQUEST", "a body is required; none was received");
+    if (!Buffer.isBuffer(body)) throw invalid("a body is required; none was received");
     // Percent escapes are ASCII, and other bytes cannot be part of one.
     const fields = readRawQuery(`?${body.toString("latin1")}`);
     return readFields(uniqueParameters(fields, known, "form field"));
@@ -217,7 +210,7 @@ function checkType(contentType: string | undefined, pattern: RegExp, type: strin
 export function textOfJson(contentType: string | undefined, body: unknown): string {
   checkType(contentType, JSON_TYPE, "application/json");
   if (!Buffer.isBuffer(body) || body.length === 0) {
-    throw new ApiError("INVALID_REQUEST", "the body must be JSON; none was received");
+    throw invalid("the body must be JSON; none was received");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
@@ -263,7 +256,7 @@ function kindOf(value: unknown): string {
 export function parseJson(text: string, what = "the body"): unknown {
   const hasTooMany = (part: string) => text.split(part, MAX_JSON_PARTS + 1).length > MAX_JSON_PARTS;
   if (text.length > LIMITS.bodyLimit && [",", "[", "{"].some(hasTooMany))
-    throw new ApiError("INVALID_REQUEST", `${what} must have at most ${MAX_JSON_PARTS} values and fields`);
+    throw invalid(`${what} must have at most ${MAX_JSON_PARTS} values and fields`);
   try {
     return JSON.parse(text);
   } catch {
@@ -272,5 +265,5 @@ export function parseJson(text: string, what = "the body"): unknown {
 }
 
 function notJson(what = "the body"): ApiError {
-  return new ApiError("INVALID_REQUEST", `${what} must be valid JSON in UTF-8; it cannot be parsed`);
+  return invalid(`${what} must be valid JSON in UTF-8; it cannot be parsed`);
 }

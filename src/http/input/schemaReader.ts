@@ -1,5 +1,5 @@
 import type { TObject } from "typebox";
-import { ApiError, type ErrorCode } from "../../contract/errors.ts";
+import { ApiError, type ErrorCode, invalid } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { isJsonObject, isUnprintable, type JsonObject } from "../../lib/values.ts";
 
@@ -144,7 +144,7 @@ export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) 
       if (value !== undefined) values[name] = readField(name, field, notation, value);
       else if (field.rule.default !== undefined) values[name] = field.rule.default;
       else if (isRequired) {
-        throw new ApiError("INVALID_REQUEST", `${name} is required: ${inWords(field, notation)}`);
+        throw invalid(`${name} is required: ${inWords(field, notation)}`);
       }
     }
     return values;
@@ -164,7 +164,7 @@ function isEmpty(sent: unknown, { rule, isNullable }: Field): boolean {
 /** Returns the error for an unknown name. @param what its place and name */
 export function unknownName(what: string, known: readonly string[]): ApiError {
   const names = known.length === 0 ? "none" : known.join(", ");
-  return new ApiError("INVALID_REQUEST", `unknown ${what}; known: ${names}`);
+  return invalid(`unknown ${what}; known: ${names}`);
 }
 
 function fieldOf({ type, ...rest }: FieldRule): Field {

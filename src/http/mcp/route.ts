@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError } from "../../contract/errors.ts";
+import { ApiError, forbidden, retryLater } from "../../contract/errors.ts";
 import { POOLS } from "../../contract/pools.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { boundedCache } from "../../lib/boundedCache.ts";
@@ -90,17 +90,11 @@ async function answer(calls: Calls, facts: McpFacts, request: FastifyRequest, re
 function refusalOf({ headers, call }: FastifyRequest): ApiError | undefined {
   // Before the message is read or the token's key is charged.
   if (call?.browser !== undefined || call?.token !== undefined) {
-    return new ApiError(
-      "FORBIDDEN",
-      "browser keys and tokens cannot call tools: configure a live or test key",
-    );
+    return forbidden("browser keys and tokens cannot call tools: configure a live or test key");
   }
   const { origin } = headers;
   if (origin !== undefined && !ORIGIN.test(origin)) {
-    return new ApiError(
-      "FORBIDDEN",
-      "the Origin header is not an origin: send one as browsers do, or omit it",
-    );
+    return forbidden("the Origin header is not an origin: send one as browsers do, or omit it");
   }
   return undefined;
 }
@@ -157,9 +151,9 @@ function needsKey(): ApiError {
 }
 
 function tooManyInProgress(): ApiError {
-  return new ApiError(
+  return retryLater(
     "SERVICE_UNAVAILABLE",
+    1,
     "too many messages at once; this one was not processed, try again",
-    { retryAfterSeconds: 1 },
   );
 }

@@ -1,6 +1,6 @@
 /** Data extension: properties of companies by KVK number. */
 import { enrichedCharge } from "../../contract/enrichedCharge.ts";
-import { ApiError } from "../../contract/errors.ts";
+import { invalid } from "../../contract/errors.ts";
 import { isKvkNumber } from "../../contract/numbers.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
@@ -26,16 +26,13 @@ export interface Extension {
 /** @throws {ApiError} INVALID_REQUEST */
 export function readExtension({ ids, properties }: JsonObject): Extension {
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string")) {
-    throw new ApiError("INVALID_REQUEST", "extend.ids must be an array of strings");
+    throw invalid("extend.ids must be an array of strings");
   }
   if (ids.length > MAX_IDS) {
-    throw new ApiError(
-      "INVALID_REQUEST",
-      `extend.ids must have at most ${MAX_IDS} ids; received ${ids.length}`,
-    );
+    throw invalid(`extend.ids must have at most ${MAX_IDS} ids; received ${ids.length}`);
   }
   if (!Array.isArray(properties)) {
-    throw new ApiError("INVALID_REQUEST", "extend.properties must be an array of objects with id");
+    throw invalid("extend.properties must be an array of objects with id");
   }
   const known = new Set(properties.map(readProperty));
   const isEnriched = [...known].some((property) => property.isEnriched);
@@ -45,7 +42,7 @@ export function readExtension({ ids, properties }: JsonObject): Extension {
 function readProperty(property: unknown): ExtensionProperty {
   const id = isJsonObject(property) ? property["id"] : undefined;
   if (typeof id !== "string") {
-    throw new ApiError("INVALID_REQUEST", "extend.properties must be objects with id");
+    throw invalid("extend.properties must be objects with id");
   }
   const found = EXTENSION_PROPERTIES.find((known) => known.id === id);
   if (found === undefined) throw unknownName(`property ${quoted(id)} in extend`, IDS);

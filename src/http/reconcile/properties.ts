@@ -45,102 +45,75 @@ export interface ExtensionProperty extends Property {
 
 const str = (text: string | undefined): readonly PropertyValue[] =>
   text === undefined ? [] : [{ str: text }];
-const basic = { isEnriched: false };
-const enriched = { isEnriched: true };
+type Row = readonly [id: string, name: string, description: string, valuesOf: ExtensionProperty["valuesOf"]];
+
+const BASIC: readonly Row[] = [
+  ["name", "Name", "Name in the register", ({ name }) => str(name)],
+  [
+    "isActive",
+    "Active",
+    "true or false: whether the company is registered as active",
+    ({ isActive }) => str(String(isActive)),
+  ],
+  ["street", "Street", "Street; Postbus for a PO box", ({ address }) => str(address.street)],
+  [
+    "houseNumber",
+    "House number",
+    "House number with its addition",
+    ({ address }) => str(address.houseNumber),
+  ],
+  ["postalCode", "Postal code", "Dutch postal code", ({ address }) => str(address.postalCode)],
+  ["city", "City", "City as registered", ({ address }) => str(address.city)],
+  ["country", "Country", "ISO 3166-1 code of the country", ({ address }) => str(address.country)],
+  [
+    "registrationDate",
+    "Registration date",
+    "Date of registration",
+    ({ registrationDate: date }) => (date === undefined ? [] : [{ date: `${date}T00:00:00Z` }]),
+  ],
+];
+
+const ENRICHED: readonly Row[] = [
+  [
+    "legalForm",
+    "Legal form",
+    "Legal form, in Dutch",
+    ({ legalForm }) => str(legalForm && LEGAL_FORMS[legalForm]),
+  ],
+  [
+    "sbiCode",
+    "SBI code",
+    "Codes of the business activities, the main one first",
+    (company) => activitiesOf(company).map(({ sbiCode }) => ({ str: sbiCode })),
+  ],
+  [
+    "sbiDescription",
+    "SBI description",
+    "Business activities in Dutch, the main one first",
+    (company) => activitiesOf(company).flatMap(({ description }) => str(description)),
+  ],
+  ["vatNumber", "VAT number", "VAT number, where known", ({ vat }) => str(vat?.number)],
+  [
+    "vatValid",
+    "VAT number valid",
+    "true or false: the verdict of VIES on the VAT number; empty without a verdict",
+    ({ vat }) => str(vat?.valid?.toString()),
+  ],
+];
+
+const propertyOf =
+  (isEnriched: boolean) =>
+  ([id, name, description, valuesOf]: Row): ExtensionProperty => ({
+    id,
+    name,
+    description,
+    isEnriched,
+    valuesOf,
+  });
 
 export const EXTENSION_PROPERTIES: readonly ExtensionProperty[] = [
-  {
-    id: "name",
-    name: "Name",
-    description: "Name in the register",
-    ...basic,
-    valuesOf: ({ name }) => str(name),
-  },
-  {
-    id: "isActive",
-    name: "Active",
-    description: "true or false: whether the company is registered as active",
-    ...basic,
-    valuesOf: ({ isActive }) => str(String(isActive)),
-  },
-  {
-    id: "street",
-    name: "Street",
-    description: "Street; Postbus for a PO box",
-    ...basic,
-    valuesOf: ({ address }) => str(address.street),
-  },
-  {
-    id: "houseNumber",
-    name: "House number",
-    description: "House number with its addition",
-    ...basic,
-    valuesOf: ({ address }) => str(address.houseNumber),
-  },
-  {
-    id: "postalCode",
-    name: "Postal code",
-    description: "Dutch postal code",
-    ...basic,
-    valuesOf: ({ address }) => str(address.postalCode),
-  },
-  {
-    id: "city",
-    name: "City",
-    description: "City as registered",
-    ...basic,
-    valuesOf: ({ address }) => str(address.city),
-  },
-  {
-    id: "country",
-    name: "Country",
-    description: "ISO 3166-1 code of the country",
-    ...basic,
-    valuesOf: ({ address }) => str(address.country),
-  },
-  {
-    id: "registrationDate",
-    name: "Registration date",
-    description: "Date of registration",
-    ...basic,
-    valuesOf: ({ registrationDate }) =>
-      registrationDate === undefined ? [] : [{ date: `${registrationDate}T00:00:00Z` }],
-  },
-  {
-    id: "legalForm",
-    name: "Legal form",
-    description: "Legal form, in Dutch",
-    ...enriched,
-    valuesOf: ({ legalForm }) => str(legalForm && LEGAL_FORMS[legalForm]),
-  },
-  {
-    id: "sbiCode",
-    name: "SBI code",
-    description: "Codes of the business activities, the main one first",
-    ...enriched,
-    valuesOf: (company) => activitiesOf(company).map(({ sbiCode }) => ({ str: sbiCode })),
-  },
-  {
-    id: "sbiDescription",
-    name: "SBI description",
-    description: "Business activities in Dutch, the main one first",
-    ...enriched,
-    valuesOf: (company) => activitiesOf(company).flatMap(({ description }) => str(description)),
-  },
-  {
-    id: "vatNumber",
-    name: "VAT number",
-    description: "VAT number, where known",
-    ...enriched,
-    valuesOf: ({ vat }) => str(vat?.number),
-  },
-  {
-    id: "vatValid",
-    name: "VAT number valid",
-    description: "true or false: the verdict of VIES on the VAT number; empty without a verdict",
-    ...enriched,
-    valuesOf: ({ vat }) => str(vat?.valid?.toString()),
-  },
+  ...BASIC.map(propertyOf(false)),
+  ...ENRICHED.map(propertyOf(true)),
 ];
 
 function activitiesOf({ activities = [] }: Company) {

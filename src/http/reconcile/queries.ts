@@ -1,5 +1,5 @@
 /** Reconciliation queries: matches names and other data to companies. */
-import { ApiError } from "../../contract/errors.ts";
+import { ApiError, invalid } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
@@ -38,10 +38,7 @@ export interface QueryBatch {
 export function readQueries(batch: JsonObject): QueryBatch {
   const entries = Object.entries(batch);
   if (entries.length === 0 || entries.length > MAX_QUERIES) {
-    throw new ApiError(
-      "INVALID_REQUEST",
-      `queries must have 1 to ${MAX_QUERIES} queries; received ${entries.length}`,
-    );
+    throw invalid(`queries must have 1 to ${MAX_QUERIES} queries; received ${entries.length}`);
   }
   return {
     kind: "queries",
@@ -52,7 +49,7 @@ export function readQueries(batch: JsonObject): QueryBatch {
 /** Reads a query; what is wrong with it is its result. */
 function readAlone(sent: unknown, place: string): Omit<ReadQuery, "id"> {
   try {
-    if (!isJsonObject(sent)) throw new ApiError("INVALID_REQUEST", `${place} must be an object`);
+    if (!isJsonObject(sent)) throw invalid(`${place} must be an object`);
     return { limit: limitOf(sent["limit"], place), query: readOne(sent, place) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -65,10 +62,10 @@ function readOne(sent: JsonObject, place: string): MatchQuery | InvalidQuery {
   if (unknown !== undefined) throw unknownName(`member ${quoted(unknown)} of ${place}`, MEMBERS);
   const { query: name, type, properties = [] } = sent;
   if (name !== undefined && typeof name !== "string") {
-    throw new ApiError("INVALID_REQUEST", `${place}.query must be a string`);
+    throw invalid(`${place}.query must be a string`);
   }
   if (!Array.isArray(properties)) {
-    throw new ApiError("INVALID_REQUEST", `${place}.properties must be an array`);
+    throw invalid(`${place}.properties must be an array`);
   }
   const fields = Object.fromEntries(properties.map((property: unknown) => readProperty(property, place)));
   const types = type === undefined ? [] : [type].flat();
@@ -81,16 +78,13 @@ function readOne(sent: JsonObject, place: string): MatchQuery | InvalidQuery {
 function readProperty(property: unknown, place: string): [keyof SentQuery, string | undefined] {
   const { pid, v } = isJsonObject(property) ? property : {};
   if (typeof pid !== "string" || v === undefined) {
-    throw new ApiError("INVALID_REQUEST", `${place}.properties must be objects with pid and v`);
+    throw invalid(`${place}.properties must be objects with pid and v`);
   }
   const id = PROPERTY_IDS.find((known) => known === pid);
   if (id === undefined) throw unknownName(`property ${quoted(pid)} in ${place}`, PROPERTY_IDS);
   const texts = [v].flat().map(textOf);
   if (texts.includes(undefined)) {
-    throw new ApiError(
-      "INVALID_REQUEST",
-      `${place}: v of ${id} must be a string, a number, a boolean or an object with id`,
-    );
+    throw invalid(`${place}: v of ${id} must be a string, a number, a boolean or an object with id`);
   }
   return [id, texts.find((text) => text?.trim() !== "")];
 }
@@ -105,7 +99,7 @@ function textOf(value: unknown): string | undefined {
 
 /** Larger limits than the maximum are reduced to it; OpenRefine sends 0 for the default. */
 function limitOf(limit: unknown = 0, place: string): number {
-  if (typeof limit !== "number") throw new ApiError("INVALID_REQUEST", `${place}.limit must be a number`);
+  if (typeof limit !== "number") throw invalid(`${place}.limit must be a number`);
   return limit < 1 ? DEFAULT_CANDIDATES : Math.min(MAX_CANDIDATES, Math.floor(limit));
 }
 
@@ -120,12 +114,12 @@ export function priceOfQueries({ queries }: QueryBatch) {
 /** Matches a batch. */
 export function matchQueries(
   batch: QueryBatch,
-  { lookup, tiers }: Pick<Services, "lookup" | "tiers">,
+  { finder, tiers }: Pick<Services, "finder" | "tiers">,
 ): HandlerResult | Promise<HandlerResult> {
   const valid = batch.queries.flatMap(({ query }) => (isValid(query) ? [query] : []));
   if (valid.length === 0) return delivered(batch, []);
   const limit = Math.max(...batch.queries.map((query) => query.limit));
-  return deliverMatches(lookup.match(valid, { limit }), tiers, (results) => delivered(batch, results));
+  return deliverMatches(finder.match(valid, { limit }), tiers, (results) => delivered(batch, results));
 }
 
 /** @param results those of the valid queries, in order */

@@ -1,6 +1,6 @@
 /** Batches of queries and data extension: `queries` or `extend` as a form field or a query parameter. */
 import { Type } from "typebox";
-import { ApiError } from "../../contract/errors.ts";
+import { invalid } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import { keyed, type Services } from "../endpoint.ts";
@@ -32,16 +32,13 @@ interface Fields {
 function read({ queries, extend: extension }: Fields): QueryBatch | Extension {
   if (queries !== undefined && extension === undefined) return readQueries(parse("queries", queries));
   if (extension !== undefined && queries === undefined) return readExtension(parse("extend", extension));
-  throw new ApiError(
-    "INVALID_REQUEST",
-    'send queries, such as {"q0":{"query":"Bakkerij Jansen"}}, or extend',
-  );
+  throw invalid('send queries, such as {"q0":{"query":"Bakkerij Jansen"}}, or extend');
 }
 
 function parse(name: string, text: string): JsonObject {
   const value = parseJson(text, name);
   if (isJsonObject(value)) return value;
-  throw new ApiError("INVALID_REQUEST", `${name} must be a JSON object`);
+  throw invalid(`${name} must be a JSON object`);
 }
 
 const shared = {

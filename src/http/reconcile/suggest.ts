@@ -4,7 +4,7 @@ import { PRICES } from "../../contract/prices.ts";
 import type { AutocompleteItem } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { free, keyed, type OpenEndpoint } from "../endpoint.ts";
-import { deliver, firstStep } from "../endpoints/delivering.ts";
+import { deliver } from "../endpoints/delivering.ts";
 import {
   COMPANY_TYPE,
   EXTENSION_PROPERTIES,
@@ -40,10 +40,10 @@ export const suggestEntity = keyed({
     operation: "reconcile.suggest",
     price: prefix.length < MIN_PREFIX ? 0 : PRICES["reconcile.suggest"],
   }),
-  handler: (prefix, { lookup }) =>
+  handler: (prefix, { finder }) =>
     prefix.length < MIN_PREFIX
       ? { charge: 0, body: { result: [] } }
-      : deliver(firstStep(lookup.autocomplete(prefix, MAX_SUGGESTIONS)), (items) => ({
+      : deliver(finder.autocomplete(prefix, MAX_SUGGESTIONS), (items) => ({
           charge: PRICES["reconcile.suggest"],
           body: { result: items.map(shown) },
         })),

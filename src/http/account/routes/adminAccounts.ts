@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { createInvite, createReset, type OneTimeLink } from "../../../accounts/links.ts";
 import type { StoredPerson } from "../../../accounts/peopleStore.ts";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
-import { ApiError } from "../../../contract/errors.ts";
+import { forbidden } from "../../../contract/errors.ts";
 import { type AdminLink, AdminLinkSchema } from "../../../contract/oneAccountResources.ts";
 import {
   AdminAccountsSchema,
@@ -25,7 +25,7 @@ const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
     schema: { params: IdParams },
     handler: ofAccount(async ({ params }, { account, accountId: by }) => {
       if (isSuspended && params.id === by) {
-        throw new ApiError("FORBIDDEN", "you cannot suspend your own account; ask another operator to do it");
+        throw forbidden("you cannot suspend your own account; ask another operator to do it");
       }
       await account.accounts.setSuspended(params.id, isSuspended, by);
     }),

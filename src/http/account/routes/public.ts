@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import type { ViesEvidence } from "../../../contract/accountFields.ts";
 import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
-import { ApiError, REGISTRY_UNAVAILABLE } from "../../../contract/errors.ts";
+import { forbidden, REGISTRY_UNAVAILABLE, retryLater } from "../../../contract/errors.ts";
 import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
 import {
   type Offer,
@@ -13,8 +13,8 @@ import {
   SuggestionsSchema,
 } from "../../../contract/publicResources.ts";
 import { MAX_QUERY_LENGTH } from "../../../contract/totals.ts";
-import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
+import { NO_REGISTRY, paid } from "../../../lookup/answer.ts";
 import { hintFor } from "../../../lookup/pasted.ts";
 import type { Services } from "../../endpoint.ts";
 import { TierField } from "../fields.ts";
@@ -87,23 +87,23 @@ export const publicRoutes: readonly AccountRoute[] = [
   }),
 ];
 
+/** Nobody pays for these searches. */
+const NOBODY = { accountId: "", tierName: "" };
+
 /** Searches the local registry only: these searches are free, so they call no upstream. */
 async function suggest(q: string, { account, services, address }: PersonRequest): Promise<Suggestions> {
   if (account.publicSearch === undefined) {
-    throw new ApiError("FORBIDDEN", "searching requires an account here: sign in");
+    throw forbidden("searching requires an account here: sign in");
   }
   account.publicSearch.take(address);
-  const result = await services.lookup.autocomplete(q, SUGGESTIONS);
-  if (result.kind === "in-steps") {
-    const results = await inTurns(result.steps);
-    return { results, ...hintFor(q, results) };
-  }
-  if (result.kind !== "found") {
+  const { finder } = services;
+  const answer = finder.isLive ? NO_REGISTRY : await paid(finder.autocomplete(q, SUGGESTIONS), NOBODY);
+  if (answer.kind !== "found") {
     const { namesNotIndexed, noRegistry } = REGISTRY_UNAVAILABLE;
-    const message = result.kind === "not-findable" ? namesNotIndexed : noRegistry;
-    throw new ApiError("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: 60 });
+    const message = answer.kind === "not-findable" ? namesNotIndexed : noRegistry;
+    throw retryLater("SERVICE_UNAVAILABLE", 60, message);
   }
-  return { results: result.found };
+  return { results: answer.found, ...hintFor(q, answer.found) };
 }
 
 /** Returns the status of the service and its sources. */

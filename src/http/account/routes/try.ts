@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { Type } from "typebox";
 import { type Tried, TriedSchema } from "../../../contract/accountResources.ts";
-import { ApiError } from "../../../contract/errors.ts";
+import { invalid } from "../../../contract/errors.ts";
 import { word } from "../../../contract/fields.ts";
 import { JobKindSchema } from "../../../contract/jobs.ts";
 import { freeTiers } from "../../../contract/tiers.ts";
@@ -132,8 +132,7 @@ async function textOf({ statusCode, headers, raw, stream }: Injected): Promise<s
     if (bytes > MAX_ANSWER_BYTES) {
       raw.res.destroy();
       const charged = headers["x-tokens-charged"] ?? 0;
-      throw new ApiError(
-        "INVALID_REQUEST",
+      throw invalid(
         `the response exceeds the ${MAX_ANSWER_BYTES} bytes that can be shown here: call the API with a key, for example with curl, or request less; tokens charged: ${charged}`,
       );
     }
@@ -149,5 +148,5 @@ function apiPath(path: string): string {
       ? new URL(path, "http://api.invalid")
       : undefined;
   if (url?.host === "api.invalid" && url.pathname.startsWith(API)) return url.pathname + url.search;
-  throw new ApiError("INVALID_REQUEST", "path must be an API path, such as /v1/usage");
+  throw invalid("path must be an API path, such as /v1/usage");
 }

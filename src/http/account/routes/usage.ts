@@ -6,7 +6,7 @@ import {
   type UsageRange,
   UsageRangeSchema,
 } from "../../../contract/accountResources.ts";
-import { ApiError } from "../../../contract/errors.ts";
+import { invalid } from "../../../contract/errors.ts";
 import type { LedgerOperation } from "../../../contract/prices.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
 import type { DayFigures, Figures, LedgerStore } from "../../../metering/ledger.ts";
@@ -112,10 +112,7 @@ export const usageRoutes: readonly AccountRoute[] = [
     handler: async ({ query: { from, to, key } }, request) => {
       const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
       if (!(days >= 1 && days <= MAX_DAYS)) {
-        throw new ApiError(
-          "INVALID_REQUEST",
-          `from must not be after to, and the range may span ${MAX_DAYS} days at most`,
-        );
+        throw invalid(`from must not be after to, and the range may span ${MAX_DAYS} days at most`);
       }
       const { ledger, testLedger } = request.services;
       const [live, test] = await Promise.all([

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
+import { text } from "../../../contract/fields.ts";
 import { JOB_BOUNDS, JOB_ID_PATTERN, type Job, JobSchema } from "../../../contract/jobs.ts";
 import { refTo } from "../../../contract/resources.ts";
 import { free } from "../../endpoint.ts";
-import { text } from "../shared.ts";
 
 export const JobRef = refTo<Job>(JobSchema);
 

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { ApiError } from "../../../contract/errors.ts";
 import { EVENT_TYPE_INFO } from "../../../contract/eventTypes.ts";
+import { count, text } from "../../../contract/fields.ts";
 import { type ChangeEvent, EVENT_TYPES, type EventType, MONITOR_BOUNDS } from "../../../contract/monitors.ts";
-import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../../contract/numbers.ts";
 import { changeEventOf } from "../../../monitors/changeEvent.ts";
 import { free } from "../../endpoint.ts";
-import { count, oneOf, text } from "../shared.ts";
+import { kvkNumberField, oneOf } from "../shared.ts";
 import { cursorOf, sequenceIn } from "./cursor.ts";
 import { noWebhook } from "./monitors.ts";
 import { EventIdParameter, EventRef, eventNotFound, pageLimit, STATED, tooManyTests } from "./resources.ts";
@@ -27,17 +27,7 @@ export const changes = free({
         Type.String({ description: "The `next` of the previous call.", examples: [CURSOR] }),
       ),
       limit: pageLimit(MONITOR_BOUNDS.maxPage),
-      kvkNumber: Type.Optional(
-        Type.Unsafe<KvkNumber>({
-          type: "string",
-          pattern: KVK_NUMBER_PATTERN,
-          description: "Only events of this company.",
-          examples: ["51234567"],
-          "x-rule": "exactly 8 digits",
-          "x-hint": LOST_ZERO,
-          "x-error": "INVALID_KVK_NUMBER",
-        }),
-      ),
+      kvkNumber: Type.Optional(kvkNumberField("Only events of this company.")),
       type: Type.Optional(oneOf(EVENT_TYPES, "Only events of this type.", "company.moved")),
     }),
     response: Type.Object({

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ApiError } from "../../../contract/errors.ts";
+import { type ApiError, invalid } from "../../../contract/errors.ts";
 import { quoted } from "../../../contract/quoting.ts";
 
 /** The events that a cursor belongs to: those of an account's live keys, or of its test keys. */
@@ -24,13 +24,13 @@ export function cursorOf(sequence: number, owner: CursorOwner): string {
 export function sequenceIn(cursor: string, owner: CursorOwner): number {
   const bytes = Buffer.from(FORM.test(cursor) ? cursor : "", "base64url");
   if (bytes.length !== SEQUENCE_BYTES + OWNER_BYTES || bytes.toString("base64url") !== cursor) {
-    throw invalid(`received ${quoted(cursor)}`);
+    throw badCursor(`received ${quoted(cursor)}`);
   }
   if (!bytes.subarray(SEQUENCE_BYTES).equals(ownerHash(owner))) {
-    throw invalid("this one is from another account, or from a test key instead of a live key");
+    throw badCursor("this one is from another account, or from a test key instead of a live key");
   }
   const sequence = Number(bytes.readBigUInt64BE());
-  if (!Number.isSafeInteger(sequence)) throw invalid(`received ${quoted(cursor)}`);
+  if (!Number.isSafeInteger(sequence)) throw badCursor(`received ${quoted(cursor)}`);
   return sequence;
 }
 
@@ -39,9 +39,6 @@ function ownerHash({ accountId, isTest }: CursorOwner): Buffer {
   return createHash("sha256").update(text).digest().subarray(0, OWNER_BYTES);
 }
 
-function invalid(problem: string): ApiError {
-  return new ApiError(
-    "INVALID_REQUEST",
-    `after must be the \`next\` of an earlier call with a key of this account; ${problem}`,
-  );
+function badCursor(problem: string): ApiError {
+  return invalid(`after must be the \`next\` of an earlier call with a key of this account; ${problem}`);
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { ApiError } from "../../../contract/errors.ts";
-import { count } from "../../../contract/fields.ts";
+import { type ApiError, invalid } from "../../../contract/errors.ts";
+import { count, text } from "../../../contract/fields.ts";
 import {
   type ChangeType,
   ChangeTypesSchema,
@@ -13,7 +13,7 @@ import { known } from "../../../lib/values.ts";
 import { free } from "../../endpoint.ts";
 import { FailedItem } from "../batch.ts";
 import { noAnswer } from "../delivering.ts";
-import { text } from "../shared.ts";
+
 import {
   MonitorIdParameter,
   MonitorRef,
@@ -236,8 +236,7 @@ export const testMonitor = free({
 
 /** The error if a message cannot be sent. */
 export function noWebhook(monitorId: string): ApiError {
-  return new ApiError(
-    "INVALID_REQUEST",
+  return invalid(
     `the monitor ${monitorId} was removed, has no webhook, or a disabled one: set \`webhook\` by PATCH /v1/monitors/${monitorId}`,
   );
 }

@@ -1,6 +1,6 @@
 /** Parameters of calls about monitors, and stored monitors and events as callers see them. */
 import { Type } from "typebox";
-import { ApiError } from "../../../contract/errors.ts";
+import { ApiError, invalid, retryLater } from "../../../contract/errors.ts";
 import {
   type ChangeEvent,
   ChangeEventSchema,
@@ -17,7 +17,6 @@ import { refTo } from "../../../contract/resources.ts";
 import { isUnprintable, known } from "../../../lib/values.ts";
 import { type MonitorService, notReported } from "../../../monitors/sources.ts";
 import type { MonitorFields, StoredMonitor } from "../../../monitors/store.ts";
-import { retryLater } from "../../errors.ts";
 
 export const MonitorRef = refTo<Monitor>(MonitorSchema);
 export const EventRef = refTo<ChangeEvent>(ChangeEventSchema);
@@ -65,7 +64,7 @@ export function readFields(
   if (metadata) checkMetadata(metadata);
   const webhook = fields.webhook?.trim() ?? fields.webhook;
   const problem = typeof webhook === "string" ? problemOfWebhook(webhook) : undefined;
-  if (problem !== undefined) throw new ApiError("INVALID_REQUEST", `webhook ${problem}`);
+  if (problem !== undefined) throw invalid(`webhook ${problem}`);
   return { events: events && [...new Set(events)], metadata, webhook };
 }
 
@@ -73,21 +72,16 @@ function checkMetadata(metadata: Readonly<Record<string, unknown>>): void {
   const { maxMetadata, metadataNameLength, metadataValueLength } = MONITOR_BOUNDS;
   const entries = Object.entries(metadata);
   if (entries.length > maxMetadata) {
-    throw new ApiError(
-      "INVALID_REQUEST",
-      `metadata must have at most ${maxMetadata} entries; received ${entries.length}`,
-    );
+    throw invalid(`metadata must have at most ${maxMetadata} entries; received ${entries.length}`);
   }
   for (const [name, value] of entries) {
     if (name === "" || name.length > metadataNameLength || isUnprintable(name)) {
-      throw new ApiError(
-        "INVALID_REQUEST",
+      throw invalid(
         `metadata must have names of 1 to ${metadataNameLength} characters, no control characters; received ${quoted(name)}`,
       );
     }
     if (typeof value !== "string" || value.length > metadataValueLength || isUnprintable(value)) {
-      throw new ApiError(
-        "INVALID_REQUEST",
+      throw invalid(
         `metadata[${quoted(name)}] must be a string of at most ${metadataValueLength} characters, no control characters`,
       );
     }
@@ -129,8 +123,7 @@ export function eventNotFound(id: string): ApiError {
 
 /** Returns the error if a webhook cannot be set. */
 export function webhookRefused(reason: "webhooks" | "no-secret"): ApiError {
-  return new ApiError(
-    "INVALID_REQUEST",
+  return invalid(
     reason === "no-secret"
       ? "webhook needs a signing secret: create one with POST /v1/webhook-secret"
       : `webhook must be one of at most ${MONITOR_BOUNDS.maxWebhooks} different URLs of this account: use one of them`,

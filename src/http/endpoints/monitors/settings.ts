@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { ApiError } from "../../../contract/errors.ts";
+import { forbidden } from "../../../contract/errors.ts";
 import { type MonitorSettings, MonitorSettingsSchema, maxMonitorsOf } from "../../../contract/monitors.ts";
 import { refTo } from "../../../contract/resources.ts";
 import { known } from "../../../lib/values.ts";
@@ -47,7 +47,7 @@ export const changeMonitorSettings = free({
   },
   read: ({ body }, { isTest }) => {
     if (isTest !== true) return body;
-    throw new ApiError("FORBIDDEN", "a test key cannot change the settings of live monitors: use a live key");
+    throw forbidden("a test key cannot change the settings of live monitors: use a live key");
   },
   handler: async ({ maxTokens, weeklyDigest }, services, owner) => {
     await services.monitors.setAccount(owner.accountId, { maxTokens, hasDigest: weeklyDigest });

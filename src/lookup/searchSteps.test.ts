@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import type { Steps } from "../lib/steps.ts";
-import { matchInTurns } from "./matching.ts";
 import { turns } from "./turns.ts";
 
 /** Longer than other work may have to wait for its turn. */
@@ -18,7 +17,7 @@ function* slowSteps(count: number, done: string[], name: string): Steps<string> 
 
 it("steps of several match calls alternate, and other work waits for one of them at most", async () => {
   const done: string[] = [];
-  const matches = ["a", "b", "c"].map((name) => matchInTurns(slowSteps(4, done, name)));
+  const matches = ["a", "b", "c"].map((name) => turns.finishOneByOne(slowSteps(4, done, name)));
   const others = (async () => {
     for (let nth = 0; nth < 5; nth++) await turns.run(() => done.push("other"));
   })();
@@ -35,8 +34,8 @@ it("an error in a step ends its own match call alone", async () => {
   })();
   const done: string[] = [];
   const [first, second] = await Promise.allSettled([
-    matchInTurns(failing),
-    matchInTurns(slowSteps(2, done, "a")),
+    turns.finishOneByOne(failing),
+    turns.finishOneByOne(slowSteps(2, done, "a")),
   ]);
   expect([first?.status, second?.status]).toEqual(["rejected", "fulfilled"]);
 });

@@ -2,10 +2,10 @@ import fastifySwagger from "@fastify/swagger";
 import fastify, { type FastifySchema } from "fastify";
 import { type TObject, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
-import { ERROR_CODES, ERRORS } from "../contract/errors.ts";
+import { ERROR_CODES, ERRORS } from "../src/contract/errors.ts";
+import type { Endpoint } from "../src/http/endpoint.ts";
+import { NAMED_SCHEMAS } from "../src/http/namedSchemas.ts";
 import { HEADER_COMPONENTS, headerParameters, isConditional, responseHeaders } from "./apiHeaders.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 
 /** Returns the OpenAPI 3.1 document of these endpoints, without those that another specification describes. Facts of the running service are left empty. */
 export async function describeApi(endpoints: readonly Endpoint[]): Promise<object> {

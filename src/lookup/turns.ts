@@ -14,6 +14,7 @@ export class Turns {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
   #inProgress = 0;
+  #lastStep: Promise<unknown> = Promise.resolve();
 
   /**
    * Starts work when its turn comes. While it awaits something, other work continues.
@@ -36,6 +37,16 @@ export class Turns {
     for (;;) {
       const step = await this.#inTurn(() => steps.next());
       if (step.done === true) return step.value;
+    }
+  }
+
+  /** Runs steps to the end. However much such work is in progress, other work waits for one step of it at most. */
+  async finishOneByOne<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const step = this.#lastStep.then(() => this.run(() => steps.next()));
+      this.#lastStep = step.catch(() => {});
+      const { done, value } = await step;
+      if (done === true) return value;
     }
   }
 

@@ -1,4 +1,4 @@
-import { boundedCache } from "../lib/boundedCache.ts";
+import { boundedCache } from "./boundedCache.ts";
 
 const WINDOW_MS = 60_000;
 /** About 150 bytes each. */

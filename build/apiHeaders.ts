@@ -1,9 +1,9 @@
 /** Headers of requests and responses, for the API document alone. */
 import { type TObject, Type } from "typebox";
-import { ERRORS } from "../contract/errors.ts";
-import { PRICES } from "../contract/prices.ts";
-import type { Endpoint } from "./endpoint.ts";
-import type { EXPOSED_HEADERS } from "./headers.ts";
+import { ERRORS } from "../src/contract/errors.ts";
+import { PRICES } from "../src/contract/prices.ts";
+import type { Endpoint } from "../src/http/endpoint.ts";
+import type { EXPOSED_HEADERS } from "../src/http/headers.ts";
 
 const IDEMPOTENCY_KEY = idempotencyKey(
   "The same call with the same key within 24 hours gets the stored response for 0 tokens.",
