@@ -1,6 +1,7 @@
 import { TERMINAL } from "../contract/auditKinds.ts";
+import type { TokenPurpose } from "../storage/schema/people.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
-import type { OneTimeToken, PeopleStore, TokenPurpose } from "./peopleStore.ts";
+import type { OneTimeToken, PeopleStore } from "./peopleStore.ts";
 import { AccountRefusal } from "./refusal.ts";
 import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
 

@@ -1,5 +1,11 @@
 import type { Language } from "../contract/accountResources.ts";
-import type { AllowancePercent } from "../contract/accountRules.ts";
+import type {
+  AllowanceMailKind,
+  DigestMailKind,
+  MailKind,
+  MonitorMailKind,
+  PlainMailKind,
+} from "../storage/schema/people.ts";
 import type { AddressHashes } from "./secrets.ts";
 import type { Account } from "./store.ts";
 
@@ -17,11 +23,6 @@ export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: DigestMailKind; readonly events: number }
   | { readonly kind: PlainMailKind | "email-changed" | MonitorMailKind }
 );
-
-type PlainMailKind = "taken" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
-type MonitorMailKind = "webhook-disabled" | "changes-wait";
-type DigestMailKind = "monitor-digest";
-type AllowanceMailKind = `allowance-${AllowancePercent}`;
 
 /** The allowance that a mail is about. */
 interface OfAllowance {
@@ -76,7 +77,6 @@ export interface DigestOrder {
 }
 /** A mail that is stored once. */
 export type OnceOrder = AllowanceOrder | MonitorOrder | DigestOrder;
-export type MailKind = MailOrder["kind"];
 
 const HOUR_MS = 3_600_000;
 

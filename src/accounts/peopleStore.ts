@@ -1,6 +1,6 @@
 import type { Language } from "../contract/accountResources.ts";
 import { POOLS } from "../contract/pools.ts";
-import type { LedgerOperation } from "../contract/prices.ts";
+import type { TokenPurpose } from "../storage/schema/people.ts";
 import type { AllowanceNoticeStore } from "./allowances.ts";
 import type { AuditStore } from "./changes.ts";
 import type { MailStore } from "./mails.ts";
@@ -72,8 +72,6 @@ export interface RetentionTerms {
   /** Usage of deleted accounts before this month is deleted. */
   readonly month: number;
 }
-
-export type TokenPurpose = "invite" | "confirm" | "reset" | "email";
 
 /** A secret that works once and expires; stored as a hash. */
 export interface OneTimeToken {
@@ -276,9 +274,3 @@ export interface PeopleStore
    */
   deleteExpired(terms: RetentionTerms): Promise<boolean>;
 }
-
-/** The ledger line for the usage of a deleted account, when its address signs up again. */
-export const EARLIER_ACCOUNT = { keyId: "earlier-account", operation: "other" } as const satisfies {
-  keyId: string;
-  operation: LedgerOperation;
-};

@@ -1,4 +1,5 @@
 import type { KeyKind } from "../contract/keyKinds.ts";
+import type { TierCount } from "../storage/tierCounts.ts";
 
 /** An account. All its keys share its tier and allowance. */
 export interface Account {
@@ -69,12 +70,6 @@ export interface KeyChange {
 export interface NewKey extends Key {
   /** SHA-256 of the key, hexadecimal. The key itself is never stored. */
   readonly hash: string;
-}
-
-/** The number of accounts of a tier. */
-export interface TierCount {
-  readonly tierName: string;
-  readonly accounts: number;
 }
 
 /** The daily limit of new keys of an address, over all its accounts. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
+import { monthOf, monthStartMs } from "../lib/periods.ts";
 import type { LedgerLine, LedgerStore } from "../metering/ledger.ts";
 import { allLines } from "../metering/ledgerReads.ts";
-import { monthOf, monthStartMs } from "../metering/periods.ts";
 import type { AddCommand } from "./command.ts";
 import { withAccounts } from "./opening.ts";
 import { addPrinting } from "./output.ts";

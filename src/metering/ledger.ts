@@ -1,5 +1,6 @@
 import type { LedgerOperation } from "../contract/prices.ts";
-import { dayInMonth } from "./periods.ts";
+import { dayInMonth } from "../lib/periods.ts";
+import type { FutureRecords } from "../storage/aheadOfClock.ts";
 
 /**
  * The figures of the ledger. Refusals are calls over the rate limit or the allowance. Failed calls are those with another error. They are
@@ -63,17 +64,6 @@ export interface LedgerSums {
   readonly sums: readonly LedgerSum[];
   /** The last summed line; undefined when none is left. */
   readonly next?: LedgerLineId;
-}
-
-/** Windows and months that a wrong clock began, unless the clock is wrong now. Times are Unix milliseconds. */
-export interface FutureRecords {
-  readonly nowMs: number;
-  /** When the latest of them begins. */
-  readonly latestMs: number;
-  /** Keys with such a window. */
-  readonly keys: number;
-  /** Accounts with such a month. */
-  readonly accounts: number;
 }
 
 /** Reads of the ledger. Days are YYYY-MM-DD, UTC, both included. */

@@ -1,8 +1,8 @@
 import type { AccountUsage } from "../contract/accountResources.ts";
 import { type AllowancePercent, tokensAtPercent } from "../contract/accountRules.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import { daysOfMonth, monthOf, monthStartMs } from "../lib/periods.ts";
 import type { DayFigures, Figures, KeyFigures, LedgerStore } from "./ledger.ts";
-import { daysOfMonth, monthOf, monthStartMs } from "./periods.ts";
 
 export const NO_FIGURES = {
   requests: 0,

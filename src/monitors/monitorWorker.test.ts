@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { kvkNumberOf } from "../contract/numbers.ts";
-import { StoreUnavailable } from "../metering/store.ts";
+import { StoreUnavailable } from "../lib/storeErrors.ts";
 import type { ChargeEvents } from "./delivery.ts";
 import { MonitorWorker, type PassFigures } from "./monitorWorker.ts";
 import { type MonitorProgress, progressIn } from "./passes.ts";

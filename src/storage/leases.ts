@@ -2,19 +2,21 @@
  * Leases: a process claims a row for a time, and after that another one may. Claims are counted: a process that is late changes nothing,
  * because its number is no longer the row's.
  */
+
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { EVENT_MESSAGE_LIFE_MS } from "../monitors/changeEvent.ts";
-import { type Changes, changeRows, type Match, type Row, updateRows } from "./queries/rows.ts";
+import { MONITOR_BOUNDS } from "../contract/monitors.ts";
+import { type Changes, changeRows, type Match, type Row, updateRows } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
 
 const MAX_LEASE_MS = 600_000;
+const MAX_MESSAGE_LIFE_MS = MONITOR_BOUNDS.webhookRetryDays * 86_400_000;
 
 /** The columns of a table's leases. `maxMs` is longer than any lease or pause in `until`. */
 const LEASES = {
   jobs: { claims: "claim", until: "lease_until_ms", maxMs: MAX_LEASE_MS },
   turns: { claims: "claim", until: "lease_until_ms", maxMs: MAX_LEASE_MS },
   waiting_mails: { claims: "claims", until: "due_at_ms", maxMs: MAX_LEASE_MS },
-  webhook_messages: { claims: "claims", until: "due_at_ms", maxMs: EVENT_MESSAGE_LIFE_MS },
+  webhook_messages: { claims: "claims", until: "due_at_ms", maxMs: MAX_MESSAGE_LIFE_MS },
 } as const;
 
 type Leased = keyof typeof LEASES;

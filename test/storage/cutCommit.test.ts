@@ -1,6 +1,7 @@
 /** A connection cut around a commit: nothing is charged twice, and nothing is delivered free of charge. */
+
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { StoreUnavailable } from "../../src/metering/store.ts";
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";

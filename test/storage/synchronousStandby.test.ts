@@ -1,7 +1,8 @@
 /** Synchronous replication: a commit without a standby's copy is not confirmed, whatever happens to the connection or the server. */
+
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { StoreUnavailable } from "../../src/metering/store.ts";
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { MAX_CONNECTIONS } from "../../src/storage/postgres/connect.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { StoreUnavailable } from "../../src/metering/store.ts";
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { StoreUnavailable } from "../../src/metering/store.ts";
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { MAX_WAITING } from "../../src/storage/postgres/driver.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { afterFile } from "../kit/afterFile.ts";

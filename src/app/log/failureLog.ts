@@ -1,5 +1,5 @@
+import { StoreUnavailable, ValueRefused } from "../../lib/storeErrors.ts";
 import { MeterOverloaded } from "../../metering/meter.ts";
-import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
 import { type CallObserver, UniqueViolation } from "../../storage/stateStore.ts";
 import { withoutSecrets } from "./errorFacts.ts";
 import type { Log } from "./log.ts";

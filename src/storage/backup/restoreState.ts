@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, linkSync, openAsBlob, readFileSync, renameSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { SEAL_KEY_BYTES } from "../../accounts/sealing.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { copyToOwnFile } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
 import { checkState, type StateReport } from "../checking/checkState.ts";
+import { SEAL_KEY_BYTES } from "../schema/sealed.ts";
 import { lockDataDir } from "../sqlite/dataDirLock.ts";
 import { isBusy } from "../sqlite/driver.ts";
 import { statePath } from "../sqlite/statePath.ts";

@@ -1,8 +1,8 @@
 import { Batch } from "../../metering/batch.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
+import { type LockedRows, type Query, query, type Statement } from "../sql.ts";
 import { EVENT_ACCOUNTS, eventWrites, PENDING, type PendingRow } from "./eventRows.ts";
 import * as reads from "./reads.ts";
-import { type LockedRows, type Query, query, type Statement } from "./sql.ts";
 import { StoredRows } from "./storedRows.ts";
 import { writesOf } from "./writes.ts";
 

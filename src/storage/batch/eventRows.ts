@@ -3,8 +3,8 @@ import type { BatchChanges } from "../../metering/batchRows.ts";
 import type { EventAccount, PendingEvent } from "../../metering/eventDelivery.ts";
 import { webhookMessage } from "../../monitors/changeEvent.ts";
 import { asEvent, type EventColumns } from "../queries/monitors/monitorRows.ts";
+import { insertion, type Query, query, replacing, statement } from "../sql.ts";
 import type { AccountFigures } from "./reads.ts";
-import { insertion, type Query, query, replacing, statement } from "./sql.ts";
 
 /** A pending change that is free or of a monitor that is not paused. */
 export interface PendingRow extends AccountFigures, PendingEvent, Omit<EventColumns, "sequence" | "id"> {

@@ -2,7 +2,7 @@ import type { SessionReservation, StoredReservation } from "../../metering/batch
 import type { IdempotencyState, StoredResponseTotals } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import type { Tables } from "../schema/tables.ts";
-import { type LockedRows, type Query, type Statement, statement } from "./sql.ts";
+import { type LockedRows, type Query, type Statement, statement } from "../sql.ts";
 
 type KeyColumn =
   | ("id" | "account_id" | "kind" | "revoked_at" | "ends_at" | "expires_at_ms" | "networks" | "origins")

@@ -1,12 +1,12 @@
+import { daysOfMonth, monthOf, presentPeriod } from "../../lib/periods.ts";
 import type { BatchRows } from "../../metering/batchRows.ts";
 import type { SessionReservation, StoredReservation } from "../../metering/batchSessions.ts";
 import type { KeyRow, StoredAccount } from "../../metering/decide.ts";
 import type { EventAccount, PendingEvent } from "../../metering/eventDelivery.ts";
 import type { StoredJob } from "../../metering/jobChunk.ts";
-import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
 import type { IdempotencyState, StoredResponseTotals } from "../../metering/responses.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
-import { textsIn } from "../queries/rows.ts";
+import { textsIn } from "../rows.ts";
 import { isOpenJob } from "../schema/jobs.ts";
 import type { EventAccountRow, PendingRow } from "./eventRows.ts";
 import type {

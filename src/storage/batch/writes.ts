@@ -1,7 +1,16 @@
 import type { BatchChanges } from "../../metering/batchRows.ts";
 import type { ChargedChunk } from "../../metering/jobChunk.ts";
 import { countedUntilMs } from "../queries/storedResponses.ts";
-import { adding, insertion, type Query, query, replacing, type Statement, statement, update } from "./sql.ts";
+import {
+  adding,
+  insertion,
+  type Query,
+  query,
+  replacing,
+  type Statement,
+  statement,
+  update,
+} from "../sql.ts";
 
 /** The changes of a batch to the figures of live keys or of test keys. */
 interface FigureChanges {

@@ -1,20 +1,20 @@
 import { DatabaseSync } from "node:sqlite";
 import { type Kysely, sql } from "kysely";
-import { SEALED_KEY } from "../../accounts/sealing.ts";
-import type { TierCount } from "../../accounts/store.ts";
+import { aheadOfClock } from "../aheadOfClock.ts";
 import { migrate, OlderState, schemaOf } from "../migrate.ts";
 import { checkExists, type StateLocation } from "../moving/rawState.ts";
+import { nodeQueries } from "../nodes.ts";
 import { databaseTime } from "../postgres/commitOutcome.ts";
 import * as postgres from "../postgres/connect.ts";
 import { asDatabaseRefused } from "../postgres/failures.ts";
-import { accountQueries } from "../queries/accounts.ts";
-import { ledgerQueries } from "../queries/ledger.ts";
-import { nodeQueries } from "../queries/nodes.ts";
-import { countOf } from "../queries/rows.ts";
+import { countOf } from "../rows.ts";
+import { SEALED_KEY } from "../schema/sealed.ts";
 import type { Tables } from "../schema/tables.ts";
 import { kyselyOver } from "../sqlite/driver.ts";
 import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/sqliteState.ts";
 import { type NodeStore, StateRefused } from "../stateStore.ts";
+import type { TierCount } from "../tierCounts.ts";
+import { tierCounts } from "../tierCounts.ts";
 import { rulesOf } from "./rules.ts";
 
 /** Examples shown per broken rule. */
@@ -165,7 +165,7 @@ async function inspect(db: Kysely<Tables>, nowMs: number, options: CheckOptions)
       select what from (${broken}) as broken order by what limit ${MAX_EXAMPLES}`.execute(db);
     findings.push({ rule: name, count, examples: few.rows.map(({ what }) => what), meaning });
   }
-  const ahead = await ledgerQueries(db, () => nowMs).aheadOfClock();
+  const ahead = await aheadOfClock(db, nowMs);
   const notes =
     ahead === undefined
       ? []
@@ -182,7 +182,7 @@ async function inspect(db: Kysely<Tables>, nowMs: number, options: CheckOptions)
     rules: rules.length,
     accounts: await countOf(db, sql`select 1 from accounts`),
     keys: await countOf(db, sql`select 1 from keys`),
-    tiers: await accountQueries(db, () => nowMs).byTier(),
+    tiers: await tierCounts(db),
     sealedUnder: sealed.rows.map(({ name }) => name),
     nodes: await nodeQueries(db, () => nowMs).nodeVersions(),
   };

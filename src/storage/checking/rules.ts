@@ -1,11 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
-import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
-import { ACCOUNT_TABLES, isNotDeleted } from "../queries/deletion.ts";
-import { ledgerLines } from "../queries/ledger.ts";
-import { DELETE_LAPSED_EVERY_MS, EXPIRED_RESERVATION_RETENTION_MS } from "../queries/retention.ts";
-import { STEPPED_TABLES } from "../queries/sweeping.ts";
+import { daysOfMonth, minuteStartMs, monthOf } from "../../lib/periods.ts";
+import { EARLIER_ACCOUNT, ledgerLines } from "../ledgerLines.ts";
+import { ACCOUNT_TABLES, isNotDeleted } from "../owners.ts";
+import { DELETE_LAPSED_EVERY_MS, EXPIRED_RESERVATION_RETENTION_MS } from "../retention.ts";
 import type { Tables } from "../schema/tables.ts";
+import { STEPPED_TABLES } from "../sweeping.ts";
 
 const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";
 

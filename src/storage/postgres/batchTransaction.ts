@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { BatchTransaction, DecidedBatch } from "../batch/decideBatch.ts";
-import type { Query } from "../batch/sql.ts";
+import type { Query } from "../sql.ts";
 import { NOW_MS, type TransactionEnd } from "./commitOutcome.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { type ChargeRequest, type Decision, StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
+import type { ChargeRequest, Decision } from "../../metering/store.ts";
 import type { DecidedBatch } from "../batch/decideBatch.ts";
 import { LOCK_WITHIN_MS } from "./connect.ts";
 

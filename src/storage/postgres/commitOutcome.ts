@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
 import { withTimeout } from "../../lib/deadline.ts";
-import { StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import type { Tables } from "../schema/tables.ts";
 import { onConnection } from "./connect.ts";
 import { reasonOf } from "./failures.ts";

@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type { Pool, PoolClient } from "pg";
-import { StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { ObservedCalls } from "../stateStore.ts";
 import { asStoreError, endsConnection } from "./failures.ts";

@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg";
-import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
+import { StoreUnavailable, ValueRefused } from "../../lib/storeErrors.ts";
 import { Collision, LoginRefused, StateRefused, StateUnreachable, UniqueViolation } from "../stateStore.ts";
 
 /** The server cannot be written to: it is a standby or read-only, or none of several was found that can. */

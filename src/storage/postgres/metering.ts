@@ -2,20 +2,14 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
-import {
-  type ChargeRequest,
-  type Decision,
-  type FindTier,
-  type FoundKey,
-  type MeteringStore,
-  StoreUnavailable,
-} from "../../metering/store.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
+import type { ChargeRequest, Decision, FindTier, FoundKey, MeteringStore } from "../../metering/store.ts";
 import { type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
 import { KEYS_BY_HASH } from "../batch/reads.ts";
-import { type LockedRows, query } from "../batch/sql.ts";
-import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
-import type { ExpiredRows } from "../queries/sweeping.ts";
+import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../retention.ts";
 import type { Tables } from "../schema/tables.ts";
+import { type LockedRows, query } from "../sql.ts";
+import type { ExpiredRows } from "../sweeping.ts";
 import { runBatch } from "./batchTransaction.ts";
 import { BusyAccounts } from "./busyAccounts.ts";
 import { BATCH_ID_RETENTION_MS, isCommitted, NOW_MS } from "./commitOutcome.ts";

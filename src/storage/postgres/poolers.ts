@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import { StateRefused } from "../stateStore.ts";
 import { hasOwnSession, isDirect, onConnection, sessionOf } from "./connect.ts";
 

@@ -1,8 +1,9 @@
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import { tierFinder } from "../../metering/decide.ts";
-import { type FindTier, StoreUnavailable } from "../../metering/store.ts";
+import type { FindTier } from "../../metering/store.ts";
 import type { Upgrade } from "../migrate.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { ObservedCalls, type StateStore } from "../stateStore.ts";

@@ -1,12 +1,14 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { AccountStore } from "../../accounts/store.ts";
-import { daysOfMonth } from "../../metering/periods.ts";
+import { daysOfMonth } from "../../lib/periods.ts";
+import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../accountLock.ts";
+import { countOf, deleteRows, findRow, findRows, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { asAccount, IS_OPEN_ACCOUNT, insertAccount, lockAccount, withAccount } from "./accountRows.ts";
+import { tierCounts } from "../tierCounts.ts";
+import { asAccount, insertAccount } from "./accountRows.ts";
 import { boundColumns, IS_SHOWN, insertKey } from "./keys.ts";
-import { countOf, deleteRows, findRow, findRows, updateRows } from "./rows.ts";
 
 /** Accounts and their keys, for operators. @param now the store's clock, Unix milliseconds */
 export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStore {
@@ -29,15 +31,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
       return rows.map(asAccount);
     },
 
-    async byTier() {
-      const rows = await db
-        .selectFrom("accounts")
-        .select(["tier as tierName", ({ fn }) => fn.countAll<number>().as("accounts")])
-        .where(IS_OPEN_ACCOUNT)
-        .groupBy("tier")
-        .execute();
-      return rows.sort((left, right) => (left.tierName < right.tierName ? -1 : 1));
-    },
+    byTier: () => tierCounts(db),
 
     setTier(id, tierName) {
       return db.transaction().execute(async (transaction) => {

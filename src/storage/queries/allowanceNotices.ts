@@ -7,10 +7,10 @@ import type {
 } from "../../accounts/allowances.ts";
 import type { Language } from "../../contract/accountResources.ts";
 import { tokensAtPercent } from "../../contract/accountRules.ts";
-import { monthOf } from "../../metering/periods.ts";
+import { monthOf } from "../../lib/periods.ts";
+import { findRow, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { findRow, updateRows } from "./rows.ts";
 
 /**
  * The accounts to notify that their allowance runs out, in SQL for every store.

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { type CallStore, MAX_CALLS, type RecordedCall } from "../../metering/callStore.ts";
+import { rowsOf, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import { rowsOf, updateRows } from "./rows.ts";
 
 /** The recent calls of accounts, counts of failed calls, and keys seen in browsers. */
 export function callQueries(db: Kysely<Tables>): CallStore {

@@ -1,9 +1,8 @@
 import { sql, type Transaction } from "kysely";
-import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
-import { dayInMonth, daysOfMonth, isAhead, monthOf } from "../../metering/periods.ts";
+import { dayInMonth, daysOfMonth, isAhead, monthOf } from "../../lib/periods.ts";
+import { EARLIER_ACCOUNT, ledgerLines, sumOf } from "../ledgerLines.ts";
+import { findRows, insertRows, takeRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import { ledgerLines, sumOf } from "./ledger.ts";
-import { findRows, insertRows, takeRows, upsertRow } from "./rows.ts";
 
 /** How many earlier months are stored: a clock that is ahead for some weeks must not delete the usage of the current month. */
 export const EARLIER_MONTHS_KEPT = 1;

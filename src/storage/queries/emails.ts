@@ -1,11 +1,12 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { EmailChange, PeopleStore } from "../../accounts/peopleStore.ts";
-import { monthOf } from "../../metering/periods.ts";
+import { monthOf } from "../../lib/periods.ts";
+import { lockAccount } from "../accountLock.ts";
+import { findRow, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import { type StoreClock, UniqueViolation } from "../stateStore.ts";
-import { inheritSuspension, lockAccount } from "./accountRows.ts";
+import { inheritSuspension } from "./accountRows.ts";
 import { preserveUsage } from "./departed.ts";
-import { findRow, updateRows } from "./rows.ts";
 import { lockMailsWithLinks, spendToken, voidLinks } from "./tokens.ts";
 
 /** Changes of addresses. @param now the store's clock */

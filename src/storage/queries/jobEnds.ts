@@ -5,9 +5,9 @@ import type { UsedColumns } from "../../contract/jobs.ts";
 import { priceOfNumber } from "../../contract/jobs.ts";
 import type { ListChange, StoredList } from "../../jobs/store.ts";
 import { MESSAGE_LIFE_MS, messageOf } from "../../jobs/webhooks/message.ts";
+import { changeRows, deleteRows, insertRows, updateRows } from "../rows.ts";
 import { isOpenJob } from "../schema/jobs.ts";
 import type { Tables } from "../schema/tables.ts";
-import { changeRows, deleteRows, insertRows, updateRows } from "./rows.ts";
 
 type ListRow = Selectable<Tables["jobs"]>;
 

@@ -2,12 +2,12 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { JOB_KINDS } from "../../contract/jobs.ts";
 import type { JobStore, ListLifetimes } from "../../jobs/store.ts";
 import { claimRow, isFree } from "../leases.ts";
+import { deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
+import { deleteSome } from "../sweeping.ts";
 import { mayExpire } from "./clockWatch.ts";
 import { asList, endList } from "./jobEnds.ts";
-import { deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "./rows.ts";
-import { deleteSome } from "./sweeping.ts";
 
 /** Lists of other kinds were sent to a newer version, and are left to it. */
 const IS_KNOWN = sql<SqlBool>`kind in ${listOf(JOB_KINDS)}`;

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import { JOB_BOUNDS, JOB_STATUSES } from "../../contract/jobs.ts";
 import type { EarlierList, JobStore, ListBounds, ListRefusal, NewList } from "../../jobs/store.ts";
+import { addOwner } from "../owners.ts";
+import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { addOwner } from "./deletion.ts";
 import { asList, changeList } from "./jobEnds.ts";
 import { resultQueries, workQueries } from "./jobWork.ts";
 import { NUMBERS, reserveListSpace } from "./listTotals.ts";
-import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "./rows.ts";
 import { webhookQueries } from "./webhooks.ts";
 
 /** Background lists, in SQL for every store. */

@@ -7,10 +7,10 @@ import {
 } from "../../accounts/peopleStore.ts";
 import type { AddedKey, BrowserBounds, DailyKeys, Key, KeyChange, NewKey } from "../../accounts/store.ts";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
-import { minuteStartMs } from "../../metering/periods.ts";
+import { minuteStartMs } from "../../lib/periods.ts";
+import { withAccount } from "../accountLock.ts";
+import { changeRows, countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import { withAccount } from "./accountRows.ts";
-import { changeRows, countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 
 type KeyQueries = Pick<PeopleStore, "rollKey" | "addPageKey" | "endRolledKeys" | "keyPage" | "keysNamed">;
 

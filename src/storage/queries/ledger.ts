@@ -1,4 +1,5 @@
 import { type AliasedExpression, type Kysely, type SqlBool, sql } from "kysely";
+import { daysOfMonth, monthOf, presentPeriod } from "../../lib/periods.ts";
 import {
   type LedgerLine,
   type LedgerLineId,
@@ -9,18 +10,11 @@ import {
   LINES_PER_SUM,
   type SummedBy,
 } from "../../metering/ledger.ts";
-import {
-  daysOfMonth,
-  MAX_AHEAD_MS,
-  minuteOf,
-  minuteStartMs,
-  monthOf,
-  monthStartMs,
-  presentPeriod,
-} from "../../metering/periods.ts";
+import { aheadOfClock } from "../aheadOfClock.ts";
+import { type LedgerRow, ledgerLines, ledgerParts, sumOf } from "../ledgerLines.ts";
+import { findRow, isPostgres } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { findRow, isPostgres } from "./rows.ts";
 
 /**
  * The ledger for its readers.
@@ -66,58 +60,8 @@ function present(
       return { month, used };
     },
 
-    async aheadOfClock() {
-      const nowMs = await now();
-      const limitMs = nowMs + MAX_AHEAD_MS;
-      const { keys, minute } = await db
-        .selectFrom("keys")
-        .select(({ fn }) => [fn.countAll<number>().as("keys"), fn.max("minute").as("minute")])
-        .where("minute", ">", minuteOf(limitMs))
-        .executeTakeFirstOrThrow();
-      const { accounts, month } = await db
-        .selectFrom("account_months")
-        .where("is_test", "=", isTest ? 1 : 0)
-        .select(({ fn }) => [
-          fn.count<number>("account_id").distinct().as("accounts"),
-          fn.max("month").as("month"),
-        ])
-        .where("month", ">", monthOf(limitMs))
-        .executeTakeFirstOrThrow();
-      if (keys + accounts === 0) return undefined;
-      const latestMs = Math.max(
-        minute === null ? 0 : minuteStartMs(minute),
-        month === null ? 0 : monthStartMs(month),
-      );
-      return { nowMs, latestMs, keys, accounts };
-    },
+    aheadOfClock: async () => aheadOfClock(db, await now(), isTest),
   };
-}
-
-/**
- * The lines of the ledger and the rows of failed calls: there may be two rows per key, day and operation, which must be
- * summed. Failed calls with test keys are not counted.
- */
-export function ledgerLines(db: Kysely<Tables>, isTest = false) {
-  const { filed, failed } = ledgerParts(db, isTest);
-  return isTest ? filed.as("ledger") : filed.unionAll(failed).as("ledger");
-}
-
-/** The two sources of rows; each has at most one for a key, day and operation. */
-function ledgerParts(db: Kysely<Tables>, isTest: boolean) {
-  const filed = db
-    .selectFrom("ledger as filed")
-    .select(["account_id", "key_id", "day", "operation", "requests", "tokens"])
-    .select(["refused_rate", "refused_allowance", "sessions", "session_calls"])
-    .select([sql<number>`0`.as("failed_caller"), sql<number>`0`.as("failed_service")])
-    .where("is_test", "=", isTest ? 1 : 0);
-  const failed = db
-    .selectFrom("failed_calls")
-    .select(["account_id", "key_id", "day", "operation"])
-    .select([sql<number>`0`.as("requests"), sql<number>`0`.as("tokens")])
-    .select([sql<number>`0`.as("refused_rate"), sql<number>`0`.as("refused_allowance")])
-    .select([sql<number>`0`.as("sessions"), sql<number>`0`.as("session_calls")])
-    .select(["failed_caller", "failed_service"]);
-  return { filed, failed };
 }
 
 /** The lines of an account up to a day, after one of them. */
@@ -178,14 +122,6 @@ async function usedInMonth(
     .where("day", "<=", last)
     .executeTakeFirstOrThrow();
   return used;
-}
-
-export type LedgerRow = Omit<Tables["ledger"], "is_test"> &
-  Pick<Tables["failed_calls"], "failed_caller" | "failed_service">;
-
-/** The sum of a column, 0 without rows. The type of PostgreSQL's own sum may have fractions. */
-export function sumOf<Name extends string>(column: keyof LedgerRow, name: Name) {
-  return sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`.as(name);
 }
 
 const ledgerSums = [

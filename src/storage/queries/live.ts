@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { LiveStore, RetentionCutoffs, StoredCompany } from "../../kvk/store.ts";
+import { findRow, findRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
+import { changeSome, type ExpiredRows } from "../sweeping.ts";
 import { paidCallQueries } from "./paidCalls.ts";
-import { findRow, findRows } from "./rows.ts";
-import { changeSome, type ExpiredRows } from "./sweeping.ts";
 
 /** Responses of a live registry, in SQL for every store. */
 export function liveQueries(db: Kysely<Tables>): LiveStore {

@@ -6,12 +6,12 @@ import {
   type MailStore,
   mailLifeMs,
 } from "../../accounts/mails.ts";
+import { IS_OPEN_ACCOUNT } from "../accountLock.ts";
 import { claimRow, isFree } from "../leases.ts";
+import { deleteRows, findRow, findRows, insertRows, MAX_CANDIDATES, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { IS_OPEN_ACCOUNT } from "./accountRows.ts";
 import { noteDigest, reportWaiting, reportWebhooks } from "./monitorNotices.ts";
-import { deleteRows, findRow, findRows, insertRows, MAX_CANDIDATES, updateRows, upsertRow } from "./rows.ts";
 
 /** A mail whose sender never reported the outcome is sent again, once. */
 const MAX_OPEN_CLAIMS = 2;

@@ -1,4 +1,5 @@
 /** The work of all processes that asks KVK about monitored companies, in SQL for every store. */
+
 import { type Kysely, type SqlBool, sql } from "kysely";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type {
@@ -9,11 +10,11 @@ import type {
   Signal,
   SignalStore,
 } from "../../kvk/monitored/store.ts";
+import { countRows, deleteRows, findRow, findRows, rowsOf, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { shareSuppressions } from "./monitors/monitorRows.ts";
-import { countRows, deleteRows, findRow, findRows, rowsOf, updateRows, upsertRow } from "./rows.ts";
-import { deleteStep } from "./sweeping.ts";
+import { shareSuppressions } from "../suppressions.ts";
+import { deleteStep } from "../sweeping.ts";
 
 export function monitorSourceQueries(db: Kysely<Tables>, now: StoreClock): MonitorSourceStore {
   return { ...callQueries(db), ...monitoredQueries(db), ...signalQueries(db, now) };

@@ -1,9 +1,10 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { type AuditEntry, type AuditStore, MAX_AUDITED } from "../../accounts/changes.ts";
 import type { NoteEdit, PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
+import { IS_OPEN_ACCOUNT, withAccount } from "../accountLock.ts";
+import { countRows, deleteRows, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import { asAccount, IS_OPEN_ACCOUNT, withAccount } from "./accountRows.ts";
-import { countRows, deleteRows, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
+import { asAccount } from "./accountRows.ts";
 
 /** Notes, sessions and addresses for operators. */
 export function operatorQueries(

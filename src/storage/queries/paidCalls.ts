@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import type { ActivePermits, CallStore } from "../../kvk/budget/callStore.ts";
+import { findRow, listOf, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import { findRow, listOf, updateRows, upsertRow } from "./rows.ts";
 
 /** Paid calls and their outcomes, in SQL for every store. */
 export function paidCallQueries(db: Kysely<Tables>): CallStore {

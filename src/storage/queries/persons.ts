@@ -1,12 +1,13 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
+import { IS_OPEN_ACCOUNT, withAccount } from "../accountLock.ts";
+import { retryCollisions } from "../collisions.ts";
+import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StoreClock } from "../stateStore.ts";
-import { asAccount, IS_OPEN_ACCOUNT, insertAccount, withAccount } from "./accountRows.ts";
-import { retryCollisions } from "./collisions.ts";
+import { asAccount, insertAccount } from "./accountRows.ts";
 import { deleteAccount } from "./deletion.ts";
 import { IS_SHOWN } from "./keys.ts";
-import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 import { hasPassword } from "./sessions.ts";
 import { spendToken, voidLinks } from "./tokens.ts";
 

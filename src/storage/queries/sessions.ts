@@ -5,9 +5,9 @@ import {
   type Session,
   type SignedInFrom,
 } from "../../accounts/peopleStore.ts";
+import { withAccount } from "../accountLock.ts";
+import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import { withAccount } from "./accountRows.ts";
-import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "./rows.ts";
 import { verifySecondFactor } from "./twoFactors.ts";
 
 type SessionQueries = Pick<

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { MAX_STORED_RESPONSE_MS, type StoredResponseStore } from "../../metering/responses.ts";
 import type { Tables } from "../schema/tables.ts";
-import { changeSome } from "./sweeping.ts";
+import { changeSome } from "../sweeping.ts";
 
 const HOUR_MS = 3_600_000;
 /** Tolerance for clocks; responses that end later were stored by a wrong clock. */

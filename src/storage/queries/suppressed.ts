@@ -1,11 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { isKvkNumber } from "../../contract/numbers.ts";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
-import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
-import { retryCollisions } from "./collisions.ts";
-import { deleteSignals } from "./monitorSources.ts";
-import { endMonitors } from "./monitors/hiding.ts";
+import { retryCollisions } from "../collisions.ts";
 import {
   deleteRows,
   findRow,
@@ -15,7 +11,11 @@ import {
   textsIn,
   updateRows,
   upsertRow,
-} from "./rows.ts";
+} from "../rows.ts";
+import type { Tables } from "../schema/tables.ts";
+import type { StoreClock } from "../stateStore.ts";
+import { deleteSignals } from "./monitorSources.ts";
+import { endMonitors } from "./monitors/hiding.ts";
 
 /** Times closer than this were assigned consecutively, because a clock was behind those on the list. */
 const CONSECUTIVE_MS = 1_000;

@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
-import { MAX_AHEAD_MS } from "../../metering/periods.ts";
+import { MAX_AHEAD_MS } from "../../lib/periods.ts";
+import { deleteRows, findRow, insertRows, takeRows, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import { deleteRows, findRow, insertRows, takeRows, updateRows } from "./rows.ts";
 
 type TokenQueries = Pick<PeopleStore, "addToken" | "token" | "takeToken">;
 

@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { SEALED_KEY } from "../../accounts/sealing.ts";
 import type { SecondFactor, TwoFactorStore, UsableCode } from "../../accounts/twoFactorStore.ts";
+import { withAccount } from "../accountLock.ts";
+import { countRows, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "../rows.ts";
+import { SEALED_KEY } from "../schema/sealed.ts";
 import type { Tables } from "../schema/tables.ts";
-import { withAccount } from "./accountRows.ts";
-import { countRows, deleteRows, findRow, insertRows, takeRows, updateRows, upsertRow } from "./rows.ts";
 
 /** Before any code: time steps are counted from 1970. */
 const NO_STEP = 0;

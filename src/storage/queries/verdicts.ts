@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import type { CachedAnswers, VerdictStore } from "../../vat/verdicts/store.ts";
 import type { ViesHistoryStore, ViesSlot } from "../../vat/vies/history.ts";
+import { deleteRows, findRow, findRows, rowsOf, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import { deleteRows, findRow, findRows, rowsOf, upsertRow } from "./rows.ts";
-import { changeSome, deleteStep } from "./sweeping.ts";
+import { changeSome, deleteStep } from "../sweeping.ts";
 
 /** Verdicts in SQL for every store. */
 export function verdictQueries(db: Kysely<Tables>): VerdictStore {

@@ -1,19 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { ClaimedMessage, JobStore } from "../../jobs/store.ts";
 import { MESSAGE_LIFE_MS } from "../../jobs/webhooks/message.ts";
+import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../accountLock.ts";
 import { claimRow } from "../leases.ts";
-import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
-import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "./accountRows.ts";
-import { evenSinceMs } from "./clockWatch.ts";
-import {
-  disable,
-  disableUnresponsive,
-  dropMessages,
-  lifetimeOf,
-  noteDelivery,
-  noteFailure,
-} from "./monitors/endpoints.ts";
 import {
   changeRows,
   deleteRows,
@@ -23,7 +12,18 @@ import {
   skipLocked,
   takeRows,
   updateRows,
-} from "./rows.ts";
+} from "../rows.ts";
+import type { Tables } from "../schema/tables.ts";
+import type { StoreClock } from "../stateStore.ts";
+import { evenSinceMs } from "./clockWatch.ts";
+import {
+  disable,
+  disableUnresponsive,
+  dropMessages,
+  lifetimeOf,
+  noteDelivery,
+  noteFailure,
+} from "./monitors/endpoints.ts";
 
 /** Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost responses. */
 const MAX_BEFORE = 3;

@@ -1,7 +1,6 @@
 import type { Generated } from "kysely";
-import type { MailKind } from "../../accounts/mails.ts";
-import type { TokenPurpose } from "../../accounts/peopleStore.ts";
 import type { Language } from "../../contract/accountResources.ts";
+import type { AllowancePercent } from "../../contract/accountRules.ts";
 
 /** The tables of people: sign-in, rights, and data about deleted accounts. */
 export interface PeopleTables {
@@ -144,3 +143,23 @@ export interface PeopleTables {
     changed_by: string;
   };
 }
+
+export type TokenPurpose = "invite" | "confirm" | "reset" | "email";
+
+export type PlainMailKind = "taken" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
+
+export type MonitorMailKind = "webhook-disabled" | "changes-wait";
+
+export type DigestMailKind = "monitor-digest";
+
+export type AllowanceMailKind = `allowance-${AllowancePercent}`;
+
+export type MailKind =
+  | "confirm"
+  | "reset"
+  | "email"
+  | "email-changed"
+  | PlainMailKind
+  | MonitorMailKind
+  | DigestMailKind
+  | AllowanceMailKind;

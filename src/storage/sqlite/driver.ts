@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import type { Tables } from "../schema/tables.ts";
 
 export interface SqlRequest {

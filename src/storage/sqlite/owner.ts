@@ -1,13 +1,13 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { MAX_AHEAD_MS } from "../../metering/periods.ts";
+import { MAX_AHEAD_MS } from "../../lib/periods.ts";
 import type { ChargeRequest, Decision, FindTier, FoundKey } from "../../metering/store.ts";
 import { type BatchTransaction, type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
 import { KEYS_BY_HASH } from "../batch/reads.ts";
-import { type Query, query, type Statement } from "../batch/sql.ts";
-import { CLOCK_JUMP_GRACE_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../queries/retention.ts";
+import { CLOCK_JUMP_GRACE_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../retention.ts";
 import type { Tables } from "../schema/tables.ts";
+import { type Query, query, type Statement } from "../sql.ts";
 import {
   asUnavailable,
   BEGIN,

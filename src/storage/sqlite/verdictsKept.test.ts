@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { TIERS } from "../../../test/kit/stores/fixture.ts";
-import { StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import { isVatNumber, parseVatNumber } from "../../vat/numbers/parse.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";

@@ -1,7 +1,8 @@
 /** The thread that owns the embedded state: `node:sqlite` is synchronous, and a sync to disk must not block the event loop that answers calls. */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import type { SqliteOwner } from "../sqlite/owner.ts";
 import { openOwner } from "../sqlite/sqliteState.ts";
 import { StateRefused } from "../stateStore.ts";

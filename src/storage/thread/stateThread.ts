@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type ChargeRequest, type Decision, type FoundKey, StoreUnavailable } from "../../metering/store.ts";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
+import type { ChargeRequest, Decision, FoundKey } from "../../metering/store.ts";
 import { BEGIN, type SqlRequest, type SqlResult } from "../sqlite/driver.ts";
 import type { EmbeddedState } from "../sqlite/owner.ts";
 import { embeddedStore } from "../sqlite/sqliteState.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { PAGE_KEY_PREFIX, pageKeyOf } from "../../../src/contract/pageKey.ts";
-import { StoreUnavailable } from "../../../src/metering/store.ts";
+import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import {

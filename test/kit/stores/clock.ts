@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { monthOf } from "../../../src/metering/periods.ts";
+import { monthOf } from "../../../src/lib/periods.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
 import { setFixture } from "./personBuilder.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { StoreUnavailable } from "../../../src/metering/store.ts";
+import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import { StoreUnavailable } from "../../../src/metering/store.ts";
+import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
 import type { MonitorOwner } from "../../../src/monitors/store.ts";
 import type { Observation } from "../../../src/monitors/types.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { monthStartMs } from "../../../src/lib/periods.ts";
 import type { LedgerStore } from "../../../src/metering/ledger.ts";
-import { monthStartMs } from "../../../src/metering/periods.ts";
 import type { Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { amount } from "../thorough.ts";

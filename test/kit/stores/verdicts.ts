@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { StoreUnavailable } from "../../../src/metering/store.ts";
+import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { CachedAnswer, CachedAnswers, Consultation } from "../../../src/vat/verdicts/store.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";

@@ -1,14 +1,15 @@
 /** Figures and settings of accounts with monitors, and the limits of their tiers. */
+
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import { maxMonitorsOf } from "../../../contract/monitors.ts";
 import type { TierTable } from "../../../contract/tiers.ts";
-import { monthOf } from "../../../metering/periods.ts";
+import { monthOf } from "../../../lib/periods.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
+import { IS_OPEN_ACCOUNT, withAccount } from "../../accountLock.ts";
+import { retryCollisions } from "../../collisions.ts";
+import { countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
-import { IS_OPEN_ACCOUNT, withAccount } from "../accountRows.ts";
-import { retryCollisions } from "../collisions.ts";
-import { countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import { booksOf } from "./monitorRows.ts";
 
 /** Monitors paused or resumed in one transaction: calls of their account wait for it. */

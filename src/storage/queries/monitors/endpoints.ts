@@ -4,10 +4,10 @@ import { MONITOR_BOUNDS } from "../../../contract/monitors.ts";
 import { MESSAGE_LIFE_MS } from "../../../jobs/webhooks/message.ts";
 import { EVENT_MESSAGE_LIFE_MS } from "../../../monitors/changeEvent.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
+import { countRows, deleteRows, findRow, listOf, updateRows, upsertRow } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
-import { countRows, deleteRows, findRow, listOf, updateRows, upsertRow } from "../rows.ts";
-import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
+import { changeSome, ROWS_PER_STEP } from "../../sweeping.ts";
 
 /**
  * Adds or enables a webhook of an account, which the caller has locked.

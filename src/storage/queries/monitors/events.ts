@@ -1,12 +1,13 @@
 /** Recorded events, and messages about them. */
+
 import { type Kysely, sql, type Transaction } from "kysely";
 import { MONITOR_BOUNDS } from "../../../contract/monitors.ts";
 import { webhookMessage } from "../../../monitors/changeEvent.ts";
 import type { MonitorOwner, MonitorStore, SandboxEvent, StoredEvent } from "../../../monitors/store.ts";
+import { withAccount } from "../../accountLock.ts";
+import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
-import { withAccount } from "../accountRows.ts";
-import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import { attemptQueries } from "../tokens.ts";
 import { asEvent, booksOf, monitorsIn } from "./monitorRows.ts";
 

@@ -5,8 +5,8 @@ import type { KvkNumber } from "../../../contract/numbers.ts";
 import { newEventId } from "../../../monitors/changeEvent.ts";
 import type { WatchedFields } from "../../../monitors/types.ts";
 import { isSameName } from "../../../search/spellings.ts";
+import { deleteRows, findRows, takeRows, updateRows } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { deleteRows, findRows, takeRows, updateRows } from "../rows.ts";
 import { addPending } from "./pending.ts";
 
 const HIDDEN_PARTS: readonly string[] = ["street", "houseNumber", "postalCode"];

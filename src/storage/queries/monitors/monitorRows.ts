@@ -1,38 +1,16 @@
 /** Stored monitors and events as their consumers see them. */
-import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
+import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Changes, ChangeType, Metadata } from "../../../contract/monitors.ts";
 import type { KvkNumber } from "../../../contract/numbers.ts";
 import { TEST_ORIGIN } from "../../../monitors/sources.ts";
 import type { MonitoredCompany, MonitorOwner, StoredEvent, StoredMonitor } from "../../../monitors/store.ts";
 import type { Baseline, WatchedFields } from "../../../monitors/types.ts";
+import { findRows, listOf } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { findRows, isPostgres, listOf } from "../rows.ts";
 
 /** The columns that separate the monitors of live keys from those of test keys. */
 export function booksOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
   return { account_id: accountId, is_test: isTest === true ? 1 : 0 };
-}
-
-/**
- * Blocks changes of the suppression list until the end of the transaction, so that it adds nothing about a company that is
- * being suppressed. Call it before the list is read.
- */
-export async function shareSuppressions(transaction: Transaction<Tables>): Promise<void> {
-  if (isPostgres(transaction)) await sql`lock table forgotten in row exclusive mode`.execute(transaction);
-}
-
-/** Those of these companies that are suppressed. */
-export async function suppressedAmong(
-  db: Kysely<Tables>,
-  kvkNumbers: readonly KvkNumber[],
-): Promise<ReadonlySet<string>> {
-  if (kvkNumbers.length === 0) return new Set();
-  const rows = await db
-    .selectFrom("forgotten")
-    .select("kvk_number")
-    .where("kvk_number", "in", [...new Set(kvkNumbers)])
-    .execute();
-  return new Set(rows.map(({ kvk_number }) => kvk_number));
 }
 
 /**

@@ -1,25 +1,19 @@
 /** Adding, changing and removing monitors. */
+
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Changes } from "../../../contract/monitors.ts";
 import type { KvkNumber } from "../../../contract/numbers.ts";
 import { firstFacts } from "../../../monitors/firstFacts.ts";
 import type { MonitorFields, MonitorOwner, MonitorStore } from "../../../monitors/store.ts";
 import type { Baseline } from "../../../monitors/types.ts";
+import { withAccount } from "../../accountLock.ts";
+import { retryCollisions } from "../../collisions.ts";
+import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
-import { withAccount } from "../accountRows.ts";
-import { retryCollisions } from "../collisions.ts";
-import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
+import { shareSuppressions, suppressedAmong } from "../../suppressions.ts";
 import { enableWebhook, redirectMessages } from "./endpoints.ts";
-import {
-  asMonitor,
-  baselineRow,
-  booksOf,
-  monitorsIn,
-  shareSuppressions,
-  suppressedAmong,
-  withBaselines,
-} from "./monitorRows.ts";
+import { asMonitor, baselineRow, booksOf, monitorsIn, withBaselines } from "./monitorRows.ts";
 import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
 
 type MonitorQueries = Pick<

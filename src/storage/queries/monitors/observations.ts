@@ -1,13 +1,15 @@
 /** Storing what was observed about monitored companies, and the changes since. */
+
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Observation } from "../../../monitors/types.ts";
+import { retryCollisions } from "../../collisions.ts";
+import { isPostgres, listOf, rowsOf } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
-import { retryCollisions } from "../collisions.ts";
-import { isPostgres, listOf, rowsOf } from "../rows.ts";
+import { shareSuppressions } from "../../suppressions.ts";
 import { hideAddresses } from "./hiding.ts";
-import { baselineRow, shareSuppressions } from "./monitorRows.ts";
+import { baselineRow } from "./monitorRows.ts";
 import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
 
 /** Observations stored in one transaction: some milliseconds. */

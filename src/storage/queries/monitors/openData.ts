@@ -1,12 +1,14 @@
 /** Responses of KVK's open data. */
+
 import { type Kysely, type Selectable, sql } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
 import type { StoredOpenData } from "../../../kvk/openData/worker.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
+import { retryCollisions } from "../../collisions.ts";
+import { findRows, updateRows } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { retryCollisions } from "../collisions.ts";
-import { findRows, updateRows } from "../rows.ts";
-import { isMonitored, shareSuppressions } from "./monitorRows.ts";
+import { shareSuppressions } from "../../suppressions.ts";
+import { isMonitored } from "./monitorRows.ts";
 
 type OpenDataQueries = Pick<MonitorStore, "openDataDue" | "storeInsolvency" | "insolvencies">;
 

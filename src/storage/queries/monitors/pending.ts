@@ -1,13 +1,14 @@
 /** Changes that wait for their delivery. */
+
 import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
 import { PRICES } from "../../../contract/prices.ts";
 import { newEventId } from "../../../monitors/changeEvent.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
 import type { Baseline, ObservedChange } from "../../../monitors/types.ts";
+import { IS_OPEN_ACCOUNT } from "../../accountLock.ts";
+import { insertRows, rowsOf, updateRows } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
-import { IS_OPEN_ACCOUNT } from "../accountRows.ts";
-import { insertRows, rowsOf, updateRows } from "../rows.ts";
 import { booksOf } from "./monitorRows.ts";
 
 type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observed_at_ms">;

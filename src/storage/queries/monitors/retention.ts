@@ -2,12 +2,12 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { KvkNumber } from "../../../contract/numbers.ts";
 import type { MonitorStore } from "../../../monitors/store.ts";
+import { retryCollisions } from "../../collisions.ts";
+import { deleteRows, findRows, rowsOf, skipLocked } from "../../rows.ts";
 import type { Tables } from "../../schema/tables.ts";
 import type { StoreClock } from "../../stateStore.ts";
+import { changeSome, ROWS_PER_STEP } from "../../sweeping.ts";
 import { mayExpire } from "../clockWatch.ts";
-import { retryCollisions } from "../collisions.ts";
-import { deleteRows, findRows, rowsOf, skipLocked } from "../rows.ts";
-import { changeSome, ROWS_PER_STEP } from "../sweeping.ts";
 import { isMonitored } from "./monitorRows.ts";
 
 export function monitorRetentionQueries(

@@ -1,8 +1,8 @@
 /** Statements on rows of one table that equal given values, and the differences between the databases. */
 import { type Insertable, type Kysely, PostgresAdapter, type RawBuilder, type Selectable, sql } from "kysely";
-import { POSTGRES, SQLITE } from "../batch/sql.ts";
-import { PRIMARY_KEYS } from "../schema/keys.ts";
-import type { Tables } from "../schema/tables.ts";
+import { PRIMARY_KEYS } from "./schema/keys.ts";
+import type { Tables } from "./schema/tables.ts";
+import { POSTGRES, SQLITE } from "./sql.ts";
 
 /** The number of due rows to try to claim; the rest is left to the next attempt. */
 export const MAX_CANDIDATES = 8;

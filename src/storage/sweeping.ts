@@ -1,8 +1,8 @@
 /** Deletes old rows in steps: after a downtime there may be days of them, and other users of the store run in between. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { PRIMARY_KEYS } from "../schema/keys.ts";
-import type { Tables } from "../schema/tables.ts";
 import { isPostgres } from "./rows.ts";
+import { PRIMARY_KEYS } from "./schema/keys.ts";
+import type { Tables } from "./schema/tables.ts";
 
 /** The maximum number of rows that one statement deletes or changes: some milliseconds. */
 export const ROWS_PER_STEP = 500;
