@@ -8,7 +8,7 @@ import { ACCOUNT_ROUTES } from "../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { JSON_VALUES, schemaReader, TEXT } from "../src/http/input/schemaReader.ts";
 import { ValueRefused } from "../src/lib/storeErrors.ts";
-import type { CallObserver } from "../src/storage/stateStore.ts";
+import type { CallObserver } from "../src/storage/observedCalls.ts";
 import { inject, jsonOf, messageOf, numberIn } from "./kit/answer.ts";
 import { BAKERY } from "./kit/companies.ts";
 import { expectError } from "./kit/contractAnswer.ts";

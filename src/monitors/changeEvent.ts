@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { base62 } from "../contract/keyForm.ts";
 import { type ChangeEvent, MONITOR_BOUNDS } from "../contract/monitors.ts";
-import type { StoredEvent } from "./store.ts";
+import type { StoredEvent } from "./stored.ts";
 
 const ID_LENGTH = 22;
 

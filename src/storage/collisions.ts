@@ -1,4 +1,4 @@
-import { Collision } from "./stateStore.ts";
+import { Collision } from "./stateErrors.ts";
 
 const MAX_TRIES = 5;
 

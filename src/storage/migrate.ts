@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { MIGRATIONS } from "./migrations/all.ts";
 import type { Tables } from "./schema/tables.ts";
-import { StateRefused } from "./stateStore.ts";
+import { StateRefused } from "./stateErrors.ts";
 
 /** Migrations by name, in order. */
 export type Migrations = Readonly<Record<string, Migration>>;

@@ -1,7 +1,8 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
+import type { StoreClock } from "./clock.ts";
 import { deleteRows, upsertRow } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
-import type { NodeStore, StoreClock } from "./stateStore.ts";
+import type { NodeStore } from "./stateStore.ts";
 
 /** Three times the interval at which a node is recorded. */
 const NODE_SEEN_FOR_MS = 180_000;

@@ -3,49 +3,16 @@ import type { AccountStore } from "../accounts/store.ts";
 import type { JobStore } from "../jobs/store.ts";
 import type { MonitorSourceStore } from "../kvk/monitored/store.ts";
 import type { LiveStore } from "../kvk/store.ts";
-import { OperatorError } from "../lib/operatorError.ts";
-import { StoreUnavailable } from "../lib/storeErrors.ts";
 import type { TurnStore } from "../lib/turns.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { CallStore } from "../metering/callStore.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { StoredResponseStore } from "../metering/responses.ts";
 import type { MeteringStore } from "../metering/store.ts";
-import type { MonitorStore } from "../monitors/store.ts";
+import type { MonitorQueries } from "../monitors/queries.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 import type { ViesHistoryStore } from "../vat/vies/history.ts";
-
-/** The state cannot be opened. The message contains the reason and the remedy. */
-export class StateRefused extends OperatorError {
-  constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = "StateRefused";
-  }
-}
-
-/** The state may become available later: its server does not run, is starting, cannot be reached, or accepts no more connections. */
-export class StateUnreachable extends StateRefused {
-  override name = "StateUnreachable";
-}
-
-/** The server refuses the user, the password or the name of the database until the setting is changed. */
-export class LoginRefused extends StateRefused {
-  override readonly exitCode = 2;
-
-  constructor(message: string) {
-    super(message);
-    this.name = "LoginRefused";
-  }
-}
-
-/** A unique value was taken by another row at the same moment. */
-export class UniqueViolation extends StoreUnavailable {}
-
-/** The database rolled a transaction back because it and another one waited for each other. It may be repeated. */
-export class Collision extends StoreUnavailable {}
-
-/** The clock for windows and months, Unix milliseconds: this machine's for the embedded state, otherwise the database's. */
-export type StoreClock = () => number | Promise<number>;
+import type { CallObserver } from "./observedCalls.ts";
 
 /** The nodes that use the state. */
 export interface NodeStore {
@@ -74,7 +41,7 @@ export interface Facets {
   /** Background lists and their webhooks. */
   readonly jobs: JobStore;
   readonly suppressed: SuppressionStore;
-  readonly monitors: MonitorStore;
+  readonly monitors: MonitorQueries;
   /** The work that asks KVK about monitored companies. */
   readonly monitorSources: MonitorSourceStore;
   readonly turns: TurnStore;
@@ -85,26 +52,6 @@ export interface Facets {
 export interface WaitingStore {
   /** Reads a bounded number of rows. @returns metrics by name */
   waitingWork(): Promise<Readonly<Record<string, number | undefined>>>;
-}
-
-/**
- * Observes each call of the database, to detect when it becomes unavailable and available.
- * @param isWrite the call writes and syncs, so its success shows that the state works; a full disk can still be read
- */
-export type CallObserver = (call: Promise<unknown>, isWrite: boolean) => void;
-
-/** Passes the calls of a database to an observer. */
-export class ObservedCalls {
-  #observer: CallObserver = () => {};
-
-  report(observer: CallObserver): void {
-    this.#observer = observer;
-  }
-
-  observe<T>(call: Promise<T>, isWrite = false): Promise<T> {
-    this.#observer(call, isWrite);
-    return call;
-  }
 }
 
 /** All shared, durable state. */

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { Turn, TurnName, TurnStore } from "../lib/turns.ts";
+import type { StoreClock } from "./clock.ts";
 import { claimRow, freeRows, isOver } from "./leases.ts";
 import { findRow, updateRows, upsertRow } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
-import type { StoreClock } from "./stateStore.ts";
 
 /** Longer than any wait: a later time was set by a wrong clock. */
 const MAX_WAIT_MS = 2 * 86_400_000;

@@ -9,7 +9,7 @@ import { known } from "../../src/lib/values.ts";
 import { Monitors } from "../../src/monitors/monitors.ts";
 import { MonitorWorker } from "../../src/monitors/monitorWorker.ts";
 import { Observer } from "../../src/monitors/observer.ts";
-import type { MonitorOwner } from "../../src/monitors/store.ts";
+import type { MonitorOwner } from "../../src/monitors/stored.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import type { SnapshotFile } from "../../src/registry/snapshotFile.ts";

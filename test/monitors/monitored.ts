@@ -4,7 +4,7 @@ import { type KvkNumber, kvkNumberOf } from "../../src/contract/numbers.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { Monitors, type MonitorsParts } from "../../src/monitors/monitors.ts";
 import { Observer } from "../../src/monitors/observer.ts";
-import type { MonitorOwner, StoredEvent } from "../../src/monitors/store.ts";
+import type { MonitorOwner, StoredEvent } from "../../src/monitors/stored.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";

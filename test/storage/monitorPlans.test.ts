@@ -2,10 +2,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import { monitorQueries } from "../../src/monitors/queries.ts";
 import { EVENT_ACCOUNTS, PENDING } from "../../src/storage/batch/eventRows.ts";
 import { migrate } from "../../src/storage/migrate.ts";
 import { monitorNoticeQueries } from "../../src/storage/queries/monitorNotices.ts";
-import { monitorStoreQueries } from "../../src/storage/queries/monitors/all.ts";
 import { suppressionQueries } from "../../src/storage/queries/suppressed.ts";
 import { webhookQueries } from "../../src/storage/queries/webhooks.ts";
 import { kyselyOver, runSql, type SqlRequest, sqliteKysely } from "../../src/storage/sqlite/driver.ts";
@@ -32,7 +32,7 @@ it("finds every row by index", async () => {
     return runSql(database, request);
   });
   const now = () => NOW_MS;
-  const store = monitorStoreQueries(db, now);
+  const store = monitorQueries(db, now);
   const numbers = newCompanies(3);
   const ids = numbers.map(newMonitorId);
   const [first = "" as KvkNumber] = numbers;

@@ -1,4 +1,5 @@
 /** The thread of the embedded state: work in progress is decided before it is closed. */
+
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,8 @@ import { describe, expect, it, vi } from "vitest";
 import type { TierTable } from "../../src/contract/tiers.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import { StateRefused, type StateStore } from "../../src/storage/stateStore.ts";
+import { StateRefused } from "../../src/storage/stateErrors.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
 import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { startDatabaseProxy } from "../kit/databaseProxy.ts";

@@ -11,7 +11,7 @@ import { identityOf, isNoted } from "../../registry/verifiedNote.ts";
 import { readBackupRecord } from "../../storage/backup/lastBackup.ts";
 import { checkState, StateMissing, type StateReport } from "../../storage/checking/checkState.ts";
 import { OlderState } from "../../storage/migrate.ts";
-import { StateRefused } from "../../storage/stateStore.ts";
+import { StateRefused } from "../../storage/stateErrors.ts";
 import { sealKeys } from "../compose/sealKeys.ts";
 import { locationOf, stateExists } from "../compose/state.ts";
 import { programVersion } from "../release.ts";

@@ -8,7 +8,7 @@ import { SEAL_KEY_BYTES } from "../schema/sealed.ts";
 import { lockDataDir } from "../sqlite/dataDirLock.ts";
 import { isBusy } from "../sqlite/driver.ts";
 import { statePath } from "../sqlite/statePath.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 import { keyPathOf, momentOf, removeDatabase } from "./backupState.ts";
 
 /** The file header begins with this text, and has the page size at 16 and the number of pages at 28 (sqlite.org/fileformat.html). */

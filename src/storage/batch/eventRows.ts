@@ -2,7 +2,7 @@
 import type { BatchChanges } from "../../metering/batchRows.ts";
 import type { EventAccount, PendingEvent } from "../../metering/eventDelivery.ts";
 import { webhookMessage } from "../../monitors/changeEvent.ts";
-import { asEvent, type EventColumns } from "../queries/monitors/monitorRows.ts";
+import { asEvent, type EventColumns } from "../../monitors/queries/monitorRows.ts";
 import { insertion, type Query, query, replacing, statement } from "../sql.ts";
 import type { AccountFigures } from "./reads.ts";
 

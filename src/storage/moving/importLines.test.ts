@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, newKey, TIERS } from "../../../test/kit/stores/fixture.ts";
 import { openSqliteState } from "../sqlite/sqliteState.ts";
 import { statePath } from "../sqlite/statePath.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 import { exportLines } from "./exportLines.ts";
 import { importLines } from "./importLines.ts";
 import { openRawSqlite } from "./rawSqlite.ts";

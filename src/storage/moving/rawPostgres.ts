@@ -4,7 +4,7 @@ import { IS_OWN_SESSION, openPool } from "../postgres/connect.ts";
 import { asDatabaseRefused } from "../postgres/failures.ts";
 import { PRIMARY_KEYS, TRANSFERRED_TABLES } from "../schema/keys.ts";
 import type { Tables } from "../schema/tables.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 import { asRow, type RawAccess, type RawState, rowsAtOnce } from "./rawState.ts";
 
 /** A recently closed session, such as that of the upgrade, is still listed for a while. */

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { PRIMARY_KEYS } from "../schema/keys.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 import { asRow, type RawAccess, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isReadable } from "../../lib/readable.ts";
 import type { Tables } from "../schema/tables.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 
 /** The location of a state: the file of an embedded one, or the address of a database. */
 export type StateLocation = { readonly path: string } | { readonly url: string };

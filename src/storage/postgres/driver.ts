@@ -11,8 +11,8 @@ import {
 } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
+import type { ObservedCalls } from "../observedCalls.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { ObservedCalls } from "../stateStore.ts";
 import { asStoreError, endsConnection } from "./failures.ts";
 
 /** How long after the first attempt a read-only query is retried on a new connection. */

@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { expect, it } from "vitest";
-import { LoginRefused, StateUnreachable } from "../stateStore.ts";
+import { LoginRefused, StateUnreachable } from "../stateErrors.ts";
 import { asDatabaseRefused } from "./failures.ts";
 
 function refused(code: string, message: string): DatabaseError {

@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { StoreUnavailable, ValueRefused } from "../../lib/storeErrors.ts";
-import { Collision, LoginRefused, StateRefused, StateUnreachable, UniqueViolation } from "../stateStore.ts";
+import { Collision, LoginRefused, StateRefused, StateUnreachable, UniqueViolation } from "../stateErrors.ts";
 
 /** The server cannot be written to: it is a standby or read-only, or none of several was found that can. */
 export class NotWritable extends Error {}

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 import { hasOwnSession, isDirect, onConnection, sessionOf } from "./connect.ts";
 
 const SHARED = "a pooler assigns database sessions to another connection with each transaction";

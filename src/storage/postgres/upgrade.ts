@@ -4,7 +4,7 @@ import { DatabaseError } from "pg";
 import { type Migrations, migrate, OlderState, schemaOf, type Upgrade } from "../migrate.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import type { Tables } from "../schema/tables.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 import { kyselyOver, openPool } from "./connect.ts";
 
 /** An arbitrary number: the lock that lets one node at a time migrate the tables. */

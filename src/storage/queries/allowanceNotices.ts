@@ -8,9 +8,9 @@ import type {
 import type { Language } from "../../contract/accountResources.ts";
 import { tokensAtPercent } from "../../contract/accountRules.ts";
 import { monthOf } from "../../lib/periods.ts";
+import type { StoreClock } from "../clock.ts";
 import { findRow, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 
 /**
  * The accounts to notify that their allowance runs out, in SQL for every store.

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { JOB_KINDS } from "../../contract/jobs.ts";
 import type { JobStore, ListLifetimes } from "../../jobs/store.ts";
+import type { StoreClock } from "../clock.ts";
 import { claimRow, isFree } from "../leases.ts";
 import { deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 import { deleteSome } from "../sweeping.ts";
 import { mayExpire } from "./clockWatch.ts";
 import { asList, endList } from "./jobEnds.ts";

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import { JOB_BOUNDS, JOB_STATUSES } from "../../contract/jobs.ts";
 import type { EarlierList, JobStore, ListBounds, ListRefusal, NewList } from "../../jobs/store.ts";
+import type { StoreClock } from "../clock.ts";
 import { addOwner } from "../owners.ts";
 import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 import { asList, changeList } from "./jobEnds.ts";
 import { resultQueries, workQueries } from "./jobWork.ts";
 import { NUMBERS, reserveListSpace } from "./listTotals.ts";

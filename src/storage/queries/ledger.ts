@@ -11,10 +11,10 @@ import {
   type SummedBy,
 } from "../../metering/ledger.ts";
 import { aheadOfClock } from "../aheadOfClock.ts";
+import type { StoreClock } from "../clock.ts";
 import { type LedgerRow, ledgerLines, ledgerParts, sumOf } from "../ledgerLines.ts";
 import { findRow, isPostgres } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 
 /**
  * The ledger for its readers.

@@ -7,10 +7,10 @@ import {
   mailLifeMs,
 } from "../../accounts/mails.ts";
 import { IS_OPEN_ACCOUNT } from "../accountLock.ts";
+import type { StoreClock } from "../clock.ts";
 import { claimRow, isFree } from "../leases.ts";
 import { deleteRows, findRow, findRows, insertRows, MAX_CANDIDATES, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 import { noteDigest, reportWaiting, reportWebhooks } from "./monitorNotices.ts";
 
 /** A mail whose sender never reported the outcome is sent again, once. */

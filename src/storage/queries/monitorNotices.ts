@@ -4,9 +4,9 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { DueDigest, MonitorNotice, MonitorNoticeStore } from "../../accounts/monitorNotices.ts";
 import type { Language } from "../../contract/accountResources.ts";
 import { IS_OPEN_ACCOUNT } from "../accountLock.ts";
+import type { StoreClock } from "../clock.ts";
 import { changeRows, findRow, updateRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 
 /** Longer ago, the owner has found out, or there was no mail server. */
 const REPORTED_WITHIN_MS = 86_400_000;

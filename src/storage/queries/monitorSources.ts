@@ -10,9 +10,9 @@ import type {
   Signal,
   SignalStore,
 } from "../../kvk/monitored/store.ts";
+import type { StoreClock } from "../clock.ts";
 import { countRows, deleteRows, findRow, findRows, rowsOf, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 import { shareSuppressions } from "../suppressions.ts";
 import { deleteStep } from "../sweeping.ts";
 

@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
 import { IS_OPEN_ACCOUNT, withAccount } from "../accountLock.ts";
+import type { StoreClock } from "../clock.ts";
 import { retryCollisions } from "../collisions.ts";
 import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 import { asAccount, insertAccount } from "./accountRows.ts";
 import { deleteAccount } from "./deletion.ts";
 import { IS_SHOWN } from "./keys.ts";

@@ -1,8 +1,10 @@
 import type { Kysely } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import { monitorQueries } from "../../monitors/queries.ts";
+import type { StoreClock } from "../clock.ts";
 import { nodeQueries } from "../nodes.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { Facets, StoreClock } from "../stateStore.ts";
+import type { Facets } from "../stateStore.ts";
 import { turnQueries } from "../turns.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
 import { allowanceNoticeQueries } from "./allowanceNotices.ts";
@@ -16,7 +18,6 @@ import { liveQueries } from "./live.ts";
 import { mailQueries } from "./mails.ts";
 import { monitorNoticeQueries } from "./monitorNotices.ts";
 import { monitorSourceQueries } from "./monitorSources.ts";
-import { monitorStoreQueries } from "./monitors/all.ts";
 import { auditQueries, operatorQueries, planQueries } from "./operators.ts";
 import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
 import { retentionQueries } from "./retention.ts";
@@ -45,7 +46,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     waiting: waitingQueries(db, now),
     jobs: jobQueries(db, now),
     suppressed: suppressionQueries(db, now),
-    monitors: monitorStoreQueries(db, now),
+    monitors: monitorQueries(db, now),
     monitorSources: monitorSourceQueries(db, now),
     turns: turnQueries(db, now),
     nodes: nodeQueries(db, now),

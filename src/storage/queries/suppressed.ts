@@ -1,6 +1,8 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { isKvkNumber } from "../../contract/numbers.ts";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
+import { endMonitors } from "../../monitors/queries/hiding.ts";
+import type { StoreClock } from "../clock.ts";
 import { retryCollisions } from "../collisions.ts";
 import {
   deleteRows,
@@ -13,9 +15,7 @@ import {
   upsertRow,
 } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 import { deleteSignals } from "./monitorSources.ts";
-import { endMonitors } from "./monitors/hiding.ts";
 
 /** Times closer than this were assigned consecutively, because a clock was behind those on the list. */
 const CONSECUTIVE_MS = 1_000;

@@ -1,12 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import { MESSAGE_LIFE_MS } from "../../jobs/webhooks/message.ts";
 import { EVENT_MESSAGE_LIFE_MS } from "../../monitors/changeEvent.ts";
+import { COMPARED } from "../../monitors/queries/monitorRows.ts";
 import { IS_OPEN_ACCOUNT } from "../accountLock.ts";
+import type { StoreClock } from "../clock.ts";
 import { countRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock, WaitingStore } from "../stateStore.ts";
+import type { WaitingStore } from "../stateStore.ts";
 import { hasNoClaim } from "./jobWork.ts";
-import { COMPARED } from "./monitors/monitorRows.ts";
 
 /** Bounds, because every scrape of the metrics reads this. */
 const MAX_COUNTED = 10_000;

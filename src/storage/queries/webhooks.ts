@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { ClaimedMessage, JobStore } from "../../jobs/store.ts";
 import { MESSAGE_LIFE_MS } from "../../jobs/webhooks/message.ts";
 import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../accountLock.ts";
+import type { StoreClock } from "../clock.ts";
 import { claimRow } from "../leases.ts";
 import {
   changeRows,
@@ -14,7 +15,6 @@ import {
   updateRows,
 } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { StoreClock } from "../stateStore.ts";
 import { evenSinceMs } from "./clockWatch.ts";
 import {
   disable,

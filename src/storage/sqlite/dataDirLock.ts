@@ -1,11 +1,12 @@
 /** Exclusive use of the embedded state of a data folder: by one service, or a command that replaces the state. */
+
 import { readFileSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Lock, takeFileLock } from "../../lib/fileLock.ts";
 import { writeInPlace } from "../../lib/inPlace.ts";
 import { makeOwnFolder } from "../../lib/ownFiles.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 
 const LOCK = "serving-lock.sqlite";
 /**

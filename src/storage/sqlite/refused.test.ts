@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { call, StoreFixture, TIERS } from "../../../test/kit/stores/fixture.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 import { openStateOnThread } from "../thread/stateThread.ts";
 import { openSqliteState } from "./sqliteState.ts";
 import { statePath } from "./statePath.ts";

@@ -5,8 +5,10 @@ import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { tierFinder } from "../../metering/decide.ts";
 import { migrate, OlderState, schemaOf } from "../migrate.ts";
+import { ObservedCalls } from "../observedCalls.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
-import { ObservedCalls, StateRefused, type StateStore } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
+import type { StateStore } from "../stateStore.ts";
 import { kyselyOver, sqliteKysely } from "./driver.ts";
 import { type EmbeddedState, SqliteOwner } from "./owner.ts";
 

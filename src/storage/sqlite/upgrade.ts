@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { type Migrations, migrate, schemaOf, type Upgrade } from "../migrate.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 import { kyselyOver } from "./driver.ts";
 import { asRefused, BUSY_TIMEOUT_MS, checkWhole } from "./sqliteState.ts";
 

@@ -5,7 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import type { SqliteOwner } from "../sqlite/owner.ts";
 import { openOwner } from "../sqlite/sqliteState.ts";
-import { StateRefused } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
 import {
   clockOf,
   type FromThread,

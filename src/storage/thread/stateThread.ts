@@ -4,7 +4,8 @@ import type { ChargeRequest, Decision, FoundKey } from "../../metering/store.ts"
 import { BEGIN, type SqlRequest, type SqlResult } from "../sqlite/driver.ts";
 import type { EmbeddedState } from "../sqlite/owner.ts";
 import { embeddedStore } from "../sqlite/sqliteState.ts";
-import { StateRefused, type StateStore } from "../stateStore.ts";
+import { StateRefused } from "../stateErrors.ts";
+import type { StateStore } from "../stateStore.ts";
 import {
   clockOf,
   type FromThread,

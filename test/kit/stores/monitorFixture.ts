@@ -4,7 +4,12 @@ import type { ChangeType } from "../../../src/contract/monitors.ts";
 import { type KvkNumber, kvkNumberOf } from "../../../src/contract/numbers.ts";
 import type { Decision } from "../../../src/metering/store.ts";
 import { type MonitorProgress, progressIn } from "../../../src/monitors/passes.ts";
-import type { MonitorFields, MonitorOwner, StoredEvent, StoredMonitor } from "../../../src/monitors/store.ts";
+import type {
+  MonitorFields,
+  MonitorOwner,
+  StoredEvent,
+  StoredMonitor,
+} from "../../../src/monitors/stored.ts";
 import type { Baseline, Observation, Recency, WatchedFields } from "../../../src/monitors/types.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { decisions, type StoreFixture } from "./fixture.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { MONITOR_BOUNDS } from "../../../src/contract/monitors.ts";
 import type { ClaimedMessage } from "../../../src/jobs/store.ts";
 import { newEventId } from "../../../src/monitors/changeEvent.ts";
-import type { MonitorOwner } from "../../../src/monitors/store.ts";
+import type { MonitorOwner } from "../../../src/monitors/stored.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun, charged, chunk, TERMS } from "./listFixture.ts";

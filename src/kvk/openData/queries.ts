@@ -1,16 +1,21 @@
 /** Responses of KVK's open data. */
 
-import { type Kysely, type Selectable, sql } from "kysely";
-import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
-import type { StoredOpenData } from "../../../kvk/openData/worker.ts";
-import type { MonitorStore } from "../../../monitors/store.ts";
-import { retryCollisions } from "../../collisions.ts";
-import { findRows, updateRows } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
-import { shareSuppressions } from "../../suppressions.ts";
-import { isMonitored } from "./monitorRows.ts";
+import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import type { InsolvencyType } from "../../contract/monitors.ts";
+import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
+import { retryCollisions } from "../../storage/collisions.ts";
+import { findRows, updateRows } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { shareSuppressions } from "../../storage/suppressions.ts";
 
-type OpenDataQueries = Pick<MonitorStore, "openDataDue" | "storeInsolvency" | "insolvencies">;
+/** The answer of KVK's open data about one company. */
+export interface StoredOpenData {
+  /** Absent if it is unknown, or if there is no data about the company. */
+  readonly insolvency?: InsolvencyType;
+  readonly isActive?: boolean;
+  /** When it was received, Unix milliseconds. */
+  readonly observedAtMs: number;
+}
 
 interface DueRow {
   readonly kvkNumber: KvkNumber;
@@ -21,9 +26,19 @@ interface DueRow {
 
 const DUE_PAGE = 500;
 
-export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
+export type OpenDataQueries = ReturnType<typeof openDataQueries>;
+
+export function openDataQueries(db: Kysely<Tables>) {
   return {
-    async openDataDue(beforeMs, limit, noDataBeforeMs = beforeMs) {
+    /**
+     * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` (by default the same)
+     * if there was none about the company.
+     */
+    async openDataDue(
+      beforeMs: number,
+      limit: number,
+      noDataBeforeMs: number = beforeMs,
+    ): Promise<readonly KvkNumber[]> {
       const due: KvkNumber[] = [];
       // In pages, because many young rows without data may have to be passed.
       for (let afterMs = -1, after = ""; ; ) {
@@ -49,7 +64,11 @@ export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
       }
     },
 
-    async storeInsolvency(kvkNumber, { insolvency, isActive, observedAtMs }) {
+    /** Stores an answer; suppressed companies are not stored. */
+    async storeInsolvency(
+      kvkNumber: KvkNumber,
+      { insolvency, isActive, observedAtMs }: StoredOpenData,
+    ): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await shareSuppressions(transaction);
         const active = isActive === undefined ? null : Number(isActive);
@@ -64,7 +83,8 @@ export function openDataQueries(db: Kysely<Tables>): OpenDataQueries {
       });
     },
 
-    async insolvencies(kvkNumbers) {
+    /** In the order of the numbers; null where open data was never asked. */
+    async insolvencies(kvkNumbers: readonly string[]): Promise<readonly (StoredOpenData | null)[]> {
       const rows = await findRows(db, "insolvencies", { kvk_number: kvkNumbers.filter(isKvkNumber) });
       const byNumber = new Map<string, StoredOpenData | null>(
         rows.map((row) => [row.kvk_number, asRecord(row)]),
@@ -95,4 +115,13 @@ function asRecord(row: Selectable<Tables["insolvencies"]>): StoredOpenData | nul
     ...(row.is_active !== null && { isActive: row.is_active === 1 }),
     observedAtMs: row.observed_at_ms,
   };
+}
+
+/**
+ * 1 if a company has a monitor of a live key, otherwise 0. The limit makes PostgreSQL look each company up by index; it may
+ * answer `exists` by reading all monitors.
+ */
+export function isMonitored(table: string): RawBuilder<number> {
+  return sql<number>`coalesce((
+    select 1 from monitors m where m.kvk_number = ${sql.ref(`${table}.kvk_number`)} and m.is_test = 0 limit 1), 0)`;
 }

@@ -1,19 +1,16 @@
 /** Deletes old events, changes of paused monitors, and data about companies that are no longer monitored, in small steps. */
-import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
-import type { KvkNumber } from "../../../contract/numbers.ts";
-import type { MonitorStore } from "../../../monitors/store.ts";
-import { retryCollisions } from "../../collisions.ts";
-import { deleteRows, findRows, rowsOf, skipLocked } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
-import type { StoreClock } from "../../stateStore.ts";
-import { changeSome, ROWS_PER_STEP } from "../../sweeping.ts";
-import { mayExpire } from "../clockWatch.ts";
-import { isMonitored } from "./monitorRows.ts";
 
-export function monitorRetentionQueries(
-  db: Kysely<Tables>,
-  now: StoreClock,
-): Pick<MonitorStore, "sweepMonitors"> {
+import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { isMonitored } from "../../kvk/openData/queries.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { retryCollisions } from "../../storage/collisions.ts";
+import { mayExpire } from "../../storage/queries/clockWatch.ts";
+import { deleteRows, findRows, rowsOf, skipLocked } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { changeSome, ROWS_PER_STEP } from "../../storage/sweeping.ts";
+
+export function monitorRetentionQueries(db: Kysely<Tables>, now: StoreClock) {
   /** The last company whose baselines were checked. */
   let sweptThrough = "";
   const sweepNextBaselines = async () => {
@@ -22,7 +19,8 @@ export function monitorRetentionQueries(
     return last !== undefined;
   };
   return {
-    async sweepMonitors(keepMs) {
+    /** Deletes old events, changes of monitors that were paused longer than `keepMs`, and baselines without a monitor. @returns whether there may be more */
+    async sweepMonitors(keepMs: number): Promise<boolean> {
       const nowMs = await now();
       const beforeMs = nowMs - keepMs;
       if (!(await mayExpire(db, nowMs))) return sweepNextBaselines();

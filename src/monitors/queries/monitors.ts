@@ -1,29 +1,46 @@
 /** Adding, changing and removing monitors. */
 
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { Changes } from "../../../contract/monitors.ts";
-import type { KvkNumber } from "../../../contract/numbers.ts";
-import { firstFacts } from "../../../monitors/firstFacts.ts";
-import type { MonitorFields, MonitorOwner, MonitorStore } from "../../../monitors/store.ts";
-import type { Baseline } from "../../../monitors/types.ts";
-import { withAccount } from "../../accountLock.ts";
-import { retryCollisions } from "../../collisions.ts";
-import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
-import type { StoreClock } from "../../stateStore.ts";
-import { shareSuppressions, suppressedAmong } from "../../suppressions.ts";
-import { enableWebhook, redirectMessages } from "./endpoints.ts";
+import type { Changes } from "../../contract/monitors.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { withAccount } from "../../storage/accountLock.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { retryCollisions } from "../../storage/collisions.ts";
+import { enableWebhook, redirectMessages } from "../../storage/queries/monitors/endpoints.ts";
+import {
+  countRows,
+  deleteRows,
+  findRow,
+  findRows,
+  insertRows,
+  updateRows,
+  upsertRow,
+} from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { shareSuppressions, suppressedAmong } from "../../storage/suppressions.ts";
+import { firstFacts } from "../firstFacts.ts";
+import type { AddedMonitor, MonitorFields, MonitorOwner, MonitorPage, StoredMonitor } from "../stored.ts";
+import type { Baseline } from "../types.ts";
 import { asMonitor, baselineRow, booksOf, monitorsIn, withBaselines } from "./monitorRows.ts";
 import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
 
-type MonitorQueries = Pick<
-  MonitorStore,
-  "addMonitors" | "countMonitors" | "monitors" | "monitor" | "changeMonitor" | "removeMonitor"
->;
-
-export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQueries {
+export function ownMonitorQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    async addMonitors(owner, numbers, ids, fields, baselines, limit) {
+    /**
+     * Adds monitors, or updates the given fields of those that exist, in the order of the numbers. The baselines of their companies
+     * must be stored before or with them: `baselines` are stored where the origin has none for the company.
+     * @param ids new ids, one for each number
+     * @param limit the number of monitors that the account may have
+     * @returns `webhooks` if the account would have more than {@link MONITOR_BOUNDS.maxWebhooks} URLs, `no-secret` if it has a webhook but no secret to sign with
+     */
+    async addMonitors(
+      owner: MonitorOwner,
+      numbers: readonly KvkNumber[],
+      ids: readonly string[],
+      fields: MonitorFields,
+      baselines: readonly Baseline[],
+      limit: number,
+    ): Promise<readonly AddedMonitor[] | "webhooks" | "no-secret"> {
       const nowMs = await now();
       const none = numbers.map(() => "limit" as const);
       if (numbers.length === 0) return [];
@@ -36,9 +53,12 @@ export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQuer
       );
     },
 
-    countMonitors: (owner) => countRows(db, "monitors", booksOf(owner)),
+    /** The number of monitors that the account has. */
+    countMonitors: (owner: Omit<MonitorOwner, "keyId">): Promise<number> =>
+      countRows(db, "monitors", booksOf(owner)),
 
-    async monitors(owner, after, limit) {
+    /** @param after that of the previous page; empty for the first */
+    async monitors(owner: Omit<MonitorOwner, "keyId">, after: string, limit: number): Promise<MonitorPage> {
       const { account_id, is_test } = booksOf(owner);
       const { createdAtMs, id } = placeOf(after);
       const rows = await monitorsIn(db)
@@ -57,9 +77,15 @@ export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQuer
       };
     },
 
-    monitor: (owner, id) => findMonitor(db, owner, id),
+    monitor: (owner: Omit<MonitorOwner, "keyId">, id: string): Promise<StoredMonitor | undefined> =>
+      findMonitor(db, owner, id),
 
-    async changeMonitor(owner, id, fields) {
+    /** Changes the given fields; setting a webhook also enables a disabled one. */
+    async changeMonitor(
+      owner: MonitorOwner,
+      id: string,
+      fields: MonitorFields,
+    ): Promise<StoredMonitor | "webhooks" | "no-secret" | undefined> {
       const { accountId, keyId } = owner;
       const nowMs = await now();
       const change = () =>
@@ -75,7 +101,8 @@ export function monitorQueries(db: Kysely<Tables>, now: StoreClock): MonitorQuer
       return retryCollisions(change);
     },
 
-    async removeMonitor(owner, id) {
+    /** Deletes a monitor with its pending changes; its events stay. @returns false if there is none */
+    async removeMonitor(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<boolean> {
       const own = booksOf(owner);
       const remove = () =>
         withAccount(db, owner.accountId, false, async (transaction) => {
@@ -131,7 +158,7 @@ interface Adding {
 async function addMonitors(
   transaction: Transaction<Tables>,
   { owner, numbers, ids, fields, baselines, limit, nowMs }: Adding,
-): ReturnType<MonitorStore["addMonitors"]> {
+): Promise<readonly AddedMonitor[] | "webhooks" | "no-secret"> {
   const own = booksOf(owner);
   const suppressed = await suppressedAmong(transaction, numbers);
   const earlier = await findRows(transaction, "monitors", { ...own, kvk_number: numbers });

@@ -1,19 +1,15 @@
 /** The companies that are compared, and answers of live sources about them. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { isKvkNumber, type KvkNumber } from "../../../contract/numbers.ts";
-import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../../kvk/liveSource.ts";
-import type { MonitorStore } from "../../../monitors/store.ts";
-import type { Tables } from "../../schema/tables.ts";
+import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
+import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../kvk/liveSource.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import type { MonitoredCompany } from "../stored.ts";
 import { withBaselines } from "./monitorRows.ts";
 
-type ComparisonQueries = Pick<
-  MonitorStore,
-  "hasMonitorData" | "monitoredCompanies" | "monitoredAmong" | "answeredMonitored" | "liveFigures"
->;
-
-export function comparisonQueries(db: Kysely<Tables>): ComparisonQueries {
+export function comparisonQueries(db: Kysely<Tables>) {
   return {
-    async hasMonitorData() {
+    /** Whether there is anything to work on: a monitor, or what earlier ones left. */
+    async hasMonitorData(): Promise<boolean> {
       const any = (table: string) => sql`exists (select 1 from ${sql.table(table)})`;
       const tables = ["monitors", "pending_changes", "events", "monitor_baselines", "insolvencies"].map(any);
       const { rows } = await sql<{ found: number }>`
@@ -21,7 +17,8 @@ export function comparisonQueries(db: Kysely<Tables>): ComparisonQueries {
       return rows[0]?.found === 1;
     },
 
-    async monitoredCompanies(after, limit) {
+    /** The next companies with baselines after a number, by number: those that are monitored, and those with events about an address. */
+    async monitoredCompanies(after: string, limit: number): Promise<readonly MonitoredCompany[]> {
       // From one number to the next by index: a plain `distinct` would read all that are left.
       const following = (number: RawBuilder<unknown>) => sql`
         select kvk_number from monitor_baselines where kvk_number > ${number} order by kvk_number limit 1`;
@@ -40,7 +37,8 @@ export function comparisonQueries(db: Kysely<Tables>): ComparisonQueries {
       );
     },
 
-    async monitoredAmong(kvkNumbers) {
+    /** The monitored ones among these companies, with their baselines. */
+    async monitoredAmong(kvkNumbers: readonly string[]): Promise<readonly MonitoredCompany[]> {
       const numbers = kvkNumbers.filter(isKvkNumber);
       if (numbers.length === 0) return [];
       const rows = await db
@@ -57,7 +55,11 @@ export function comparisonQueries(db: Kysely<Tables>): ComparisonQueries {
       );
     },
 
-    async answeredMonitored(sinceMs, limit) {
+    /** Monitored companies that KVK or its open data answered about since a moment, oldest answer first. */
+    async answeredMonitored(
+      sinceMs: number,
+      limit: number,
+    ): Promise<readonly { readonly kvkNumber: KvkNumber; readonly atMs: number }[]> {
       const { rows } = await sql<{ kvkNumber: KvkNumber; atMs: number }>`
         select answers.kvk_number as "kvkNumber", answers.at_ms as "atMs" from (
           select kvk_number, told_at_ms as at_ms from live_companies
@@ -73,7 +75,14 @@ export function comparisonQueries(db: Kysely<Tables>): ComparisonQueries {
       return rows;
     },
 
-    async liveFigures() {
+    /**
+     * The number of monitored companies, with some that were until lately, and when each live source last answered: Unix milliseconds,
+     * by its origin.
+     */
+    async liveFigures(): Promise<{
+      readonly companies: number;
+      readonly answeredAtMs: Readonly<Record<string, number>>;
+    }> {
       const { rows } = await sql<{ companies: number; api: number; openData: number }>`
         select (select count(*) from insolvencies where is_monitored = 1) as companies,
           coalesce((select max(told_at_ms) from live_companies), 0) as api,

@@ -1,12 +1,12 @@
 /** Removing data of companies that are shielded or suppressed from monitors, events and messages. */
 import { sql, type Transaction } from "kysely";
-import type { Changes, Metadata } from "../../../contract/monitors.ts";
-import type { KvkNumber } from "../../../contract/numbers.ts";
-import { newEventId } from "../../../monitors/changeEvent.ts";
-import type { WatchedFields } from "../../../monitors/types.ts";
-import { isSameName } from "../../../search/spellings.ts";
-import { deleteRows, findRows, takeRows, updateRows } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
+import type { Changes, Metadata } from "../../contract/monitors.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { isSameName } from "../../search/spellings.ts";
+import { deleteRows, findRows, takeRows, updateRows } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { newEventId } from "../changeEvent.ts";
+import type { WatchedFields } from "../types.ts";
 import { addPending } from "./pending.ts";
 
 const HIDDEN_PARTS: readonly string[] = ["street", "houseNumber", "postalCode"];

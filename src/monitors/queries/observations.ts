@@ -1,13 +1,12 @@
 /** Storing what was observed about monitored companies, and the changes since. */
 
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { MonitorStore } from "../../../monitors/store.ts";
-import type { Observation } from "../../../monitors/types.ts";
-import { retryCollisions } from "../../collisions.ts";
-import { isPostgres, listOf, rowsOf } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
-import type { StoreClock } from "../../stateStore.ts";
-import { shareSuppressions } from "../../suppressions.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { retryCollisions } from "../../storage/collisions.ts";
+import { isPostgres, listOf, rowsOf } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { shareSuppressions } from "../../storage/suppressions.ts";
+import type { Observation } from "../types.ts";
 import { hideAddresses } from "./hiding.ts";
 import { baselineRow } from "./monitorRows.ts";
 import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
@@ -17,12 +16,13 @@ const OBSERVATIONS_AT_ONCE = 200;
 const BASELINE =
   "kvk_number text, origin text, as_of_ms bigint, serial_ms bigint, format integer, fields text";
 
-export function observationQueries(
-  db: Kysely<Tables>,
-  now: StoreClock,
-): Pick<MonitorStore, "recordObservations"> {
+export function observationQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    async recordObservations(observations) {
+    /**
+     * Stores baselines, each with its changes for every monitor that wants them, in one transaction. An observation whose
+     * baseline was replaced meanwhile changes nothing, so that each change is recorded once.
+     */
+    async recordObservations(observations: readonly Observation[]): Promise<void> {
       const sorted = [...observations].sort(byCompany);
       for (let from = 0; from < sorted.length; from += OBSERVATIONS_AT_ONCE) {
         const nowMs = await now();

@@ -1,14 +1,14 @@
 /** Changes that wait for their delivery. */
 
 import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
-import { PRICES } from "../../../contract/prices.ts";
-import { newEventId } from "../../../monitors/changeEvent.ts";
-import type { MonitorStore } from "../../../monitors/store.ts";
-import type { Baseline, ObservedChange } from "../../../monitors/types.ts";
-import { IS_OPEN_ACCOUNT } from "../../accountLock.ts";
-import { insertRows, rowsOf, updateRows } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
-import type { StoreClock } from "../../stateStore.ts";
+import { PRICES } from "../../contract/prices.ts";
+import { IS_OPEN_ACCOUNT } from "../../storage/accountLock.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { insertRows, rowsOf, updateRows } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { newEventId } from "../changeEvent.ts";
+import type { DueAccount, MonitorOwner } from "../stored.ts";
+import type { Baseline, ObservedChange } from "../types.ts";
 import { booksOf } from "./monitorRows.ts";
 
 type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observed_at_ms">;
@@ -78,15 +78,14 @@ export type WatchingMonitor = Pick<
   "id" | "account_id" | "key_id" | "kvk_number" | "events"
 >;
 
-type DeliveryQueries = Pick<MonitorStore, "dueAccounts" | "postponeAccount">;
-
 /** Free, such as the end or a test of a monitor, or of a monitor that is not paused by the limit of its tier. */
 const CAN_BE_DELIVERED = sql`(p.price = 0 or exists (
   select 1 from monitors m where m.id = p.monitor_id and m.over_limit = 0))`;
 
-export function deliveryQueries(db: Kysely<Tables>, now: StoreClock): DeliveryQueries {
+export function deliveryQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    async dueAccounts(limit, perAccount) {
+    /** Accounts with changes that can be delivered now, those that waited longest first. */
+    async dueAccounts(limit: number, perAccount: number): Promise<readonly DueAccount[]> {
       const nowMs = await now();
       const { rows: due } = await sql<{ accountId: string; isTest: number }>`
         select monitor_accounts.account_id as "accountId", is_test as "isTest"
@@ -109,7 +108,12 @@ export function deliveryQueries(db: Kysely<Tables>, now: StoreClock): DeliveryQu
       return accounts;
     },
 
-    async postponeAccount(owner, afterMs, isForTokens) {
+    /** Excludes an account from {@link dueAccounts} for some time. @param isForTokens its tokens are used up */
+    async postponeAccount(
+      owner: Omit<MonitorOwner, "keyId">,
+      afterMs: number,
+      isForTokens: boolean,
+    ): Promise<void> {
       const dueAtMs = (await now()) + afterMs;
       const waits = isForTokens && { waits: sql`case when waits = 0 then 1 else waits end` };
       const isWaiting = sql`and due_at_ms is not null`;

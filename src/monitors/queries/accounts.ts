@@ -1,28 +1,24 @@
 /** Figures and settings of accounts with monitors, and the limits of their tiers. */
 
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
-import { maxMonitorsOf } from "../../../contract/monitors.ts";
-import type { TierTable } from "../../../contract/tiers.ts";
-import { monthOf } from "../../../lib/periods.ts";
-import type { MonitorStore } from "../../../monitors/store.ts";
-import { IS_OPEN_ACCOUNT, withAccount } from "../../accountLock.ts";
-import { retryCollisions } from "../../collisions.ts";
-import { countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
-import type { StoreClock } from "../../stateStore.ts";
+import { maxMonitorsOf } from "../../contract/monitors.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import type { TierTable } from "../../contract/tiers.ts";
+import { monthOf } from "../../lib/periods.ts";
+import { IS_OPEN_ACCOUNT, withAccount } from "../../storage/accountLock.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { retryCollisions } from "../../storage/collisions.ts";
+import { countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import type { MonitorAccount, MonitorOwner } from "../stored.ts";
 import { booksOf } from "./monitorRows.ts";
 
 /** Monitors paused or resumed in one transaction: calls of their account wait for it. */
 const MONITORS_PER_STEP = 100;
 
-type AccountQueries = Pick<
-  MonitorStore,
-  "monitorAccount" | "setMonitorAccount" | "markEventsRead" | "alignMonitors" | "showCompanies"
->;
-
-export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock): AccountQueries {
+export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    async monitorAccount(owner) {
+    async monitorAccount(owner: Omit<MonitorOwner, "keyId">): Promise<MonitorAccount> {
       const own = booksOf(owner);
       const month = monthOf(await now());
       const row = await findRow(db, "monitor_accounts", own);
@@ -41,7 +37,13 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock): Acco
       };
     },
 
-    async setMonitorAccount(accountId, { maxTokens, hasDigest }) {
+    async setMonitorAccount(
+      accountId: string,
+      {
+        maxTokens,
+        hasDigest,
+      }: { readonly maxTokens?: number | null | undefined; readonly hasDigest?: boolean | undefined },
+    ): Promise<void> {
       const nowMs = await now();
       const own = booksOf({ accountId });
       const settings = {
@@ -59,7 +61,16 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock): Acco
       });
     },
 
-    async showCompanies(accountId, numbers, limit) {
+    /**
+     * Notes that an account is shown companies in this month (UTC).
+     * @param limit the different companies that it may be shown in a month
+     * @returns those that it may be shown
+     */
+    async showCompanies(
+      accountId: string,
+      numbers: readonly KvkNumber[],
+      limit: number,
+    ): Promise<readonly KvkNumber[]> {
       const own = { account_id: accountId, month: monthOf(await now()) };
       const hiddenIn = async (from: Kysely<Tables>) => {
         const rows = await findRows(from, "shown_companies", { ...own, kvk_number: numbers });
@@ -77,12 +88,14 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock): Acco
       });
     },
 
-    async markEventsRead(accountId) {
+    /** Notes that the page has shown all events so far. */
+    async markEventsRead(accountId: string): Promise<void> {
       const shown = { read_through: sql`last_sequence` };
       await updateRows(db, "monitor_accounts", booksOf({ accountId }), shown);
     },
 
-    async alignMonitors(tiers) {
+    /** Pauses the newest monitors beyond the limit of the account's tier and resumes those within it. */
+    async alignMonitors(tiers: TierTable): Promise<void> {
       const nowMs = await now();
       for (;;) {
         const due = await unaligned(db, tiers);

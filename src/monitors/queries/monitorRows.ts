@@ -1,25 +1,16 @@
 /** Stored monitors and events as their consumers see them. */
-import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
-import type { Changes, ChangeType, Metadata } from "../../../contract/monitors.ts";
-import type { KvkNumber } from "../../../contract/numbers.ts";
-import { TEST_ORIGIN } from "../../../monitors/sources.ts";
-import type { MonitoredCompany, MonitorOwner, StoredEvent, StoredMonitor } from "../../../monitors/store.ts";
-import type { Baseline, WatchedFields } from "../../../monitors/types.ts";
-import { findRows, listOf } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { Changes, ChangeType, Metadata } from "../../contract/monitors.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { findRows, listOf } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { TEST_ORIGIN } from "../sources.ts";
+import type { MonitoredCompany, MonitorOwner, StoredEvent, StoredMonitor } from "../stored.ts";
+import type { Baseline, WatchedFields } from "../types.ts";
 
 /** The columns that separate the monitors of live keys from those of test keys. */
 export function booksOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
   return { account_id: accountId, is_test: isTest === true ? 1 : 0 };
-}
-
-/**
- * 1 if a company has a monitor of a live key, otherwise 0. The limit makes PostgreSQL look each company up by index; it may
- * answer `exists` by reading all monitors.
- */
-export function isMonitored(table: string): RawBuilder<number> {
-  return sql<number>`coalesce((
-    select 1 from monitors m where m.kvk_number = ${sql.ref(`${table}.kvk_number`)} and m.is_test = 0 limit 1), 0)`;
 }
 
 /** One row: the last comparison of all companies, from the JSON of {@link MonitorProgress}. None before the first one. */

@@ -1,14 +1,29 @@
 /** Recorded events, and messages about them. */
 
 import { type Kysely, sql, type Transaction } from "kysely";
-import { MONITOR_BOUNDS } from "../../../contract/monitors.ts";
-import { webhookMessage } from "../../../monitors/changeEvent.ts";
-import type { MonitorOwner, MonitorStore, SandboxEvent, StoredEvent } from "../../../monitors/store.ts";
-import { withAccount } from "../../accountLock.ts";
-import { countRows, deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
-import type { StoreClock } from "../../stateStore.ts";
-import { attemptQueries } from "../tokens.ts";
+import { MONITOR_BOUNDS } from "../../contract/monitors.ts";
+import { withAccount } from "../../storage/accountLock.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { attemptQueries } from "../../storage/queries/tokens.ts";
+import {
+  countRows,
+  deleteRows,
+  findRow,
+  findRows,
+  insertRows,
+  updateRows,
+  upsertRow,
+} from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { webhookMessage } from "../changeEvent.ts";
+import type {
+  EventFilter,
+  EventPage,
+  LatestEvents,
+  MonitorOwner,
+  SandboxEvent,
+  StoredEvent,
+} from "../stored.ts";
 import { asEvent, booksOf, monitorsIn } from "./monitorRows.ts";
 
 /** Events that one page looks at, also those that a filter leaves out. */
@@ -18,14 +33,15 @@ export const MAX_TEST_EVENTS = 1_000;
 
 const HOUR_MS = 3_600_000;
 
-type EventQueries = Pick<
-  MonitorStore,
-  "events" | "latestEvents" | "event" | "redeliver" | "addTestEvent" | "addSandboxEvents"
->;
-
-export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries {
+export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    async events(owner, after, limit, { kvkNumber, type }) {
+    /** @returns `expired` with the oldest place that can be continued from, if events after `after` were deleted for their age */
+    async events(
+      owner: Omit<MonitorOwner, "keyId">,
+      after: number,
+      limit: number,
+      { kvkNumber, type }: EventFilter,
+    ): Promise<EventPage | { readonly expired: number }> {
       const own = booksOf(owner);
       const isFiltered = kvkNumber !== undefined || type !== undefined;
       const read = isFiltered ? await lastOf(db, own, after) : undefined;
@@ -43,7 +59,13 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries 
       return { events: rows.map(asEvent), read: (isFull || !isFiltered ? last : read) ?? after };
     },
 
-    async latestEvents(owner, before, limit, { kvkNumber, type }) {
+    /** Events before a place in the sequence, newest first. Ends early, after some events that a filter leaves out. */
+    async latestEvents(
+      owner: Omit<MonitorOwner, "keyId">,
+      before: number,
+      limit: number,
+      { kvkNumber, type }: EventFilter,
+    ): Promise<LatestEvents> {
       const own = booksOf(owner);
       const isFiltered = kvkNumber !== undefined || type !== undefined;
       const first = isFiltered ? await firstOf(db, own, before) : 0;
@@ -60,12 +82,13 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries 
       return { events: rows.map(asEvent), read: (isFull ? rows.at(-1)?.sequence : first) ?? 0 };
     },
 
-    async event(owner, id) {
+    async event(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<StoredEvent | undefined> {
       const row = await findRow(db, "events", { id, ...booksOf(owner) });
       return row && asEvent(row);
     },
 
-    async redeliver(owner, eventId) {
+    /** Queues a message about an event again. @returns as {@link addTestEvent}; the limit holds for test keys */
+    async redeliver(owner: Omit<MonitorOwner, "keyId">, eventId: string): Promise<boolean | number> {
       const nowMs = await now();
       const own = booksOf(owner);
       return withAccount(db, owner.accountId, false, async (transaction) => {
@@ -79,7 +102,14 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries 
       });
     },
 
-    async addTestEvent(owner, { id, monitorId }) {
+    /**
+     * Queues a message of type `monitor.test`, without an event.
+     * @returns false if the monitor has no enabled webhook; milliseconds to wait if the account is at a limit of tests
+     */
+    async addTestEvent(
+      owner: Omit<MonitorOwner, "keyId">,
+      { id, monitorId }: { readonly id: string; readonly monitorId: string },
+    ): Promise<boolean | number> {
       const nowMs = await now();
       const { accountId } = owner;
       return withAccount(db, accountId, false, async (transaction) => {
@@ -103,7 +133,11 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock): EventQueries 
       });
     },
 
-    async addSandboxEvents(accountId, events) {
+    /**
+     * Records events of monitors of test keys at once and free of charge. An account keeps the latest 1,000. Unknown monitors are
+     * skipped, and messages of an account that has {@link MONITOR_BOUNDS.maxWaitingTests} already.
+     */
+    async addSandboxEvents(accountId: string, events: readonly SandboxEvent[]): Promise<void> {
       const nowMs = await now();
       await withAccount(db, accountId, undefined, (transaction) =>
         addSandboxEvents(transaction, accountId, events, nowMs),
