@@ -1,4 +1,5 @@
 /** Results of lists: how they are stored, checked against the suppression list, and written as CSV. */
+
 import type { ErrorCode } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
 import type { Monitor } from "../contract/monitors.ts";
@@ -9,7 +10,8 @@ import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import type { MatchResult } from "../match/types.ts";
 import { withoutCandidates } from "../match/withoutCandidates.ts";
 import type { RowPlace } from "./matchRow.ts";
-import type { JobStore, RenewedResults } from "./store.ts";
+import type { JobQueries } from "./queries/jobs.ts";
+import type { RenewedResults } from "./stored.ts";
 
 const STALE_AT_ONCE = 20;
 
@@ -74,7 +76,7 @@ function allowedLines(
  * @returns whether there may be more
  */
 export async function renewStale(
-  store: Pick<JobStore, "staleResults" | "renewResults">,
+  store: Pick<JobQueries, "staleResults" | "renewResults">,
   suppressed: Suppressed,
   mark: string,
   listId?: string,

@@ -4,9 +4,10 @@ import type { JobChunk } from "../metering/jobChunk.ts";
 import type { Meter } from "../metering/meter.ts";
 import { LOOKUP_CONCURRENCY, type NumberResult, type NumberWork } from "./numberWork.ts";
 import type { Pace } from "./pace.ts";
+import type { JobQueries } from "./queries/jobs.ts";
 import { isPayable } from "./receiving.ts";
 import { storedResults } from "./results.ts";
-import type { JobStore, NextNumbers, StoredList } from "./store.ts";
+import type { NextNumbers, StoredList } from "./stored.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
 /** Numbers charged and stored together. */
@@ -26,7 +27,7 @@ const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 
 
 export interface ListWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
   readonly store: Pick<
-    JobStore,
+    JobQueries,
     "claimList" | "extendClaim" | "releaseList" | "nextNumbers" | "completeList"
   >;
   readonly meter: Pick<Meter, "decide">;

@@ -1,6 +1,6 @@
 import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { AccountStore } from "../accounts/store.ts";
-import type { JobStore } from "../jobs/store.ts";
+import type { JobQueries } from "../jobs/queries/jobs.ts";
 import type { MonitorSourceStore } from "../kvk/monitored/store.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import type { TurnStore } from "../lib/turns.ts";
@@ -12,6 +12,7 @@ import type { MeteringStore } from "../metering/store.ts";
 import type { MonitorQueries } from "../monitors/queries.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 import type { ViesHistoryStore } from "../vat/vies/history.ts";
+import type { WebhookQueries } from "../webhooks/queries.ts";
 import type { CallObserver } from "./observedCalls.ts";
 
 /** The nodes that use the state. */
@@ -38,8 +39,9 @@ export interface Facets {
   /** Responses of a live registry, and the cost of calls. */
   readonly live: LiveStore;
   readonly waiting: WaitingStore;
-  /** Background lists and their webhooks. */
-  readonly jobs: JobStore;
+  readonly jobs: JobQueries;
+  /** Messages to webhooks. */
+  readonly webhooks: WebhookQueries;
   readonly suppressed: SuppressionStore;
   readonly monitors: MonitorQueries;
   /** The work that asks KVK about monitored companies. */

@@ -1,4 +1,5 @@
 /** The commands and the webhook receivers of `docs/lists.md` work as written. */
+
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -15,7 +16,7 @@ import {
 import { POOLS } from "../../src/contract/pools.ts";
 import { BODY_TIMES } from "../../src/http/limits.ts";
 import { MAX_COLUMNS, MAX_LINE_BYTES } from "../../src/jobs/listCollector.ts";
-import { messageOf } from "../../src/jobs/webhooks/message.ts";
+import { messageOf } from "../../src/jobs/listMessage.ts";
 import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
 import { begun } from "../jobs/lists.ts";
 import { afterFile } from "../kit/afterFile.ts";

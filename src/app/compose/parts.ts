@@ -2,7 +2,7 @@
 import type { Passwords } from "../../accounts/passwords.ts";
 import type { BodyTimes } from "../../http/limits.ts";
 import type { UnreadTimeouts } from "../../http/parts.ts";
-import type { ListBounds } from "../../jobs/store.ts";
+import type { ListBounds } from "../../jobs/stored.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { Registry } from "../../registry/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";

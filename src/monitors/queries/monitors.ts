@@ -6,7 +6,6 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import { withAccount } from "../../storage/accountLock.ts";
 import type { StoreClock } from "../../storage/clock.ts";
 import { retryCollisions } from "../../storage/collisions.ts";
-import { enableWebhook, redirectMessages } from "../../storage/queries/monitors/endpoints.ts";
 import {
   countRows,
   deleteRows,
@@ -18,6 +17,7 @@ import {
 } from "../../storage/rows.ts";
 import type { Tables } from "../../storage/schema/tables.ts";
 import { shareSuppressions, suppressedAmong } from "../../storage/suppressions.ts";
+import { enableWebhook, redirectMessages } from "../../webhooks/endpoints.ts";
 import { firstFacts } from "../firstFacts.ts";
 import type { AddedMonitor, MonitorFields, MonitorOwner, MonitorPage, StoredMonitor } from "../stored.ts";
 import type { Baseline } from "../types.ts";

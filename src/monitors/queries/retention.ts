@@ -5,10 +5,10 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import { isMonitored } from "../../kvk/openData/queries.ts";
 import type { StoreClock } from "../../storage/clock.ts";
 import { retryCollisions } from "../../storage/collisions.ts";
-import { mayExpire } from "../../storage/queries/clockWatch.ts";
 import { deleteRows, findRows, rowsOf, skipLocked } from "../../storage/rows.ts";
 import type { Tables } from "../../storage/schema/tables.ts";
 import { changeSome, ROWS_PER_STEP } from "../../storage/sweeping.ts";
+import { mayExpire } from "../../webhooks/clockWatch.ts";
 
 export function monitorRetentionQueries(db: Kysely<Tables>, now: StoreClock) {
   /** The last company whose baselines were checked. */

@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import { jobQueries } from "../../jobs/queries/jobs.ts";
 import { monitorQueries } from "../../monitors/queries.ts";
+import { webhookQueries } from "../../webhooks/queries.ts";
 import type { StoreClock } from "../clock.ts";
 import { nodeQueries } from "../nodes.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -11,7 +13,6 @@ import { allowanceNoticeQueries } from "./allowanceNotices.ts";
 import { callQueries } from "./calls.ts";
 import { ownerQueries } from "./deletion.ts";
 import { emailQueries } from "./emails.ts";
-import { jobQueries } from "./jobs.ts";
 import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
@@ -45,6 +46,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     live: liveQueries(db),
     waiting: waitingQueries(db, now),
     jobs: jobQueries(db, now),
+    webhooks: webhookQueries(db, now),
     suppressed: suppressionQueries(db, now),
     monitors: monitorQueries(db, now),
     monitorSources: monitorSourceQueries(db, now),

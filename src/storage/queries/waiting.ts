@@ -1,13 +1,12 @@
 import { type Kysely, sql } from "kysely";
-import { MESSAGE_LIFE_MS } from "../../jobs/webhooks/message.ts";
-import { EVENT_MESSAGE_LIFE_MS } from "../../monitors/changeEvent.ts";
+import { hasNoClaim } from "../../jobs/queries/work.ts";
 import { COMPARED } from "../../monitors/queries/monitorRows.ts";
+import { EVENT_MESSAGE_LIFE_MS, MESSAGE_LIFE_MS } from "../../webhooks/message.ts";
 import { IS_OPEN_ACCOUNT } from "../accountLock.ts";
 import type { StoreClock } from "../clock.ts";
 import { countRows } from "../rows.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { WaitingStore } from "../stateStore.ts";
-import { hasNoClaim } from "./jobWork.ts";
 
 /** Bounds, because every scrape of the metrics reads this. */
 const MAX_COUNTED = 10_000;

@@ -63,7 +63,7 @@ export interface JobTables {
     /** The version of the suppression list that they were checked against. */
     mark: string;
   };
-  /** One row; see `queries/listTotals.ts`. */
+  /** One row; see `jobs/queries/listTotals.ts`. */
   list_totals: {
     name: string;
     /** An upper bound of the numbers in lists of all accounts, and of those of free tiers. */
@@ -94,7 +94,7 @@ export interface JobTables {
     /** The monitor whose webhook gets the message; null for messages about lists, and about monitors that have ended. */
     monitor_id: Generated<string | null>;
   };
-  /** One row: how long the clock has run evenly; see `queries/clockWatch.ts`. */
+  /** One row: how long the clock has run evenly; see `webhooks/clockWatch.ts`. */
   clock_watch: {
     id: number;
     since_ms: number;

@@ -36,7 +36,7 @@ const WORK: Readonly<Record<string, LeasedWork>> = {
       const { owner, monitors } = await watching(fixture, store, "endless", 1, { webhook });
       await store.monitors.addTestEvent(owner, { id: newEventId(), monitorId: monitors[0]?.id ?? "" });
     },
-    claim: async ({ jobs }) => (await jobs.claimMessage(LEASE_MS))?.claim,
+    claim: async ({ webhooks }) => (await webhooks.claimMessage(LEASE_MS))?.claim,
   },
   "a turn": {
     add: async () => {},

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ListBounds, ListLifetimes, NewList } from "../../../src/jobs/store.ts";
+import type { ListBounds, ListLifetimes, NewList } from "../../../src/jobs/stored.ts";
 import type { JobChunk } from "../../../src/metering/jobChunk.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { outcomes, reserve, type StoreFixture, settle } from "./fixture.ts";

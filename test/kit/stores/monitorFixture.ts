@@ -104,7 +104,7 @@ export async function watching(
   fields: MonitorFields = {},
 ): Promise<Watching> {
   const owner = await newOwner(fixture, store, tierName);
-  await store.jobs.rollWebhookSecret(owner.accountId, "seed", 0);
+  await store.webhooks.rollWebhookSecret(owner.accountId, "seed", 0);
   const numbers = newCompanies(companies);
   return { owner, numbers, monitors: await monitor(store, owner, numbers, fields) };
 }

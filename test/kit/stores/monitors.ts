@@ -22,7 +22,7 @@ export function monitorsOfAccounts(open: OpenStore): void {
   const addWith = (owner: MonitorOwner, numbers: Parameters<typeof monitor>[2], limit: number, fields = {}) =>
     store.monitors.addMonitors(owner, numbers, numbers.map(newMonitorId), fields, [], limit);
   const secret = ({ accountId }: MonitorOwner) =>
-    store.jobs.rollWebhookSecret(accountId, `seed of ${accountId}`, 0);
+    store.webhooks.rollWebhookSecret(accountId, `seed of ${accountId}`, 0);
 
   it("adds monitors in the order of the numbers, up to the limit, and never a suppressed company", async () => {
     const owner = await newOwner(fixture, store);

@@ -2,7 +2,7 @@
 import { promises as dns } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { retryAfterSeconds } from "../../lib/retryAfter.ts";
+import { retryAfterSeconds } from "../lib/retryAfter.ts";
 import { addressIn, mayBeSentTo } from "./addresses.ts";
 
 const CONNECT_WITHIN_MS = 5_000;

@@ -3,11 +3,12 @@
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { UsedColumns } from "../../contract/jobs.ts";
 import { priceOfNumber } from "../../contract/jobs.ts";
-import type { ListChange, StoredList } from "../../jobs/store.ts";
-import { MESSAGE_LIFE_MS, messageOf } from "../../jobs/webhooks/message.ts";
-import { changeRows, deleteRows, insertRows, updateRows } from "../rows.ts";
-import { isOpenJob } from "../schema/jobs.ts";
-import type { Tables } from "../schema/tables.ts";
+import { changeRows, deleteRows, insertRows, updateRows } from "../../storage/rows.ts";
+import { isOpenJob } from "../../storage/schema/jobs.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { MESSAGE_LIFE_MS } from "../../webhooks/message.ts";
+import { messageOf } from "../listMessage.ts";
+import type { ListChange, StoredList } from "../stored.ts";
 
 type ListRow = Selectable<Tables["jobs"]>;
 

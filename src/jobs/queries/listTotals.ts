@@ -1,8 +1,8 @@
 /** The total of numbers in lists: the one row of `list_totals`. */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
-import type { ListBounds } from "../../jobs/store.ts";
-import { listOf, updateRows } from "../rows.ts";
-import type { Tables } from "../schema/tables.ts";
+import { listOf, updateRows } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import type { ListBounds } from "../stored.ts";
 
 const ROW = "lists";
 /** How often the row is recounted, because lists end and accounts change their tier. */

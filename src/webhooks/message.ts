@@ -1,25 +1,14 @@
-/** Webhook messages about finished lists, signed by Standard Webhooks (github.com/standard-webhooks/standard-webhooks, symmetric scheme v1). */
-import { createHmac, randomUUID } from "node:crypto";
-import type { ClaimedMessage, StoredList } from "../store.ts";
+/** Webhook messages: their form, and their signature by Standard Webhooks (github.com/standard-webhooks/standard-webhooks, symmetric scheme v1). */
+import { createHmac } from "node:crypto";
+import { MONITOR_BOUNDS } from "../contract/monitors.ts";
+import type { ClaimedMessage } from "./claimed.ts";
 
-/** How long delivery of a message is retried. */
+/** How long delivery of a message about a list is retried. */
 export const MESSAGE_LIFE_MS = 86_400_000;
 
-/** Returns the message about a finished list. It contains no numbers and no results. */
-export function messageOf(list: StoredList, nowMs: number): Pick<ClaimedMessage, "id" | "payload"> {
-  const { id, kind, status, sent, duplicates, found, failed, charged } = list;
-  const payload = {
-    type: `job.${status}`,
-    timestamp: new Date(nowMs).toISOString(),
-    data: {
-      id,
-      kind,
-      status,
-      counts: { sent, duplicates, numbers: sent - duplicates, done: found + failed, found, failed },
-      tokens: { charged },
-    },
-  };
-  return { id: `msg_${randomUUID().replaceAll("-", "")}`, payload: JSON.stringify(payload) };
+/** Returns the body of a message. */
+export function payloadOf(type: string, data: object, nowMs: number): string {
+  return JSON.stringify({ type, timestamp: new Date(nowMs).toISOString(), data });
 }
 
 /** How long the previous secret keeps signing, so that a receiver can switch without losing a message. */
@@ -51,3 +40,6 @@ export function signedHeaders(
 function keyOf(serviceSecret: string, accountId: string, seed: string): Buffer {
   return createHmac("sha256", serviceSecret).update(`webhook ${accountId} ${seed}`).digest();
 }
+
+/** How long delivery of a message about an event is retried. */
+export const EVENT_MESSAGE_LIFE_MS = MONITOR_BOUNDS.webhookRetryDays * 86_400_000;

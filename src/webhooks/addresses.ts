@@ -1,6 +1,6 @@
 /** The addresses that webhook messages may go to: public ones, and networks that the operator allows. */
 import { isIP } from "node:net";
-import { isWithin } from "../../lib/networks.ts";
+import { isWithin } from "../lib/networks.ts";
 
 /**
  * Cloud services for their own machines at addresses that look public: Azure's host service, IBM Cloud's service network, Google's private

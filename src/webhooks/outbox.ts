@@ -1,8 +1,9 @@
-import { POOLS } from "../../contract/pools.ts";
-import { LeasedLoop, type LeasedLoopOptions } from "../../lib/leasedLoop.ts";
-import type { AddressChange, ClaimedMessage, JobStore } from "../store.ts";
+import { POOLS } from "../contract/pools.ts";
+import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
+import type { AddressChange, ClaimedMessage } from "./claimed.ts";
 import { signedHeaders } from "./message.ts";
 import type { MessagePost, RefusedDelivery } from "./post.ts";
+import type { WebhookQueries } from "./queries.ts";
 
 /** Pauses between retries (exponential backoff). The last one repeats until the message's lifetime is over. */
 const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];
@@ -14,7 +15,7 @@ const MAX_FAILING_AT_ONCE = POOLS.lookups.slots / 2;
 const LEASE_MS = 60_000;
 
 export interface MessageOutboxParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
-  readonly store: Pick<JobStore, "claimMessage" | "endMessage" | "deferMessage">;
+  readonly store: Pick<WebhookQueries, "claimMessage" | "endMessage" | "deferMessage">;
   readonly post: MessagePost;
   /** Tiers whose accounts share part of the places. */
   readonly freeTiers: readonly string[];

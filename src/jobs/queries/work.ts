@@ -1,13 +1,21 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { JOB_KINDS } from "../../contract/jobs.ts";
-import type { JobStore, ListLifetimes } from "../../jobs/store.ts";
-import type { StoreClock } from "../clock.ts";
-import { claimRow, isFree } from "../leases.ts";
-import { deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "../rows.ts";
-import type { Tables } from "../schema/tables.ts";
-import { deleteSome } from "../sweeping.ts";
-import { mayExpire } from "./clockWatch.ts";
-import { asList, endList } from "./jobEnds.ts";
+import { JOB_KINDS, type JobKind } from "../../contract/jobs.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { claimRow, isFree } from "../../storage/leases.ts";
+import { deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { deleteSome } from "../../storage/sweeping.ts";
+import { mayExpire } from "../../webhooks/clockWatch.ts";
+import type {
+  ListLifetimes,
+  ListRelease,
+  NextNumbers,
+  RenewedResults,
+  ResultSize,
+  StoredList,
+  StoredResults,
+} from "../stored.ts";
+import { asList, endList } from "./ends.ts";
 
 /** Lists of other kinds were sent to a newer version, and are left to it. */
 const IS_KNOWN = sql<SqlBool>`kind in ${listOf(JOB_KINDS)}`;
@@ -15,15 +23,11 @@ const IS_KNOWN = sql<SqlBool>`kind in ${listOf(JOB_KINDS)}`;
 /** The list is neither paused nor ended. */
 const IS_DUE = sql`and due_at_ms is not null`;
 
-type WorkQueries = Pick<
-  JobStore,
-  "claimList" | "extendClaim" | "releaseList" | "unknownKinds" | "nextNumbers" | "completeList"
->;
-
 /** Claiming, processing and releasing lists. */
-export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
+export function workQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    async claimList(leaseMs) {
+    /** Claims the next list for `leaseMs`: of the account whose last turn is longest ago, among those without a claimed list. */
+    async claimList(leaseMs: number): Promise<StoredList | undefined> {
       const nowMs = await now();
       const isDue = sql`and due_at_ms <= ${nowMs} and ${hasNoClaim(sql.ref("jobs.account_id"), nowMs)}`;
       const begun = {
@@ -38,7 +42,8 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       return undefined;
     },
 
-    async extendClaim(listId, claim, leaseMs) {
+    /** Extends a claim. @returns false if another worker has claimed the list, or it was released or has ended */
+    async extendClaim(listId: string, claim: number, leaseMs: number): Promise<boolean> {
       const leaseUntilMs = (await now()) + leaseMs;
       const own = { id: listId, claim };
       // A renewal that arrives after the release must not claim the list again.
@@ -46,7 +51,11 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       return (await updateRows(db, "jobs", own, { lease_until_ms: leaseUntilMs }, isClaimed)) === 1;
     },
 
-    async releaseList(listId, claim, { claimableAfterMs, reason }) {
+    async releaseList(
+      listId: string,
+      claim: number,
+      { claimableAfterMs, reason }: ListRelease,
+    ): Promise<void> {
       const nowMs = await now();
       const own = { id: listId, claim };
       const dueWithoutDelayMs = reason === undefined ? nowMs : null;
@@ -57,7 +66,11 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       await updateRows(db, "jobs", own, { lease_until_ms: 0 });
     },
 
-    async nextNumbers(listId, limit) {
+    /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */
+    async nextNumbers(
+      listId: string,
+      limit: number,
+    ): Promise<NextNumbers | { readonly dueInMs: number } | undefined> {
       const nowMs = await now();
       const firstBlock = (condition: RawBuilder<unknown>) =>
         findRow(
@@ -76,7 +89,8 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       return later && { dueInMs: Math.max(0, later.due_at_ms - nowMs) };
     },
 
-    async unknownKinds() {
+    /** The kinds of waiting lists that this version does not know, and does not claim. */
+    async unknownKinds(): Promise<readonly string[]> {
       const { rows } = await sql<{ kind: string }>`
         select distinct kind from jobs where due_at_ms is not null and not (${IS_KNOWN}) order by kind`.execute(
         db,
@@ -84,7 +98,8 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       return rows.map(({ kind }) => kind);
     },
 
-    async completeList(listId, claim) {
+    /** Ends a list that has no numbers left and queues its webhook message. @returns false if another worker has claimed it */
+    async completeList(listId: string, claim: number): Promise<boolean> {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
         const row = await findRow(transaction, "jobs", { id: listId, claim, ended_at_ms: null });
@@ -116,18 +131,13 @@ const RECEIVED_WITHIN_MS = 600_000;
 /** How long a cancelled list is remembered, in case it is sent again under its `Idempotency-Key`. */
 const CANCELLED_RETENTION_MS = 86_400_000;
 
-type ResultQueries = Pick<
-  JobStore,
-  "resultSizes" | "results" | "staleResults" | "renewResults" | "sweepLists"
->;
-
 /** Results of lists, and deletion of old ones. */
-export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQueries {
+export function resultQueries(db: Kysely<Tables>, now: StoreClock) {
   // Results of cancelled and deleted lists are being deleted.
   const withLists = () => db.selectFrom("job_results").innerJoin("jobs", "jobs.id", "job_results.job_id");
   const visibleResults = () => withLists().where("status", "<>", "cancelled");
   return {
-    async resultSizes(listId) {
+    async resultSizes(listId: string): Promise<readonly ResultSize[]> {
       return visibleResults()
         .select(["job_results.step", "jsonl_bytes as jsonlBytes", "csv_bytes as csvBytes", "mark"])
         .where("job_id", "=", listId)
@@ -135,7 +145,7 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
         .execute();
     },
 
-    async results(listId, step) {
+    async results(listId: string, step: number): Promise<StoredResults | undefined> {
       return visibleResults()
         .select(["job_results.step", "lines"])
         .where("job_id", "=", listId)
@@ -143,7 +153,14 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
         .executeTakeFirst();
     },
 
-    async staleResults(mark, limit, listId) {
+    /** Returns results of known kinds that were checked against a suppression list other than `mark`'s, of one list or of all. */
+    async staleResults(
+      mark: string,
+      limit: number,
+      listId?: string,
+    ): Promise<
+      readonly (Omit<RenewedResults, keyof Omit<ResultSize, "step">> & { readonly kind: JobKind })[]
+    > {
       return (
         withLists()
           .select(["job_id as jobId", "job_results.step", "lines", "kind", "mark as staleMark"])
@@ -155,12 +172,21 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
       );
     },
 
-    async renewResults({ jobId, step, staleMark, lines, jsonlBytes, csvBytes, mark }) {
+    async renewResults({
+      jobId,
+      step,
+      staleMark,
+      lines,
+      jsonlBytes,
+      csvBytes,
+      mark,
+    }: RenewedResults): Promise<void> {
       const changes = { lines, jsonl_bytes: jsonlBytes, csv_bytes: csvBytes, mark };
       await updateRows(db, "job_results", { job_id: jobId, step, mark: staleMark }, changes);
     },
 
-    async sweepLists(lifetimes) {
+    /** Deletes some expired data. @returns whether more is left */
+    async sweepLists(lifetimes: ListLifetimes): Promise<boolean> {
       const nowMs = await now();
       if (await emptyCancelled(db)) return true;
       if (!(await mayExpire(db, nowMs))) return false;

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type NameAnswer, type NameServer, startNameServer } from "../../../test/kit/nameServer.ts";
-import { temporaryFolder } from "../../../test/kit/world.ts";
+import { type NameAnswer, type NameServer, startNameServer } from "../../test/kit/nameServer.ts";
+import { temporaryFolder } from "../../test/kit/world.ts";
 import { openMessagePost } from "./post.ts";
 
 const REFUSED = { isAccepted: false, reason: "the address is not public" };

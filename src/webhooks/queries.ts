@@ -1,9 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { ClaimedMessage, JobStore } from "../../jobs/store.ts";
-import { MESSAGE_LIFE_MS } from "../../jobs/webhooks/message.ts";
-import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../accountLock.ts";
-import type { StoreClock } from "../clock.ts";
-import { claimRow } from "../leases.ts";
+import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../storage/accountLock.ts";
+import type { StoreClock } from "../storage/clock.ts";
+import { claimRow } from "../storage/leases.ts";
 import {
   changeRows,
   deleteRows,
@@ -13,8 +11,9 @@ import {
   skipLocked,
   takeRows,
   updateRows,
-} from "../rows.ts";
-import type { Tables } from "../schema/tables.ts";
+} from "../storage/rows.ts";
+import type { Tables } from "../storage/schema/tables.ts";
+import type { AddressChange, ClaimedMessage, SkippedMessages } from "./claimed.ts";
 import { evenSinceMs } from "./clockWatch.ts";
 import {
   disable,
@@ -23,20 +22,22 @@ import {
   lifetimeOf,
   noteDelivery,
   noteFailure,
-} from "./monitors/endpoints.ts";
+} from "./endpoints.ts";
+import { MESSAGE_LIFE_MS } from "./message.ts";
 
 /** Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost responses. */
 const MAX_BEFORE = 3;
 const LATEST_FIRST = sql`order by made_at_ms desc`;
 
-type WebhookQueries = Pick<JobStore, "rollWebhookSecret" | "claimMessage" | "endMessage" | "deferMessage">;
+export type WebhookQueries = ReturnType<typeof webhookQueries>;
 
-/** Messages about ended lists, and their signing secrets. */
-export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQueries {
+/** Messages that wait for their delivery, and their signing secrets. */
+export function webhookQueries(db: Kysely<Tables>, now: StoreClock) {
   /** The account that was served last: the next ones follow it, so that all have their turn. */
   let lastAccount = "";
   return {
-    async rollWebhookSecret(accountId, seed, keepsMs) {
+    /** Sets a new secret. Earlier ones, at most three, keep signing for `keepsMs` after they were replaced. */
+    async rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void> {
       const nowMs = await now();
       await db.transaction().execute(async (transaction) => {
         // Serialises concurrent calls: the second must see the first one's secret as current. Without an account the insert fails.
@@ -53,7 +54,14 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       });
     },
 
-    async claimMessage(leaseMs, { accounts = [], tiers = [], addresses = [], failing = [] } = {}) {
+    /**
+     * Claims the next due message for `leaseMs`: accounts take turns, and so do the addresses of an account. A message about an event goes to
+     * the present webhook of its monitor.
+     */
+    async claimMessage(
+      leaseMs: number,
+      { accounts = [], tiers = [], addresses = [], failing = [] }: SkippedMessages = {},
+    ): Promise<ClaimedMessage | undefined> {
       const nowMs = await now();
       await evenSinceMs(db, nowMs);
       const isNext = ({ account_id, url, tier, isOpen, due_at_ms, paused_until_ms, failures }: Turn) =>
@@ -85,7 +93,8 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       return undefined;
     },
 
-    async endMessage(id, claim) {
+    /** Removes a message that was accepted. */
+    async endMessage(id: string, claim: number): Promise<void> {
       const nowMs = await now();
       const own = await findRow(db, "webhook_messages", { id, claims: claim });
       await withAccount(db, own?.account_id ?? "", undefined, async (transaction) => {
@@ -94,7 +103,19 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       });
     },
 
-    async deferMessage(id, claim, afterMs, reason, change) {
+    /**
+     * Schedules a retry. Dropping a message about an event disables its webhook if that accepted nothing since the message was queued.
+     * @param reason contains no address
+     * @param change disables the address at once, or pauses it, at most until the end of the message's life, when it is tried a last time
+     * @returns false if the message was dropped: its lifetime is over, or its address is gone
+     */
+    async deferMessage(
+      id: string,
+      claim: number,
+      afterMs: number,
+      reason: string,
+      change?: AddressChange,
+    ): Promise<boolean> {
       const nowMs = await now();
       const dueAtMs = nowMs + afterMs;
       const claimed = { id, claims: claim };

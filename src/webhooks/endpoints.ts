@@ -1,11 +1,10 @@
 /** The webhooks of monitors. */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
-import { MONITOR_BOUNDS } from "../../../contract/monitors.ts";
-import { MESSAGE_LIFE_MS } from "../../../jobs/webhooks/message.ts";
-import { EVENT_MESSAGE_LIFE_MS } from "../../../monitors/changeEvent.ts";
-import { countRows, deleteRows, findRow, listOf, updateRows, upsertRow } from "../../rows.ts";
-import type { Tables } from "../../schema/tables.ts";
-import { changeSome, ROWS_PER_STEP } from "../../sweeping.ts";
+import { MONITOR_BOUNDS } from "../contract/monitors.ts";
+import { countRows, deleteRows, findRow, listOf, updateRows, upsertRow } from "../storage/rows.ts";
+import type { Tables } from "../storage/schema/tables.ts";
+import { changeSome, ROWS_PER_STEP } from "../storage/sweeping.ts";
+import { EVENT_MESSAGE_LIFE_MS, MESSAGE_LIFE_MS } from "./message.ts";
 
 /**
  * Adds or enables a webhook of an account, which the caller has locked.

@@ -1,7 +1,8 @@
 /** Receivers that do not answer. The order of events is checked, and no time is measured. */
+
 import { expect, it, onTestFinished } from "vitest";
-import { POOLS } from "../../contract/pools.ts";
-import type { ClaimedMessage } from "../store.ts";
+import { POOLS } from "../contract/pools.ts";
+import type { ClaimedMessage } from "./claimed.ts";
 import { MessageOutbox } from "./outbox.ts";
 
 /** Far longer than anything here takes. */

@@ -1,36 +1,32 @@
 import { type Kysely, sql } from "kysely";
-import { JOB_BOUNDS, JOB_STATUSES } from "../../contract/jobs.ts";
-import type { EarlierList, JobStore, ListBounds, ListRefusal, NewList } from "../../jobs/store.ts";
-import type { StoreClock } from "../clock.ts";
-import { addOwner } from "../owners.ts";
-import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "../rows.ts";
-import type { Tables } from "../schema/tables.ts";
-import { asList, changeList } from "./jobEnds.ts";
-import { resultQueries, workQueries } from "./jobWork.ts";
+import { JOB_BOUNDS, JOB_STATUSES, type JobStatus } from "../../contract/jobs.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { addOwner } from "../../storage/owners.ts";
+import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import type { EarlierList, ListBounds, ListChange, ListRefusal, NewList, StoredList } from "../stored.ts";
+import { asList, changeList } from "./ends.ts";
 import { NUMBERS, reserveListSpace } from "./listTotals.ts";
-import { webhookQueries } from "./webhooks.ts";
+import { resultQueries, workQueries } from "./work.ts";
+
+export type JobQueries = ReturnType<typeof jobQueries>;
 
 /** Background lists, in SQL for every store. */
-export function jobQueries(db: Kysely<Tables>, now: StoreClock): JobStore {
+export function jobQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     ...listQueries(db, now),
     ...workQueries(db, now),
     ...resultQueries(db, now),
-    ...webhookQueries(db, now),
   };
 }
 
-type ListQueries = Pick<
-  JobStore,
-  "addList" | "addNumbers" | "beginList" | "list" | "lists" | "changeList" | "listCounts"
->;
-
-function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
+function listQueries(db: Kysely<Tables>, now: StoreClock) {
   // Old results are deleted in steps, and a part must not be returned as all of them.
   const isShown = (nowMs: number) =>
     sql`and status <> 'receiving' and (ended_at_ms is null or ended_at_ms > ${nowMs - RESULTS_KEPT_MS})`;
   return {
-    async addList(list, bounds) {
+    /** Adds a list. It is not visible before {@link beginList}. */
+    async addList(list: NewList, bounds: ListBounds): Promise<ListRefusal | EarlierList | "added"> {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
         const tier = await lockAccountOfList(transaction, list.accountId);
@@ -50,7 +46,13 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
       });
     },
 
-    async addNumbers(listId, accountId, firstBlock, blocks) {
+    /** Adds numbers to a list that is being received. */
+    async addNumbers(
+      listId: string,
+      accountId: string,
+      firstBlock: number,
+      blocks: readonly (readonly string[])[],
+    ): Promise<void> {
       const dueAtMs = await now();
       const rows = blocks.map((numbers, index) => ({
         job_id: listId,
@@ -70,18 +72,19 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
       });
     },
 
-    async beginList(listId) {
+    async beginList(listId: string): Promise<StoredList | undefined> {
       const begun = { status: "queued" as const, due_at_ms: await now() };
       const [row] = await changeRows(db, "jobs", { id: listId, status: "receiving" }, begun);
       return row && asList(row);
     },
 
-    async list(accountId, listId) {
+    async list(accountId: string, listId: string): Promise<StoredList | undefined> {
       const row = await findRow(db, "jobs", { id: listId, account_id: accountId }, isShown(await now()));
       return row && asList(row);
     },
 
-    async lists(accountId) {
+    /** Returns an account's lists, newest first. */
+    async lists(accountId: string): Promise<readonly StoredList[]> {
       const nowMs = await now();
       const cancelled = sql`
         select id from jobs
@@ -96,14 +99,20 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
       return rows.map(asList);
     },
 
-    async changeList(accountId, listId, change) {
+    /** @returns undefined if the account has no such list; `ended` if it has ended; `cap` if resuming needs a higher `maxTokens` */
+    async changeList(
+      accountId: string,
+      listId: string,
+      change: ListChange,
+    ): Promise<StoredList | "ended" | "cap" | undefined> {
       const nowMs = await now();
       return db
         .transaction()
         .execute((transaction) => changeList(transaction, { accountId, listId, change, nowMs }));
     },
 
-    async listCounts() {
+    /** Counts lists by status. */
+    async listCounts(): Promise<readonly { readonly status: JobStatus; readonly count: number }[]> {
       const rows = await db
         .selectFrom("jobs")
         .select("status")

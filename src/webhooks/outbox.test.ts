@@ -1,7 +1,8 @@
 /** Places of addresses, and retries. The order of events is checked, and no time is measured. */
+
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { POOLS } from "../../contract/pools.ts";
-import type { ClaimedMessage } from "../store.ts";
+import { POOLS } from "../contract/pools.ts";
+import type { ClaimedMessage } from "./claimed.ts";
 import { MessageOutbox } from "./outbox.ts";
 import type { RefusedDelivery } from "./post.ts";
 
