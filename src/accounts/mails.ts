@@ -7,7 +7,7 @@ import type {
   PlainMailKind,
 } from "../storage/schema/people.ts";
 import type { AddressHashes } from "./secrets.ts";
-import type { Account } from "./store.ts";
+import type { Account } from "./stored.ts";
 
 /**
  * A mail to a person. `confirm`: a sign-up with this address. `taken`: a sign-up with an address that has an account. `reset`: a password link.
@@ -130,30 +130,6 @@ export type ClaimedMail =
    * because the process ended or the mail server took longer than a minute.
    */
   | { readonly outcome: "dropped"; readonly why: "no-account" | "old" | "died" };
-
-/** The queue of mails, shared by any number of processes. Times are by the store's clock. */
-export interface MailStore {
-  /** @returns false if too many mails are waiting, in total or for this address */
-  addMail(
-    order: MailOrder & { readonly id: string },
-    emailHash: string,
-    bounds: MailBounds,
-  ): Promise<boolean>;
-  /** Adds a mail once. @returns `repeated` if it was added before, `full` if too many are waiting */
-  addOnce(
-    order: OnceOrder & { readonly id: string },
-    emailHash: string,
-    bounds: MailBounds,
-  ): Promise<"added" | "repeated" | "full">;
-  /** Claims a due mail. The link of an earlier attempt becomes void and the new one works. @returns undefined if none is due */
-  claimMail(claim: MailClaim): Promise<ClaimedMail | undefined>;
-  /** Removes a mail that was sent or cannot be sent. Does nothing if it was claimed again since. */
-  endMail(id: string, claim: number): Promise<void>;
-  /** Postpones a mail that the mail server rejected. */
-  deferMail(id: string, claim: number, pauseMs: number): Promise<void>;
-  /** Returns the number of waiting mails. */
-  waitingMails(): Promise<number>;
-}
 
 /** The recipient of a notice. */
 interface MailedPerson {

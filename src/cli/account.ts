@@ -3,7 +3,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import { MAX_AUDITED } from "../accounts/changes.ts";
 import { changeEmailOf } from "../accounts/emailChanges.ts";
 import { createInvite, createReset, type OneTimeLink } from "../accounts/links.ts";
-import type { Account } from "../accounts/store.ts";
+import type { Account } from "../accounts/stored.ts";
 import { withState } from "../app/compose/state.ts";
 import type { Settings } from "../app/settings/settings.ts";
 import { known } from "../lib/values.ts";

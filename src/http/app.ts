@@ -8,7 +8,7 @@ import fastify, {
 } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
-import type { RecordedCall } from "../metering/callStore.ts";
+import type { RecordedCall } from "../metering/recordedCalls.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import { breachOf, brokenRequestAnswerer, handleOddRequests } from "./brokenRequests.ts";
 import { BrowserCalls } from "./browserCalls.ts";

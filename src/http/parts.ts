@@ -1,8 +1,8 @@
 import type { BrowserTokens } from "../accounts/browserTokens.ts";
 import type { BrowserSightings } from "../metering/browserSightings.ts";
-import type { RecordedCall } from "../metering/callStore.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
+import type { RecordedCall } from "../metering/recordedCalls.ts";
 import type { AccountServices } from "./account/route.ts";
 import type { CallTracer } from "./call.ts";
 import type { EntityTags } from "./conditional.ts";

@@ -4,7 +4,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import { cachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
 import type { StoredOpenData } from "../kvk/openData/queries.ts";
-import type { LiveStore } from "../kvk/store.ts";
+import type { LiveQueries } from "../kvk/queries/live.ts";
 import { inTurns, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
@@ -24,7 +24,7 @@ export interface ObserverParts {
   readonly store: Pick<MonitorQueries, "monitoredAmong" | "recordObservations" | "insolvencies">;
   readonly registry: { readonly current: Pick<Snapshot, "info" | "originsOf"> | undefined };
   /** The stored answers of the live source; undefined without one. */
-  readonly live: Pick<LiveStore, "findCompanies"> | undefined;
+  readonly live: Pick<LiveQueries, "findCompanies"> | undefined;
   readonly suppressed: SuppressedCompanies;
   /** Unix milliseconds */
   readonly now: () => number;

@@ -1,17 +1,16 @@
-import type { PeopleStore } from "../accounts/peopleStore.ts";
-import type { AccountStore } from "../accounts/store.ts";
+import type { AccountQueries } from "../accounts/queries/accounts.ts";
+import type { PeopleQueries } from "../accounts/queries.ts";
 import type { JobQueries } from "../jobs/queries/jobs.ts";
-import type { MonitorSourceStore } from "../kvk/monitored/store.ts";
-import type { LiveStore } from "../kvk/store.ts";
+import type { LiveQueries } from "../kvk/queries/live.ts";
+import type { MonitorSourceQueries } from "../kvk/queries/monitorSources.ts";
 import type { TurnStore } from "../lib/turns.ts";
-import type { SuppressionStore } from "../lookup/suppression/store.ts";
-import type { CallStore } from "../metering/callStore.ts";
-import type { LedgerStore } from "../metering/ledger.ts";
-import type { StoredResponseStore } from "../metering/responses.ts";
+import type { SuppressionQueries } from "../lookup/suppression/queries.ts";
+import type { CallQueries } from "../metering/queries/calls.ts";
+import type { LedgerQueries } from "../metering/queries/ledger.ts";
+import type { StoredResponseQueries } from "../metering/queries/storedResponses.ts";
 import type { MeteringStore } from "../metering/store.ts";
 import type { MonitorQueries } from "../monitors/queries.ts";
-import type { VerdictStore } from "../vat/verdicts/store.ts";
-import type { ViesHistoryStore } from "../vat/vies/history.ts";
+import type { VerdictQueries, ViesHistoryQueries } from "../vat/queries.ts";
 import type { WebhookQueries } from "../webhooks/queries.ts";
 import type { CallObserver } from "./observedCalls.ts";
 
@@ -27,25 +26,25 @@ export interface NodeStore {
 /** The parts of the state, each by the interface of its consumer. */
 export interface Facets {
   readonly metering: MeteringStore;
-  readonly ledger: LedgerStore;
+  readonly ledger: LedgerQueries;
   /** The ledger of test keys, which is separate. */
-  readonly testLedger: LedgerStore;
-  readonly calls: CallStore;
+  readonly testLedger: LedgerQueries;
+  readonly calls: CallQueries;
   /** Responses stored with their charge. */
-  readonly responses: StoredResponseStore;
-  readonly accounts: AccountStore;
-  readonly people: PeopleStore;
-  readonly verdicts: VerdictStore & ViesHistoryStore;
+  readonly responses: StoredResponseQueries;
+  readonly accounts: AccountQueries;
+  readonly people: PeopleQueries;
+  readonly verdicts: VerdictQueries & ViesHistoryQueries;
   /** Responses of a live registry, and the cost of calls. */
-  readonly live: LiveStore;
+  readonly live: LiveQueries;
   readonly waiting: WaitingStore;
   readonly jobs: JobQueries;
   /** Messages to webhooks. */
   readonly webhooks: WebhookQueries;
-  readonly suppressed: SuppressionStore;
+  readonly suppressed: SuppressionQueries;
   readonly monitors: MonitorQueries;
   /** The work that asks KVK about monitored companies. */
-  readonly monitorSources: MonitorSourceStore;
+  readonly monitorSources: MonitorSourceQueries;
   readonly turns: TurnStore;
   readonly nodes: NodeStore;
 }

@@ -1,12 +1,12 @@
 /** Queries of monitors find their rows by index, however many monitors, changes and events there are. */
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import { monitorNoticeQueries } from "../../src/accounts/queries/monitorNotices.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import { suppressionQueries } from "../../src/lookup/suppression/queries.ts";
 import { monitorQueries } from "../../src/monitors/queries.ts";
 import { EVENT_ACCOUNTS, PENDING } from "../../src/storage/batch/eventRows.ts";
 import { migrate } from "../../src/storage/migrate.ts";
-import { monitorNoticeQueries } from "../../src/storage/queries/monitorNotices.ts";
-import { suppressionQueries } from "../../src/storage/queries/suppressed.ts";
 import { kyselyOver, runSql, type SqlRequest, sqliteKysely } from "../../src/storage/sqlite/driver.ts";
 import { webhookQueries } from "../../src/webhooks/queries.ts";
 import { afterFile } from "../kit/afterFile.ts";

@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import { CALL_RETENTION_MS } from "../../src/metering/callStore.ts";
+import { CALL_RETENTION_MS } from "../../src/metering/recordedCalls.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { ROWS_PER_STEP } from "../../src/storage/sweeping.ts";
 import { afterFile } from "../kit/afterFile.ts";

@@ -1,4 +1,5 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
+
 import { AllowanceNotices } from "../../accounts/allowances.ts";
 import type { Mailer } from "../../accounts/mails.ts";
 import { MonitorNotices } from "../../accounts/monitorNotices.ts";
@@ -13,7 +14,7 @@ import { known } from "../../lib/values.ts";
 import { MailOrders } from "../../mail/mailOrders.ts";
 import { Outbox } from "../../mail/outbox.ts";
 import { smtpPlace } from "../../mail/post.ts";
-import type { LedgerStore } from "../../metering/ledger.ts";
+import type { LedgerQueries } from "../../metering/queries/ledger.ts";
 import { MessageOutbox } from "../../webhooks/outbox.ts";
 import { failingWebhooks } from "../log/failingWebhooks.ts";
 import type { Log } from "../log/log.ts";
@@ -139,7 +140,7 @@ async function composeLists(parts: SharedParts) {
 }
 
 /** Logs if rate windows or months in the state are ahead of the clock: the clock was wrong then or is wrong now. */
-async function warnIfAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<void> {
+async function warnIfAhead(ledger: LedgerQueries, logger: Log["logger"]): Promise<void> {
   try {
     const ahead = await ledger.aheadOfClock();
     if (ahead === undefined) return;

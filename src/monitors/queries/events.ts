@@ -1,10 +1,10 @@
 /** Recorded events, and messages about them. */
 
 import { type Kysely, sql, type Transaction } from "kysely";
+import { attemptQueries } from "../../accounts/queries/tokens.ts";
 import { MONITOR_BOUNDS } from "../../contract/monitors.ts";
 import { withAccount } from "../../storage/accountLock.ts";
 import type { StoreClock } from "../../storage/clock.ts";
-import { attemptQueries } from "../../storage/queries/tokens.ts";
 import {
   countRows,
   deleteRows,

@@ -1,6 +1,6 @@
 import type { BatchChanges } from "../../metering/batchRows.ts";
 import type { ChargedChunk } from "../../metering/jobChunk.ts";
-import { countedUntilMs } from "../queries/storedResponses.ts";
+import { countedUntilMs } from "../../metering/queries/storedResponses.ts";
 import {
   adding,
   insertion,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { BrowserBounds } from "../../../src/accounts/store.ts";
+import type { BrowserBounds } from "../../../src/accounts/stored.ts";
 import type { BrowserCaller } from "../../../src/metering/browserKey.ts";
 import type { CallRequest } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { FailedCount } from "../../../src/metering/callStore.ts";
 import { lastUse, sumsByDay, sumsByKey, sumsByMonth } from "../../../src/metering/ledgerReads.ts";
+import type { FailedCount } from "../../../src/metering/recordedCalls.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore } from "./fixture.ts";

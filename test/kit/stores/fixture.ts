@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Key } from "../../../src/accounts/store.ts";
+import type { Key } from "../../../src/accounts/stored.ts";
 import type { KeyKind } from "../../../src/contract/keyKinds.ts";
 import type { TierTable } from "../../../src/contract/tiers.ts";
 import type {

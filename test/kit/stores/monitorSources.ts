@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import type { Signal } from "../../../src/kvk/monitored/store.ts";
+import type { Signal } from "../../../src/kvk/monitored/stored.ts";
 import type { Turn, TurnName } from "../../../src/lib/turns.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";

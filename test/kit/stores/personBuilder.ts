@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { NewPerson, OneTimeToken, Session } from "../../../src/accounts/peopleStore.ts";
+import type { NewPerson, OneTimeToken, Session } from "../../../src/accounts/people.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { createInvite, createReset, type OneTimeLink } from "../../../accounts/links.ts";
-import type { StoredPerson } from "../../../accounts/peopleStore.ts";
+import type { StoredPerson } from "../../../accounts/people.ts";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { ApiError } from "../../../contract/errors.ts";
 import { type AdminLink, AdminLinkSchema } from "../../../contract/oneAccountResources.ts";
