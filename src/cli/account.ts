@@ -6,8 +6,8 @@ import { createInvite, createReset, type OneTimeLink } from "../accounts/links.t
 import type { Account } from "../accounts/stored.ts";
 import { withState } from "../app/compose/state.ts";
 import type { Settings } from "../app/settings/settings.ts";
+import type { StateStore } from "../app/state/stateStore.ts";
 import { known } from "../lib/values.ts";
-import type { StateStore } from "../storage/stateStore.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { withAccounts } from "./opening.ts";
 import { JSON_OPTION, type JsonOption } from "./options.ts";

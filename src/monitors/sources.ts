@@ -23,9 +23,6 @@ export interface MonitorService {
   readonly liveFigures: MonitorQueries["liveFigures"];
 }
 
-/** The origin of the changes that test keys get. */
-export const TEST_ORIGIN = "import:test";
-
 const STATUS = ["company.deregistered", "company.reactivated"] as const;
 /** By what the data of a source can hold. */
 const REPORTS: Readonly<Record<string, readonly ChangeType[]>> = {

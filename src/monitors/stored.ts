@@ -2,6 +2,9 @@ import type { Changes, ChangeType, EventType, Metadata, MonitorPauseReason } fro
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Baseline } from "./types.ts";
 
+/** The origin of the changes that test keys get. */
+export const TEST_ORIGIN = "import:test";
+
 /** A stored monitor. Times are Unix milliseconds. */
 export interface StoredMonitor {
   readonly id: string;

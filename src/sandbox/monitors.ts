@@ -5,8 +5,7 @@ import { NOTHING_SUPPRESSED } from "../lookup/suppression/suppressed.ts";
 import { newEventId } from "../monitors/changeEvent.ts";
 import { type MonitorReader, Monitors, type MonitorsParts } from "../monitors/monitors.ts";
 import type { MonitorQueries } from "../monitors/queries.ts";
-import { TEST_ORIGIN } from "../monitors/sources.ts";
-import type { SandboxEvent } from "../monitors/stored.ts";
+import { type SandboxEvent, TEST_ORIGIN } from "../monitors/stored.ts";
 import { TEST_COMPANIES } from "./companies.ts";
 import { testRegistry } from "./sources.ts";
 

@@ -14,6 +14,7 @@ const DEVELOPMENT = ["simulators", "demo"];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   lib: [],
+  storage: ["contract", "lib"],
   upstream: ["lib"],
   company: ["contract", "lib"],
   search: ["contract", "lib", "company"],
@@ -26,8 +27,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   import: ["contract", "lib", "company", "registry", "kvk"],
   lookup: ["contract", "lib", "storage", "company", "search", "match", "registry", "kvk", "vat", "metering"],
   sandbox: ["contract", "lib", "company", "search", "match", "vat", "lookup", "monitors"],
-  jobs: ["contract", "lib", "storage", "match", "metering", "lookup", "webhooks"],
   webhooks: ["contract", "lib", "storage"],
+  jobs: ["contract", "lib", "storage", "match", "metering", "lookup", "webhooks"],
   monitors: [
     "contract",
     "lib",
@@ -41,19 +42,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "lookup",
     "webhooks",
     "jobs",
-  ],
-  storage: [
-    "contract",
-    "lib",
-    "search",
-    "vat",
-    "metering",
-    "accounts",
-    "kvk",
-    "lookup",
-    "jobs",
-    "monitors",
-    "webhooks",
   ],
   http: ["contract", "lib", "company", "match", "metering", "accounts", "lookup", "jobs", "monitors"],
   mail: ["contract", "lib", "accounts"],
@@ -105,8 +93,8 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   pino: ["app"],
   "prom-client": ["app"],
   typebox: ["contract", "http", "registry", "import"],
-  "node:sqlite": ["lib", "search", "registry", "storage"],
-  "node:worker_threads": ["storage", "registry", "import", "app"],
+  "node:sqlite": ["lib", "search", "registry", "storage", "metering", "app"],
+  "node:worker_threads": ["registry", "import", "app"],
   "node:http": ["http", "simulators", "upstream"],
   undici: ["registry", "webhooks"],
   cockatiel: ["upstream"],
@@ -185,8 +173,8 @@ describe("imports", () => {
       "src/cli/program.ts",
       "src/cli/context.ts",
     ]);
-    expect(graph.get("src/storage/thread/stateThread.ts")?.files).toContain(
-      "src/storage/thread/sqliteThread.ts",
+    expect(graph.get("src/app/state/thread/stateThread.ts")?.files).toContain(
+      "src/app/state/thread/sqliteThread.ts",
     );
   });
 
@@ -199,6 +187,16 @@ describe("imports", () => {
         .map((file) => `${path} → ${file}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  it("never run both ways between two folders, apart from those for development", () => {
+    const isProduct = (folder: string) => !DEVELOPMENT.includes(folder);
+    const pairs = Object.entries(MAY_IMPORT).flatMap(([folder, imported]) =>
+      imported
+        .filter((other) => isProduct(other) && isProduct(folder) && MAY_IMPORT[other]?.includes(folder))
+        .map((other) => `${folder} ↔ ${other}`),
+    );
+    expect(pairs).toEqual([]);
   });
 
   it("cover every folder of src", () => {

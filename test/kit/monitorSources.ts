@@ -1,5 +1,7 @@
 /** The work that asks KVK about monitored companies, over a simulated KVK and a real state, in steps that tests make. */
 import { onTestFinished } from "vitest";
+import { openSqliteState } from "../../src/app/state/sqliteState.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import { KvkApi } from "../../src/kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../src/kvk/api/upstream.ts";
@@ -8,9 +10,7 @@ import { LiveCompanies } from "../../src/kvk/cache/liveCompanies.ts";
 import { OpenDataClient, openDataOverHttp } from "../../src/kvk/openData/client.ts";
 import type { TurnName, TurnWork } from "../../src/lib/turns.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
-import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import { StoreFixture } from "./stores/fixture.ts";
 import { monitor, newOwner } from "./stores/monitorFixture.ts";
 

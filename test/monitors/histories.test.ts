@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
+import { openSqliteState } from "../../src/app/state/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import type { OpenStore } from "../kit/stores/fixture.ts";
 import { amount } from "../kit/thorough.ts";

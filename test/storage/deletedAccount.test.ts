@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import { checkState } from "../../src/storage/checking/checkState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import { STEP_BOUNDS } from "../../src/storage/sweeping.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";

@@ -1,11 +1,13 @@
 /** Queries of monitors find their rows by index, however many monitors, changes and events there are. */
+
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { monitorNoticeQueries } from "../../src/accounts/queries/monitorNotices.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import { suppressionQueries } from "../../src/lookup/suppression/queries.ts";
+import { EVENT_ACCOUNTS, PENDING } from "../../src/monitors/batchEvents.ts";
+import { endMonitors } from "../../src/monitors/queries/hiding.ts";
 import { monitorQueries } from "../../src/monitors/queries.ts";
-import { EVENT_ACCOUNTS, PENDING } from "../../src/storage/batch/eventRows.ts";
 import { migrate } from "../../src/storage/migrate.ts";
 import { kyselyOver, runSql, type SqlRequest, sqliteKysely } from "../../src/storage/sqlite/driver.ts";
 import { webhookQueries } from "../../src/webhooks/queries.ts";
@@ -75,7 +77,11 @@ it("finds every row by index", async () => {
   await messages.deferMessage("evt_1", 0, 1, "it answered 410", "gone");
   await store.changeMonitor(OWNER, ids[2] ?? "", { webhook: null });
   await messages.endMessage("evt_1", 0);
-  await suppressionQueries(db, now).forget({ kvkNumber: first, vatNumbers: [], forgottenAtMs: NOW_MS });
+  await suppressionQueries(db, now, endMonitors).forget({
+    kvkNumber: first,
+    vatNumbers: [],
+    forgottenAtMs: NOW_MS,
+  });
   await store.removeMonitor(OWNER, ids[1] ?? "");
   for (const { sqlite } of [PENDING, EVENT_ACCOUNTS]) seen.push({ sql: sqlite, parameters: ["[]"] });
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
 import { StateRefused } from "../../src/storage/stateErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";

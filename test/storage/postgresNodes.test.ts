@@ -2,8 +2,8 @@
 
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
 import { Meter } from "../../src/metering/meter.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { StateRefused } from "../../src/storage/stateErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";

@@ -2,8 +2,8 @@
 
 import { Client } from "pg";
 import { expect, it } from "vitest";
+import { LAPSED_BATCHES } from "../../src/metering/postgres/metering.ts";
 import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
-import { LAPSED_BATCHES } from "../../src/storage/postgres/metering.ts";
 import { deleteLapsed, SESSION_RETENTION_MS } from "../../src/storage/retention.ts";
 import { deleteStep, ROWS_PER_STEP } from "../../src/storage/sweeping.ts";
 import { afterFile } from "../kit/afterFile.ts";

@@ -2,10 +2,10 @@
 
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { MAX_CONNECTIONS } from "../../src/storage/postgres/connect.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { startPostgres } from "../kit/postgres.ts";
 import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";

@@ -3,10 +3,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
+import { openSqliteState } from "../../src/app/state/sqliteState.ts";
 import type { CallRequest } from "../../src/metering/store.ts";
 import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
 import { CLOCK_JUMP_GRACE_MS, deleteLapsed, SESSION_RETENTION_MS } from "../../src/storage/retention.ts";
-import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { ROWS_PER_STEP } from "../../src/storage/sweeping.ts";
 import { afterFile } from "../kit/afterFile.ts";

@@ -1,8 +1,8 @@
 /** The metrics of waiting work read a bounded number of rows, however much waits. */
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import { waitingQueries } from "../../src/app/state/waiting.ts";
 import { migrate } from "../../src/storage/migrate.ts";
-import { waitingQueries } from "../../src/storage/queries/waiting.ts";
 import { kyselyOver, runSql, sqliteKysely } from "../../src/storage/sqlite/driver.ts";
 import { afterFile } from "../kit/afterFile.ts";
 

@@ -15,9 +15,9 @@ import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
 import type { LiveQueries } from "../../kvk/queries/live.ts";
 import { known, partOf } from "../../lib/values.ts";
 import { withoutSuppressedHits } from "../../lookup/suppression/suppressed.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import { oncePerMinute } from "../log/oncePerMinute.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { StateStore } from "../state/stateStore.ts";
 import { freeShare, type Live, liveLifetimes, monitorShare } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 

@@ -5,8 +5,8 @@ import type { Upgrade } from "../../storage/migrate.ts";
 import type { RawAccess, RawState, StateLocation } from "../../storage/moving/rawState.ts";
 import { type LockPurpose, lockDataDir } from "../../storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { StateStore } from "../state/stateStore.ts";
 
 interface ServiceStateOptions {
   /** Set by tests: Unix milliseconds in one Float64. */
@@ -26,11 +26,11 @@ export async function openState(
   const { DATABASE_URL: url, DATA_DIR } = settings;
   const rates = ratesOf(settings);
   if (url !== undefined) {
-    const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
+    const { openPostgresState } = await import("../state/postgresState.ts");
     const cell = clock && new Float64Array(clock);
     return openPostgresState({ url, ...rates, ...(cell && { now: () => cell[0] ?? 0 }) });
   }
-  const { openStateOnThread } = await import("../../storage/thread/stateThread.ts");
+  const { openStateOnThread } = await import("../state/thread/stateThread.ts");
   return openStateOnThread({ path: statePath(DATA_DIR), ...rates, ...(clock && { clock }) }, onLost);
 }
 
@@ -42,10 +42,10 @@ export async function openCommandState(settings: Settings, connectWithinMs?: num
   const { DATABASE_URL: url, DATA_DIR } = settings;
   const rates = ratesOf(settings);
   if (url === undefined) {
-    const { openSqliteState } = await import("../../storage/sqlite/sqliteState.ts");
+    const { openSqliteState } = await import("../state/sqliteState.ts");
     return openSqliteState({ path: statePath(DATA_DIR), ...rates });
   }
-  const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
+  const { openPostgresState } = await import("../state/postgresState.ts");
   const { COMMAND_CONNECT_TIMEOUT_MS } = await import("../../storage/postgres/connect.ts");
   return openPostgresState({ url, ...rates, connectWithinMs: connectWithinMs ?? COMMAND_CONNECT_TIMEOUT_MS });
 }
@@ -66,7 +66,7 @@ export function lockState({ DATABASE_URL, DATA_DIR }: Settings, work: LockPurpos
 export async function upgradeState(settings: Settings): Promise<Upgrade | undefined> {
   const { DATABASE_URL: url, DATA_DIR } = settings;
   if (url !== undefined) {
-    const { upgradePostgresState } = await import("../../storage/postgres/postgresState.ts");
+    const { upgradePostgresState } = await import("../state/postgresState.ts");
     return upgradePostgresState(url);
   }
   if (!stateExists(settings)) return undefined;

@@ -1,7 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { isKvkNumber } from "../../contract/numbers.ts";
-import { deleteSignals } from "../../kvk/queries/monitorSources.ts";
-import { endMonitors } from "../../monitors/queries/hiding.ts";
+import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
 import type { StoreClock } from "../../storage/clock.ts";
 import { retryCollisions } from "../../storage/collisions.ts";
 import {
@@ -28,8 +26,11 @@ export interface SuppressedCompany {
 /** Times closer than this were assigned consecutively, because a clock was behind those on the list. */
 const CONSECUTIVE_MS = 1_000;
 
+/** Deletes what else is stored about a company that is now suppressed, in the same transaction. */
+type OnForgotten = (transaction: Transaction<Tables>, kvkNumber: KvkNumber, nowMs: number) => Promise<void>;
+
 /** The suppression list, in SQL for every store. */
-export function suppressionQueries(db: Kysely<Tables>, now: StoreClock) {
+export function suppressionQueries(db: Kysely<Tables>, now: StoreClock, onForgotten: OnForgotten) {
   return {
     /** All entries, in the order of their numbers. */
     async suppressedCompanies(): Promise<readonly SuppressedCompany[]> {
@@ -66,7 +67,9 @@ export function suppressionQueries(db: Kysely<Tables>, now: StoreClock) {
       return retryCollisions(() =>
         db.transaction().execute(async (transaction) => {
           if (isPostgres(transaction)) await lockList(transaction);
-          return forget(transaction, company, nowMs);
+          const vatNumbers = await forget(transaction, company);
+          if (isKvkNumber(company.kvkNumber)) await onForgotten(transaction, company.kvkNumber, nowMs);
+          return vatNumbers;
         }),
       );
     },
@@ -106,7 +109,6 @@ async function undoForget(transaction: Transaction<Tables>, kvkNumber: string): 
 async function forget(
   transaction: Transaction<Tables>,
   { kvkNumber, vatNumbers, forgottenAtMs }: SuppressedCompany,
-  nowMs: number,
 ): Promise<readonly string[]> {
   // The mark must change even if a clock was ahead at an earlier change.
   const last = await lastOf(transaction);
@@ -120,9 +122,6 @@ async function forget(
   await transaction.deleteFrom("live_searches").execute();
   await deleteRows(transaction, "verdicts", { vat_number: all });
   await deleteRows(transaction, "consultations", { vat_number: all });
-  if (!isKvkNumber(kvkNumber)) return all;
-  await endMonitors(transaction, kvkNumber, nowMs);
-  await deleteSignals(transaction, kvkNumber);
   return all;
 }
 

@@ -4,8 +4,13 @@ import type { Changes, ChangeType, Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { findRows, listOf } from "../../storage/rows.ts";
 import type { Tables } from "../../storage/schema/tables.ts";
-import { TEST_ORIGIN } from "../sources.ts";
-import type { MonitoredCompany, MonitorOwner, StoredEvent, StoredMonitor } from "../stored.ts";
+import {
+  type MonitoredCompany,
+  type MonitorOwner,
+  type StoredEvent,
+  type StoredMonitor,
+  TEST_ORIGIN,
+} from "../stored.ts";
 import type { Baseline, WatchedFields } from "../types.ts";
 
 /** The columns that separate the monitors of live keys from those of test keys. */

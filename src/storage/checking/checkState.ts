@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { aheadOfClock } from "../aheadOfClock.ts";
 import { migrate, OlderState, schemaOf } from "../migrate.ts";
 import { checkExists, type StateLocation } from "../moving/rawState.ts";
-import { nodeQueries } from "../nodes.ts";
+import { type NodeQueries, nodeQueries } from "../nodes.ts";
 import { databaseTime } from "../postgres/commitOutcome.ts";
 import * as postgres from "../postgres/connect.ts";
 import { asDatabaseRefused } from "../postgres/failures.ts";
@@ -11,9 +11,8 @@ import { countOf } from "../rows.ts";
 import { SEALED_KEY } from "../schema/sealed.ts";
 import type { Tables } from "../schema/tables.ts";
 import { kyselyOver } from "../sqlite/driver.ts";
-import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/sqliteState.ts";
+import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/stateFile.ts";
 import { StateRefused } from "../stateErrors.ts";
-import type { NodeStore } from "../stateStore.ts";
 import type { TierCount } from "../tierCounts.ts";
 import { tierCounts } from "../tierCounts.ts";
 import { rulesOf } from "./rules.ts";
@@ -42,7 +41,7 @@ export interface StateReport {
   readonly tiers: readonly TierCount[];
   /** The names of the keys that encrypted two-factor secrets; see `accounts/sealing.ts`. */
   readonly sealedUnder: readonly string[];
-  readonly nodes: Awaited<ReturnType<NodeStore["nodeVersions"]>>;
+  readonly nodes: Awaited<ReturnType<NodeQueries["nodeVersions"]>>;
 }
 
 interface CheckOptions {

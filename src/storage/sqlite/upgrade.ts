@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Migrations, migrate, schemaOf, type Upgrade } from "../migrate.ts";
 import { StateRefused } from "../stateErrors.ts";
 import { kyselyOver } from "./driver.ts";
-import { asRefused, BUSY_TIMEOUT_MS, checkWhole } from "./sqliteState.ts";
+import { asRefused, BUSY_TIMEOUT_MS, checkWhole } from "./stateFile.ts";
 
 /**
  * Upgrades an embedded state to this program's version, irreversibly. The caller has locked its folder.

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { newEventId } from "../../../src/monitors/changeEvent.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun, newOwner } from "./listFixture.ts";
 import { watching } from "./monitorFixture.ts";

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { base62 } from "../../../src/contract/keyForm.ts";
 import type { ChangeType } from "../../../src/contract/monitors.ts";
 import { type KvkNumber, kvkNumberOf } from "../../../src/contract/numbers.ts";
@@ -11,7 +12,6 @@ import type {
   StoredMonitor,
 } from "../../../src/monitors/stored.ts";
 import type { Baseline, Observation, Recency, WatchedFields } from "../../../src/monitors/types.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { decisions, type StoreFixture } from "./fixture.ts";
 
 export const ORIGIN = "import:fabel";

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
 import { compareCompany } from "../../../src/monitors/compare.ts";
 import type { Observation } from "../../../src/monitors/types.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { decisions, type OpenStore, StoreFixture } from "./fixture.ts";
 import {
   baseline,

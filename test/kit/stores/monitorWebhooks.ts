@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { ChangeEvent } from "../../../src/contract/monitors.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun } from "./listFixture.ts";
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { MONITOR_BOUNDS } from "../../../src/contract/monitors.ts";
 import type { MonitorOwner } from "../../../src/monitors/stored.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
 import { baseline, monitor, newCompanies, newMonitorId, newOwner, observed } from "./monitorFixture.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { monthStartMs } from "../../../src/lib/periods.ts";
 import type { LedgerQueries } from "../../../src/metering/queries/ledger.ts";
 import type { Decision } from "../../../src/metering/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { amount } from "../thorough.ts";
 import { type Event, events, type PlannedRequest, typingEvents } from "./events.ts";
 import { decisions, type OpenStore, StoreFixture, TIERS } from "./fixture.ts";

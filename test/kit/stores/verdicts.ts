@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { CachedAnswer, CachedAnswers, Consultation } from "../../../src/vat/stored.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { newEventId } from "../../../src/monitors/changeEvent.ts";
 import type { MonitorOwner } from "../../../src/monitors/stored.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { AddressChange, ClaimedMessage } from "../../../src/webhooks/claimed.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { BOUNDS, begun, newList } from "./listFixture.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { MONITOR_BOUNDS } from "../../../src/contract/monitors.ts";
 import { newEventId } from "../../../src/monitors/changeEvent.ts";
 import type { MonitorOwner } from "../../../src/monitors/stored.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { ClaimedMessage } from "../../../src/webhooks/claimed.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun, charged, chunk, TERMS } from "./listFixture.ts";

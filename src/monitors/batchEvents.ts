@@ -1,13 +1,11 @@
 /** The delivery of events in a batch: its reads and writes. */
-import type { BatchChanges } from "../../metering/batchRows.ts";
-import type { EventAccount, PendingEvent } from "../../metering/eventDelivery.ts";
-import { webhookMessage } from "../../monitors/changeEvent.ts";
-import { asEvent, type EventColumns } from "../../monitors/queries/monitorRows.ts";
-import { insertion, type Query, query, replacing, statement } from "../sql.ts";
-import type { AccountFigures } from "./reads.ts";
+import type { EventAccountRow, EventChanges, EventTables, PendingRow } from "../metering/batch/events.ts";
+import { insertion, type Query, query, replacing, statement } from "../storage/sql.ts";
+import { webhookMessage } from "./changeEvent.ts";
+import { asEvent, type EventColumns } from "./queries/monitorRows.ts";
 
 /** A pending change that is free or of a monitor that is not paused. */
-export interface PendingRow extends AccountFigures, PendingEvent, Omit<EventColumns, "sequence" | "id"> {
+interface ChangeRow extends PendingRow, Omit<EventColumns, "sequence" | "id"> {
   /** The enabled webhook of its monitor. */
   readonly url: string | null;
 }
@@ -15,7 +13,7 @@ export interface PendingRow extends AccountFigures, PendingEvent, Omit<EventColu
 /**
  * Pending changes by id, oldest first. The accounts are locked; changes that a transaction without that lock is deleting are skipped.
  */
-export const PENDING = statement<PendingRow>(
+export const PENDING = statement<ChangeRow>(
   "pending_events",
   ({ isIn, lock }) => `
     select p.account_id as "accountId", p.is_test as "isTest", p.key_id as "keyId", p.price, p.id, p.monitor_id, p.kvk_number,
@@ -27,10 +25,6 @@ export const PENDING = statement<PendingRow>(
     where ${isIn("p.id", 1)} and (p.price = 0 or m.over_limit = 0)
     order by p.place ${lock("p", "skip")}`,
 );
-
-export interface EventAccountRow extends AccountFigures, Omit<EventAccount, "maxTokens"> {
-  readonly maxTokens: number | null;
-}
 
 export const EVENT_ACCOUNTS = statement<EventAccountRow>(
   "event_accounts",
@@ -65,16 +59,10 @@ const MESSAGES = insertion(
   "id text, account_id text, url text, payload text, due_at_ms bigint, drop_at_ms bigint, failures integer, claims integer, monitor_id text",
 );
 
-/** The changes of a batch to the events of live keys or of test keys. */
-interface EventChanges {
-  readonly isTest: boolean;
-  readonly changes: Pick<BatchChanges, "events" | "eventAccounts">;
-}
-
 /** The statements that record events, delete their pending changes and queue messages about them. */
-export function eventWrites(
+function eventWrites(
   books: readonly EventChanges[],
-  pending: ReadonlyMap<string, PendingRow>,
+  pending: ReadonlyMap<string, ChangeRow>,
   nowMs: number,
 ): readonly Query[] {
   const events = books.flatMap(({ isTest, changes }) =>
@@ -110,3 +98,10 @@ export function eventWrites(
     ...(messages.length === 0 ? [] : [query(MESSAGES, messages)]),
   ];
 }
+
+/** The events of monitors in a batch of charges. */
+export const EVENT_TABLES: EventTables = {
+  pending: PENDING,
+  accounts: EVENT_ACCOUNTS,
+  writes: eventWrites,
+};

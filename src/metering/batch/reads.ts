@@ -1,8 +1,8 @@
-import type { SessionReservation, StoredReservation } from "../../metering/batchSessions.ts";
-import type { IdempotencyState, StoredResponseTotals } from "../../metering/responses.ts";
-import type { SessionProgress } from "../../metering/typingSession.ts";
-import type { Tables } from "../schema/tables.ts";
-import { type LockedRows, type Query, type Statement, statement } from "../sql.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { type LockedRows, type Query, type Statement, statement } from "../../storage/sql.ts";
+import type { SessionReservation, StoredReservation } from "../batchSessions.ts";
+import type { IdempotencyState, StoredResponseTotals } from "../responses.ts";
+import type { SessionProgress } from "../typingSession.ts";
 
 type KeyColumn =
   | ("id" | "account_id" | "kind" | "revoked_at" | "ends_at" | "expires_at_ms" | "networks" | "origins")

@@ -2,20 +2,21 @@ import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
+import type { ChargeTerms } from "../../metering/batch/decideBatch.ts";
 import { tierFinder } from "../../metering/decide.ts";
-import type { FindTier } from "../../metering/store.ts";
-import type { Upgrade } from "../migrate.ts";
-import { ObservedCalls } from "../observedCalls.ts";
-import { sharedFacets } from "../queries/sharedFacets.ts";
-import type { StateStore } from "../stateStore.ts";
-import { MAX_WAITING_BATCHES } from "./busyAccounts.ts";
-import { databaseTime } from "./commitOutcome.ts";
-import { MAX_CONNECTIONS, openPool, SERVICE_CONNECT_TIMEOUT_MS } from "./connect.ts";
-import { stateKysely } from "./driver.ts";
-import { asDatabaseRefused, asStoreError } from "./failures.ts";
-import { PostgresMetering } from "./metering.ts";
-import { refuseSharedSessions, writeProbe } from "./poolers.ts";
-import { upgradeTables } from "./upgrade.ts";
+import { MAX_WAITING_BATCHES } from "../../metering/postgres/busyAccounts.ts";
+import { PostgresMetering } from "../../metering/postgres/metering.ts";
+import { EVENT_TABLES } from "../../monitors/batchEvents.ts";
+import type { Upgrade } from "../../storage/migrate.ts";
+import { ObservedCalls } from "../../storage/observedCalls.ts";
+import { databaseTime } from "../../storage/postgres/commitOutcome.ts";
+import { MAX_CONNECTIONS, openPool, SERVICE_CONNECT_TIMEOUT_MS } from "../../storage/postgres/connect.ts";
+import { stateKysely } from "../../storage/postgres/driver.ts";
+import { asDatabaseRefused, asStoreError } from "../../storage/postgres/failures.ts";
+import { refuseSharedSessions, writeProbe } from "../../storage/postgres/poolers.ts";
+import { upgradeTables } from "../../storage/postgres/upgrade.ts";
+import { stateQueries } from "./stateQueries.ts";
+import type { StateStore } from "./stateStore.ts";
 
 const BATCH_CONNECTIONS = 1 + MAX_WAITING_BATCHES;
 /**
@@ -64,7 +65,8 @@ export async function openPostgresState({
       await Promise.all([pool.end(), batches.end()]);
       throw error;
     });
-    return stateOn(pool, batches, tierFinder(tiers, pageRate), now);
+    const terms = { findTier: tierFinder(tiers, pageRate), events: EVENT_TABLES };
+    return stateOn(pool, batches, terms, now);
   } catch (error) {
     throw asDatabaseRefused(error);
   }
@@ -82,7 +84,7 @@ export async function upgradePostgresState(
   }
 }
 
-function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => number) | undefined): StateStore {
+function stateOn(pool: Pool, batches: Pool, terms: ChargeTerms, now: (() => number) | undefined): StateStore {
   let closing: Promise<void> | undefined;
   const isClosed = () => closing !== undefined;
   const calls = new ObservedCalls();
@@ -94,9 +96,9 @@ function stateOn(pool: Pool, batches: Pool, findTier: FindTier, now: (() => numb
       throw asStoreError(error);
     });
   };
-  const metering = new PostgresMetering({ batches, pool, db, findTier, isClosed, databaseTime: clock, now });
+  const metering = new PostgresMetering({ batches, pool, db, terms, isClosed, databaseTime: clock, now });
   return {
-    ...sharedFacets(db, now ?? clock),
+    ...stateQueries(db, now ?? clock),
     metering: {
       apply: (requests) => calls.observe(metering.apply(requests), true),
       findKeys: (hashes) => metering.findKeys(hashes),

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { TIERS } from "../../../test/kit/stores/fixture.ts";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
+import { statePath } from "../../storage/sqlite/statePath.ts";
 import { isVatNumber, parseVatNumber } from "../../vat/numbers/parse.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";
 import { openSqliteState } from "./sqliteState.ts";
-import { statePath } from "./statePath.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-verdicts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
-import { StoreUnavailable } from "../../lib/storeErrors.ts";
-import type { ChargeRequest, Decision, FoundKey } from "../../metering/store.ts";
-import { BEGIN, type SqlRequest, type SqlResult } from "../sqlite/driver.ts";
-import type { EmbeddedState } from "../sqlite/owner.ts";
-import { embeddedStore } from "../sqlite/sqliteState.ts";
-import { StateRefused } from "../stateErrors.ts";
+import { StoreUnavailable } from "../../../lib/storeErrors.ts";
+import type { EmbeddedState } from "../../../metering/sqlite/owner.ts";
+import type { ChargeRequest, Decision, FoundKey } from "../../../metering/store.ts";
+import { BEGIN, type SqlRequest, type SqlResult } from "../../../storage/sqlite/driver.ts";
+import { StateRefused } from "../../../storage/stateErrors.ts";
+import { embeddedStore } from "../sqliteState.ts";
 import type { StateStore } from "../stateStore.ts";
 import {
   clockOf,

@@ -3,26 +3,28 @@ import { accountQueries } from "../../accounts/queries/accounts.ts";
 import { peopleQueries } from "../../accounts/queries.ts";
 import { jobQueries } from "../../jobs/queries/jobs.ts";
 import { liveQueries } from "../../kvk/queries/live.ts";
-import { monitorSourceQueries } from "../../kvk/queries/monitorSources.ts";
+import { deleteSignals, monitorSourceQueries } from "../../kvk/queries/monitorSources.ts";
 import { suppressionQueries } from "../../lookup/suppression/queries.ts";
 import { callQueries } from "../../metering/queries/calls.ts";
 import { ledgerQueries } from "../../metering/queries/ledger.ts";
 import { storedResponseQueries } from "../../metering/queries/storedResponses.ts";
+import { endMonitors } from "../../monitors/queries/hiding.ts";
 import { monitorQueries } from "../../monitors/queries.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { nodeQueries } from "../../storage/nodes.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { turnQueries } from "../../storage/turns.ts";
 import { verdictQueries, viesHistoryQueries } from "../../vat/queries.ts";
 import { webhookQueries } from "../../webhooks/queries.ts";
-import type { StoreClock } from "../clock.ts";
-import { nodeQueries } from "../nodes.ts";
-import type { Tables } from "../schema/tables.ts";
-import type { Facets } from "../stateStore.ts";
-import { turnQueries } from "../turns.ts";
 import { waitingQueries } from "./waiting.ts";
 
+export type StateQueries = ReturnType<typeof stateQueries>;
+
 /**
- * The parts of the state that are the same for every store: all except metering.
+ * The queries of all features, which are the same for every store: all except metering.
  * @param now the store's clock, Unix milliseconds
  */
-export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, "metering"> {
+export function stateQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     ledger: ledgerQueries(db, now),
     testLedger: ledgerQueries(db, now, true),
@@ -35,7 +37,10 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     waiting: waitingQueries(db, now),
     jobs: jobQueries(db, now),
     webhooks: webhookQueries(db, now),
-    suppressed: suppressionQueries(db, now),
+    suppressed: suppressionQueries(db, now, async (transaction, kvkNumber, nowMs) => {
+      await endMonitors(transaction, kvkNumber, nowMs);
+      await deleteSignals(transaction, kvkNumber);
+    }),
     monitors: monitorQueries(db, now),
     monitorSources: monitorSourceQueries(db, now),
     turns: turnQueries(db, now),

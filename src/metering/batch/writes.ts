@@ -1,6 +1,3 @@
-import type { BatchChanges } from "../../metering/batchRows.ts";
-import type { ChargedChunk } from "../../metering/jobChunk.ts";
-import { countedUntilMs } from "../../metering/queries/storedResponses.ts";
 import {
   adding,
   insertion,
@@ -10,7 +7,10 @@ import {
   type Statement,
   statement,
   update,
-} from "../sql.ts";
+} from "../../storage/sql.ts";
+import type { BatchChanges } from "../batchRows.ts";
+import type { ChargedChunk } from "../jobChunk.ts";
+import { countedUntilMs } from "../queries/storedResponses.ts";
 
 /** The changes of a batch to the figures of live keys or of test keys. */
 interface FigureChanges {

@@ -1,14 +1,14 @@
 import { daysOfMonth, monthOf, presentPeriod } from "../../lib/periods.ts";
-import type { BatchRows } from "../../metering/batchRows.ts";
-import type { SessionReservation, StoredReservation } from "../../metering/batchSessions.ts";
-import type { KeyRow, StoredAccount } from "../../metering/decide.ts";
-import type { EventAccount, PendingEvent } from "../../metering/eventDelivery.ts";
-import type { StoredJob } from "../../metering/jobChunk.ts";
-import type { IdempotencyState, StoredResponseTotals } from "../../metering/responses.ts";
-import type { SessionProgress } from "../../metering/typingSession.ts";
-import { textsIn } from "../rows.ts";
-import { isOpenJob } from "../schema/jobs.ts";
-import type { EventAccountRow, PendingRow } from "./eventRows.ts";
+import { textsIn } from "../../storage/rows.ts";
+import { isOpenJob } from "../../storage/schema/jobs.ts";
+import type { BatchRows } from "../batchRows.ts";
+import type { SessionReservation, StoredReservation } from "../batchSessions.ts";
+import type { KeyRow, StoredAccount } from "../decide.ts";
+import type { EventAccount, PendingEvent } from "../eventDelivery.ts";
+import type { StoredJob } from "../jobChunk.ts";
+import type { IdempotencyState, StoredResponseTotals } from "../responses.ts";
+import type { SessionProgress } from "../typingSession.ts";
+import type { EventAccountRow, PendingRow } from "./events.ts";
 import type {
   AccountFigures,
   LatestMonth,

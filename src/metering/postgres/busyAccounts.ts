@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
-import type { ChargeRequest, Decision } from "../../metering/store.ts";
+import { LOCK_WITHIN_MS } from "../../storage/postgres/connect.ts";
 import type { DecidedBatch } from "../batch/decideBatch.ts";
-import { LOCK_WITHIN_MS } from "./connect.ts";
+import type { ChargeRequest, Decision } from "../store.ts";
 
 /** At most this many batches wait for locks at once, each on its own connection. */
 export const MAX_WAITING_BATCHES = 3;

@@ -1,6 +1,6 @@
 import { stateStoreSuite } from "../../../test/kit/stores/stateStoreSuite.ts";
+import { statePath } from "../../storage/sqlite/statePath.ts";
 import { openSqliteState } from "./sqliteState.ts";
-import { statePath } from "./statePath.ts";
 
 stateStoreSuite("a SQLite file", ({ folder, tiers, clock }) => {
   const cell = new Float64Array(clock);

@@ -4,16 +4,15 @@ import { DatabaseSync } from "node:sqlite";
 import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { tierFinder } from "../../metering/decide.ts";
-import { migrate, OlderState, schemaOf } from "../migrate.ts";
-import { ObservedCalls } from "../observedCalls.ts";
-import { sharedFacets } from "../queries/sharedFacets.ts";
-import { StateRefused } from "../stateErrors.ts";
-import type { StateStore } from "../stateStore.ts";
-import { kyselyOver, sqliteKysely } from "./driver.ts";
-import { type EmbeddedState, SqliteOwner } from "./owner.ts";
-
-/** Long enough for the write of a command, short enough for a waiting caller. */
-export const BUSY_TIMEOUT_MS = 2_000;
+import { type EmbeddedState, SqliteOwner } from "../../metering/sqlite/owner.ts";
+import { EVENT_TABLES } from "../../monitors/batchEvents.ts";
+import { migrate, OlderState, schemaOf } from "../../storage/migrate.ts";
+import { ObservedCalls } from "../../storage/observedCalls.ts";
+import { kyselyOver, sqliteKysely } from "../../storage/sqlite/driver.ts";
+import { asRefused, BUSY_TIMEOUT_MS, checkWhole } from "../../storage/sqlite/stateFile.ts";
+import { StateRefused } from "../../storage/stateErrors.ts";
+import { stateQueries } from "./stateQueries.ts";
+import type { StateStore } from "./stateStore.ts";
 
 interface SqliteStateOptions {
   readonly path: string;
@@ -35,7 +34,7 @@ export async function openSqliteState(options: SqliteStateOptions): Promise<Stat
 export function embeddedStore(embedded: EmbeddedState, now: () => number): StateStore {
   const calls = new ObservedCalls();
   return {
-    ...sharedFacets(
+    ...stateQueries(
       sqliteKysely((request) => calls.observe(embedded.runSql(request))),
       now,
     ),
@@ -83,28 +82,11 @@ export async function openOwner({
     database.exec("pragma temp_store = memory");
     // SQLite would block the thread while it waits; the owner waits for locks itself.
     database.exec("pragma busy_timeout = 0");
-    return new SqliteOwner(database, tierFinder(tiers, pageRate), now);
+    const terms = { findTier: tierFinder(tiers, pageRate), events: EVENT_TABLES };
+    return new SqliteOwner(database, terms, now);
   } catch (error) {
     if (database?.isOpen) database.close();
     if (error instanceof StateRefused) throw error;
     throw asRefused(path, error);
   }
-}
-
-/** @throws if the file fails the integrity check */
-export function checkWhole(database: DatabaseSync): void {
-  const found = database.prepare("pragma quick_check(1)").get();
-  if (found?.["quick_check"] !== "ok") throw new Error(`damaged: ${String(found?.["quick_check"])}`);
-}
-
-/** The reason why a state file cannot be used, and the remedy. */
-export function asRefused(path: string, error: unknown): StateRefused {
-  const reason = error instanceof Error ? error.message : String(error);
-  const isDamaged = /damaged|malformed|not a database|corrupt|no such (table|column)/i.test(reason);
-  return new StateRefused(
-    isDamaged
-      ? `the state file ${path} is damaged (${reason}): restore it from a backup, or move it away with its -wal and -shm files to start with an empty state`
-      : `the state file ${path} cannot be opened (${reason}): check that DATA_DIR exists, is writable and has free space`,
-    error,
-  );
 }

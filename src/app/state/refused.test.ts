@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { call, StoreFixture, TIERS } from "../../../test/kit/stores/fixture.ts";
-import { StateRefused } from "../stateErrors.ts";
-import { openStateOnThread } from "../thread/stateThread.ts";
+import { statePath } from "../../storage/sqlite/statePath.ts";
+import { StateRefused } from "../../storage/stateErrors.ts";
 import { openSqliteState } from "./sqliteState.ts";
-import { statePath } from "./statePath.ts";
+import { openStateOnThread } from "./thread/stateThread.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-refused-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from "kysely";
 import { hasNoClaim } from "../../jobs/queries/work.ts";
 import { COMPARED } from "../../monitors/queries/monitorRows.ts";
+import { IS_OPEN_ACCOUNT } from "../../storage/accountLock.ts";
+import type { StoreClock } from "../../storage/clock.ts";
+import { countRows } from "../../storage/rows.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
 import { EVENT_MESSAGE_LIFE_MS, MESSAGE_LIFE_MS } from "../../webhooks/message.ts";
-import { IS_OPEN_ACCOUNT } from "../accountLock.ts";
-import type { StoreClock } from "../clock.ts";
-import { countRows } from "../rows.ts";
-import type { Tables } from "../schema/tables.ts";
-import type { WaitingStore } from "../stateStore.ts";
 
 /** Bounds, because every scrape of the metrics reads this. */
 const MAX_COUNTED = 10_000;
 const MAX_READ = 1_000;
 
-export function waitingQueries(db: Kysely<Tables>, now: StoreClock): WaitingStore {
+export function waitingQueries(db: Kysely<Tables>, now: StoreClock) {
   const some = sql`limit ${MAX_COUNTED}`;
   return {
-    async waitingWork() {
+    /** Reads a bounded number of rows. @returns metrics by name */
+    async waitingWork(): Promise<Readonly<Record<string, number | undefined>>> {
       const nowMs = await now();
       const secondsOf = (rows: readonly { sinceMs: number }[]) =>
         Math.max(0, ...rows.map(({ sinceMs }) => (nowMs - sinceMs) / 1_000));
@@ -54,3 +54,5 @@ export function waitingQueries(db: Kysely<Tables>, now: StoreClock): WaitingStor
     },
   };
 }
+
+export type WaitingQueries = ReturnType<typeof waitingQueries>;

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
+import { NOW_MS, type TransactionEnd } from "../../storage/postgres/commitOutcome.ts";
+import type { Query } from "../../storage/sql.ts";
 import type { BatchTransaction, DecidedBatch } from "../batch/decideBatch.ts";
-import type { Query } from "../sql.ts";
-import { NOW_MS, type TransactionEnd } from "./commitOutcome.ts";
 
 /**
  * Runs a batch as one transaction on a connection. Independent statements are sent together, without waiting. Never

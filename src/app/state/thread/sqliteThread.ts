@@ -2,10 +2,10 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { StoreUnavailable } from "../../lib/storeErrors.ts";
-import type { SqliteOwner } from "../sqlite/owner.ts";
-import { openOwner } from "../sqlite/sqliteState.ts";
-import { StateRefused } from "../stateErrors.ts";
+import { StoreUnavailable } from "../../../lib/storeErrors.ts";
+import type { SqliteOwner } from "../../../metering/sqlite/owner.ts";
+import { StateRefused } from "../../../storage/stateErrors.ts";
+import { openOwner } from "../sqliteState.ts";
 import {
   clockOf,
   type FromThread,

@@ -1,7 +1,7 @@
-import { Batch } from "../../metering/batch.ts";
-import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
-import { type LockedRows, type Query, query, type Statement } from "../sql.ts";
-import { EVENT_ACCOUNTS, eventWrites, PENDING, type PendingRow } from "./eventRows.ts";
+import { type LockedRows, type Query, query, type Statement } from "../../storage/sql.ts";
+import { Batch } from "../batch.ts";
+import type { ChargeRequest, Decision, FindTier } from "../store.ts";
+import type { EventTables, PendingRow } from "./events.ts";
 import * as reads from "./reads.ts";
 import { StoredRows } from "./storedRows.ts";
 import { writesOf } from "./writes.ts";
@@ -14,8 +14,13 @@ export interface BatchTransaction {
   now(): Awaitable<number>;
 }
 
-interface BatchTerms {
+/** The rules and tables of the program that a batch is decided by. */
+export interface ChargeTerms {
   readonly findTier: FindTier;
+  readonly events: EventTables;
+}
+
+interface BatchTerms extends ChargeTerms {
   readonly lockedRows: LockedRows;
   readonly storedBytes: StoredBytes;
 }
@@ -48,7 +53,7 @@ export function decideBatch(
   return andThen(locking, ([keys, jobs, nowMs]) => {
     const accounts = new Map(keys.map(({ id, account_id }) => [id, account_id]));
     const locked = { keys, jobs, nowMs, accounts };
-    return andThen(readRows(transaction, requests, locked, terms.storedBytes), (rows) =>
+    return andThen(readRows(transaction, requests, locked, terms), (rows) =>
       decideRows(requests, locked, rows, terms),
     );
   });
@@ -68,7 +73,7 @@ function decideRows(
   requests: readonly ChargeRequest[],
   { jobs, nowMs, accounts }: Locked,
   { stored, owners, pending }: Rows,
-  { findTier, lockedRows }: BatchTerms,
+  { findTier, events, lockedRows }: BatchTerms,
 ): DecidedBatch {
   const lockedJobs = new Set(jobs.map(({ id }) => id));
   const batches = new Map<boolean, Batch>();
@@ -87,7 +92,7 @@ function decideRows(
   });
   const changes = [...batches].map(([isTest, batch]) => ({ isTest, changes: batch.changes() }));
   const expired = { live: stored.live.withExpired(), test: stored.test.withExpired() };
-  const writes = [...writesOf(changes, expired, nowMs), ...eventWrites(changes, pending, nowMs)];
+  const writes = [...writesOf(changes, expired, nowMs), ...events.writes(changes, pending, nowMs)];
   return { outcomes, writes };
 }
 
@@ -111,7 +116,7 @@ function readRows(
   transaction: BatchTransaction,
   requests: readonly ChargeRequest[],
   { keys, jobs, nowMs, accounts }: Locked,
-  storedBytes: StoredBytes,
+  { events, storedBytes }: BatchTerms,
 ): Awaitable<Rows> {
   const unlockedKeys = requests.map(({ keyId }) => keyId).filter((keyId) => !accounts.has(keyId));
   const books = distinct(
@@ -154,8 +159,8 @@ function readRows(
     read(reads.RUNNING_REQUESTS, idempotencyIds),
     read(reads.STORED_TOTALS, storingAccounts, nowMs),
     isBytesDue ? transaction.read(reads.storedBytes(nowMs)) : NONE,
-    read(PENDING, pendingIds),
-    read(EVENT_ACCOUNTS, pendingIds.length === 0 ? [] : books),
+    read(events.pending, pendingIds),
+    read(events.accounts, pendingIds.length === 0 ? [] : books),
   ]);
   return andThen(
     reading,

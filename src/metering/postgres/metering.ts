@@ -3,17 +3,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
-import type { ChargeRequest, Decision, FindTier, FoundKey, MeteringStore } from "../../metering/store.ts";
-import { type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
+import { BATCH_ID_RETENTION_MS, isCommitted, NOW_MS } from "../../storage/postgres/commitOutcome.ts";
+import { asStoreError, endsConnection, isCollision } from "../../storage/postgres/failures.ts";
+import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../../storage/retention.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { type LockedRows, query } from "../../storage/sql.ts";
+import type { ExpiredRows } from "../../storage/sweeping.ts";
+import { type ChargeTerms, type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
 import { KEYS_BY_HASH } from "../batch/reads.ts";
-import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../retention.ts";
-import type { Tables } from "../schema/tables.ts";
-import { type LockedRows, query } from "../sql.ts";
-import type { ExpiredRows } from "../sweeping.ts";
+import type { ChargeRequest, Decision, FoundKey, MeteringStore } from "../store.ts";
 import { runBatch } from "./batchTransaction.ts";
 import { BusyAccounts } from "./busyAccounts.ts";
-import { BATCH_ID_RETENTION_MS, isCommitted, NOW_MS } from "./commitOutcome.ts";
-import { asStoreError, endsConnection, isCollision } from "./failures.ts";
 
 /** How long and how often a batch is retried after a conflict or a lost connection. */
 const TRY_WITHIN_MS = 1_500;
@@ -26,7 +26,7 @@ interface PostgresMeteringParts {
   /** For everything else. */
   readonly pool: Pool;
   readonly db: Kysely<Tables>;
-  readonly findTier: FindTier;
+  readonly terms: ChargeTerms;
   readonly isClosed: () => boolean;
   readonly databaseTime: () => Promise<number>;
   /** Tests only: the time instead of the database's clock. */
@@ -101,11 +101,11 @@ export class PostgresMetering implements MeteringStore {
     requests: readonly ChargeRequest[],
     lockedRows: LockedRows,
   ): ReturnType<typeof runBatch> {
-    const { batches, findTier, now } = this.#parts;
+    const { batches, now } = this.#parts;
     const client = await batches.connect().catch((error: unknown) => {
       throw asStoreError(error);
     });
-    const terms = { findTier, lockedRows, storedBytes: this.#storedBytes };
+    const terms = { ...this.#parts.terms, lockedRows, storedBytes: this.#storedBytes };
     const ended = await runBatch(client, id, (transaction) => decideBatch(transaction, requests, terms), now);
     const { end } = ended;
     client.release(end.kind === "unknown" || (end.kind === "failed" && endsConnection(end.error)));

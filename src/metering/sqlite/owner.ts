@@ -2,12 +2,9 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { MAX_AHEAD_MS } from "../../lib/periods.ts";
-import type { ChargeRequest, Decision, FindTier, FoundKey } from "../../metering/store.ts";
-import { type BatchTransaction, type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
-import { KEYS_BY_HASH } from "../batch/reads.ts";
-import { CLOCK_JUMP_GRACE_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../retention.ts";
-import type { Tables } from "../schema/tables.ts";
-import { type Query, query, type Statement } from "../sql.ts";
+import { CLOCK_JUMP_GRACE_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../../storage/retention.ts";
+import type { Tables } from "../../storage/schema/tables.ts";
+import { type Query, query, type Statement } from "../../storage/sql.ts";
 import {
   asUnavailable,
   BEGIN,
@@ -16,7 +13,16 @@ import {
   type SqlRequest,
   type SqlResult,
   sqliteKysely,
-} from "./driver.ts";
+} from "../../storage/sqlite/driver.ts";
+import {
+  type BatchTransaction,
+  type ChargeTerms,
+  type DecidedBatch,
+  decideBatch,
+  StoredBytes,
+} from "../batch/decideBatch.ts";
+import { KEYS_BY_HASH } from "../batch/reads.ts";
+import type { ChargeRequest, Decision, FoundKey } from "../store.ts";
 
 /** Long enough for the write of a command, short enough for a waiting caller. */
 const BUSY_WITHIN_MS = 2_000;
@@ -37,7 +43,7 @@ export interface EmbeddedState {
 /** The owner of a SQLite file. While a transaction of several statements is open, everything else waits. */
 export class SqliteOwner implements EmbeddedState {
   readonly #database: DatabaseSync;
-  readonly #findTier: FindTier;
+  readonly #terms: ChargeTerms;
   readonly #now: () => number;
   /** For the owner's own deletions. */
   readonly #db: Kysely<Tables>;
@@ -56,9 +62,9 @@ export class SqliteOwner implements EmbeddedState {
   /** By the steady clock. */
   #deletesFromMs = 0;
 
-  constructor(database: DatabaseSync, findTier: FindTier, now: () => number) {
+  constructor(database: DatabaseSync, terms: ChargeTerms, now: () => number) {
     this.#database = database;
-    this.#findTier = findTier;
+    this.#terms = terms;
     this.#now = now;
     this.#db = sqliteKysely((request) => this.runSql(request));
     this.#begin = database.prepare(BEGIN);
@@ -70,7 +76,7 @@ export class SqliteOwner implements EmbeddedState {
   async apply(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
     const { outcomes } = await this.#inTransaction(() => {
       const decided = decideBatch(this.#transaction, requests, {
-        findTier: this.#findTier,
+        ...this.#terms,
         lockedRows: "wait",
         storedBytes: this.#storedBytes,
       });
